@@ -1,0 +1,1 @@
+"""Who walks: roles, bones to links and joints, masses. numpy only."""

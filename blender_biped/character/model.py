@@ -1,0 +1,183 @@
+"""Character: the multibody that walks, in its standing pose. Plain data: no Blender, no physics engine.
+
+In the standing pose every joint rotation is zero, every link frame has the axes of the character
+frame (x forward, y left, z up), and the pelvis frame sits at the mid-hip. Links are ordered
+parents first. SI units, kilograms, radians.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from ..spatial import IDENTITY, Array, quaternion_matrix, rotate
+
+JointKind = Literal["free", "spherical", "universal", "hinge"]
+
+SIDES = ("L", "R")
+ROLES = (
+    "pelvis", "abdomen", "chest", "head",
+    "upper_arm.L", "forearm.L", "hand.L", "upper_arm.R", "forearm.R", "hand.R",
+    "thigh.L", "shin.L", "foot.L", "toes.L", "thigh.R", "shin.R", "foot.R", "toes.R",
+)  # fmt: skip
+"""Every link a character can have, parents first."""
+
+
+JOINT_RANGES: dict[str, tuple[tuple[float, float], ...]] = {
+    "shin": ((0.0, 2.5),),
+    "foot": ((-0.5, 0.9), (-0.3, 0.3)),
+    "toes": ((-1.1, 0.5),),
+    "forearm": ((-2.5, 0.0),),
+    "hand": ((-1.2, 1.2),),
+}
+"""Range of each hinge axis, rad, of the links without their side (American Academy of Orthopaedic Surgeons,
+rounded; the ankle's roll is what a loaded, shod ankle gives before the shoe's edge lifts)."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A box or a capsule in its link's frame: what touches the ground, and what pictures show.
+
+    ``kind`` "box": ``center`` and ``half`` (half extents along the link's axes), m.
+    ``kind`` "capsule": its two end points are ``center`` -/+ ``half``; ``radius``, m.
+    """
+
+    kind: Literal["box", "capsule"]
+    center: tuple[float, float, float]
+    half: tuple[float, float, float]
+    radius: float = 0.0
+
+
+@dataclass(frozen=True)
+class Link:
+    """One rigid segment and the joint that hangs it on its parent.
+
+    role: one of ROLES. parent: index in Character.links, -1 for the pelvis.
+    joint: "free" (pelvis), "spherical" (3 degrees of freedom), "universal" (y, then x: pitch and roll
+    of an ankle), "hinge" (y: positive turns z towards x; knees flex positive, elbows and hips negative).
+    offset (3,): the joint, in the parent's frame, m; the link's own frame has its origin there.
+    com (3,): centre of mass in the link's frame, m. inertia (3,): about com, link axes, kg m2.
+    bones: the rig's bones that move rigidly with this link; the first one defines it.
+    rest (4,): the link's orientation in armature space when the rig is in its rest pose (w, x, y, z).
+    """
+
+    role: str
+    parent: int
+    joint: JointKind
+    offset: tuple[float, float, float]
+    mass: float
+    com: tuple[float, float, float]
+    inertia: tuple[float, float, float]
+    shape: Shape
+    bones: tuple[str, ...] = ()
+    rest: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Character:
+    """A biped: its links, and how it stands on its rig.
+
+    name: for reports. links: parents first. stand_height: mid-hip above the soles, standing, m.
+    hip_bone_offset (3,): head of the pelvis' first bone from the mid-hip, in the pelvis frame, m.
+    """
+
+    name: str
+    links: tuple[Link, ...]
+    stand_height: float
+    hip_bone_offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    _index: dict[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._index.update({link.role: i for i, link in enumerate(self.links)})
+
+    def index(self, role: str) -> int:
+        """Return the link's place. Raises KeyError when the character has no such link."""
+        return self._index[role]
+
+    def has(self, role: str) -> bool:
+        """Return whether the character has this link."""
+        return role in self._index
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        """Parent of each link (L,), -1 for the pelvis."""
+        return tuple(link.parent for link in self.links)
+
+    @cached_property
+    def masses(self) -> Array:
+        """Mass of each link (L,), kg."""
+        return np.array([link.mass for link in self.links])
+
+    @cached_property
+    def mass(self) -> float:
+        """Total mass, kg."""
+        return float(self.masses.sum())
+
+    @cached_property
+    def coms(self) -> Array:
+        """Centre of mass of each link (L, 3) in its own frame, m."""
+        return np.array([link.com for link in self.links])
+
+    @cached_property
+    def offsets(self) -> Array:
+        """Joint of each link (L, 3) in its parent's frame, m."""
+        return np.array([link.offset for link in self.links])
+
+    @cached_property
+    def leg_length(self) -> float:
+        """Hip joint to sole, standing, mean of both legs, m: the length that measures are scaled by."""
+        return self.stand_height + float(np.mean([self.offsets[self.index(f"thigh.{s}")][2] for s in SIDES]))
+
+    def forward_kinematics(self, root: Array, rotations: Array) -> Array:
+        """Return link origins (..., L, 3), m, world.
+
+        root (..., 3): the mid-hip, world. rotations (..., L, 4): world orientation of each link.
+        """
+        matrices = quaternion_matrix(rotations)
+        origins = np.empty((*matrices.shape[:-2], 3))
+        origins[..., 0, :] = root
+        for i, parent in enumerate(self.parents):
+            if parent >= 0:
+                origins[..., i, :] = origins[..., parent, :] + matrices[..., parent, :, :] @ self.offsets[i]
+        return origins
+
+    def standing(self) -> tuple[Array, Array]:
+        """Return link origins (L, 3), m, and rotations (L, 4) of the standing pose, soles at z = 0, facing x."""
+        rotations = np.tile(IDENTITY, (len(self.links), 1))
+        return self.forward_kinematics(np.array([0.0, 0.0, self.stand_height]), rotations), rotations
+
+    def com_positions(self, origins: Array, rotations: Array) -> Array:
+        """Return each link's centre of mass (..., L, 3), world, from its origin and rotation (..., L, 3 / 4)."""
+        return origins + rotate(rotations, self.coms)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON data that ``from_json`` reads back."""
+        return {
+            "name": self.name,
+            "stand_height": self.stand_height,
+            "hip_bone_offset": list(self.hip_bone_offset),
+            "links": [
+                {
+                    "role": k.role, "parent": k.parent, "joint": k.joint, "offset": list(k.offset),
+                    "mass": k.mass, "com": list(k.com), "inertia": list(k.inertia),
+                    "shape": {"kind": k.shape.kind, "center": list(k.shape.center),
+                              "half": list(k.shape.half), "radius": k.shape.radius},
+                    "bones": list(k.bones), "rest": list(k.rest),
+                }
+                for k in self.links
+            ],
+        }  # fmt: skip
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Character:
+        """Return the character that ``as_json`` wrote.
+
+        Raises DataError naming the field that is missing, of the wrong kind, not finite or out of range.
+        """
+        from .reading import character_from_json  # checks live beside the other readers
+
+        return character_from_json(data)

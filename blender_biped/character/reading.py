@@ -1,0 +1,57 @@
+"""Reads a Character back from JSON data, checking every field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from ..errors import DataError
+from ..fields import Fields
+from .model import ROLES, Character, JointKind, Link, Shape
+
+_JOINTS = ("free", "spherical", "universal", "hinge")
+_LARGE = 1e4  # m, kg: beyond this a number is a mistake of units
+
+
+def character_from_json(data: Mapping[str, Any], where: str = "character") -> Character:
+    """Return the Character that ``Character.as_json`` wrote. Raises DataError naming the wrong field."""
+    f = Fields(data, where)
+    links: list[Link] = []
+    for i, item in enumerate(f.items("links")):
+        link = _link(Fields(item, f"{where}.links[{i}]"), i)
+        if any(link.role == other.role for other in links):
+            raise DataError(f"{where}.links[{i}].role: {link.role!r} is there twice.")
+        links.append(link)
+    if not links or links[0].role != "pelvis":
+        raise DataError(f"{where}.links: the first link must be the pelvis.")
+    return Character(
+        name=f.text("name"),
+        links=tuple(links),
+        stand_height=f.number("stand_height", 1e-3, _LARGE),
+        hip_bone_offset=cast(tuple[float, float, float], f.vector("hip_bone_offset", 3)),
+    )
+
+
+def _link(f: Fields, place: int) -> Link:
+    shape = f.child("shape")
+    return Link(
+        role=f.text("role", choices=ROLES),
+        parent=f.integer("parent", -1 if place == 0 else 0, place - 1),
+        joint=cast(JointKind, f.text("joint", choices=_JOINTS)),
+        offset=_triple(f, "offset"),
+        mass=f.number("mass", 1e-6, 1e6),
+        com=_triple(f, "com"),
+        inertia=_triple(f, "inertia"),
+        shape=Shape(
+            kind=cast(Any, shape.text("kind", choices=("box", "capsule"))),
+            center=_triple(shape, "center"),
+            half=_triple(shape, "half"),
+            radius=shape.number("radius", 0.0, _LARGE),
+        ),
+        bones=tuple(str(b) for b in f.items("bones", ())),
+        rest=cast(tuple[float, float, float, float], f.vector("rest", 4, (1.0, 0.0, 0.0, 0.0))),
+    )
+
+
+def _triple(f: Fields, name: str) -> tuple[float, float, float]:
+    return cast(tuple[float, float, float], f.vector(name, 3))

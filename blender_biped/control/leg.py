@@ -1,0 +1,53 @@
+"""Two-link inverse kinematics of a leg: hip and knee for a wished ankle place (Coros 2010, section 3.5)."""
+
+from __future__ import annotations
+
+import math
+
+Vector = tuple[float, float, float]
+Rows = tuple[float, ...]  # a 3 x 3 matrix, row by row
+
+REACH = 0.995  # share of the straight leg: a straighter knee has no defined plane and jerks
+
+
+def leg_orientations(
+    hip: Vector, ankle: Vector, thigh: float, shin: float, left: Vector
+) -> tuple[Rows, Rows, float]:
+    """Return world orientations of thigh and shin (nine numbers each, row by row), and the knee angle, rad.
+
+    hip, ankle: joint places, world, m. thigh, shin: lengths, m. left: unit vector that the knee's axis
+    should follow; the knee bends forward, square to it. A place out of reach is approached as far as it goes.
+    """
+    dx, dy, dz = ankle[0] - hip[0], ankle[1] - hip[1], ankle[2] - hip[2]
+    distance = math.sqrt(dx * dx + dy * dy + dz * dz)
+    inverse = 1.0 / max(distance, 1e-9)
+    zx, zy, zz = -dx * inverse, -dy * inverse, -dz * inverse  # up along the leg
+    dot = left[0] * zx + left[1] * zy + left[2] * zz
+    yx, yy, yz = left[0] - dot * zx, left[1] - dot * zy, left[2] - dot * zz
+    inverse = 1.0 / max(math.sqrt(yx * yx + yy * yy + yz * yz), 1e-9)
+    yx, yy, yz = yx * inverse, yy * inverse, yz * inverse
+    xx, xy, xz = yy * zz - yz * zy, yz * zx - yx * zz, yx * zy - yy * zx  # y cross z: forward
+    reach = min(max(distance, abs(thigh - shin) + 1e-3), REACH * (thigh + shin))
+    lift = math.acos(_unit((thigh * thigh + reach * reach - shin * shin) / (2.0 * thigh * reach)))
+    knee = math.pi - math.acos(_unit((thigh * thigh + shin * shin - reach * reach) / (2.0 * thigh * shin)))
+    return (
+        _turned(xx, xy, xz, yx, yy, yz, zx, zy, zz, -lift),
+        _turned(xx, xy, xz, yx, yy, yz, zx, zy, zz, knee - lift),
+        knee,
+    )
+
+
+def _turned(
+    xx: float, xy: float, xz: float, yx: float, yy: float, yz: float, zx: float, zy: float, zz: float, angle: float
+) -> Rows:
+    """Return the frame with these axes as columns, turned about its own y."""
+    c, s = math.cos(angle), math.sin(angle)
+    return (
+        c * xx - s * zx, yx, s * xx + c * zx,
+        c * xy - s * zy, yy, s * xy + c * zy,
+        c * xz - s * zz, yz, s * xz + c * zz,
+    )  # fmt: skip
+
+
+def _unit(value: float) -> float:
+    return min(max(value, -1.0), 1.0)

@@ -1,0 +1,30 @@
+"""Trajectories over the phase of a step: Catmull-Rom splines through knots (Coros 2010, section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..spatial import Array
+
+
+def catmull_rom(knots: Sequence[Sequence[float]], phases: Array) -> Array:
+    """Return the values (K,) at ``phases`` (K,) of the spline through ``knots`` [(phase, value), ...].
+
+    Outside the knots the first or last value holds. Tangents are central differences over uneven phases.
+    """
+    x, y = np.array(knots, dtype=float).T
+    if len(x) == 1:
+        return np.full(len(phases), y[0])
+    slopes = np.gradient(y, x)
+    at = np.clip(phases, x[0], x[-1])
+    i = np.clip(np.searchsorted(x, at, side="right") - 1, 0, len(x) - 2)
+    width = x[i + 1] - x[i]
+    u = (at - x[i]) / width
+    return np.asarray(
+        (1 + 2 * u) * (1 - u) ** 2 * y[i]
+        + u * (1 - u) ** 2 * width * slopes[i]
+        + u**2 * (3 - 2 * u) * y[i + 1]
+        + u**2 * (u - 1) * width * slopes[i + 1]
+    )

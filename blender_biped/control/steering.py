@@ -1,0 +1,78 @@
+"""Path following: what speed and heading to ask of a walk, given where the body is on its path."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..fields import Fields
+from ..world.path import Path
+
+
+@dataclass(frozen=True)
+class Command:
+    """What a walk should do now. speed: m/s along ``heading`` (rad, unwrapped); drift: m/s to the left of it.
+
+    turn: rad/s, how fast the heading changes. arc: arc length reached, m. left: path left to walk, m.
+    """
+
+    speed: float
+    heading: float
+    drift: float
+    turn: float
+    arc: float
+    left: float
+
+
+class Steering:
+    """Follows a path with a rate-limited heading, a ramped speed and a stop at its end."""
+
+    def __init__(self, path: Path, settings: Mapping[str, Any], speed: float, start: float, stop: bool) -> None:
+        """Take the preset's ``steering`` settings. speed: wished, m/s. start: m along the path."""
+        f = Fields(settings, "preset.steering")
+        self._path, self._speed, self._stop = path, speed, stop
+        self._acceleration = f.number("acceleration", 0.05, 10.0, 0.5)  # m/s2
+        self._braking = f.number("braking", 0.05, 10.0, 0.5)  # m/s2
+        self._turn_limit = f.number("turn_limit", 0.1, 10.0, 2.0)  # rad/s (Coros 2010, section 6)
+        self._preview = f.number("preview", 0.0, 5.0, 0.3)  # s, how early a bend is turned into
+        self._pull = f.number("pull", 0.0, 10.0, 1.0)  # rad of heading for each m beside the path
+        self._drift = f.number("drift", 0.0, 10.0, 0.8)  # m/s sideways for each m beside the path
+        self._memory = f.number("memory", 0.01, 10.0, 0.5)  # s, averages out the sway of a step
+        self._arc = start
+        self._offset = 0.0
+        self._asked = 0.0
+        self.heading = float(path.heading(start, 0.1))
+        self._time = 0.0
+
+    def start_pose(self) -> tuple[float, float, float]:
+        """Return x, y, m, and heading, rad, of the start."""
+        x, y = self._path.position(self._arc)
+        return float(x), float(y), self.heading
+
+    def command(self, x: float, y: float, time: float, moving: bool) -> Command:
+        """Return what to ask at ``time`` s of a body whose mid-hip is at x, y, m.
+
+        moving: whether it walks; the speed ramps up only while it does.
+        """
+        path, step = self._path, time - self._time
+        self._time = time
+        self._arc = path.nearest((x, y), max(self._arc - 0.3, 0.0), self._arc + 0.7)
+        left = path.length - self._arc
+        along = float(path.heading(self._arc))
+        px, py = path.position(self._arc)
+        beside = -(x - px) * math.sin(along) + (y - py) * math.cos(along)
+        self._offset += (float(beside) - self._offset) * min(step / self._memory, 1.0)
+        limit = self._speed
+        if self._stop:
+            limit = min(limit, math.sqrt(2.0 * self._braking * max(left, 0.0)))
+        self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0
+        ahead = min(self._arc + self._asked * self._preview, path.length) if self._stop else self._arc
+        wish = float(path.heading(ahead, 0.3)) - math.atan(self._pull * self._offset)
+        change = (wish - self.heading + math.pi) % (2.0 * math.pi) - math.pi
+        change = min(max(change, -self._turn_limit * step), self._turn_limit * step)
+        self.heading += change
+        turn = change / step if step > 0.0 else 0.0
+        drift = -min(max(self._drift * self._offset, -0.2), 0.2) * min(self._asked / 0.3, 1.0)
+        return Command(self._asked, self.heading, drift, turn, self._arc, left)

@@ -1,0 +1,88 @@
+"""The motion generator's trajectories as tables: joint rotations over the phase of a step (section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..character.model import Character
+from ..errors import DataError
+from ..spatial import Array, axis_angle_quaternion, quaternion_matrix, quaternion_product
+from .settings import Knots
+from .spline import catmull_rom
+
+_STEPS = 200
+_AXES = {"roll": (1.0, 0.0, 0.0), "pitch": (0.0, 1.0, 0.0), "yaw": (0.0, 0.0, 1.0)}
+
+
+class StyleTable:
+    """Rotations of each link relative to its base (parent or heading frame) while one leg is the stance leg.
+
+    Trajectories are named "<part>_<axis>", part one of pelvis, abdomen, chest, head, or "stance_" /
+    "swing_" and a limb's part (upper_arm, forearm, hand, shin, foot, toes). Knots are in degrees about the link's
+    axes, written for a left stance: roll and yaw change sign for a right one. "trail_" replaces "swing_" for
+    the leg behind until it lifts (its thigh is then relative to the heading frame). "stand_" gives the pose
+    of a limb, one value, while standing.
+    """
+
+    def __init__(self, character: Character, style: Mapping[str, Knots], stance: str, amplitude: float = 1.0) -> None:
+        """Take a preset's style; ``stance``: "L" or "R"; amplitude: scales all but standing. Raises DataError for an unknown trajectory name."""
+        phases = np.linspace(0.0, 1.0, _STEPS + 1)
+        count = len(character.links)
+        angles = np.zeros((_STEPS + 1, count, 3))
+        stand = np.zeros((count, 3))
+        trail = np.full((_STEPS + 1, count, 3), np.nan)
+        mirror = 1.0 if stance == "L" else -1.0
+        swing = "R" if stance == "L" else "L"
+        for name, knots in style.items():
+            part, _, axis = name.rpartition("_")
+            if axis not in _AXES:
+                raise DataError(f"preset.style.{name}: the name must end in _roll, _pitch or _yaw.")
+            column = list(_AXES).index(axis)
+            sign = 1.0 if axis == "pitch" else mirror
+            for phase_kind, side in (("stance", stance), ("swing", swing)):
+                if part.startswith(phase_kind + "_"):
+                    role = f"{part.removeprefix(phase_kind + '_')}.{side}"
+                    if character.has(role):
+                        angles[:, character.index(role), column] = sign * np.radians(catmull_rom(knots, phases))
+            if part.startswith("trail_"):
+                role = f"{part.removeprefix('trail_')}.{swing}"
+                if character.has(role):
+                    trail[:, character.index(role), column] = sign * np.radians(catmull_rom(knots, phases))
+            elif part.startswith("stand_"):
+                for side, handed in (("L", 1.0), ("R", 1.0 if axis == "pitch" else -1.0)):
+                    role = f"{part.removeprefix('stand_')}.{side}"
+                    if character.has(role):
+                        stand[character.index(role), column] = handed * np.radians(knots[0][1])
+            elif character.has(part):
+                angles[:, character.index(part), column] = sign * np.radians(catmull_rom(knots, phases))
+        trailing = amplitude * np.where(np.isnan(trail), angles, trail)
+        angles *= amplitude
+        self._rotations = [_matrices(a) for a in (angles, trailing)]
+        # Small-angle rates about the base's axes are enough to follow; the error term does the rest.
+        self._rates = [np.gradient(a, phases, axis=0) for a in (angles, trailing)]
+        self._stand = _matrices(stand[None])[0]
+        foot = f"foot.{swing}"
+        self._foot_pitch = angles[:, character.index(foot), 1] if character.has(foot) else np.zeros(_STEPS + 1)
+        self._still = np.zeros((count, 3))
+
+    def at(self, phase: float, trailing: bool = False) -> tuple[Array, Array]:
+        """Return rotations (L, 3, 3) and rates (L, 3), rad per step, at a phase; standing for a negative one.
+
+        trailing: whether the other leg still pushes off, or already swings.
+        """
+        if phase < 0.0:
+            return self._stand, self._still
+        i = min(int(phase * _STEPS + 0.5), _STEPS)
+        return self._rotations[trailing][i], self._rates[trailing][i]
+
+    def foot_pitch(self, phase: float) -> float:
+        """Return the swing foot's pitch in the heading frame, rad, toes down positive."""
+        return float(self._foot_pitch[min(int(phase * _STEPS + 0.5), _STEPS)])
+
+
+def _matrices(angles: Array) -> Array:
+    """Return Rz(yaw) Ry(pitch) Rx(roll) (..., 3, 3) of angles (..., 3): roll, pitch, yaw, rad."""
+    q = [axis_angle_quaternion(np.array(axis), angles[..., i]) for i, axis in enumerate(_AXES.values())]
+    return quaternion_matrix(quaternion_product(q[2], quaternion_product(q[1], q[0])))

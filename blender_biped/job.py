@@ -1,0 +1,112 @@
+"""Job: everything one simulated walk needs, and nothing of Blender. Written and read as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any
+
+from .character.model import Character
+from .character.reading import character_from_json
+from .errors import DataError
+from .fields import Fields, load_json
+from .preset import Preset, preset_from_json
+from .world.path import Path
+
+VERSION = 1
+MAX_SPEED = 10.0  # m/s, a bound for typing mistakes; controllers have their own ranges
+
+
+@dataclass(frozen=True)
+class Job:
+    """One walk to simulate. The same Job gives the same Motion, bit for bit, on one machine.
+
+    character: who walks. path: where. preset: which controller and style.
+    speed: wished along the path, m/s. start: distance along the path where it begins, m.
+    stop: whether to come to rest at the path's end. ground: height of the floor, world, m.
+    duration: longest simulated time, s; 0 for as long as the path needs.
+    pushes: forces that act on a link for a time, as an external disturbance.
+    seed: 0 for the nominal start, else a small perturbation of it for studies.
+    """
+
+    character: Character
+    path: Path
+    preset: Preset
+    speed: float = 1.2
+    start: float = 0.0
+    stop: bool = True
+    ground: float = 0.0
+    duration: float = 0.0
+    pushes: tuple[Push, ...] = ()
+    seed: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON data that ``job_from_json`` reads back."""
+        return {
+            "version": VERSION,
+            "character": self.character.as_json(),
+            "path": self.path.as_json(),
+            "preset": self.preset.as_json(),
+            "speed": self.speed, "start": self.start, "stop": self.stop, "ground": self.ground,
+            "duration": self.duration, "seed": self.seed,
+            "pushes": [p.as_json() for p in self.pushes],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Push:
+    """A force (3,) N, world, on a link's centre of mass from ``time`` s for ``length`` s."""
+
+    role: str
+    time: float
+    length: float
+    force: tuple[float, float, float]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON data."""
+        return {"role": self.role, "time": self.time, "length": self.length, "force": list(self.force)}
+
+
+def job_from_json(data: Any) -> Job:
+    """Return the job in JSON data.
+
+    Raises DataError that names an unknown version, a missing field or a value out of range.
+    """
+    f = Fields(data, "job")
+    f.version(VERSION)
+    character = character_from_json(f.child("character").data, "job.character")
+    path = Path.from_json(f.child("path").data, "job.path")
+    start = f.number("start", 0.0, 1e6, 0.0)
+    if start > path.length:
+        raise DataError(
+            f"job.start: {start:.2f} m is beyond the path's end ({path.length:.2f} m); start earlier."
+        )
+    return Job(
+        character=character,
+        path=path,
+        preset=preset_from_json(f.child("preset").data, "job.preset"),
+        speed=f.number("speed", 0.0, MAX_SPEED),
+        start=start,
+        stop=f.flag("stop", True),
+        ground=f.number("ground", -1e6, 1e6, 0.0),
+        duration=f.number("duration", 0.0, 3600.0, 0.0),
+        pushes=tuple(_push(Fields(p, f"job.pushes[{i}]"), character) for i, p in enumerate(f.items("pushes", ()))),
+        seed=f.integer("seed", 0, 2**31, 0),
+    )
+
+
+def read_job(path: FilePath) -> Job:
+    """Return the job in a JSON file. Raises DataError."""
+    return job_from_json(load_json(path))
+
+
+def write_job(job: Job, path: FilePath) -> None:
+    """Write a job as JSON. Raises OSError when the disk does not take it."""
+    path.write_text(json.dumps(job.as_json(), allow_nan=False), encoding="utf-8")
+
+
+def _push(f: Fields, character: Character) -> Push:
+    roles = [link.role for link in character.links]
+    x, y, z = f.vector("force", 3)
+    return Push(f.text("role", choices=roles), f.number("time", 0.0), f.number("length", 0.0, 60.0), (x, y, z))

@@ -1,0 +1,140 @@
+"""Motion: what came out of a simulation, complete for baking and measuring. Kept as .npz without pickles."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..character.model import Character
+from ..character.reading import character_from_json
+from ..errors import DataError
+from ..fields import Fields
+from ..spatial import Array, continuous, interpolated_rotation
+
+VERSION = 1
+RATE = 120.0
+"""Samples a second: a multiple of the common frame rates 24, 30 and 60."""
+
+
+@dataclass(frozen=True)
+class Motion:
+    """One simulated walk, sampled at RATE.
+
+    character: who walked. times (T,): s from the start.
+    root (T, 3): the mid-hip, world, m. rotations (T, L, 4): world orientation of each link, continuous in sign.
+    loads (T, 2): vertical contact force under the left and right foot (toes included), N.
+    torques (T, L, 3): torque of each link's joint on it, world axes, N m; zero for the pelvis.
+    strikes, lifts (K, 2): foot strikes and toe-offs: time s, and foot (0 left, 1 right).
+    command (T, 3): wished speed m/s, wished heading rad (unwrapped), arc length reached on the path m.
+    cpu: CPU seconds that simulate used. outcome: "arrived", "time" (duration over) or "fell".
+    """
+
+    character: Character
+    times: Array
+    root: Array
+    rotations: Array
+    loads: Array
+    torques: Array
+    strikes: Array
+    lifts: Array
+    command: Array
+    cpu: float
+    outcome: str
+
+    @cached_property
+    def origins(self) -> Array:
+        """Origin of each link (T, L, 3), world, m."""
+        return self.character.forward_kinematics(self.root, self.rotations)
+
+    @cached_property
+    def coms(self) -> Array:
+        """Centre of mass of each link (T, L, 3), world, m."""
+        return self.character.com_positions(self.origins, self.rotations)
+
+    @cached_property
+    def com(self) -> Array:
+        """Centre of mass of the whole body (T, 3), world, m."""
+        share = self.character.masses / self.character.mass
+        return np.asarray(np.einsum("l,tlk->tk", share, self.coms))
+
+    @property
+    def duration(self) -> float:
+        """Length, s."""
+        return float(self.times[-1])
+
+    def sampled(self, times: ArrayLike) -> Motion:
+        """Return the motion at other ascending times (K,), s: positions linear, rotations spherical-linear."""
+        at = np.asarray(times, dtype=float)
+
+        def linear(values: Array) -> Array:
+            flat = values.reshape(len(values), -1)
+            columns = [np.interp(at, self.times, column) for column in flat.T]
+            return np.stack(columns, axis=1).reshape((len(at), *values.shape[1:]))
+
+        return replace(
+            self,
+            times=at,
+            root=linear(self.root),
+            rotations=continuous(interpolated_rotation(at, self.times, self.rotations)),
+            loads=linear(self.loads),
+            torques=linear(self.torques),
+            command=linear(self.command),
+        )
+
+
+_ARRAYS = {"times": (-1,), "root": (-1, 3), "rotations": (-1, -1, 4), "loads": (-1, 2), "torques": (-1, -1, 3),
+           "strikes": (-1, 2), "lifts": (-1, 2), "command": (-1, 3)}  # fmt: skip
+
+
+def write_motion(motion: Motion, path: Path) -> None:
+    """Write a motion as .npz: arrays, and a JSON header. Raises OSError when the disk does not take it."""
+    header = {
+        "version": VERSION, "character": motion.character.as_json(), "cpu": motion.cpu, "outcome": motion.outcome,
+    }  # fmt: skip
+    arrays = {name: np.asarray(getattr(motion, name), dtype=np.float64) for name in _ARRAYS}
+    with path.open("wb") as file:
+        np.savez(file, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
+
+
+def read_motion(path: Path) -> Motion:
+    """Return the motion in an .npz file. Raises DataError naming what is missing, unknown or not finite."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            found = {name: file[name] for name in file.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise DataError(f"Cannot read the motion {path.name}: {error}.") from error
+    for name in ("header", *_ARRAYS):
+        if name not in found:
+            raise DataError(f"{path.name}: the motion has no {name!r}.")
+    try:
+        header = Fields(json.loads(str(found["header"])), "motion")
+    except ValueError as error:
+        raise DataError(f"{path.name}: the motion's header is not valid JSON.") from error
+    header.version(VERSION)
+    character = character_from_json(header.child("character").data, "motion.character")
+    for name, shape in _ARRAYS.items():
+        _check(name, found[name], shape, len(character.links))
+    if len({len(found[n]) for n in ("times", "root", "rotations", "loads", "torques", "command")}) != 1:
+        raise DataError(f"{path.name}: the motion's arrays differ in length.")
+    return Motion(
+        character=character,
+        cpu=header.number("cpu"),
+        outcome=header.text("outcome", choices=("arrived", "time", "fell")),
+        **{name: found[name] for name in _ARRAYS},
+    )
+
+
+def _check(name: str, array: Array, shape: tuple[int, ...], links: int) -> None:
+    wanted = (shape[0], links, shape[2]) if len(shape) == 3 else shape
+    if array.dtype != np.float64 or array.ndim != len(wanted):
+        raise DataError(f"motion.{name}: expected {len(wanted)}-dimensional numbers, found {array.dtype} {array.shape}.")
+    if any(w not in (-1, s) for w, s in zip(wanted, array.shape, strict=True)):
+        raise DataError(f"motion.{name}: expected shape {wanted}, found {array.shape}.")
+    if not np.isfinite(array).all():
+        raise DataError(f"motion.{name} has a value that is not a finite number.")

@@ -1,0 +1,264 @@
+"""A character as a PyBullet multibody on flat ground: torques in, states out.
+
+One ``Engine`` is one physics world. What was measured of PyBullet and is relied on here: links are
+numbered depth first; every joint has a motor that must be switched off; a spherical joint's torque is
+given in the child's frame; damping is on by default; contact friction is the product of both bodies'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pybullet
+
+from ..character.model import JOINT_RANGES, Character, Link
+from ..control.state import BodyState
+from ..spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product
+
+GRAVITY = 9.81  # m/s2
+TIME_STEP = 1.0 / 960.0  # s
+SUBSTEPS = 2  # physics steps for each control step
+CONTROL_STEP = TIME_STEP * SUBSTEPS  # s; four control steps a motion sample
+FOOT_FRICTION = 0.9  # with the ground's 1.0; rubber sole on a dry floor
+_GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a universal joint
+
+
+class Engine:
+    """One character in one physics world. Use as a context manager, or call ``close``."""
+
+    def __init__(self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION) -> None:
+        """Build the body in its standing pose with its soles on the ground at height ``ground``, m."""
+        self.character, self.ground = character, ground
+        self.time = 0.0
+        self._client = pybullet.connect(pybullet.DIRECT)
+        if self._client < 0:
+            raise RuntimeError("The physics engine could not be started.")
+        self._physics = _Bound(self._client)
+        p = self._physics
+        p.setGravity(0.0, 0.0, -GRAVITY)
+        p.setPhysicsEngineParameter(
+            fixedTimeStep=CONTROL_STEP, numSolverIterations=20, numSubSteps=SUBSTEPS, deterministicOverlappingPairs=1
+        )
+        plane = p.createCollisionShape(pybullet.GEOM_PLANE)
+        self._plane = p.createMultiBody(0.0, plane, basePosition=(0.0, 0.0, ground))
+        p.changeDynamics(self._plane, -1, lateralFriction=1.0)
+        self._build(friction)
+        self.place(*character.standing())
+
+    def _build(self, friction: float) -> None:
+        p, links = self._physics, self.character.links
+        rows: list[_Row] = []
+        self._joint_of: list[int] = [-1]  # PyBullet's index of each link's own frame
+        universal: list[tuple[int, int, int]] = []
+        for i, link in enumerate(links[1:], start=1):
+            parent = self._joint_of[link.parent] + 1
+            if link.joint == "spherical":
+                rows.append(_Row(link, parent, pybullet.JOINT_SPHERICAL, (0, 0, 0), link.offset))
+            elif link.joint == "hinge":
+                rows.append(_Row(link, parent, pybullet.JOINT_REVOLUTE, (0, 1, 0), link.offset))
+            else:
+                rows.append(_Row(None, parent, pybullet.JOINT_REVOLUTE, (0, 1, 0), link.offset))
+                rows.append(_Row(link, len(rows), pybullet.JOINT_REVOLUTE, (1, 0, 0), (0.0, 0.0, 0.0)))
+                universal.append((i, len(rows) - 2, len(rows) - 1))
+            self._joint_of.append(len(rows) - 1)
+        self._check_depth_first(rows)
+        base = links[0]
+        identity = (0.0, 0.0, 0.0, 1.0)
+        self._body = p.createMultiBody(
+            base.mass,
+            self._shape(base),
+            basePosition=(0, 0, 0),
+            baseInertialFramePosition=base.com,
+            baseInertialFrameOrientation=identity,
+            linkMasses=[r.link.mass if r.link else _GYROSCOPE[0] for r in rows],
+            linkCollisionShapeIndices=[self._shape(r.link) if r.link else -1 for r in rows],
+            linkVisualShapeIndices=[-1] * len(rows),
+            linkPositions=[r.position for r in rows],
+            linkOrientations=[identity] * len(rows),
+            linkInertialFramePositions=[r.link.com if r.link else (0, 0, 0) for r in rows],
+            linkInertialFrameOrientations=[identity] * len(rows),
+            linkParentIndices=[r.parent for r in rows],
+            linkJointTypes=[r.kind for r in rows],
+            linkJointAxis=[r.axis for r in rows],
+        )
+        for index, link in [(-1, base), *((k, r.link) for k, r in enumerate(rows))]:
+            inertia = link.inertia if link else _GYROSCOPE[1]
+            # Given together with damping, inertia and friction are dropped silently: a call for each.
+            p.changeDynamics(
+                self._body, index, linearDamping=0.0, angularDamping=0.0, jointDamping=0.0, maxJointVelocity=1000.0
+            )
+            p.changeDynamics(self._body, index, localInertiaDiagonal=inertia)
+            p.changeDynamics(self._body, index, lateralFriction=friction)
+            p.changeDynamics(self._body, index, restitution=0.0)
+        self._spherical = [i for i, k in enumerate(links) if k.joint == "spherical"]
+        self._hinges = [i for i, k in enumerate(links) if k.joint == "hinge"]
+        self._universals = [u[0] for u in universal]
+        self._spherical_joints = [self._joint_of[i] for i in self._spherical]
+        self._turning_joints = [self._joint_of[i] for i in self._hinges]
+        for _, first, second in universal:
+            self._turning_joints += [first, second]
+        self._universal_parents = [links[i].parent for i in self._universals]
+        for i in (*self._hinges, *self._universals):
+            ranges = JOINT_RANGES[links[i].role.partition(".")[0]]
+            for k, (low, high) in enumerate(ranges):
+                joint = self._joint_of[i] - (len(ranges) - 1 - k)
+                p.changeDynamics(self._body, joint, jointLowerLimit=low, jointUpperLimit=high)
+        self._link_of = {j: i for i, j in enumerate(self._joint_of)}
+        self._frames = self._joint_of[1:]
+        for joint in self._spherical_joints:
+            p.setJointMotorControlMultiDof(
+                self._body, joint, pybullet.POSITION_CONTROL, targetPosition=[0, 0, 0, 1],
+                positionGain=0, velocityGain=0, force=[0, 0, 0],
+            )  # fmt: skip
+        p.setJointMotorControlArray(
+            self._body, self._turning_joints, pybullet.VELOCITY_CONTROL, forces=[0.0] * len(self._turning_joints)
+        )
+
+    def _check_depth_first(self, rows: Sequence[_Row]) -> None:
+        """Raise ValueError when PyBullet would renumber the links."""
+        chain: list[int] = [0]
+        for number, row in enumerate(rows, start=1):
+            while chain and chain[-1] != row.parent:
+                chain.pop()
+            if not chain:
+                raise ValueError("Character links must be listed depth first.")
+            chain.append(number)
+
+    def _shape(self, link: Link) -> int:
+        s = link.shape
+        if s.kind == "box":
+            return self._physics.createCollisionShape(
+                pybullet.GEOM_BOX, halfExtents=s.half, collisionFramePosition=s.center
+            )
+        half = np.array(s.half)
+        length = float(np.linalg.norm(half)) * 2.0
+        if length < 1e-9:
+            return self._physics.createCollisionShape(
+                pybullet.GEOM_SPHERE, radius=s.radius, collisionFramePosition=s.center
+            )
+        axis = half / (0.5 * length)
+        turn = np.array([axis[1] * -1.0, axis[0], 0.0, 1.0 + axis[2]])  # x, y, z, w: z axis to ``axis``
+        turn = turn / np.linalg.norm(turn) if turn[3] > 1e-9 else np.array([1.0, 0.0, 0.0, 0.0])
+        return self._physics.createCollisionShape(
+            pybullet.GEOM_CAPSULE, radius=s.radius, height=length,
+            collisionFramePosition=s.center, collisionFrameOrientation=turn.tolist(),
+        )  # fmt: skip
+
+    def place(self, origins: Array, rotations: Array, velocity: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
+        """Put the body in a pose: link rotations (L, 4) w, x, y, z; mid-hip at origins[0] (3,), above the ground.
+
+        ``velocity`` (3,): of the whole body, m/s. Joint speeds become zero.
+        """
+        p = self._physics
+        q = np.asarray(rotations)
+        root = np.asarray(origins)[0] + (0.0, 0.0, self.ground)
+        base_com = root + quaternion_matrix(q[0]) @ self.character.coms[0]
+        p.resetBasePositionAndOrientation(self._body, base_com.tolist(), _xyzw(q[0]))
+        p.resetBaseVelocity(self._body, list(velocity), (0.0, 0.0, 0.0))
+        for i, link in enumerate(self.character.links[1:], start=1):
+            relative = quaternion_product(quaternion_conjugate(q[link.parent]), q[i])
+            joint = self._joint_of[i]
+            if link.joint == "spherical":
+                p.resetJointStateMultiDof(self._body, joint, _xyzw(relative), (0.0, 0.0, 0.0))
+            elif link.joint == "hinge":
+                p.resetJointState(self._body, joint, 2.0 * float(np.arctan2(relative[2], relative[0])), 0.0)
+            else:
+                m = quaternion_matrix(relative)  # Ry(pitch) Rx(roll)
+                p.resetJointState(self._body, joint - 1, float(np.arctan2(-m[2, 0], m[0, 0])), 0.0)
+                p.resetJointState(self._body, joint, float(np.arctan2(-m[1, 2], m[1, 1])), 0.0)
+
+    def state(self) -> BodyState:
+        """Return the body's state now."""
+        p = self._physics
+        states = p.getLinkStates(self._body, self._frames, computeLinkVelocity=1, computeForwardKinematics=1)
+        position, orientation = p.getBasePositionAndOrientation(self._body)
+        linear, angular = p.getBaseVelocity(self._body)
+        rows = [(*position, *orientation, *linear, *angular)]
+        rows += [s[0] + s[1] + s[6] + s[7] for s in states]
+        data = np.array(rows)
+        q = data[:, (6, 3, 4, 5)]
+        matrices = quaternion_matrix(q)
+        coms = data[:, 0:3]
+        origins = coms - (matrices @ self.character.coms[:, :, None])[:, :, 0]
+        loads = [0.0] * len(self.character.links)
+        for contact in p.getContactPoints(self._body, self._plane):
+            # The last substep's impulse is reported over the whole control step.
+            loads[self._link_of[contact[3]]] += contact[9] * SUBSTEPS
+        return BodyState(self.time, origins, matrices, coms, data[:, 7:10], data[:, 10:13], np.array(loads))
+
+    def pose(self) -> tuple[Array, Array]:
+        """Return the mid-hip (3,), m, and the orientation of each link (L, 4), w, x, y, z, world."""
+        p = self._physics
+        position, orientation = p.getBasePositionAndOrientation(self._body)
+        states = p.getLinkStates(self._body, self._frames, computeForwardKinematics=1)
+        q = np.array([orientation, *(s[5] for s in states)])[:, (3, 0, 1, 2)]
+        return np.array(position) - quaternion_matrix(q[0]) @ self.character.coms[0], q
+
+    def apply(self, torques: Array, matrices: Array) -> Array:
+        """Set each joint's torque until the next call of ``step``; return what its axes let through.
+
+        torques (L, 3): on each link by its joint, world axes, N m. matrices (L, 3, 3): the orientations in
+        the state that they were computed from.
+        """
+        p = self._physics
+        local = (matrices.transpose(0, 2, 1) @ torques[:, :, None])[:, :, 0]
+        p.setJointMotorControlMultiDofArray(
+            self._body, self._spherical_joints, pybullet.TORQUE_CONTROL, forces=local[self._spherical].tolist()
+        )
+        values = local[self._hinges, 1].tolist()
+        for i, parent in zip(self._universals, self._universal_parents, strict=True):
+            values.append(float(matrices[parent, :, 1] @ torques[i]))
+            values.append(float(local[i, 0]))
+        p.setJointMotorControlArray(self._body, self._turning_joints, pybullet.TORQUE_CONTROL, forces=values)
+        return local
+
+    def push(self, link: int, force: Sequence[float]) -> None:
+        """Apply a force (3,), N, world, at a link's centre of mass, for the next physics step."""
+        p, joint = self._physics, self._joint_of[link]
+        at = p.getBasePositionAndOrientation(self._body)[0] if joint < 0 else p.getLinkState(self._body, joint)[0]
+        p.applyExternalForce(self._body, joint, list(force), at, pybullet.WORLD_FRAME)
+
+    def step(self) -> None:
+        """Advance by one control step with the torques that were applied."""
+        self._physics.stepSimulation()
+        self.time += CONTROL_STEP
+
+    def close(self) -> None:
+        """End this physics world."""
+        pybullet.disconnect(self._client)
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Row:
+    """One link as PyBullet wants it; ``link`` None for the middle of a universal joint."""
+
+    def __init__(self, link: Link | None, parent: int, kind: int, axis: tuple[int, int, int], position: Any) -> None:
+        self.link, self.parent, self.kind, self.axis, self.position = link, parent, kind, axis, position
+
+
+class _Bound:
+    """PyBullet's functions for one physics world."""
+
+    def __init__(self, client: int) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        function, client = getattr(pybullet, name), self._client
+
+        def bound(*arguments: Any, **named: Any) -> Any:
+            return function(*arguments, physicsClientId=client, **named)
+
+        setattr(self, name, bound)
+        return bound
+
+
+def _xyzw(q: Array) -> tuple[float, float, float, float]:
+    w, x, y, z = (float(v) for v in q)
+    return (x, y, z, w)

@@ -1,0 +1,154 @@
+"""Job to Motion: one walk simulated, without Blender. ``python -m blender_biped.simulate job.json motion.npz``."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from .control.generalized import GeneralizedWalk
+from .control.state import BodyState
+from .control.steering import Command, Steering
+from .errors import BipedError
+from .job import Job, read_job
+from .motion.motion import RATE, Motion, write_motion
+from .physics.engine import CONTROL_STEP, GRAVITY, SUBSTEPS, TIME_STEP, Engine
+from .spatial import Array, continuous, quaternion_product, yaw_quaternion
+
+_SAMPLE_STEPS = round(1.0 / RATE / CONTROL_STEP)
+_REST_TIME = 1.0  # s that a stopped walk stands before the motion ends
+_FALL_TIME = 0.5  # s of a fall that are kept
+
+
+def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
+    """Return the motion of a job. ``progress`` is called with the share done, 0..1, about ten times a second of motion.
+
+    Raises DataError when the job's preset does not fit its controller.
+    """
+    began = time.process_time()
+    character = job.character
+    steering = Steering(job.path, job.preset.values.get("steering", {}), job.speed, job.start, job.stop)
+    with Engine(character, job.ground) as engine:
+        controller = GeneralizedWalk(character, job.preset.values, GRAVITY, CONTROL_STEP)
+        controller.ground = job.ground
+        _place(engine, job, steering)
+        recorder = _Recorder(job)
+        whole = job.path.length - job.start
+        limit = job.duration or 10.0 + 3.0 * whole / max(job.speed, 0.1)
+        outcome, ended, count = "time", math.inf, 0
+        while True:
+            state = engine.state()
+            sampled = count % _SAMPLE_STEPS == 0
+            if count % 4 == 0:
+                hip = state.origins[0]
+                command = steering.command(float(hip[0]), float(hip[1]), state.time, controller.mode == "walk")
+            torques = controller.torques(state, command)
+            local = engine.apply(torques, state.matrices)
+            if sampled:
+                recorder.add(state, engine, local, command)
+                if progress and len(recorder.times) % 12 == 0:
+                    progress(min(1.0, (command.arc - job.start) / whole if not job.duration else state.time / limit))
+                if outcome == "time" and _fallen(state, job):
+                    outcome, ended = "fell", state.time + _FALL_TIME
+                elif outcome == "time" and controller.mode == "stand" and controller.strikes:
+                    outcome, ended = "arrived", state.time + _REST_TIME
+                if state.time >= min(ended, limit):
+                    break
+            _push(engine, job, state.time)
+            engine.step()
+            count += 1
+    return recorder.motion(controller, outcome, time.process_time() - began)
+
+
+def _place(engine: Engine, job: Job, steering: Steering) -> None:
+    """Stand the body at the path's start, facing along it."""
+    x, y, heading = steering.start_pose()
+    origins, rotations = job.character.standing()
+    turn = yaw_quaternion(heading)
+    origins = origins.copy()
+    origins[0] += (x, y, 0.0)
+    engine.place(origins, quaternion_product(turn, rotations))
+
+
+def _push(engine: Engine, job: Job, now: float) -> None:
+    for push in job.pushes:
+        if push.time <= now < push.time + push.length:
+            engine.push(job.character.index(push.role), push.force)
+
+
+def _fallen(state: BodyState, job: Job) -> bool:
+    """Return whether the pelvis is low, or a part other than a foot touches the ground."""
+    if state.origins[0, 2] - job.ground < 0.5 * job.character.stand_height:
+        return True
+    feet = [i for i, link in enumerate(job.character.links) if link.role.startswith(("foot", "toes"))]
+    return bool(np.delete(state.loads, feet).any())
+
+
+class _Recorder:
+    """Collects samples of a run."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self.times: list[float] = []
+        self._roots: list[Array] = []
+        self._rotations: list[Array] = []
+        self._loads: list[Array] = []
+        self._torques: list[Array] = []
+        self._commands: list[tuple[float, float, float]] = []
+        c = job.character
+        self._feet = [[c.index(f"{part}.{s}") for part in ("foot", "toes")] for s in ("L", "R")]
+
+    def add(self, state: BodyState, engine: Engine, local: Array, command: Command) -> None:
+        root, rotations = engine.pose()
+        self.times.append(len(self.times) / RATE)
+        self._roots.append(root)
+        self._rotations.append(rotations)
+        self._loads.append(np.array([state.loads[f].sum() for f in self._feet]))
+        self._torques.append((state.matrices @ local[:, :, None])[:, :, 0])
+        self._commands.append((command.speed, command.heading, command.arc))
+
+    def motion(self, controller: GeneralizedWalk, outcome: str, cpu: float) -> Motion:
+        return Motion(
+            character=self._job.character,
+            times=np.array(self.times),
+            root=np.array(self._roots),
+            rotations=continuous(np.array(self._rotations)),
+            loads=np.array(self._loads),
+            torques=np.array(self._torques),
+            strikes=np.array(controller.strikes, dtype=float).reshape(-1, 2),
+            lifts=np.array(controller.lifts, dtype=float).reshape(-1, 2),
+            command=np.array(self._commands),
+            cpu=cpu,
+            outcome=outcome,
+        )
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Simulate the job file and write the motion file; messages go to stdout as JSON lines."""
+    if len(arguments) != 2:
+        _say(type="error", message="Usage: python -m blender_biped.simulate JOB.json MOTION.npz")
+        return 2
+    try:
+        motion = simulate(read_job(Path(arguments[0])), lambda share: _say(type="progress", value=share))
+        write_motion(motion, Path(arguments[1]))
+    except BipedError as error:
+        _say(type="error", message=str(error))
+        return 1
+    except OSError as error:
+        _say(type="error", message=f"The motion could not be written: {error.strerror or error}.")
+        return 1
+    _say(type="done")
+    return 0
+
+
+def _say(**message: object) -> None:
+    print(json.dumps(message), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

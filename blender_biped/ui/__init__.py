@@ -1,0 +1,1 @@
+"""Blender: the only room that imports bpy and mathutils."""

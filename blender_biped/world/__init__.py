@@ -1,0 +1,1 @@
+"""Where: path, ground, obstacles, pushes. numpy only."""

@@ -1,0 +1,101 @@
+"""Path: where to walk, a polyline on the ground with arc length. numpy only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import DataError
+from ..fields import Fields
+from ..spatial import Array
+
+MIN_LENGTH = 0.5
+"""Shortest path that can be walked, m: less than one step."""
+
+
+class Path:
+    """The ground projection of a curve, walked from its first point to its last.
+
+    points (N, 2): world x, y, m, N >= 2, no two neighbours equal. closed: the last point joins the first.
+    laps: how many times a closed path is walked round.
+    """
+
+    def __init__(self, points: ArrayLike, closed: bool = False, laps: int = 1) -> None:
+        """Keep the horizontal part of ``points`` (N, 2 or more), dropping repeated ones.
+
+        Raises DataError when a coordinate is not finite or the path is shorter than MIN_LENGTH.
+        """
+        given = np.array(points, dtype=float)
+        if given.ndim != 2 or given.shape[1] < 2:
+            raise DataError("The path has no points: choose a curve with at least two.")
+        given = given[:, :2]
+        if not np.isfinite(given).all():
+            raise DataError("The path has a point that is not a finite number: check the curve and its modifiers.")
+        ring = np.concatenate((given, given[:1])) if closed else given
+        keep = np.concatenate(([True], np.linalg.norm(np.diff(ring, axis=0), axis=1) > 1e-6))
+        ring = ring[keep]
+        lap = float(np.linalg.norm(np.diff(ring, axis=0), axis=1).sum()) if len(ring) > 1 else 0.0
+        if lap < MIN_LENGTH:
+            raise DataError(
+                f"The path is {lap:.2f} m long on the ground: draw a curve of at least {MIN_LENGTH:.1f} m."
+            )
+        self.source, self.closed, self.laps = given, closed, laps if closed else 1
+        self.points: Array = np.concatenate([ring[:-1]] * self.laps + [ring[-1:]])
+        segments = np.diff(self.points, axis=0)
+        self._lengths: Array = np.linalg.norm(segments, axis=1)
+        self._directions: Array = segments / self._lengths[:, None]
+        self.arc: Array = np.concatenate(([0.0], np.cumsum(self._lengths)))
+        """Arc length (N,) at each of ``points``, m."""
+        self.length = float(self.arc[-1])
+        """Whole length, all laps, m."""
+
+    def position(self, s: ArrayLike) -> Array:
+        """Return points (..., 2) at arc lengths ``s`` (...), m; beyond the ends along the end directions."""
+        s = np.asarray(s, dtype=float)
+        i = self._segment(s)
+        return self.points[i] + self._directions[i] * (s - self.arc[i])[..., None]
+
+    def heading(self, s: ArrayLike, window: float = 0.0) -> Array:
+        """Return the direction (...) rad of the path at ``s``, averaged over ``window`` m around it."""
+        s = np.asarray(s, dtype=float)
+        if window > 0.0:
+            d = self.position(s + 0.5 * window) - self.position(s - 0.5 * window)
+        else:
+            d = self._directions[self._segment(s)]
+        return np.arctan2(d[..., 1], d[..., 0])
+
+    def nearest(self, point: ArrayLike, low: float = 0.0, high: float = np.inf) -> float:
+        """Return the arc length in low..high whose point is nearest to ``point`` (2,), m."""
+        first = max(int(np.searchsorted(self.arc, low, side="right")) - 1, 0)
+        last = min(int(np.searchsorted(self.arc, high, side="left")), len(self._lengths))
+        i = slice(min(first, len(self._lengths) - 1), max(last, first + 1))
+        offset = np.asarray(point, dtype=float)[:2] - self.points[:-1][i]
+        along = np.clip(np.sum(offset * self._directions[i], axis=1), 0.0, self._lengths[i])
+        distance = np.linalg.norm(offset - along[:, None] * self._directions[i], axis=1)
+        best = int(distance.argmin())
+        return float(np.clip(self.arc[:-1][i][best] + along[best], low, min(high, self.length)))
+
+    def distance(self, points: ArrayLike) -> Array:
+        """Return the horizontal distance (K,) of ``points`` (K, 2 or more) to the path, m."""
+        points = np.asarray(points, dtype=float)[:, :2]
+        offset = points[:, None] - self.points[None, :-1]
+        along = np.clip(np.sum(offset * self._directions, axis=2), 0.0, self._lengths)
+        return np.linalg.norm(offset - along[..., None] * self._directions, axis=2).min(axis=1)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON data that ``from_json`` reads back."""
+        return {"points": self.source.tolist(), "closed": self.closed, "laps": self.laps}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], where: str = "path") -> Path:
+        """Return the path that ``as_json`` wrote. Raises DataError naming the wrong field."""
+        f = Fields(data, where)
+        rows = f.items("points")
+        points = [Fields({"point": row}, f"{where}.points[{i}]").vector("point", 2) for i, row in enumerate(rows)]
+        return cls(points, f.flag("closed", False), f.integer("laps", 1, 1000, 1))
+
+    def _segment(self, s: Array) -> Any:
+        return np.clip(np.searchsorted(self.arc, s, side="right") - 1, 0, len(self._lengths) - 1)
