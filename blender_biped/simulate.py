@@ -34,8 +34,7 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
     character = job.character
     steering = Steering(job.path, job.preset.values.get("steering", {}), job.speed, job.start, job.stop)
     with Engine(character, job.ground) as engine:
-        controller = GeneralizedWalk(character, job.preset.values, GRAVITY, CONTROL_STEP)
-        controller.ground = job.ground
+        controller = GeneralizedWalk(character, job.preset.values, GRAVITY, CONTROL_STEP, job.ground)
         _place(engine, job, steering)
         recorder = _Recorder(job)
         whole = job.path.length - job.start
@@ -44,7 +43,7 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
         while True:
             state = engine.state()
             sampled = count % _SAMPLE_STEPS == 0
-            if count % 4 == 0:
+            if sampled:
                 hip = state.origins[0]
                 command = steering.command(float(hip[0]), float(hip[1]), state.time, controller.mode == "walk")
             torques = controller.torques(state, command)
@@ -55,7 +54,7 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
                     progress(min(1.0, (command.arc - job.start) / whole if not job.duration else state.time / limit))
                 if outcome == "time" and _fallen(state, job):
                     outcome, ended = "fell", state.time + _FALL_TIME
-                elif outcome == "time" and controller.mode == "stand" and controller.strikes:
+                elif outcome == "time" and controller.resting:
                     outcome, ended = "arrived", state.time + _REST_TIME
                 if state.time >= min(ended, limit):
                     break

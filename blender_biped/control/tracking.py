@@ -57,21 +57,20 @@ class Tracker:
         damping = 1.0 + step * kd[:, None] / inertia + step**2 * kp[:, None] / inertia
         self.kp, self.kd = kp[:, None] / damping, kd[:, None] / damping
 
-    def torques(self, state: BodyState, wished: Array, spins: Array, strength: Array | None = None) -> Array:
+    def torques(self, state: BodyState, wished: Array, spins: Array) -> Array:
         """Return each link's tracking torque (L, 3), N m, clipped to its limit.
 
         wished (L, 3, 3): orientations. spins (L, 3): angular velocities to follow, rad/s.
         """
         turned = state.matrices.transpose(0, 2, 1)
-        error = orientation_error(wished, state.matrices)
-        local_error = (turned @ error[:, :, None])[:, :, 0]
-        local_spin = (turned @ (spins - state.spins)[:, :, None])[:, :, 0]
-        torque = self.kp * local_error + self.kd * local_spin
-        if strength is not None:
-            torque *= strength[:, None]
-        size = np.sqrt((torque * torque).sum(axis=1))
+        both = np.empty((len(spins), 3, 2))
+        both[:, :, 0] = orientation_error(wished, state.matrices)
+        both[:, :, 1] = spins - state.spins
+        local = turned @ both
+        torque = self.kp * local[:, :, 0] + self.kd * local[:, :, 1]
+        size = np.sqrt(np.einsum("ij,ij->i", torque, torque))
         torque *= np.minimum(1.0, self.limit / np.maximum(size, 1e-9))[:, None]
-        return (state.matrices @ torque[:, :, None])[:, :, 0]
+        return np.asarray((state.matrices @ torque[:, :, None])[:, :, 0])
 
     def gravity(self, state: BodyState, gravity: float) -> Array:
         """Return the torques (L, 3), N m, that carry the weight of each joint's subtree (section 3.4)."""

@@ -39,7 +39,7 @@ class Engine:
         p = self._physics
         p.setGravity(0.0, 0.0, -GRAVITY)
         p.setPhysicsEngineParameter(
-            fixedTimeStep=CONTROL_STEP, numSolverIterations=20, numSubSteps=SUBSTEPS, deterministicOverlappingPairs=1
+            fixedTimeStep=CONTROL_STEP, numSolverIterations=10, numSubSteps=SUBSTEPS, deterministicOverlappingPairs=1
         )
         plane = p.createCollisionShape(pybullet.GEOM_PLANE)
         self._plane = p.createMultiBody(0.0, plane, basePosition=(0.0, 0.0, ground))

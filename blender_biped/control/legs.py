@@ -1,0 +1,64 @@
+"""A character's legs as controllers need them: where their links are, and their lengths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character.model import SIDES, Character
+
+LEFT, RIGHT = 0, 1
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One leg: places of its links in the character; lengths, m, of the standing pose.
+
+    ankle_height: of the ankle above the sole. heel (negative), toe: how far the sole that can bear weight
+    reaches behind and before the ankle. half_width: of the sole. mass: of the whole leg, kg.
+    """
+
+    thigh: int
+    shin: int
+    foot: int
+    toes: int
+    thigh_length: float
+    shin_length: float
+    ankle_height: float
+    heel: float
+    toe: float
+    half_width: float
+    mass: float
+
+    @property
+    def links(self) -> list[int]:
+        """Places of all links of the leg."""
+        return [self.thigh, self.shin, self.foot, self.toes]
+
+    @property
+    def length(self) -> float:
+        """Hip to ankle, straight, m."""
+        return self.thigh_length + self.shin_length
+
+
+def legs_of(character: Character) -> tuple[Leg, Leg]:
+    """Return the left and the right leg. Raises KeyError when a link of them is missing."""
+    left, right = (_leg(character, side) for side in SIDES)
+    return left, right
+
+
+def _leg(character: Character, side: str) -> Leg:
+    thigh, shin, foot, toes = (character.index(f"{part}.{side}") for part in ("thigh", "shin", "foot", "toes"))
+    sole, toe = character.links[foot].shape, character.links[toes].shape
+    ball = float(character.offsets[toes][0])
+    return Leg(
+        thigh, shin, foot, toes,
+        thigh_length=float(np.linalg.norm(character.offsets[shin])),
+        shin_length=float(np.linalg.norm(character.offsets[foot])),
+        ankle_height=character.stand_height + sum(float(character.offsets[i][2]) for i in (thigh, shin, foot)),
+        heel=sole.center[0] - sole.half[0],
+        toe=ball + 0.5 * (toe.center[0] + toe.half[0]),  # the toes give way: half of them bear
+        half_width=sole.half[1],
+        mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
+    )  # fmt: skip

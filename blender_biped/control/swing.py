@@ -1,0 +1,97 @@
+"""Where the swing foot goes: foot placement by the inverted pendulum and the way there (Coros 2010, 3.2)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..spatial import Array
+from .ik import leg_orientations
+from .legs import RIGHT, Leg
+from .pendulum import speed_offset, stop_distance, swayed, width_offset
+from .settings import Settings
+from .steering import Command
+
+Vector = tuple[float, float, float]
+
+REACH = 0.6  # longest step from the centre of mass, share of the leg (section 3.2)
+FASTEST = 8.0  # rad/s that the swing leg's links are asked to turn
+
+
+class Swing:
+    """One swing of one leg, from the place where its foot left the ground."""
+
+    def __init__(self, settings: Settings, leg: Leg, side: int, start: Vector, phase: float, pitch: float) -> None:
+        """start: the ankle's place, world, m, at ``phase`` of the step. side: LEFT or RIGHT.
+
+        pitch: how much more the foot pitches at the start than its trajectory says, rad.
+        """
+        self._settings, self._leg, self._start, self._begin, self._pitch = settings, leg, start, phase, pitch
+        self._side = -1.0 if side == RIGHT else 1.0
+        self._last: Array | None = None
+
+    def share(self, phase: float) -> float:
+        """Return how far the swing is from its start to its landing place, 0..1."""
+        done = (min(phase, 1.0) - self._begin) / max(1.0 - self._begin, 0.1)
+        return self._settings.swing_share(done)
+
+    def pitch(self, phase: float) -> float:
+        """Return what is left of the start's extra foot pitch, rad."""
+        return float(self._pitch * (1.0 - self.share(phase)) ** 2)
+
+    def landing(
+        self, com: Vector, velocity: Vector, pivot: Vector, command: Command, speed: float, step_time: float,
+        left: float, ground: float, leg_length: float, gravity: float,
+    ) -> tuple[float, float]:  # fmt: skip
+        """Return where the ankle should land, world x, y, m.
+
+        pivot: the stance ankle. speed: to hold, m/s. step_time: of this step, s; left: of it, s. The paper's
+        distance is measured from where the centre of mass will be then: straight on in the sagittal plane,
+        by the pendulum's sway in the coronal one.
+        """
+        s = self._settings
+        height = max(com[2] - ground, 0.3 * leg_length)
+        scale = leg_length / 0.9
+        heading = command.heading + command.turn * (left + 0.5 * step_time)  # that the foot will be used in
+        c, sn = math.cos(heading), math.sin(heading)
+        forward, sideways = velocity[0] * c + velocity[1] * sn, -velocity[0] * sn + velocity[1] * c
+        rx, ry = com[0] - pivot[0], com[1] - pivot[1]
+        lateral, lateral_speed = swayed(-rx * sn + ry * c, sideways, left, height, gravity)
+        sagittal = rx * c + ry * sn + forward * left
+        ahead = sagittal + stop_distance(forward, height, gravity) - speed_offset(speed, step_time, height, gravity)
+        w = math.sqrt(gravity / height)
+        half = 0.5 * step_time
+        aside = lateral + lateral_speed / w + self._side * width_offset(s.width * scale, step_time, height, gravity)
+        aside -= command.drift * half * (1.0 / math.tanh(half * w) - 1.0)
+        reach = REACH * leg_length
+        ahead = min(max(ahead, sagittal - reach), sagittal + reach)
+        aside = self._side * min(max(self._side * aside, s.clearance * scale), reach)  # the feet must not cross
+        return pivot[0] + ahead * c - aside * sn, pivot[1] + ahead * sn + aside * c
+
+    def ankle(self, phase: float, landing: tuple[float, float], ground: float, scale: float) -> Vector:
+        """Return where the ankle should be now, world, m. scale: leg length over 0.9 m."""
+        s, (x, y, z) = self._settings, self._start
+        share = self.share(phase)
+        flat = ground + self._leg.ankle_height
+        extra = z - flat - s.swing_height(self._begin) * scale
+        height = flat + s.swing_height(min(phase, 1.0)) * scale + (1.0 - share) ** 2 * extra
+        return x + (landing[0] - x) * share, y + (landing[1] - y) * share, height
+
+    def orientations(self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float) -> tuple[Array, Array]:
+        """Return wished orientations (2, 3, 3) and spins (2, 3), rad/s, of thigh and shin.
+
+        spins (2, 3): found ones, for the first call. step: s since the last call.
+        """
+        out = heading - self._settings.knee_out * self._side
+        thigh, shin, _ = leg_orientations(
+            hip, ankle, self._leg.thigh_length, self._leg.shin_length, (-math.sin(out), math.cos(out), 0.0)
+        )
+        both = np.array((thigh, shin)).reshape(2, 3, 3)
+        rates = spins
+        if self._last is not None:
+            turn = (both @ self._last.transpose(0, 2, 1)).reshape(2, 9)
+            rates = (turn[:, [7, 2, 3]] - turn[:, [5, 6, 1]]) * (0.5 / step)
+            rates = np.minimum(np.maximum(rates, -FASTEST), FASTEST)
+        self._last = both
+        return both, rates
