@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one tool for people: sets up what a command needs, then runs it. Standard library only.
+
+    python3 build.py demo | test | package [options]
+
+A command is a module of tools/, run by a Python that has what it needs. This file also starts on Pythons that
+are too old for the project, and goes on with a fitting one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT))
+
+from tools import interpreters  # noqa: E402 (needs the path above)
+
+LANES = {"3.11": "Blender 4.5 LTS", "3.13": "Blender 5.2 LTS"}  # Python, and the Blender that has it
+
+
+class Option(NamedTuple):
+    """One option of a command; the command's module has its default and checks its value."""
+
+    flag: str
+    metavar: str
+    help: str
+
+
+class Command(NamedTuple):
+    """What a person can ask for: runs tools/NAME.py. rest: what else it takes, handed on as it is."""
+
+    name: str
+    what: str
+    time: str
+    options: Sequence[Option] = ()
+    rest: str = ""
+
+
+DEMO = (
+    Option("--armature", "FILE[:OBJECT]", "who walks: .blend, .glb, .gltf, .vrm, .fbx or .bvh; else Rigify's human"),
+    Option("--path", "PATH", "where: s-curve (as it is), straight, circle, or FILE.blend:OBJECT, a curve"),
+    Option("--controller", "NAME", "how: the method, a folder of presets/"),
+    Option("--preset", "NAME", "the style, a file of presets/CONTROLLER/"),
+    Option("--speed", "M_PER_S", "how fast, metres per second"),
+    Option("--out", "DIR", "where the results go (out/demo)"),
+)
+PACKAGE = (
+    Option("--python-tags", "TAGS", "Pythons whose PyBullet goes in, such as 311,313 (those that need no building)"),
+    Option("--out", "DIR", "where the zip goes (dist)"),
+)
+COMMANDS = (
+    Command("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
+    Command("test", "checks style, types and imports, and runs all tests", "2 min", rest="options of pytest"),
+    Command("package", "makes the zip that Blender installs, in dist/", "10 s", PACKAGE),
+)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the reader of the command line."""
+    lane = argparse.ArgumentParser(add_help=False)
+    lane.add_argument(
+        "--python",
+        choices=list(LANES),
+        default=argparse.SUPPRESS,
+        help="; ".join(f"{python} for {blender}" for python, blender in LANES.items()) + " (else this one if it fits)",
+    )
+    whole = argparse.ArgumentParser(
+        prog="build.py",
+        parents=[lane],
+        allow_abbrev=False,
+        description="Sets up what a command needs (in .venv/, some minutes the first time), then runs it.",
+    )
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        about = f"{command.what} (about {command.time})"
+        if command.rest:
+            about += f"; takes {command.rest} too"
+        sub = commands.add_parser(command.name, parents=[lane], allow_abbrev=False, help=about, description=about)
+        for option in command.options:
+            sub.add_argument(option.flag, metavar=option.metavar, help=option.help, default=argparse.SUPPRESS)
+    return whole
+
+
+def understood(arguments: Sequence[str]) -> tuple[Command, str, list[str]]:
+    """Return the command, the Python asked for ("" for any) and what the command's module is given.
+
+    Ends the program with a message when the arguments cannot be understood.
+    """
+    reader = parser()
+    given, rest = reader.parse_known_args(arguments)
+    values = vars(given)
+    command = next(c for c in COMMANDS if c.name == values["command"])
+    if rest and not command.rest:
+        reader.error(f"{command.name} does not know {' '.join(rest)}; see build.py {command.name} --help")
+    for option in command.options:
+        name = option.flag.lstrip("-").replace("-", "_")
+        if name in values:
+            rest += [option.flag, values[name]]
+    return command, values.get("python", ""), rest
+
+
+def fitting_python(asked: str, running: str) -> str:
+    """Return the path of the Python to go on with, "" for the one that runs this.
+
+    asked, running: versions such as "3.11"; asked "" for any. Ends the program when there is none.
+    """
+    if running in ([asked] if asked else LANES):
+        return ""
+    wanted = [asked] if asked else list(LANES)
+    for version in wanted:
+        path = interpreters.find(version)
+        if path:
+            return path
+    raise SystemExit(f"This is Python {running}. {interpreters.how_to_install(wanted)}")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run what the command line asks for; return the exit code."""
+    command, asked, rest = understood(arguments)
+    python = fitting_python(asked, "{}.{}".format(*sys.version_info[:2]))
+    if python:
+        return subprocess.call([python, __file__, *arguments])
+    from tools import environment, steps  # not before: they need a Python that fits
+
+    print(f"{command.name}: {command.what}; about {command.time}.", flush=True)
+    try:
+        ready = environment.ready()
+    except steps.SetupError as error:
+        raise SystemExit(f"{command.name}: {error}") from None
+    # The package and the tools come from this folder whatever the current one is, in which given paths are meant.
+    paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.call(
+        [str(ready), "-P", "-m", f"tools.{command.name}", *rest],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+    )
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

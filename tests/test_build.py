@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""build.py: what it understands, and which Python it goes on with. Nothing is installed here."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import build
+from tools import environment, interpreters
+from tools.interpreters import Interpreter
+
+ROOT = Path(build.__file__).resolve().parent
+
+
+def test_demo_hands_its_options_on() -> None:
+    command, python, rest = build.understood(["--python", "3.13", "demo", "--speed", "0.9", "--out", "a b"])
+    assert (command.name, python, rest) == ("demo", "3.13", ["--speed", "0.9", "--out", "a b"])
+
+
+def test_the_python_may_follow_the_command() -> None:
+    assert build.understood(["test", "--python", "3.11"])[1:] == ("3.11", [])
+
+
+def test_options_of_pytest_pass_through() -> None:
+    rest = build.understood(["test", "-k", "path and not bvh", "-x", "tests/world", "--pdb"])[2]
+    assert rest == ["-k", "path and not bvh", "-x", "tests/world", "--pdb"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "COMMAND"),
+        (["walk"], "invalid choice: 'walk'"),
+        (["demo", "--sped", "1"], "demo does not know --sped 1"),
+        (["package", "extra"], "package does not know extra"),
+        (["test", "--python", "3.12"], "3.13"),
+    ],
+)
+def test_what_is_not_understood_is_named(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        build.understood(arguments)
+    assert end.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", build.COMMANDS, ids=lambda command: command.name)
+def test_a_command_is_a_tool_that_has_its_options(command: build.Command) -> None:
+    source = (ROOT / "tools" / f"{command.name}.py").read_text(encoding="utf-8")
+    known = set(re.findall(r'add_argument\(\s*"(--[\w-]+)"', source))
+    assert known == {option.flag for option in command.options}
+
+
+def test_every_command_has_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        build.understood(["--help"])
+    assert end.value.code == 0
+    said = " ".join(capsys.readouterr().out.split())
+    for command in build.COMMANDS:
+        assert command.name in said
+        assert command.what in said
+
+
+@pytest.mark.parametrize(("asked", "running"), [("", "3.11"), ("", "3.13"), ("3.13", "3.13")])
+def test_a_fitting_python_goes_on_itself(asked: str, running: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreters, "find", lambda version: pytest.fail("nothing to look for"))
+    assert build.fitting_python(asked, running) == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "running", "there", "taken"),
+    [
+        ("", "3.8", {"3.11": "a", "3.13": "b"}, "a"),
+        ("", "3.12", {"3.13": "b"}, "b"),
+        ("3.13", "3.11", {"3.11": "a", "3.13": "b"}, "b"),
+    ],
+)
+def test_another_python_is_found(
+    asked: str, running: str, there: dict[str, str], taken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interpreters, "find", there.get)
+    assert build.fitting_python(asked, running) == taken
+
+
+@pytest.mark.parametrize(("asked", "named"), [("", "Python 3.11 or 3.13"), ("3.13", "Python 3.13 and")])
+def test_no_python_says_which_to_install(asked: str, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreters, "find", lambda version: None)
+    with pytest.raises(SystemExit, match=named) as end:
+        build.fitting_python(asked, "3.8")
+    assert "This is Python 3.8." in str(end.value.code)
+
+
+def test_each_lane_has_its_blender() -> None:
+    pins = environment.requirements(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
+    for python in build.LANES:
+        assert len([pin for pin in pins if pin.startswith("bpy==") and f"python_version == '{python}'" in pin]) == 1
+
+
+def old_pythons() -> list[str]:
+    found = (interpreters.find(version) for version in ("3.7", "3.8", "3.9", "3.10"))
+    return [path for path in found if path]
+
+
+def test_an_old_python_gets_as_far_as_the_help(tmp_path: Path) -> None:
+    olds = old_pythons()
+    if not olds:
+        pytest.skip("no Python older than 3.11 here")
+    for python in olds:
+        done = subprocess.run([python, ROOT / "build.py", "--help"], capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "demo" in done.stdout
+
+
+def test_an_old_python_without_a_fitting_one_says_so(tmp_path: Path) -> None:
+    olds = old_pythons()
+    if not olds:
+        pytest.skip("no Python older than 3.11 here")
+    done = subprocess.run(
+        [olds[0], ROOT / "build.py", "test"],
+        capture_output=True, text=True, env={"PATH": str(tmp_path), "HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "Install Python 3.11 or 3.13" in done.stderr
+
+
+# --- interpreters ------------------------------------------------------------------------------------------------
+
+
+def made(folder: Path, name: str) -> str:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).touch()
+    return str(folder / name)
+
+
+def test_a_shim_that_fails_is_passed_over(tmp_path: Path) -> None:
+    shim, real = made(tmp_path / "shims", "python3.13"), made(tmp_path / "bin", "python3.13")
+    path = f"{tmp_path / 'shims'}:{tmp_path / 'bin'}"
+    answers = {shim: None, real: Interpreter("3.13", "the real one")}
+    found = interpreters.find("3.13", {"PATH": path}, tmp_path, lambda command: answers[command[0]])
+    assert found == "the real one"
+
+
+def test_a_python_of_another_version_is_passed_over(tmp_path: Path) -> None:
+    made(tmp_path, "python3")
+    assert interpreters.find("3.13", {"PATH": str(tmp_path)}, tmp_path, lambda c: Interpreter("3.12", c[0])) is None
+
+
+def test_pyenv_is_looked_into(tmp_path: Path) -> None:
+    python = made(tmp_path / ".pyenv/versions/3.13.0/bin", "python3.13")
+    assert list(interpreters.candidates("3.13", {"PATH": ""}, tmp_path, windows=False)) == [[python]]
+
+
+def test_windows_has_a_launcher(tmp_path: Path) -> None:
+    assert ["py", "-3.11"] in list(interpreters.candidates("3.11", {}, tmp_path, windows=True))
+
+
+def test_a_python_is_asked_for_its_version() -> None:
+    found = interpreters.probe([sys.executable])
+    assert found
+    assert found.version == "{}.{}".format(*sys.version_info[:2])
+    assert Path(found.path).samefile(sys.executable)
+
+
+def test_what_does_not_run_is_no_python(tmp_path: Path) -> None:
+    assert interpreters.probe([str(tmp_path / "nothing")]) is None
+    false = shutil.which("false")
+    if false:
+        assert interpreters.probe([false]) is None
