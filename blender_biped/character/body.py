@@ -1,0 +1,237 @@
+"""From an armature and its roles to a Character: joints, masses, inertias and shapes in the standing pose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import RigError
+from ..spatial import Array, matrix_quaternion, quaternion_matrix
+from . import proportions, segments
+from .armature import Armature
+from .model import ROLES, SIDES, Character, JointKind, Link, Shape
+from .posture import Standing, parent_role, standing
+from .proportions import Foot
+from .roles import RigMap
+from .segments import SEGMENTS, TRUNK, default_mass
+
+Triple = tuple[float, float, float]
+
+_JOINTS: Mapping[str, JointKind] = {
+    "pelvis": "free", "abdomen": "spherical", "chest": "spherical", "head": "spherical",
+    "upper_arm": "spherical", "forearm": "hinge", "hand": "hinge",
+    "thigh": "spherical", "shin": "hinge", "foot": "universal", "toes": "hinge",
+}  # fmt: skip
+_LEAST_GYRATION = 0.02  # of the leg, m/m: thinner than a toe's; below it joints become too light to drive
+_SMALLEST, _TALLEST = 0.05, 40.0  # m
+_LIGHTEST, _HEAVIEST = 1e-3, 1e6  # kg
+_LEAST_SPAN = 0.1  # of the trunk: the height of a trunk link's shape
+
+
+@dataclass(frozen=True)
+class _Body:
+    """Mass, centre of mass in the link's frame, radii of gyration about the link's axes (m), shape."""
+
+    mass: float
+    com: Triple
+    gyration: Triple
+    shape: Shape
+
+
+def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70.0) -> Character:
+    """Return the character that a mapped armature stands for.
+
+    mass: total, kg; None takes ``default_mass`` of the character's stature. Links that the rig does not
+    have are left out; their mass goes to the link they would hang on.
+    Raises RigError when the rig does not fit: see ``posture``.
+    """
+    pose = standing(armature, rig_map)
+    feet = proportions.feet(pose)
+    stand_height = max(feet[side].drop - float(proportions.ankle(pose, side)[2]) for side in SIDES)
+    crown = proportions.crown(pose)
+    stature = stand_height + float(crown[2])
+    if not _SMALLEST <= stature <= _TALLEST:
+        raise RigError(
+            f"Armature {armature.name!r} stands {stature:.3g} m tall; characters from {_SMALLEST:g} to {_TALLEST:g} m "
+            "can walk. Scale its object, for example by 0.01 when it was made in centimetres."
+        )
+    total = default_mass(stature) if mass is None else mass
+    if not _LIGHTEST <= total <= _HEAVIEST:
+        raise RigError(f"The mass of a character must be {_LIGHTEST:g} to {_HEAVIEST:g} kg; it is {total:g}.")
+    masses = _masses(pose, total)
+    bodies = _bodies(pose, feet, masses, crown)
+    roles = [role for role in ROLES if role in pose.heads]
+    links = tuple(_link(role, roles, pose, bodies[role], rig_map) for role in roles)
+    first = armature.bones[armature.index[rig_map.bones["pelvis"][0]]].head
+    return Character(
+        name=armature.name,
+        links=links,
+        stand_height=stand_height,
+        hip_bone_offset=_triple(armature.scale * (first @ pose.axes) - pose.heads["pelvis"]),
+    )
+
+
+def _link(role: str, roles: list[str], pose: Standing, body: _Body, rig_map: RigMap) -> Link:
+    parent = parent_role(role, pose.heads) if role != "pelvis" else ""
+    least = _LEAST_GYRATION * pose.leg
+    turned_back = quaternion_matrix(pose.turns[role]).T
+    return Link(
+        role=role,
+        parent=roles.index(parent) if parent else -1,
+        joint=_JOINTS[role.partition(".")[0]],
+        offset=_triple(pose.offset(role, parent)) if parent else (0.0, 0.0, 0.0),
+        mass=body.mass,
+        com=body.com,
+        inertia=_triple(body.mass * np.maximum(body.gyration, least) ** 2),
+        shape=body.shape,
+        bones=tuple(rig_map.bones[role]),
+        rest=cast(
+            tuple[float, float, float, float],
+            tuple(float(v) for v in matrix_quaternion(pose.axes @ turned_back)),
+        ),
+    )
+
+
+def _masses(pose: Standing, total: float) -> dict[str, float]:
+    """Return the mass of each link, kg; what a rig does not have is carried by what it would hang on."""
+    shares = {role: segment.mass for role, segment in TRUNK.items()}
+    shares |= {role: SEGMENTS[role.partition(".")[0]].mass for role in ROLES if role.partition(".")[0] in SEGMENTS}
+    for side in SIDES:
+        shares[f"foot.{side}"] = segments.FOOT_MASS * (1.0 - segments.TOES_MASS)
+        shares[f"toes.{side}"] = segments.FOOT_MASS * segments.TOES_MASS
+    for role in reversed(ROLES):
+        if role not in pose.heads:
+            carrier = _trunk_carrier(pose, role) if role in TRUNK else parent_role(role, pose.heads)
+            shares[carrier] += shares.pop(role)
+    scale = total / sum(shares.values())
+    return {role: scale * share for role, share in shares.items()}
+
+
+def _trunk_carrier(pose: Standing, role: str) -> str:
+    """Return the link that carries a part of the trunk: itself, else its neighbour above, else below."""
+    order = {"pelvis": ("pelvis",), "abdomen": ("abdomen", "chest", "pelvis"), "chest": ("chest", "abdomen", "pelvis")}
+    return next(r for r in order[role] if r in pose.heads)
+
+
+def _bodies(pose: Standing, feet: Mapping[str, Foot], masses: Mapping[str, float], crown: Array) -> dict[str, _Body]:
+    hips = proportions.hip_breadth(pose)
+    bodies = _trunk_bodies(pose, masses, hips)
+    for role in pose.heads:
+        part, _, side = role.partition(".")
+        if part == "foot":
+            bodies[role] = _foot_body(masses[role], feet[side], hips)
+        elif part == "toes":
+            bodies[role] = _toes_body(masses[role], feet[side], hips, pose.offset(role, f"foot.{side}"))
+        elif part == "head":
+            base, neck = proportions.trunk_line(pose)
+            bodies[role] = _head_body(masses[role], crown - (neck - base))
+        elif part not in TRUNK:
+            length = proportions.limb_length(pose, part, side)
+            widest = 0.48 * hips if part == "thigh" else math.inf
+            below = {"hand": 0.0, "shin": 0.5 * feet[side].drop}.get(part, math.inf)  # what the rounded end may take
+            bodies[role] = _limb_body(part, masses[role], length, widest, below)
+    return bodies
+
+
+def _limb_body(part: str, mass: float, length: float, widest: float, below: float) -> _Body:
+    """Return a limb's segment. widest: its largest radius; below: what its shape may reach past its end, m."""
+    segment = SEGMENTS[part]
+    radius = math.sqrt(mass / (segments.DENSITY * math.pi * length))
+    radius = min(max(radius, 0.05 * length), 0.25 * length, widest)
+    end = length - max(0.0, radius - below)
+    shape = Shape("capsule", (0.0, 0.0, -0.5 * end), (0.0, 0.0, 0.5 * end), radius)
+    return _Body(mass, (0.0, 0.0, -segment.com * length), _triple(np.multiply(segment.gyration, length)), shape)
+
+
+def _head_body(mass: float, reach: Array) -> _Body:
+    """Return neck and head: ``reach`` (3,) is the crown from the base of the neck, m."""
+    length = float(reach[2])
+    radius = 0.3 * length
+    low, high = 0.36 * length, length - radius
+    com = SEGMENTS["head"].com * reach
+    shape = Shape("capsule", _triple((com[0], com[1], 0.5 * (low + high))), (0.0, 0.0, 0.5 * (high - low)), radius)
+    return _Body(mass, _triple(com), _triple(np.multiply(SEGMENTS["head"].gyration, length)), shape)
+
+
+def _trunk_bodies(pose: Standing, masses: Mapping[str, float], hips: float) -> dict[str, _Body]:
+    """Return pelvis, abdomen and chest: published parts of the whole trunk, on the line from mid-hip to neck."""
+    base, neck = proportions.trunk_line(pose)
+    length = float(np.linalg.norm(neck - base))
+    present = [role for role in TRUNK if role in pose.heads]
+    joints = [*(float(pose.heads[role][2]) for role in present), float(neck[2])]
+    bodies = {}
+    for place, role in enumerate(present):
+        parts = [TRUNK[p] for p in TRUNK if _trunk_carrier(pose, p) == role]
+        shares = np.array([p.mass for p in parts]) / sum(p.mass for p in parts)
+        at = np.array([p.com for p in parts])
+        mean = float(shares @ at)
+        com = base + mean * (neck - base) - pose.heads[role]
+        span = max(joints[place + 1] - joints[place], _LEAST_SPAN * length)
+        squares = shares @ (np.array([p.gyration for p in parts]) ** 2)
+        squares[:2] += shares @ (at - mean) ** 2
+        shape = _trunk_shape(pose, role, masses[role] / segments.DENSITY, com, span, hips)
+        bodies[role] = _Body(masses[role], _triple(com), _triple(length * np.sqrt(squares)), shape)
+    return bodies
+
+
+def _trunk_shape(pose: Standing, role: str, volume: float, com: Array, span: float, hips: float) -> Shape:
+    """Return a trunk link's shape: the pelvis a capsule across the hips, the others boxes up to the next joint."""
+    if role == "pelvis":
+        radius = float(np.clip(_capsule_radius(volume, hips), 0.3 * hips, 0.8 * hips))
+        return Shape("capsule", _triple(com), (0.0, 0.5 * hips, 0.0), radius)
+    breadth = 1.5 * hips
+    if role == "chest" and all(f"upper_arm.{side}" in pose.heads for side in SIDES):
+        breadth = 0.75 * abs(float(pose.heads["upper_arm.L"][1] - pose.heads["upper_arm.R"][1]))
+    depth = float(np.clip(volume / (span * breadth), 0.4 * breadth, 0.8 * breadth))
+    return Shape("box", _triple((com[0], com[1], 0.5 * span)), _triple((0.5 * depth, 0.5 * breadth, 0.5 * span)))
+
+
+def _capsule_radius(volume: float, straight: float) -> float:
+    """Return the radius, m, of a capsule of ``volume``, m3, whose ends are ``straight`` apart, m."""
+    roots = np.roots([4.0 / 3.0 * math.pi, math.pi * straight, 0.0, -volume])
+    return float(roots[np.abs(roots.imag) < 1e-9].real.max())
+
+
+def _foot_sizes(foot: Foot, hips: float) -> tuple[float, float]:
+    """Return half the breadth and the thickness of a foot, m."""
+    breadth = segments.FOOT_BREADTH / segments.FOOT_LENGTH * foot.length
+    return 0.5 * min(breadth, 0.9 * hips), min(0.8 * foot.drop, 0.35 * foot.length)
+
+
+def _foot_body(mass: float, foot: Foot, hips: float) -> _Body:
+    """Return heel to ball: a box that stands on the ground."""
+    half_breadth, thickness = _foot_sizes(foot, hips)
+    share = segments.TOES_MASS if foot.toes else 0.0
+    whole = -foot.heel + segments.FOOT_COM * foot.length
+    com_x = (whole - share * (foot.ball + 0.5 * foot.toes)) / (1.0 - share)
+    return _box_body(mass, -foot.heel, foot.ball, half_breadth, -foot.drop - foot.lift, thickness + foot.lift, com_x)
+
+
+def _toes_body(mass: float, foot: Foot, hips: float, joint: Array) -> _Body:
+    """Return ball to tip: a box that stands on the ground before the foot's. joint (3,): from the ankle, m."""
+    half_breadth, thickness = _foot_sizes(foot, hips)
+    center_x = foot.ball + 0.5 * foot.toes
+    bottom = -foot.drop - foot.lift
+    body = _box_body(mass, foot.ball, foot.ball + foot.toes, half_breadth, bottom, 0.5 * thickness, center_x)
+    shape = replace(body.shape, center=_triple(body.shape.center - joint))
+    return replace(body, com=_triple(body.com - joint), shape=shape)
+
+
+def _box_body(
+    mass: float, back: float, front: float, half_breadth: float, bottom: float, thickness: float, com_x: float
+) -> _Body:
+    center = (0.5 * (back + front), 0.0, bottom + 0.5 * thickness)
+    half = (0.5 * (front - back), half_breadth, 0.5 * thickness)
+    x, y, z = (h * h / 3.0 for h in half)
+    gyration = (math.sqrt(y + z), math.sqrt(x + z), math.sqrt(x + y))
+    return _Body(mass, (com_x, 0.0, center[2]), gyration, Shape("box", center, half))
+
+
+def _triple(values: ArrayLike) -> Triple:
+    x, y, z = (float(v) for v in np.asarray(values, dtype=float))
+    return x, y, z

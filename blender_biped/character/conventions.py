@@ -1,0 +1,148 @@
+"""Bone names of the usual rigs, as data: for each convention the canonical names of each body part.
+
+A canonical name (see ``roles.canonical``) is without namespace, side, case, separators and leading
+zeros: "mixamorig:LeftUpLeg" is "upleg" on side L, "spine_01" is "spine1". Parts in the middle of the
+body are ordered from the pelvis up, limb parts from the joint outwards; the first bone that is there
+is the one that defines the link, the others move rigidly with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Convention:
+    """Canonical bone names of one way to name a rig.
+
+    pelvis, trunk, head: without a side. spreader (between pelvis and thigh, rigid with the pelvis),
+    clavicle (rigid with the chest), heel (marks the back of the sole) and the limb parts: one a side.
+    numbered_spine: trunk and neck have one name and running numbers, so the arms tell where the neck begins.
+    """
+
+    name: str
+    pelvis: Names
+    trunk: Names
+    head: Names
+    thigh: Names
+    shin: Names
+    foot: Names
+    toes: Names
+    clavicle: Names
+    upper_arm: Names
+    forearm: Names
+    hand: Names
+    spreader: Names = ()
+    heel: Names = ("heel2", "heel")
+    numbered_spine: bool = False
+
+
+CONVENTIONS = (
+    Convention(
+        "Rigify metarig",
+        pelvis=("spine",),
+        trunk=("spine1", "spine2", "spine3"),
+        head=("spine4", "spine5", "spine6", "spine7", "spine8", "spine9", "neck", "head"),
+        thigh=("thigh",), shin=("shin",), foot=("foot",), toes=("toe",),
+        clavicle=("shoulder",), upper_arm=("upperarm",), forearm=("forearm",), hand=("hand",),
+        numbered_spine=True,
+    ),
+    Convention(
+        "Mixamo / MotionBuilder / CMU",
+        pelvis=("hips",),
+        trunk=("lowerback", "spine", "spine1", "spine2", "spine3"),
+        head=("neck", "neck1", "head"),
+        thigh=("upleg",), shin=("leg",), foot=("foot",), toes=("toebase",),
+        clavicle=("shoulder",), upper_arm=("arm",), forearm=("forearm",), hand=("hand",),
+        spreader=("hipjoint",),
+    ),
+    Convention(
+        "Unreal Engine",
+        pelvis=("pelvis",),
+        trunk=("spine1", "spine2", "spine3", "spine4", "spine5"),
+        head=("neck1", "neck2", "head"),
+        thigh=("thigh",), shin=("calf",), foot=("foot",), toes=("ball",),
+        clavicle=("clavicle",), upper_arm=("upperarm",), forearm=("lowerarm",), hand=("hand",),
+    ),
+    Convention(
+        "MakeHuman / MPFB default",
+        pelvis=("root",),
+        trunk=("spine5", "spine4", "spine3", "spine2", "spine1"),
+        head=("neck1", "neck2", "neck3", "head"),
+        thigh=("upperleg1", "upperleg2"), shin=("lowerleg1", "lowerleg2"), foot=("foot",),
+        toes=("toe1.1", "toe2.1", "toe3.1", "toe4.1", "toe5.1"),
+        clavicle=("clavicle", "shoulder1"), upper_arm=("upperarm1", "upperarm2"),
+        forearm=("lowerarm1", "lowerarm2"), hand=("wrist",), spreader=("pelvis",),
+    ),
+    Convention(
+        "VRM / Unity humanoid",
+        pelvis=("hips",),
+        trunk=("spine", "chest", "upperchest"),
+        head=("neck", "head"),
+        thigh=("upperleg",), shin=("lowerleg",), foot=("foot",), toes=("toes", "toebase"),
+        clavicle=("shoulder",), upper_arm=("upperarm",), forearm=("lowerarm",), hand=("hand",),
+    ),
+    Convention(
+        "Poser / Daz",
+        pelvis=("hip", "pelvis"),
+        trunk=("abdomen", "abdomenlower", "abdomenupper", "chest", "chestlower", "chestupper"),
+        head=("neck", "necklower", "neckupper", "head"),
+        thigh=("thigh", "thighbend", "thightwist"), shin=("shin",), foot=("foot", "metatarsals"), toes=("toe",),
+        clavicle=("collar",), upper_arm=("shldr", "shldrbend", "shldrtwist"),
+        forearm=("forearm", "forearmbend", "forearmtwist"), hand=("hand",),
+    ),
+    Convention(
+        "3ds Max Biped / Valve",
+        pelvis=("pelvis",),
+        trunk=("spine", "spine1", "spine2", "spine3", "spine4"),
+        head=("neck", "neck1", "head", "head1"),
+        thigh=("thigh",), shin=("calf",), foot=("foot",), toes=("toe0",),
+        clavicle=("clavicle",), upper_arm=("upperarm",), forearm=("forearm",), hand=("hand",),
+    ),
+    Convention(
+        "Character Creator",
+        pelvis=("hip", "pelvis"),
+        trunk=("waist", "spine1", "spine2"),
+        head=("necktwist1", "necktwist2", "head"),
+        thigh=("thigh",), shin=("calf",), foot=("foot",), toes=("toebase",),
+        clavicle=("clavicle",), upper_arm=("upperarm",), forearm=("forearm",), hand=("hand",),
+    ),
+    Convention(
+        "VRChat",
+        pelvis=("hips",),
+        trunk=("spine", "chest", "upperchest"),
+        head=("neck", "head"),
+        thigh=("leg",), shin=("knee",), foot=("ankle",), toes=("toe",),
+        clavicle=("shoulder",), upper_arm=("arm",), forearm=("elbow",), hand=("wrist",),
+    ),
+    Convention(
+        "SMPL",
+        pelvis=("pelvis",),
+        trunk=("spine1", "spine2", "spine3"),
+        head=("neck", "head"),
+        thigh=("hip",), shin=("knee",), foot=("ankle",), toes=("foot",),
+        clavicle=("collar",), upper_arm=("shoulder",), forearm=("elbow",), hand=("wrist",),
+    ),
+    Convention(
+        "Auto-Rig Pro",
+        pelvis=("rootx",),
+        trunk=("spine1x", "spine2x", "spine3x", "spine4x", "spine5x"),
+        head=("neckx", "headx"),
+        thigh=("thighstretch", "thightwist"), shin=("legstretch", "legtwist"), foot=("foot",), toes=("toes1",),
+        clavicle=("shoulder",), upper_arm=("armstretch", "armtwist"), forearm=("forearmstretch", "forearmtwist"),
+        hand=("hand",),
+    ),
+    Convention(
+        "plain names",
+        pelvis=("hips", "hip", "pelvis"),
+        trunk=("abdomen", "waist", "spine", "spine1", "spine2", "spine3", "spine4", "torso", "chest", "upperchest"),
+        head=("neck", "neck1", "head"),
+        thigh=("thigh", "upperleg"), shin=("shin", "calf", "lowerleg"), foot=("foot",),
+        toes=("toe", "toes", "toe1", "ball"),
+        clavicle=("shoulder", "clavicle", "collar"), upper_arm=("upperarm",), forearm=("forearm", "lowerarm"),
+        hand=("hand",),
+    ),
+)  # fmt: skip
+"""The special ones first: of two that fit equally well the first is taken."""

@@ -1,0 +1,221 @@
+"""From any rest pose to the standing pose: which way a rig faces, and how each part turns to stand.
+
+Everything past ``body_axes`` is in body axes: x forward, y left, z up, metres, with the origin at the
+armature's own origin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import RigError
+from ..spatial import IDENTITY, Array, normalized, quaternion_product, rotate, shortest_arc, yaw_quaternion
+from .armature import Armature, Bone
+from .conventions import Names
+from .model import SIDES
+from .roles import REQUIRED, RigMap
+
+DOWN = np.array([0.0, 0.0, -1.0])
+
+_BEYOND = {"thigh": "shin", "shin": "foot", "foot": "toes", "upper_arm": "forearm", "forearm": "hand"}
+
+_STANDS_ALONG = math.cos(math.radians(25.0))  # how near the legs must be to an axis to stand along it
+_TRUSTED_HAND = math.cos(math.radians(60.0))  # a hand bent further is a tail that an importer made up
+_SHORTEST = 0.02  # of the leg: a thigh or shin below this is a mistake
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A rig in rest and how it is brought to stand, in body axes.
+
+    axes (3, 3): forward, left and up as columns in armature space. heads, tails: role -> joint and far
+    end (3,) in rest, m; the pelvis' joint is the mid-hip. heels: side -> marks (N, 3) in rest, m.
+    turns: role -> rotation (4,) from rest to standing. leg: hip to ankle along the bones, m.
+    """
+
+    axes: Array
+    heads: Mapping[str, Array]
+    tails: Mapping[str, Array]
+    heels: Mapping[str, Array]
+    turns: Mapping[str, Array]
+    leg: float
+
+    def offset(self, role: str, parent: str) -> Array:
+        """Return a joint (3,), m, from its parent's joint, standing."""
+        return rotate(self.turns[parent], self.heads[role] - self.heads[parent])
+
+    def reach(self, role: str) -> Array:
+        """Return the far end (3,), m, of a role from its joint, standing."""
+        return rotate(self.turns[role], self.tails[role] - self.heads[role])
+
+    def heel_marks(self, side: str) -> Array:
+        """Return the points (N, 3), m, from the ankle, that mark the back of a standing foot's sole."""
+        marks = self.heels.get(side, np.zeros((0, 3)))
+        return rotate(self.turns[f"foot.{side}"], marks - self.heads[f"foot.{side}"])
+
+
+def parent_role(role: str, present: Mapping[str, object]) -> str:
+    """Return the nearest role that is there on the way to the pelvis."""
+    part, _, side = role.partition(".")
+    above = {
+        "abdomen": "pelvis", "chest": "abdomen", "head": "chest", "thigh": "pelvis", "upper_arm": "chest",
+        "forearm": f"upper_arm.{side}", "hand": f"forearm.{side}",
+        "shin": f"thigh.{side}", "foot": f"shin.{side}", "toes": f"foot.{side}",
+    }[part]  # fmt: skip
+    return above if above in present else parent_role(above, present)
+
+
+def standing(armature: Armature, rig_map: RigMap) -> Standing:
+    """Return how the rig stands: legs straight, feet flat and forward, arms hanging, trunk as in rest.
+
+    Raises RigError when a role that walking needs is not mapped, a mapped bone does not exist, up or
+    forward cannot be found, or a leg has no length.
+    """
+    absent = [role for role in REQUIRED if not rig_map.bones.get(role)]
+    if absent:
+        raise RigError(f"Armature {armature.name!r}: no bones are mapped to {', '.join(absent)}; map them first.")
+    axes = body_axes(armature, rig_map)
+
+    def placed(points: ArrayLike) -> Array:
+        return armature.scale * (np.asarray(points, dtype=float) @ axes)
+
+    starts = {role: placed([_bone(armature, n).head for n in names]) for role, names in rig_map.bones.items()}
+    heads = {role: own[0] for role, own in starts.items()}
+    tails = {role: placed(_far_end(armature, names)) for role, names in rig_map.bones.items()}
+    heads["pelvis"] = np.asarray(np.mean([heads[f"thigh.{side}"] for side in SIDES], axis=0))
+    for side in SIDES:
+        for part, beyond in _BEYOND.items():
+            if f"{part}.{side}" in heads and f"{beyond}.{side}" in heads:
+                tails[f"{part}.{side}"] = heads[f"{beyond}.{side}"]
+        if f"toes.{side}" in heads:  # the middle of the ball, where each toe has its own bone
+            tails[f"foot.{side}"] = starts[f"toes.{side}"].mean(axis=0)
+    heels = {
+        side: placed([point for n in names for point in (_bone(armature, n).head, _bone(armature, n).tail)])
+        for side, names in rig_map.heels.items()
+    }
+    leg = _leg_length(armature, rig_map, heads)
+    return Standing(axes, heads, tails, heels, _turns(heads, tails, leg), leg)
+
+
+def body_axes(armature: Armature, rig_map: RigMap) -> Array:
+    """Return forward, left and up as the columns (3, 3) of a rotation, in armature space.
+
+    Up is the armature's own axis that the legs stand along (so a body does not depend on how its object
+    is turned), else the world's vertical, else the line of the legs. Left is across the hips and shoulders.
+    Raises RigError when left and right lie on each other, or the feet point backwards.
+    """
+    heads = {role: _bone(armature, names[0]).head for role, names in rig_map.bones.items()}
+    legs = np.sum([heads[f"thigh.{side}"] - heads[f"foot.{side}"] for side in SIDES], axis=0) / len(SIDES)
+    length = float(np.linalg.norm(legs))
+    if length == 0.0:
+        raise RigError(f"Armature {armature.name!r}: hips and ankles are at the same place; check the leg bones.")
+    up = _up(armature, legs / length)
+    across = [
+        heads[f"{part}.L"] - heads[f"{part}.R"]
+        for part in ("thigh", "upper_arm")
+        if all(f"{part}.{side}" in heads for side in SIDES)
+    ]
+    left = np.sum(across, axis=0)
+    left = left - (left @ up) * up
+    if np.linalg.norm(left) < 0.01 * length:
+        raise RigError(
+            f"Armature {armature.name!r}: the left and right hips are at the same place, so it cannot be seen "
+            "which way the character faces; check the thigh bones."
+        )
+    left = normalized(left)
+    forward = np.cross(left, up)
+    feet = np.sum([_far_end(armature, rig_map.bones[f"foot.{s}"]) - heads[f"foot.{s}"] for s in SIDES], axis=0)
+    if feet @ forward < -0.1 * np.linalg.norm(feet):
+        raise RigError(
+            f"Armature {armature.name!r}: the feet point backwards, as if the bones named left were on its "
+            "right side; swap the names of left and right."
+        )
+    return np.stack((forward, left, up), axis=1)
+
+
+def _up(armature: Armature, legs: Array) -> Array:
+    """Return up (3,), armature space, from the direction (3,) of the legs, ankles to hips."""
+    own = np.vstack((np.eye(3), -np.eye(3)))
+    nearest = own[int(np.argmax(own @ legs))]
+    vertical = armature.world[2, :3] / armature.scale
+    for axis in (nearest, vertical):
+        if axis @ legs > _STANDS_ALONG:
+            return np.asarray(axis)
+    return legs
+
+
+def _bone(armature: Armature, name: str) -> Bone:
+    try:
+        return armature.bones[armature.index[name]]
+    except KeyError:
+        raise RigError(f"Armature {armature.name!r} has no bone {name!r}; map its bones again.") from None
+
+
+def _far_end(armature: Armature, names: Names) -> Array:
+    """Return where a role's bones end (3,), armature space: the last one's tail, or what hangs on it."""
+    bone = _bone(armature, names[-1])
+    hanging = armature.children[armature.index[bone.name]]
+    if np.linalg.norm(bone.tail - bone.head) > 0.0 or not hanging:
+        return bone.tail
+    return np.asarray(np.mean([armature.bones[i].head for i in hanging], axis=0))
+
+
+def _leg_length(armature: Armature, rig_map: RigMap, heads: Mapping[str, Array]) -> float:
+    """Return hip to ankle along the bones (mean of both), m. Raises RigError for a bone without length."""
+    lengths: dict[tuple[str, str], float] = {}
+    for side in SIDES:
+        for part in ("thigh", "shin"):
+            upper, lower = f"{part}.{side}", f"{_BEYOND[part]}.{side}"
+            lengths[upper, lower] = float(np.linalg.norm(heads[lower] - heads[upper]))
+    leg = sum(lengths.values()) / len(SIDES)
+    for (upper, lower), length in lengths.items():
+        if length < _SHORTEST * leg:
+            raise RigError(
+                f"Armature {armature.name!r}: {rig_map.bones[upper][0]!r} and {rig_map.bones[lower][0]!r} begin at "
+                "the same place, so the leg has no length there; correct the bones in Edit mode."
+            )
+    return leg
+
+
+def _turns(heads: Mapping[str, Array], tails: Mapping[str, Array], leg: float) -> dict[str, Array]:
+    """Return the rotation (4,) of each role from rest to standing, body axes."""
+    turns = {role: IDENTITY for role in ("pelvis", "abdomen", "chest", "head") if role in heads}
+    for side in SIDES:
+        _hang(turns, heads, tails, leg, ("thigh", "shin"), side)
+        _hang(turns, heads, tails, leg, ("upper_arm", "forearm", "hand"), side)
+        foot = tails[f"foot.{side}"] - heads[f"foot.{side}"]
+        if np.hypot(foot[0], foot[1]) < 0.2 * np.linalg.norm(foot) or foot[0] <= 0.0:
+            turn = IDENTITY  # it points at the ground or back: nothing tells its heading
+        else:
+            turn = yaw_quaternion(-math.atan2(foot[1], foot[0]))
+        turns[f"foot.{side}"] = turn
+        if f"toes.{side}" in heads:
+            turns[f"toes.{side}"] = turn
+    return turns
+
+
+def _hang(
+    turns: dict[str, Array],
+    heads: Mapping[str, Array],
+    tails: Mapping[str, Array],
+    leg: float,
+    parts: Names,
+    side: str,
+) -> None:
+    """Add the turns of a chain of parts that hang straight down: each the smallest on top of its parent's."""
+    above = IDENTITY
+    for part in parts:
+        role = f"{part}.{side}"
+        if role not in heads:
+            continue
+        along = rotate(above, tails[role] - heads[role])
+        length = float(np.linalg.norm(along))
+        pointing = length > 1e-4 * leg and (part != "hand" or along @ DOWN > _TRUSTED_HAND * length)
+        if pointing:
+            above = quaternion_product(shortest_arc(along, DOWN), above)
+        turns[role] = above

@@ -1,0 +1,149 @@
+"""Lengths of a standing body that its bones tell only in part: soles, heels, toes, crown, hands."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import RigError
+from ..spatial import Array
+from . import segments
+from .model import SIDES
+from .posture import Standing
+
+_LEVEL = math.tan(math.radians(20.0))  # steeper toes are not flat on the ground: their tips mark no sole
+_SOLE_THICKNESS = 0.04  # of the leg: what skin and shoe may add below the lowest bone
+_LEAST_TRUNK = 0.05  # of the leg: below it hips and neck are mapped to the wrong bones
+
+
+@dataclass(frozen=True)
+class Foot:
+    """Lengths of a standing foot, m: heel behind and ball before the ankle, toes before the ball.
+
+    drop: ankle above its sole. lift: how much further down the ground is, under the shorter leg.
+    """
+
+    heel: float
+    ball: float
+    toes: float
+    drop: float
+    lift: float = 0.0
+
+    @property
+    def length(self) -> float:
+        """Heel to tip, m."""
+        return self.heel + self.ball + self.toes
+
+
+def ankle(pose: Standing, side: str) -> Array:
+    """Return the ankle (3,) from the mid-hip, standing, m."""
+    thigh, shin, foot = (f"{part}.{side}" for part in ("thigh", "shin", "foot"))
+    return pose.offset(thigh, "pelvis") + pose.offset(shin, thigh) + pose.offset(foot, shin)
+
+
+def feet(pose: Standing) -> dict[str, Foot]:
+    """Return the lengths of both feet, each from its own bones, and the lift under the shorter leg."""
+    both = {side: _foot(pose, side) for side in SIDES}
+    soles = {side: float(ankle(pose, side)[2]) - foot.drop for side, foot in both.items()}
+    ground = min(soles.values())
+    return {side: replace(foot, lift=soles[side] - ground) for side, foot in both.items()}
+
+
+def _foot(pose: Standing, side: str) -> Foot:
+    """Return a foot's lengths: its bones', or published ones where a bone's end is an importer's guess."""
+    foot, toes = f"foot.{side}", f"toes.{side}"
+    published = segments.FOOT_LENGTH * _stature(pose)
+    before_ankle = (segments.BALL_IN_FOOT if toes in pose.heads else 1.0) - segments.ANKLE_IN_FOOT
+    reach = pose.reach(foot)
+    soles = [*pose.heel_marks(side)]
+    if np.linalg.norm(reach) < 2.0 * published:
+        soles.append(reach)
+    ball = float(reach[0])
+    if not 0.2 < ball / (before_ankle * published) < 5.0:
+        ball = before_ankle * published
+    length = ball / before_ankle
+    tip = 0.0
+    if toes in pose.heads:
+        joint, reach = pose.offset(toes, foot), pose.reach(toes)
+        soles.append(joint)
+        tip = float(reach[0])
+        if not 0.15 < tip / ball < 1.5:
+            tip = (1.0 - segments.BALL_IN_FOOT) * length
+        elif abs(reach[2]) < _LEVEL * tip:
+            soles.append(joint + reach)
+    # Heel bones often sit inside the heel: they can lengthen a foot, not shorten it.
+    marked = -float(pose.heel_marks(side)[:, 0].min(initial=0.0))
+    heel = max(marked, segments.ANKLE_IN_FOOT * length)
+    return Foot(heel, ball, tip, _sole_drop(pose, side, soles))
+
+
+def _sole_drop(pose: Standing, side: str, points: list[Array]) -> float:
+    """Return how far a sole lies below its ankle, m, from points (3,) of it, from the ankle.
+
+    The sole is where the lowest point is, or the plane of the armature's origin when that is a little
+    lower: characters are modelled standing on it. Without points it is a published ankle's height.
+    """
+    drop = -min((float(p[2]) for p in points), default=0.0)
+    above_origin = float(pose.heads[f"foot.{side}"][2]) - drop
+    if 0.0 < above_origin < _SOLE_THICKNESS * pose.leg:
+        drop += above_origin
+    return drop if drop > 0.01 * pose.leg else segments.ANKLE_HEIGHT * _stature(pose)
+
+
+def trunk_line(pose: Standing) -> tuple[Array, Array]:
+    """Return the mid-hip and the base of the neck (3,), m, body axes.
+
+    Raises RigError when they are at the same place.
+    """
+    base = pose.heads["pelvis"]
+    neck = _neck(pose, base)
+    if np.linalg.norm(neck - base) < _LEAST_TRUNK * pose.leg:
+        raise RigError("The neck begins at the hips, so the trunk has no length; check how the bones are mapped.")
+    return base, neck
+
+
+def _neck(pose: Standing, base: Array) -> Array:
+    if "head" in pose.heads:
+        return np.asarray(pose.heads["head"])
+    trunk = segments.NECK_HEIGHT - segments.HIP_HEIGHT
+    if all(f"upper_arm.{side}" in pose.heads for side in SIDES):
+        share = (segments.SHOULDER_HEIGHT - segments.HIP_HEIGHT) / trunk
+        shoulders = np.mean([pose.heads[f"upper_arm.{side}"] for side in SIDES], axis=0)
+        return np.asarray(base + (shoulders - base) / share)
+    return np.asarray(base + np.array([0.0, 0.0, trunk * _stature(pose)]))
+
+
+def crown(pose: Standing) -> Array:
+    """Return the top of the head (3,) from the mid-hip, m; of the trunk, for a character without a head."""
+    base, neck = trunk_line(pose)
+    if "head" not in pose.heads:
+        return np.asarray(neck - base)
+    published = segments.HEAD_TO_TRUNK * float(np.linalg.norm(neck - base))
+    reach = pose.reach("head")
+    if not 0.4 < float(reach[2]) / published < 4.0:
+        reach = np.array([0.0, 0.0, published])
+    return np.asarray(neck - base + reach)
+
+
+def limb_length(pose: Standing, part: str, side: str) -> float:
+    """Return the length of a limb's segment, m: its bones', or published where their end is an importer's guess."""
+    measured = float(np.linalg.norm(pose.reach(f"{part}.{side}")))
+    published = {"upper_arm": segments.UPPER_ARM, "forearm": segments.FOREARM, "hand": segments.HAND}
+    if part in published and not 0.25 < measured / (published[part] * _stature(pose)) < 4.0:
+        measured = published[part] * _stature(pose)
+    if part == "hand" and f"forearm.{side}" in pose.heads:  # a hand bone often ends at the knuckles
+        measured = max(measured, segments.HAND_TO_FOREARM * limb_length(pose, "forearm", side))
+    return measured
+
+
+def hip_breadth(pose: Standing) -> float:
+    """Return how far the hip joints are apart, m; never nothing."""
+    apart = float(pose.offset("thigh.L", "pelvis")[1] - pose.offset("thigh.R", "pelvis")[1])
+    return max(apart, 0.05 * pose.leg)
+
+
+def _stature(pose: Standing) -> float:
+    """Return the stature, m, of an adult with these legs: what published proportions are taken of."""
+    return pose.leg / (segments.HIP_HEIGHT - segments.ANKLE_HEIGHT)

@@ -1,0 +1,226 @@
+"""Names to roles: the Rigify metarig exactly, its kind by the tables, and refusals that say why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from blender_biped.character.armature import Armature, Bone
+from blender_biped.character.model import ROLES, SIDES
+from blender_biped.character.roles import REQUIRED, canonical, map_bones
+from blender_biped.character.standard import standard_armature
+from blender_biped.errors import RigError
+from tests.character.humanoid import remade, renamed, without
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("thigh.L", ("thigh", "L")),
+        ("upper_arm.R", ("upperarm", "R")),
+        ("spine.003", ("spine3", "")),
+        ("heel.02.L", ("heel2", "L")),
+        ("mixamorig:LeftUpLeg", ("upleg", "L")),
+        ("mixamorig1:Spine2", ("spine2", "")),
+        ("Character1_RightForeArm", ("forearm", "R")),
+        ("LHipJoint", ("hipjoint", "L")),
+        ("lThighBend", ("thighbend", "L")),
+        ("spine_01", ("spine1", "")),
+        ("upperarm_r", ("upperarm", "R")),
+        ("upperleg02.L", ("upperleg2", "L")),
+        ("toe1-1.R", ("toe1.1", "R")),
+        ("J_Bip_L_UpperLeg", ("upperleg", "L")),
+        ("J_Bip_C_UpperChest", ("upperchest", "")),
+        ("CC_Base_L_Thigh", ("thigh", "L")),
+        ("Bip001 L UpperArm", ("upperarm", "L")),
+        ("ValveBiped.Bip01_R_Toe0", ("toe0", "R")),
+        ("Left leg", ("leg", "L")),
+        ("leftfoot", ("foot", "L")),
+        ("L_Hip", ("hip", "L")),
+        ("HEAD", ("head", "")),
+        ("右足", ("", "")),
+    ],
+)
+def test_names_are_brought_to_one_form(name: str, expected: tuple[str, str]) -> None:
+    assert canonical(name) == expected
+
+
+def test_the_rigify_metarig_is_mapped_in_full() -> None:
+    found = map_bones(standard_armature())
+    assert found.convention == "Rigify metarig"
+    assert tuple(found.bones) == ROLES
+    assert found.missing == ()
+    assert found.bones["pelvis"] == ("spine",)
+    assert found.bones["abdomen"] == ("spine.001", "spine.002")
+    assert found.bones["chest"] == ("spine.003", "shoulder.L", "shoulder.R")
+    assert found.bones["head"] == ("spine.004",)
+    for side in SIDES:
+        for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot"):
+            assert found.bones[f"{part}.{side}"] == (f"{part}.{side}",)
+        assert found.bones[f"toes.{side}"] == (f"toe.{side}",)
+        assert found.heels[side] == (f"heel.02.{side}",)
+
+
+PARTS = {
+    "spine": "pelvis", "spine.001": "low", "spine.002": "middle", "spine.003": "upper", "spine.004": "head",
+    "shoulder": "clavicle", "upper_arm": "upper_arm", "forearm": "forearm", "hand": "hand",
+    "thigh": "thigh", "shin": "shin", "foot": "foot", "toe": "toes",
+}  # fmt: skip
+
+NAMINGS: Mapping[str, tuple[str, str, str, str]] = {
+    # convention: names in the order of PARTS, {} for the side; the words for left and right; a prefix
+    "Mixamo / MotionBuilder / CMU": (
+        "Hips Spine Spine1 Spine2 Head {}Shoulder {}Arm {}ForeArm {}Hand {}UpLeg {}Leg {}Foot {}ToeBase",
+        "Left", "Right", "mixamorig:",
+    ),
+    "Unreal Engine": (
+        "pelvis spine_01 spine_02 spine_03 head clavicle_{} upperarm_{} lowerarm_{} hand_{} thigh_{} calf_{} "
+        "foot_{} ball_{}",
+        "l", "r", "",
+    ),
+    "VRM / Unity humanoid": (
+        "C_Hips C_Spine C_Chest C_UpperChest C_Head {}_Shoulder {}_UpperArm {}_LowerArm {}_Hand {}_UpperLeg "
+        "{}_LowerLeg {}_Foot {}_ToeBase",
+        "L", "R", "J_Bip_",
+    ),
+    "MakeHuman / MPFB default": (
+        "root spine05 spine03 spine01 head clavicle.{} upperarm01.{} lowerarm01.{} wrist.{} upperleg01.{} "
+        "lowerleg01.{} foot.{} toe1-1.{}",
+        "L", "R", "",
+    ),
+    "Poser / Daz": (
+        "hip abdomenLower abdomenUpper chestLower head {}Collar {}ShldrBend {}ForearmBend {}Hand {}ThighBend "
+        "{}Shin {}Foot {}Toe",
+        "l", "r", "",
+    ),
+    "3ds Max Biped / Valve": (
+        "Pelvis Spine Spine1 Spine2 Head {}_Clavicle {}_UpperArm {}_Forearm {}_Hand {}_Thigh {}_Calf {}_Foot {}_Toe0",
+        "L", "R", "Bip001_",
+    ),
+    "Character Creator": (
+        "Hip Waist Spine01 Spine02 Head {}_Clavicle {}_Upperarm {}_Forearm {}_Hand {}_Thigh {}_Calf {}_Foot {}_ToeBase",
+        "L", "R", "CC_Base_",
+    ),
+    "VRChat": (
+        "Hips Spine Chest UpperChest Head {}_shoulder {}_arm {}_elbow {}_wrist {}_leg {}_knee {}_ankle {}_toe",
+        "Left", "Right", "",
+    ),
+    "SMPL": (
+        "pelvis spine1 spine2 spine3 head {}_collar {}_shoulder {}_elbow {}_wrist {}_hip {}_knee {}_ankle {}_foot",
+        "left", "right", "",
+    ),
+    "Auto-Rig Pro": (
+        "root.x spine_01.x spine_02.x spine_03.x head.x shoulder.{} arm_stretch.{} forearm_stretch.{} hand.{} "
+        "thigh_stretch.{} leg_stretch.{} foot.{} toes_01.{}",
+        "l", "r", "",
+    ),
+    "plain names": (
+        "Pelvis Abdomen Torso Chest Head Collar.{} UpperArm.{} LowerArm.{} Hand.{} UpperLeg.{} LowerLeg.{} Foot.{} "
+        "Toes.{}",
+        "L", "R", "",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("convention", NAMINGS)
+def test_each_convention_is_mapped_in_full(convention: str) -> None:
+    words, left, right, prefix = NAMINGS[convention]
+    own = dict(zip(PARTS, words.split(" "), strict=True))
+
+    def name(rigify: str) -> str:
+        if rigify.startswith("heel"):
+            return f"unknown {rigify}"
+        stem, side = (rigify[:-2], rigify[-1]) if rigify[-1] in SIDES else (rigify, "")
+        return prefix + own[stem].format({"L": left, "R": right}.get(side))
+
+    found = map_bones(renamed(standard_armature(), name))
+    assert found.convention == convention
+    expected = {
+        "pelvis": ("spine",),
+        "abdomen": ("spine.001", "spine.002"),
+        "chest": ("spine.003", "shoulder.L", "shoulder.R"),
+        "head": ("spine.004",),
+    }
+    for role in ROLES:
+        part, _, side = role.partition(".")
+        bones = expected.get(role, (f"{'toe' if part == 'toes' else part}.{side}",))
+        assert found.bones[role] == tuple(name(bone) for bone in bones), role
+
+
+def test_the_arms_tell_where_a_numbered_spine_becomes_the_neck() -> None:
+    rig = standard_armature()
+    shorter = without(rig, "spine.002")
+    numbers = {"spine.003": "spine.002", "spine.004": "spine.003"}
+    found = map_bones(renamed(shorter, numbers))
+    assert found.bones["abdomen"] == ("spine.001",)
+    assert found.bones["chest"][0] == "spine.002"
+    assert found.bones["head"] == ("spine.003",)
+
+
+def test_a_trunk_of_one_bone_is_chest() -> None:
+    found = map_bones(without(standard_armature(), "spine.001", "spine.002"))
+    assert found.bones["chest"][0] == "spine.003"
+    assert found.missing == ("abdomen",)
+
+
+def test_what_was_found_is_told_for_every_role() -> None:
+    lines = map_bones(without(standard_armature(), "hand")).describe()
+    assert [line.partition(":")[0] for line in lines if "missing" in line] == ["hand.L", "hand.R"]
+    assert "thigh.L: thigh.L (Rigify metarig names)" in lines
+    assert len(lines) == len(ROLES)
+
+
+def test_bones_that_are_no_body_part_are_left_alone() -> None:
+    rig = standard_armature()
+    tail = Bone("tail", rig.index["spine"] + 1, np.zeros(3), np.ones(3), np.eye(3))
+    found = map_bones(replace(rig, bones=(tail, *(replace(b, parent=b.parent + (b.parent >= 0)) for b in rig.bones))))
+    assert found == map_bones(rig)
+
+
+def test_an_armature_without_legs_is_refused() -> None:
+    rig = without(standard_armature(), "thigh", "shin", "foot", "toe", "heel")
+    with pytest.raises(RigError, match="no legs found") as refused:
+        map_bones(rig)
+    for role in REQUIRED[1:]:
+        assert role in str(refused.value)
+    assert "pelvis" not in str(refused.value)
+    assert "Name the bones" in str(refused.value)
+
+
+def test_what_is_missing_is_named() -> None:
+    with pytest.raises(RigError, match=r"Missing: shin\.R\. Its names fit Rigify metarig best"):
+        map_bones(without(standard_armature(), "shin.R"))
+
+
+def test_a_single_bone_is_refused() -> None:
+    with pytest.raises(RigError, match=r"1 bones\): no legs found"):
+        map_bones(Armature("One", (Bone("Bone", -1, np.zeros(3), np.ones(3), np.eye(3)),), np.eye(4)))
+
+
+def test_a_generated_rigify_rig_points_to_its_metarig() -> None:
+    with pytest.raises(RigError, match="choose the metarig"):
+        map_bones(renamed(standard_armature(), lambda name: f"DEF-{name}"))
+
+
+def front_leg(name: str, low: float) -> Armature:
+    rig = standard_armature()
+    bone = Bone(name, rig.index["spine.003"], np.array([0.1, -0.8, low]), np.array([0.1, -0.9, low]), np.eye(3))
+    return replace(rig, bones=(*rig.bones, bone))
+
+
+def test_an_animal_on_four_legs_is_refused() -> None:
+    with pytest.raises(RigError, match=r"stands on front legs \(front_foot\.L\)"):
+        map_bones(front_leg("front_foot.L", 0.05))
+
+
+def test_front_legs_that_do_not_reach_the_ground_are_arms() -> None:
+    assert map_bones(front_leg("front_foot.L", 0.9)).missing == ()
+
+
+def test_the_trunk_is_split_where_the_chest_begins_in_any_axes() -> None:
+    turned = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    rig = standard_armature()
+    assert map_bones(remade(rig, lambda p: 100.0 * turned @ p, turned)).bones == map_bones(rig).bones
