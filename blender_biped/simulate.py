@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-import math
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -17,67 +17,75 @@ from .control.steering import Command, Steering
 from .errors import BipedError
 from .job import Job, read_job
 from .motion.motion import RATE, Motion, write_motion
-from .physics.engine import CONTROL_STEP, GRAVITY, SUBSTEPS, TIME_STEP, Engine
+from .physics.engine import CONTROL_STEP, GRAVITY, Engine
 from .spatial import Array, continuous, quaternion_product, yaw_quaternion
 
 _SAMPLE_STEPS = round(1.0 / RATE / CONTROL_STEP)
+_PROGRESS_STEPS = 12 * _SAMPLE_STEPS
+_PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
 _REST_TIME = 1.0  # s that a stopped walk stands before the motion ends
 _FALL_TIME = 0.5  # s of a fall that are kept
+_HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
+_IMPOSSIBLE = 50.0  # m/s
+_DRIFT = 0.03  # m/s, of seeded starts
 
 
 def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
-    """Return the motion of a job. ``progress`` is called with the share done, 0..1, about ten times a second of motion.
+    """Return the motion of a job. ``progress`` is called with the share done, 0..1, ten times a second of motion.
 
     Raises DataError when the job's preset does not fit its controller.
     """
     began = time.process_time()
-    character = job.character
     steering = Steering(job.path, job.preset.values.get("steering", {}), job.speed, job.start, job.stop)
-    with Engine(character, job.ground) as engine:
-        controller = GeneralizedWalk(character, job.preset.values, GRAVITY, CONTROL_STEP, job.ground)
+    controller = GeneralizedWalk(job.character, job.preset.values, GRAVITY, CONTROL_STEP, job.ground)
+    recorder = _Recorder(job)
+    longest = job.duration or _PATIENCE[0] + _PATIENCE[1] * (job.path.length - job.start) / max(job.speed, 0.1)
+    outcome, ends, limp = "time", longest, False
+    with Engine(job.character, job.ground) as engine:
         _place(engine, job, steering)
-        recorder = _Recorder(job)
-        whole = job.path.length - job.start
-        limit = job.duration or 10.0 + 3.0 * whole / max(job.speed, 0.1)
-        outcome, ended, count = "time", math.inf, 0
-        while True:
+        for count in itertools.count():
             state = engine.state()
+            if _lost(state):
+                outcome = "fell"
+                break
             sampled = count % _SAMPLE_STEPS == 0
             if sampled:
-                hip = state.origins[0]
-                command = steering.command(float(hip[0]), float(hip[1]), state.time, controller.mode == "walk")
+                x, y, _ = state.origins[0].tolist()
+                command = steering.command(x, y, state.time, controller.mode == "walk")
             torques = controller.torques(state, command)
+            limp = limp or outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS
+            if limp:  # it lies down; it does not go on walking in the air
+                torques[:] = 0.0
             local = engine.apply(torques, state.matrices)
             if sampled:
                 recorder.add(state, engine, local, command)
-                if progress and len(recorder.times) % 12 == 0:
-                    progress(min(1.0, (command.arc - job.start) / whole if not job.duration else state.time / limit))
                 if outcome == "time" and _fallen(state, job):
-                    outcome, ended = "fell", state.time + _FALL_TIME
+                    outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
                 elif outcome == "time" and controller.resting:
-                    outcome, ended = "arrived", state.time + _REST_TIME
-                if state.time >= min(ended, limit):
+                    outcome, ends = "arrived", min(state.time + _REST_TIME, longest)
+                if state.time >= ends:
                     break
-            _push(engine, job, state.time)
+                if progress and count % _PROGRESS_STEPS == 0:
+                    progress(_share_done(job, state.time, command.arc))
+            for push in job.pushes:
+                if push.time <= state.time < push.time + push.length:
+                    engine.push(job.character.index(push.role), push.force)
             engine.step()
-            count += 1
     return recorder.motion(controller, outcome, time.process_time() - began)
 
 
 def _place(engine: Engine, job: Job, steering: Steering) -> None:
-    """Stand the body at the path's start, facing along it."""
+    """Stand the body at the path's start, facing along it; a seed gives it a slight drift."""
     x, y, heading = steering.start_pose()
     origins, rotations = job.character.standing()
-    turn = yaw_quaternion(heading)
-    origins = origins.copy()
     origins[0] += (x, y, 0.0)
-    engine.place(origins, quaternion_product(turn, rotations))
+    drift = np.random.default_rng(job.seed).normal(scale=_DRIFT, size=2) if job.seed else np.zeros(2)
+    engine.place(origins, quaternion_product(yaw_quaternion(heading), rotations), (drift[0], drift[1], 0.0))
 
 
-def _push(engine: Engine, job: Job, now: float) -> None:
-    for push in job.pushes:
-        if push.time <= now < push.time + push.length:
-            engine.push(job.character.index(push.role), push.force)
+def _share_done(job: Job, now: float, arc: float) -> float:
+    share = now / job.duration if job.duration else (arc - job.start) / max(job.path.length - job.start, 1e-9)
+    return min(max(share, 0.0), 1.0)
 
 
 def _fallen(state: BodyState, job: Job) -> bool:
@@ -86,6 +94,11 @@ def _fallen(state: BodyState, job: Job) -> bool:
         return True
     feet = [i for i, link in enumerate(job.character.links) if link.role.startswith(("foot", "toes"))]
     return bool(np.delete(state.loads, feet).any())
+
+
+def _lost(state: BodyState) -> bool:
+    """Return whether the physics has left what a body can do, as it may in the tumble of a fall."""
+    return not float(np.abs(state.velocities).max()) < _IMPOSSIBLE
 
 
 class _Recorder:

@@ -8,29 +8,40 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..character.model import Character
 from ..spatial import Array
 from .legs import Leg
 from .settings import Settings
 from .state import BodyState
+from .tracking import subtrees
 
 Vector = tuple[float, float, float]
 Floats = Sequence[float]
+Pair = tuple[float, float]
 
 TILT = 0.06  # rad of the sole at which the virtual force no longer uses the ankle
 SOLE_EDGE = 0.8  # share of the sole within which the centre of pressure is held
 GRIP_ARM = 0.045  # m, of a leg of 0.9: friction under a flat foot resists turning with this times its load
+FIRM_LOAD = 0.25  # share of the body's weight under a foot from which its hip has its full torque
+PRESSURE_MEMORY = 0.02  # s, smooths the centre of pressure
 GRIP_TILT = 0.3  # rad of the sole at which only its edge is left to resist turning
 
 
 class Balance:
-    """Adds to joint torques what carries the body over its feet."""
+    """Joint torques of legs that bear weight: who takes what, what carries, and what the ground can answer."""
 
-    def __init__(self, character: Character, settings: Settings, legs: tuple[Leg, Leg], gravity: float) -> None:
-        """``gravity``: m/s2."""
+    def __init__(
+        self, character: Character, settings: Settings, legs: tuple[Leg, Leg], gravity: float, step: float
+    ) -> None:
+        """``gravity``: m/s2. step: s between calls."""
+        self._step = step
+        self._pressure: list[Pair] = [(0.0, 0.0), (0.0, 0.0)]
         self._settings, self._legs = settings, legs
         self._mass, self._weight = character.mass, character.mass * gravity
         self._masses = character.masses
+        self._subtree = subtrees(character)
         self._grip_arm = GRIP_ARM * character.leg_length / 0.9
         thighs = {leg.thigh for leg in legs}
         self._hanging = [i for i, parent in enumerate(character.parents) if parent == 0 and i not in thighs]
@@ -40,82 +51,110 @@ class Balance:
             if character.has(role)
         ]
 
-    def add(
-        self, torque: Array, state: BodyState, com: Vector, force: tuple[float, float], root: Floats, turn: float,
-        weights: tuple[float, float], tracked: tuple[float, float], loads: Floats, landing: bool, hip_limit: float,
-    ) -> None:  # fmt: skip
-        """Change joint torques (L, 3) in place.
+    def assembled(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
+        """Return joint torques (L, 3) with which each link feels its own tracking torque (L, 3); linear.
 
-        com (3,): m. force (2,): the virtual force on it, world x, y, N. root (3,): torque that the pelvis is to
-        have, N m. turn: wished rate of the heading, rad/s. weights: how the legs share all this, sum 1.
-        tracked: how much of each thigh's own tracking torque stays. loads: under each foot, N. landing: whether
-        a foot may still be let down from its heel. hip_limit: N m.
+        What a joint gives its link it takes from the parent, so each joint also gives what its subtree takes. A
+        leg that carries weight pushes against the ground instead, and its hip gives what is missing for the
+        pelvis to have its torque (section 3.5; Yin 2007). weights: how the legs share that, sum 1. tracked: how
+        much of each thigh's own tracking torque stays.
+        """
+        torque = self._subtree @ tracking
+        for leg, weight in zip(self._legs, weights, strict=True):
+            if weight > 0.0:
+                torque[leg.links] = tracking[leg.links]
+        self._make_up(torque, tracking[0], weights, tracked)
+        return np.asarray(torque)
+
+    def _make_up(self, torque: Array, pelvis: Array, weights: Pair, tracked: Pair) -> None:
+        """Share what is missing for the pelvis to have its torque (3,) among the loaded hips, in place."""
+        left, right = self._legs
+        own = torque[left.thigh] * tracked[0], torque[right.thigh] * tracked[1]
+        need = -pelvis - torque[self._hanging].sum(axis=0) - own[0] - own[1]
+        for leg, weight, kept in zip(self._legs, weights, own, strict=True):
+            if weight > 0.0:
+                torque[leg.thigh] = weight * need + kept
+        torque[0] = 0.0
+
+    def carried(
+        self, torque: Array, state: BodyState, com: Vector, force: tuple[float, float], turn: float, weights: Pair,
+        tracked: Pair,
+    ) -> list[Vector]:  # fmt: skip
+        """Add to feed-forward torques (L, 3) what carries the body; return what the force asks of each ankle (3,).
+
+        com (3,): m. force (2,): the virtual force on it, world x, y, N. turn: wished rate of the heading, rad/s.
         """
         fx, fy = force
         origins = state.origins
         foot = [0.0, 0.0, 0.0]
-        for weight, leg in zip(weights, self._legs, strict=True):
+        for side, leg in enumerate(self._legs):
+            weight, (ahead, aside) = weights[side], self._pressure[side]
             x, y, z = origins[leg.foot].tolist()
-            foot = [foot[0] + weight * x, foot[1] + weight * y, foot[2] + weight * z]
-        # The pendulum's own force, from the feet through the centre of mass: what bears the weight.
-        rise = max(com[2] - foot[2], 0.1)
+            (xx, yx, _), (xy, yy, _), _ = state.matrices[leg.foot].tolist()
+            foot[0] += weight * (x + ahead * xx + aside * yx)
+            foot[1] += weight * (y + ahead * xy + aside * yy)
+            foot[2] += weight * z
+        # The pendulum's own force, from the centre of pressure through the centre of mass: what bears the weight.
         up = self._settings.support * self._weight
+        rise = max(com[2] - foot[2], 0.1)
         sx, sy = up / rise * (com[0] - foot[0]), up / rise * (com[1] - foot[1])
-        hx, hy, hz = (float(v) for v in root)
+        hx, hy, hz = 0.0, 0.0, 0.0
+        ankles = [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
         for side, leg in enumerate(self._legs):
             weight = weights[side]
             if weight <= 0.0:
                 continue
-            ax, ay, az = _between(origins[leg.thigh], com)
-            bx, by, bz = _between(origins[leg.thigh], self._without(state, com, leg))
+            vx, vy, vz = _cross(*_between(origins[leg.thigh], com), fx, fy, 0.0)
+            px, py, pz = _cross(*_between(origins[leg.thigh], self._without(state, com, leg)), sx, sy, up)
             share = 1.0 - leg.mass / self._mass
-            vx, vy, vz = _cross(ax, ay, az, fx, fy, 0.0)
-            px, py, pz = _cross(bx, by, bz, sx, sy, up)
-            hx, hy, hz = hx + weight * (vx + share * px), hy + weight * (vy + share * py), hz + weight * (vz + share * pz)
+            hx += weight * (vx + share * px)
+            hy += weight * (vy + share * py)
+            hz += weight * (vz + share * pz)
             kx, ky, kz = _cross(*_between(origins[leg.shin], com), fx + sx, fy + sy, up)
             torque[leg.shin] -= (weight * kx, weight * ky, weight * kz)
-            virtual = _cross(*_between(origins[leg.foot], com), weight * fx, weight * fy, 0.0)
-            torque[leg.foot] = self._ankle(state, leg, torque[leg.foot].tolist(), virtual, loads[side], landing)
+            ankles[side] = _cross(*_between(origins[leg.foot], com), weight * fx, weight * fy, 0.0)
         for link, share in self._spine:
             torque[link] += _cross(*_between(origins[link], com), share * fx, share * fy, 0.0)
-        self._hips(torque, state, (hx, hy, hz), turn, weights, tracked, loads, hip_limit)
-
-    def _hips(
-        self, torque: Array, state: BodyState, pelvis: Vector, turn: float, weights: tuple[float, float],
-        tracked: tuple[float, float], loads: Floats, limit: float,
-    ) -> None:  # fmt: skip
-        """Give the loaded hips what is missing for the pelvis to have its torque (section 3.5; Yin 2007)."""
-        thighs = [torque[leg.thigh].tolist() for leg in self._legs]
-        nx, ny, nz = -pelvis[0], -pelvis[1], -pelvis[2]
-        for link in self._hanging:
-            x, y, z = torque[link].tolist()
-            nx, ny, nz = nx - x, ny - y, nz - z
-        for (x, y, z), part in zip(thighs, tracked, strict=True):
-            nx, ny, nz = nx - part * x, ny - part * y, nz - part * z
-        slack = 0.0
-        for side, leg in enumerate(self._legs):
-            weight, part = weights[side], tracked[side]
-            if weight <= 0.0:
-                continue
-            x, y, z = thighs[side]
-            x, y, z = weight * nx + part * x, weight * ny + part * y, weight * nz + part * z
+        self._make_up(torque, np.array((hx, hy, hz)), weights, tracked)
+        for leg, weight in zip(self._legs, weights, strict=True):
             spin = float(state.spins[leg.thigh, 2]) - turn
-            z -= weight * self._settings.yaw_damping * spin * abs(spin)
+            torque[leg.thigh, 2] -= weight * self._settings.yaw_damping * spin * abs(spin)
+        return ankles
+
+    def limit(
+        self, torque: Array, state: BodyState, ankles: Sequence[Vector], weights: Pair, loads: Floats, landing: bool,
+        hip_limit: float,
+    ) -> None:  # fmt: skip
+        """Hold joint torques (L, 3) of loaded legs to what the ground can answer, in place.
+
+        ankles: what ``carried`` returned. loads: under each foot, N. landing: whether a foot may still be let down
+        from its heel. hip_limit: N m.
+        """
+        slack = np.zeros(3)
+        for side, leg in enumerate(self._legs):
+            if weights[side] <= 0.0:
+                continue
+            tracking = torque[leg.foot].tolist()
+            pitch, roll = self._ankle(state, leg, tracking, ankles[side], loads[side], landing)
+            torque[leg.foot] = pitch * state.matrices[leg.foot, :, 1] + roll * state.matrices[leg.foot, :, 0]
+            self._feel(side, leg, pitch, roll, loads[side])
+            x, y, z = torque[leg.thigh].tolist()
             tilt = abs(float(state.matrices[leg.foot, 2, 0]))
             grip = self._grip_arm * loads[side] * max(0.0, 1.0 - tilt / GRIP_TILT)
             held = min(max(z, -grip), grip)
-            slack += z - held
-            scale = min(1.0, limit / max(math.sqrt(x * x + y * y + held * held), 1e-9))
-            torque[leg.thigh] = (scale * x, scale * y, scale * held)
+            firm = hip_limit * min(1.0, loads[side] / (FIRM_LOAD * self._weight))  # no ground, nothing to push against
+            scale = min(1.0, firm / max(math.sqrt(x * x + y * y + held * held), 1e-9))
+            given = np.array((scale * x, scale * y, scale * held))
+            slack += torque[leg.thigh] - given
+            torque[leg.thigh] = given
         # What the feet cannot hold, the trunk and its arms do: else the light pelvis would spin.
         if self._spine:
-            torque[self._spine[0][0], 2] += slack
-        torque[0] = 0.0
+            torque[self._spine[0][0]] += slack
 
     def _ankle(
         self, state: BodyState, leg: Leg, tracking: Floats, virtual: Vector, load: float, landing: bool
-    ) -> Vector:
-        """Return the torque on a loaded foot (3,): tracking, less what the virtual force asks of the shank.
+    ) -> Pair:
+        """Return pitch and roll torque on a loaded foot, N m: tracking, less what the virtual force asks of the shank.
 
         A torque p about the ankle's y puts the centre of pressure p / load ahead of it. Pulling the toes up is
         held inside the sole, and the virtual force (whose ankle part the paper drops when the foot tilts) inside
@@ -130,10 +169,19 @@ class Balance:
         pitch = yx * tracking[0] + yy * tracking[1] + yz * tracking[2] + balance
         if not landing:
             pitch = max(pitch, SOLE_EDGE * load * leg.heel * back)
-        half = SOLE_EDGE * load * leg.half_width
+        half = SOLE_EDGE * load * leg.half_width * max(0.0, 1.0 - abs(yz) / TILT)
         roll = -(xx * virtual[0] + xy * virtual[1] + xz * virtual[2])
         roll = min(max(roll, -half), half) + xx * tracking[0] + xy * tracking[1] + xz * tracking[2]
-        return (pitch * yx + roll * xx, pitch * yy + roll * xy, pitch * yz + roll * xz)
+        return pitch, roll
+
+    def _feel(self, side: int, leg: Leg, pitch: float, roll: float, load: float) -> None:
+        """Remember where the ankle's torques put the centre of pressure, m ahead and to the left of the ankle."""
+        share = min(self._step / PRESSURE_MEMORY, 1.0)
+        load = max(load, 0.1 * self._weight)
+        ahead, aside = self._pressure[side]
+        ahead += (min(max(pitch / load, leg.heel), leg.toe) - ahead) * share
+        aside += (min(max(-roll / load, -leg.half_width), leg.half_width) - aside) * share
+        self._pressure[side] = (ahead, aside)
 
     def _without(self, state: BodyState, com: Vector, leg: Leg) -> Vector:
         """Return the centre of mass of all that is not this leg, m."""

@@ -19,11 +19,12 @@ from typing import Any, Literal
 import numpy as np
 
 from ..character.model import SIDES, Character
-from ..spatial import Array
+from ..spatial import Array, axis_angle_quaternion
 from .balance import Balance
-from .legs import LEFT, RIGHT, legs_of
+from .legs import LEFT, RIGHT, Leg, legs_of
 from .settings import Settings, read_settings
 from .state import BodyState
+from .steady import steadying
 from .steering import Command
 from .style import StyleTable
 from .swing import Swing
@@ -31,6 +32,7 @@ from .tracking import REFERENCE_LEG, Tracker
 
 Vector = tuple[float, float, float]
 Mode = Literal["stand", "shift", "walk"]
+Stance = Literal["left", "right"]
 
 AMPLITUDES = tuple(0.3 + 0.1 * i for i in range(10))  # of the style, by speed; picked anew each step
 LIFT_LOAD = 0.04  # share of the body's weight under which a trailing foot counts as lifted
@@ -38,6 +40,7 @@ STRIKE_LOAD = 0.03  # share of the body's weight over which a swing foot counts 
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
+GRID = 4  # steps of the legs' shares that corrections are made for
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
 
 
@@ -59,17 +62,19 @@ class GeneralizedWalk:
         self.stance = LEFT
         self.phase = 0.0
         self._gravity, self._step, self._ground = gravity, step, ground
-        self._tracker = Tracker(character, self.settings.gains, step)
+        self._tracker = Tracker(character, self.settings.gains)
         self._styles = [
             [StyleTable(character, self.settings.style, stance, amplitude) for stance in SIDES]
             for amplitude in AMPLITUDES
         ]
         self._level = 0
         self._legs = legs_of(character)
-        self._balance = Balance(character, self.settings, self._legs, gravity)
+        self._balance = Balance(character, self.settings, self._legs, gravity, step)
         self._upright = [
             i for i, link in enumerate(character.links) if link.role in ("pelvis", "abdomen", "chest", "head")
         ]
+        self._hip_limit = float(self._tracker.limit[self._legs[0].thigh])
+        self._steady = self._steadying()
         self._scale = character.leg_length / REFERENCE_LEG
         self._pace = math.sqrt(self._scale)
         self._weight = character.mass * gravity
@@ -92,25 +97,26 @@ class GeneralizedWalk:
         u, v, w = (shares @ state.velocities).tolist()
         com, velocity = (x, y, z), (u, v, w)
         for side, leg in enumerate(self._legs):
-            load = float(state.loads[leg.foot] + state.loads[leg.toes])
+            # An impact's peak is gone before a torque could lean on it.
+            load = min(float(state.loads[leg.foot] + state.loads[leg.toes]), self._weight)
             self._loads[side] += (load - self._loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
         self._advance(state, command, com)
         wished, spins = self._targets(state, command, com, velocity)
-        tracking = self._tracker.torques(state, wished, spins)
         weights = self._weights(state, com)
-        torque = self._joint_torques(state, tracking, weights)
         walking = self.mode == "walk"
-        self._balance.add(
-            torque, state, com,
-            force=self._virtual_force(state, command, com, velocity),
-            root=tracking[0].tolist(),
-            turn=command.turn,
-            weights=weights,
-            tracked=(1.0 - weights[0], 1.0 - weights[1]) if walking else (0.0, 0.0),
-            loads=self._loads,
-            landing=walking and self.phase < HEEL_ROCKER,
-            hip_limit=float(self._tracker.limit[self._legs[0].thigh]),
-        )  # fmt: skip
+        tracked = (1.0 - weights[0], 1.0 - weights[1]) if walking else (0.0, 0.0)
+        tracking = self._tracker.torques(state, wished, spins)
+        torque = self._steadied(state, self._balance.assembled(tracking, weights, tracked), weights)
+        carrying = self._tracker.gravity(state, self._gravity)
+        for leg, weight in zip(self._legs, weights, strict=True):
+            if weight > 0.0:
+                carrying[leg.links] *= 1.0 - weight
+        force = self._virtual_force(state, command, com, velocity)
+        ankles = self._balance.carried(carrying, state, com, force, command.turn, weights, tracked)
+        torque += carrying
+        self._balance.limit(
+            torque, state, ankles, weights, self._loads, walking and self.phase < HEEL_ROCKER, self._hip_limit
+        )
         return torque
 
     # -- phases of the gait
@@ -151,7 +157,7 @@ class GeneralizedWalk:
             self._speed_bias = min(max(bias, -s.speed_bias_limit), s.speed_bias_limit)
         self.strikes.append((state.time, 1 - self.stance))
         if command.left < s.stop_distance and abs(speed) < s.stop_speed:
-            self.mode, self._mode_time = "stand", state.time
+            self.mode, self._mode_time, self._swing = "stand", state.time, None
         else:
             self._begin_step(state, command, 1 - self.stance)
 
@@ -219,19 +225,37 @@ class GeneralizedWalk:
 
     # -- torques
 
-    def _joint_torques(self, state: BodyState, tracking: Array, weights: tuple[float, float]) -> Array:
-        """Return joint torques (L, 3) with which each link feels its own tracking torque and no weight.
+    def _steadied(self, state: BodyState, torque: Array, weights: tuple[float, float]) -> Array:
+        """Return PD torques (L, 3) as they must be for one control step (``steady``)."""
+        key: Stance | int = round(GRID * weights[0])
+        if self.mode == "walk" and self._swing is not None:
+            key = "left" if self.stance == LEFT else "right"
+        local = (state.matrices.transpose(0, 2, 1) @ torque[:, :, None]).reshape(-1)
+        local = (self._steady[key] @ local).reshape(-1, 3)
+        return np.asarray((state.matrices @ local[:, :, None])[:, :, 0])
 
-        What a joint gives its link it takes from the parent, so each joint also gives what its subtree takes.
-        A leg that carries weight pushes against the ground instead.
-        """
-        torque = self._tracker.subtree @ tracking
-        gravity = self._tracker.gravity(state, self._gravity)
-        for leg, weight in zip(self._legs, weights, strict=True):
-            if weight > 0.0:
-                torque[leg.links] = tracking[leg.links]
-                gravity[leg.links] *= 1.0 - weight
-        return np.asarray(torque + gravity)
+    def _steadying(self) -> dict[Stance | int, Array]:
+        """Return the corrections for a left stance, a right one, and both feet down with shares in steps."""
+        table: dict[Stance | int, Array] = {}
+        feet = [leg.foot for leg in self._legs]
+        for key, stance in (("left", LEFT), ("right", RIGHT)):
+            weights = (1.0, 0.0) if stance == LEFT else (0.0, 1.0)
+            upright = [*self._upright, self._legs[1 - stance].thigh, feet[1 - stance]]
+            pose = _bent(self.character, self._legs[1 - stance])
+            table[key] = self._correction(pose, upright, [feet[stance]], weights)  # type: ignore[index]
+        for i in range(GRID + 1):
+            weights = (i / GRID, 1.0 - i / GRID)
+            table[i] = self._correction(self.character.standing()[1], self._upright, feet, weights)
+        return table
+
+    def _correction(
+        self, pose: Array, upright: list[int], planted: list[int], weights: tuple[float, float]
+    ) -> Array:
+        tracked = (1.0 - weights[0], 1.0 - weights[1])
+        return steadying(
+            self._tracker, pose, upright, planted,
+            lambda tracking: self._balance.assembled(tracking, weights, tracked), self._step,
+        )  # fmt: skip
 
     def _weights(self, state: BodyState, com: Vector) -> tuple[float, float]:
         """Return how the legs (left, right) share the body's weight, the pelvis' torque and the virtual force."""
@@ -293,6 +317,14 @@ class GeneralizedWalk:
         reach = 0.5 * (leg.heel + leg.toe)
         m, o = state.matrices[leg.foot], state.origins[leg.foot]
         return float(o[0] + m[0, 0] * reach), float(o[1] + m[1, 0] * reach)
+
+
+def _bent(character: Character, leg: Leg) -> Array:
+    """Return link rotations (L, 4) of the standing pose with one leg in mid-swing."""
+    _, rotations = character.standing()
+    for link, pitch in ((leg.thigh, -0.4), (leg.shin, 0.5), (leg.foot, 0.5), (leg.toes, 0.5)):
+        rotations[link] = axis_angle_quaternion([0.0, 1.0, 0.0], pitch)
+    return rotations
 
 
 def _heading_matrix(heading: float) -> Array:

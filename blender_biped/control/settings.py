@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,6 @@ def _knots(f: Fields, name: str) -> Knots:
     for i, row in enumerate(rows):
         x, y = Fields({"knot": row}, f"{f.where}.{name}[{i}]").vector("knot", 2)
         knots.append((x, y))
-    if not knots or any(b[0] <= a[0] for a, b in zip(knots, knots[1:], strict=False)):
+    if not knots or any(b[0] <= a[0] for a, b in pairwise(knots)):
         raise DataError(f"{f.where}.{name}: expected knots [phase, value] with rising phases.")
     return tuple(knots)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character.model import Character
+from ..character.model import ROLES, Character
 from ..errors import DataError
 from ..spatial import Array, axis_angle_quaternion, quaternion_matrix, quaternion_product
 from .settings import Knots
@@ -27,7 +27,10 @@ class StyleTable:
     """
 
     def __init__(self, character: Character, style: Mapping[str, Knots], stance: str, amplitude: float = 1.0) -> None:
-        """Take a preset's style; ``stance``: "L" or "R"; amplitude: scales all but standing. Raises DataError for an unknown trajectory name."""
+        """Take a preset's style; ``stance``: "L" or "R"; amplitude: scales all but standing.
+
+        Raises DataError for an unknown trajectory name.
+        """
         phases = np.linspace(0.0, 1.0, _STEPS + 1)
         count = len(character.links)
         angles = np.zeros((_STEPS + 1, count, 3))
@@ -39,6 +42,8 @@ class StyleTable:
             part, _, axis = name.rpartition("_")
             if axis not in _AXES:
                 raise DataError(f"preset.style.{name}: the name must end in _roll, _pitch or _yaw.")
+            if not _known(part):
+                raise DataError(f"preset.style.{name}: {part!r} is not a part of the body that can be told to turn.")
             column = list(_AXES).index(axis)
             sign = 1.0 if axis == "pitch" else mirror
             for phase_kind, side in (("stance", stance), ("swing", swing)):
@@ -80,6 +85,11 @@ class StyleTable:
     def foot_pitch(self, phase: float) -> float:
         """Return the swing foot's pitch in the heading frame, rad, toes down positive."""
         return float(self._foot_pitch[min(int(phase * _STEPS + 0.5), _STEPS)])
+
+
+def _known(part: str) -> bool:
+    kind, _, limb = part.partition("_")
+    return part in ROLES if kind not in ("stance", "swing", "trail", "stand") else f"{limb}.L" in ROLES
 
 
 def _matrices(angles: Array) -> Array:

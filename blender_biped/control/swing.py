@@ -78,7 +78,9 @@ class Swing:
         height = flat + s.swing_height(min(phase, 1.0)) * scale + (1.0 - share) ** 2 * extra
         return x + (landing[0] - x) * share, y + (landing[1] - y) * share, height
 
-    def orientations(self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float) -> tuple[Array, Array]:
+    def orientations(
+        self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float
+    ) -> tuple[Array, Array]:
         """Return wished orientations (2, 3, 3) and spins (2, 3), rad/s, of thigh and shin.
 
         spins (2, 3): found ones, for the first call. step: s since the last call.

@@ -21,6 +21,9 @@ JOINT_OF_ROLE = {
 }  # fmt: skip
 """The joint that carries each link, as presets name it."""
 
+ROLL = "ankle_roll"
+"""The ankle's roll has gains of its own: the sole's narrow edge cannot answer what its length can."""
+
 REFERENCE_MASS = 70.4  # kg, of the character that published gains are for
 REFERENCE_LEG = 0.9  # m
 
@@ -28,45 +31,44 @@ REFERENCE_LEG = 0.9  # m
 class Tracker:
     """PD control of link orientations, scaled to one character."""
 
-    def __init__(self, character: Character, gains: Mapping[str, tuple[float, float, float]], step: float) -> None:
+    def __init__(self, character: Character, gains: Mapping[str, tuple[float, float, float]]) -> None:
         """Take gains for the reference body: joint -> (kp N m/rad, kd N m s/rad, limit N m).
 
         They are scaled by mass times leg length (torque of gravity), and kd also by the square root of
-        leg length (time). ``step``: s between control steps; the gains of each axis are divided by
-        1 + step kd / I + step^2 kp / I, I its subtree's inertia about the joint: with that, the explicit
-        torque never brakes a light link beyond rest in one step. Raises DataError for a joint without gains.
+        leg length (time). ``kp``, ``kd`` (L, 3) are about the link's own axes.
+
+        Raises DataError for a joint without gains.
         """
         self.character = character
         parents = np.array(character.parents)
         self.parents = np.where(parents < 0, 0, parents)
-        self.subtree = _subtrees(character)
+        self.subtree = subtrees(character)
         self.masses = character.masses
         self.shares = character.masses / character.mass
         self._subtree_masses = self.subtree @ self.masses
         size = character.mass / REFERENCE_MASS * character.leg_length / REFERENCE_LEG
-        pace = np.sqrt(character.leg_length / REFERENCE_LEG)
+        pace = float(np.sqrt(character.leg_length / REFERENCE_LEG))
         rows = []
         for link in character.links:
             joint = JOINT_OF_ROLE[link.role.partition(".")[0]]
-            if joint not in gains:
-                raise DataError(f"The preset has no gains for the joint {joint!r}: add [kp, kd, limit].")
-            rows.append(gains[joint])
-        kp, kd, limit = np.array(rows, dtype=float).T
-        kp, kd, self.limit = kp * size, kd * size * pace, limit * size
-        inertia = _subtree_inertias(character, self.subtree)
-        damping = 1.0 + step * kd[:, None] / inertia + step**2 * kp[:, None] / inertia
-        self.kp, self.kd = kp[:, None] / damping, kd[:, None] / damping
+            axes = (ROLL, joint, joint) if joint == "ankle" else (joint, joint, joint)
+            for name in axes:
+                if name not in gains:
+                    raise DataError(f"The preset has no gains for the joint {name!r}: add [kp, kd, limit].")
+            rows.append([gains[name] for name in axes])
+        table = np.array(rows, dtype=float) * (size, size * pace, size)
+        self.kp, self.kd = table[:, :, 0], table[:, :, 1]
+        self.limit = table[:, 1, 2]
 
     def torques(self, state: BodyState, wished: Array, spins: Array) -> Array:
-        """Return each link's tracking torque (L, 3), N m, clipped to its limit.
+        """Return each link's tracking torque (L, 3), N m, world, clipped to its limit.
 
         wished (L, 3, 3): orientations. spins (L, 3): angular velocities to follow, rad/s.
         """
-        turned = state.matrices.transpose(0, 2, 1)
         both = np.empty((len(spins), 3, 2))
         both[:, :, 0] = orientation_error(wished, state.matrices)
         both[:, :, 1] = spins - state.spins
-        local = turned @ both
+        local = state.matrices.transpose(0, 2, 1) @ both
         torque = self.kp * local[:, :, 0] + self.kd * local[:, :, 1]
         size = np.sqrt(np.einsum("ij,ij->i", torque, torque))
         torque *= np.minimum(1.0, self.limit / np.maximum(size, 1e-9))[:, None]
@@ -96,26 +98,10 @@ def orientation_error(wished: Array, found: Array) -> Array:
 _UPPER, _LOWER = [7, 2, 3], [5, 6, 1]
 
 
-def _subtrees(character: Character) -> Array:
+def subtrees(character: Character) -> Array:
     """Return (L, L): 1 where the column's link hangs on, or is, the row's."""
     count = len(character.links)
     table = np.eye(count)
     for i in range(count - 1, 0, -1):
         table[character.parents[i]] += table[i]
     return table
-
-
-def _subtree_inertias(character: Character, subtree: Array) -> Array:
-    """Return each subtree's inertia (L, 3), kg m2, about its joint along the link's axes, standing."""
-    origins, rotations = character.standing()
-    coms = character.com_positions(origins, rotations)
-    own = np.array([link.inertia for link in character.links])
-    arm = coms[None] - origins[:, None]
-    steiner = (arm**2).sum(axis=2, keepdims=True) - arm**2
-    inertia = np.asarray(np.einsum("ij,ijk->ik", subtree, own[None] + character.masses[None, :, None] * steiner))
-    # What hangs on the root gives way: only the places where it hangs turn with it.
-    hanging = [i for i, parent in enumerate(character.parents) if parent == 0]
-    at = character.offsets[hanging]
-    spread = (at**2).sum(axis=1, keepdims=True) - at**2
-    inertia[0] = own[0] + (subtree @ character.masses)[hanging] @ spread
-    return inertia

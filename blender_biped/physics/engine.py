@@ -83,8 +83,8 @@ class Engine:
             linkJointTypes=[r.kind for r in rows],
             linkJointAxis=[r.axis for r in rows],
         )
-        for index, link in [(-1, base), *((k, r.link) for k, r in enumerate(rows))]:
-            inertia = link.inertia if link else _GYROSCOPE[1]
+        inertias = [base.inertia, *(r.link.inertia if r.link else _GYROSCOPE[1] for r in rows)]
+        for index, inertia in enumerate(inertias, start=-1):
             # Given together with damping, inertia and friction are dropped silently: a call for each.
             p.changeDynamics(
                 self._body, index, linearDamping=0.0, angularDamping=0.0, jointDamping=0.0, maxJointVelocity=1000.0

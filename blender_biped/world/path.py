@@ -15,6 +15,9 @@ from ..spatial import Array
 MIN_LENGTH = 0.5
 """Shortest path that can be walked, m: less than one step."""
 
+MAX_LENGTH = 1e4
+"""Longest path, m, of one lap: what is longer is a mistake of units."""
+
 
 class Path:
     """The ground projection of a curve, walked from its first point to its last.
@@ -26,7 +29,7 @@ class Path:
     def __init__(self, points: ArrayLike, closed: bool = False, laps: int = 1) -> None:
         """Keep the horizontal part of ``points`` (N, 2 or more), dropping repeated ones.
 
-        Raises DataError when a coordinate is not finite or the path is shorter than MIN_LENGTH.
+        Raises DataError when a coordinate is not finite or the path is not MIN_LENGTH to MAX_LENGTH long.
         """
         given = np.array(points, dtype=float)
         if given.ndim != 2 or given.shape[1] < 2:
@@ -41,6 +44,10 @@ class Path:
         if lap < MIN_LENGTH:
             raise DataError(
                 f"The path is {lap:.2f} m long on the ground: draw a curve of at least {MIN_LENGTH:.1f} m."
+            )
+        if lap > MAX_LENGTH:
+            raise DataError(
+                f"The path is {lap:.0f} m long; at most {MAX_LENGTH:.0f} m can be walked: check the curve's scale."
             )
         self.source, self.closed, self.laps = given, closed, laps if closed else 1
         self.points: Array = np.concatenate([ring[:-1]] * self.laps + [ring[-1:]])

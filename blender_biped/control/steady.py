@@ -1,0 +1,96 @@
+"""Explicit torques made safe for a coarse time step: implicit PD control with the mass matrix of one pose.
+
+A PD torque that is computed once and held for a step overshoots when the step times its damping is more than
+the inertia it meets; coupled joints meet far less inertia than each alone. Stable PD (Tan, Liu and Turk 2011)
+takes the torque from the end of the step instead: with Q the explicit torques, X the derivative of the PD
+torques to the generalized velocity times the step (of the springs: times its square), and M the mass matrix,
+Q' = Q - X (M + X)^-1 Q = M (M + X)^-1 Q. M changes little in the links' own axes during a walk, so M (M + X)^-1
+is made once for each way of standing: the correction is one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..character.model import Character
+from ..spatial import Array, quaternion_matrix
+from .tracking import Tracker, subtrees
+
+PLANTED_MASS = 1e3  # kg that the ground lends to the sole of a foot that bears weight
+PLANTED_TURN = (0.003, 0.02, 1.0)  # kg m2 about the foot's axes: it can still roll and tilt over its edges
+LOCKED = 1e6  # kg m2 about axes that a joint does not have
+MARGIN = 1.5  # on the derivative: poses differ from the one that M is made for
+
+
+def steadying(
+    tracker: Tracker, rotations: Array, upright: Sequence[int], planted: Sequence[int],
+    assembled: Callable[[Array], Array], step: float,
+) -> Array:  # fmt: skip
+    """Return the correction (3 L, 3 L) of joint torques in the links' own axes.
+
+    rotations (L, 4): the pose that the mass matrix is made for. upright: links tracked in the heading frame,
+    others relative to their parents. planted: feet on the ground. assembled: joint torques (L, 3) of
+    tracking torques (L, 3), linear. step: s.
+    """
+    character = tracker.character
+    count = len(character.links)
+    matrices = quaternion_matrix(rotations)
+    mass, turns = _mass_matrix(character, rotations, planted)
+    felt = turns.copy()  # angular velocity that each link's PD control feels, of the generalized velocity
+    for i in range(1, count):
+        if i not in upright:
+            felt[3 * i : 3 * i + 3] -= turns[3 * character.parents[i] : 3 * character.parents[i] + 3]
+    own = np.zeros((3 * count, 3 * count))
+    for i in range(count):
+        own[3 * i : 3 * i + 3, 3 * i : 3 * i + 3] = matrices[i].T
+    gain = (tracker.kd + step * tracker.kp).reshape(-1, 1)
+    columns = (own.T @ (gain * (own @ felt))).T.reshape(-1, count, 3)
+    derivative = np.zeros_like(mass)
+    derivative[3:] = np.array([assembled(column).reshape(-1) for column in columns]).T
+    derivative *= MARGIN * step
+    correction = (mass @ np.linalg.inv(mass + derivative))[3:, 3:]
+    return np.asarray(own @ correction @ own.T)
+
+
+def _mass_matrix(character: Character, rotations: Array, planted: Sequence[int]) -> tuple[Array, Array]:
+    """Return the mass matrix (3 + 3 L, 3 + 3 L) and the links' angular velocities (3 L, 3 + 3 L), world axes.
+
+    Generalized velocities: the mid-hip's velocity, the pelvis' angular velocity, then each joint's relative one.
+    """
+    count = len(character.links)
+    origins = character.forward_kinematics(np.zeros(3), rotations)
+    coms = character.com_positions(origins, rotations)
+    matrices = quaternion_matrix(rotations)
+    above = subtrees(character).T  # row: link; column: 1 for itself and the links it hangs on
+    size = 3 + 3 * count
+    mass, turns = np.zeros((size, size)), np.zeros((3 * count, size))
+    for i, link in enumerate(character.links):
+        turn = turns[3 * i : 3 * i + 3]
+        for j in np.flatnonzero(above[i]):
+            turn[:, 3 + 3 * j : 6 + 3 * j] = np.eye(3)
+        inertia = matrices[i] @ np.diag(link.inertia) @ matrices[i].T
+        if i in planted:
+            inertia = inertia + matrices[i] @ np.diag(PLANTED_TURN) @ matrices[i].T
+            sole = _velocity_of(origins[i], origins, above[i], size)
+            mass += PLANTED_MASS * sole.T @ sole
+        moves = _velocity_of(coms[i], origins, above[i], size)
+        mass += link.mass * moves.T @ moves + turn.T @ inertia @ turn
+    for i, link in enumerate(character.links):
+        free = {"hinge": (1,), "universal": (0, 1)}.get(link.joint, (0, 1, 2))
+        for axis in set(range(3)) - set(free):
+            column = matrices[i][:, axis]
+            block = slice(3 + 3 * i, 6 + 3 * i)
+            mass[block, block] += LOCKED * np.outer(column, column)
+    return mass, turns
+
+
+def _velocity_of(point: Array, origins: Array, above: Array, size: int) -> Array:
+    """Return the velocity (3, size) of a point (3,) that moves with the joints marked in ``above`` (L,)."""
+    rows = np.zeros((3, size))
+    rows[:, :3] = np.eye(3)
+    for j in np.flatnonzero(above):
+        x, y, z = point - origins[j]
+        rows[:, 3 + 3 * j : 6 + 3 * j] = ((0.0, z, -y), (-z, 0.0, x), (y, -x, 0.0))
+    return rows

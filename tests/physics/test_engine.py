@@ -1,0 +1,141 @@
+"""The physics room: what goes in is what PyBullet simulates."""
+
+import numpy as np
+import pytest
+
+from blender_biped.character.model import JOINT_RANGES
+from blender_biped.character.standard import standard_character
+from blender_biped.physics.engine import CONTROL_STEP, FOOT_FRICTION, GRAVITY, Engine
+from blender_biped.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
+
+CHARACTER = standard_character(mass=62.0)
+COUNT = len(CHARACTER.links)
+AXES = {"spherical": (0, 1, 2), "universal": (1, 0), "hinge": (1,)}
+
+
+@pytest.fixture
+def engine():
+    with Engine(CHARACTER) as found:
+        yield found
+
+
+def posed(seed=1):
+    """Return origins and rotations of a random pose that the joints can take, well above the ground."""
+    rng = np.random.default_rng(seed)
+    _, rotations = CHARACTER.standing()
+    rotations[0] = axis_angle_quaternion([0.6, 0.0, 0.8], 0.7)
+    for i, link in enumerate(CHARACTER.links[1:], start=1):
+        turn = rotations[link.parent]
+        ranges = JOINT_RANGES.get(link.role.partition(".")[0], ((-0.5, 0.5),) * 3)
+        for axis, (low, high) in zip(AXES[link.joint], ranges, strict=True):
+            angle = low + (high - low) * rng.uniform(0.2, 0.8)
+            turn = quaternion_product(turn, axis_angle_quaternion(np.eye(3)[axis], angle))
+        rotations[i] = turn
+    return CHARACTER.forward_kinematics(np.array([0.3, -0.2, 3.0]), rotations), rotations
+
+
+def momentum(state):
+    """Return linear and angular momentum (about the world's origin) of the links."""
+    inertia = np.array([np.diag(link.inertia) for link in CHARACTER.links])
+    spin = state.matrices @ inertia @ state.matrices.transpose(0, 2, 1) @ state.spins[:, :, None]
+    linear = CHARACTER.masses[:, None] * state.velocities
+    return linear.sum(axis=0), (np.cross(state.coms, linear) + spin[:, :, 0]).sum(axis=0)
+
+
+def test_masses_inertias_and_friction_are_the_character_s(engine):
+    import pybullet
+
+    for i, link in enumerate(CHARACTER.links):
+        found = pybullet.getDynamicsInfo(engine._body, engine._joint_of[i], physicsClientId=engine._client)
+        assert found[0] == pytest.approx(link.mass)
+        assert found[1] == pytest.approx(FOOT_FRICTION)
+        assert found[2] == pytest.approx(link.inertia)
+
+
+def test_the_state_is_the_pose_that_was_placed(engine):
+    origins, rotations = posed()
+    engine.place(origins, rotations)
+    state = engine.state()
+    assert np.allclose(state.origins, origins)
+    assert np.allclose(state.matrices, quaternion_matrix(rotations))
+    root, found = engine.pose()
+    assert np.allclose(root, origins[0])
+    assert np.allclose(quaternion_matrix(found), quaternion_matrix(rotations))
+
+
+def test_free_fall_is_gravity_alone(engine):
+    engine.place(*posed())
+    for _ in range(48):
+        engine.apply(np.zeros((COUNT, 3)), engine.state().matrices)
+        engine.step()
+    assert np.allclose(engine.state().velocities, [0.0, 0.0, -GRAVITY * 48 * CONTROL_STEP], atol=1e-6)
+
+
+def test_joint_torques_are_inner_forces(engine):
+    """They change neither momentum of the whole body, whatever the pose: their frames and signs are right."""
+    engine.place(*posed(2))
+    before = engine.state()
+    rng = np.random.default_rng(3)
+    torques = rng.normal(scale=0.5, size=(COUNT, 3))
+    engine.apply(torques, before.matrices)
+    engine.step()
+    after = engine.state()
+    fall = np.array([0.0, 0.0, -GRAVITY * CONTROL_STEP * CHARACTER.mass])
+    linear, angular = momentum(after)
+    com = CHARACTER.masses @ after.coms / CHARACTER.mass
+    assert np.allclose(linear, fall, atol=2e-3)
+    assert np.allclose(angular - np.cross(com, linear), 0.0, atol=5e-3)
+    assert np.abs(after.spins).max() > 0.05
+
+
+@pytest.mark.parametrize("role", ["thigh.L", "forearm.R", "foot.L", "chest"])
+def test_a_torque_turns_its_link_and_turns_the_parent_back(engine, role):
+    origins, rotations = CHARACTER.standing()
+    engine.place(origins + np.array([0.0, 0.0, 2.0]), rotations)
+    torques = np.zeros((COUNT, 3))
+    link = CHARACTER.index(role)
+    torques[link, 1] = 1.0
+    engine.apply(torques, engine.state().matrices)
+    engine.step()
+    spins = engine.state().spins
+    assert spins[link, 1] > 0.0 > spins[CHARACTER.links[link].parent, 1]
+
+
+def test_the_weight_stands_under_the_feet(engine):
+    """A body that is let down gently bears its whole weight on its soles, none of it through the ground."""
+    engine.place(*CHARACTER.standing())
+    loads = []
+    for _ in range(40):
+        state = engine.state()
+        engine.apply(np.zeros((COUNT, 3)), state.matrices)
+        engine.step()
+        loads.append(engine.state().loads)
+    feet = [CHARACTER.index(f"{part}.{side}") for part in ("foot", "toes") for side in "LR"]
+    total = np.mean([load[feet].sum() for load in loads[10:]])
+    assert total == pytest.approx(CHARACTER.mass * GRAVITY, rel=0.15)
+    assert np.delete(np.array(loads), feet, axis=1).max() == 0.0
+    soles = [state.origins[CHARACTER.index(f"toes.{s}")][2] for s in "LR"]
+    assert min(soles) > 0.0
+
+
+def test_the_ground_can_be_anywhere():
+    with Engine(CHARACTER, ground=12.5) as engine:
+        engine.step()
+        assert engine.state().origins[0, 2] == pytest.approx(12.5 + CHARACTER.stand_height, abs=1e-3)
+        assert engine.state().loads.sum() > 0.0
+
+
+def test_a_push_is_a_force_for_a_whole_step(engine):
+    engine.place(*posed())
+    engine.push(CHARACTER.index("chest"), (100.0, 0.0, 0.0))
+    engine.step()
+    linear, _ = momentum(engine.state())
+    assert linear[0] == pytest.approx(100.0 * CONTROL_STEP, rel=1e-3)
+
+
+def test_links_out_of_order_are_refused():
+    links = list(CHARACTER.links)
+    left, right = (CHARACTER.index(f"thigh.{s}") for s in "LR")
+    links[left + 1], links[right] = links[right], links[left + 1]
+    with pytest.raises(ValueError, match="depth first"), Engine(type(CHARACTER)("mixed", tuple(links), 0.9)):
+        pass

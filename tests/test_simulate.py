@@ -1,0 +1,194 @@
+"""Job to Motion, as a user of the package runs it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path as FilePath
+
+import numpy as np
+import pytest
+
+from blender_biped.character.standard import standard_character
+from blender_biped.errors import DataError
+from blender_biped.job import Job, Push, job_from_json, read_job, write_job
+from blender_biped.motion.motion import RATE, read_motion, write_motion
+from blender_biped.preset import Preset, controllers, preset, presets
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+
+ROOT = FilePath(__file__).parent.parent
+
+
+def walk(length=4.0, **more):
+    return Job(standard_character(), Path([(0, 0), (length, 0)]), preset("generalized", "default"), **more)
+
+
+@pytest.fixture(scope="module")
+def straight():
+    """Return a walk of four metres and its job, and the progress that was told."""
+    told: list[float] = []
+    job = walk(speed=1.0)
+    return simulate(job, told.append), job, told
+
+
+def test_it_walks_there_and_stops(straight):
+    motion, job, told = straight
+    assert motion.outcome == "arrived"
+    assert np.linalg.norm(motion.root[-1, :2] - job.path.position(job.path.length)) < 0.3
+    assert len(motion.strikes) >= 5
+    assert told == sorted(told)
+    assert 0.9 < told[-1] <= 1.0
+
+
+def test_samples_are_even_and_unit(straight):
+    motion, _, _ = straight
+    assert np.allclose(np.diff(motion.times), 1.0 / RATE)
+    assert np.allclose(np.linalg.norm(motion.rotations, axis=-1), 1.0, atol=1e-6)
+    assert (np.sum(motion.rotations[1:] * motion.rotations[:-1], axis=-1) > 0.0).all()
+
+
+def test_feet_strike_in_turn_where_they_bear_weight(straight):
+    motion, _, _ = straight
+    feet = motion.strikes[:, 1]
+    assert (np.diff(feet) != 0).all()
+    for time, foot in motion.strikes[:-1]:
+        after = (motion.times > time) & (motion.times < time + 0.15)
+        assert motion.loads[after, int(foot)].max() > 0.3 * motion.character.mass * 9.81
+
+
+def test_nothing_but_gravity_ground_and_joints_moves_it(straight):
+    """Newton: the centre of mass accelerates by what the ground answers, all along the walk."""
+    motion, _, _ = straight
+    velocity = np.gradient(motion.com, motion.times, axis=0)
+    impulse = (motion.loads.sum(axis=1) - motion.character.mass * 9.81).mean() * motion.duration
+    gained = motion.character.mass * (velocity[-2, 2] - velocity[1, 2])
+    assert impulse == pytest.approx(gained, abs=0.03 * motion.character.mass * 9.81 * motion.duration)
+
+
+def test_the_same_job_gives_the_same_motion_bit_for_bit(straight):
+    motion, job, _ = straight
+    again = simulate(job)
+    for name in ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command"):
+        assert np.array_equal(getattr(motion, name), getattr(again, name)), name
+
+
+def test_another_process_gives_the_same_motion_bit_for_bit(straight, tmp_path):
+    motion, job, _ = straight
+    write_job(job, tmp_path / "job.json")
+    done = subprocess.run(
+        [sys.executable, "-m", "blender_biped.simulate", tmp_path / "job.json", tmp_path / "motion.npz"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert messages[-1] == {"type": "done"}
+    other = read_motion(tmp_path / "motion.npz")
+    for name in ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command"):
+        assert np.array_equal(getattr(motion, name), getattr(other, name)), name
+
+
+def test_a_motion_survives_its_file(straight, tmp_path):
+    motion, _, _ = straight
+    write_motion(motion, tmp_path / "motion.npz")
+    back = read_motion(tmp_path / "motion.npz")
+    assert back.character == motion.character
+    assert (back.outcome, back.cpu) == (motion.outcome, motion.cpu)
+    assert np.array_equal(back.rotations, motion.rotations)
+
+
+def test_a_start_along_the_path_and_any_ground():
+    motion = simulate(walk(6.0, start=2.0, ground=3.0, duration=1.0))
+    assert np.allclose(motion.root[0], [2.0, 0.0, 3.0 + motion.character.stand_height], atol=1e-3)
+    assert motion.outcome == "time"
+    assert motion.duration == pytest.approx(1.0, abs=2 / RATE)
+
+
+def test_a_mighty_push_fells_it_and_is_said():
+    motion = simulate(walk(6.0, pushes=(Push("chest", 2.0, 0.3, (0.0, 2500.0, 0.0)),)))
+    assert motion.outcome == "fell"
+    assert np.isfinite(motion.root).all()
+
+
+def test_job_json_round_trip():
+    job = walk(speed=0.8, start=0.5, pushes=(Push("chest", 1.0, 0.1, (1.0, 2.0, 3.0)),), seed=4)
+    back = job_from_json(json.loads(json.dumps(job.as_json())))
+    assert back.as_json() == job.as_json()
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"version": 99}, "version 1"),
+        ({"speed": None}, r"job\.speed"),
+        ({"speed": float("nan")}, r"job\.speed.*finite"),
+        ({"speed": -1.0}, r"job\.speed.*range"),
+        ({"start": 99.0}, "beyond the path's end"),
+        ({"stop": 1}, r"job\.stop"),
+        ({"pushes": [{"role": "tail"}]}, r"pushes\[0\]"),
+        ({"path": {"points": [[0, 0], [0.1, 0]]}}, "0.10 m"),
+        ({"preset": {"version": 1, "name": "x"}}, r"job\.preset\.controller"),
+        ({"character": {"name": "x", "links": []}}, "pelvis"),
+    ],
+)
+def test_a_wrong_job_names_its_field(change, word):
+    data = {**walk().as_json(), **change}
+    with pytest.raises(DataError, match=word):
+        job_from_json(data)
+
+
+@pytest.mark.parametrize("missing", ["version", "character", "path", "preset", "speed"])
+def test_a_missing_field_is_named(missing):
+    data = walk().as_json()
+    del data[missing]
+    with pytest.raises(DataError, match=rf"job\.{missing} is missing"):
+        job_from_json(data)
+
+
+def test_a_file_that_is_no_job_is_refused(tmp_path):
+    (tmp_path / "job.json").write_text("{broken")
+    with pytest.raises(DataError, match="not valid JSON"):
+        read_job(tmp_path / "job.json")
+    with pytest.raises(DataError, match="Cannot read"):
+        read_job(tmp_path / "nowhere.json")
+
+
+def test_the_command_line_says_what_is_wrong(tmp_path):
+    (tmp_path / "job.json").write_text("{}")
+    done = subprocess.run(
+        [sys.executable, "-m", "blender_biped.simulate", tmp_path / "job.json", tmp_path / "motion.npz"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "job.version is missing" in done.stdout
+    assert not (tmp_path / "motion.npz").exists()
+
+
+def test_presets_are_listed_read_and_refused(tmp_path):
+    assert "generalized" in controllers()
+    assert presets("generalized")[0].name == "default"
+    with pytest.raises(DataError, match=r"no preset 'stroll' for generalized; choose one of .*default"):
+        preset("generalized", "stroll")
+    with pytest.raises(DataError, match=r"no controller 'magic'; choose one of .*generalized"):
+        preset("magic", "default")
+    folder = tmp_path / "generalized"
+    folder.mkdir()
+    (folder / "odd.json").write_text(json.dumps({"version": 2}))
+    with pytest.raises(DataError, match=r"odd\.json\.version is 2"):
+        preset("generalized", "odd", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "word"),
+    [
+        (("gait", "width"), "wide", r"gait\.width: expected a number"),
+        (("gait", "step_time"), [[0.5, 1.0], [0.2, 1.0]], r"step_time.*rising"),
+        (("gains", "hip"), [1.0, 2.0], r"gains\.hip: expected 3 numbers"),
+        (("gains", "hip"), [1.0, -2.0, 3.0], "negative"),
+        (("style", "tail_pitch"), [[0.0, 1.0]], "tail"),
+    ],
+)
+def test_a_wrong_preset_names_its_field(place, value, word):
+    values = json.loads(json.dumps(dict(preset("generalized", "default").values)))
+    values[place[0]][place[1]] = value
+    job = Job(standard_character(), Path([(0, 0), (4, 0)]), Preset("own", "generalized", "Own", "", values))
+    with pytest.raises(DataError, match=word):
+        simulate(job)

@@ -1,0 +1,65 @@
+"""Path: arc length, headings, nearest points, laps and refusals."""
+
+import numpy as np
+import pytest
+
+from blender_biped.errors import DataError
+from blender_biped.world.path import Path
+
+CORNER = Path([(0, 0), (3, 0), (3, 4)])
+
+
+def test_length_and_positions_follow_the_polyline():
+    assert CORNER.length == pytest.approx(7.0)
+    assert np.allclose(CORNER.position([0.0, 3.0, 5.0, 8.0, -1.0]), [(0, 0), (3, 0), (3, 2), (3, 5), (-1, 0)])
+    assert np.allclose(CORNER.heading([1.0, 4.0]), [0.0, np.pi / 2])
+    assert CORNER.heading(3.0, 2.0) == pytest.approx(np.pi / 4)
+
+
+def test_nearest_looks_only_where_told():
+    there_and_back = Path([(0, 0), (5, 0), (5, 0.1), (0, 0.1)])
+    assert there_and_back.nearest((2.0, 0.04)) == pytest.approx(2.0)
+    assert there_and_back.nearest((2.0, 0.04), 6.0, 9.0) == pytest.approx(8.1)
+    assert there_and_back.nearest((99.0, 0.0), 0.0, 2.5) == pytest.approx(2.5)
+
+
+def test_distance_is_to_the_line_not_to_its_points():
+    assert np.allclose(CORNER.distance([(1.5, 0.2), (3.5, 2.0), (3.0, 5.0)]), [0.2, 0.5, 1.0])
+
+
+def test_height_is_dropped_and_repeated_points_too():
+    path = Path([(0, 0, 5), (0, 0, 6), (2, 0, 7), (2, 0, 7)])
+    assert path.length == pytest.approx(2.0)
+    assert len(path.points) == 2
+
+
+def test_a_closed_path_comes_back_and_goes_round_again():
+    square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+    assert Path(square, closed=True).length == pytest.approx(4.0)
+    twice = Path(square, closed=True, laps=2)
+    assert twice.length == pytest.approx(8.0)
+    assert np.allclose(twice.position(4.5), (0.5, 0.0))
+    assert Path(square, laps=2).length == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(
+    ("points", "word"),
+    [
+        ([(0, 0), (np.nan, 1)], "finite"),
+        ([(0, 0), (0.1, 0)], "0.10 m long"),
+        ([(1, 1)], "0.00 m long"),
+        ([], "no points"),
+    ],
+)
+def test_unusable_paths_say_what_is_wrong(points, word):
+    with pytest.raises(DataError, match=word):
+        Path(points)
+
+
+def test_json_round_trip():
+    path = Path([(0, 0), (1, 0), (1, 1)], closed=True, laps=3)
+    back = Path.from_json(path.as_json())
+    assert np.array_equal(back.points, path.points)
+    assert (back.closed, back.laps) == (True, 3)
+    with pytest.raises(DataError, match=r"path\.points\[1\]"):
+        Path.from_json({"points": [[0, 0], ["a", 1]]})
