@@ -133,7 +133,7 @@ def read_motion(path: Path) -> Motion:
 def _check(name: str, array: Array, shape: tuple[int, ...], links: int) -> None:
     wanted = (shape[0], links, shape[2]) if len(shape) == 3 else shape
     if array.dtype != np.float64 or array.ndim != len(wanted):
-        raise DataError(f"motion.{name}: expected {len(wanted)}-dimensional numbers, found {array.dtype} {array.shape}.")
+        raise DataError(f"motion.{name}: expected {len(wanted)} dimensions, found {array.dtype} {array.shape}.")
     if any(w not in (-1, s) for w, s in zip(wanted, array.shape, strict=True)):
         raise DataError(f"motion.{name}: expected shape {wanted}, found {array.shape}.")
     if not np.isfinite(array).all():

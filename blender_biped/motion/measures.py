@@ -1,0 +1,514 @@
+"""The measures of a walk: figures that say how far it is from what was asked and from how people walk.
+
+Each function takes a Motion and the Job it was made from and returns a figure, or None where it does not apply.
+Lengths are scaled to a leg of 0.90 m (hip to sole). What happens after a fall is not measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ..character.model import Shape
+from ..job import Job
+from ..spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, rotation_vector, yaw
+from . import gait
+from .motion import RATE, Motion
+from .norm import JOINTS, adult_norm
+from .overlap import overlap
+
+LEG = 0.90  # m; the leg that lengths are scaled to
+GRAVITY = 9.81  # m/s2
+LEG_SHARE = 0.53  # leg length over body height (Winter 2009, figure 4.1)
+STANDING_SPEED = 0.02  # m/s; a centre of mass slower than this stands
+FLAT = np.radians(5.0)  # a sole tilted less than this is flat
+LOADED = 0.05  # share of the body's weight on a foot that makes it bear load
+SHAKE_FREQUENCY = 8.0  # Hz; joint angles of a walk have next to nothing above it
+_LEG_ROLES = {side: tuple(f"{part}.{side}" for part in ("thigh", "shin", "foot", "toes")) for side in gait.SIDES}
+
+
+def report(motion: Motion, job: Job, path_name: str | None = None) -> dict[str, Any]:
+    """Return every measure by its name, as one flat JSON object; what does not apply is None.
+
+    path_name: for the reader. ``bake_error_*`` are known in Blender only, ``push_n`` after many simulations only:
+    both stay None here.
+    """
+    fell = fell_at(motion, job)
+    walk = before_fall(motion, job)
+    deviation_mean, deviation_worst = path_deviation(walk, job)
+    slip_median, slip_worst = foot_slip(walk, job)
+    figures: dict[str, Any] = {
+        "controller": job.preset.controller,
+        "preset": job.preset.name,
+        "character": motion.character.name,
+        "path": path_name,
+        "speed_mps": job.speed,
+        "duration_s": motion.duration,
+        "fell": fell is not None,
+        "fell_at_s": fell,
+        "path_deviation_mean_m": deviation_mean,
+        "path_deviation_worst_m": deviation_worst,
+        "speed_error_percent": speed_error(walk, job),
+        "arrival_m": arrival(walk, job),
+        "stop_s": stop_time(walk, job),
+        "foot_slip_median_mm": slip_median,
+        "foot_slip_worst_mm": slip_worst,
+        "penetration_mm": penetration(walk, job),
+        "self_intersection_mm": self_intersection(walk, job),
+        "shake_deg": shake(walk, job),
+    }
+    for joint in JOINTS:
+        r, rms, rms_offset = against_norm(walk, job, joint)
+        figures |= {f"{joint}_r": r, f"{joint}_rms_deg": rms, f"{joint}_rms_offset_deg": rms_offset}
+    figures |= {
+        "stance_percent": stance_percent(walk, job),
+        "double_support_percent": double_support_percent(walk, job),
+        "com_bob_mm": com_bob(walk, job),
+        "pelvis_rotation_deg": pelvis_rotation(walk, job),
+        "pelvis_list_deg": pelvis_list(walk, job),
+        "arm_swing_deg": arm_swing(walk, job),
+        "arm_phase_deg": arm_phase(walk, job),
+        "step_length_m": step_length(walk, job),
+        "cadence_steps_per_min": cadence(walk, job),
+        "step_length_error_percent": step_length_error(walk, job),
+        "bake_error_mm": None,
+        "bake_error_deg": None,
+        "cpu_s_per_s": motion.cpu / motion.duration if motion.duration > 0.0 else None,
+        "push_n": None,
+    }
+    return figures
+
+
+# --- falling -----------------------------------------------------------------------------------------------------
+
+
+def fell_at(motion: Motion, job: Job) -> float | None:
+    """Return when it fell, s: pelvis below half its standing height, or a part other than a foot on the ground."""
+    down = _down(motion, job)
+    if down.any():
+        return float(motion.times[int(down.argmax())])
+    return motion.duration if motion.outcome == "fell" else None
+
+
+def before_fall(motion: Motion, job: Job) -> Motion:
+    """Return what comes before a fall, at least one sample; the same motion when there is none."""
+    down = _down(motion, job)
+    end = max(1, int(down.argmax())) if down.any() else len(down)
+    if end == len(down):
+        return motion
+    sampled = {n: getattr(motion, n)[:end] for n in ("times", "root", "rotations", "loads", "torques", "command")}
+    events = {n: getattr(motion, n)[getattr(motion, n)[:, 0] < motion.times[end]] for n in ("strikes", "lifts")}
+    return replace(motion, **sampled, **events, outcome="fell")
+
+
+def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:
+    """Return begin and end, s, of steady walking before a fall; see ``gait.steady_span``."""
+    return gait.steady_span(before_fall(motion, job), job)
+
+
+def _down(motion: Motion, job: Job) -> Array:
+    """Return at which samples (T,) the pelvis is too low or a part other than a foot touches the ground."""
+    body = motion.character
+    down = motion.root[:, 2] - job.ground < 0.5 * body.stand_height
+    for i, link in enumerate(body.links):
+        if link.role.partition(".")[0] not in ("foot", "toes"):
+            down |= _lowest(link.shape, motion.origins[:, i], motion.rotations[:, i]) <= job.ground
+    return np.asarray(down)
+
+
+def _lowest(shape: Shape, origin: Array, rotation: Array) -> Array:
+    """Return the height (T,), world, m, of the lowest point of a shape whose frame is at origin (T, 3)."""
+    row = quaternion_matrix(rotation)[:, 2]  # height of a point is origin z + row . point
+    center = origin[:, 2] + row @ np.array(shape.center)
+    if shape.kind == "box":
+        return np.asarray(center - np.abs(row) @ np.array(shape.half))
+    return np.asarray(center - np.abs(row @ np.array(shape.half)) - shape.radius)
+
+
+# --- following the path ------------------------------------------------------------------------------------------
+
+
+def path_deviation(motion: Motion, job: Job) -> tuple[float | None, float | None]:
+    """Return mean and worst horizontal distance, m, from the mid-hip, averaged over a stride, to the path.
+
+    From the second foot strike on. Where a path comes back near itself only the part around the
+    distance walked so far counts.
+    """
+    motion = before_fall(motion, job)
+    hits = gait.strikes(motion)
+    if len(hits) < 2 or len(motion.times) < 2:
+        return None, None
+    middle, along = _progress(motion, job)
+    away = np.linalg.norm(middle - job.path.position(along), axis=1)[motion.times >= hits[1][0]]
+    if not len(away):
+        return None, None
+    scale = _scale(motion)
+    return scale * float(away.mean()), scale * float(away.max())
+
+
+def speed_error(motion: Motion, job: Job) -> float | None:
+    """Return how far the distance along the path per second, over steady walking, is from the wished speed, %."""
+    speed = steady_speed(motion, job)
+    return None if speed is None or job.speed <= 0.0 else 100.0 * abs(speed / job.speed - 1.0)
+
+
+def steady_speed(motion: Motion, job: Job) -> float | None:
+    """Return the distance along the path per second over steady walking, m/s, not scaled."""
+    motion = before_fall(motion, job)
+    span = steady_span(motion, job)
+    if span is None:
+        return None
+    _, along = _progress(motion, job)
+    begin, finish = np.interp(span, motion.times, along)
+    return float(finish - begin) / (span[1] - span[0])
+
+
+def arrival(motion: Motion, job: Job) -> float | None:
+    """Return the distance, m, of the mid-hip from the path's end when standing; None when it never stands."""
+    if not job.stop or _standing_since(motion, job) is None:
+        return None
+    return _scale(motion) * float(np.linalg.norm(motion.root[-1, :2] - job.path.position(job.path.length)))
+
+
+def stop_time(motion: Motion, job: Job) -> float | None:
+    """Return the time, s, from the last foot strike until the centre of mass stays under 0.02 m/s."""
+    since, hits = _standing_since(motion, job), gait.strikes(motion)
+    if since is None or not hits or not job.stop:
+        return None
+    return max(0.0, since - hits[-1][0])
+
+
+def _standing_since(motion: Motion, job: Job) -> float | None:
+    """Return from when on, s, the centre of mass stays under STANDING_SPEED; None when it does not end so."""
+    if len(motion.times) < 3 or fell_at(motion, job) is not None:
+        return None
+    fast = np.linalg.norm(np.gradient(motion.com, motion.times, axis=0), axis=1) >= STANDING_SPEED
+    if fast[-1]:
+        return None
+    return float(motion.times[int(np.flatnonzero(fast)[-1]) + 1]) if fast.any() else float(motion.times[0])
+
+
+def _progress(motion: Motion, job: Job) -> tuple[Array, Array]:
+    """Return the mid-hip averaged over a stride (T, 2) and the arc length (T,) of the path's point nearest to it.
+
+    The point moves on with the walker and searches only close ahead, so that a crossing is not a short cut.
+    """
+    times = motion.times
+    middle = gait.moving_mean(motion.root[:, :2], times, _stride_times(motion))
+    step = max(1, round(RATE / 20.0))
+    coarse = np.unique(np.append(np.arange(0, len(times), step), len(times) - 1))
+    reach = max(0.5, 3.0 * job.speed / 20.0)
+    along, at = np.empty(len(coarse)), job.start
+    for k, i in enumerate(coarse):
+        at = job.path.nearest(middle[i], max(0.0, at - 0.5 * reach), at + reach)
+        along[k] = at
+    fine = np.interp(times, times[coarse], along)
+    exact = [job.path.nearest(p, max(0.0, s - 0.1), s + 0.1) for p, s in zip(middle, fine, strict=True)]
+    return middle, np.array(exact)
+
+
+def _stride_times(motion: Motion) -> Array:
+    """Return how long the stride around each sample (T,) is, s; 0 where there are no strides."""
+    strides = sorted((0.5 * (s.start + s.end), s.end - s.start) for side in (0, 1) for s in gait.strides(motion, side))
+    if not strides:
+        return np.zeros(len(motion.times))
+    middle, length = np.array(strides).T
+    return np.asarray(np.interp(motion.times, middle, length))
+
+
+# --- contact -----------------------------------------------------------------------------------------------------
+
+
+def foot_slip(motion: Motion, job: Job) -> tuple[float | None, float | None]:
+    """Return median and worst slip of all stances, mm. See ``slips``."""
+    found = [_scale(motion) * 1000.0 * slip for _, slip in slips(motion, job)]
+    return (float(np.median(found)), float(max(found))) if found else (None, None)
+
+
+def slips(motion: Motion, job: Job) -> list[tuple[gait.Stance, float]]:
+    """Return the slip of each stance, m, not scaled.
+
+    The point that bears the load is the sole below the ball joint: it stays in place while the foot lies flat and
+    while the heel rises. Its largest horizontal distance from where it was at foot-flat is the slip, from the first
+    to the last moment at which the sole is flat (pitch under 5 degrees) and bears at least 5 % of the body's weight.
+    Where a stance has several such times each counts from its own beginning. A foot that is never flat in a whole
+    stance (on tiptoe) counts while it bears load.
+    """
+    motion = before_fall(motion, job)
+    times, body, found = motion.times, motion.character, []
+    for side, name in enumerate(gait.SIDES):
+        point = gait.ball_track(motion, side)[:, :2]
+        ahead = quaternion_matrix(motion.rotations[:, body.index(f"foot.{name}")])[:, 2, 0]
+        flat = np.abs(np.arcsin(np.clip(ahead, -1.0, 1.0))) < FLAT
+        loaded = motion.loads[:, side] >= LOADED * body.mass * GRAVITY
+        for stance in gait.stances(motion, side):
+            inside = (times >= stance.start) & (times <= stance.end) & loaded
+            on_tiptoe = not (inside & flat).any() and stance.opened == stance.closed
+            bearing = inside if on_tiptoe else inside & flat
+            tracks = [point[a:b] for a, b in gait.runs(bearing)]
+            if tracks:
+                slip = max(float(np.linalg.norm(track - track[0], axis=1).max()) for track in tracks)
+                found.append((stance, slip))
+    return found
+
+
+def penetration(motion: Motion, job: Job) -> float:
+    """Return how deep the deepest point of a sole was below the ground, mm."""
+    motion = before_fall(motion, job)
+    body = motion.character
+    soles = [i for i, k in enumerate(body.links) if k.role.partition(".")[0] in ("foot", "toes")]
+    lowest = min(
+        float(_lowest(body.links[i].shape, motion.origins[:, i], motion.rotations[:, i]).min()) for i in soles
+    )
+    return _scale(motion) * 1000.0 * max(0.0, job.ground - lowest)
+
+
+def self_intersection(motion: Motion, job: Job) -> float:
+    """Return the deepest overlap of a left with a right leg part, mm, beyond what overlaps in the standing pose.
+
+    Thigh against thigh does not count: thighs are soft, and those of people who walk press each other.
+    """
+    motion = before_fall(motion, job)
+    body, origins, rotations = motion.character, motion.origins, motion.rotations
+    standing, upright = (a[None] for a in body.standing())
+    deepest = 0.0
+    legs = [[i for i, k in enumerate(body.links) if k.role in _LEG_ROLES[side]] for side in gait.SIDES]
+    thighs = (body.index("thigh.L"), body.index("thigh.R"))
+    for i, j in product(*legs):
+        if (i, j) == thighs:
+            continue
+        usual = max(0.0, float(overlap(body.links[i].shape, body.links[j].shape, standing[:, i], upright[:, i],
+                                        standing[:, j], upright[:, j])[0]))  # fmt: skip
+        depth = overlap(body.links[i].shape, body.links[j].shape, origins[:, i], rotations[:, i], origins[:, j],
+                         rotations[:, j])  # fmt: skip
+        deepest = max(deepest, float(depth.max()) - usual)
+    return _scale(motion) * 1000.0 * deepest
+
+
+# --- smoothness --------------------------------------------------------------------------------------------------
+
+
+def shake(motion: Motion, job: Job) -> float | None:
+    """Return the rms of what the worst joint's angle has above 8 Hz, degrees; None for less than two seconds."""
+    motion = before_fall(motion, job)
+    if len(motion.times) < round(2.0 * RATE):
+        return None
+    q = motion.rotations
+    worst = 0.0
+    for i, parent in enumerate(motion.character.parents):
+        if parent >= 0:
+            angle = rotation_vector(quaternion_product(quaternion_conjugate(q[:, parent]), q[:, i]))
+            fast = _above(np.unwrap(angle, axis=0), SHAKE_FREQUENCY)
+            worst = max(worst, float(np.sqrt((fast**2).sum(axis=1).mean())))
+    return float(np.degrees(worst))
+
+
+def _above(values: Array, frequency: float) -> Array:
+    """Return what columns (T, K), sampled at RATE, have above ``frequency``, Hz, without half a second at each end.
+
+    A windowed-sinc filter of one second: it falls off within 1.7 Hz on both sides of ``frequency``.
+    """
+    half = round(0.5 * RATE)
+    n = np.arange(-half, half + 1)
+    low = np.sinc(2.0 * frequency / RATE * n) * np.hamming(len(n))
+    low /= low.sum()
+    return np.stack([c[half:-half] - np.convolve(c, low, "valid") for c in values.T], axis=1)
+
+
+# --- how people walk ---------------------------------------------------------------------------------------------
+
+
+def flexion(motion: Motion, joint: str, side: int) -> Array:
+    """Return the flexion (T,), degrees, of "hip", "knee" or "ankle" (dorsiflexion) of one side (0 left, 1 right).
+
+    In the parent's sagittal plane: hip, thigh forward of the pelvis' vertical; knee, shank behind the thigh's line;
+    ankle, foot up from square to the shank.
+    """
+    name = gait.SIDES[side]
+    if joint == "hip":
+        down = -_in_parent(motion, f"thigh.{name}")[:, :, 2]
+        return np.asarray(np.degrees(np.unwrap(np.arctan2(down[:, 0], -down[:, 2]))))
+    if joint == "knee":
+        down = -_in_parent(motion, f"shin.{name}")[:, :, 2]
+        return np.asarray(np.degrees(np.unwrap(np.arctan2(-down[:, 0], -down[:, 2]))))
+    ahead = _in_parent(motion, f"foot.{name}")[:, :, 0]
+    return np.asarray(np.degrees(np.unwrap(np.arctan2(ahead[:, 2], ahead[:, 0]))))
+
+
+def steady_strides(motion: Motion, job: Job) -> list[gait.Stride]:
+    """Return the strides of both feet that lie within steady walking."""
+    span = steady_span(motion, job)
+    if span is None:
+        return []
+    return [s for side in (0, 1) for s in gait.strides(motion, side) if s.start >= span[0] and s.end <= span[1]]
+
+
+def cycle(motion: Motion, values: Array, stride: gait.Stride) -> Array:
+    """Return values (T,) over one stride (101,), at 0..100 % of it."""
+    return np.asarray(np.interp(np.linspace(stride.start, stride.end, 101), motion.times, values))
+
+
+def cycles(motion: Motion, job: Job, joint: str) -> Array:
+    """Return the flexion of a joint over each steady stride (N, 101), degrees, both legs."""
+    angles = [flexion(motion, joint, side) for side in (0, 1)]
+    return np.array([cycle(motion, angles[s.side], s) for s in steady_strides(motion, job)]).reshape(-1, 101)
+
+
+def against_norm(motion: Motion, job: Job, joint: str) -> tuple[float | None, float | None, float | None]:
+    """Return correlation, rms difference, and that after the mean difference is taken off, degrees.
+
+    Of the mean curve of a joint over steady strides against the adults' mean curve. A joint that does not move has
+    no correlation.
+    """
+    curves = cycles(motion, job, joint)
+    if not len(curves):
+        return None, None, None
+    mean, norm = curves.mean(axis=0), adult_norm()[joint].mean
+    away = mean - norm
+    r = float(np.corrcoef(mean, norm)[0, 1]) if np.ptp(mean) > 1e-6 else None
+    return r, float(np.sqrt((away**2).mean())), float(away.std())
+
+
+def stance_percent(motion: Motion, job: Job) -> float | None:
+    """Return how much of a stride a foot is on the ground, %, over steady strides."""
+    return _mean(100.0 * (s.toe_off - s.start) / (s.end - s.start) for s in steady_strides(motion, job))
+
+
+def double_support_percent(motion: Motion, job: Job) -> float | None:
+    """Return how much of the time both feet are on the ground, %, over steady walking."""
+    span = steady_span(motion, job)
+    if span is None:
+        return None
+    both = sum(
+        max(0.0, min(a.end, b.end, span[1]) - max(a.start, b.start, span[0]))
+        for a, b in product(gait.stances(motion, 0), gait.stances(motion, 1))
+    )
+    return 100.0 * both / (span[1] - span[0])
+
+
+def com_bob(motion: Motion, job: Job) -> float | None:
+    """Return the range of the centre of mass' height over a stride, mm, mean of steady strides."""
+    return _range(motion, job, _scale(motion) * 1000.0 * motion.com[:, 2])
+
+
+def pelvis_rotation(motion: Motion, job: Job) -> float | None:
+    """Return the range of the pelvis' turn about the vertical over a stride, degrees, the path's turn taken off."""
+    facing = np.unwrap(yaw(motion.rotations[:, 0]))
+    usual = gait.moving_mean(facing, motion.times, _stride_times(motion))
+    return _range(motion, job, np.degrees(facing - usual))
+
+
+def pelvis_list(motion: Motion, job: Job) -> float | None:
+    """Return the range of the pelvis' sideways tilt over a stride, degrees, mean of steady strides."""
+    left_up = quaternion_matrix(motion.rotations[:, 0])[:, 2, 1]
+    return _range(motion, job, np.degrees(np.arcsin(np.clip(left_up, -1.0, 1.0))))
+
+
+def arm_swing(motion: Motion, job: Job) -> float | None:
+    """Return the range of the upper arms' swing against the chest over a stride, degrees, mean of both arms."""
+    return _mean(
+        float(np.ptp(cycle(motion, _arm_flexion(motion, s.side), s)))
+        for s in steady_strides(motion, job)
+        if motion.character.has(f"upper_arm.{gait.SIDES[s.side]}")
+    )
+
+
+def arm_phase(motion: Motion, job: Job) -> float | None:
+    """Return how far the arms' swing lags behind the same side's thigh, degrees, 0..360; 180 is natural.
+
+    Of the parts of both that repeat once a stride; None where an arm or a thigh does not swing (under a degree).
+    """
+    ratio = 0.0j
+    for s in steady_strides(motion, job):
+        if not motion.character.has(f"upper_arm.{gait.SIDES[s.side]}"):
+            return None
+        arm, thigh = (
+            np.exp(-2.0j * np.pi * np.arange(100) / 100.0) @ cycle(motion, v, s)[:100] / 50.0
+            for v in (_arm_flexion(motion, s.side), flexion(motion, "hip", s.side))
+        )
+        if abs(arm) < 0.5 or abs(thigh) < 0.5:
+            return None
+        ratio += (thigh / arm) / abs(thigh / arm)
+    return float(np.degrees(np.angle(ratio))) % 360.0 if ratio else None
+
+
+def step_length(motion: Motion, job: Job) -> float | None:
+    """Return how far a foot is set down ahead of the other, m, along where the walker faces, mean of steady steps."""
+    length = _step_length(motion, job)
+    return None if length is None else _scale(motion) * length
+
+
+def cadence(motion: Motion, job: Job) -> float | None:
+    """Return the steps a minute over steady walking."""
+    span = steady_span(motion, job)
+    if span is None:
+        return None
+    count = sum(span[0] < time <= span[1] for time, _ in gait.strikes(motion))
+    return 60.0 * count / (span[1] - span[0])
+
+
+def step_length_error(motion: Motion, job: Job) -> float | None:
+    """Return how far the step length is from what people choose at the walker's own speed, %.
+
+    See ``natural_step_length``; the body's height is taken from the leg's length.
+    """
+    length, speed = _step_length(motion, job), steady_speed(motion, job)
+    if length is None or speed is None or speed <= 0.0:
+        return None
+    return 100.0 * abs(length / natural_step_length(speed, motion.character.leg_length / LEG_SHARE) - 1.0)
+
+
+def natural_step_length(speed: float, height: float) -> float:
+    """Return the step length, m, that people of a body height, m, choose at a speed, m/s.
+
+    The normalising formula, step length / (steps a minute x height) = 0.004, up to 132 steps a minute, and a constant
+    length beyond (Bruderlin 1988, section 5.1, after Inman 1981).
+    """
+    longest = 0.004 * 132.0 * height
+    return float(min(np.sqrt(60.0 * speed * 0.004 * height), longest))
+
+
+def _step_length(motion: Motion, job: Job) -> float | None:
+    span = steady_span(motion, job)
+    if span is None:
+        return None
+    body, facing = motion.character, gait.heading(motion)
+    ankles = [motion.origins[:, body.index(f"foot.{name}"), :2] for name in gait.SIDES]
+    lengths = []
+    for time, side in gait.strikes(motion):
+        if span[0] <= time <= span[1]:
+            ahead = [np.interp(time, motion.times, (ankles[side] - ankles[1 - side])[:, k]) for k in (0, 1)]
+            at = float(np.interp(time, motion.times, facing))
+            lengths.append(ahead[0] * np.cos(at) + ahead[1] * np.sin(at))
+    return _mean(lengths)
+
+
+def _arm_flexion(motion: Motion, side: int) -> Array:
+    """Return how far an upper arm is forward of the chest's vertical (T,), degrees."""
+    down = -_in_parent(motion, f"upper_arm.{gait.SIDES[side]}")[:, :, 2]
+    return np.asarray(np.degrees(np.unwrap(np.arctan2(down[:, 0], -down[:, 2]))))
+
+
+def _in_parent(motion: Motion, role: str) -> Array:
+    """Return a link's orientation (T, 3, 3) in its parent's frame."""
+    i = motion.character.index(role)
+    parent = quaternion_matrix(motion.rotations[:, motion.character.parents[i]])
+    return np.asarray(parent.transpose(0, 2, 1) @ quaternion_matrix(motion.rotations[:, i]))
+
+
+def _range(motion: Motion, job: Job, values: Array) -> float | None:
+    """Return the range of values (T,) over a stride, mean of steady strides."""
+    return _mean(float(np.ptp(cycle(motion, values, s))) for s in steady_strides(motion, job))
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return float(np.mean(found)) if found else None
+
+
+def _scale(motion: Motion) -> float:
+    return LEG / motion.character.leg_length
