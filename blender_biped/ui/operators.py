@@ -1,0 +1,212 @@
+"""What the buttons do: map the bones, bake a walk, cancel it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..character.body import build_character
+from ..character.model import ROLES
+from ..character.roles import map_bones
+from ..errors import BipedError, RigError
+from ..motion.motion import Motion
+from ..worker import CancelledError, Worker, run
+from .bake import bake
+from .preferences import worker_python
+from .properties import keep_rig_map
+from .reading import metres, read_armature
+from .scene_job import Request, character_object, read_request
+from .status import Level, status
+
+_TICK = 0.1  # s between two looks at the worker
+
+
+def _armature_ready(cls: Any, context: bpy.types.Context) -> bool:
+    """Return whether there is an armature that can be written to; else tell Blender why not."""
+    armature = character_object(context)
+    if armature is None:
+        cls.poll_message_set("Choose an armature in the Character panel, or select one")
+    elif armature.library:
+        cls.poll_message_set("The armature is linked from another file: make a library override of it first")
+    elif armature.name not in context.view_layer.objects:
+        cls.poll_message_set("The armature is not in this view layer: include its collection")
+    elif status.worker:
+        cls.poll_message_set("A walk is being computed")
+    else:
+        return True
+    return False
+
+
+class BIPED_OT_map_bones(bpy.types.Operator):
+    """Finds the body parts among the armature's bones."""
+
+    bl_idname = "biped.map_bones"
+    bl_label = "Map Bones"
+    bl_description = "Find the hips, legs, trunk, head and arms among the armature's bones by their names"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is an armature."""
+        return _armature_ready(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Keep the mapping on the armature, and the usual mass if none was given."""
+        armature = character_object(context)
+        context.view_layer.update()
+        try:
+            rig = read_armature(armature, metres(context.scene))
+            found = map_bones(rig)
+            character = build_character(rig, found, armature.biped.mass_kg or None)
+        except BipedError as error:
+            return _refused(self, error)
+        keep_rig_map(armature, found)
+        armature.biped.mass_kg = character.mass
+        context.scene.biped.armature = armature
+        message = f"{found.convention} names: {len(found.bones)} of {len(ROLES)} body parts found."
+        status.end("", "INFO")
+        self.report({"INFO"}, message)
+        return {"FINISHED"}
+
+
+class BIPED_OT_bake_walk(bpy.types.Operator):
+    """Simulates the walk and bakes it."""
+
+    bl_idname = "biped.bake_walk"
+    bl_label = "Bake Walk"
+    bl_description = (
+        "Simulate the walk along the path and bake it as a new action. The action before it stays in the file"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is an armature and a path."""
+        if not _armature_ready(cls, context):
+            return False
+        path = context.scene.biped.path
+        if path is None:
+            cls.poll_message_set("Choose a curve to walk along in the Path panel")
+        elif path.name not in context.view_layer.objects:
+            cls.poll_message_set("The curve is not in this view layer: include its collection")
+        else:
+            return True
+        return False
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Simulate and bake to the end, without a window or from a script."""
+        window_manager = context.window_manager
+        window_manager.progress_begin(0.0, 1.0)
+        told = -1
+
+        def progress(share: float) -> None:
+            nonlocal told
+            window_manager.progress_update(share)
+            if bpy.app.background and int(10 * share) > told:
+                told = int(10 * share)
+                print(f"Biped Locomotion: {10 * told} % of the walk simulated")
+
+        try:
+            self._prepare(context)
+            motion = run(self._request.job, *worker_python(context), progress)
+            return self._bake(context, motion)
+        except BipedError as error:
+            return _refused(self, error)
+        finally:
+            window_manager.progress_end()
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Start the simulation and follow it while Blender stays responsive."""
+        if bpy.app.background:
+            return self.execute(context)
+        try:
+            self._prepare(context)
+            self._worker = Worker.start(self._request.job, *worker_python(context))
+        except BipedError as error:
+            return _refused(self, error)
+        status.begin(self._worker)
+        self._timer = context.window_manager.event_timer_add(_TICK, window=context.window)
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Look at the simulation; bake when it has ended."""
+        if event.type == "ESC" and event.value == "PRESS":
+            self._worker.cancel()
+        elif event.type != "TIMER":
+            return {"PASS_THROUGH"}
+        now = self._worker.poll()
+        if now.state == "running":
+            status.advance(now.progress)
+            return {"PASS_THROUGH"}
+        context.window_manager.event_timer_remove(self._timer)
+        try:
+            return self._bake(context, self._worker.result())
+        except BipedError as error:
+            return _refused(self, error)
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """End the simulation when Blender ends the operator, as when another file is opened."""
+        context.window_manager.event_timer_remove(self._timer)
+        status.end("", "INFO")
+
+    def _prepare(self, context: bpy.types.Context) -> None:
+        """Read the scene. Pointers to Blender's data would not outlive an undo meanwhile: keep numbers."""
+        self._request: Request = read_request(context)
+        self._scene = context.scene.session_uid
+        self._armature = character_object(context).session_uid
+
+    def _bake(self, context: bpy.types.Context, motion: Motion) -> set[str]:
+        """Write the keyframes and say how the walk went. Raises RigError when the armature has changed."""
+        scene = context.scene
+        armature = next((o for o in context.view_layer.objects if o.session_uid == self._armature), None)
+        if armature is None or scene.session_uid != self._scene:
+            raise RigError("The armature or the scene is no longer there: choose them and bake again.")
+        settings = scene.biped
+        baked = bake(armature, motion, settings.frame_start, armature.biped.root)
+        last = int(baked.frames[-1])
+        if settings.extend:
+            scene.frame_end = max(scene.frame_end, last)
+        text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {motion.duration:.1f} s."
+        level: Level = "INFO"
+        if motion.outcome == "fell":
+            level = "WARNING"
+            text = f"The character fell after {motion.duration:.1f} s; try another speed, preset or path. {text}"
+        notes = (*self._request.notes, *baked.notes)
+        if baked.notes:
+            level = "WARNING"
+        message = " ".join((text, *notes))
+        status.end(message, level)
+        self.report({level}, message)
+        return {"FINISHED"}
+
+
+class BIPED_OT_cancel(bpy.types.Operator):
+    """Ends the simulation that runs."""
+
+    bl_idname = "biped.cancel"
+    bl_label = "Cancel"
+    bl_description = "Stop computing the walk; nothing is changed"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Return whether a walk is being computed."""
+        if not status.worker:
+            cls.poll_message_set("No walk is being computed")
+        return status.worker is not None
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """End the simulation; the running operator sees it at its next look."""
+        if status.worker:
+            status.worker.cancel()
+        return {"FINISHED"}
+
+
+def _refused(operator: bpy.types.Operator, error: BipedError) -> set[str]:
+    """Tell the user, in the status bar and in the panel, and change nothing."""
+    level: Level = "INFO" if isinstance(error, CancelledError) else "ERROR"
+    status.end(str(error), level)
+    operator.report({level}, str(error))
+    return {"CANCELLED"}

@@ -1,0 +1,146 @@
+"""The "Biped" tab in the 3D view's sidebar."""
+
+from __future__ import annotations
+
+import blf
+import bpy
+
+from ..character.model import ROLES
+from .scene_job import character_object
+from .status import status
+
+_MARGIN = 100.0  # pixels that tabs, margins and an icon take of the sidebar, at a user interface scale of 1
+
+
+class _Panel:
+    """What all panels of the tab share."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Biped"
+
+    layout: bpy.types.UILayout
+
+    def rows(self) -> bpy.types.UILayout:
+        """Return a layout for properties with their names on the left."""
+        self.layout.use_property_split = True
+        self.layout.use_property_decorate = False
+        return self.layout.column()
+
+
+class BIPED_PT_character(_Panel, bpy.types.Panel):
+    """Who walks."""
+
+    bl_label = "Character"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        column = self.rows()
+        column.prop(context.scene.biped, "armature")
+        armature = character_object(context)
+        if armature and not context.scene.biped.armature:
+            column.label(text=f"Active: {armature.name}", icon="ARMATURE_DATA")
+        column.operator("biped.map_bones", icon="OUTLINER_OB_ARMATURE")
+        if armature and armature.biped.parts:
+            self._found(armature)
+
+    def _found(self, armature: bpy.types.Object) -> None:
+        """Draw what Map Bones has found."""
+        settings = armature.biped
+        header, body = self.layout.panel("biped_bones", default_closed=True)
+        header.label(text=f"{len(settings.parts)} of {len(ROLES)} parts found")
+        if body:
+            body.use_property_split = False
+            body.label(text=f"By {settings.convention} names")
+            rows = body.column(align=True)
+            rows.scale_y = 0.8
+            found = {part.name: [bone.name for bone in part.bones] for part in settings.parts}
+            for role in ROLES:
+                words = role.replace("_", " ").replace(".", " ").title()
+                for i, bone in enumerate(found.get(role, [""])):
+                    split = rows.split(factor=0.4)
+                    split.label(text="" if i else words)
+                    split.label(text=bone or "not there", icon="BONE_DATA" if bone else "BLANK1")
+        self.rows().prop(settings, "mass")
+
+
+class BIPED_PT_walk(_Panel, bpy.types.Panel):
+    """How it walks."""
+
+    bl_label = "Walk"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        column = self.rows()
+        settings = context.scene.biped
+        column.prop(settings, "controller")
+        column.prop(settings, "preset")
+        column.separator()
+        column.prop(settings, "speed")
+
+
+class BIPED_PT_path(_Panel, bpy.types.Panel):
+    """Where it walks."""
+
+    bl_label = "Path"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        column = self.rows()
+        settings = context.scene.biped
+        column.prop(settings, "path")
+        column.separator()
+        column.prop(settings, "start")
+        column.prop(settings, "reverse")
+        if settings.path and any(s.use_cyclic_u for s in settings.path.data.splines):
+            column.prop(settings, "laps")
+        column.prop(settings, "stop")
+
+
+class BIPED_PT_bake(_Panel, bpy.types.Panel):
+    """The keyframes."""
+
+    bl_label = "Bake"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        column = self.rows()
+        armature = character_object(context)
+        if armature:
+            column.prop(armature.biped, "root")
+        column.prop(context.scene.biped, "frame_start")
+        column.prop(context.scene.biped, "extend")
+        column.separator()
+        row = self.layout.row(align=True)
+        if status.worker:
+            row.progress(factor=status.progress, text=f"Simulating: {status.progress:.0%}")
+            row.operator("biped.cancel", text="", icon="CANCEL")
+        else:
+            row.scale_y = 1.5
+            row.operator("biped.bake_walk", icon="ACTION")
+        if status.message:
+            _paragraph(self.layout, context, status.message, status.level)
+
+
+def _paragraph(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, level: str) -> None:
+    """Draw a text over as many lines as it needs."""
+    box = layout.box().column(align=True)
+    box.scale_y = 0.8
+    icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[level]
+    for i, line in enumerate(_lines(text, context)):
+        box.label(text=line, icon=icon if i == 0 else "BLANK1")
+
+
+def _lines(text: str, context: bpy.types.Context) -> list[str]:
+    """Return a text broken into lines that fit beside an icon in the sidebar."""
+    scale = context.preferences.system.ui_scale
+    room = context.region.width - _MARGIN * scale
+    blf.size(0, context.preferences.ui_styles[0].widget.points * scale)
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and blf.dimensions(0, longer)[0] <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

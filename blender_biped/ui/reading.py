@@ -1,0 +1,165 @@
+"""From Blender to plain data: an armature object to an Armature, a curve object to a Path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ..character.armature import Armature, Bone
+from ..character.model import Character
+from ..errors import DataError, RigError
+from ..spatial import Array, quaternion_matrix
+from ..world.path import Path
+
+
+def metres(scene: bpy.types.Scene) -> float:
+    """Return the metres of one Blender unit."""
+    return float(scene.unit_settings.scale_length)
+
+
+def read_armature(armature: bpy.types.Object, unit: float) -> Armature:
+    """Return an armature object in its rest pose.
+
+    unit: metres of one Blender unit. Raises RigError when it is being edited or its numbers are unusable.
+    """
+    if armature.mode == "EDIT":
+        raise RigError(f"Armature {armature.name!r} is in Edit mode; leave it (Tab) first.")
+    bones = list(armature.data.bones)
+    places = {bone.name: i for i, bone in enumerate(bones)}
+    return Armature(
+        name=armature.name,
+        bones=tuple(
+            Bone(
+                name=bone.name,
+                parent=places[bone.parent.name] if bone.parent else -1,
+                head=np.array(bone.head_local, dtype=float),
+                tail=np.array(bone.tail_local, dtype=float),
+                matrix=np.array(bone.matrix_local.to_3x3(), dtype=float),
+            )
+            for bone in bones
+        ),
+        world=np.diag((unit, unit, unit, 1.0)) @ np.array(armature.matrix_world, dtype=float),
+    )
+
+
+def sole_height(armature: Armature, character: Character) -> float:
+    """Return the height of the lowest sole of the rig in its rest pose, world, m."""
+    turn = armature.world[:3, :3] / armature.scale
+    corners = np.array(np.meshgrid((-1.0, 1.0), (-1.0, 1.0), (-1.0, 1.0))).reshape(3, 8).T
+    lowest = []
+    for link in character.links:
+        if link.role.startswith(("foot", "toes")):
+            head = armature.bones[armature.index[link.bones[0]]].head
+            box = quaternion_matrix(link.rest) @ (np.array(link.shape.center) + corners * link.shape.half)[..., None]
+            points = armature.world[:3, :3] @ head + armature.world[:3, 3] + (turn @ box)[..., 0]
+            lowest.append(float(points[:, 2].min()) - link.shape.radius)
+    return min(lowest)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """One spline as a polyline: points (N, 3), m, world."""
+
+    points: Array
+    closed: bool
+
+    @property
+    def length(self) -> float:
+        """Length on the ground, m; not a number when a point is none."""
+        ring = np.concatenate((self.points, self.points[:1])) if self.closed else self.points
+        return float(np.linalg.norm(np.diff(ring[:, :2], axis=0), axis=1).sum())
+
+
+def read_path(
+    curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float, reverse: bool = False, laps: int = 1
+) -> tuple[Path, list[str]]:
+    """Return the path on the ground of a curve object, and notes for the user.
+
+    The curve is taken as it is shown: any spline type, with its modifiers and transform, without its
+    thickness. Of several splines the longest one is the path. reverse: from its last point to its first.
+    unit: metres of one Blender unit. laps: how often a closed one is walked round.
+    Raises DataError when it has no points, one that is not a finite number, or is too short.
+    """
+    if curve.mode == "EDIT":
+        curve.update_from_editmode()
+    chains = _chains(curve, depsgraph, unit)
+    if not chains:
+        raise DataError(f"The curve {curve.name!r} has no points: draw a path in Edit mode.")
+    lengths = np.array([chain.length for chain in chains])
+    longest = chains[int(lengths.argmax())]  # argmax takes NaN for the largest: Path refuses it by name
+    notes = []
+    if len(chains) > 1:
+        notes.append(f"The curve has {len(chains)} splines: the longest one, {lengths.max():.1f} m, is the path.")
+    points = longest.points[::-1] if reverse else longest.points
+    return Path(points, longest.closed, laps), notes
+
+
+def _chains(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float) -> list[Chain]:
+    """Return the splines of a curve object, evaluated."""
+    shown = curve.evaluated_get(depsgraph)
+    if shown.is_evaluated:
+        chains = _mesh_chains(shown, depsgraph, unit)
+        if chains is not None:
+            return chains
+    # A hidden curve is not evaluated, and a thick or filled one is a surface: evaluate a thin, visible twin.
+    for modified in (True, False):
+        with _thin_twin(curve, modified) as twin:
+            now = bpy.context.evaluated_depsgraph_get()
+            chains = _mesh_chains(twin.evaluated_get(now), now, unit)
+        if chains is not None:
+            return chains
+    raise DataError(f"The curve {curve.name!r} is a surface: choose one that is a line.")
+
+
+@contextmanager
+def _thin_twin(curve: bpy.types.Object, modified: bool) -> Iterator[bpy.types.Object]:
+    """Give a visible copy of a curve object that has no thickness, with or without its modifiers."""
+    data, twin = curve.data.copy(), curve.copy()
+    try:
+        data.bevel_depth = data.extrude = data.offset = 0.0
+        data.bevel_object = None
+        data.bevel_mode = "ROUND"
+        data.fill_mode = "NONE" if data.dimensions == "2D" else data.fill_mode
+        twin.data = data
+        twin.hide_viewport = False
+        if not modified:
+            twin.modifiers.clear()
+        bpy.context.scene.collection.objects.link(twin)
+        bpy.context.view_layer.update()
+        yield twin
+    finally:
+        bpy.data.objects.remove(twin)
+        bpy.data.curves.remove(data)
+
+
+def _mesh_chains(evaluated: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float) -> list[Chain] | None:
+    """Return the polylines of an evaluated curve object in order; None when it is a surface."""
+    try:
+        mesh = evaluated.to_mesh(preserve_all_data_layers=False, depsgraph=depsgraph)
+    except RuntimeError:  # no geometry at all
+        return []
+    if mesh is None:
+        return []
+    try:
+        if len(mesh.polygons):
+            return None
+        points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+        mesh.vertices.foreach_get("co", points)
+        edges = np.empty(2 * len(mesh.edges), dtype=np.int32)
+        mesh.edges.foreach_get("vertices", edges)
+    finally:
+        evaluated.to_mesh_clear()
+    world = np.array(evaluated.matrix_world, dtype=float)
+    placed = unit * (points.reshape(-1, 3).astype(float) @ world[:3, :3].T + world[:3, 3])
+    joined = {(int(a), int(b)) for a, b in np.sort(edges.reshape(-1, 2), axis=1)}
+    breaks = [i for i in range(1, len(placed)) if (i - 1, i) not in joined]
+    starts, ends = [0, *breaks], [*breaks, len(placed)]
+    return [
+        Chain(placed[a:b], closed=b - a > 2 and (a, b - 1) in joined)
+        for a, b in zip(starts, ends, strict=True)
+        if b - a > 1
+    ]

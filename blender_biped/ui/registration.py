@@ -1,0 +1,49 @@
+"""What the extension adds to Blender, all of it."""
+
+from __future__ import annotations
+
+import atexit
+from typing import Any, Final
+
+import bpy
+
+from . import operators, panels, preferences, properties
+from .status import status
+
+CLASSES: Final[tuple[Any, ...]] = (
+    properties.BIPED_PG_bone,
+    properties.BIPED_PG_part,
+    properties.BIPED_PG_character,
+    properties.BIPED_PG_walk,
+    preferences.BIPED_AP_preferences,
+    operators.BIPED_OT_map_bones,
+    operators.BIPED_OT_bake_walk,
+    operators.BIPED_OT_cancel,
+    panels.BIPED_PT_character,
+    panels.BIPED_PT_walk,
+    panels.BIPED_PT_path,
+    panels.BIPED_PT_bake,
+)
+
+
+def register() -> None:
+    """Add the classes, and ``biped`` to objects and scenes.
+
+    They are removed at exit at the latest: Blender 4.5 as a Python module hangs there when a property's
+    callback is left.
+    """
+    atexit.register(unregister)
+    for cls in CLASSES:
+        bpy.utils.register_class(cls)
+    bpy.types.Object.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_character, name="Biped")
+    bpy.types.Scene.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_walk, name="Biped")
+
+
+def unregister() -> None:
+    """Remove everything again; a walk that is being computed ends."""
+    atexit.unregister(unregister)
+    status.end("", "INFO")
+    del bpy.types.Scene.biped
+    del bpy.types.Object.biped
+    for cls in reversed(CLASSES):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,72 @@
+"""From the scene to a Job: what the panel's settings ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ..character.body import build_character
+from ..character.roles import RigMap, map_bones
+from ..errors import DataError
+from ..job import Job
+from ..preset import preset
+from .properties import rig_map_of
+from .reading import metres, read_armature, read_path, sole_height
+
+
+@dataclass(frozen=True)
+class Request:
+    """A job, and what the user should know about how the scene was read."""
+
+    job: Job
+    notes: tuple[str, ...]
+
+
+def character_object(context: bpy.types.Context) -> Any:
+    """Return the armature object that the panel is about: the chosen one, else the active one, else None."""
+    chosen = context.scene.biped.armature
+    if chosen:
+        return chosen
+    active = context.view_layer.objects.active
+    return active if active and active.type == "ARMATURE" else None
+
+
+def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
+    """Return the armature's mapping: the one that Map Bones has kept, else a fresh one. Raises RigError."""
+    return rig_map_of(armature) or map_bones(read_armature(armature, unit))
+
+
+def read_request(context: bpy.types.Context) -> Request:
+    """Return the job that the scene describes.
+
+    Raises DataError or RigError that says what is missing or unusable.
+    """
+    context.view_layer.update()
+    scene = context.scene
+    settings, unit = scene.biped, metres(scene)
+    armature = character_object(context)
+    if armature is None:
+        raise DataError("There is no character: choose an armature in the Character panel.")
+    if settings.path is None:
+        raise DataError("There is no path: choose a curve in the Path panel.")
+    style = preset(settings.controller_name, settings.preset_name)
+    rig = read_armature(armature, unit)
+    character = build_character(rig, mapping(armature, unit), armature.biped.mass_kg or None)
+    path, notes = read_path(settings.path, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
+    start = settings.start * unit
+    if start >= path.length:
+        raise DataError(
+            f"The start offset ({start:.2f} m) is not before the path's end ({path.length:.2f} m): make it smaller."
+        )
+    job = Job(
+        character=character,
+        path=path,
+        preset=style,
+        speed=settings.speed_mps,
+        start=start,
+        stop=settings.stop,
+        ground=sole_height(rig, character),
+    )
+    return Request(job, tuple(notes))

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The process around simulate: starts it, follows it, ends it, and says how it ended. No Blender here.
+
+The simulation runs in a Python of its own, so that Blender stays responsive and survives a crash in the
+physics. The job goes in and the motion comes back as files in a temporary folder; on the process'
+standard output come JSON lines: ``{"type": "progress", "value": 0.0 to 1.0}``, ``{"type": "done"}``,
+``{"type": "error", "message": "..."}``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Literal
+
+from .errors import DataError, WorkerError
+from .job import Job, write_job
+from .motion.motion import Motion, read_motion
+
+State = Literal["running", "done", "failed", "cancelled"]
+
+ENTRY = Path(__file__).with_name("worker_entry.py")
+READER = "Biped worker"  # name of the threads that read what the process says
+_PATIENCE = 0.2  # s a cancelled process may take to end by itself
+_KEPT_LINES = 3  # of standard error, for the message: a traceback's last ones say what happened
+_POLL = 0.02  # s between two looks of a blocking run
+
+
+class CancelledError(WorkerError):
+    """The simulation was cancelled by the user."""
+
+    def __init__(self) -> None:
+        super().__init__("The walk was cancelled; nothing was changed.")
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a simulation is. progress: 0..1."""
+
+    state: State
+    progress: float
+
+
+class Worker:
+    """One simulation in a process of its own. No call blocks for longer than half a second.
+
+    The process and its temporary folder are gone once ``result`` or ``cancel`` has been called, and at
+    the latest when this object or the interpreter goes.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path, python: str) -> None:
+        """Follow a process that writes ``folder``/motion.npz. Use ``start``."""
+        self._process, self._folder, self._python = process, folder, python
+        self._said = _Said()
+        assert process.stdout and process.stderr
+        self._readers = [
+            threading.Thread(target=_read_messages, args=(process.stdout, self._said), name=READER, daemon=True),
+            threading.Thread(target=_read_lines, args=(process.stderr, self._said.lines), name=READER, daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+        self._cancelled = False
+        self._end = weakref.finalize(self, _end, process, self._readers, folder)
+
+    @classmethod
+    def start(cls, job: Job, python: str = "", folders: Sequence[str] = ()) -> Worker:
+        """Start simulating a job.
+
+        python: path of the interpreter, empty for the one that runs this. folders: where it finds
+        libraries that it has not itself (see ``library_folders``).
+        Raises WorkerError when the process or its files cannot be made.
+        """
+        python = python or sys.executable
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="biped-"))
+        except OSError as error:
+            raise WorkerError(f"Cannot make a temporary folder: {_reason(error)}.") from error
+        try:
+            write_job(job, folder / "job.json")
+        except OSError as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise WorkerError(
+                f"Cannot write the job into {folder}: {_reason(error)}. Free some space there, or choose another "
+                "temporary folder in the system's settings."
+            ) from error
+        except ValueError as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise WorkerError(f"The job has a value that is not a finite number: {error}.") from error
+        files = [str(folder / "job.json"), str(folder / "motion.npz")]
+        try:
+            process = subprocess.Popen(
+                [python, "-I", str(ENTRY), *folders, *files],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows: no console window
+            )
+        except OSError as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise WorkerError(
+                f"Cannot start the Python {python}: {_reason(error)}. "
+                "Choose another Python for the worker in the extension's preferences."
+            ) from error
+        return cls(process, folder, python)
+
+    @property
+    def process_id(self) -> int:
+        """The operating system's number of the process."""
+        return self._process.pid
+
+    def poll(self) -> Status:
+        """Return how far the simulation is."""
+        code = self._process.poll()
+        if self._cancelled:
+            return Status("cancelled", self._said.progress)
+        if code is None:
+            return Status("running", self._said.progress)
+        return Status("done" if code == 0 else "failed", 1.0 if code == 0 else self._said.progress)
+
+    def cancel(self) -> None:
+        """End the process now; harmless when it has ended."""
+        self._cancelled = True
+        self._end()
+
+    def result(self) -> Motion:
+        """Return the motion of a process that has ended.
+
+        Raises CancelledError, or WorkerError that says how the process ended without a motion.
+        """
+        if self._cancelled:
+            raise CancelledError
+        code = self._process.poll()
+        if code is None:
+            raise RuntimeError("The simulation is still running.")
+        for reader in self._readers:  # what is still in the pipes
+            reader.join(_PATIENCE)
+        try:
+            if code == 0:
+                return read_motion(self._folder / "motion.npz")
+        except DataError as error:
+            raise WorkerError(f"The simulation ended, but its result cannot be used. {error}") from error
+        finally:
+            self._end()
+        raise WorkerError(self._failure(code))
+
+    def _failure(self, code: int) -> str:
+        """Return what happened to a process that ended with an exit code other than 0."""
+        if self._said.error:
+            return self._said.error
+        if code < 0:
+            return (
+                f"The simulation was ended by the system ({_signal_name(-code)}). If memory is short, close other "
+                "programs or choose a shorter path; then bake again."
+            )
+        lines = " | ".join(self._said.lines)
+        return f"The simulation in {self._python} ended with exit code {code}: {lines or 'it said nothing'}"
+
+
+def run(
+    job: Job,
+    python: str = "",
+    folders: Sequence[str] = (),
+    progress: Callable[[float], None] | None = None,
+) -> Motion:
+    """Return the motion of a job, simulated in a worker process; blocks until it has ended.
+
+    python, folders: as for ``Worker.start``. progress: called with 0..1 whenever it has grown.
+    Raises WorkerError that says how the process ended without a motion.
+    """
+    worker = Worker.start(job, python, folders)
+    told = 0.0
+    try:
+        while True:
+            status = worker.poll()
+            if progress and status.progress > told:
+                told = status.progress
+                progress(told)
+            if status.state != "running":
+                return worker.result()
+            time.sleep(_POLL)
+    except BaseException:
+        worker.cancel()
+        raise
+
+
+def library_folders() -> list[str]:
+    """Return the folder of PyBullet that this Python would import, or none; without importing it."""
+    spec = importlib.util.find_spec("pybullet")
+    return [str(Path(spec.origin).parent)] if spec and spec.origin else []
+
+
+@dataclass
+class _Said:
+    """What the process has said so far; written by the reader threads."""
+
+    progress: float = 0.0
+    error: str = ""
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
+
+
+def _read_messages(pipe: IO[bytes], said: _Said) -> None:
+    for line in pipe:
+        try:
+            message = json.loads(line)
+            kind = message["type"]
+            if kind == "progress":
+                said.progress = min(max(float(message["value"]), said.progress), 1.0)
+            elif kind == "error":
+                said.error = str(message["message"])
+        except (ValueError, TypeError, KeyError):
+            continue  # a library's own print
+
+
+def _read_lines(pipe: IO[bytes], lines: deque[str]) -> None:
+    for line in pipe:
+        text = line.decode("utf-8", "replace").strip()
+        if text:
+            lines.append(text)
+
+
+def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], folder: Path) -> None:
+    """End the process if it runs, reap it, and remove what it leaves."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    for reader, pipe in zip(readers, (process.stdout, process.stderr), strict=True):
+        reader.join(_PATIENCE)
+        if pipe and not reader.is_alive():
+            pipe.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return f"signal {number}, {signal.Signals(number).name}"
+    except ValueError:
+        return f"signal {number}"
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)

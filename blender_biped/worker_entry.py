@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the worker process runs: loads the package from its folder, then simulates as its command line does.
+
+``python -I worker_entry.py FOLDER... JOB MOTION``. Isolated mode ignores PYTHONPATH, so the folders that
+hold PyBullet come as arguments. The package is loaded under its plain name whatever its folder is called:
+installed as an extension it is ``biped_locomotion``, and its neighbours there must not become importable.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import runpy
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+NAME = "blender_biped"
+OLDEST_PYTHON = (3, 11)
+LIBRARIES = ("numpy", "pybullet")
+
+
+def fail(message: str) -> NoReturn:
+    """Say what is wrong in the worker's protocol and end."""
+    print(json.dumps({"type": "error", "message": message}), flush=True)
+    raise SystemExit(1)
+
+
+def load_package(folder: Path) -> None:
+    """Make the package in ``folder`` importable as NAME."""
+    spec = importlib.util.spec_from_file_location(
+        NAME, str(folder / "__init__.py"), submodule_search_locations=[str(folder)]
+    )
+    if spec is None or spec.loader is None:
+        fail(f"The extension's folder {folder} is not complete: install the extension again.")
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[NAME] = package
+    spec.loader.exec_module(package)
+
+
+def main(folders: list[str], files: list[str]) -> None:
+    """Simulate the job in ``files`` with libraries from ``folders`` where Python itself has none."""
+    if sys.version_info < OLDEST_PYTHON:
+        fail(
+            "The simulation needs Python {}.{} or newer; {} is {}.{}.".format(
+                *OLDEST_PYTHON, sys.executable, *sys.version_info[:2]
+            )
+        )
+    sys.path += folders
+    load_package(Path(__file__).resolve().parent)
+    sys.argv[1:] = files
+    try:
+        runpy.run_module(NAME + ".simulate", run_name="__main__", alter_sys=True)
+    except ImportError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in LIBRARIES:
+            raise
+        fail(
+            f"{sys.executable} (Python {sys.version_info[0]}.{sys.version_info[1]}) cannot load {library}: {error}. "
+            "Install it there, or choose another Python for the worker in the extension's preferences."
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:-2], sys.argv[-2:])

@@ -1,0 +1,182 @@
+"""Scenes for the tests: rigs with the traps of real ones, curves, motions made by hand, and what a scene holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+
+from blender_biped.character.body import build_character
+from blender_biped.character.model import Character
+from blender_biped.character.roles import map_bones
+from blender_biped.character.standard import standard_armature
+from blender_biped.motion.motion import RATE, Motion
+from blender_biped.spatial import (
+    Array,
+    axis_angle_quaternion,
+    continuous,
+    normalized,
+    quaternion_product,
+    yaw_quaternion,
+)
+from blender_biped.ui.reading import metres, read_armature
+
+
+def make_rig(
+    name: str = "Rig",
+    edit: Callable[[Any], None] | None = None,
+    helpers: bool = True,
+    seed: int | None = None,
+    scale: float = 1.0,
+) -> Any:
+    """Return an armature object of a standard adult in A-pose, in the scene and active.
+
+    helpers: with a root bone, unmapped bones between mapped ones, and one that hangs on a hand.
+    seed: of random bone rolls. edit: what else to do to the edit bones. scale: of the object; the bones are
+    made as much smaller or larger.
+    """
+    data = bpy.data.armatures.new(name)
+    armature = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(armature)
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    standard = standard_armature(arm_angle=math.radians(40.0))
+    for bone in standard.bones:
+        made = data.edit_bones.new(bone.name)
+        made.head, made.tail = bone.head, bone.tail
+        made.align_roll(bone.matrix[:, 2])
+        if bone.parent >= 0:
+            made.parent = data.edit_bones[standard.bones[bone.parent].name]
+    if helpers:
+        _add_helpers(data.edit_bones)
+    if seed is not None:
+        rng = np.random.default_rng(seed)
+        for made in data.edit_bones:
+            made.roll = rng.uniform(-math.pi, math.pi)
+    if edit:
+        edit(data.edit_bones)
+    for made in data.edit_bones:
+        made.head, made.tail = made.head / scale, made.tail / scale
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for bone in armature.pose.bones:
+        bone.rotation_mode = "QUATERNION"
+    armature.scale = (scale, scale, scale)
+    return armature
+
+
+def _add_helpers(bones: Any) -> None:
+    def add(name: str, head: Sequence[float], tail: Sequence[float], parent: Any, child: Any) -> None:
+        made = bones.new(name)
+        made.head, made.tail, made.parent = head, tail, parent
+        if child:
+            child.parent = made
+
+    hips = bones["spine"]
+    add("root", (0.0, 0.0, 0.0), (0.0, 0.3, 0.0), None, None)
+    add("torso", (0.0, 0.1, 0.9), (0.0, 0.2, 1.0), bones["root"], hips)
+    for side in "LR":
+        thigh, hand = bones[f"thigh.{side}"], bones[f"hand.{side}"]
+        add(f"spreader.{side}", hips.head, thigh.head, hips, thigh)
+        add(f"finger.{side}", hand.tail, hand.tail + (hand.tail - hand.head), hand, None)
+
+
+def character_of(armature: Any) -> Character:
+    """Return the character of an armature object, as the panel gets it."""
+    bpy.context.view_layer.update()
+    rig = read_armature(armature, metres(bpy.context.scene))
+    return build_character(rig, map_bones(rig))
+
+
+def wild_motion(character: Character, seed: int = 0, duration: float = 1.0) -> Motion:
+    """Return smooth, large, random rotations of every link while the body turns and travels far from the origin."""
+    rng = np.random.default_rng(seed)
+    times = np.arange(round(duration * RATE) + 1) / RATE
+    count = len(character.links)
+
+    def waves(*shape: int) -> Array:
+        phases, paces = rng.uniform(0.0, 2.0 * np.pi, shape), rng.uniform(2.0, 9.0, shape)
+        return np.asarray(np.sin(times.reshape(-1, *(1 for _ in shape)) * paces + phases))
+
+    relative = 1.2 * waves(count, 3)
+    local = axis_angle_quaternion(normalized(relative), np.linalg.norm(relative, axis=-1))
+    heading = yaw_quaternion(2.0 + 2.5 * times / duration)
+    rotations = np.empty_like(local)
+    rotations[:, 0] = quaternion_product(heading, local[:, 0])
+    for i, link in enumerate(character.links[1:], start=1):
+        rotations[:, i] = quaternion_product(rotations[:, link.parent], local[:, i])
+    root = np.array([3.0, -2.0, 1.0]) + 0.3 * waves(3) + np.outer(times, (1.4, 0.7, 0.0))
+    zeros = np.zeros(len(times))
+    return Motion(
+        character=character, times=times, root=root, rotations=continuous(rotations),
+        loads=np.zeros((len(times), 2)), torques=np.zeros((len(times), count, 3)),
+        strikes=np.array([[0.1, 0.0], [0.4, 1.0], [0.7, 0.0]]), lifts=np.zeros((0, 2)),
+        command=np.stack((zeros + 1.2, zeros, 1.2 * times), axis=1), cpu=0.1, outcome="arrived",
+    )  # fmt: skip
+
+
+def make_curve(points: Sequence[Sequence[float]], kind: str = "POLY", closed: bool = False, name: str = "Way") -> Any:
+    """Return a curve object with one spline through (or, NURBS, near) points (N, 3), in the scene."""
+    data = bpy.data.curves.new(name, "CURVE")
+    data.dimensions = "3D"
+    add_spline(data, points, kind, closed)
+    curve = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(curve)
+    return curve
+
+
+def add_spline(data: Any, points: Sequence[Sequence[float]], kind: str = "POLY", closed: bool = False) -> None:
+    """Add a spline to curve data."""
+    spline = data.splines.new(kind)
+    own = spline.bezier_points if kind == "BEZIER" else spline.points
+    own.add(len(points) - 1)
+    for point, place in zip(own, points, strict=True):
+        if kind == "BEZIER":
+            point.co = place
+            point.handle_left_type = point.handle_right_type = "AUTO"
+        else:
+            point.co = (*place, 1.0)
+    spline.use_cyclic_u = closed
+    spline.use_endpoint_u = True
+
+
+def fcurves(action: Any) -> list[Any]:
+    """Return the curves of an action, with slots or without."""
+    if bpy.app.version >= (4, 4, 0):
+        return [c for k in action.layers for s in k.strips for bag in s.channelbags for c in bag.fcurves]
+    return list(action.fcurves)
+
+
+def keys(action: Any) -> dict[tuple[str, int], list[tuple[float, float]]]:
+    """Return the keys of an action: (data path, index) -> (frame, value)."""
+    return {(c.data_path, c.array_index): [(p.co[0], p.co[1]) for p in c.keyframe_points] for c in fcurves(action)}
+
+
+def contents() -> dict[str, Any]:
+    """Return what must not change when something is refused: data blocks, transforms, poses, actions, frames."""
+    scene = bpy.context.scene
+    return {
+        "blocks": {
+            kind: sorted(block.name for block in getattr(bpy.data, kind))
+            for kind in ("objects", "actions", "armatures", "curves", "meshes", "collections", "texts", "images")
+        },
+        "objects": {o.name: _object(o) for o in bpy.data.objects},
+        "actions": {a.name: (a.use_fake_user, keys(a)) for a in bpy.data.actions},
+        "scene": (scene.frame_start, scene.frame_end, scene.frame_current, scene.render.fps),
+        "linked": sorted(o.name for o in scene.objects),
+    }
+
+
+def _object(thing: Any) -> dict[str, Any]:
+    data = thing.animation_data
+    return {
+        "matrix": [tuple(row) for row in thing.matrix_basis],
+        "mode": thing.mode,
+        "action": data.action.name if data and data.action else None,
+        "tracks": [t.name for t in data.nla_tracks] if data else [],
+        "pose": {b.name: (b.rotation_mode, *(tuple(r) for r in b.matrix_basis)) for b in thing.pose.bones}
+        if thing.pose
+        else {},
+    }

@@ -1,0 +1,98 @@
+"""What the extension adds to Blender, and that it goes again; what its settings keep and show."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+import blender_biped
+from blender_biped.character.roles import map_bones
+from blender_biped.preset import controllers, presets
+from blender_biped.ui import properties, registration
+from blender_biped.ui.properties import keep_rig_map, rig_map_of
+from blender_biped.ui.reading import read_armature
+from tests.blender.scenes import make_rig
+
+ROOT = Path(blender_biped.__file__).parents[1]
+
+
+def test_everything_goes_again() -> None:
+    blender_biped.unregister()
+    try:
+        assert not hasattr(bpy.types.Scene, "biped") and not hasattr(bpy.types.Object, "biped")
+        assert not [cls for cls in registration.CLASSES if cls.is_registered]
+    finally:
+        blender_biped.register()
+    assert all(cls.is_registered for cls in registration.CLASSES)
+
+
+@pytest.mark.parametrize("cls", registration.CLASSES, ids=lambda cls: cls.__name__)
+def test_everything_is_explained(cls: Any) -> None:
+    if cls.__name__.split("_")[1] == "OT":
+        assert cls.bl_description and not cls.bl_description.endswith(".")
+    own = (
+        [p for p in cls.bl_rna.properties if p.identifier in cls.__annotations__]
+        if "__annotations__" in vars(cls)
+        else []
+    )
+    for prop in own:
+        assert prop.name, prop.identifier
+        assert prop.description or prop.identifier.endswith("_name"), prop.identifier
+        assert not prop.description.endswith("."), prop.identifier
+
+
+def test_numbers_have_units() -> None:
+    walk, character = properties.BIPED_PG_walk.bl_rna.properties, properties.BIPED_PG_character.bl_rna.properties
+    assert (walk["speed"].unit, walk["start"].unit, character["mass"].unit) == ("VELOCITY", "LENGTH", "MASS")
+
+
+def test_a_script_that_does_not_unregister_ends_all_the_same() -> None:
+    code = "import bpy, blender_biped; blender_biped.register()"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=30, check=True, capture_output=True)
+
+
+def test_speed_and_mass_keep_their_meaning_in_any_unit(scene: Any) -> None:
+    armature = make_rig()
+    assert scene.biped.speed == pytest.approx(1.2)
+    scene.biped.speed, armature.biped.mass = 1.5, 80.0
+    scene.unit_settings.scale_length = 0.01  # 1 Blender unit is a centimetre: 1.5 m/s are 150 units a second
+    assert scene.biped.speed == pytest.approx(150.0)
+    assert armature.biped.mass == pytest.approx(80e6)
+    scene.biped.speed = 60.0
+    assert scene.biped.speed_mps == pytest.approx(0.6)
+
+
+def test_the_controllers_and_presets_are_those_there_are(scene: Any) -> None:
+    settings = scene.biped
+    assert settings.controller == "generalized" and settings.preset == "default"
+    for controller in controllers():
+        settings.controller = controller
+        for style in presets(controller):
+            settings.preset = style.name
+            assert (settings.controller_name, settings.preset_name) == (controller, style.name)
+    with pytest.raises(TypeError, match='"no such preset" not found in'):
+        settings.preset = "no such preset"
+
+
+def test_a_preset_that_is_not_installed_is_kept_and_shown_as_missing(scene: Any) -> None:
+    settings = scene.biped
+    settings.preset_name = "limp"
+    assert settings.preset == "limp"
+    settings.preset = "default"
+    assert settings.preset_name == "default"
+
+
+def test_a_mapping_is_kept_with_its_armature(tmp_path: Path) -> None:
+    armature = make_rig()
+    found = map_bones(read_armature(armature, 1.0))
+    assert rig_map_of(armature) is None
+    keep_rig_map(armature, found)
+    keep_rig_map(armature, found)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "rig.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "rig.blend"))
+    assert rig_map_of(bpy.data.objects["Rig"]) == found

@@ -1,0 +1,232 @@
+"""Runs inside a real Blender with a window: presses the buttons, photographs, and writes what happened.
+
+The steps are a generator that a timer drives, so that Blender's own event loop runs between them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+OUT, MODULE = Path(sys.argv[-2]), sys.argv[-1]
+sys.path.append(str(Path(__file__).parent))
+status = importlib.import_module(f"{MODULE}.ui.status").status
+bake = importlib.import_module(f"{MODULE}.ui.bake")
+worker = importlib.import_module(f"{MODULE}.worker")
+
+Steps = Generator[float, None, None]  # yields seconds to wait
+result: dict[str, Any] = {"blender": f"Blender {bpy.app.version_string}", "stall_s": 0.0}
+
+
+def steps() -> Steps:
+    """Do everything that a user would."""
+    yield 2.0
+    yield from show_tab()
+    result["panels"] = sorted(
+        cls.bl_label for cls in bpy.types.Panel.__subclasses__() if getattr(cls, "bl_category", "") == "Biped"
+    )
+    photograph("1-panel")
+    yield from bake_by_button()
+    yield from refuse()
+    for way in ("esc", "cancel", "kill"):
+        yield from end_early(way)
+    yield from undo()
+
+
+def bake_by_button() -> Steps:
+    """Press Bake Walk, wait for its end, keep the keyframes and measure the bake."""
+    motions: list[Any] = []
+    own = worker.Worker.result
+
+    def kept(self: Any) -> Any:
+        motions.append(own(self))
+        return motions[-1]
+
+    worker.Worker.result = kept
+    press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
+    yield from until(lambda: status.progress > 0.3 or not status.worker)
+    result["progress"] = status.progress
+    photograph("2-simulating")
+    yield from until(lambda: not status.worker)
+    worker.Worker.result = own
+    yield 0.5
+    result["message"] = status.message
+    armature = bpy.context.scene.biped.armature
+    action = armature.animation_data and armature.animation_data.action
+    result["baked"] = bool(action)
+    found = importlib.import_module("in_background").keys(action)
+    (OUT / "window.json").write_text(json.dumps(found), encoding="utf-8")
+    result["keys"] = sum(len(values) // 2 for values in found.values())
+    first, last = (int(f) for f in action.frame_range)
+    far, turned = bake.bake_error(armature, motions[0], list(range(first, last + 1)))
+    result["bake_error_mm"], result["bake_error_deg"] = far, turned
+    bpy.context.scene.frame_set((first + last) // 2)
+    view_all()
+    yield 1.0
+    photograph("3-baked")
+
+
+def refuse() -> Steps:
+    """Ask for a path that cannot be walked, to see how that is told."""
+    path = bpy.context.scene.biped.path
+    path.scale = (0.005, 0.005, 0.005)
+    press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
+    yield 0.7
+    photograph("4-refused")
+    path.scale = (1.0, 1.0, 1.0)
+    yield 0.3
+
+
+def end_early(way: str) -> Steps:
+    """Press Bake Walk and end it while it runs: by the Esc key, by the Cancel button, by killing the worker."""
+    before = contents()
+    press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
+    yield from until(lambda: status.progress > 0.1 or not status.worker)
+    process = status.worker.process_id
+    began = time.monotonic()
+    if way == "esc":
+        mouse("mousemove", 700, 450, "key", "Escape")
+    elif way == "cancel":
+        press(bpy.ops.biped.cancel)
+    else:
+        os.kill(process, signal.SIGKILL)
+    yield from until(lambda: not status.worker, pause=0.01)
+    seconds = time.monotonic() - began
+    result[way] = {
+        "seconds": seconds, "message": status.message, "unchanged": contents() == before, "gone": not lives(process),
+    }  # fmt: skip
+    yield 0.5
+    photograph(f"5-{way}")
+
+
+def undo() -> Steps:
+    """Take the walk back, as Ctrl Z does."""
+    walks = [a.name for a in bpy.data.actions]
+    press(bpy.ops.ed.undo)
+    yield 0.5
+    armature = bpy.context.scene.biped.armature
+    data = armature.animation_data
+    result["undone"] = bool(walks) and not bpy.data.actions and not (data and data.action)
+
+
+def contents() -> Any:
+    """Return what must not change when a walk is given up."""
+    armature = bpy.context.scene.biped.armature
+    return (
+        sorted(o.name for o in bpy.data.objects),
+        {a.name: len(a.fcurves) for a in bpy.data.actions},
+        armature.animation_data.action.name,
+        [tuple(tuple(row) for row in bone.matrix_basis) for bone in armature.pose.bones],
+        (bpy.context.scene.frame_current, bpy.context.scene.frame_end),
+    )
+
+
+def lives(process: int) -> bool:
+    """Return whether a process still exists, be it as a zombie."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def until(done: Callable[[], bool], seconds: float = 120.0, pause: float = 0.02) -> Steps:
+    """Wait for something; note the longest time that Blender let pass between two looks while it simulates."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, "waited too long"
+        asleep = time.monotonic()
+        yield pause
+        if status.worker:  # afterwards it bakes
+            result["stall_s"] = max(result["stall_s"], time.monotonic() - asleep - pause)
+
+
+def press(button: Callable[[], Any]) -> None:
+    """Call an operator as its button in the sidebar does."""
+    window = bpy.context.window_manager.windows[0]
+    area = view()
+    region = next(r for r in area.regions if r.type == "UI")
+    with bpy.context.temp_override(window=window, area=area, region=region):
+        try:
+            button()
+        except RuntimeError as error:  # what an operator reports as an error
+            print("Refused:", error)
+
+
+def view() -> Any:
+    """Return the 3D view."""
+    return next(a for a in bpy.context.window_manager.windows[0].screen.areas if a.type == "VIEW_3D")
+
+
+def show_tab() -> Steps:
+    """Open the sidebar, make it wide enough to read, and turn its tabs with Ctrl and the wheel to the extension's."""
+    area = view()
+    area.spaces.active.show_region_ui = True
+    view_all()
+    yield 1.0
+    region = next(r for r in area.regions if r.type == "UI")
+    height = bpy.context.window_manager.windows[0].height
+    edge, middle = region.x, height - (region.y + region.height // 2)
+    mouse("mousemove", edge, middle, "mousedown", 1)
+    for left in range(20, 161, 20):
+        mouse("mousemove", edge - left, middle)
+        yield 0.1
+    mouse("mouseup", 1)
+    yield 0.5
+    for _ in range(10):
+        if region.active_panel_category == "Biped":
+            break
+        mouse("mousemove", region.x + region.width - 10, middle, "keydown", "ctrl", "click", 5, "keyup", "ctrl")
+        yield 0.3
+    assert region.active_panel_category == "Biped", region.active_panel_category
+    mouse("mousemove", 700, 450)
+    yield 1.0
+
+
+def mouse(*what: Any) -> None:
+    """Move and press as a hand does."""
+    subprocess.run(["xdotool", *map(str, what)], check=True)
+
+
+def view_all() -> None:
+    """Bring everything into view."""
+    window, area = bpy.context.window_manager.windows[0], view()
+    region = next(r for r in area.regions if r.type == "WINDOW")
+    with bpy.context.temp_override(window=window, area=area, region=region):
+        bpy.ops.view3d.view_all()
+
+
+def photograph(name: str) -> None:
+    """Take a picture of the screen."""
+    subprocess.run(["import", "-window", "root", str(OUT / f"{name}.png")], check=True)
+
+
+running = steps()
+
+
+def step() -> float | None:
+    """Do the next step; write the result and quit after the last one."""
+    try:
+        return next(running)
+    except StopIteration:
+        (OUT / "result.json").write_text(json.dumps(result, indent=2), encoding="utf-8")
+    except BaseException:
+        traceback.print_exc()
+        photograph("0-failed")
+    sys.stdout.flush()
+    bpy.ops.wm.quit_blender()
+    return None
+
+
+bpy.app.timers.register(step, first_interval=1.0)

@@ -1,0 +1,106 @@
+"""Tries the extension's zip in a real Blender, as a user would, and photographs it. Standard library only.
+
+    python3 tests/gui/real_blender.py [ZIP] [OUT]
+
+In a Blender with factory settings: installs the zip (the newest of dist/) from the command line, bakes a walk in
+background mode, bakes the same one by the button in a window, and tries Esc, Cancel and a killed worker there.
+OUT (out/gui) gets the pictures, the keyframes and ``result.json``. Ends with 0 when all is as it must be.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+TOOL = ROOT.parent / "shared" / "tools" / "real-blender"
+MODULE = "bl_ext.user_default.biped_locomotion"
+MINUTES = 8
+END_WITHIN = 0.5  # s from Esc or Cancel to the end
+RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
+
+# One shell command, so that everything runs in one fresh home: $1 zip, $2 out, $3 this folder, $4 module, $5 seconds.
+_INSIDE = """
+set -e
+blender --command extension install-file -r user_default -e "$1"
+blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
+timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/in_window.py" -- "$2" "$4"
+"""
+
+
+def newest_zip() -> Path | None:
+    """Return the zip that was packaged last, or None."""
+    found = sorted((ROOT / "dist").glob("biped_locomotion-*.zip"), key=lambda p: p.stat().st_mtime)
+    return found[-1] if found else None
+
+
+def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
+    """Run everything and return what was found: see ``wrongs``. Raises RuntimeError when Blender does not end well."""
+    out.mkdir(parents=True, exist_ok=True)
+    for old in out.iterdir():
+        if old.suffix in (".json", ".png", ".blend"):
+            old.unlink()
+    arguments = [str(zip_file.resolve()), str(out.resolve()), str(HERE), MODULE, str(60 * MINUTES)]
+    with (out / "log.txt").open("w", encoding="utf-8") as log:
+        command = [str(TOOL), "sh", "bash", "-c", _INSIDE, "inside", *arguments]
+        code = subprocess.run(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
+    found = out / "result.json"
+    if code or not found.exists():
+        lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
+        raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
+    result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
+    return result
+
+
+def wrongs(result: dict[str, Any], out: Path) -> list[str]:
+    """Return what is not as it must be, in words."""
+    one, other = (json.loads((out / f"{n}.json").read_text(encoding="utf-8")) for n in ("background", "window"))
+    checks = {
+        "the panel is not in the sidebar": result["panels"] == ["Bake", "Character", "Path", "Walk"],
+        "the walk was not baked by the button": result["baked"] and bool(other),
+        "the button's keyframes differ from the background run's": one == other,
+        "the baked bones are off the simulated walk": result["bake_error_mm"] < 1.0 and result["bake_error_deg"] < 0.1,
+        f"Blender did not react for {result['stall_s']:.2f} s": result["stall_s"] < RESPONSIVE,
+        "no progress was shown": 0.0 < result["progress"] < 1.0,
+    }
+    for way in ("esc", "cancel"):
+        ended = result[way]
+        checks[f"{way}: ended after {ended['seconds']:.2f} s"] = ended["seconds"] < END_WITHIN
+        checks[f"{way}: {ended['message']!r}"] = ended["message"].startswith("The walk was cancelled")
+    checks[f"kill: {result['kill']['message']!r}"] = "SIGKILL" in result["kill"]["message"]
+    for way in ("esc", "cancel", "kill"):
+        checks[f"{way}: the scene has changed"] = result[way]["unchanged"]
+        checks[f"{way}: the process is still there"] = result[way]["gone"]
+    checks["undo does not take the walk back"] = result["undone"]
+    return [what for what, right in checks.items() if not right]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command line; return 0, 1 when something is wrong, 2 when it cannot be tried."""
+    zip_file = Path(arguments[0]) if arguments else newest_zip()
+    out = Path(arguments[1]) if len(arguments) > 1 else ROOT / "out" / "gui"
+    if not TOOL.exists() or zip_file is None or not zip_file.exists():
+        print(f"Needs {TOOL} and a zip: python3 build.py package", file=sys.stderr)
+        return 2
+    try:
+        result = try_out(zip_file, out)
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    found = wrongs(result, out)
+    for what in found:
+        print(f"WRONG: {what}")
+    print(
+        f"{result['blender']}: {result['keys']} keyframes; Esc {result['esc']['seconds']:.2f} s, "
+        f"Cancel {result['cancel']['seconds']:.2f} s, longest stall {result['stall_s']:.2f} s; pictures in {out}"
+    )
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

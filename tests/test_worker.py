@@ -1,0 +1,315 @@
+"""The worker process: its result comes back, however it ends it is said how, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path as FilePath
+
+import numpy as np
+import pytest
+
+from blender_biped import worker
+from blender_biped.character.standard import standard_character
+from blender_biped.errors import DataError, WorkerError
+from blender_biped.job import Job, write_job
+from blender_biped.motion.motion import write_motion
+from blender_biped.preset import Preset, preset
+from blender_biped.worker import CancelledError, Worker, library_folders, run
+from blender_biped.world.path import Path
+from tests.motion.synthetic import walked
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
+STRAIGHT = Path([[0.0, 0.0], [2.0, 0.0]])
+
+Fake = Callable[[str], None]
+
+
+@pytest.fixture
+def job() -> Job:
+    return Job(standard_character(), STRAIGHT, Preset("default", "generalized", "Default", "", {}))
+
+
+@pytest.fixture(autouse=True)
+def leftovers(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> Iterator[FilePath]:
+    """Temporary files go into a folder of the test's own; it must be empty afterwards, and no process left."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield folder
+    assert list(folder.iterdir()) == []
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    assert not [t for t in threading.enumerate() if t.name.startswith(worker.READER)]
+
+
+@pytest.fixture
+def fake(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> Fake:
+    """Return a function that puts other code in the place of the package's simulate module."""
+    package = tmp_path / "some_folder"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    entry = FilePath(worker.__file__).with_name("worker_entry.py")
+    (package / entry.name).write_bytes(entry.read_bytes())
+    monkeypatch.setattr(worker, "ENTRY", package / entry.name)
+
+    def put(code: str) -> None:
+        (package / "simulate.py").write_text("import json, os, sys, time\n" + code, encoding="utf-8")
+
+    return put
+
+
+SLEEP = "print(json.dumps({'type': 'progress', 'value': 0.25}), flush=True)\ntime.sleep(60)\n"
+
+
+def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.01)
+
+
+def failure(job: Job, python: str = "") -> str:
+    with pytest.raises(WorkerError) as caught:
+        run(job, python)
+    return str(caught.value)
+
+
+# --- a result --------------------------------------------------------------------------------------------------------
+
+
+def test_the_real_simulation_runs_in_the_process() -> None:
+    pytest.importorskip("pybullet")
+    real = Job(standard_character(), STRAIGHT, preset("generalized", "default"), duration=0.5)
+    said: list[float] = []
+    motion = run(real, folders=library_folders(), progress=said.append)
+    assert motion.character == real.character
+    assert motion.duration == pytest.approx(0.5, abs=0.02)
+    assert said == sorted(said) and said[-1] == 1.0 and len(said) > 1
+    again = run(real, folders=library_folders())
+    assert np.array_equal(motion.rotations, again.rotations) and np.array_equal(motion.root, again.root)
+
+
+def test_the_motion_and_the_progress_come_back(job: Job, fake: Fake, tmp_path: FilePath) -> None:
+    motion, _ = walked(STRAIGHT)
+    write_motion(motion, tmp_path / "made.npz")
+    fake(f"""
+import shutil
+for value in (0.1, 0.5, 0.4, 7.0):
+    print(json.dumps({{"type": "progress", "value": value}}), flush=True)
+    time.sleep(0.1)
+print("a library's own words")
+print('{{"type": "new"}}')
+assert json.load(open(sys.argv[1]))["speed"] == 1.2
+shutil.copy({str(tmp_path / "made.npz")!r}, sys.argv[2])
+""")
+    said: list[float] = []
+    came = run(job, progress=said.append)
+    assert np.array_equal(came.rotations, motion.rotations)
+    assert said == [0.1, 0.5, 1.0]
+
+
+def test_polling_never_waits(job: Job, fake: Fake) -> None:
+    fake(SLEEP)
+    handle = Worker.start(job)
+    try:
+        until(lambda: handle.poll().progress == 0.25)
+        began = time.monotonic()
+        assert all(handle.poll().state == "running" for _ in range(100))
+        assert time.monotonic() - began < 0.1
+        with pytest.raises(RuntimeError, match="still running"):
+            handle.result()
+    finally:
+        handle.cancel()
+
+
+def test_the_package_is_found_by_its_folder_and_its_neighbours_are_not(
+    job: Job, fake: Fake, tmp_path: FilePath
+) -> None:
+    (tmp_path / "neighbour.py").touch()
+    fake("""
+import importlib.util
+found = [__name__, __package__, importlib.util.find_spec("neighbour"), os.environ.get("PYTHONPATH") in sys.path]
+print(json.dumps({"type": "error", "message": repr(found)}))
+sys.exit(1)
+""")
+    assert failure(job) == "['__main__', 'blender_biped', None, False]"
+
+
+# --- an end without a result -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stubborn", [False, True])
+def test_cancel_ends_it_within_half_a_second(job: Job, fake: Fake, stubborn: bool) -> None:
+    fake(("import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" if stubborn else "") + SLEEP)
+    handle = Worker.start(job)
+    until(lambda: handle.poll().progress == 0.25)
+    began = time.monotonic()
+    handle.cancel()
+    assert time.monotonic() - began < 0.5
+    assert handle.poll().state == "cancelled"
+    with pytest.raises(CancelledError, match="cancelled; nothing was changed"):
+        handle.result()
+    handle.cancel()
+
+
+@posix
+def test_a_killed_process_is_named(job: Job, fake: Fake) -> None:
+    fake(SLEEP)
+    handle = Worker.start(job)
+    until(lambda: handle.poll().progress == 0.25)
+    os.kill(handle.process_id, signal.SIGKILL)
+    until(lambda: handle.poll().state == "failed")
+    with pytest.raises(WorkerError, match=r"ended by the system \(signal 9, SIGKILL\).*memory"):
+        handle.result()
+
+
+@posix
+def test_a_crash_is_named(job: Job, fake: Fake) -> None:
+    fake("os.kill(os.getpid(), 11)")
+    assert "signal 11, SIGSEGV" in failure(job)
+
+
+def test_what_the_simulation_refuses_is_passed_on_word_for_word(job: Job, fake: Fake) -> None:
+    fake('print(json.dumps({"type": "error", "message": "job.speed: 99 is out of range."})); sys.exit(1)')
+    assert failure(job) == "job.speed: 99 is out of range."
+
+
+def test_what_the_real_simulation_refuses_is_passed_on(job: Job) -> None:
+    pytest.importorskip("pybullet")
+    with pytest.raises(WorkerError, match=r"job\.speed: 99\.0 is out of range"):
+        run(replace(job, speed=99.0), folders=library_folders())
+
+
+def test_an_exception_is_told_with_its_last_lines(job: Job, fake: Fake) -> None:
+    fake("raise OSError(28, 'No space left on device')")
+    text = failure(job)
+    assert "exit code 1" in text and "[Errno 28] No space left on device" in text and sys.executable in text
+
+
+def test_an_end_without_a_motion_is_told(job: Job, fake: Fake) -> None:
+    fake("")
+    assert "its result cannot be used. Cannot read the motion motion.npz" in failure(job)
+
+
+def test_a_damaged_motion_is_told(job: Job, fake: Fake) -> None:
+    fake('open(sys.argv[2], "wb").write(b"PK\\x03\\x04 but not for long")')
+    assert "its result cannot be used" in failure(job)
+
+
+def test_much_output_does_not_stop_it(job: Job, fake: Fake) -> None:
+    fake('print("x" * 10**6); print("y" * 10**6, file=sys.stderr); print("the end", file=sys.stderr); sys.exit(3)')
+    text = failure(job)
+    assert "exit code 3" in text and text.endswith("the end")
+
+
+def test_an_interrupted_run_leaves_no_process(job: Job, fake: Fake) -> None:
+    fake(SLEEP)
+
+    def interrupt(_: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(job, progress=interrupt)
+
+
+def test_a_forgotten_worker_leaves_nothing(job: Job, fake: Fake) -> None:
+    fake(SLEEP)
+    handles = [Worker.start(job)]
+    until(lambda: handles[0].poll().progress == 0.25)
+    handles.clear()
+
+
+def test_a_python_that_ends_takes_its_worker_along(job: Job, fake: Fake, tmp_path: FilePath) -> None:
+    fake(SLEEP)
+    code = f"""
+import sys, tempfile
+sys.path.insert(0, {str(FilePath(worker.__file__).parents[1])!r})
+from pathlib import Path
+from blender_biped import job, worker
+tempfile.tempdir = {tempfile.gettempdir()!r}
+worker.ENTRY = Path({str(worker.ENTRY)!r})
+handle = worker.Worker.start(job.read_job(Path({str(tmp_path / "job.json")!r})))
+print(handle.process_id)
+"""
+    write_job(job, tmp_path / "job.json")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True)
+    if os.name == "posix":
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(done.stdout), 0)
+
+
+# --- a start that fails ----------------------------------------------------------------------------------------------
+
+
+def test_a_python_that_is_not_there_is_named(job: Job) -> None:
+    text = failure(job, "/nowhere/python")
+    assert "Cannot start the Python /nowhere/python: No such file" in text and "preferences" in text
+
+
+@posix
+def test_a_python_that_is_no_python_is_named(job: Job, tmp_path: FilePath) -> None:
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\necho I am no Python >&2\nexit 7\n", encoding="utf-8")
+    program.chmod(0o755)
+    text = failure(job, str(program))
+    assert "exit code 7" in text and "I am no Python" in text
+
+
+@pytest.mark.parametrize("library", ["numpy", "pybullet"])
+def test_a_python_without_a_library_is_told_which(job: Job, fake: Fake, library: str) -> None:
+    fake(f"sys.modules[{library!r}] = None\nimport {library}.part")
+    text = failure(job)
+    assert f"{sys.executable} (Python 3." in text and f"cannot load {library}" in text and "preferences" in text
+
+
+def test_a_fault_of_our_own_is_not_blamed_on_python(job: Job, fake: Fake) -> None:
+    fake("import no_such_module")
+    text = failure(job)
+    assert "preferences" not in text and "No module named 'no_such_module'" in text
+
+
+def test_an_old_python_is_told(job: Job, fake: Fake) -> None:
+    fake("")
+    text = worker.ENTRY.read_text(encoding="utf-8")
+    worker.ENTRY.write_text(text.replace("OLDEST_PYTHON = (3, 11)", "OLDEST_PYTHON = (4, 0)"), encoding="utf-8")
+    assert failure(job).startswith(f"The simulation needs Python 4.0 or newer; {sys.executable} is 3.")
+
+
+@pytest.mark.skipif(not FilePath("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_told(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "write_job", lambda *_: FilePath("/dev/full").write_text("x", encoding="utf-8"))
+    text = failure(job)
+    assert "Cannot write the job into" in text and "No space left on device" in text and "Free some space" in text
+
+
+def test_no_temporary_folder_is_told(job: Job, monkeypatch: pytest.MonkeyPatch, tmp_path: FilePath) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    assert "Cannot make a temporary folder: No such file" in failure(job)
+
+
+def test_a_job_with_a_value_that_is_no_number_is_refused(job: Job) -> None:
+    assert "not a finite number" in failure(replace(job, ground=float("nan")))
+
+
+def test_libraries_are_found_without_importing_them() -> None:
+    code = "import sys; from blender_biped.worker import library_folders as f; print(f(), 'pybullet' in sys.modules)"
+    root = FilePath(worker.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("False")
+    folders = library_folders()
+    if folders:
+        assert list(FilePath(folders[0]).glob("pybullet*"))
+    else:
+        pytest.skip("no PyBullet here")
+
+
+def test_the_errors_are_the_users_own_kind() -> None:
+    assert issubclass(CancelledError, WorkerError) and not issubclass(WorkerError, DataError)
