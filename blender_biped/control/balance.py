@@ -37,6 +37,7 @@ class Balance:
     ) -> None:
         """``gravity``: m/s2. step: s between calls."""
         self._step = step
+        self._bob_damping = settings.bob_damping / math.sqrt(character.leg_length / 0.9)
         self._pressure: list[Pair] = [(0.0, 0.0), (0.0, 0.0)]
         self._settings, self._legs = settings, legs
         self._mass, self._weight = character.mass, character.mass * gravity
@@ -77,12 +78,13 @@ class Balance:
         torque[0] = 0.0
 
     def carried(
-        self, torque: Array, state: BodyState, com: Vector, force: tuple[float, float], turn: float, weights: Pair,
-        tracked: Pair,
+        self, torque: Array, state: BodyState, com: Vector, rising: float, force: tuple[float, float], turn: float,
+        weights: Pair, tracked: Pair,
     ) -> list[Vector]:  # fmt: skip
         """Add to feed-forward torques (L, 3) what carries the body; return what the force asks of each ankle (3,).
 
-        com (3,): m. force (2,): the virtual force on it, world x, y, N. turn: wished rate of the heading, rad/s.
+        com (3,): m. rising: its vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N.
+        turn: wished rate of the heading, rad/s.
         """
         fx, fy = force
         origins = state.origins
@@ -95,7 +97,8 @@ class Balance:
             foot[1] += weight * (y + ahead * xy + aside * yy)
             foot[2] += weight * z
         # The pendulum's own force, from the centre of pressure through the centre of mass: what bears the weight.
-        up = self._settings.support * self._weight
+        up = self._settings.support * self._weight - self._mass * self._bob_damping * rising
+        up = min(max(up, 0.3 * self._weight), 1.7 * self._weight)
         rise = max(com[2] - foot[2], 0.1)
         sx, sy = up / rise * (com[0] - foot[0]), up / rise * (com[1] - foot[1])
         hx, hy, hz = 0.0, 0.0, 0.0

@@ -24,6 +24,7 @@ from .balance import Balance
 from .legs import LEFT, RIGHT, Leg, legs_of
 from .settings import Settings, read_settings
 from .state import BodyState
+from .pendulum import width_offset
 from .steady import steadying
 from .steering import Command
 from .style import StyleTable
@@ -36,11 +37,12 @@ Stance = Literal["left", "right"]
 
 AMPLITUDES = tuple(0.3 + 0.1 * i for i in range(10))  # of the style, by speed; picked anew each step
 LIFT_LOAD = 0.04  # share of the body's weight under which a trailing foot counts as lifted
-STRIKE_LOAD = 0.03  # share of the body's weight over which a swing foot counts as landed
+STRIKE_LOAD = 0.05  # share of the body's weight over which a swing foot counts as landed
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 GRID = 4  # steps of the legs' shares that corrections are made for
+HASTE = 1.3  # how much faster than planned a step can be
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
 
 
@@ -80,6 +82,8 @@ class GeneralizedWalk:
         self._weight = character.mass * gravity
         self._loads = [0.0, 0.0]
         self._swing: Swing | None = None
+        self._reaching: Array | None = None
+        self._landed = (0.0, 0.0)
         self._speed_bias = 0.0
         self._mode_time = self._strike_time = 0.0
         self._step_start = (0.0, 0.0)
@@ -100,7 +104,7 @@ class GeneralizedWalk:
             # An impact's peak is gone before a torque could lean on it.
             load = min(float(state.loads[leg.foot] + state.loads[leg.toes]), self._weight)
             self._loads[side] += (load - self._loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
-        self._advance(state, command, com)
+        self._advance(state, command, com, velocity)
         wished, spins = self._targets(state, command, com, velocity)
         weights = self._weights(state, com)
         walking = self.mode == "walk"
@@ -112,7 +116,7 @@ class GeneralizedWalk:
             if weight > 0.0:
                 carrying[leg.links] *= 1.0 - weight
         force = self._virtual_force(state, command, com, velocity)
-        ankles = self._balance.carried(carrying, state, com, force, command.turn, weights, tracked)
+        ankles = self._balance.carried(carrying, state, com, velocity[2], force, command.turn, weights, tracked)
         torque += carrying
         self._balance.limit(
             torque, state, ankles, weights, self._loads, walking and self.phase < HEEL_ROCKER, self._hip_limit
@@ -121,7 +125,7 @@ class GeneralizedWalk:
 
     # -- phases of the gait
 
-    def _advance(self, state: BodyState, command: Command, com: Vector) -> None:
+    def _advance(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> None:
         """Move the phase on, and switch between standing, shifting the weight, and steps."""
         now, s = state.time, self.settings
         if self.mode == "stand":
@@ -133,19 +137,42 @@ class GeneralizedWalk:
                 self._begin_step(state, command, self.stance)
                 self._lift(state)
         else:
-            self._advance_step(state, command)
+            self._advance_step(state, command, com, velocity)
 
-    def _advance_step(self, state: BodyState, command: Command) -> None:
-        self.phase = (state.time - self._strike_time) / self._step_time
+    def _advance_step(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> None:
+        self.phase += self._step / self._step_time * self._haste(state, command, com, velocity)
         swing = 1 - self.stance
         unloaded = self._loads[swing] < LIFT_LOAD * self._weight
         if self._swing is None and (unloaded or self.phase > self.settings.latest_lift):
             self._lift(state)
-        leg = self._legs[swing]
-        touched = float(state.loads[leg.foot] + state.loads[leg.toes]) > STRIKE_LOAD * self._weight
+        touched = self._loads[swing] > STRIKE_LOAD * self._weight
         struck = self._swing is not None and self.phase > EARLIEST_STRIKE and touched
         if struck or self.phase > self.settings.late_strike:
             self._end_step(state, command)
+
+    def _haste(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> float:
+        """Return how much faster than planned the step must go on, 1 or more.
+
+        The sideways pendulum runs away from its foot exponentially: when it would be too far out at the planned
+        strike, the foot comes down earlier (step timing, the strongest means of balance there is).
+        """
+        left = (1.0 - min(self.phase, 1.0)) * self._step_time
+        if left <= 0.0 or self._swing is None:
+            return 1.0
+        height = max(com[2] - self._ground, 0.3 * self.character.leg_length)
+        w = math.sqrt(self._gravity / height)
+        px, py, _ = state.origins[self._legs[self.stance].foot].tolist()
+        heading = command.heading + command.turn * left
+        c, sn = math.cos(heading), math.sin(heading)
+        side = 1.0 if self.stance == RIGHT else -1.0
+        out = side * (-(com[0] - px) * sn + (com[1] - py) * c + (-velocity[0] * sn + velocity[1] * c) / w)
+        width = self.settings.width * self._scale
+        offset = width_offset(width, self._step_time, height, self._gravity)
+        most = self.settings.sway_limit * offset * math.exp(w * self._step_time)
+        if out * math.exp(w * left) <= most:
+            return 1.0
+        wished = math.log(most / out) / w if 0.0 < out < most else 0.0
+        return min(left / max(wished, 1e-3), HASTE)
 
     def _end_step(self, state: BodyState, command: Command) -> None:
         s, hip = self.settings, state.origins[0]
@@ -162,12 +189,26 @@ class GeneralizedWalk:
             self._begin_step(state, command, 1 - self.stance)
 
     def _begin_step(self, state: BodyState, command: Command, stance: int) -> None:
+        # Until it bears weight, the leg that lands goes on reaching forward.
+        self._reaching = self._swing.thigh if self._swing is not None else None
         self.stance, self._swing, self.phase = stance, None, 0.0
+        self._landed = self._landing_angles(state)
         self._strike_time = state.time
         self._step_time = self.settings.step_time(command.speed / self._pace) * self._pace
         amplitude = command.speed / self._pace / self.settings.style_speed
         self._level = min(range(len(AMPLITUDES)), key=lambda i: abs(AMPLITUDES[i] - amplitude))
         self._step_start = (float(state.origins[0, 0]), float(state.origins[0, 1]))
+
+    def _landing_angles(self, state: BodyState) -> tuple[float, float]:
+        """Return how much more than their trajectories knee and ankle of the landing leg are bent, rad."""
+        leg = self._legs[self.stance]
+        rotations, _ = self._style.at(0.0)
+        found = []
+        for above, link in ((leg.thigh, leg.shin), (leg.shin, leg.foot)):
+            relative = state.matrices[above].T @ state.matrices[link]
+            angle = math.atan2(float(relative[0, 2]), float(relative[0, 0]))
+            found.append(angle - math.atan2(float(rotations[link][0, 2]), float(rotations[link][0, 0])))
+        return found[0], found[1]
 
     def _lift(self, state: BodyState) -> None:
         """Begin the swing: the trailing foot has left the ground, or is told to."""
@@ -177,7 +218,7 @@ class GeneralizedWalk:
         m = state.matrices[leg.foot]
         pitch = math.atan2(-float(m[2, 0]), math.hypot(float(m[0, 0]), float(m[1, 0])))
         extra = pitch - self._style.foot_pitch(self.phase)
-        self._swing = Swing(self.settings, leg, side, (x, y, z), self.phase, extra)
+        self._swing = Swing(self.settings, leg, side, (x, y, z), self.phase, extra, AMPLITUDES[self._level])
         self.lifts.append((state.time, side))
 
     @property
@@ -200,6 +241,13 @@ class GeneralizedWalk:
         spins[upright] = (0.0, 0.0, command.turn)
         if walking:
             spins += (bases @ rates[:, :, None])[:, :, 0] / self._step_time
+            leg = self._legs[self.stance]
+            for link, extra, softness in zip((leg.shin, leg.foot), self._landed, self.settings.softness, strict=True):
+                if self.phase < softness:
+                    wished[link] = wished[link] @ _pitch_matrix(extra * (1.0 - self.phase / softness) ** 2)
+            if self._swing is None and self._reaching is not None:
+                thigh = self._legs[self.stance].thigh
+                wished[thigh], spins[thigh] = self._reaching, (0.0, 0.0, command.turn)
             if self._swing is not None:
                 self._swing_targets(self._swing, state, command, com, velocity, wished, spins)
         return wished, spins

@@ -33,14 +33,18 @@ class Settings:
     knee_out: float
     style_speed: float
     late_strike: float
+    double_support: float
+    softness: tuple[float, float]
     latest_lift: float
     speed_gain: float
     sway_gain: float
     sway_damping: float
+    sway_limit: float
     force_limit: tuple[float, float]
     spine_share: tuple[float, float]
     sole_share: float
     support: float
+    bob_damping: float
     yaw_damping: float
     speed_integral: float
     speed_bias_limit: float
@@ -102,15 +106,19 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
         clearance=gait.number("clearance", 0.0, 1.0),
         knee_out=float(np.radians(gait.number("knee_out", -60.0, 60.0, 0.0))),
         style_speed=gait.number("style_speed", 0.1, 10.0),
+        softness=_pair(gait, "softness"),
+        double_support=gait.number("double_support", 0.0, 0.6),
         late_strike=gait.number("late_strike", 1.0, 2.0),
         latest_lift=gait.number("latest_lift", 0.0, 0.6),
         speed_gain=gait.number("speed_gain", 0.0, 200.0),
         sway_gain=gait.number("sway_gain", 0.0, 500.0),
         sway_damping=gait.number("sway_damping", 0.0, 200.0),
+        sway_limit=gait.number("sway_limit", 1.0, 100.0),
         force_limit=_pair(gait, "force_limit"),
         spine_share=_pair(gait, "spine_share"),
         sole_share=gait.number("sole_share", 0.0, 1.0),
         support=gait.number("support", 0.0, 1.5, 1.0),
+        bob_damping=gait.number("bob_damping", 0.0, 100.0),
         yaw_damping=gait.number("yaw_damping", 0.0, 500.0),
         speed_integral=gait.number("speed_integral", 0.0, 2.0),
         speed_bias_limit=gait.number("speed_bias_limit", 0.0, 2.0),

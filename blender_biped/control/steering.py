@@ -36,10 +36,12 @@ class Steering:
         self._acceleration = f.number("acceleration", 0.05, 10.0, 0.5)  # m/s2
         self._braking = f.number("braking", 0.05, 10.0, 0.5)  # m/s2
         self._turn_limit = f.number("turn_limit", 0.1, 10.0, 2.0)  # rad/s (Coros 2010, section 6)
-        self._preview = f.number("preview", 0.0, 5.0, 0.3)  # s, how early a bend is turned into
+        self._preview = f.number("preview", 0.0, 5.0, 0.6)  # s, how early a bend is turned into
         self._pull = f.number("pull", 0.0, 10.0, 1.0)  # rad of heading for each m beside the path
         self._drift = f.number("drift", 0.0, 10.0, 0.8)  # m/s sideways for each m beside the path
         self._memory = f.number("memory", 0.01, 10.0, 0.5)  # s, averages out the sway of a step
+        self._quickness = f.number("quickness", 0.5, 50.0, 6.0)  # 1/s, of turning
+        self._turn = 0.0
         self._arc = start
         self._offset = 0.0
         self._asked = 0.0
@@ -70,9 +72,11 @@ class Steering:
         self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0
         ahead = min(self._arc + self._asked * self._preview, path.length) if self._stop else self._arc
         wish = float(path.heading(ahead, 0.3)) - math.atan(self._pull * self._offset)
-        change = (wish - self.heading + math.pi) % (2.0 * math.pi) - math.pi
-        change = min(max(change, -self._turn_limit * step), self._turn_limit * step)
-        self.heading += change
-        turn = change / step if step > 0.0 else 0.0
+        # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
+        # does not reach the feet.
+        error = (wish - self.heading + math.pi) % (2.0 * math.pi) - math.pi
+        pull = self._quickness**2 * error - 2.0 * self._quickness * self._turn
+        self._turn = min(max(self._turn + pull * step, -self._turn_limit), self._turn_limit)
+        self.heading += self._turn * step
         drift = -min(max(self._drift * self._offset, -0.2), 0.2) * min(self._asked / 0.3, 1.0)
-        return Command(self._asked, self.heading, drift, turn, self._arc, left)
+        return Command(self._asked, self.heading, drift, self._turn, self._arc, left)

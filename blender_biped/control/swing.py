@@ -16,20 +16,29 @@ from .steering import Command
 Vector = tuple[float, float, float]
 
 REACH = 0.6  # longest step from the centre of mass, share of the leg (section 3.2)
+LOWEST_LIFT = 0.5  # share of the lift that a slow walk keeps
 FASTEST = 8.0  # rad/s that the swing leg's links are asked to turn
 
 
 class Swing:
     """One swing of one leg, from the place where its foot left the ground."""
 
-    def __init__(self, settings: Settings, leg: Leg, side: int, start: Vector, phase: float, pitch: float) -> None:
+    def __init__(
+        self, settings: Settings, leg: Leg, side: int, start: Vector, phase: float, pitch: float, amplitude: float
+    ) -> None:
         """start: the ankle's place, world, m, at ``phase`` of the step. side: LEFT or RIGHT.
 
-        pitch: how much more the foot pitches at the start than its trajectory says, rad.
+        pitch: how much more the foot pitches at the start than its trajectory says, rad. amplitude: of the lift.
         """
         self._settings, self._leg, self._start, self._begin, self._pitch = settings, leg, start, phase, pitch
+        self._amplitude = max(amplitude, LOWEST_LIFT)
         self._side = -1.0 if side == RIGHT else 1.0
         self._last: Array | None = None
+
+    @property
+    def thigh(self) -> Array | None:
+        """The thigh's wished orientation (3, 3) of the last call of ``orientations``."""
+        return None if self._last is None else self._last[0]
 
     def share(self, phase: float) -> float:
         """Return how far the swing is from its start to its landing place, 0..1."""
@@ -57,7 +66,9 @@ class Swing:
         c, sn = math.cos(heading), math.sin(heading)
         forward, sideways = velocity[0] * c + velocity[1] * sn, -velocity[0] * sn + velocity[1] * c
         rx, ry = com[0] - pivot[0], com[1] - pivot[1]
-        lateral, lateral_speed = swayed(-rx * sn + ry * c, sideways, left, height, gravity)
+        # The weight changes feet during the double support, in effect in its middle: till then it sways on.
+        until = left + 0.5 * s.double_support * step_time
+        lateral, lateral_speed = swayed(-rx * sn + ry * c, sideways, until, height, gravity)
         sagittal = rx * c + ry * sn + forward * left
         ahead = sagittal + stop_distance(forward, height, gravity) - speed_offset(speed, step_time, height, gravity)
         w = math.sqrt(gravity / height)
@@ -74,8 +85,9 @@ class Swing:
         s, (x, y, z) = self._settings, self._start
         share = self.share(phase)
         flat = ground + self._leg.ankle_height
-        extra = z - flat - s.swing_height(self._begin) * scale
-        height = flat + s.swing_height(min(phase, 1.0)) * scale + (1.0 - share) ** 2 * extra
+        lift = scale * self._amplitude
+        extra = z - flat - s.swing_height(self._begin) * lift
+        height = flat + s.swing_height(min(phase, 1.0)) * lift + (1.0 - share) ** 2 * extra
         return x + (landing[0] - x) * share, y + (landing[1] - y) * share, height
 
     def orientations(

@@ -3,7 +3,8 @@
 Everything is computed first, on arrays; Blender is touched only when nothing can go wrong any more.
 The action that the armature had stays in the file as it was, with a fake user when it has no other.
 Mapped bones get rotations, in their own rotation mode; location goes to the hips and to mapped bones that
-do not hang on their body part's neighbour. All other bones are put back to rest and get no keys.
+do not hang on their body part's neighbour. Hips that are connected to their parent cannot move by themselves:
+the bone that they hang on gets the location then. All other bones are put back to rest and get no keys.
 """
 
 from __future__ import annotations
@@ -196,6 +197,18 @@ class _Rig:
             )
         return at
 
+    def movable(self) -> int:
+        """Return the place of the nearest bone above connected hips that can move. Raises RigError for a mapped one."""
+        at = self.place[self.hips.name]
+        while self.nodes[at].connected:
+            at = self.nodes[at].parent
+            if self.nodes[at].link >= 0:
+                raise RigError(
+                    f"The hips bone {self.hips.name!r} is connected to {self.nodes[at].name!r}, so it cannot move: "
+                    "untick Connected in Edit mode."
+                )
+        return at
+
 
 class _Wanted:
     """Where the object and the links shall be at each of F frames, in the world, in Blender units."""
@@ -278,12 +291,14 @@ def _channels(rig: _Rig, wanted: _Wanted, root: Root) -> list[_Channel]:
         rest[:3, :3], rest[:3, 3] = node.rest, node.head
         carried = np.linalg.inv(wanted.standing) @ wanted.travelling() @ rest
         return _bone_channels(rig, wanted, wanted.standing, carrier, carried)
-    if rig.hips.connected:
-        raise RigError(
-            f"The hips bone {rig.hips.name!r} is connected to its parent, so it cannot move: untick Connected in "
-            "Edit mode, or choose Root Bone or Object to travel on."
-        )
-    return _bone_channels(rig, wanted, wanted.standing)
+    if not rig.hips.connected:
+        return _bone_channels(rig, wanted, wanted.standing)
+    carrier = rig.movable()
+    carried = np.tile(np.eye(4), (len(wanted.standing), 1, 1))
+    carried[:, :3, :3] = rig.nodes[carrier].rest
+    hips = _applied(np.linalg.inv(wanted.standing), wanted.head(rig.hips))
+    carried[:, :3, 3] = hips - rig.hips.head + rig.nodes[carrier].head
+    return _bone_channels(rig, wanted, wanted.standing, carrier, carried)
 
 
 def _bone_channels(

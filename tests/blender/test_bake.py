@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -163,25 +164,34 @@ def test_feet_that_do_not_hang_on_the_shins_get_locations() -> None:
     assert located == {f'pose.bones["{n}"].location' for n in ("spine", "foot.L", "foot.R")}
 
 
-@pytest.mark.parametrize("root", ["ROOT_BONE", "OBJECT"])
+@pytest.mark.parametrize("root", ROOTS)
 def test_hips_that_cannot_move_are_carried(root: Root) -> None:
-    assert exact(baked(_with_connected_hips(), root))
-
-
-def test_hips_that_cannot_move_cannot_carry() -> None:
-    armature = _with_connected_hips()
-    motion, before = wild_motion(character_of(armature)), contents()
-    with pytest.raises(RigError, match=r"'spine' is connected .* choose Root Bone or Object"):
-        bake(armature, motion, 1, "HIPS")
-    assert contents() == before
-
-
-def _with_connected_hips() -> Any:
     def connect(bones: Any) -> None:
         bones["torso"].tail = bones["spine"].head
         bones["spine"].use_connect = True
 
-    return make_rig(edit=connect)
+    armature = make_rig(edit=connect, seed=4)
+    armature.rotation_euler = (0.0, 0.1, 2.0)
+    assert exact(baked(armature, root))
+    located = {p for p, _ in keys(armature.animation_data.action) if p.endswith("location")}
+    carrier = {"HIPS": {'pose.bones["torso"].location'}, "ROOT_BONE": {'pose.bones["root"].location'}}
+    assert located == carrier.get(root, {"location"})
+
+
+def test_hips_that_are_connected_to_a_body_part_are_refused() -> None:
+    def connect(bones: Any) -> None:
+        for bone in ("spine.001", "spine.002"):
+            bones[bone].use_connect = False
+        bones["spine.001"].parent = bones["torso"]
+        bones["spine"].parent = bones["spine.001"]
+        bones["spine.001"].tail = bones["spine"].head
+        bones["spine"].use_connect = True
+
+    armature = make_rig(edit=connect)
+    motion, before = wild_motion(character_of(armature)), contents()
+    with pytest.raises(RigError, match=r"'spine' is connected to 'spine.001', so it cannot move: untick Connected"):
+        bake(armature, motion)
+    assert contents() == before
 
 
 def test_between_frames_the_bones_stay_near_the_motion(scene: Any) -> None:
@@ -196,6 +206,40 @@ def test_between_frames_the_bones_stay_near_the_motion(scene: Any) -> None:
         at = motion.sampled([(frame - 1.0) / 30.0])
         worst = max(worst, float(np.linalg.norm(at.origins[0, at.character.index("toes.L")] - head)))
     assert worst < 0.01
+
+
+# --- real rigs -------------------------------------------------------------------------------------------------------
+
+RIGS = Path(__file__).resolve().parents[3] / "shared" / "rigs"
+
+
+@pytest.mark.skipif(not RIGS.is_dir(), reason=f"there is no {RIGS}")
+@pytest.mark.parametrize("root", ["HIPS", "OBJECT"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        "derived_cm_yup_yaw90.blend", "kaykit_Mage.glb", "m2mvar_human-male.glb", "mpfb_cmu_mb_adult.blend",
+        "mpfb_default_full_dm.blend", "mpfb_gameengine_female.blend", "mpfb_mixamo_adult.blend", "qs_Witch.glb",
+        "rigify_basic_human_metarig.blend", "three_RobotExpressive.glb", "vrmaddon_basic_armature.blend",
+    ],
+)  # fmt: skip
+def test_rigs_that_nobody_here_made(file: str, root: Root) -> None:
+    path = str(RIGS / file)
+    if file.endswith(".blend"):
+        bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
+    else:
+        bpy.ops.import_scene.gltf(filepath=path)
+    armature = next(o for o in bpy.context.scene.objects if o.type == "ARMATURE")
+    far, turned = baked(armature, root)
+    assert far < 0.2 and turned < DEGREES  # some rigs have their own single-precision noise
+
+
+@pytest.mark.skipif(not RIGS.is_dir(), reason=f"there is no {RIGS}")
+def test_a_rig_that_is_driven_by_controls_says_so() -> None:
+    bpy.ops.wm.open_mainfile(filepath=str(RIGS / "q_Male_Casual.blend"), load_ui=False, use_scripts=False)
+    armature = next(o for o in bpy.context.scene.objects if o.type == "ARMATURE")
+    notes = bake(armature, wild_motion(character_of(armature))).notes
+    assert "constraints on LowerLeg.L, LowerLeg.R; NLA tracks" in notes[0]
 
 
 # --- what carries the travel -----------------------------------------------------------------------------------------
