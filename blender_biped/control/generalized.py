@@ -218,7 +218,12 @@ class GeneralizedWalk:
         m = state.matrices[leg.foot]
         pitch = math.atan2(-float(m[2, 0]), math.hypot(float(m[0, 0]), float(m[1, 0])))
         extra = pitch - self._style.foot_pitch(self.phase)
-        self._swing = Swing(self.settings, leg, side, (x, y, z), self.phase, extra, AMPLITUDES[self._level])
+        arm = state.origins[leg.foot] - state.coms[leg.foot]
+        velocity = (state.velocities[leg.foot] + np.cross(state.spins[leg.foot], arm)) * self._step_time
+        u, v, w = velocity.tolist()
+        self._swing = Swing(
+            self.settings, leg, side, (x, y, z), (u, v, w), self.phase, extra, AMPLITUDES[self._level]
+        )
         self.lifts.append((state.time, side))
 
     @property

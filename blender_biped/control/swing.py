@@ -17,6 +17,8 @@ Vector = tuple[float, float, float]
 
 REACH = 0.6  # longest step from the centre of mass, share of the leg (section 3.2)
 LOWEST_LIFT = 0.5  # share of the lift that a slow walk keeps
+KICK = 0.5  # share of the swing in which the velocity that the foot had fades into the trajectory's
+PROBE = 0.005  # phase over which the trajectory's velocity is taken
 FASTEST = 8.0  # rad/s that the swing leg's links are asked to turn
 
 
@@ -24,13 +26,18 @@ class Swing:
     """One swing of one leg, from the place where its foot left the ground."""
 
     def __init__(
-        self, settings: Settings, leg: Leg, side: int, start: Vector, phase: float, pitch: float, amplitude: float
-    ) -> None:
+        self, settings: Settings, leg: Leg, side: int, start: Vector, velocity: Vector, phase: float, pitch: float,
+        amplitude: float,
+    ) -> None:  # fmt: skip
         """start: the ankle's place, world, m, at ``phase`` of the step. side: LEFT or RIGHT.
+
+        velocity: the ankle's there, m for a whole step's phase.
 
         pitch: how much more the foot pitches at the start than its trajectory says, rad. amplitude: of the lift.
         """
         self._settings, self._leg, self._start, self._begin, self._pitch = settings, leg, start, phase, pitch
+        self._velocity = velocity
+        self._kick: Vector | None = None
         self._amplitude = max(amplitude, LOWEST_LIFT)
         self._side = -1.0 if side == RIGHT else 1.0
         self._last: Array | None = None
@@ -81,7 +88,22 @@ class Swing:
         return pivot[0] + ahead * c - aside * sn, pivot[1] + ahead * sn + aside * c
 
     def ankle(self, phase: float, landing: tuple[float, float], ground: float, scale: float) -> Vector:
-        """Return where the ankle should be now, world, m. scale: leg length over 0.9 m."""
+        """Return where the ankle should be now, world, m. scale: leg length over 0.9 m.
+
+        It leaves its start with the velocity that it has there: the difference to the trajectory's fades out.
+        """
+        x, y, z = self._trajectory(phase, landing, ground, scale)
+        if self._kick is None:
+            later = self._trajectory(phase + PROBE, landing, ground, scale)
+            u, v, w = self._velocity
+            self._kick = (u - (later[0] - x) / PROBE, v - (later[1] - y) / PROBE, w - (later[2] - z) / PROBE)
+        done = (phase - self._begin) / (KICK * (1.0 - self._begin))
+        if done < 1.0:
+            fade = (phase - self._begin) * (1.0 - done) ** 2
+            x, y, z = x + self._kick[0] * fade, y + self._kick[1] * fade, z + self._kick[2] * fade
+        return x, y, z
+
+    def _trajectory(self, phase: float, landing: tuple[float, float], ground: float, scale: float) -> Vector:
         s, (x, y, z) = self._settings, self._start
         share = self.share(phase)
         flat = ground + self._leg.ankle_height
