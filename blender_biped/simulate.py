@@ -23,7 +23,9 @@ from .spatial import Array, continuous, quaternion_product, yaw_quaternion
 _SAMPLE_STEPS = round(1.0 / RATE / CONTROL_STEP)
 _PROGRESS_STEPS = 12 * _SAMPLE_STEPS
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
-_REST_TIME = 1.0  # s that a stopped walk stands before the motion ends
+_REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
+_SETTLE_TIME = 4.0  # s that it may take to come to rest after its last step
+_STILL = 0.015  # m/s of the centre of mass
 _FALL_TIME = 0.5  # s of a fall that are kept
 _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
 _IMPOSSIBLE = 50.0  # m/s
@@ -40,7 +42,7 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
     controller = GeneralizedWalk(job.character, job.preset.values, GRAVITY, CONTROL_STEP, job.ground)
     recorder = _Recorder(job)
     longest = job.duration or _PATIENCE[0] + _PATIENCE[1] * (job.path.length - job.start) / max(job.speed, 0.1)
-    outcome, ends, limp = "time", longest, False
+    outcome, ends, moved, limp = "time", longest, 0.0, False
     with Engine(job.character, job.ground) as engine:
         _place(engine, job, steering)
         for count in itertools.count():
@@ -62,7 +64,10 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
                 if outcome == "time" and _fallen(state, job):
                     outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
                 elif outcome == "time" and controller.resting:
-                    outcome, ends = "arrived", min(state.time + _REST_TIME, longest)
+                    outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
+                if outcome == "arrived":
+                    moved = state.time if controller.speed > _STILL else moved
+                    ends = ends if state.time - moved < _REST_TIME else state.time
                 if state.time >= ends:
                     break
                 if progress and count % _PROGRESS_STEPS == 0:

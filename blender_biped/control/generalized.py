@@ -41,6 +41,7 @@ STRIKE_LOAD = 0.05  # share of the body's weight over which a swing foot counts 
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
+LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 GRID = 4  # steps of the legs' shares that corrections are made for
 HASTE = 1.3  # how much faster than planned a step can be
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
@@ -63,6 +64,7 @@ class GeneralizedWalk:
         self.mode: Mode = "stand"
         self.stance = LEFT
         self.phase = 0.0
+        self.speed = 0.0  # m/s, of the centre of mass
         self._gravity, self._step, self._ground = gravity, step, ground
         self._tracker = Tracker(character, self.settings.gains)
         self._styles = [
@@ -100,13 +102,14 @@ class GeneralizedWalk:
         x, y, z = (shares @ state.coms).tolist()
         u, v, w = (shares @ state.velocities).tolist()
         com, velocity = (x, y, z), (u, v, w)
+        self.speed = math.sqrt(u * u + v * v + w * w)
         for side, leg in enumerate(self._legs):
             # An impact's peak is gone before a torque could lean on it.
             load = min(float(state.loads[leg.foot] + state.loads[leg.toes]), self._weight)
             self._loads[side] += (load - self._loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
         self._advance(state, command, com, velocity)
         wished, spins = self._targets(state, command, com, velocity)
-        weights = self._weights(state, com)
+        weights = self._weights(state, com, velocity)
         walking = self.mode == "walk"
         tracked = (1.0 - weights[0], 1.0 - weights[1]) if walking else (0.0, 0.0)
         tracking = self._tracker.torques(state, wished, spins)
@@ -129,7 +132,7 @@ class GeneralizedWalk:
         """Move the phase on, and switch between standing, shifting the weight, and steps."""
         now, s = state.time, self.settings
         if self.mode == "stand":
-            if command.left > s.stop_distance and now - self._mode_time > s.settle_time:
+            if not self.resting and command.left > s.stop_distance and now - self._mode_time > s.settle_time:
                 self.mode, self._mode_time, self.stance = "shift", now, LEFT
         elif self.mode == "shift":
             if self._shifted(state, com) > s.shift_share or now - self._mode_time > LONGEST_SHIFT * self._pace:
@@ -310,7 +313,7 @@ class GeneralizedWalk:
             lambda tracking: self._balance.assembled(tracking, weights, tracked), self._step,
         )  # fmt: skip
 
-    def _weights(self, state: BodyState, com: Vector) -> tuple[float, float]:
+    def _weights(self, state: BodyState, com: Vector, velocity: Vector) -> tuple[float, float]:
         """Return how the legs (left, right) share the body's weight, the pelvis' torque and the virtual force."""
         if self.mode == "walk":
             share = 1.0
@@ -318,11 +321,20 @@ class GeneralizedWalk:
                 lead, trail = self._loads[self.stance], self._loads[1 - self.stance]
                 share = min(max(lead / max(lead + trail, 1e-3 * self._weight), 0.0), 1.0)
             return (share, 1.0 - share) if self.stance == LEFT else (1.0 - share, share)
+        # Standing: the shares that put the centre of pressure where the wished acceleration needs it.
+        ax, ay = self._stand_acceleration(state, com, velocity)
+        lever = (com[2] - self._ground) / self._gravity
         (lx, ly), (rx, ry) = self._foot_middle(state, LEFT), self._foot_middle(state, RIGHT)
         dx, dy = lx - rx, ly - ry
-        share = ((com[0] - rx) * dx + (com[1] - ry) * dy) / max(dx * dx + dy * dy, 1e-6)
-        share = min(max(share, 0.05), 0.95)
+        x, y = com[0] - lever * ax - rx, com[1] - lever * ay - ry
+        share = min(max((x * dx + y * dy) / max(dx * dx + dy * dy, 1e-6), LEAST_SHARE), 1.0 - LEAST_SHARE)
         return (share, 1.0 - share)
+
+    def _stand_acceleration(self, state: BodyState, com: Vector, velocity: Vector) -> tuple[float, float]:
+        """Return the acceleration, world x, y, m/s2, that brings the centre of mass to where it should stand."""
+        s, (x, y) = self.settings, self._stand_goal(state)
+        kp, kd = s.stand_gain / self._scale, s.stand_damping / self._pace
+        return kp * (x - com[0]) - kd * velocity[0], kp * (y - com[1]) - kd * velocity[1]
 
     def _virtual_force(
         self, state: BodyState, command: Command, com: Vector, velocity: Vector
@@ -338,11 +350,8 @@ class GeneralizedWalk:
             ax = s.speed_gain / self._pace * (command.speed - forward)
             ay = s.sway_gain / self._scale * (wish - offset) - s.sway_damping / self._pace * sideways
         else:
-            x, y = self._stand_goal(state)
-            dx, dy = x - com[0], y - com[1]
-            kp, kd = s.stand_gain / self._scale, s.stand_damping / self._pace
-            ax = kp * (dx * c + dy * sn) - kd * forward
-            ay = kp * (-dx * sn + dy * c) - kd * sideways
+            x, y = self._stand_acceleration(state, com, velocity)
+            ax, ay = x * c + y * sn, -x * sn + y * c
         fx, fy = (
             mass * min(max(a, -limit * self._gravity), limit * self._gravity)
             for a, limit in zip((ax, ay), s.force_limit, strict=True)
