@@ -23,7 +23,6 @@ Pair = tuple[float, float]
 
 TILT = 0.06  # rad of the sole at which the virtual force no longer uses the ankle
 SOLE_EDGE = 0.8  # share of the sole within which the centre of pressure is held
-GRIP_ARM = 0.045  # m, of a leg of 0.9: friction under a flat foot resists turning with this times its load
 FIRM_LOAD = 0.25  # share of the body's weight under a foot from which its hip has its full torque
 PRESSURE_MEMORY = 0.02  # s, smooths the centre of pressure
 GRIP_TILT = 0.3  # rad of the sole at which only its edge is left to resist turning
@@ -43,7 +42,7 @@ class Balance:
         self._mass, self._weight = character.mass, character.mass * gravity
         self._masses = character.masses
         self._subtree = subtrees(character)
-        self._grip_arm = GRIP_ARM * character.leg_length / 0.9
+        self._grip_arms = [settings.grip * 0.5 * (leg.toe - leg.heel) for leg in legs]
         thighs = {leg.thigh for leg in legs}
         self._hanging = [i for i, parent in enumerate(character.parents) if parent == 0 and i not in thighs]
         self._spine = [
@@ -143,7 +142,7 @@ class Balance:
             self._feel(side, leg, pitch, roll, loads[side])
             x, y, z = torque[leg.thigh].tolist()
             tilt = abs(float(state.matrices[leg.foot, 2, 0]))
-            grip = self._grip_arm * loads[side] * max(0.0, 1.0 - tilt / GRIP_TILT)
+            grip = self._grip_arms[side] * loads[side] * max(0.0, 1.0 - tilt / GRIP_TILT)
             held = min(max(z, -grip), grip)
             firm = hip_limit * min(1.0, loads[side] / (FIRM_LOAD * self._weight))  # no ground, nothing to push against
             scale = min(1.0, firm / max(math.sqrt(x * x + y * y + held * held), 1e-9))

@@ -45,6 +45,7 @@ class Settings:
     sole_share: float
     support: float
     bob_damping: float
+    grip: float
     yaw_damping: float
     speed_integral: float
     speed_bias_limit: float
@@ -119,6 +120,7 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
         sole_share=gait.number("sole_share", 0.0, 1.0),
         support=gait.number("support", 0.0, 1.5, 1.0),
         bob_damping=gait.number("bob_damping", 0.0, 100.0),
+        grip=gait.number("grip", 0.0, 1.0),
         yaw_damping=gait.number("yaw_damping", 0.0, 500.0),
         speed_integral=gait.number("speed_integral", 0.0, 2.0),
         speed_bias_limit=gait.number("speed_bias_limit", 0.0, 2.0),

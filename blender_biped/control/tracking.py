@@ -21,8 +21,11 @@ JOINT_OF_ROLE = {
 }  # fmt: skip
 """The joint that carries each link, as presets name it."""
 
-ROLL = "ankle_roll"
-"""The ankle's roll has gains of its own: the sole's narrow edge cannot answer what its length can."""
+OWN_GAINS = {"ankle": ("ankle_roll", "ankle", "ankle"), "root": ("root", "root", "root_yaw")}
+"""Joints with gains of their own about single axes (roll, pitch, yaw).
+
+The sole's narrow edge cannot answer what its length can, nor its friction what its weight can.
+"""
 
 REFERENCE_MASS = 70.4  # kg, of the character that published gains are for
 REFERENCE_LEG = 0.9  # m
@@ -51,7 +54,7 @@ class Tracker:
         rows = []
         for link in character.links:
             joint = JOINT_OF_ROLE[link.role.partition(".")[0]]
-            axes = (ROLL, joint, joint) if joint == "ankle" else (joint, joint, joint)
+            axes = OWN_GAINS.get(joint, (joint, joint, joint))
             for name in axes:
                 if name not in gains:
                     raise DataError(f"The preset has no gains for the joint {name!r}: add [kp, kd, limit].")

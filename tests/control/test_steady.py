@@ -4,15 +4,16 @@ import numpy as np
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.steady import _mass_matrix, steadying
-from blender_biped.control.tracking import JOINT_OF_ROLE, ROLL, Tracker
+from blender_biped.control.tracking import JOINT_OF_ROLE, OWN_GAINS, Tracker
 
 CHARACTER = standard_character()
 COUNT = len(CHARACTER.links)
+JOINTS = {*JOINT_OF_ROLE.values(), *(name for axes in OWN_GAINS.values() for name in axes)}
 RNG = np.random.default_rng(5)
 
 
 def tracker(kp, kd):
-    return Tracker(CHARACTER, dict.fromkeys((*JOINT_OF_ROLE.values(), ROLL), (kp, kd, 1e9)))
+    return Tracker(CHARACTER, dict.fromkeys(JOINTS, (kp, kd, 1e9)))
 
 
 def own(tracking):

@@ -5,12 +5,13 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.state import BodyState
-from blender_biped.control.tracking import JOINT_OF_ROLE, ROLL, Tracker, orientation_error
+from blender_biped.control.tracking import JOINT_OF_ROLE, OWN_GAINS, Tracker, orientation_error
 from blender_biped.errors import DataError
 from blender_biped.spatial import axis_angle_quaternion, normalized, quaternion_matrix, quaternion_product
 
 CHARACTER = standard_character()
-GAINS = dict.fromkeys((*JOINT_OF_ROLE.values(), ROLL), (300.0, 30.0, 200.0))
+JOINTS = {*JOINT_OF_ROLE.values(), *(name for axes in OWN_GAINS.values() for name in axes)}
+GAINS = dict.fromkeys(JOINTS, (300.0, 30.0, 200.0))
 RNG = np.random.default_rng(3)
 
 
@@ -67,7 +68,7 @@ def test_torque_pulls_towards_the_wished_pose_and_stays_under_its_limit():
 
 
 def test_the_ankle_rolls_with_gains_of_its_own():
-    tracker = Tracker(CHARACTER, {**GAINS, ROLL: (60.0, 3.0, 50.0)})
+    tracker = Tracker(CHARACTER, {**GAINS, "ankle_roll": (60.0, 3.0, 50.0)})
     foot, shin = CHARACTER.index("foot.L"), CHARACTER.index("shin.L")
     assert tracker.kp[foot, 0] == pytest.approx(0.2 * tracker.kp[foot, 1])
     assert (tracker.kp[shin] == tracker.kp[shin, 0]).all()
