@@ -221,12 +221,7 @@ class GeneralizedWalk:
         m = state.matrices[leg.foot]
         pitch = math.atan2(-float(m[2, 0]), math.hypot(float(m[0, 0]), float(m[1, 0])))
         extra = pitch - self._style.foot_pitch(self.phase)
-        arm = state.origins[leg.foot] - state.coms[leg.foot]
-        velocity = (state.velocities[leg.foot] + np.cross(state.spins[leg.foot], arm)) * self._step_time
-        u, v, w = velocity.tolist()
-        self._swing = Swing(
-            self.settings, leg, side, (x, y, z), (u, v, w), self.phase, extra, AMPLITUDES[self._level]
-        )
+        self._swing = Swing(self.settings, leg, side, (x, y, z), self.phase, extra, AMPLITUDES[self._level])
         self.lifts.append((state.time, side))
 
     @property
@@ -272,7 +267,10 @@ class GeneralizedWalk:
             com, velocity, (px, py, pz), command, command.speed + self._speed_bias, self._step_time,
             (1.0 - min(self.phase, 1.0)) * self._step_time, self._ground, self.character.leg_length, self._gravity,
         )  # fmt: skip
-        ankle = swing.ankle(self.phase, landing, self._ground, self._scale)
+        ankle = swing.ankle(
+            self.phase, landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase), self._ground,
+            self._scale,
+        )  # fmt: skip
         rows = [leg.thigh, leg.shin]
         wished[rows], spins[rows] = swing.orientations(
             (hx, hy, hz), ankle, command.heading, state.spins[rows], self._step

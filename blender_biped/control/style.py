@@ -68,7 +68,11 @@ class StyleTable:
         # Small-angle rates about the base's axes are enough to follow; the error term does the rest.
         self._rates = [np.gradient(a, phases, axis=0) for a in (angles, trailing)]
         self._stand = _matrices(stand[None])[0]
-        foot = f"foot.{swing}"
+        thigh, shin, foot = (f"{part}.{swing}" for part in ("thigh", "shin", "foot"))
+        self._swing_angles = [
+            angles[:, character.index(role), 1] if character.has(role) else np.zeros(_STEPS + 1)
+            for role in (thigh, shin)
+        ]
         self._foot_pitch = angles[:, character.index(foot), 1] if character.has(foot) else np.zeros(_STEPS + 1)
         self._still = np.zeros((count, 3))
 
@@ -81,6 +85,11 @@ class StyleTable:
             return self._stand, self._still
         i = min(int(phase * _STEPS + 0.5), _STEPS)
         return self._rotations[trailing][i], self._rates[trailing][i]
+
+    def swing_angles(self, phase: float) -> tuple[float, float]:
+        """Return the swing thigh's pitch in the heading frame and the knee's angle, rad."""
+        i = min(int(phase * _STEPS + 0.5), _STEPS)
+        return float(self._swing_angles[0][i]), float(self._swing_angles[1][i])
 
     def foot_pitch(self, phase: float) -> float:
         """Return the swing foot's pitch in the heading frame, rad, toes down positive."""

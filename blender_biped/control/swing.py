@@ -17,8 +17,9 @@ Vector = tuple[float, float, float]
 
 REACH = 0.6  # longest step from the centre of mass, share of the leg (section 3.2)
 LOWEST_LIFT = 0.5  # share of the lift that a slow walk keeps
-KICK = 0.5  # share of the swing in which the velocity that the foot had fades into the trajectory's
-PROBE = 0.005  # phase over which the trajectory's velocity is taken
+OFFSET_FADE = 0.6  # share of the swing in which the leg comes from its real pose to the style's
+AIM = (0.1, 0.75)  # shares of the swing between which the style's pose gives way to the landing place
+SINK = 0.3  # m for a phase of 1, of a leg of 0.9 m, that a late foot searches downwards
 FASTEST = 8.0  # rad/s that the swing leg's links are asked to turn
 
 
@@ -26,18 +27,14 @@ class Swing:
     """One swing of one leg, from the place where its foot left the ground."""
 
     def __init__(
-        self, settings: Settings, leg: Leg, side: int, start: Vector, velocity: Vector, phase: float, pitch: float,
-        amplitude: float,
-    ) -> None:  # fmt: skip
+        self, settings: Settings, leg: Leg, side: int, start: Vector, phase: float, pitch: float, amplitude: float
+    ) -> None:
         """start: the ankle's place, world, m, at ``phase`` of the step. side: LEFT or RIGHT.
-
-        velocity: the ankle's there, m for a whole step's phase.
 
         pitch: how much more the foot pitches at the start than its trajectory says, rad. amplitude: of the lift.
         """
         self._settings, self._leg, self._start, self._begin, self._pitch = settings, leg, start, phase, pitch
-        self._velocity = velocity
-        self._kick: Vector | None = None
+        self._offset: tuple[float, float] | None = None
         self._amplitude = max(amplitude, LOWEST_LIFT)
         self._side = -1.0 if side == RIGHT else 1.0
         self._last: Array | None = None
@@ -87,30 +84,39 @@ class Swing:
         aside = self._side * min(max(self._side * aside, s.clearance * scale), reach)  # the feet must not cross
         return pivot[0] + ahead * c - aside * sn, pivot[1] + ahead * sn + aside * c
 
-    def ankle(self, phase: float, landing: tuple[float, float], ground: float, scale: float) -> Vector:
-        """Return where the ankle should be now, world, m. scale: leg length over 0.9 m.
+    def ankle(
+        self, phase: float, landing: tuple[float, float], hip: Vector, heading: float, angles: tuple[float, float],
+        ground: float, scale: float,
+    ) -> Vector:  # fmt: skip
+        """Return where the ankle should be now, world, m.
 
-        It leaves its start with the velocity that it has there: the difference to the trajectory's fades out.
+        At first where the style's ``angles`` (thigh's pitch in the heading frame, knee, rad) put it under the hip,
+        then more and more on the way to the landing place. scale: leg length over 0.9 m.
         """
-        x, y, z = self._trajectory(phase, landing, ground, scale)
-        if self._kick is None:
-            later = self._trajectory(phase + PROBE, landing, ground, scale)
-            u, v, w = self._velocity
-            self._kick = (u - (later[0] - x) / PROBE, v - (later[1] - y) / PROBE, w - (later[2] - z) / PROBE)
-        done = (phase - self._begin) / (KICK * (1.0 - self._begin))
-        if done < 1.0:
-            fade = (phase - self._begin) * (1.0 - done) ** 2
-            x, y, z = x + self._kick[0] * fade, y + self._kick[1] * fade, z + self._kick[2] * fade
-        return x, y, z
-
-    def _trajectory(self, phase: float, landing: tuple[float, float], ground: float, scale: float) -> Vector:
-        s, (x, y, z) = self._settings, self._start
-        share = self.share(phase)
-        flat = ground + self._leg.ankle_height
+        leg, c, sn = self._leg, math.cos(heading), math.sin(heading)
+        thigh, knee = angles
+        ahead = -leg.thigh_length * math.sin(thigh) - leg.shin_length * math.sin(thigh + knee)
+        below = leg.thigh_length * math.cos(thigh) + leg.shin_length * math.cos(thigh + knee)
+        x, y, z = self._start
+        if self._offset is None:  # what the leg's real pose differs from the style's at the start
+            self._offset = ((x - hip[0]) * c + (y - hip[1]) * sn - ahead, hip[2] - z - below)
+        share, done = self.share(phase), (phase - self._begin) / max(1.0 - self._begin, 0.1)
+        fade = max(1.0 - done / OFFSET_FADE, 0.0) ** 2
+        ahead, below = ahead + fade * self._offset[0], below + fade * self._offset[1]
+        u = min(max((done - AIM[0]) / (AIM[1] - AIM[0]), 0.0), 1.0)
+        aim = u * u * (3.0 - 2.0 * u)
+        tx, ty = x + (landing[0] - x) * share, y + (landing[1] - y) * share
+        flat = ground + leg.ankle_height
         lift = scale * self._amplitude
-        extra = z - flat - s.swing_height(self._begin) * lift
-        height = flat + s.swing_height(min(phase, 1.0)) * lift + (1.0 - share) ** 2 * extra
-        return x + (landing[0] - x) * share, y + (landing[1] - y) * share, height
+        tz = flat + self._settings.swing_height(min(phase, 1.0)) * lift - max(phase - 1.0, 0.0) * SINK * scale
+        # sideways the way to the landing place counts from the start
+        along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
+        aside = -(tx - hip[0]) * sn + (ty - hip[1]) * c
+        return (
+            hip[0] + along * c - aside * sn,
+            hip[1] + along * sn + aside * c,
+            (1.0 - aim) * (hip[2] - below) + aim * tz,
+        )
 
     def orientations(
         self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float
