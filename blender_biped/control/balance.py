@@ -22,7 +22,6 @@ Floats = Sequence[float]
 Pair = tuple[float, float]
 
 TILT = 0.06  # rad of the sole at which the virtual force no longer uses the ankle
-SOLE_EDGE = 0.8  # share of the sole within which the centre of pressure is held
 FIRM_LOAD = 0.25  # share of the body's weight under a foot from which its hip has its full torque
 PRESSURE_MEMORY = 0.02  # s, smooths the centre of pressure
 GRIP_TILT = 0.3  # rad of the sole at which only its edge is left to resist turning
@@ -125,19 +124,19 @@ class Balance:
 
     def limit(
         self, torque: Array, state: BodyState, ankles: Sequence[Vector], weights: Pair, loads: Floats, landing: bool,
-        hip_limit: float,
+        edge: float, hip_limit: float,
     ) -> None:  # fmt: skip
         """Hold joint torques (L, 3) of loaded legs to what the ground can answer, in place.
 
         ankles: what ``carried`` returned. loads: under each foot, N. landing: whether a foot may still be let down
-        from its heel. hip_limit: N m.
+        from its heel. edge: share of the sole within which the centre of pressure is held. hip_limit: N m.
         """
         slack = np.zeros(3)
         for side, leg in enumerate(self._legs):
             if weights[side] <= 0.0:
                 continue
             tracking = torque[leg.foot].tolist()
-            pitch, roll = self._ankle(state, leg, tracking, ankles[side], loads[side], landing)
+            pitch, roll = self._ankle(state, leg, tracking, ankles[side], loads[side], landing, edge)
             torque[leg.foot] = pitch * state.matrices[leg.foot, :, 1] + roll * state.matrices[leg.foot, :, 0]
             self._feel(side, leg, pitch, roll, loads[side])
             x, y, z = torque[leg.thigh].tolist()
@@ -154,8 +153,9 @@ class Balance:
             torque[self._spine[0][0]] += slack
 
     def _ankle(
-        self, state: BodyState, leg: Leg, tracking: Floats, virtual: Vector, load: float, landing: bool
-    ) -> Pair:
+        self, state: BodyState, leg: Leg, tracking: Floats, virtual: Vector, load: float, landing: bool,
+        edge: float,
+    ) -> Pair:  # fmt: skip
         """Return pitch and roll torque on a loaded foot, N m: tracking, less what the virtual force asks of the shank.
 
         A torque p about the ankle's y puts the centre of pressure p / load ahead of it. Pulling the toes up is
@@ -170,10 +170,12 @@ class Balance:
         balance = min(max(balance, share * leg.heel * back), share * leg.toe * front)
         pitch = yx * tracking[0] + yy * tracking[1] + yz * tracking[2] + balance
         if not landing:
-            pitch = max(pitch, SOLE_EDGE * load * leg.heel * back)
-        half = SOLE_EDGE * load * leg.half_width * max(0.0, 1.0 - abs(yz) / TILT)
-        roll = -(xx * virtual[0] + xy * virtual[1] + xz * virtual[2])
-        roll = min(max(roll, -half), half) + xx * tracking[0] + xy * tracking[1] + xz * tracking[2]
+            pitch = max(pitch, edge * load * leg.heel * back)
+        # Near both edges at once only a corner would be left to stand on: the roll stays inside the narrower part.
+        half = edge * load * leg.half_width
+        roll = xx * (tracking[0] - virtual[0]) + xy * (tracking[1] - virtual[1]) + xz * (tracking[2] - virtual[2])
+        if abs(yz) < TILT:
+            roll = min(max(roll, -half), half)
         return pitch, roll
 
     def _feel(self, side: int, leg: Leg, pitch: float, roll: float, load: float) -> None:

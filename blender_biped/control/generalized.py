@@ -43,6 +43,7 @@ HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 GRID = 4  # steps of the legs' shares that corrections are made for
+WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
 HASTE = 1.3  # how much faster than planned a step can be
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
 
@@ -121,9 +122,9 @@ class GeneralizedWalk:
         force = self._virtual_force(state, command, com, velocity)
         ankles = self._balance.carried(carrying, state, com, velocity[2], force, command.turn, weights, tracked)
         torque += carrying
-        self._balance.limit(
-            torque, state, ankles, weights, self._loads, walking and self.phase < HEEL_ROCKER, self._hip_limit
-        )
+        landing = walking and self.phase < HEEL_ROCKER
+        edge = WALKING_EDGE if walking else STANDING_EDGE
+        self._balance.limit(torque, state, ankles, weights, self._loads, landing, edge, self._hip_limit)
         return torque
 
     # -- phases of the gait
