@@ -41,6 +41,11 @@ STRIKE_LOAD = 0.05  # share of the body's weight over which a swing foot counts 
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
+BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
+CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
+TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
+SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
+STANDING_ROLL = 0.2  # share of the pelvis' roll torque that a standing body keeps
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 GRID = 4  # steps of the legs' shares that corrections are made for
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
@@ -88,6 +93,7 @@ class GeneralizedWalk:
         self._reaching: Array | None = None
         self._landed = (0.0, 0.0)
         self._speed_bias = 0.0
+        self._left_share = 0.5
         self._mode_time = self._strike_time = 0.0
         self._step_start = (0.0, 0.0)
         self._step_time = self.settings.step_time(0.0) * self._pace
@@ -114,14 +120,23 @@ class GeneralizedWalk:
         walking = self.mode == "walk"
         tracked = (1.0 - weights[0], 1.0 - weights[1]) if walking else (0.0, 0.0)
         tracking = self._tracker.torques(state, wished, spins)
+        force = self._virtual_force(state, command, com, velocity)
+        sway = 0.0
+        if not walking:  # both feet down, the hips' roll moves load from foot to foot: that is left to the sway alone
+            c, sn = math.cos(command.heading), math.sin(command.heading)
+            roll = (1.0 - STANDING_ROLL) * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * sn)
+            tracking[0] -= (roll * c, roll * sn, 0.0)
+            sway = -force[0] * sn + force[1] * c
+            force = (force[0] + sway * sn, force[1] - sway * c)
         torque = self._steadied(state, self._balance.assembled(tracking, weights, tracked), weights)
         carrying = self._tracker.gravity(state, self._gravity)
         for leg, weight in zip(self._legs, weights, strict=True):
             if weight > 0.0:
                 carrying[leg.links] *= 1.0 - weight
-        force = self._virtual_force(state, command, com, velocity)
         ankles = self._balance.carried(carrying, state, com, velocity[2], force, command.turn, weights, tracked)
         torque += carrying
+        if not walking:
+            self._sway(torque, state, command, sway, weights)
         landing = walking and self.phase < HEEL_ROCKER
         edge = WALKING_EDGE if walking else STANDING_EDGE
         self._balance.limit(torque, state, ankles, weights, self._loads, landing, edge, self._hip_limit)
@@ -152,7 +167,7 @@ class GeneralizedWalk:
         touched = self._loads[swing] > STRIKE_LOAD * self._weight
         struck = self._swing is not None and self.phase > EARLIEST_STRIKE and touched
         if struck or self.phase > self.settings.late_strike:
-            self._end_step(state, command)
+            self._end_step(state, command, com, velocity)
 
     def _haste(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> float:
         """Return how much faster than planned the step must go on, 1 or more.
@@ -178,7 +193,7 @@ class GeneralizedWalk:
         wished = math.log(most / out) / w if 0.0 < out < most else 0.0
         return min(left / max(wished, 1e-3), HASTE)
 
-    def _end_step(self, state: BodyState, command: Command) -> None:
+    def _end_step(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> None:
         s, hip = self.settings, state.origins[0]
         dx, dy = float(hip[0]) - self._step_start[0], float(hip[1]) - self._step_start[1]
         done = dx * math.cos(command.heading) + dy * math.sin(command.heading)
@@ -187,8 +202,11 @@ class GeneralizedWalk:
             bias = self._speed_bias + s.speed_integral * (command.speed - speed)
             self._speed_bias = min(max(bias, -s.speed_bias_limit), s.speed_bias_limit)
         self.strikes.append((state.time, 1 - self.stance))
-        if command.left < s.stop_distance and abs(speed) < s.stop_speed:
+        slow = command.left < s.stop_distance and abs(speed) < s.stop_speed
+        if slow and self._captured(state, command, com, velocity):
             self.mode, self._mode_time, self._swing = "stand", state.time, None
+            total = self._loads[LEFT] + self._loads[RIGHT]
+            self._left_share = self._loads[LEFT] / max(total, 1e-3 * self._weight)
         else:
             self._begin_step(state, command, 1 - self.stance)
 
@@ -264,8 +282,9 @@ class GeneralizedWalk:
         leg, stance = self._legs[1 - self.stance], self._legs[self.stance]
         px, py, pz = state.origins[stance.foot].tolist()
         hx, hy, hz = state.origins[leg.thigh].tolist()
+        bias = self._speed_bias * min(command.speed / self._pace / BIAS_SPEED, 1.0)
         landing = swing.landing(
-            com, velocity, (px, py, pz), command, command.speed + self._speed_bias, self._step_time,
+            com, velocity, (px, py, pz), command, command.speed + bias, self._step_time,
             (1.0 - min(self.phase, 1.0)) * self._step_time, self._ground, self.character.leg_length, self._gravity,
         )  # fmt: skip
         ankle = swing.ankle(
@@ -320,14 +339,23 @@ class GeneralizedWalk:
                 lead, trail = self._loads[self.stance], self._loads[1 - self.stance]
                 share = min(max(lead / max(lead + trail, 1e-3 * self._weight), 0.0), 1.0)
             return (share, 1.0 - share) if self.stance == LEFT else (1.0 - share, share)
-        # Standing: the shares that put the centre of pressure where the wished acceleration needs it.
-        ax, ay = self._stand_acceleration(state, com, velocity)
-        lever = (com[2] - self._ground) / self._gravity
         (lx, ly), (rx, ry) = self._foot_middle(state, LEFT), self._foot_middle(state, RIGHT)
-        dx, dy = lx - rx, ly - ry
-        x, y = com[0] - lever * ax - rx, com[1] - lever * ay - ry
+        dx, dy, x, y = lx - rx, ly - ry, com[0] - rx, com[1] - ry
         share = min(max((x * dx + y * dy) / max(dx * dx + dy * dy, 1e-6), LEAST_SHARE), 1.0 - LEAST_SHARE)
+        fresh = max(0.0, 1.0 - (state.time - self._mode_time) / TAKE_OVER) if self.resting else 0.0
+        share += fresh * (self._left_share - share)
         return (share, 1.0 - share)
+
+    def _captured(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> bool:
+        """Return whether the body would come to rest over both feet: its extrapolated centre of mass is between them."""
+        lever = math.sqrt(max(com[2] - self._ground, 0.1) / self._gravity)
+        c, sn = math.cos(command.heading), math.sin(command.heading)
+        x, y = com[0] + lever * velocity[0], com[1] + lever * velocity[1]
+        feet = [self._foot_middle(state, side) for side in (LEFT, RIGHT)]
+        ahead = [(x - fx) * c + (y - fy) * sn for fx, fy in feet]
+        aside = [-(x - fx) * sn + (y - fy) * c for fx, fy in feet]
+        reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
+        return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < 0.0 < aside[RIGHT]
 
     def _stand_acceleration(self, state: BodyState, com: Vector, velocity: Vector) -> tuple[float, float]:
         """Return the acceleration, world x, y, m/s2, that brings the centre of mass to where it should stand."""
@@ -372,6 +400,21 @@ class GeneralizedWalk:
         sign = 1.0 if self.stance == LEFT else -1.0
         dx, dy = 0.5 * sign * (lx - rx), 0.5 * sign * (ly - ry)
         return ((com[0] - 0.5 * (lx + rx)) * dx + (com[1] - 0.5 * (ly + ry)) * dy) / max(dx * dx + dy * dy, 1e-9)
+
+    def _sway(
+        self, torque: Array, state: BodyState, command: Command, aside: float, weights: tuple[float, float]
+    ) -> None:
+        """Let both hips push the body sideways with a force ``aside``, N, in place: standing ankles are too weak to.
+
+        Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque.
+        """
+        c, sn = math.cos(command.heading), math.sin(command.heading)
+        (lx, ly), (rx, ry) = self._foot_middle(state, LEFT), self._foot_middle(state, RIGHT)
+        most = SWAY * 0.5 * math.hypot(lx - rx, ly - ry) * self._weight
+        for leg, weight in zip(self._legs, weights, strict=True):
+            lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
+            push = weight * min(max(aside * lever, -most), most)
+            torque[leg.thigh] -= (push * c, push * sn, 0.0)
 
     def _foot_middle(self, state: BodyState, side: int) -> tuple[float, float]:
         leg = self._legs[side]

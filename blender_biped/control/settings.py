@@ -49,6 +49,7 @@ class Settings:
     yaw_damping: float
     speed_integral: float
     speed_bias_limit: float
+    stand_width: float
     stand_gain: float
     stand_damping: float
     settle_time: float
@@ -124,6 +125,7 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
         yaw_damping=gait.number("yaw_damping", 0.0, 500.0),
         speed_integral=gait.number("speed_integral", 0.0, 2.0),
         speed_bias_limit=gait.number("speed_bias_limit", 0.0, 2.0),
+        stand_width=gait.number("stand_width", 0.0, 1.0),
         stand_gain=gait.number("stand_gain", 0.0, 500.0),
         stand_damping=gait.number("stand_damping", 0.0, 200.0),
         settle_time=gait.number("settle_time", 0.0, 10.0),

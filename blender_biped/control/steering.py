@@ -76,7 +76,7 @@ class Steering:
         # does not reach the feet.
         error = (wish - self.heading + math.pi) % (2.0 * math.pi) - math.pi
         pull = self._quickness**2 * error - 2.0 * self._quickness * self._turn
-        self._turn = min(max(self._turn + pull * step, -self._turn_limit), self._turn_limit)
+        self._turn = min(max(self._turn + pull * step, -self._turn_limit), self._turn_limit) if moving else 0.0
         self.heading += self._turn * step
         drift = -min(max(self._drift * self._offset, -0.2), 0.2) * min(self._asked / 0.3, 1.0)
         return Command(self._asked, self.heading, drift, self._turn, self._arc, left)

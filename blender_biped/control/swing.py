@@ -20,6 +20,7 @@ LOWEST_LIFT = 0.5  # share of the lift that a slow walk keeps
 OFFSET_FADE = 0.6  # share of the swing in which the leg comes from its real pose to the style's
 AIM = (0.1, 0.75)  # shares of the swing between which the style's pose gives way to the landing place
 SINK = 0.3  # m for a phase of 1, of a leg of 0.9 m, that a late foot searches downwards
+STOPPING = 0.4  # m/s under which feet are set apart for standing
 FASTEST = 8.0  # rad/s that the swing leg's links are asked to turn
 
 
@@ -81,7 +82,9 @@ class Swing:
         aside -= command.drift * half * (1.0 / math.tanh(half * w) - 1.0)
         reach = REACH * leg_length
         ahead = min(max(ahead, sagittal - reach), sagittal + reach)
-        aside = self._side * min(max(self._side * aside, s.clearance * scale), reach)  # the feet must not cross
+        # The feet must not cross, and a body that stops needs a base to stand on.
+        apart = s.clearance + (s.stand_width - s.clearance) * max(0.0, 1.0 - command.speed / STOPPING)
+        aside = self._side * min(max(self._side * aside, apart * scale), reach)
         return pivot[0] + ahead * c - aside * sn, pivot[1] + ahead * sn + aside * c
 
     def ankle(
