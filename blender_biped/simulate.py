@@ -61,7 +61,7 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
             local = engine.apply(torques, state.matrices)
             if sampled:
                 recorder.add(state, engine, local, command)
-                if outcome == "time" and _fallen(state, job):
+                if outcome != "fell" and _fallen(state, job):
                     outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
                 elif outcome == "time" and controller.resting:
                     outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)

@@ -23,6 +23,7 @@ Pair = tuple[float, float]
 
 TILT = 0.06  # rad of the sole at which the virtual force no longer uses the ankle
 FIRM_LOAD = 0.25  # share of the body's weight under a foot from which its hip has its full torque
+FASTEST_SPIN = 4.0  # rad/s of the thigh up to which its damping grows
 PRESSURE_MEMORY = 0.02  # s, smooths the centre of pressure
 GRIP_TILT = 0.3  # rad of the sole at which only its edge is left to resist turning
 
@@ -118,7 +119,7 @@ class Balance:
             torque[link] += _cross(*_between(origins[link], com), share * fx, share * fy, 0.0)
         self._make_up(torque, np.array((hx, hy, hz)), weights, tracked)
         for leg, weight in zip(self._legs, weights, strict=True):
-            spin = float(state.spins[leg.thigh, 2]) - turn
+            spin = min(max(float(state.spins[leg.thigh, 2]) - turn, -FASTEST_SPIN), FASTEST_SPIN)
             torque[leg.thigh, 2] -= weight * self._settings.yaw_damping * spin * abs(spin)
         return ankles
 

@@ -83,7 +83,9 @@ class Swing:
         reach = REACH * leg_length
         ahead = min(max(ahead, sagittal - reach), sagittal + reach)
         # The feet must not cross, and a body that stops needs a base to stand on.
-        apart = s.clearance + (s.stand_width - s.clearance) * max(0.0, 1.0 - command.speed / STOPPING)
+        stopping = max(0.0, 1.0 - command.speed / STOPPING)
+        apart = s.clearance + (s.stand_width - s.clearance) * stopping
+        ahead -= 0.5 * (self._leg.heel + self._leg.toe) * stopping  # it stands over the middle of the foot
         aside = self._side * min(max(self._side * aside, apart * scale), reach)
         return pivot[0] + ahead * c - aside * sn, pivot[1] + ahead * sn + aside * c
 
