@@ -29,7 +29,7 @@ from .steady import steadying
 from .steering import Command
 from .style import StyleTable
 from .swing import Swing
-from .tracking import REFERENCE_LEG, Tracker
+from .tracking import REFERENCE_LEG, REFERENCE_MASS, Tracker, orientation_error
 
 Vector = tuple[float, float, float]
 Mode = Literal["stand", "shift", "walk"]
@@ -46,6 +46,7 @@ CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle t
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
 STANDING_ROLL = 0.2  # share of the pelvis' roll torque that a standing body keeps
+HOLD = (300.0, 8.0)  # N m/rad and N m s/rad with which a stopped body's hips hold, of the reference body
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 GRID = 4  # steps of the legs' shares that corrections are made for
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
@@ -94,6 +95,7 @@ class GeneralizedWalk:
         self._landed = (0.0, 0.0)
         self._speed_bias = 0.0
         self._left_share = 0.5
+        self._held: list[Array] | None = None
         self._mode_time = self._strike_time = 0.0
         self._step_start = (0.0, 0.0)
         self._step_time = self.settings.step_time(0.0) * self._pace
@@ -140,6 +142,8 @@ class GeneralizedWalk:
         landing = walking and self.phase < HEEL_ROCKER
         edge = WALKING_EDGE if walking else STANDING_EDGE
         self._balance.limit(torque, state, ankles, weights, self._loads, landing, edge, self._hip_limit)
+        if self._held is not None:
+            self._hold(torque, state, self._held)
         return torque
 
     # -- phases of the gait
@@ -205,6 +209,7 @@ class GeneralizedWalk:
         slow = command.left < s.stop_distance and abs(speed) < s.stop_speed
         if slow and self._captured(state, command, com, velocity):
             self.mode, self._mode_time, self._swing = "stand", state.time, None
+            self._held = [state.matrices[0].T @ state.matrices[leg.thigh] for leg in self._legs]
             total = self._loads[LEFT] + self._loads[RIGHT]
             self._left_share = self._loads[LEFT] / max(total, 1e-3 * self._weight)
         else:
@@ -415,6 +420,15 @@ class GeneralizedWalk:
             lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
             push = weight * min(max(aside * lever, -most), most)
             torque[leg.thigh] -= (push * c, push * sn, 0.0)
+
+    def _hold(self, torque: Array, state: BodyState, held: list[Array]) -> None:
+        """Let the hips of a stopped body keep the pose that it stopped in, in place: legs and pelvis as one piece."""
+        scale = self.character.mass / REFERENCE_MASS * self._scale
+        kp, kd, limit = HOLD[0] * scale, HOLD[1] * scale * self._pace, self._hip_limit
+        thighs = [leg.thigh for leg in self._legs]
+        wished = state.matrices[0] @ np.array(held)
+        push = kp * orientation_error(wished, state.matrices[thighs]) + kd * (state.spins[0] - state.spins[thighs])
+        torque[thighs] += np.clip(push, -limit, limit)
 
     def _foot_middle(self, state: BodyState, side: int) -> tuple[float, float]:
         leg = self._legs[side]
