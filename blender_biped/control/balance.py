@@ -174,7 +174,9 @@ class Balance:
             pitch = max(pitch, edge * load * leg.heel * back)
         # Near both edges at once only a corner would be left to stand on: the roll stays inside the narrower part.
         half = edge * load * leg.half_width
-        roll = xx * (tracking[0] - virtual[0]) + xy * (tracking[1] - virtual[1]) + xz * (tracking[2] - virtual[2])
+        level = max(0.0, 1.0 - abs(yz) / TILT)
+        roll = xx * tracking[0] + xy * tracking[1] + xz * tracking[2]
+        roll -= level * (xx * virtual[0] + xy * virtual[1] + xz * virtual[2])
         if abs(yz) < TILT:
             roll = min(max(roll, -half), half)
         return pitch, roll
