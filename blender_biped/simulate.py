@@ -47,11 +47,11 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
         _place(engine, job, steering)
         for count in itertools.count():
             state = engine.state()
-            if _lost(state):
-                outcome = "fell"
-                break
             sampled = count % _SAMPLE_STEPS == 0
             if sampled:
+                if _lost(state):
+                    outcome = "fell"
+                    break
                 x, y, _ = state.origins[0].tolist()
                 command = steering.command(x, y, state.time, controller.mode == "walk")
             torques = controller.torques(state, command)

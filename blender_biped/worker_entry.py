@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import runpy
 import sys
 from pathlib import Path
@@ -46,6 +47,7 @@ def main(folders: list[str], files: list[str]) -> None:
                 *OLDEST_PYTHON, sys.executable, *sys.version_info[:2]
             )
         )
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads only wait for each other
     sys.path += folders
     load_package(Path(__file__).resolve().parent)
     sys.argv[1:] = files

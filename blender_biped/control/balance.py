@@ -44,7 +44,8 @@ class Balance:
         self._subtree = subtrees(character)
         self._grip_arms = [settings.grip * 0.5 * (leg.toe - leg.heel) for leg in legs]
         thighs = {leg.thigh for leg in legs}
-        self._hanging = [i for i, parent in enumerate(character.parents) if parent == 0 and i not in thighs]
+        hanging = [parent == 0 and i not in thighs for i, parent in enumerate(character.parents)]
+        self._hanging = np.array(hanging, dtype=float)
         self._spine = [
             (character.index(role), share)
             for role, share in zip(("abdomen", "chest"), settings.spine_share, strict=True)
@@ -70,7 +71,7 @@ class Balance:
         """Share what is missing for the pelvis to have its torque (3,) among the loaded hips, in place."""
         left, right = self._legs
         own = torque[left.thigh] * tracked[0], torque[right.thigh] * tracked[1]
-        need = -pelvis - torque[self._hanging].sum(axis=0) - own[0] - own[1]
+        need = -pelvis - self._hanging @ torque - own[0] - own[1]
         for leg, weight, kept in zip(self._legs, weights, own, strict=True):
             if weight > 0.0:
                 torque[leg.thigh] = weight * need + kept
@@ -90,6 +91,8 @@ class Balance:
         foot = [0.0, 0.0, 0.0]
         for side, leg in enumerate(self._legs):
             weight, (ahead, aside) = weights[side], self._pressure[side]
+            if weight <= 0.0:
+                continue
             x, y, z = origins[leg.foot].tolist()
             (xx, yx, _), (xy, yy, _), _ = state.matrices[leg.foot].tolist()
             foot[0] += weight * (x + ahead * xx + aside * yx)

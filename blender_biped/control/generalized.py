@@ -74,10 +74,7 @@ class GeneralizedWalk:
         self.speed = 0.0  # m/s, of the centre of mass
         self._gravity, self._step, self._ground = gravity, step, ground
         self._tracker = Tracker(character, self.settings.gains)
-        self._styles = [
-            [StyleTable(character, self.settings.style, stance, amplitude) for stance in SIDES]
-            for amplitude in AMPLITUDES
-        ]
+        self._styles: dict[tuple[int, int], StyleTable] = {}
         self._level = 0
         self._legs = legs_of(character)
         self._balance = Balance(character, self.settings, self._legs, gravity, step)
@@ -92,7 +89,6 @@ class GeneralizedWalk:
         self._loads = [0.0, 0.0]
         self._swing: Swing | None = None
         self._reaching: Array | None = None
-        self._landed = (0.0, 0.0)
         self._speed_bias = 0.0
         self._left_share = 0.5
         self._held: list[Array] | None = None
@@ -219,23 +215,11 @@ class GeneralizedWalk:
         # Until it bears weight, the leg that lands goes on reaching forward.
         self._reaching = self._swing.thigh if self._swing is not None else None
         self.stance, self._swing, self.phase = stance, None, 0.0
-        self._landed = self._landing_angles(state)
         self._strike_time = state.time
         self._step_time = self.settings.step_time(command.speed / self._pace) * self._pace
         amplitude = command.speed / self._pace / self.settings.style_speed
         self._level = min(range(len(AMPLITUDES)), key=lambda i: abs(AMPLITUDES[i] - amplitude))
         self._step_start = (float(state.origins[0, 0]), float(state.origins[0, 1]))
-
-    def _landing_angles(self, state: BodyState) -> tuple[float, float]:
-        """Return how much more than their trajectories knee and ankle of the landing leg are bent, rad."""
-        leg = self._legs[self.stance]
-        rotations, _ = self._style.at(0.0)
-        found = []
-        for above, link in ((leg.thigh, leg.shin), (leg.shin, leg.foot)):
-            relative = state.matrices[above].T @ state.matrices[link]
-            angle = math.atan2(float(relative[0, 2]), float(relative[0, 0]))
-            found.append(angle - math.atan2(float(rotations[link][0, 2]), float(rotations[link][0, 0])))
-        return found[0], found[1]
 
     def _lift(self, state: BodyState) -> None:
         """Begin the swing: the trailing foot has left the ground, or is told to."""
@@ -250,28 +234,29 @@ class GeneralizedWalk:
 
     @property
     def _style(self) -> StyleTable:
-        return self._styles[self._level][self.stance]
+        key = self._level, self.stance
+        if key not in self._styles:
+            self._styles[key] = StyleTable(
+                self.character, self.settings.style, SIDES[self.stance], AMPLITUDES[self._level]
+            )
+        return self._styles[key]
 
     # -- wished orientations
 
     def _targets(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> tuple[Array, Array]:
         """Return the wished orientation (L, 3, 3) and angular velocity (L, 3) of each link."""
         walking, swing = self.mode == "walk", self._legs[1 - self.stance]
-        rotations, rates = self._style.at(self.phase if walking else -1.0, self._swing is None)
         upright = self._upright
         if walking:  # the trailing thigh, then the swing foot, are told their orientation in the heading frame
             upright = [*upright, swing.thigh if self._swing is None else swing.foot]
         bases = state.matrices[self._tracker.parents]
         bases[upright] = _heading_matrix(command.heading)
-        wished = bases @ rotations
+        placed = bases @ self._style.at(self.phase if walking else -1.0, self._swing is None)
+        wished = placed[:, :, :3]
         spins = state.spins[self._tracker.parents]
         spins[upright] = (0.0, 0.0, command.turn)
         if walking:
-            spins += (bases @ rates[:, :, None])[:, :, 0] / self._step_time
-            leg = self._legs[self.stance]
-            for link, extra, softness in zip((leg.shin, leg.foot), self._landed, self.settings.softness, strict=True):
-                if self.phase < softness:
-                    wished[link] = wished[link] @ _pitch_matrix(extra * (1.0 - self.phase / softness) ** 2)
+            spins += placed[:, :, 3] / self._step_time
             if self._swing is None and self._reaching is not None:
                 thigh = self._legs[self.stance].thigh
                 wished[thigh], spins[thigh] = self._reaching, (0.0, 0.0, command.turn)

@@ -34,7 +34,6 @@ class Settings:
     style_speed: float
     late_strike: float
     double_support: float
-    softness: tuple[float, float]
     latest_lift: float
     speed_gain: float
     sway_gain: float
@@ -108,7 +107,6 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
         clearance=gait.number("clearance", 0.0, 1.0),
         knee_out=float(np.radians(gait.number("knee_out", -60.0, 60.0, 0.0))),
         style_speed=gait.number("style_speed", 0.1, 10.0),
-        softness=_pair(gait, "softness"),
         double_support=gait.number("double_support", 0.0, 0.6),
         late_strike=gait.number("late_strike", 1.0, 2.0),
         latest_lift=gait.number("latest_lift", 0.0, 0.6),

@@ -64,27 +64,28 @@ class StyleTable:
                 angles[:, character.index(part), column] = sign * np.radians(catmull_rom(knots, phases))
         trailing = amplitude * np.where(np.isnan(trail), angles, trail)
         angles *= amplitude
-        self._rotations = [_matrices(a) for a in (angles, trailing)]
         # Small-angle rates about the base's axes are enough to follow; the error term does the rest.
-        self._rates = [np.gradient(a, phases, axis=0) for a in (angles, trailing)]
-        self._stand = _matrices(stand[None])[0]
+        self._tables = [
+            np.concatenate((_matrices(a), np.gradient(a, phases, axis=0)[..., None]), axis=3)
+            for a in (angles, trailing)
+        ]
+        self._stand = np.concatenate((_matrices(stand[None])[0], np.zeros((count, 3, 1))), axis=2)
         thigh, shin, foot = (f"{part}.{swing}" for part in ("thigh", "shin", "foot"))
         self._swing_angles = [
             angles[:, character.index(role), 1] if character.has(role) else np.zeros(_STEPS + 1)
             for role in (thigh, shin)
         ]
         self._foot_pitch = angles[:, character.index(foot), 1] if character.has(foot) else np.zeros(_STEPS + 1)
-        self._still = np.zeros((count, 3))
 
-    def at(self, phase: float, trailing: bool = False) -> tuple[Array, Array]:
-        """Return rotations (L, 3, 3) and rates (L, 3), rad per step, at a phase; standing for a negative one.
+    def at(self, phase: float, trailing: bool = False) -> Array:
+        """Return (L, 3, 4): rotations and, in the last column, rates, rad per step; standing for a negative phase.
 
         trailing: whether the other leg still pushes off, or already swings.
         """
         if phase < 0.0:
-            return self._stand, self._still
+            return self._stand
         i = min(int(phase * _STEPS + 0.5), _STEPS)
-        return self._rotations[trailing][i], self._rates[trailing][i]
+        return np.asarray(self._tables[trailing][i])
 
     def swing_angles(self, phase: float) -> tuple[float, float]:
         """Return the swing thigh's pitch in the heading frame and the knee's angle, rad."""

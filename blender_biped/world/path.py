@@ -80,10 +80,11 @@ class Path:
         last = min(int(np.searchsorted(self.arc, high, side="left")), len(self._lengths))
         i = slice(min(first, len(self._lengths) - 1), max(last, first + 1))
         offset = np.asarray(point, dtype=float)[:2] - self.points[:-1][i]
-        along = np.clip(np.sum(offset * self._directions[i], axis=1), 0.0, self._lengths[i])
-        distance = np.linalg.norm(offset - along[:, None] * self._directions[i], axis=1)
-        best = int(distance.argmin())
-        return float(np.clip(self.arc[:-1][i][best] + along[best], low, min(high, self.length)))
+        directions = self._directions[i]
+        along = np.minimum(np.maximum((offset * directions).sum(axis=1), 0.0), self._lengths[i])
+        beside = offset - along[:, None] * directions
+        best = int((beside * beside).sum(axis=1).argmin())
+        return min(max(float(self.arc[i][best] + along[best]), low), high, self.length)
 
     def distance(self, points: ArrayLike) -> Array:
         """Return the horizontal distance (K,) of ``points`` (K, 2 or more) to the path, m."""
@@ -105,4 +106,4 @@ class Path:
         return cls(points, f.flag("closed", False), f.integer("laps", 1, 1000, 1))
 
     def _segment(self, s: Array) -> Any:
-        return np.clip(np.searchsorted(self.arc, s, side="right") - 1, 0, len(self._lengths) - 1)
+        return np.minimum(np.maximum(np.searchsorted(self.arc, s, side="right") - 1, 0), len(self._lengths) - 1)

@@ -34,7 +34,7 @@ STYLE = {
 
 
 def test_right_mirrors_left():
-    left, right = (StyleTable(CHARACTER, STYLE, side).at(0.3)[0] for side in ("L", "R"))
+    left, right = (StyleTable(CHARACTER, STYLE, side).at(0.3)[:, :, :3] for side in ("L", "R"))
     for link in CHARACTER.links:
         other = link.role[:-1] + {"L": "R", "R": "L"}[link.role[-1]] if link.role[-2:-1] == "." else link.role
         a, b = left[CHARACTER.index(link.role)], right[CHARACTER.index(other)]
@@ -47,22 +47,22 @@ def turned(matrices):
 
 def test_each_name_moves_its_own_link():
     table = StyleTable(CHARACTER, STYLE, "L")
-    moved = turned(table.at(0.5)[0])
+    moved = turned(table.at(0.5)[:, :, :3])
     assert moved == {"shin.L", "upper_arm.R"}
-    assert "foot.R" in turned(table.at(0.2, True)[0])
-    assert turned(table.at(-1.0)[0]) == {"forearm.L", "forearm.R"}
+    assert "foot.R" in turned(table.at(0.2, True)[:, :, :3])
+    assert turned(table.at(-1.0)[:, :, :3]) == {"forearm.L", "forearm.R"}
 
 
 def test_rates_are_the_slope_of_the_angles():
-    _, rates = StyleTable(CHARACTER, STYLE, "L").at(0.5)
+    rates = StyleTable(CHARACTER, STYLE, "L").at(0.5)[:, :, 3]
     assert rates[CHARACTER.index("shin.L"), 1] == pytest.approx(np.radians(10.0))
 
 
 def test_amplitude_scales_the_walk_not_the_stand():
     half = StyleTable(CHARACTER, STYLE, "L", 0.5)
-    knee = half.at(1.0)[0][CHARACTER.index("shin.L")]
+    knee = half.at(1.0)[CHARACTER.index("shin.L")]
     assert np.arcsin(knee[0, 2]) == pytest.approx(np.radians(10.0))
-    elbow = half.at(-1.0)[0][CHARACTER.index("forearm.L")]
+    elbow = half.at(-1.0)[CHARACTER.index("forearm.L")]
     assert np.arcsin(elbow[0, 2]) == pytest.approx(np.radians(-12.0))
 
 
