@@ -97,8 +97,7 @@ def _fallen(state: BodyState, job: Job) -> bool:
     """Return whether the pelvis is low, or a part other than a foot touches the ground."""
     if state.origins[0, 2] - job.ground < 0.5 * job.character.stand_height:
         return True
-    feet = [i for i, link in enumerate(job.character.links) if link.role.startswith(("foot", "toes"))]
-    return bool(np.delete(state.loads, feet).any())
+    return any(load and i not in job.character.soles for i, load in enumerate(state.loads.tolist()))
 
 
 def _lost(state: BodyState) -> bool:

@@ -108,6 +108,11 @@ class Character:
         return tuple(link.parent for link in self.links)
 
     @cached_property
+    def soles(self) -> tuple[int, ...]:
+        """The links that may touch the ground in a walk: feet and toes."""
+        return tuple(i for i, link in enumerate(self.links) if link.role.startswith(("foot", "toes")))
+
+    @cached_property
     def masses(self) -> Array:
         """Mass of each link (L,), kg."""
         return np.array([link.mass for link in self.links])

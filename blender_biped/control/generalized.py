@@ -108,9 +108,10 @@ class GeneralizedWalk:
         u, v, w = (shares @ state.velocities).tolist()
         com, velocity = (x, y, z), (u, v, w)
         self.speed = math.sqrt(u * u + v * v + w * w)
+        loads = state.loads.tolist()
         for side, leg in enumerate(self._legs):
             # An impact's peak is gone before a torque could lean on it.
-            load = min(float(state.loads[leg.foot] + state.loads[leg.toes]), self._weight)
+            load = min(loads[leg.foot] + loads[leg.toes], self._weight)
             self._loads[side] += (load - self._loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
         self._advance(state, command, com, velocity)
         wished, spins = self._targets(state, command, com, velocity)

@@ -73,7 +73,7 @@ class Tracker:
         both[:, :, 1] = spins - state.spins
         local = state.matrices.transpose(0, 2, 1) @ both
         torque = self.kp * local[:, :, 0] + self.kd * local[:, :, 1]
-        size = np.sqrt(np.einsum("ij,ij->i", torque, torque))
+        size = np.sqrt((torque * torque).sum(axis=1))
         torque *= np.minimum(1.0, self.limit / np.maximum(size, 1e-9))[:, None]
         return np.asarray((state.matrices @ torque[:, :, None])[:, :, 0])
 
@@ -92,13 +92,14 @@ def orientation_error(wished: Array, found: Array) -> Array:
 
     Its length is 2 tan(angle / 2): steeper than the angle, so large errors are not forgiven.
     """
-    difference = (wished @ found.transpose(0, 2, 1)).reshape(-1, 9)
-    sine = difference[:, _UPPER] - difference[:, _LOWER]  # 2 sin(angle) axis
-    cosine = difference[:, 0] + difference[:, 4] + difference[:, 8]  # 1 + 2 cos(angle)
-    return sine * (2.0 / np.maximum(1.0 + cosine, 0.1))[:, None]
+    parts = (wished @ found.transpose(0, 2, 1)).reshape(-1, 9) @ _SINE_AND_TRACE
+    return np.asarray(parts[:, :3] * (2.0 / np.maximum(1.0 + parts[:, 3:], 0.1)))
 
 
-_UPPER, _LOWER = [7, 2, 3], [5, 6, 1]
+_SINE_AND_TRACE = np.zeros((9, 4))
+"""From a rotation matrix's elements to 2 sin(angle) axis and 1 + 2 cos(angle)."""
+_SINE_AND_TRACE[[7, 2, 3], [0, 1, 2]], _SINE_AND_TRACE[[5, 6, 1], [0, 1, 2]] = 1.0, -1.0
+_SINE_AND_TRACE[[0, 4, 8], 3] = 1.0
 
 
 def subtrees(character: Character) -> Array:

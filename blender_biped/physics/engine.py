@@ -22,6 +22,7 @@ TIME_STEP = 1.0 / 960.0  # s
 SUBSTEPS = 2  # physics steps for each control step
 CONTROL_STEP = TIME_STEP * SUBSTEPS  # s; four control steps a motion sample
 FOOT_FRICTION = 0.9  # with the ground's 1.0; rubber sole on a dry floor
+_UPRIGHT = (0.85, 0.5)  # share of its standing height, cosine of its tilt: until then only soles can touch the ground
 _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a universal joint
 
 
@@ -106,6 +107,7 @@ class Engine:
                 joint = self._joint_of[i] - (len(ranges) - 1 - k)
                 p.changeDynamics(self._body, joint, jointLowerLimit=low, jointUpperLimit=high)
         self._link_of = {j: i for i, j in enumerate(self._joint_of)}
+        self._above = max((i for i, k in enumerate(links) if k.role in ("pelvis", "abdomen", "chest")), default=0)
         self._frames = self._joint_of[1:]
         for joint in self._spherical_joints:
             p.setJointMotorControlMultiDof(
@@ -152,6 +154,7 @@ class Engine:
         ``velocity`` (3,): of the whole body, m/s. Joint speeds become zero.
         """
         p = self._physics
+        self._collide(False)
         q = np.asarray(rotations)
         root = np.asarray(origins)[0] + (0.0, 0.0, self.ground)
         base_com = root + quaternion_matrix(q[0]) @ self.character.coms[0]
@@ -169,6 +172,13 @@ class Engine:
                 p.resetJointState(self._body, joint - 1, float(np.arctan2(-m[2, 0], m[0, 0])), 0.0)
                 p.resetJointState(self._body, joint, float(np.arctan2(-m[1, 2], m[1, 1])), 0.0)
 
+    def _collide(self, whole: bool) -> None:
+        """Let the whole body touch the ground, or its soles alone: testing links high above it costs time."""
+        self._whole = whole
+        for i, joint in enumerate(self._joint_of):
+            group = int(whole or i in self.character.soles)
+            self._physics.setCollisionFilterGroupMask(self._body, joint, group, group)
+
     def state(self) -> BodyState:
         """Return the body's state now."""
         p = self._physics
@@ -182,6 +192,11 @@ class Engine:
         matrices = quaternion_matrix(q)
         coms = data[:, 0:3]
         origins = coms - (matrices @ self.character.coms[:, :, None])[:, :, 0]
+        self._pose = origins[0], q
+        if not self._whole:
+            low = float(origins[0, 2]) - self.ground < _UPRIGHT[0] * self.character.stand_height
+            if low or float(matrices[self._above, 2, 2]) < _UPRIGHT[1]:
+                self._collide(True)
         loads = [0.0] * len(self.character.links)
         for contact in p.getContactPoints(self._body, self._plane):
             # The last substep's impulse is reported over the whole control step.
@@ -189,12 +204,8 @@ class Engine:
         return BodyState(self.time, origins, matrices, coms, data[:, 7:10], data[:, 10:13], np.array(loads))
 
     def pose(self) -> tuple[Array, Array]:
-        """Return the mid-hip (3,), m, and the orientation of each link (L, 4), w, x, y, z, world."""
-        p = self._physics
-        position, orientation = p.getBasePositionAndOrientation(self._body)
-        states = p.getLinkStates(self._body, self._frames, computeForwardKinematics=1)
-        q = np.array([orientation, *(s[5] for s in states)])[:, (3, 0, 1, 2)]
-        return np.array(position) - quaternion_matrix(q[0]) @ self.character.coms[0], q
+        """Return the mid-hip (3,), m, and the orientation of each link (L, 4), w, x, y, z, world, in the last state."""
+        return self._pose
 
     def apply(self, torques: Array, matrices: Array) -> Array:
         """Set each joint's torque until the next call of ``step``; return what its axes let through.
