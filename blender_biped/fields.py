@@ -39,9 +39,7 @@ class Fields:
             return default
         raise DataError(f"{self.where}.{name} is missing.")
 
-    def number(
-        self, name: str, low: float = -math.inf, high: float = math.inf, default: Any = ...
-    ) -> float:
+    def number(self, name: str, low: float = -math.inf, high: float = math.inf, default: Any = ...) -> float:
         """Return a finite number in low..high."""
         return _number(self._raw(name, _required(default)), f"{self.where}.{name}", low, high)
 
@@ -90,9 +88,7 @@ class Fields:
         """Raise DataError unless the "version" field is one this program reads."""
         found = self.integer("version")
         if found != known:
-            raise DataError(
-                f"{self.where}.version is {found}; this version of Biped Locomotion reads version {known}."
-            )
+            raise DataError(f"{self.where}.version is {found}; this version of Biped Locomotion reads version {known}.")
 
 
 _REQUIRED: Any = object()

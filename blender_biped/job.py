@@ -79,9 +79,7 @@ def job_from_json(data: Any) -> Job:
     path = Path.from_json(f.child("path").data, "job.path")
     start = f.number("start", 0.0, 1e6, 0.0)
     if start > path.length:
-        raise DataError(
-            f"job.start: {start:.2f} m is beyond the path's end ({path.length:.2f} m); start earlier."
-        )
+        raise DataError(f"job.start: {start:.2f} m is beyond the path's end ({path.length:.2f} m); start earlier.")
     return Job(
         character=character,
         path=path,

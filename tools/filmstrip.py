@@ -225,9 +225,7 @@ def _figures(motion: Motion, job: Job) -> str:
     )
 
 
-def _row(
-    figure: Figure, top: float, height: float, header: float, footer: float = 0.0, margin: float = 0.0
-) -> Axes:
+def _row(figure: Figure, top: float, height: float, header: float, footer: float = 0.0, margin: float = 0.0) -> Axes:
     """Return axes over the figure's width, in a row ``height`` inches high below ``top``, inches from below."""
     whole = figure.get_figheight()
     bottom, inner = (top - height + footer) / whole, (height - header - footer) / whole
@@ -268,9 +266,7 @@ def _colors(motion: Motion) -> list[tuple[float, float, float]]:
     return [color(link.role) for link in motion.character.links]
 
 
-def _draw_pose(
-    image: Array, canvas: Canvas, poses: Motion, k: int, view: Array, ground: float, place: float
-) -> None:
+def _draw_pose(image: Array, canvas: Canvas, poses: Motion, k: int, view: Array, ground: float, place: float) -> None:
     """Draw pose ``k`` on the image that covers ``canvas``, mid-hip at u = ``place``; view (3, 3): world to view."""
     body = poses.character
     center = np.array([poses.root[k, 0], poses.root[k, 1], ground])

@@ -22,9 +22,9 @@ from ..character.model import SIDES, Character
 from ..spatial import Array, axis_angle_quaternion
 from .balance import Balance
 from .legs import LEFT, RIGHT, Leg, legs_of
+from .pendulum import width_offset
 from .settings import Settings, read_settings
 from .state import BodyState
-from .pendulum import width_offset
 from .steady import steadying
 from .steering import Command
 from .style import StyleTable
@@ -313,9 +313,7 @@ class GeneralizedWalk:
             table[i] = self._correction(self.character.standing()[1], self._upright, feet, weights)
         return table
 
-    def _correction(
-        self, pose: Array, upright: list[int], planted: list[int], weights: tuple[float, float]
-    ) -> Array:
+    def _correction(self, pose: Array, upright: list[int], planted: list[int], weights: tuple[float, float]) -> Array:
         tracked = (1.0 - weights[0], 1.0 - weights[1])
         return steadying(
             self._tracker, pose, upright, planted,
@@ -338,7 +336,7 @@ class GeneralizedWalk:
         return (share, 1.0 - share)
 
     def _captured(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> bool:
-        """Return whether the body would come to rest over both feet: its extrapolated centre of mass is between them."""
+        """Return whether the body would stop over both feet: its extrapolated centre of mass is between them."""
         lever = math.sqrt(max(com[2] - self._ground, 0.1) / self._gravity)
         c, sn = math.cos(command.heading), math.sin(command.heading)
         x, y = com[0] + lever * velocity[0], com[1] + lever * velocity[1]
@@ -354,9 +352,7 @@ class GeneralizedWalk:
         kp, kd = s.stand_gain / self._scale, s.stand_damping / self._pace
         return kp * (x - com[0]) - kd * velocity[0], kp * (y - com[1]) - kd * velocity[1]
 
-    def _virtual_force(
-        self, state: BodyState, command: Command, com: Vector, velocity: Vector
-    ) -> tuple[float, float]:
+    def _virtual_force(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> tuple[float, float]:
         """Return the virtual force on the centre of mass, world x, y, N (section 3.3)."""
         s, mass = self.settings, self.character.mass
         c, sn = math.cos(command.heading), math.sin(command.heading)

@@ -10,9 +10,7 @@ Rows = tuple[float, ...]  # a 3 x 3 matrix, row by row
 REACH = 0.995  # share of the straight leg: a straighter knee has no defined plane and jerks
 
 
-def leg_orientations(
-    hip: Vector, ankle: Vector, thigh: float, shin: float, left: Vector
-) -> tuple[Rows, Rows, float]:
+def leg_orientations(hip: Vector, ankle: Vector, thigh: float, shin: float, left: Vector) -> tuple[Rows, Rows, float]:
     """Return world orientations of thigh and shin (nine numbers each, row by row), and the knee angle, rad.
 
     hip, ankle: joint places, world, m. thigh, shin: lengths, m. left: unit vector that the knee's axis

@@ -261,9 +261,7 @@ def penetration(motion: Motion, job: Job) -> float:
     motion = before_fall(motion, job)
     body = motion.character
     soles = [i for i, k in enumerate(body.links) if k.role.partition(".")[0] in ("foot", "toes")]
-    lowest = min(
-        float(_lowest(body.links[i].shape, motion.origins[:, i], motion.rotations[:, i]).min()) for i in soles
-    )
+    lowest = min(float(_lowest(body.links[i].shape, motion.origins[:, i], motion.rotations[:, i]).min()) for i in soles)
     return _scale(motion) * 1000.0 * max(0.0, job.ground - lowest)
 
 

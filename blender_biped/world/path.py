@@ -42,9 +42,7 @@ class Path:
         ring = ring[keep]
         lap = float(np.linalg.norm(np.diff(ring, axis=0), axis=1).sum()) if len(ring) > 1 else 0.0
         if lap < MIN_LENGTH:
-            raise DataError(
-                f"The path is {lap:.2f} m long on the ground: draw a curve of at least {MIN_LENGTH:.1f} m."
-            )
+            raise DataError(f"The path is {lap:.2f} m long on the ground: draw a curve of at least {MIN_LENGTH:.1f} m.")
         if lap > MAX_LENGTH:
             raise DataError(
                 f"The path is {lap:.0f} m long; at most {MAX_LENGTH:.0f} m can be walked: check the curve's scale."
