@@ -203,7 +203,8 @@ class GeneralizedWalk:
             bias = self._speed_bias + s.speed_integral * (command.speed - speed)
             self._speed_bias = min(max(bias, -s.speed_bias_limit), s.speed_bias_limit)
         self.strikes.append((state.time, 1 - self.stance))
-        slow = command.left < s.stop_distance and abs(speed) < s.stop_speed
+        speed = min(abs(speed), math.hypot(velocity[0], velocity[1]))
+        slow = command.left < s.stop_distance and speed < s.stop_speed
         if slow and self._captured(state, command, com, velocity):
             self.mode, self._mode_time, self._swing = "stand", state.time, None
             self._held = [state.matrices[0].T @ state.matrices[leg.thigh] for leg in self._legs]

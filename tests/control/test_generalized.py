@@ -1,0 +1,44 @@
+"""The default controller on paths, speeds and starts that it was not tuned on."""
+
+import numpy as np
+import pytest
+
+from blender_biped.character.standard import standard_character
+from blender_biped.job import Job
+from blender_biped.motion.measures import report
+from blender_biped.preset import preset
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+
+ANGLES = np.linspace(-np.pi / 2, np.pi, 60)
+PATHS = {
+    "straight": [(0.0, 0.0), (6.0, 0.0)],
+    "diagonal, backwards": [(3.0, 1.0), (-1.0, -4.0)],
+    "left bend": np.stack((2.0 * np.cos(ANGLES), 2.0 * np.sin(ANGLES)), axis=1),
+    "right bend": np.stack((2.0 * np.cos(ANGLES), -2.0 * np.sin(ANGLES)), axis=1),
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "speed", "seed"),
+    [("straight", 0.5, 1), ("straight", 1.4, 2), ("diagonal, backwards", 1.0, 3), ("left bend", 0.8, 4),
+     ("right bend", 0.8, 5)],
+)  # fmt: skip
+def test_it_walks_stays_on_the_path_and_stands(path, speed, seed):
+    job = Job(standard_character(), Path(PATHS[path]), preset("generalized", "default"), speed, seed=seed)
+    motion = simulate(job)
+    assert motion.outcome == "arrived"
+    figures = report(motion, job)
+    assert figures["arrival_m"] < 0.3
+    assert figures["path_deviation_worst_m"] < 0.3
+    assert figures["foot_slip_median_mm"] < 3.0
+    assert figures["penetration_mm"] < 5.0
+
+
+def test_it_does_not_start_where_the_path_ends():
+    job = Job(
+        standard_character(), Path(PATHS["straight"]), preset("generalized", "default"), 1.0, start=6.0, duration=2.0
+    )
+    motion = simulate(job)
+    assert len(motion.strikes) == 0
+    assert motion.outcome == "time"
