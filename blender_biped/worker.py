@@ -88,32 +88,11 @@ class Worker:
         except OSError as error:
             raise WorkerError(f"Cannot make a temporary folder: {_reason(error)}.") from error
         try:
-            write_job(job, folder / "job.json")
-        except OSError as error:
+            _write(job, folder)
+            return cls(_process(python, folders, folder), folder, python)
+        except WorkerError:
             shutil.rmtree(folder, ignore_errors=True)
-            raise WorkerError(
-                f"Cannot write the job into {folder}: {_reason(error)}. Free some space there, or choose another "
-                "temporary folder in the system's settings."
-            ) from error
-        except ValueError as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise WorkerError(f"The job has a value that is not a finite number: {error}.") from error
-        files = [str(folder / "job.json"), str(folder / "motion.npz")]
-        try:
-            process = subprocess.Popen(
-                [python, "-I", str(ENTRY), *folders, *files],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows: no console window
-            )
-        except OSError as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise WorkerError(
-                f"Cannot start the Python {python}: {_reason(error)}. "
-                "Choose another Python for the worker in the extension's preferences."
-            ) from error
-        return cls(process, folder, python)
+            raise
 
     @property
     def process_id(self) -> int:
@@ -221,6 +200,37 @@ def _read_messages(pipe: IO[bytes], said: _Said) -> None:
                 said.error = str(message["message"])
         except (ValueError, TypeError, KeyError):
             continue  # a library's own print
+
+
+def _write(job: Job, folder: Path) -> None:
+    """Write the job's file. Raises WorkerError when it cannot be written."""
+    try:
+        write_job(job, folder / "job.json")
+    except OSError as error:
+        raise WorkerError(
+            f"Cannot write the job into {folder}: {_reason(error)}. Free some space there, or choose another "
+            "temporary folder in the system's settings."
+        ) from error
+    except ValueError as error:
+        raise WorkerError(f"The job has a value that is not a finite number: {error}.") from error
+
+
+def _process(python: str, folders: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
+    """Return the process that simulates the job in ``folder``. Raises WorkerError when it cannot be started."""
+    files = [str(folder / "job.json"), str(folder / "motion.npz")]
+    try:
+        return subprocess.Popen(
+            [python, "-I", str(ENTRY), *folders, *files],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows: no console window
+        )
+    except OSError as error:
+        raise WorkerError(
+            f"Cannot start the Python {python}: {_reason(error)}. "
+            "Choose another Python for the worker in the extension's preferences."
+        ) from error
 
 
 def _read_lines(pipe: IO[bytes], lines: deque[str]) -> None:

@@ -15,7 +15,7 @@ from ..spatial import Array
 from .legs import Leg
 from .settings import Settings
 from .state import BodyState
-from .tracking import subtrees
+from .tracking import REFERENCE_LEG, subtrees
 
 Vector = tuple[float, float, float]
 Floats = Sequence[float]
@@ -36,7 +36,7 @@ class Balance:
     ) -> None:
         """``gravity``: m/s2. step: s between calls."""
         self._step = step
-        self._bob_damping = settings.bob_damping / math.sqrt(character.leg_length / 0.9)
+        self._bob_damping = settings.bob_damping / math.sqrt(character.leg_length / REFERENCE_LEG)
         self._pressure: list[Pair] = [(0.0, 0.0), (0.0, 0.0)]
         self._settings, self._legs = settings, legs
         self._mass, self._weight = character.mass, character.mass * gravity

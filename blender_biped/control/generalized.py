@@ -22,7 +22,7 @@ from ..character.model import SIDES, Character
 from ..spatial import Array, axis_angle_quaternion
 from .balance import Balance
 from .legs import LEFT, RIGHT, Leg, legs_of
-from .pendulum import width_offset
+from .pendulum import frequency, width_offset
 from .settings import Settings, read_settings
 from .state import BodyState
 from .steady import steadying
@@ -180,7 +180,7 @@ class GeneralizedWalk:
         if left <= 0.0 or self._swing is None:
             return 1.0
         height = max(com[2] - self._ground, 0.3 * self.character.leg_length)
-        w = math.sqrt(self._gravity / height)
+        w = frequency(height, self._gravity)
         px, py, _ = state.origins[self._legs[self.stance].foot].tolist()
         heading = command.heading + command.turn * left
         c, sn = math.cos(heading), math.sin(heading)

@@ -5,6 +5,11 @@ from __future__ import annotations
 import math
 
 
+def frequency(height: float, gravity: float) -> float:
+    """Return how fast the linear pendulum falls, w = sqrt(g / h), rad/s; units as in ``stop_distance``."""
+    return math.sqrt(gravity / height)
+
+
 def stop_distance(velocity: float, height: float, gravity: float) -> float:
     """Return how far ahead, m (signed), a foot must be for the pendulum to come to rest over it.
 
@@ -21,7 +26,7 @@ def speed_offset(speed: float, step_time: float, height: float, gravity: float) 
     solved: in the steady gait of the linear pendulum the feet stand a step length apart, half on either
     side of the centre of mass at the strike, when its velocity is v w t/2 coth(w t/2), w^2 = g / h.
     """
-    half = 0.5 * step_time * math.sqrt(gravity / height)
+    half = 0.5 * step_time * frequency(height, gravity)
     at_strike = speed * half / math.tanh(half)
     return stop_distance(at_strike, height, gravity) - 0.5 * speed * step_time
 
@@ -31,11 +36,11 @@ def width_offset(width: float, step_time: float, height: float, gravity: float) 
 
     The linear pendulum's symmetric sideways sway (Hof 2008, constant offset control).
     """
-    return 0.5 * width * (1.0 - math.tanh(0.5 * step_time * math.sqrt(gravity / height)))
+    return 0.5 * width * (1.0 - math.tanh(0.5 * step_time * frequency(height, gravity)))
 
 
 def swayed(position: float, velocity: float, time: float, height: float, gravity: float) -> tuple[float, float]:
     """Return the linear pendulum's position, m, and velocity, m/s, after ``time`` s; its foot is at 0."""
-    w = math.sqrt(gravity / height)
+    w = frequency(height, gravity)
     c, s = math.cosh(w * time), math.sinh(w * time)
     return position * c + velocity / w * s, position * w * s + velocity * c

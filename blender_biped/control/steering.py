@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..fields import Fields
+from ..spatial import wrapped
 from ..world.path import Path
 
 
@@ -74,7 +75,7 @@ class Steering:
         wish = float(path.heading(ahead, 0.3)) - math.atan(self._pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
-        error = (wish - self.heading + math.pi) % (2.0 * math.pi) - math.pi
+        error = float(wrapped(wish - self.heading))
         pull = self._quickness**2 * error - 2.0 * self._quickness * self._turn
         self._turn = min(max(self._turn + pull * step, -self._turn_limit), self._turn_limit) if moving else 0.0
         self.heading += self._turn * step

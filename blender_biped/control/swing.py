@@ -9,9 +9,10 @@ import numpy as np
 from ..spatial import Array
 from .ik import leg_orientations
 from .legs import RIGHT, Leg
-from .pendulum import speed_offset, stop_distance, swayed, width_offset
+from .pendulum import frequency, speed_offset, stop_distance, swayed, width_offset
 from .settings import Settings
 from .steering import Command
+from .tracking import REFERENCE_LEG, sine_and_trace
 
 Vector = tuple[float, float, float]
 
@@ -47,8 +48,11 @@ class Swing:
 
     def share(self, phase: float) -> float:
         """Return how far the swing is from its start to its landing place, 0..1."""
-        done = (min(phase, 1.0) - self._begin) / max(1.0 - self._begin, 0.1)
-        return self._settings.swing_share(done)
+        return self._settings.swing_share(self._done(phase))
+
+    def _done(self, phase: float) -> float:
+        """Return how much of the swing's time is over, 0..1."""
+        return (min(phase, 1.0) - self._begin) / max(1.0 - self._begin, 0.1)
 
     def pitch(self, phase: float) -> float:
         """Return what is left of the start's extra foot pitch, rad."""
@@ -66,7 +70,7 @@ class Swing:
         """
         s = self._settings
         height = max(com[2] - ground, 0.3 * leg_length)
-        scale = leg_length / 0.9
+        scale = leg_length / REFERENCE_LEG
         heading = command.heading + command.turn * (left + 0.5 * step_time)  # that the foot will be used in
         c, sn = math.cos(heading), math.sin(heading)
         forward, sideways = velocity[0] * c + velocity[1] * sn, -velocity[0] * sn + velocity[1] * c
@@ -76,7 +80,7 @@ class Swing:
         lateral, lateral_speed = swayed(-rx * sn + ry * c, sideways, until, height, gravity)
         sagittal = rx * c + ry * sn + forward * left
         ahead = sagittal + stop_distance(forward, height, gravity) - speed_offset(speed, step_time, height, gravity)
-        w = math.sqrt(gravity / height)
+        w = frequency(height, gravity)
         half = 0.5 * step_time
         aside = lateral + lateral_speed / w + self._side * width_offset(s.width * scale, step_time, height, gravity)
         aside -= command.drift * half * (1.0 / math.tanh(half * w) - 1.0)
@@ -105,7 +109,7 @@ class Swing:
         x, y, z = self._start
         if self._offset is None:  # what the leg's real pose differs from the style's at the start
             self._offset = ((x - hip[0]) * c + (y - hip[1]) * sn - ahead, hip[2] - z - below)
-        share, done = self.share(phase), (phase - self._begin) / max(1.0 - self._begin, 0.1)
+        share, done = self.share(phase), self._done(phase)
         fade = max(1.0 - done / OFFSET_FADE, 0.0) ** 2
         ahead, below = ahead + fade * self._offset[0], below + fade * self._offset[1]
         u = min(max((done - AIM[0]) / (AIM[1] - AIM[0]), 0.0), 1.0)
@@ -137,8 +141,7 @@ class Swing:
         both = np.array((thigh, shin)).reshape(2, 3, 3)
         rates = spins
         if self._last is not None:
-            turn = (both @ self._last.transpose(0, 2, 1)).reshape(2, 9)
-            rates = (turn[:, [7, 2, 3]] - turn[:, [5, 6, 1]]) * (0.5 / step)
+            rates = sine_and_trace(both, self._last)[:, :3] * (0.5 / step)
             rates = np.minimum(np.maximum(rates, -FASTEST), FASTEST)
         self._last = both
         return both, rates

@@ -92,12 +92,17 @@ def orientation_error(wished: Array, found: Array) -> Array:
 
     Its length is 2 tan(angle / 2): steeper than the angle, so large errors are not forgiven.
     """
-    parts = (wished @ found.transpose(0, 2, 1)).reshape(-1, 9) @ _SINE_AND_TRACE
+    parts = sine_and_trace(wished, found)
     return np.asarray(parts[:, :3] * (2.0 / np.maximum(1.0 + parts[:, 3:], 0.1)))
 
 
+def sine_and_trace(wished: Array, found: Array) -> Array:
+    """Return 2 sin(angle) axis and 1 + 2 cos(angle), (L, 4), of the rotation that takes ``found`` to ``wished``."""
+    return np.asarray((wished @ found.transpose(0, 2, 1)).reshape(-1, 9) @ _SINE_AND_TRACE)
+
+
 _SINE_AND_TRACE = np.zeros((9, 4))
-"""From a rotation matrix's elements to 2 sin(angle) axis and 1 + 2 cos(angle)."""
+"""From a rotation matrix's elements to ``sine_and_trace``."""
 _SINE_AND_TRACE[[7, 2, 3], [0, 1, 2]], _SINE_AND_TRACE[[5, 6, 1], [0, 1, 2]] = 1.0, -1.0
 _SINE_AND_TRACE[[0, 4, 8], 3] = 1.0
 

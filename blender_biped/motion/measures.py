@@ -115,7 +115,7 @@ def _down(motion: Motion, job: Job) -> Array:
     body = motion.character
     down = motion.root[:, 2] - job.ground < 0.5 * body.stand_height
     for i, link in enumerate(body.links):
-        if link.role.partition(".")[0] not in ("foot", "toes"):
+        if i not in body.soles:
             down |= _lowest(link.shape, motion.origins[:, i], motion.rotations[:, i]) <= job.ground
     return np.asarray(down)
 
@@ -260,8 +260,9 @@ def penetration(motion: Motion, job: Job) -> float:
     """Return how deep the deepest point of a sole was below the ground, mm."""
     motion = before_fall(motion, job)
     body = motion.character
-    soles = [i for i, k in enumerate(body.links) if k.role.partition(".")[0] in ("foot", "toes")]
-    lowest = min(float(_lowest(body.links[i].shape, motion.origins[:, i], motion.rotations[:, i]).min()) for i in soles)
+    lowest = min(
+        float(_lowest(body.links[i].shape, motion.origins[:, i], motion.rotations[:, i]).min()) for i in body.soles
+    )
     return _scale(motion) * 1000.0 * max(0.0, job.ground - lowest)
 
 

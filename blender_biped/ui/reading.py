@@ -51,12 +51,11 @@ def sole_height(armature: Armature, character: Character) -> float:
     turn = armature.world[:3, :3] / armature.scale
     corners = np.array(np.meshgrid((-1.0, 1.0), (-1.0, 1.0), (-1.0, 1.0))).reshape(3, 8).T
     lowest = []
-    for link in character.links:
-        if link.role.startswith(("foot", "toes")):
-            head = armature.bones[armature.index[link.bones[0]]].head
-            box = quaternion_matrix(link.rest) @ (np.array(link.shape.center) + corners * link.shape.half)[..., None]
-            points = armature.world[:3, :3] @ head + armature.world[:3, 3] + (turn @ box)[..., 0]
-            lowest.append(float(points[:, 2].min()) - link.shape.radius)
+    for link in (character.links[i] for i in character.soles):
+        head = armature.bones[armature.index[link.bones[0]]].head
+        box = quaternion_matrix(link.rest) @ (np.array(link.shape.center) + corners * link.shape.half)[..., None]
+        points = armature.world[:3, :3] @ head + armature.world[:3, 3] + (turn @ box)[..., 0]
+        lowest.append(float(points[:, 2].min()) - link.shape.radius)
     return min(lowest)
 
 
