@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
@@ -40,12 +41,19 @@ class Balance:
         self._pressure: list[Pair] = [(0.0, 0.0), (0.0, 0.0)]
         self._settings, self._legs = settings, legs
         self._mass, self._weight = character.mass, character.mass * gravity
-        self._masses = character.masses
-        self._subtree = subtrees(character)
+        self._ones = np.ones((len(character.links), 1))
+        self._without = [_shares_without(character, leg) for leg in legs]
+        self._felt = {
+            loaded: _felt(character, [leg for leg, down in zip(legs, loaded, strict=True) if down])
+            for loaded in product((False, True), repeat=2)
+        }
         self._grip_arms = [settings.grip * 0.5 * (leg.toe - leg.heel) for leg in legs]
         thighs = {leg.thigh for leg in legs}
         hanging = [parent == 0 and i not in thighs for i, parent in enumerate(character.parents)]
         self._hanging = np.array(hanging, dtype=float)
+        self._made: dict[tuple[Pair, Pair], Array] = {}
+        self._made_up_rows = np.eye(len(character.links))
+        self._made_up_rows[0, 0] = 0.0
         self._spine = [
             (character.index(role), share)
             for role, share in zip(("abdomen", "chest"), settings.spine_share, strict=True)
@@ -60,30 +68,35 @@ class Balance:
         pelvis to have its torque (section 3.5; Yin 2007). weights: how the legs share that, sum 1. tracked: how
         much of each thigh's own tracking torque stays.
         """
-        torque = self._subtree @ tracking
-        for leg, weight in zip(self._legs, weights, strict=True):
-            if weight > 0.0:
-                torque[leg.links] = tracking[leg.links]
-        self._make_up(torque, tracking[0], weights, tracked)
-        return np.asarray(torque)
+        felt = self._felt[weights[0] > 0.0, weights[1] > 0.0] @ tracking
+        return np.asarray(self._made_up(weights, tracked) @ felt)
 
-    def _make_up(self, torque: Array, pelvis: Array, weights: Pair, tracked: Pair) -> None:
-        """Share what is missing for the pelvis to have its torque (3,) among the loaded hips, in place."""
-        left, right = self._legs
-        own = torque[left.thigh] * tracked[0], torque[right.thigh] * tracked[1]
-        need = -pelvis - self._hanging @ torque - own[0] - own[1]
-        for leg, weight, kept in zip(self._legs, weights, own, strict=True):
-            if weight > 0.0:
-                torque[leg.thigh] = weight * need + kept
-        torque[0] = 0.0
+    def _made_up(self, weights: Pair, tracked: Pair) -> Array:
+        """Return (L, L): from joint torques whose first row is the pelvis' own to those that give it to the pelvis.
+
+        What is missing for that is shared among the loaded hips; the pelvis' row becomes zero.
+        """
+        found = self._made.get((weights, tracked))
+        if found is None:
+            found = self._made_up_rows.copy()
+            left, right = (leg.thigh for leg in self._legs)
+            missing = -self._hanging
+            missing[0], missing[left], missing[right] = -1.0, -tracked[0], -tracked[1]
+            for thigh, weight, kept in zip((left, right), weights, tracked, strict=True):
+                if weight > 0.0:
+                    found[thigh] = weight * missing
+                    found[thigh, thigh] += kept
+            if 1.0 in weights:  # of other shares there is no end
+                self._made[weights, tracked] = found
+        return found
 
     def carried(
-        self, torque: Array, state: BodyState, com: Vector, rising: float, force: tuple[float, float], turn: float,
+        self, gravity: Array, state: BodyState, com: Vector, rising: float, force: tuple[float, float], turn: float,
         weights: Pair, tracked: Pair,
-    ) -> list[Vector]:  # fmt: skip
-        """Add to feed-forward torques (L, 3) what carries the body; return what the force asks of each ankle (3,).
+    ) -> tuple[Array, list[Vector]]:  # fmt: skip
+        """Return joint torques (L, 3) that carry the body, and what the force asks of each ankle (3,).
 
-        com (3,): m. rising: its vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N.
+        gravity (L, 3): torques that would carry the weight of each joint's subtree if it hung. com (3,): m. rising: its vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N.
         turn: wished rate of the heading, rad/s.
         """
         fx, fy = force
@@ -104,13 +117,14 @@ class Balance:
         rise = max(com[2] - foot[2], 0.1)
         sx, sy = up / rise * (com[0] - foot[0]), up / rise * (com[1] - foot[1])
         hx, hy, hz = 0.0, 0.0, 0.0
+        torque = self._hanging_shares(weights) * gravity
         ankles = [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
         for side, leg in enumerate(self._legs):
             weight = weights[side]
             if weight <= 0.0:
                 continue
             vx, vy, vz = _cross(*_between(origins[leg.thigh], com), fx, fy, 0.0)
-            px, py, pz = _cross(*_between(origins[leg.thigh], self._without(state, com, leg)), sx, sy, up)
+            px, py, pz = _cross(*_between(origins[leg.thigh], (self._without[side] @ state.coms).tolist()), sx, sy, up)
             share = 1.0 - leg.mass / self._mass
             hx += weight * (vx + share * px)
             hy += weight * (vy + share * py)
@@ -120,11 +134,12 @@ class Balance:
             ankles[side] = _cross(*_between(origins[leg.foot], com), weight * fx, weight * fy, 0.0)
         for link, share in self._spine:
             torque[link] += _cross(*_between(origins[link], com), share * fx, share * fy, 0.0)
-        self._make_up(torque, np.array((hx, hy, hz)), weights, tracked)
+        torque[0] = (hx, hy, hz)
+        torque = self._made_up(weights, tracked) @ torque
         for leg, weight in zip(self._legs, weights, strict=True):
             spin = min(max(float(state.spins[leg.thigh, 2]) - turn, -FASTEST_SPIN), FASTEST_SPIN)
             torque[leg.thigh, 2] -= weight * self._settings.yaw_damping * spin * abs(spin)
-        return ankles
+        return torque, ankles
 
     def limit(
         self, torque: Array, state: BodyState, ankles: Sequence[Vector], weights: Pair, loads: Floats, landing: bool,
@@ -193,14 +208,34 @@ class Balance:
         aside += (min(max(-roll / load, -leg.half_width), leg.half_width) - aside) * share
         self._pressure[side] = (ahead, aside)
 
-    def _without(self, state: BodyState, com: Vector, leg: Leg) -> Vector:
-        """Return the centre of mass of all that is not this leg, m."""
-        x, y, z = (self._masses[leg.links] @ state.coms[leg.links]).tolist()
-        rest = self._mass - leg.mass
-        return ((self._mass * com[0] - x) / rest, (self._mass * com[1] - y) / rest, (self._mass * com[2] - z) / rest)
+    def _hanging_shares(self, weights: Pair) -> Array:
+        """Return how much of each link's weight (L, 1) hangs on its joint: a loaded leg stands on the ground."""
+        shares = self._ones.copy()
+        for leg, weight in zip(self._legs, weights, strict=True):
+            if weight > 0.0:
+                shares[leg.links] = 1.0 - weight
+        return shares
 
 
-def _between(start: Array, end: Vector) -> Vector:
+def _shares_without(character: Character, leg: Leg) -> Array:
+    """Return each link's share (L,) in the mass of all that is not this leg."""
+    masses = character.masses.copy()
+    masses[leg.links] = 0.0
+    return np.asarray(masses / masses.sum())
+
+
+def _felt(character: Character, loaded: Sequence[Leg]) -> Array:
+    """Return (L, L): from tracking torques to what the joints give; loaded legs push against the ground instead.
+
+    The pelvis' row has its own torque alone: that is what the hips still have to make up.
+    """
+    table = subtrees(character)
+    links = [0, *(i for leg in loaded for i in leg.links)]
+    table[links] = np.eye(len(table))[links]
+    return table
+
+
+def _between(start: Array, end: Sequence[float]) -> Vector:
     x, y, z = start.tolist()
     return (end[0] - x, end[1] - y, end[2] - z)
 

@@ -17,10 +17,12 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..character.model import SIDES, Character
 from ..spatial import Array, axis_angle_quaternion
 from .balance import Balance
+from .ik import Rows
 from .legs import LEFT, RIGHT, Leg, legs_of
 from .pendulum import frequency, width_offset
 from .settings import Settings, read_settings
@@ -81,6 +83,12 @@ class GeneralizedWalk:
         self._upright = [
             i for i, link in enumerate(character.links) if link.role in ("pelvis", "abdomen", "chest", "head")
         ]
+        self._bases = self._base_indices(self._upright)
+        self._walking_bases = [
+            [self._base_indices([*self._upright, link]) for link in (swing.foot, swing.thigh)]
+            for swing in (self._legs[1 - stance] for stance in (LEFT, RIGHT))
+        ]
+        self._frames = np.empty((len(character.links) + 1, 3, 3)), np.empty((len(character.links) + 1, 3))
         self._hip_limit = float(self._tracker.limit[self._legs[0].thigh])
         self._steady = self._steadying()
         self._scale = character.leg_length / REFERENCE_LEG
@@ -88,7 +96,7 @@ class GeneralizedWalk:
         self._weight = character.mass * gravity
         self._loads = [0.0, 0.0]
         self._swing: Swing | None = None
-        self._reaching: Array | None = None
+        self._reaching: Rows | None = None
         self._speed_bias = 0.0
         self._left_share = 0.5
         self._held: list[Array] | None = None
@@ -114,11 +122,11 @@ class GeneralizedWalk:
             load = min(loads[leg.foot] + loads[leg.toes], self._weight)
             self._loads[side] += (load - self._loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
         self._advance(state, command, com, velocity)
-        wished, spins = self._targets(state, command, com, velocity)
+        wished = self._targets(state, command, com, velocity)
         weights = self._weights(state, com, velocity)
         walking = self.mode == "walk"
         tracked = (1.0 - weights[0], 1.0 - weights[1]) if walking else (0.0, 0.0)
-        tracking = self._tracker.torques(state, wished, spins)
+        tracking = self._tracker.torques(state, wished)
         force = self._virtual_force(state, command, com, velocity)
         sway = 0.0
         if not walking:  # both feet down, the hips' roll moves load from foot to foot: that is left to the sway alone
@@ -128,11 +136,9 @@ class GeneralizedWalk:
             sway = -force[0] * sn + force[1] * c
             force = (force[0] + sway * sn, force[1] - sway * c)
         torque = self._steadied(state, self._balance.assembled(tracking, weights, tracked), weights)
-        carrying = self._tracker.gravity(state, self._gravity)
-        for leg, weight in zip(self._legs, weights, strict=True):
-            if weight > 0.0:
-                carrying[leg.links] *= 1.0 - weight
-        ankles = self._balance.carried(carrying, state, com, velocity[2], force, command.turn, weights, tracked)
+        carrying, ankles = self._balance.carried(
+            self._tracker.gravity(state, self._gravity), state, com, velocity[2], force, command.turn, weights, tracked
+        )
         torque += carrying
         if not walking:
             self._sway(torque, state, command, sway, weights)
@@ -245,32 +251,41 @@ class GeneralizedWalk:
 
     # -- wished orientations
 
-    def _targets(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> tuple[Array, Array]:
-        """Return the wished orientation (L, 3, 3) and angular velocity (L, 3) of each link."""
-        walking, swing = self.mode == "walk", self._legs[1 - self.stance]
-        upright = self._upright
-        if walking:  # the trailing thigh, then the swing foot, are told their orientation in the heading frame
-            upright = [*upright, swing.thigh if self._swing is None else swing.foot]
-        bases = state.matrices[self._tracker.parents]
-        bases[upright] = _heading_matrix(command.heading)
-        placed = bases @ self._style.at(self.phase if walking else -1.0, self._swing is None)
-        wished = placed[:, :, :3]
-        spins = state.spins[self._tracker.parents]
-        spins[upright] = (0.0, 0.0, command.turn)
-        if walking:
-            spins += placed[:, :, 3] / self._step_time
-            if self._swing is None and self._reaching is not None:
-                thigh = self._legs[self.stance].thigh
-                wished[thigh], spins[thigh] = self._reaching, (0.0, 0.0, command.turn)
-            if self._swing is not None:
-                self._swing_targets(self._swing, state, command, com, velocity, wished, spins)
-        return wished, spins
+    def _base_indices(self, upright: list[int]) -> NDArray[np.int_]:
+        """Return what each link (L,) is told its orientation in: its parent's place, or L for the heading frame."""
+        of = self._tracker.parents.copy()
+        of[upright] = len(of)
+        return of
+
+    def _targets(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> Array:
+        """Return the wished orientation and, in the last column, angular velocity of each link (L, 3, 4)."""
+        count, turn = len(self._bases), command.turn
+        c, s = math.cos(command.heading), math.sin(command.heading)
+        bases, spins = self._frames
+        bases[:count], spins[:count] = state.matrices, state.spins
+        bases[count], spins[count] = ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)), (0.0, 0.0, turn)
+        if self.mode != "walk":
+            wished = bases.take(self._bases, axis=0) @ self._style.at(-1.0)
+            wished[:, :, 3] = spins.take(self._bases, axis=0)
+            return np.asarray(wished)
+        trailing = self._swing is None
+        # The trailing thigh, then the swing foot, are told their orientation in the heading frame.
+        of = self._walking_bases[self.stance][trailing]
+        wished = bases.take(of, axis=0) @ self._style.at(self.phase, trailing)
+        wished[:, :, 3] *= 1.0 / self._step_time
+        wished[:, :, 3] += spins.take(of, axis=0)
+        if self._swing is not None:
+            self._swing_targets(self._swing, state, command, com, velocity, wished)
+        elif self._reaching is not None:
+            xx, xy, xz, yx, yy, yz, zx, zy, zz = self._reaching
+            thigh = self._legs[self.stance].thigh
+            wished[thigh] = ((xx, xy, xz, 0.0), (yx, yy, yz, 0.0), (zx, zy, zz, turn))
+        return np.asarray(wished)
 
     def _swing_targets(
-        self, swing: Swing, state: BodyState, command: Command, com: Vector, velocity: Vector, wished: Array,
-        spins: Array,
-    ) -> None:  # fmt: skip
-        """Write the swing leg's rows from the ankle's wished place."""
+        self, swing: Swing, state: BodyState, command: Command, com: Vector, velocity: Vector, wished: Array
+    ) -> None:
+        """Write the swing leg's rows of ``wished`` (L, 3, 4) from the ankle's wished place."""
         leg, stance = self._legs[1 - self.stance], self._legs[self.stance]
         px, py, pz = state.origins[stance.foot].tolist()
         hx, hy, hz = state.origins[leg.thigh].tolist()
@@ -283,11 +298,13 @@ class GeneralizedWalk:
             self.phase, landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase), self._ground,
             self._scale,
         )  # fmt: skip
-        rows = [leg.thigh, leg.shin]
-        wished[rows], spins[rows] = swing.orientations(
-            (hx, hy, hz), ankle, command.heading, state.spins[rows], self._step
+        wished[leg.thigh], wished[leg.shin] = swing.targets(
+            (hx, hy, hz), ankle, command.heading, state.spins, self._step
         )
-        wished[leg.foot] = wished[leg.foot] @ _pitch_matrix(swing.pitch(self.phase))
+        pitch = swing.pitch(self.phase)
+        if pitch:
+            c, s = math.cos(pitch), math.sin(pitch)
+            wished[leg.foot] = [(c * x - s * z, y, s * x + c * z, w) for x, y, z, w in wished[leg.foot].tolist()]
 
     # -- torques
 
@@ -426,13 +443,3 @@ def _bent(character: Character, leg: Leg) -> Array:
     for link, pitch in ((leg.thigh, -0.4), (leg.shin, 0.5), (leg.foot, 0.5), (leg.toes, 0.5)):
         rotations[link] = axis_angle_quaternion([0.0, 1.0, 0.0], pitch)
     return rotations
-
-
-def _heading_matrix(heading: float) -> Array:
-    c, s = math.cos(heading), math.sin(heading)
-    return np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
-
-
-def _pitch_matrix(angle: float) -> Array:
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-
-import numpy as np
+from collections.abc import Sequence
 
 from ..spatial import Array
-from .ik import leg_orientations
+from .ik import Rows, leg_orientations
 from .legs import RIGHT, Leg
 from .pendulum import frequency, speed_offset, stop_distance, swayed, width_offset
 from .settings import Settings
 from .steering import Command
-from .tracking import REFERENCE_LEG, sine_and_trace
+from .tracking import REFERENCE_LEG
 
 Vector = tuple[float, float, float]
+Target = tuple[tuple[float, ...], ...]
+"""A link's wished orientation and, in the last column, its wished angular velocity, rad/s: (3, 4), world axes."""
 
 REACH = 0.6  # longest step from the centre of mass, share of the leg (section 3.2)
 LOWEST_LIFT = 0.5  # share of the lift that a slow walk keeps
@@ -39,11 +40,11 @@ class Swing:
         self._offset: tuple[float, float] | None = None
         self._amplitude = max(amplitude, LOWEST_LIFT)
         self._side = -1.0 if side == RIGHT else 1.0
-        self._last: Array | None = None
+        self._last: tuple[Rows, Rows] | None = None
 
     @property
-    def thigh(self) -> Array | None:
-        """The thigh's wished orientation (3, 3) of the last call of ``orientations``."""
+    def thigh(self) -> Rows | None:
+        """The thigh's wished orientation of the last call of ``targets``."""
         return None if self._last is None else self._last[0]
 
     def share(self, phase: float) -> float:
@@ -127,21 +128,40 @@ class Swing:
             (1.0 - aim) * (hip[2] - below) + aim * tz,
         )
 
-    def orientations(
+    def targets(
         self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float
-    ) -> tuple[Array, Array]:
-        """Return wished orientations (2, 3, 3) and spins (2, 3), rad/s, of thigh and shin.
+    ) -> tuple[Target, Target]:
+        """Return what thigh and shin should do now.
 
-        spins (2, 3): found ones, for the first call. step: s since the last call.
+        spins (L, 3): the links' found ones, rad/s, which the first call keeps. step: s since the last call.
         """
         out = heading - self._settings.knee_out * self._side
         thigh, shin, _ = leg_orientations(
             hip, ankle, self._leg.thigh_length, self._leg.shin_length, (-math.sin(out), math.cos(out), 0.0)
         )
-        both = np.array((thigh, shin)).reshape(2, 3, 3)
-        rates = spins
-        if self._last is not None:
-            rates = sine_and_trace(both, self._last)[:, :3] * (0.5 / step)
-            rates = np.minimum(np.maximum(rates, -FASTEST), FASTEST)
-        self._last = both
-        return both, rates
+        last, self._last = self._last, (thigh, shin)
+        if last is None:
+            x, y = spins[[self._leg.thigh, self._leg.shin]].tolist()
+            return _with_spin(thigh, x), _with_spin(shin, y)
+        return _with_spin(thigh, _spin(thigh, last[0], step)), _with_spin(shin, _spin(shin, last[1], step))
+
+
+def _with_spin(turn: Rows, spin: Sequence[float]) -> Target:
+    a, b, c, d, e, f, g, h, i = turn
+    return ((a, b, c, spin[0]), (d, e, f, spin[1]), (g, h, i, spin[2]))
+
+
+def _spin(now: Rows, last: Rows, step: float) -> Vector:
+    """Return the angular velocity, rad/s, that has turned ``last`` to ``now`` in ``step`` s."""
+    a, b, c, d, e, f, g, h, i = now
+    p, q, r, s, t, u, v, w, x = last
+    scale = 0.5 / step  # of the difference turn's antisymmetric part, which is twice the sine
+    return (
+        _held(scale * (g * s + h * t + i * u - d * v - e * w - f * x)),
+        _held(scale * (a * v + b * w + c * x - g * p - h * q - i * r)),
+        _held(scale * (d * p + e * q + f * r - a * s - b * t - c * u)),
+    )
+
+
+def _held(rate: float) -> float:
+    return min(max(rate, -FASTEST), FASTEST)

@@ -48,7 +48,8 @@ class Tracker:
         self.subtree = subtrees(character)
         self.masses = character.masses
         self.shares = character.masses / character.mass
-        self._subtree_masses = self.subtree @ self.masses
+        self._subtree_masses = (self.subtree @ self.masses)[:, None]
+        self._moments = self.subtree * self.masses
         size = character.mass / REFERENCE_MASS * character.leg_length / REFERENCE_LEG
         pace = float(np.sqrt(character.leg_length / REFERENCE_LEG))
         rows = []
@@ -62,49 +63,56 @@ class Tracker:
         table = np.array(rows, dtype=float) * (size, size * pace, size)
         self.kp, self.kd = table[:, :, 0], table[:, :, 1]
         self.limit = table[:, 1, 2]
+        self._limit_square = self.limit**2
 
-    def torques(self, state: BodyState, wished: Array, spins: Array) -> Array:
+    def torques(self, state: BodyState, wished: Array) -> Array:
         """Return each link's tracking torque (L, 3), N m, world, clipped to its limit.
 
-        wished (L, 3, 3): orientations. spins (L, 3): angular velocities to follow, rad/s.
+        wished (L, 3, 4): orientation, and in the last column the angular velocity to follow, rad/s; world axes.
         """
-        both = np.empty((len(spins), 3, 2))
-        both[:, :, 0] = orientation_error(wished, state.matrices)
-        both[:, :, 1] = spins - state.spins
-        local = state.matrices.transpose(0, 2, 1) @ both
-        torque = self.kp * local[:, :, 0] + self.kd * local[:, :, 1]
-        size = np.sqrt((torque * torque).sum(axis=1))
-        torque *= np.minimum(1.0, self.limit / np.maximum(size, 1e-9))[:, None]
+        away = wished.copy()
+        away[:, :, 3] -= state.spins
+        local = state.matrices.transpose(0, 2, 1) @ away  # the error's axis is the same in the link's own axes
+        torque = self.kp * _turned(local) + self.kd * local[:, :, 3]
+        square = np.einsum("ij,ij->i", torque, torque)
+        if (square > self._limit_square).any():
+            torque *= np.minimum(1.0, self.limit / np.sqrt(np.maximum(square, 1e-18)))[:, None]
         return np.asarray((state.matrices @ torque[:, :, None])[:, :, 0])
 
     def gravity(self, state: BodyState, gravity: float) -> Array:
         """Return the torques (L, 3), N m, that carry the weight of each joint's subtree (section 3.4)."""
-        moments = self.subtree @ (self.masses[:, None] * state.coms)
-        arm = moments - self._subtree_masses[:, None] * state.origins
-        torque = np.zeros_like(arm)  # arm cross (0, 0, g)
-        torque[:, 0] = gravity * arm[:, 1]
-        torque[:, 1] = -gravity * arm[:, 0]
+        arm = self._moments @ state.coms - self._subtree_masses * state.origins
+        torque = np.empty_like(arm)  # arm cross (0, 0, g)
+        np.multiply(arm[:, 1::-1], (gravity, -gravity), out=torque[:, :2])
+        torque[:, 2] = 0.0
         return torque
 
 
 def orientation_error(wished: Array, found: Array) -> Array:
-    """Return the rotation (L, 3), about 1 rad per rad for small ones, that takes ``found`` to ``wished`` (L, 3, 3).
+    """Return the rotation (K, 3) that takes ``found`` to ``wished`` (K, 3, 3), about 1 rad per rad for small ones.
 
-    Its length is 2 tan(angle / 2): steeper than the angle, so large errors are not forgiven.
+    Its length is 2 tan(angle / 2): steeper than the angle, so large errors are not forgiven. World axes.
     """
-    parts = sine_and_trace(wished, found)
-    return np.asarray(parts[:, :3] * (2.0 / np.maximum(1.0 + parts[:, 3:], 0.1)))
+    return _turned(wished @ found.transpose(0, 2, 1))
 
 
-def sine_and_trace(wished: Array, found: Array) -> Array:
-    """Return 2 sin(angle) axis and 1 + 2 cos(angle), (L, 4), of the rotation that takes ``found`` to ``wished``."""
-    return np.asarray((wished @ found.transpose(0, 2, 1)).reshape(-1, 9) @ _SINE_AND_TRACE)
+def _turned(turns: Array) -> Array:
+    """Return axis times 2 tan(angle / 2), (K, 3), of rotation matrices (K, 3, 3 or more columns)."""
+    width = turns.shape[2]
+    parts = turns.reshape(-1, 3 * width) @ _SINE_AND_COSINE[width]
+    return np.asarray(parts[:, :3] / np.maximum(parts[:, 3:] + 1.0, 0.1))
 
 
-_SINE_AND_TRACE = np.zeros((9, 4))
-"""From a rotation matrix's elements to ``sine_and_trace``."""
-_SINE_AND_TRACE[[7, 2, 3], [0, 1, 2]], _SINE_AND_TRACE[[5, 6, 1], [0, 1, 2]] = 1.0, -1.0
-_SINE_AND_TRACE[[0, 4, 8], 3] = 1.0
+def _sine_and_cosine(width: int) -> Array:
+    """Return the table (3 width, 4) from the elements of a matrix's rows to 2 sin(angle) axis and its trace."""
+    table = np.zeros((3, width, 4))
+    for axis, (i, j) in enumerate(((2, 1), (0, 2), (1, 0))):
+        table[i, j, axis], table[j, i, axis] = 2.0, -2.0
+    table[[0, 1, 2], [0, 1, 2], 3] = 1.0
+    return table.reshape(3 * width, 4)
+
+
+_SINE_AND_COSINE = {width: _sine_and_cosine(width) for width in (3, 4)}
 
 
 def subtrees(character: Character) -> Array:

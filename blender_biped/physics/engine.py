@@ -8,6 +8,7 @@ given in the child's frame; damping is on by default; contact friction is the pr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,13 @@ from ..control.state import BodyState
 from ..spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product
 
 GRAVITY = 9.81  # m/s2
-TIME_STEP = 1.0 / 960.0  # s
-SUBSTEPS = 2  # physics steps for each control step
-CONTROL_STEP = TIME_STEP * SUBSTEPS  # s; four control steps a motion sample
+CONTROL_STEP = 1.0 / 360.0  # s, of control and of physics; three to a motion sample
+LOOK_AHEAD = 0.1
+"""How early a contact is seen, as a share of the foot's size. PyBullet's own 0.02 sees a sole's edge only when it is in
+the ground already: at this step that would be by up to 10 mm; a contact that is seen before stops it at the surface."""
 FOOT_FRICTION = 0.9  # with the ground's 1.0; rubber sole on a dry floor
 _UPRIGHT = (0.85, 0.5)  # share of its standing height, cosine of its tilt: until then only soles can touch the ground
+_WXYZ = np.array((6, 3, 4, 5))  # columns of a quaternion in PyBullet's rows: position, orientation x, y, z, w, ...
 _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a universal joint
 
 
@@ -40,8 +43,9 @@ class Engine:
         p = self._physics
         p.setGravity(0.0, 0.0, -GRAVITY)
         p.setPhysicsEngineParameter(
-            fixedTimeStep=CONTROL_STEP, numSolverIterations=10, numSubSteps=SUBSTEPS, deterministicOverlappingPairs=1
-        )
+            fixedTimeStep=CONTROL_STEP, numSolverIterations=10, deterministicOverlappingPairs=1,
+            contactBreakingThreshold=LOOK_AHEAD,
+        )  # fmt: skip
         plane = p.createCollisionShape(pybullet.GEOM_PLANE)
         self._plane = p.createMultiBody(0.0, plane, basePosition=(0.0, 0.0, ground))
         p.changeDynamics(self._plane, -1, lateralFriction=1.0)
@@ -109,6 +113,7 @@ class Engine:
         self._link_of = {j: i for i, j in enumerate(self._joint_of)}
         self._above = max((i for i, k in enumerate(links) if k.role in ("pelvis", "abdomen", "chest")), default=0)
         self._frames = self._joint_of[1:]
+        self._local_coms = self.character.coms[:, :, None]
         for joint in self._spherical_joints:
             p.setJointMotorControlMultiDof(
                 self._body, joint, pybullet.POSITION_CONTROL, targetPosition=[0, 0, 0, 1],
@@ -181,26 +186,22 @@ class Engine:
 
     def state(self) -> BodyState:
         """Return the body's state now."""
-        p = self._physics
-        states = p.getLinkStates(self._body, self._frames, computeLinkVelocity=1, computeForwardKinematics=1)
-        position, orientation = p.getBasePositionAndOrientation(self._body)
-        linear, angular = p.getBaseVelocity(self._body)
-        rows = [(*position, *orientation, *linear, *angular)]
-        rows += [s[0] + s[1] + s[6] + s[7] for s in states]
-        data = np.array(rows)
-        q = data[:, (6, 3, 4, 5)]
+        p, body = self._physics, self._body
+        row = [*p.getBasePositionAndOrientation(body), *p.getBaseVelocity(body)]
+        for s in p.getLinkStates(body, self._frames, computeLinkVelocity=1, computeForwardKinematics=1):
+            row += s[0], s[1], s[6], s[7]
+        data = np.fromiter(chain.from_iterable(row), float, 13 * len(self._joint_of)).reshape(-1, 13)
+        q, coms = data.take(_WXYZ, axis=1), data[:, 0:3]
         matrices = quaternion_matrix(q)
-        coms = data[:, 0:3]
-        origins = coms - (matrices @ self.character.coms[:, :, None])[:, :, 0]
+        origins = coms - (matrices @ self._local_coms)[:, :, 0]
         self._pose = origins[0], q
         if not self._whole:
             low = float(origins[0, 2]) - self.ground < _UPRIGHT[0] * self.character.stand_height
             if low or float(matrices[self._above, 2, 2]) < _UPRIGHT[1]:
                 self._collide(True)
-        loads = [0.0] * len(self.character.links)
-        for contact in p.getContactPoints(self._body, self._plane):
-            # The last substep's impulse is reported over the whole control step.
-            loads[self._link_of[contact[3]]] += contact[9] * SUBSTEPS
+        loads = [0.0] * len(self._joint_of)
+        for contact in p.getContactPoints(body, self._plane):
+            loads[self._link_of[contact[3]]] += contact[9]
         return BodyState(self.time, origins, matrices, coms, data[:, 7:10], data[:, 10:13], np.array(loads))
 
     def pose(self) -> tuple[Array, Array]:
