@@ -147,11 +147,6 @@ def yaw_quaternion(angle: ArrayLike) -> Array:
     return np.stack((np.cos(half), zero, zero, np.sin(half)), axis=-1)
 
 
-def wrapped(angle: ArrayLike) -> Array:
-    """Return angles (...) rad brought into -pi..pi."""
-    return np.asarray((np.asarray(angle, dtype=float) + np.pi) % (2.0 * np.pi) - np.pi)
-
-
 def interpolated_rotation(times: ArrayLike, at: ArrayLike, q: ArrayLike) -> Array:
     """Return rotations (K, ..., 4) at ``times`` (K,) from samples ``q`` (T, ..., 4) at ascending ``at`` (T,).
 

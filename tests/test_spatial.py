@@ -50,7 +50,7 @@ def test_continuous_never_flips():
     assert (np.sum(q[1:] * q[:-1], axis=1) < 0.0).any()
     smooth = spatial.continuous(q)
     assert (np.sum(smooth[1:] * smooth[:-1], axis=1) > 0.0).all()
-    assert np.allclose(spatial.yaw(smooth), spatial.wrapped(angle))
+    assert np.allclose(np.exp(1j * spatial.yaw(smooth)), np.exp(1j * angle))
 
 
 def test_interpolation_is_even_and_clamped():

@@ -96,8 +96,9 @@ class Balance:
     ) -> tuple[Array, list[Vector]]:  # fmt: skip
         """Return joint torques (L, 3) that carry the body, and what the force asks of each ankle (3,).
 
-        gravity (L, 3): torques that would carry the weight of each joint's subtree if it hung. com (3,): m. rising: its vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N.
-        turn: wished rate of the heading, rad/s.
+        gravity (L, 3): torques that would carry the weight of each joint's subtree if it hung. com (3,): m. rising: its
+        vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N. turn: wished rate of the
+        heading, rad/s.
         """
         fx, fy = force
         origins = state.origins

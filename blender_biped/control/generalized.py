@@ -13,7 +13,7 @@ pendulum's force through the stance leg is compensated too.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -53,6 +53,7 @@ LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 GRID = 4  # steps of the legs' shares that corrections are made for
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
 HASTE = 1.3  # how much faster than planned a step can be
+PLANNED = 3  # control steps for which a plan of what carries the body and where it steps holds
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
 
 
@@ -100,6 +101,11 @@ class GeneralizedWalk:
         self._speed_bias = 0.0
         self._left_share = 0.5
         self._held: list[Array] | None = None
+        self._age = 0
+        self._planned: tuple[Mode, int, bool] | None = None
+        self._carrying = np.zeros((len(character.links), 3))
+        self._ankles: Sequence[Vector] = ()
+        self._aside, self._hurry, self._landing = 0.0, 1.0, (0.0, 0.0)
         self._mode_time = self._strike_time = 0.0
         self._step_start = (0.0, 0.0)
         self._step_time = self.settings.step_time(0.0) * self._pace
@@ -122,32 +128,65 @@ class GeneralizedWalk:
             load = min(loads[leg.foot] + loads[leg.toes], self._weight)
             self._loads[side] += (load - self._loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
         self._advance(state, command, com, velocity)
-        wished = self._targets(state, command, com, velocity)
         weights = self._weights(state, com, velocity)
         walking = self.mode == "walk"
         tracked = (1.0 - weights[0], 1.0 - weights[1]) if walking else (0.0, 0.0)
-        tracking = self._tracker.torques(state, wished)
-        force = self._virtual_force(state, command, com, velocity)
-        sway = 0.0
+        if self._is_due():
+            self._plan(state, command, com, velocity, weights, tracked)
+        tracking = self._tracker.torques(state, self._targets(state, command))
         if not walking:  # both feet down, the hips' roll moves load from foot to foot: that is left to the sway alone
             c, sn = math.cos(command.heading), math.sin(command.heading)
             roll = (1.0 - STANDING_ROLL) * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * sn)
             tracking[0] -= (roll * c, roll * sn, 0.0)
-            sway = -force[0] * sn + force[1] * c
-            force = (force[0] + sway * sn, force[1] - sway * c)
         torque = self._steadied(state, self._balance.assembled(tracking, weights, tracked), weights)
-        carrying, ankles = self._balance.carried(
-            self._tracker.gravity(state, self._gravity), state, com, velocity[2], force, command.turn, weights, tracked
-        )
-        torque += carrying
+        torque += self._carrying
         if not walking:
-            self._sway(torque, state, command, sway, weights)
+            self._sway(torque, state, command, self._aside, weights)
         landing = walking and self.phase < HEEL_ROCKER
         edge = WALKING_EDGE if walking else STANDING_EDGE
-        self._balance.limit(torque, state, ankles, weights, self._loads, landing, edge, self._hip_limit)
+        self._balance.limit(torque, state, self._ankles, weights, self._loads, landing, edge, self._hip_limit)
         if self._held is not None:
             self._hold(torque, state, self._held)
         return torque
+
+    # -- what changes slowly
+
+    def _is_due(self) -> bool:
+        """Return whether to plan anew: every PLANNED control steps, and when other legs carry."""
+        now = self.mode, self.stance, self._swing is None
+        self._age += 1
+        if self._age < PLANNED and now == self._planned:
+            return False
+        self._age, self._planned = 0, now
+        return True
+
+    def _plan(
+        self, state: BodyState, command: Command, com: Vector, velocity: Vector, weights: tuple[float, float],
+        tracked: tuple[float, float],
+    ) -> None:  # fmt: skip
+        """Set what follows from the body as a whole, which moves slowly: what carries it and where it steps."""
+        force = self._virtual_force(state, command, com, velocity)
+        if self.mode != "walk":
+            c, sn = math.cos(command.heading), math.sin(command.heading)
+            self._aside = -force[0] * sn + force[1] * c
+            force = (force[0] + self._aside * sn, force[1] - self._aside * c)
+        gravity = self._tracker.gravity(state, self._gravity)
+        self._carrying, self._ankles = self._balance.carried(
+            gravity, state, com, velocity[2], force, command.turn, weights, tracked
+        )
+        if self._swing is not None:
+            self._hurry = self._haste(state, command, com, velocity)
+            self._landing = self._landing_place(self._swing, state, command, com, velocity)
+
+    def _landing_place(
+        self, swing: Swing, state: BodyState, command: Command, com: Vector, velocity: Vector
+    ) -> tuple[float, float]:
+        px, py, pz = state.origins[self._legs[self.stance].foot].tolist()
+        bias = self._speed_bias * min(command.speed / self._pace / BIAS_SPEED, 1.0)
+        return swing.landing(
+            com, velocity, (px, py, pz), command, command.speed + bias, self._step_time,
+            (1.0 - min(self.phase, 1.0)) * self._step_time, self._ground, self.character.leg_length, self._gravity,
+        )  # fmt: skip
 
     # -- phases of the gait
 
@@ -166,7 +205,7 @@ class GeneralizedWalk:
             self._advance_step(state, command, com, velocity)
 
     def _advance_step(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> None:
-        self.phase += self._step / self._step_time * self._haste(state, command, com, velocity)
+        self.phase += self._step / self._step_time * self._hurry
         swing = 1 - self.stance
         unloaded = self._loads[swing] < LIFT_LOAD * self._weight
         if self._swing is None and (unloaded or self.phase > self.settings.latest_lift):
@@ -183,7 +222,7 @@ class GeneralizedWalk:
         strike, the foot comes down earlier (step timing, the strongest means of balance there is).
         """
         left = (1.0 - min(self.phase, 1.0)) * self._step_time
-        if left <= 0.0 or self._swing is None:
+        if left <= 0.0:
             return 1.0
         height = max(com[2] - self._ground, 0.3 * self.character.leg_length)
         w = frequency(height, self._gravity)
@@ -222,7 +261,7 @@ class GeneralizedWalk:
     def _begin_step(self, state: BodyState, command: Command, stance: int) -> None:
         # Until it bears weight, the leg that lands goes on reaching forward.
         self._reaching = self._swing.thigh if self._swing is not None else None
-        self.stance, self._swing, self.phase = stance, None, 0.0
+        self.stance, self._swing, self.phase, self._hurry = stance, None, 0.0, 1.0
         self._strike_time = state.time
         self._step_time = self.settings.step_time(command.speed / self._pace) * self._pace
         amplitude = command.speed / self._pace / self.settings.style_speed
@@ -257,7 +296,7 @@ class GeneralizedWalk:
         of[upright] = len(of)
         return of
 
-    def _targets(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> Array:
+    def _targets(self, state: BodyState, command: Command) -> Array:
         """Return the wished orientation and, in the last column, angular velocity of each link (L, 3, 4)."""
         count, turn = len(self._bases), command.turn
         c, s = math.cos(command.heading), math.sin(command.heading)
@@ -275,28 +314,20 @@ class GeneralizedWalk:
         wished[:, :, 3] *= 1.0 / self._step_time
         wished[:, :, 3] += spins.take(of, axis=0)
         if self._swing is not None:
-            self._swing_targets(self._swing, state, command, com, velocity, wished)
+            self._swing_targets(self._swing, state, command, wished)
         elif self._reaching is not None:
             xx, xy, xz, yx, yy, yz, zx, zy, zz = self._reaching
             thigh = self._legs[self.stance].thigh
             wished[thigh] = ((xx, xy, xz, 0.0), (yx, yy, yz, 0.0), (zx, zy, zz, turn))
         return np.asarray(wished)
 
-    def _swing_targets(
-        self, swing: Swing, state: BodyState, command: Command, com: Vector, velocity: Vector, wished: Array
-    ) -> None:
+    def _swing_targets(self, swing: Swing, state: BodyState, command: Command, wished: Array) -> None:
         """Write the swing leg's rows of ``wished`` (L, 3, 4) from the ankle's wished place."""
-        leg, stance = self._legs[1 - self.stance], self._legs[self.stance]
-        px, py, pz = state.origins[stance.foot].tolist()
+        leg = self._legs[1 - self.stance]
         hx, hy, hz = state.origins[leg.thigh].tolist()
-        bias = self._speed_bias * min(command.speed / self._pace / BIAS_SPEED, 1.0)
-        landing = swing.landing(
-            com, velocity, (px, py, pz), command, command.speed + bias, self._step_time,
-            (1.0 - min(self.phase, 1.0)) * self._step_time, self._ground, self.character.leg_length, self._gravity,
-        )  # fmt: skip
         ankle = swing.ankle(
-            self.phase, landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase), self._ground,
-            self._scale,
+            self.phase, self._landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase),
+            self._ground, self._scale,
         )  # fmt: skip
         wished[leg.thigh], wished[leg.shin] = swing.targets(
             (hx, hy, hz), ankle, command.heading, state.spins, self._step

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..fields import Fields
-from ..spatial import wrapped
 from ..world.path import Path
 
 
@@ -51,8 +50,7 @@ class Steering:
 
     def start_pose(self) -> tuple[float, float, float]:
         """Return x, y, m, and heading, rad, of the start."""
-        x, y = self._path.position(self._arc)
-        return float(x), float(y), self.heading
+        return *self._path.point(self._arc), self.heading
 
     def command(self, x: float, y: float, time: float, moving: bool) -> Command:
         """Return what to ask at ``time`` s of a body whose mid-hip is at x, y, m.
@@ -63,19 +61,19 @@ class Steering:
         self._time = time
         self._arc = path.nearest((x, y), max(self._arc - 0.3, 0.0), self._arc + 0.7)
         left = path.length - self._arc
-        along = float(path.heading(self._arc))
-        px, py = path.position(self._arc)
+        along = path.direction(self._arc, 1e-3)
+        px, py = path.point(self._arc)
         beside = -(x - px) * math.sin(along) + (y - py) * math.cos(along)
-        self._offset += (float(beside) - self._offset) * min(step / self._memory, 1.0)
+        self._offset += (beside - self._offset) * min(step / self._memory, 1.0)
         limit = self._speed
         if self._stop:
             limit = min(limit, math.sqrt(2.0 * self._braking * max(left, 0.0)))
         self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0
         ahead = min(self._arc + self._asked * self._preview, path.length) if self._stop else self._arc
-        wish = float(path.heading(ahead, 0.3)) - math.atan(self._pull * self._offset)
+        wish = path.direction(ahead, 0.3) - math.atan(self._pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
-        error = float(wrapped(wish - self.heading))
+        error = math.remainder(wish - self.heading, 2.0 * math.pi)
         pull = self._quickness**2 * error - 2.0 * self._quickness * self._turn
         self._turn = min(max(self._turn + pull * step, -self._turn_limit), self._turn_limit) if moving else 0.0
         self.heading += self._turn * step

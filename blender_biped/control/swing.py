@@ -128,9 +128,7 @@ class Swing:
             (1.0 - aim) * (hip[2] - below) + aim * tz,
         )
 
-    def targets(
-        self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float
-    ) -> tuple[Target, Target]:
+    def targets(self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float) -> tuple[Target, Target]:
         """Return what thigh and shin should do now.
 
         spins (L, 3): the links' found ones, rad/s, which the first call keeps. step: s since the last call.

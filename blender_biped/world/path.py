@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import Any
 
@@ -54,6 +56,8 @@ class Path:
         self._directions: Array = segments / self._lengths[:, None]
         self.arc: Array = np.concatenate(([0.0], np.cumsum(self._lengths)))
         """Arc length (N,) at each of ``points``, m."""
+        self._starts, self._rows = self.arc.tolist(), self.points.tolist()
+        self._steps = self._directions.tolist()
         self.length = float(self.arc[-1])
         """Whole length, all laps, m."""
 
@@ -72,10 +76,21 @@ class Path:
             d = self._directions[self._segment(s)]
         return np.arctan2(d[..., 1], d[..., 0])
 
+    def point(self, s: float) -> tuple[float, float]:
+        """Return ``position`` of one arc length, m, as plain numbers: many times faster."""
+        i = min(max(bisect_right(self._starts, s) - 1, 0), len(self._starts) - 2)
+        (x, y), (dx, dy), rest = self._rows[i], self._steps[i], s - self._starts[i]
+        return x + dx * rest, y + dy * rest
+
+    def direction(self, s: float, window: float) -> float:
+        """Return ``heading`` at one arc length, m, averaged over ``window`` m, above 0, as a plain number."""
+        (ax, ay), (bx, by) = self.point(s - 0.5 * window), self.point(s + 0.5 * window)
+        return math.atan2(by - ay, bx - ax)
+
     def nearest(self, point: ArrayLike, low: float = 0.0, high: float = np.inf) -> float:
         """Return the arc length in low..high whose point is nearest to ``point`` (2,), m."""
-        first = max(int(np.searchsorted(self.arc, low, side="right")) - 1, 0)
-        last = min(int(np.searchsorted(self.arc, high, side="left")), len(self._lengths))
+        first = max(bisect_right(self._starts, low) - 1, 0)
+        last = min(bisect_left(self._starts, high), len(self._lengths))
         i = slice(min(first, len(self._lengths) - 1), max(last, first + 1))
         offset = np.asarray(point, dtype=float)[:2] - self.points[:-1][i]
         directions = self._directions[i]

@@ -54,15 +54,30 @@ def test_the_error_is_the_rotation_that_is_missing():
     assert np.allclose(orientation_error(wished, found), axis * (2.0 * np.tan(angle / 2.0))[:, None])
 
 
+def told(orientations):
+    """Return orientations (L, 3, 3) to be held at rest, as the tracker is told them."""
+    return np.concatenate((orientations, np.zeros((len(orientations), 3, 1))), axis=2)
+
+
+def test_torque_brakes_a_link_that_turns_faster_than_wished():
+    state = posed(random_pose())
+    tracker = Tracker(CHARACTER, GAINS)
+    wished = told(state.matrices)
+    wished[:, 2, 3] = -0.5
+    assert (tracker.torques(state, wished)[:, 2] < 0.0).all()
+    wished[:, 2, 3] = 0.0
+    assert np.allclose(tracker.torques(state, wished), 0.0, atol=1e-9)
+
+
 def test_torque_pulls_towards_the_wished_pose_and_stays_under_its_limit():
     rotations = random_pose()
     state = posed(rotations)
     turn = quaternion_matrix(axis_angle_quaternion([0.0, 0.0, 1.0], 0.05))
     tracker = Tracker(CHARACTER, GAINS)
-    torque = tracker.torques(state, turn @ state.matrices, state.spins)
+    torque = tracker.torques(state, told(turn @ state.matrices))
     assert (torque[:, 2] > 0.0).all()
     far = quaternion_matrix(axis_angle_quaternion([1.0, 0.0, 0.0], 2.5)) @ state.matrices
-    wild = tracker.torques(state, far, state.spins)
+    wild = tracker.torques(state, told(far))
     assert np.linalg.norm(wild, axis=1) == pytest.approx(np.minimum(np.linalg.norm(wild, axis=1), tracker.limit))
     assert np.linalg.norm(wild, axis=1).max() == pytest.approx(tracker.limit.max())
 

@@ -16,6 +16,12 @@ def test_length_and_positions_follow_the_polyline():
     assert CORNER.heading(3.0, 2.0) == pytest.approx(np.pi / 4)
 
 
+@pytest.mark.parametrize("s", [-1.0, 0.0, 2.9, 3.0, 3.1, 7.0, 9.0])
+def test_one_place_is_the_same_as_one_of_many(s):
+    assert CORNER.point(s) == pytest.approx(tuple(CORNER.position(s)))
+    assert CORNER.direction(s, 0.4) == pytest.approx(float(CORNER.heading(s, 0.4)))
+
+
 def test_nearest_looks_only_where_told():
     there_and_back = Path([(0, 0), (5, 0), (5, 0.1), (0, 0.1)])
     assert there_and_back.nearest((2.0, 0.04)) == pytest.approx(2.0)
