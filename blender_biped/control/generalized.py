@@ -327,7 +327,7 @@ class GeneralizedWalk:
         hx, hy, hz = state.origins[leg.thigh].tolist()
         ankle = swing.ankle(
             self.phase, self._landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase),
-            self._ground, self._scale,
+            self._sole_drop(state, leg), self._ground, self._scale,
         )  # fmt: skip
         wished[leg.thigh], wished[leg.shin] = swing.targets(
             (hx, hy, hz), ankle, command.heading, state.spins, self._step
@@ -336,6 +336,12 @@ class GeneralizedWalk:
         if pitch:
             c, s = math.cos(pitch), math.sin(pitch)
             wished[leg.foot] = [(c * x - s * z, y, s * x + c * z, w) for x, y, z, w in wished[leg.foot].tolist()]
+
+    def _sole_drop(self, state: BodyState, leg: Leg) -> float:
+        """Return how far the lowest point of a sole is below its ankle, m."""
+        (ahead, _, up), tip = state.matrices[leg.foot, 2].tolist(), float(state.matrices[leg.toes, 2, 0])
+        ball = leg.ankle_height * up - leg.ball * ahead
+        return max(leg.ankle_height * up - leg.heel * ahead, ball, ball - leg.toe_length * tip)
 
     # -- torques
 

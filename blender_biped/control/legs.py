@@ -16,7 +16,8 @@ class Leg:
     """One leg: places of its links in the character; lengths, m, of the standing pose.
 
     ankle_height: of the ankle above the sole. heel (negative), toe: how far the sole that can bear weight
-    reaches behind and before the ankle. half_width: of the sole. mass: of the whole leg, kg.
+    reaches behind and before the ankle. half_width: of the sole. ball: how far the toes' joint is before the ankle;
+    toe_length: from there to their tip. mass: of the whole leg, kg.
     """
 
     thigh: int
@@ -29,6 +30,8 @@ class Leg:
     heel: float
     toe: float
     half_width: float
+    ball: float
+    toe_length: float
     mass: float
 
     @property
@@ -60,5 +63,7 @@ def _leg(character: Character, side: str) -> Leg:
         heel=sole.center[0] - sole.half[0],
         toe=ball + 0.5 * (toe.center[0] + toe.half[0]),  # the toes give way: half of them bear
         half_width=sole.half[1],
+        ball=ball,
+        toe_length=toe.center[0] + toe.half[0],
         mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
     )  # fmt: skip

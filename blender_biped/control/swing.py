@@ -21,6 +21,8 @@ REACH = 0.6  # longest step from the centre of mass, share of the leg (section 3
 LOWEST_LIFT = 0.5  # share of the lift that a slow walk keeps
 OFFSET_FADE = 0.6  # share of the swing in which the leg comes from its real pose to the style's
 AIM = (0.1, 0.75)  # shares of the swing between which the style's pose gives way to the landing place
+CLEARANCE = 0.02  # m, of a leg of 0.9 m, between the swing foot's sole and the ground
+CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes down from there
 SINK = 0.3  # m for a phase of 1, of a leg of 0.9 m, that a late foot searches downwards
 STOPPING = 0.4  # m/s under which feet are set apart for standing
 FASTEST = 8.0  # rad/s that the swing leg's links are asked to turn
@@ -96,12 +98,13 @@ class Swing:
 
     def ankle(
         self, phase: float, landing: tuple[float, float], hip: Vector, heading: float, angles: tuple[float, float],
-        ground: float, scale: float,
+        drop: float, ground: float, scale: float,
     ) -> Vector:  # fmt: skip
         """Return where the ankle should be now, world, m.
 
         At first where the style's ``angles`` (thigh's pitch in the heading frame, knee, rad) put it under the hip,
-        then more and more on the way to the landing place. scale: leg length over 0.9 m.
+        then more and more on the way to the landing place; always so high that the sole, whose lowest point is
+        ``drop`` m below the ankle now, clears the ground. scale: leg length over 0.9 m.
         """
         leg, c, sn = self._leg, math.cos(heading), math.sin(heading)
         thigh, knee = angles
@@ -122,10 +125,11 @@ class Swing:
         # sideways the way to the landing place counts from the start
         along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
         aside = -(tx - hip[0]) * sn + (ty - hip[1]) * c
+        clear = ground + drop + CLEARANCE * scale * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
         return (
             hip[0] + along * c - aside * sn,
             hip[1] + along * sn + aside * c,
-            (1.0 - aim) * (hip[2] - below) + aim * tz,
+            max((1.0 - aim) * (hip[2] - below) + aim * tz, clear if phase < 1.0 else 0.0),
         )
 
     def targets(self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float) -> tuple[Target, Target]:
