@@ -43,6 +43,7 @@ STRIKE_LOAD = 0.05  # share of the body's weight over which a swing foot counts 
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
+STEADY = 0.05  # m/s by which the wished speed may change over a step that the speed bias learns from
 BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
 CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
@@ -52,6 +53,7 @@ HOLD = (300.0, 8.0)  # N m/rad and N m s/rad with which a stopped body's hips ho
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 GRID = 4  # steps of the legs' shares that corrections are made for
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
+TURN_LEAD = 0.5  # share of the step's time for which a foot is set down turned ahead
 HASTE = 1.3  # how much faster than planned a step can be
 PLANNED = 3  # control steps for which a plan of what carries the body and where it steps holds
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
@@ -86,10 +88,11 @@ class GeneralizedWalk:
         ]
         self._bases = self._base_indices(self._upright)
         self._walking_bases = [
-            [self._base_indices([*self._upright, link]) for link in (swing.foot, swing.thigh)]
+            [self._base_indices(self._upright, link) for link in (swing.foot, swing.thigh)]
             for swing in (self._legs[1 - stance] for stance in (LEFT, RIGHT))
         ]
-        self._frames = np.empty((len(character.links) + 1, 3, 3)), np.empty((len(character.links) + 1, 3))
+        count = len(character.links)
+        self._frames = np.empty((count + 2, 3, 3)), np.zeros((count + 2, 3))
         self._hip_limit = float(self._tracker.limit[self._legs[0].thigh])
         self._steady = self._steadying()
         self._scale = character.leg_length / REFERENCE_LEG
@@ -98,7 +101,7 @@ class GeneralizedWalk:
         self._loads = [0.0, 0.0]
         self._swing: Swing | None = None
         self._reaching: Rows | None = None
-        self._speed_bias = 0.0
+        self._speed_bias = self._last_wish = 0.0
         self._left_share = 0.5
         self._held: list[Array] | None = None
         self._age = 0
@@ -200,7 +203,7 @@ class GeneralizedWalk:
             if self._shifted(state, com) > s.shift_share or now - self._mode_time > LONGEST_SHIFT * self._pace:
                 self.mode, self._mode_time = "walk", now
                 self._begin_step(state, command, self.stance)
-                self._lift(state)
+                self._lift(state, command)
         else:
             self._advance_step(state, command, com, velocity)
 
@@ -209,7 +212,7 @@ class GeneralizedWalk:
         swing = 1 - self.stance
         unloaded = self._loads[swing] < LIFT_LOAD * self._weight
         if self._swing is None and (unloaded or self.phase > self.settings.latest_lift):
-            self._lift(state)
+            self._lift(state, command)
         touched = self._loads[swing] > STRIKE_LOAD * self._weight
         struck = self._swing is not None and self.phase > EARLIEST_STRIKE and touched
         if struck or self.phase > self.settings.late_strike:
@@ -244,7 +247,9 @@ class GeneralizedWalk:
         dx, dy = float(hip[0]) - self._step_start[0], float(hip[1]) - self._step_start[1]
         done = dx * math.cos(command.heading) + dy * math.sin(command.heading)
         speed = done / max(state.time - self._strike_time, 1e-3)
-        if len(self.strikes) > 2:
+        steady = abs(command.speed - self._last_wish) < STEADY * self._pace
+        self._last_wish = command.speed
+        if steady and len(self.strikes) > 2:  # in a ramp it would only learn that a body lags behind
             bias = self._speed_bias + s.speed_integral * (command.speed - speed)
             self._speed_bias = min(max(bias, -s.speed_bias_limit), s.speed_bias_limit)
         self.strikes.append((state.time, 1 - self.stance))
@@ -268,7 +273,7 @@ class GeneralizedWalk:
         self._level = min(range(len(AMPLITUDES)), key=lambda i: abs(AMPLITUDES[i] - amplitude))
         self._step_start = (float(state.origins[0, 0]), float(state.origins[0, 1]))
 
-    def _lift(self, state: BodyState) -> None:
+    def _lift(self, state: BodyState, command: Command) -> None:
         """Begin the swing: the trailing foot has left the ground, or is told to."""
         side = 1 - self.stance
         leg = self._legs[side]
@@ -276,7 +281,8 @@ class GeneralizedWalk:
         m = state.matrices[leg.foot]
         pitch = math.atan2(-float(m[2, 0]), math.hypot(float(m[0, 0]), float(m[1, 0])))
         extra = pitch - self._style.foot_pitch(self.phase)
-        self._swing = Swing(self.settings, leg, side, (x, y, z), self.phase, extra, AMPLITUDES[self._level])
+        yaw = self._foot_yaw(state, command)
+        self._swing = Swing(self.settings, leg, side, (x, y, z), self.phase, extra, yaw, AMPLITUDES[self._level])
         self.lifts.append((state.time, side))
 
     @property
@@ -290,38 +296,60 @@ class GeneralizedWalk:
 
     # -- wished orientations
 
-    def _base_indices(self, upright: list[int]) -> NDArray[np.int_]:
-        """Return what each link (L,) is told its orientation in: its parent's place, or L for the heading frame."""
-        of = self._tracker.parents.copy()
-        of[upright] = len(of)
-        return of
+    def _base_indices(self, upright: list[int], of_leg: int | None = None) -> NDArray[np.int_]:
+        """Return what each link (L,) is told its orientation in, by its place in ``_frames``.
+
+        Its parent's place, L for the heading frame, L + 1 for the direction of the swing or trailing leg.
+        """
+        base = self._tracker.parents.copy()
+        base[upright] = len(base)
+        if of_leg is not None:
+            base[of_leg] = len(base) + 1
+        return base
 
     def _targets(self, state: BodyState, command: Command) -> Array:
         """Return the wished orientation and, in the last column, angular velocity of each link (L, 3, 4)."""
         count, turn = len(self._bases), command.turn
-        c, s = math.cos(command.heading), math.sin(command.heading)
         bases, spins = self._frames
         bases[:count], spins[:count] = state.matrices, state.spins
-        bases[count], spins[count] = ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)), (0.0, 0.0, turn)
+        leg_heading = command.heading + (self._leg_yaw(state, command) if self.mode == "walk" else 0.0)
+        bases[count:], spins[count:, 2] = (_heading_rows(command.heading), _heading_rows(leg_heading)), turn
         if self.mode != "walk":
             wished = bases.take(self._bases, axis=0) @ self._style.at(-1.0)
             wished[:, :, 3] = spins.take(self._bases, axis=0)
             return np.asarray(wished)
         trailing = self._swing is None
-        # The trailing thigh, then the swing foot, are told their orientation in the heading frame.
+        # The trailing thigh, then the swing foot, are told their orientation upright, where the leg points.
         of = self._walking_bases[self.stance][trailing]
         wished = bases.take(of, axis=0) @ self._style.at(self.phase, trailing)
         wished[:, :, 3] *= 1.0 / self._step_time
         wished[:, :, 3] += spins.take(of, axis=0)
         if self._swing is not None:
-            self._swing_targets(self._swing, state, command, wished)
+            self._swing_targets(self._swing, state, command, leg_heading, wished)
         elif self._reaching is not None:
             xx, xy, xz, yx, yy, yz, zx, zy, zz = self._reaching
             thigh = self._legs[self.stance].thigh
             wished[thigh] = ((xx, xy, xz, 0.0), (yx, yy, yz, 0.0), (zx, zy, zz, turn))
         return np.asarray(wished)
 
-    def _swing_targets(self, swing: Swing, state: BodyState, command: Command, wished: Array) -> None:
+    def _leg_yaw(self, state: BodyState, command: Command) -> float:
+        """Return where the swing or trailing leg should point, rad from the heading.
+
+        A foot on the ground keeps its direction while the body turns; its thigh must not wring it. It is set down
+        turned ahead by what the body will turn till the middle of its stance.
+        """
+        if self._swing is not None:
+            return self._swing.yaw(self.phase, TURN_LEAD * command.turn * self._step_time)
+        return self._foot_yaw(state, command)
+
+    def _foot_yaw(self, state: BodyState, command: Command) -> float:
+        """Return the direction of the swing or trailing foot, rad from the heading."""
+        (x, _, _), (y, _, _), _ = state.matrices[self._legs[1 - self.stance].foot].tolist()
+        return math.remainder(math.atan2(y, x) - command.heading, 2.0 * math.pi)
+
+    def _swing_targets(
+        self, swing: Swing, state: BodyState, command: Command, leg_heading: float, wished: Array
+    ) -> None:
         """Write the swing leg's rows of ``wished`` (L, 3, 4) from the ankle's wished place."""
         leg = self._legs[1 - self.stance]
         hx, hy, hz = state.origins[leg.thigh].tolist()
@@ -330,7 +358,7 @@ class GeneralizedWalk:
             self._sole_drop(state, leg), self._ground, self._scale,
         )  # fmt: skip
         wished[leg.thigh], wished[leg.shin] = swing.targets(
-            (hx, hy, hz), ankle, command.heading, state.spins, self._step
+            (hx, hy, hz), ankle, leg_heading, state.spins, self._step
         )
         pitch = swing.pitch(self.phase)
         if pitch:
@@ -480,3 +508,8 @@ def _bent(character: Character, leg: Leg) -> Array:
     for link, pitch in ((leg.thigh, -0.4), (leg.shin, 0.5), (leg.foot, 0.5), (leg.toes, 0.5)):
         rotations[link] = axis_angle_quaternion([0.0, 1.0, 0.0], pitch)
     return rotations
+
+
+def _heading_rows(heading: float) -> tuple[Vector, Vector, Vector]:
+    c, s = math.cos(heading), math.sin(heading)
+    return ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0))

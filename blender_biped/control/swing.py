@@ -32,13 +32,16 @@ class Swing:
     """One swing of one leg, from the place where its foot left the ground."""
 
     def __init__(
-        self, settings: Settings, leg: Leg, side: int, start: Vector, phase: float, pitch: float, amplitude: float
-    ) -> None:
+        self, settings: Settings, leg: Leg, side: int, start: Vector, phase: float, pitch: float, yaw: float,
+        amplitude: float,
+    ) -> None:  # fmt: skip
         """start: the ankle's place, world, m, at ``phase`` of the step. side: LEFT or RIGHT.
 
-        pitch: how much more the foot pitches at the start than its trajectory says, rad. amplitude: of the lift.
+        pitch: how much more the foot pitches at the start than its trajectory says, rad. yaw: how far it has stayed
+        behind the body's turn, rad. amplitude: of the lift.
         """
         self._settings, self._leg, self._start, self._begin, self._pitch = settings, leg, start, phase, pitch
+        self._yaw = yaw
         self._offset: tuple[float, float] | None = None
         self._amplitude = max(amplitude, LOWEST_LIFT)
         self._side = -1.0 if side == RIGHT else 1.0
@@ -60,6 +63,11 @@ class Swing:
     def pitch(self, phase: float) -> float:
         """Return what is left of the start's extra foot pitch, rad."""
         return float(self._pitch * (1.0 - self.share(phase)) ** 2)
+
+    def yaw(self, phase: float, lead: float) -> float:
+        """Return where the leg points, rad from the heading: from where it stood to ``lead``, which it lands with."""
+        share = self.share(phase)
+        return self._yaw * (1.0 - share) ** 2 + lead * share
 
     def landing(
         self, com: Vector, velocity: Vector, pivot: Vector, command: Command, speed: float, step_time: float,
