@@ -523,7 +523,7 @@ def test_step_length_and_cadence(swing: float, stride: float) -> None:
 def test_step_length_error_is_how_far_steps_are_from_those_people_choose(
     speed: float, share: float, error: float
 ) -> None:
-    natural = measures.natural_step_length(speed, BODY.leg_length / measures.LEG_SHARE)
+    natural = measures.natural_step_length(speed, BODY.leg_length / 0.53)
     assert measures.step_length_error(*scissors(share * natural, speed)) == pytest.approx(error, abs=0.5)
 
 
