@@ -7,7 +7,8 @@ so each part also gives ratios within its own run; ``--compare`` compares these 
 The limit of a simulation is physics alone: the torques of a walk are recorded at every control step and replayed on the
 same body from the same start, through ``Engine.apply`` and ``Engine.step``, with no state read, no control and no
 record. That gives the same motion, contacts and all, bit for bit. (A body that only stands or lies would have other
-contacts, and so other costs.) It is what this engine costs from Python when all the rest is free.
+contacts, and so other costs.) It is what this engine costs from Python when all the rest is free. Where the engine
+itself changes, so does the limit: the whole and the limit are also told in yardsticks, a fixed piece of numpy work.
 
     python -m tools.bench [--only PART[,PART]] [--out DIR] [--compare OLD.json]
 """
@@ -63,6 +64,7 @@ WORKER_RUNS = 5
 BAKE_BONES, BAKE_FRAMES = (20, 60, 120), (250, 1000)
 _RIG_WALK = 3.0  # s that are simulated for the bake, and played slower for more frames
 _CALIBRATION = 20_000  # calls that the clocks' own cost is measured with
+_YARDSTICK = 20_000  # rounds of it
 _MEGABYTE = 1024.0 * 1024.0
 
 
@@ -253,7 +255,7 @@ class Split:
     """CPU seconds for each simulated second of one walk.
 
     parts: of TIMED and REST; ``whole`` is their sum. plain: a run without clocks. limit: physics only.
-    simulated_s: how long it walked. steps: control steps. outcome: see Motion.
+    simulated_s: how long it walked. steps: control steps. outcome: see Motion. yardstick_s: CPU seconds of ``yardstick``.
     """
 
     controller: str
@@ -265,22 +267,25 @@ class Split:
     whole: float
     plain: float
     limit: float
+    yardstick_s: float
 
 
 def split_of(job: Job, repeats: int = REPEATS) -> Split:
     """Return where the time of a walk goes, the least disturbed of some runs; the kinds of runs take turns."""
     recording, own = recorded(job), clock_cost()
     length = recording.motion.duration
-    plain, limit, clocked = [], [], []
+    plain, limit, clocked, fixed = [], [], [], []
     for _ in range(repeats):
         plain.append(simulation.simulate(job).cpu)
         clocked.append(_clocked(job, own))
         limit.append(physics_only(recording))
+        fixed.append(yardstick())
     parts = min(clocked, key=lambda p: sum(p.values()))
     parts = {name: seconds / length for name, seconds in parts.items()}
     return Split(
         job.preset.controller, job.preset.name, length, len(recording.steps), recording.motion.outcome,
         parts, sum(parts.values()), min(plain) / length, min(limit) / length,
+        min(fixed),
     )  # fmt: skip
 
 
@@ -294,11 +299,22 @@ def _clocked(job: Job, own: ClockCost) -> dict[str, float]:
     return {**parts, REST: max(0.0, cpu - clocking - sum(parts.values()))}
 
 
+def yardstick() -> float:
+    """Return the CPU seconds of a fixed piece of work: small products in numpy, as control has them."""
+    turns, arms = np.eye(3) + np.zeros((18, 3, 3)), np.ones((18, 3, 1))
+    began = time.process_time()
+    for _ in range(_YARDSTICK):
+        arms = 0.5 * (turns @ arms)[:, :, 0].copy()[:, :, None] + 0.5
+    return time.process_time() - began
+
+
 def measure_split() -> Section:
     """Return where the time goes, for each controller."""
     splits = [_in_child(split_of, _job(SPLIT_LENGTH, name)) for name in controllers()]
     ratios = {}
     for s in splits:
+        ratios[f"{s.controller}: whole, in yardsticks"] = s.whole / s.yardstick_s
+        ratios[f"{s.controller}: physics only, in yardsticks"] = s.limit / s.yardstick_s
         ratios[f"{s.controller}: whole"] = s.whole / s.limit
         ratios |= {f"{s.controller}: {name}": value / s.limit for name, value in s.parts.items()}
     return Section([asdict(s) for s in splits], ratios, [line for s in splits for line in _split_lines(s)])
@@ -314,7 +330,7 @@ def _split_lines(s: Split) -> list[str]:
     head = ["", "CPU s per s", "share", "times physics only", "us a control step"]
     return [
         f"{s.controller}, {s.preset}: {s.simulated_s:.1f} s simulated, {s.steps} control steps{_fall(s.outcome)}; "
-        f"{s.plain:.4f} CPU s per s without clocks",
+        f"{s.plain:.4f} CPU s per s without clocks; {s.whole / s.yardstick_s:.2f} yardsticks",
         *_table(head, rows),
     ]
 

@@ -15,11 +15,12 @@ from blender_biped.control.generalized import GeneralizedWalk
 from blender_biped.control.steering import Steering
 from blender_biped.errors import DataError
 from blender_biped.job import Job
-from blender_biped.motion.motion import Motion
-from blender_biped.physics.engine import Engine
+from blender_biped.motion.motion import RATE, Motion
+from blender_biped.physics.engine import CONTROL_STEP, Engine
 from blender_biped.preset import controllers
 from tools import bench
 
+STEPS = round(1.0 / RATE / CONTROL_STEP)  # of control, to a sample of motion
 PATCHED = (Engine, GeneralizedWalk, Steering, simulation._Recorder)
 
 
@@ -58,7 +59,7 @@ def test_parts_add_up_to_the_whole(job: Job) -> None:
     assert sum(split.parts.values()) == pytest.approx(split.whole)
     assert all(value >= 0.0 for value in split.parts.values())
     assert split.simulated_s == pytest.approx(0.3, abs=0.01)
-    assert split.steps == round(split.simulated_s * 480.0)
+    assert split.steps == round(split.simulated_s / CONTROL_STEP)
 
 
 def test_every_controller_can_be_taken_apart() -> None:
@@ -72,13 +73,12 @@ def test_a_recorded_walk_is_the_walk_itself(job: Job, recording: bench.Recording
 
 
 def test_replayed_torques_give_the_same_motion_bit_for_bit(job: Job, recording: bench.Recording) -> None:
-    motion, stride = recording.motion, 4 * 30  # control steps: at every 30th sample
+    motion, seen = recording.motion, 0
     assert motion.loads.min() == 0.0  # it steps
-    seen = 0
     with Engine(job.character, job.ground) as engine:
         for count in bench.replayed(engine, recording):
-            if count % stride == 0:
-                assert is_in(engine, motion, count // 4)
+            if count % (30 * STEPS) == 0:
+                assert is_in(engine, motion, count // STEPS)
                 seen += 1
     assert seen == 6
 
@@ -86,7 +86,7 @@ def test_replayed_torques_give_the_same_motion_bit_for_bit(job: Job, recording: 
 def test_a_replay_that_reads_nothing_ends_in_the_same_state(job: Job, recording: bench.Recording) -> None:
     with Engine(job.character, job.ground) as engine:
         *_, last = bench.replayed(engine, recording)
-        assert last == 4 * (len(recording.motion.times) - 1)
+        assert last == STEPS * (len(recording.motion.times) - 1)
         assert is_in(engine, recording.motion, -1)
 
 
