@@ -255,7 +255,7 @@ class Split:
     """CPU seconds for each simulated second of one walk.
 
     parts: of TIMED and REST; ``whole`` is their sum. plain: a run without clocks. limit: physics only.
-    simulated_s: how long it walked. steps: control steps. outcome: see Motion. yardstick_s: CPU seconds of ``yardstick``.
+    simulated_s: how long it walked. steps: control steps. outcome: see Motion. yardstick_s: CPU s of ``yardstick``.
     """
 
     controller: str
