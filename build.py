@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one tool for people: sets up what a command needs, then runs it. Standard library only.
 
-    python3 build.py demo | test | package [options]
+    python3 build.py demo | test | bench | package [options]
 
 A command is a module of tools/, run by a Python that has what it needs. This file also starts on Pythons that
 are too old for the project, and goes on with a fitting one.
@@ -56,9 +56,15 @@ PACKAGE = (
     Option("--python-tags", "TAGS", "Pythons whose PyBullet goes in, such as 311,313 (those that need no building)"),
     Option("--out", "DIR", "where the zip goes (dist)"),
 )
+BENCH = (
+    Option("--only", "PART[,PART]", "parts of it: split, length, characters, worker, bake"),
+    Option("--out", "DIR", "where the figures go (out/bench)"),
+    Option("--compare", "OLD.json", "an older bench.json whose ratios are told beside the new ones"),
+)
 COMMANDS = (
     Command("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
     Command("test", "checks style, types and imports, and runs all tests", "2 min", rest="options of pytest"),
+    Command("bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH),
     Command("package", "makes the zip that Blender installs, in dist/", "10 s", PACKAGE),
 )
 

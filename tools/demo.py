@@ -9,14 +9,12 @@ the source tree: the scene's settings, its reading of armatures and curves, its 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import os
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,7 @@ from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion, write_motion
 from blender_biped.preset import preset
 from tools.filmstrip import angles_picture, walk_picture
+from tools.quiet import quiet
 
 FRAME_RATE = 30
 MIN_SPEED = 0.1  # m/s, the panel's own limit
@@ -109,7 +108,7 @@ def chosen_armature(asked: str, say: Callable[[str], None]) -> Any:
 
     if not asked:
         bpy.ops.wm.read_factory_settings(use_empty=True)
-        with _quiet():
+        with quiet():
             addon_utils.enable("rigify", default_set=True)
             bpy.ops.object.armature_human_metarig_add()
         return bpy.context.object
@@ -155,7 +154,7 @@ def _open(file: Path) -> None:
         raise BipedError(f"{file.name}: a character comes from one of {', '.join(ARMATURE_FILES)}.")
     name = str(file.resolve())
     try:
-        with _quiet():
+        with quiet():
             if kind == ".blend":
                 bpy.ops.wm.open_mainfile(filepath=name, load_ui=False, use_scripts=False)
                 return
@@ -206,7 +205,7 @@ def _appended(file: Path, name: str) -> Any:
     if file.suffix.lower() != ".blend":
         raise BipedError(f"{file.name}: a path comes from a .blend file.")
     try:
-        with _quiet(), bpy.data.libraries.load(str(file.resolve())) as (there, here):
+        with quiet(), bpy.data.libraries.load(str(file.resolve())) as (there, here):
             here.objects = [n for n in there.objects if n == name]
     except OSError as error:
         raise BipedError(f"Blender cannot read {file.name}: {error}") from error
@@ -270,7 +269,7 @@ def bake_walk(asked: Options, say: Callable[[str], None]) -> Result:
     figures = report(motion, request.job, Path(asked.path.partition(":")[0]).stem)
     figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, motion, baked.frames.tolist())
     return Result(request.job, motion, figures, (*request.notes, *baked.notes), write_s, len(baked.frames),
-                  _key_count(baked.action))  # fmt: skip
+                  sum(len(c.keyframe_points) for c in curves_of(baked.action)))  # fmt: skip
 
 
 def _press_map_bones() -> None:
@@ -278,16 +277,17 @@ def _press_map_bones() -> None:
     import bpy
 
     try:
-        with _quiet():
+        with quiet():
             bpy.ops.biped.map_bones()
     except RuntimeError as error:
         raise BipedError(str(error).removeprefix("Error: ").strip()) from error
 
 
-def _key_count(action: Any) -> int:
+def curves_of(action: Any) -> list[Any]:
+    """Return the curves of an action, with slots or without."""
     layers = getattr(action, "layers", None)
     bags = [b for k in layers for s in k.strips for b in s.channelbags] if layers else [action]
-    return sum(len(curve.keyframe_points) for bag in bags for curve in bag.fcurves)
+    return [curve for bag in bags for curve in bag.fcurves]
 
 
 def write_files(result: Result, folder: Path) -> list[tuple[str, str]]:
@@ -295,7 +295,7 @@ def write_files(result: Result, folder: Path) -> list[tuple[str, str]]:
     import bpy
 
     folder.mkdir(parents=True, exist_ok=True)
-    with _quiet():
+    with quiet():
         bpy.ops.wm.save_as_mainfile(filepath=str((folder / "walk.blend").resolve()), compress=True)
     walk_picture(result.motion, result.job, folder / "walk.png")
     angles_picture(result.motion, result.job, folder / "angles.png")
@@ -375,21 +375,6 @@ def _limited(words: str, values: str, unit: str, limit: float | None, value: flo
         return text.rstrip()
     verdict = "not measured" if value is None else "ok" if value <= limit else "TOO MUCH"
     return f"{text:<70} (at most {limit:g}: {verdict})"
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep what Blender's own code prints from the terminal."""
-    sys.stdout.flush()
-    kept = os.dup(1)
-    try:
-        with open(os.devnull, "w") as nothing:
-            os.dup2(nothing.fileno(), 1)
-        yield
-    finally:
-        sys.stdout.flush()
-        os.dup2(kept, 1)
-        os.close(kept)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

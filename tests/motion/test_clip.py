@@ -12,11 +12,11 @@ import pytest
 from blender_biped.character.roles import RigMap
 from blender_biped.errors import DataError
 from blender_biped.job import Job
-from blender_biped.motion import measures
+from blender_biped.motion import gait, measures
 from blender_biped.motion.bvh import write_bvh
 from blender_biped.motion.clip import Clip, clip_motion, contacts, read_bvh, with_hanging_legs
 from blender_biped.motion.motion import Motion
-from blender_biped.spatial import quaternion_matrix
+from blender_biped.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 from blender_biped.world.path import Path
 from tests.motion.recorded import cmu_02_01, cmu_12_01, humanoid_walk
 from tests.motion.synthetic import Walk, walked
@@ -166,3 +166,47 @@ def test_recorded_clips_have_the_speed_and_cadence_that_are_known(
     assert report["cadence_steps_per_min"] == pytest.approx(steps, abs=1.5)
     assert report["hip_r"] > 0.95 and 60.0 < report["stance_percent"] < 68.0
     assert report["foot_slip_worst_mm"] < 30.0  # the noise of a skeleton fitted to markers
+
+
+def floor_noise(motion: Motion, job: Job) -> list[float]:
+    """Return how much the sole goes up and down in each stance while it bears load and lies flat, mm, as slip counts.
+
+    A floor does not: that much is the recording's own noise, and there is as much in each horizontal direction.
+    """
+    scale, found = 1000.0 * measures.LEG / motion.character.leg_length, []
+    for stance, _ in measures.slips(motion, job):
+        foot = motion.character.index(f"foot.{gait.SIDES[stance.side]}")
+        ahead = quaternion_matrix(motion.rotations[:, foot])[:, 2, 0]
+        flat = (np.abs(np.arcsin(ahead)) < measures.FLAT) & (motion.loads[:, stance.side] > 0.0)
+        inside = flat & (motion.times >= stance.start) & (motion.times <= stance.end)
+        found.append(scale * float(np.ptp(gait.ball_track(motion, stance.side)[inside, 2])))
+    return found
+
+
+@pytest.mark.parametrize("clip", [cmu_02_01, cmu_12_01, humanoid_walk])
+def test_a_real_walk_slips_no_more_than_its_own_noise_and_a_slide_on_top_is_seen(
+    clip: Callable[[], tuple[Motion, Job]],
+) -> None:
+    motion, job = clip()
+    median, worst = measures.foot_slip(motion, job)
+    noise = floor_noise(motion, job)
+    assert median is not None and median < np.median(noise)
+    assert worst is not None and worst < np.sqrt(2.0) * max(noise)  # two directions
+    slide = 0.1 * motion.times  # m; 30 to 40 mm while a sole is flat
+    slid = replace(motion, root=motion.root + np.outer(slide, [0.0, 1.0, 0.0]))
+    median, worst = measures.foot_slip(slid, job)
+    assert median is not None and median > np.median(noise)
+    assert worst is not None and worst > np.sqrt(2.0) * max(noise)
+
+
+@pytest.mark.parametrize("clip", [cmu_02_01, cmu_12_01, humanoid_walk])
+def test_a_real_walk_is_smooth_and_a_tremor_on_top_is_seen(clip: Callable[[], tuple[Motion, Job]]) -> None:
+    motion, job = clip()
+    usual = measures.shake(motion, job)
+    assert usual is not None and usual < 2.0  # the toes' markers, and the corners between 30 frames a second
+    knee = motion.character.index("shin.L")
+    tremor = axis_angle_quaternion([0.0, 1.0, 0.0], np.radians(5.0) * np.sin(2.0 * np.pi * 12.0 * motion.times))
+    rotations = motion.rotations.copy()
+    rotations[:, knee] = quaternion_product(rotations[:, knee], tremor)
+    shaken = measures.shake(replace(motion, rotations=rotations), job)
+    assert shaken is not None and shaken > 3.0

@@ -29,6 +29,7 @@ NAMES = (
 )  # fmt: skip
 BODY = standard_character()
 SCALE = 0.90 / BODY.leg_length
+LEGS = float(sum(np.linalg.norm(BODY.offsets[BODY.index(role)]) for role in ("shin.L", "foot.L")))  # m, hip to ankle
 STRAIGHT = Path([[0.0, 0.0], [10.0, 0.0]])
 STRIDE = 1.1  # s, of ``posed``
 X, Y = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
@@ -47,6 +48,16 @@ def still(phase: Array) -> dict[str, Array]:
 def normal(phase: Array) -> dict[str, Array]:
     """Return the adults' mean curves."""
     return {j: np.interp(100.0 * phase, np.arange(101), n.mean) for j, n in adult_norm().items()}
+
+
+def scissors(step: float, speed: float, stride: float = STRIDE) -> tuple[Motion, Job]:
+    """Return straight legs that are ``step`` m apart at each strike; the ``speed`` is as it is given, m/s."""
+    swing = math.degrees(math.asin(0.5 * step / LEGS))
+
+    def angles(phase: Array) -> dict[str, Array]:
+        return still(phase) | {"hip": swing * np.cos(2.0 * np.pi * phase)}
+
+    return posed(angles, 12.0, speed, stride)
 
 
 def moved(motion: Motion, shift: Array) -> Motion:
@@ -101,6 +112,14 @@ def test_a_motion_of_hardly_any_samples_is_measured_without_error(walk: tuple[Mo
     assert json.dumps(report, allow_nan=False) and report["fell"]
 
 
+def test_cpu_time_is_for_a_second_of_the_whole_motion_what_follows_a_fall_too(walk: tuple[Motion, Job]) -> None:
+    motion, asked = walk
+    sunk = np.where(motion.times >= 6.0, -0.7, 0.0)
+    fallen = moved(replace(motion, cpu=3.0), np.outer(sunk, [0.0, 0.0, 1.0]))
+    report = measures.report(fallen, asked)
+    assert report["fell"] and report["cpu_s_per_s"] == pytest.approx(3.0 / motion.duration)
+
+
 # --- falling -----------------------------------------------------------------------------------------------------
 
 
@@ -115,6 +134,26 @@ def test_fell_when_the_pelvis_is_below_half_its_standing_height(height: float, f
     assert measures.fell_at(motion, asked) == (pytest.approx(2.0) if falls else None)
     raised = moved(motion, np.array([0.0, 0.0, 5.0]))
     assert measures.fell_at(raised, replace(asked, ground=5.0)) == measures.fell_at(motion, asked)
+
+
+@pytest.mark.parametrize(("share", "falls"), [(0.60, False), (0.52, False), (0.48, True)])
+def test_a_deep_crouch_on_both_feet_is_no_fall_until_half_the_height(share: float, falls: bool) -> None:
+    motion, asked = walked(STRAIGHT, Walk(crouch=(1.0 - share) * BODY.stand_height, bob=0.0, speed=0.6))
+    assert measures.penetration(motion, asked) == pytest.approx(0.0, abs=1e-6)  # it stands on its soles
+    assert (measures.fell_at(motion, asked) is not None) is falls
+
+
+@pytest.mark.parametrize(("lean", "falls"), [(50.0, False), (70.0, True)])
+def test_a_body_that_tips_over_like_a_board_has_fallen_when_its_pelvis_is_low(lean: float, falls: bool) -> None:
+    motion, asked = posed(still, 4.0, speed=0.0)
+    tilt = np.radians(np.clip(40.0 * (motion.times - 1.0), 0.0, lean))
+    turn = axis_angle_quaternion(Y, tilt)
+    tipped = replace(motion, rotations=quaternion_product(turn[:, None], motion.rotations))
+    ankle = motion.origins[0, BODY.index("foot.L"), 2]
+    up = BODY.stand_height - ankle
+    sunk = np.stack((up * np.sin(tilt), 0.0 * tilt, up * (np.cos(tilt) - 1.0)), axis=1)
+    half = 1.0 + math.degrees(math.acos((0.5 * BODY.stand_height - ankle) / up)) / 40.0  # s
+    assert measures.fell_at(moved(tipped, sunk), asked) == (pytest.approx(half, abs=1.0 / RATE) if falls else None)
 
 
 @pytest.mark.parametrize(("sunk", "falls"), [(0.01, False), (0.05, True)])
@@ -314,6 +353,18 @@ def test_legs_that_pass_do_not_intersect_and_crossed_ones_do(walk: tuple[Motion,
     assert found is not None and found > 20.0
 
 
+@pytest.mark.parametrize("depth", [-0.004, 0.0, 0.006])
+def test_self_intersection_is_how_deep_feet_side_by_side_are_in_each_other(depth: float) -> None:
+    motion, asked = posed(still, 1.0)
+    hip, shin = BODY.offsets[BODY.index("thigh.L")][1], -BODY.offsets[BODY.index("foot.L")][2]
+    middle = BODY.links[BODY.index("foot.L")].shape.half[1] - 0.5 * depth  # of each foot from the other's side, m
+    roll = math.asin((hip - middle) / shin)
+    for side, sign in (("L", -1.0), ("R", 1.0)):  # thighs and feet stay upright, shins lean in
+        turn = axis_angle_quaternion(X, np.full(len(motion.times), sign * roll))
+        motion = turned(motion, f"shin.{side}", turn)
+    assert measures.self_intersection(motion, asked) == pytest.approx(1000.0 * SCALE * max(depth, 0.0), abs=1e-3)
+
+
 # --- smoothness --------------------------------------------------------------------------------------------------
 
 
@@ -382,6 +433,20 @@ def test_correlation_of_a_curve_made_for_it(r: float) -> None:
     assert measures.against_norm(motion, asked, "hip")[0] is None  # it does not move
 
 
+@pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])
+@pytest.mark.parametrize("late", [0.0, 0.25, 0.5])
+def test_correlation_of_a_cosine_is_that_of_the_norms_own_wave(joint: str, late: float) -> None:
+    norm = adult_norm()[joint].mean
+    wave = np.exp(-2.0j * np.pi * np.arange(101) / 100.0) @ (norm - norm.mean()) / 50.0  # its size and its phase
+    peak = -float(np.angle(wave)) / (2.0 * np.pi) + late  # when the cosine is highest, of the cycle
+
+    def angles(phase: Array) -> dict[str, Array]:
+        return still(phase) | {joint: 20.0 + 10.0 * np.cos(2.0 * np.pi * (phase - peak))}
+
+    r = abs(wave) / math.sqrt(2.0) / norm.std() * math.cos(2.0 * np.pi * late)
+    assert measures.against_norm(*posed(angles, 12.0), joint)[0] == pytest.approx(r, abs=0.02)
+
+
 def test_an_offset_is_taken_off_once() -> None:
     def leaning(phase: Array) -> dict[str, Array]:
         return normal(phase) | {"hip": normal(phase)["hip"] - 10.0}
@@ -444,17 +509,22 @@ def test_still_arms_have_no_phase() -> None:
     assert measures.arm_phase(motion, asked) is None
 
 
-def test_step_length_and_cadence() -> None:
-    def scissors(phase: Array) -> dict[str, Array]:
-        return still(phase) | {"hip": 25.0 * np.cos(2.0 * np.pi * phase)}
+@pytest.mark.parametrize(("swing", "stride"), [(25.0, 1.1), (18.0, 0.9)])
+def test_step_length_and_cadence(swing: float, stride: float) -> None:
+    motion, asked = scissors(2.0 * LEGS * math.sin(math.radians(swing)), 1.2, stride)
+    assert measures.step_length(motion, asked) == pytest.approx(
+        SCALE * 2.0 * LEGS * math.sin(math.radians(swing)), rel=0.002
+    )
+    assert measures.cadence(motion, asked) == pytest.approx(120.0 / stride)
 
-    motion, asked = posed(scissors, 12.0)
-    leg = np.linalg.norm(BODY.offsets[BODY.index("shin.L")]) + np.linalg.norm(BODY.offsets[BODY.index("foot.L")])
-    wanted = 2.0 * leg * math.sin(math.radians(25.0))
-    assert measures.step_length(motion, asked) == pytest.approx(SCALE * wanted, rel=0.002)
-    assert measures.cadence(motion, asked) == pytest.approx(120.0 / STRIDE)
-    natural = measures.natural_step_length(1.2, BODY.leg_length / 0.53)
-    assert measures.step_length_error(motion, asked) == pytest.approx(100.0 * abs(wanted / natural - 1.0), rel=0.02)
+
+@pytest.mark.parametrize(("share", "error"), [(1.0, 0.0), (0.8, 20.0), (1.15, 15.0)])
+@pytest.mark.parametrize("speed", [0.7, 1.2])
+def test_step_length_error_is_how_far_steps_are_from_those_people_choose(
+    speed: float, share: float, error: float
+) -> None:
+    natural = measures.natural_step_length(speed, BODY.leg_length / 0.53)
+    assert measures.step_length_error(*scissors(share * natural, speed)) == pytest.approx(error, abs=0.5)
 
 
 def test_natural_steps_are_those_of_the_thesis() -> None:
