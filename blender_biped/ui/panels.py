@@ -6,6 +6,7 @@ import blf
 import bpy
 
 from ..character.model import ROLES
+from .result import result_lines, result_of
 from .scene_job import character_object
 from .status import status
 
@@ -110,6 +111,8 @@ class BIPED_PT_bake(_Panel, bpy.types.Panel):
             column.prop(armature.biped, "root")
         column.prop(context.scene.biped, "frame_start")
         column.prop(context.scene.biped, "extend")
+        column.prop(context.scene.biped, "footprints")
+        column.prop(context.scene.biped, "markers")
         column.separator()
         row = self.layout.row(align=True)
         if status.worker:
@@ -119,16 +122,41 @@ class BIPED_PT_bake(_Panel, bpy.types.Panel):
             row.scale_y = 1.5
             row.operator("biped.bake_walk", icon="ACTION")
         if status.message:
-            _paragraph(self.layout, context, status.message, status.level)
+            box = self.layout.box().column(align=True)
+            icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]
+            _paragraph(box, context, status.message, icon)
 
 
-def _paragraph(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, level: str) -> None:
+class BIPED_PT_result(_Panel, bpy.types.Panel):
+    """How the walk went that the character has."""
+
+    bl_label = "Result"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether the character has a baked walk."""
+        return result_of(character_object(context)) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        result = result_of(character_object(context))
+        if result is None:
+            return
+        column = self.layout.column(align=True)
+        if not result.active:
+            _paragraph(column, context, f"Of {result.action.name}, in an NLA strip", "NLA")
+        for line in result_lines(result, context.scene.unit_settings):
+            _paragraph(column, context, line.text, line.icon)
+        if result.summary.fell_at is not None:
+            self.layout.operator("biped.go_to_fall", icon="TIME")
+
+
+def _paragraph(column: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str) -> None:
     """Draw a text over as many lines as it needs."""
-    box = layout.box().column(align=True)
-    box.scale_y = 0.8
-    icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[level]
+    rows = column.column(align=True)
+    rows.scale_y = 0.8
     for i, line in enumerate(_lines(text, context)):
-        box.label(text=line, icon=icon if i == 0 else "BLANK1")
+        rows.label(text=line, icon=icon if i == 0 else "BLANK1")
 
 
 def _lines(text: str, context: bpy.types.Context) -> list[str]:
