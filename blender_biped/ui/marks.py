@@ -38,6 +38,7 @@ def lay_footprints(armature: bpy.types.Object, motion: Motion, ground: float) ->
         raise DataError(f"{laid.name!r} is in Edit mode: leave it (Tab) and bake again for new footprints.")
     if laid is None:
         laid = _new_footprints(armature)
+    armature.biped.footprints = laid
     if laid not in scene.objects.values():  # new, or deleted by the user
         _collection(armature, scene).objects.link(laid)
     prints = gait.footprints(motion)
@@ -50,8 +51,9 @@ def lay_footprints(armature: bpy.types.Object, motion: Motion, ground: float) ->
 
 def _own_footprints(armature: bpy.types.Object) -> Any:
     """Return the footprints of an earlier bake, None where there are none that may be replaced."""
-    kept = armature.biped.footprints
-    if kept is None or kept.type != "MESH" or kept.library or kept.data.library:
+    # A library override forgets the pointer when its file is opened again.
+    kept = armature.biped.footprints or bpy.data.objects.get(_name(armature))
+    if kept is None or not kept.biped.is_footprints or kept.library or kept.data.library:
         return None
     # A copy of an armature points to the footprints of the one that it was copied from.
     shared = any(o.biped.footprints == kept for o in bpy.data.objects if o != armature)
@@ -67,8 +69,7 @@ def _new_footprints(armature: bpy.types.Object) -> bpy.types.Object:
         material.diffuse_color = color
         mesh.materials.append(material)
     made = bpy.data.objects.new(name, mesh)
-    made.hide_render = True
-    armature.biped.footprints = made
+    made.hide_render = made.biped.is_footprints = True
     return made
 
 

@@ -12,6 +12,7 @@ from .status import status
 
 _TABS = 60.0  # pixels that tabs and margins take of the sidebar, at a user interface scale of 1
 _BOX = 40.0  # what a box and an icon take in addition
+_CELL = 20.0  # what the cells of a row take in addition
 _VALUES = 0.65  # share of a row for a figure, beside its name
 
 
@@ -154,7 +155,7 @@ class BIPED_PT_result(_Panel, bpy.types.Panel):
         rows = self.layout.column(align=True)
         rows.scale_y = 0.8
         for figure in figures:
-            for i, text in enumerate(_lines(figure.text, context, share=_VALUES)):
+            for i, text in enumerate(_lines(figure.text, context, _CELL, _VALUES)):
                 split = rows.split(factor=1.0 - _VALUES)
                 split.label(text="" if i else figure.name)
                 split.label(text=text)
@@ -177,7 +178,7 @@ def _lines(text: str, context: bpy.types.Context, taken: float = 0.0, share: flo
     room = share * (context.region.width - (_TABS + taken) * scale)
     blf.size(0, context.preferences.ui_styles[0].widget.points * scale)
     lines: list[str] = []
-    for word in text.split(" "):
+    for word in filter(None, text.replace("\n", " ").split(" ")):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and blf.dimensions(0, longer)[0] <= room:
             lines[-1] = longer

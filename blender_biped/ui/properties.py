@@ -149,6 +149,9 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         description="The object that has the footprints of this character's last bake",
         type=bpy.types.Object,
     )
+    is_footprints: BoolProperty(
+        name="Is Footprints", description="Whether this object has the footprints of a character, made by a bake"
+    )
 
 
 class BIPED_PG_walk(bpy.types.PropertyGroup):

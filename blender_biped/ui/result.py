@@ -59,7 +59,7 @@ def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
         Line(_pair(s.deviation_mean, s.deviation_worst, "fewer than two steps", units), "Off the Path"),
         Line(_pair(s.slip_median, s.slip_worst, "no foot stood", units), "Feet Slide"),
         Line(f"{s.steps}{cadence}", "Steps"),
-        Line(f"{s.duration:.1f}{SPACE}s, computed in {s.cpu:.1f}{SPACE}s", "Duration"),
+        Line(f"{s.duration:.1f}{SPACE}s, made in {s.cpu:.1f}{SPACE}s", "Duration"),
     ]
 
 

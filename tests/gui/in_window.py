@@ -92,7 +92,7 @@ def look_at_marks() -> Steps:
     other = next(a for a in bpy.context.window_manager.windows[0].screen.areas if a.type == "PROPERTIES")
     other.type = "DOPESHEET_EDITOR"
     other.spaces.active.mode, other.spaces.active.show_pose_markers = "ACTION", True
-    other.spaces.active.show_region_channels = False
+    other.spaces.active.show_region_channels = other.spaces.active.show_region_ui = False
     inside(area, lambda: bpy.ops.view3d.view_axis(type="TOP"))
     yield 0.5
     inside(area, bpy.ops.view3d.view_all)
