@@ -92,7 +92,7 @@ def path_from_above(motion: Motion, job: Job, axes: Axes) -> Axes:
     axes.plot(motion.root[:, 0], motion.root[:, 1], color="#222222", linewidth=1.1, label="mid-hip")
     end = _walked_time(motion, job)
     for mark in [m for m in gait.footprints(motion) if m.time <= end]:
-        outline = _sole_outline(motion, mark)
+        outline = gait.sole_outline(motion.character, mark)
         axes.add_patch(Polygon(outline, closed=True, facecolor=(LEFT, RIGHT)[mark.side], alpha=0.8, edgecolor="black",
                                linewidth=0.5, zorder=4))  # fmt: skip
     axes.plot(*path[0], "o", color="#2b7a46", markersize=7, zorder=5)
@@ -293,22 +293,6 @@ def _label_poses(axes: Axes, poses: Motion, gap: float, bottom: float, height: f
             if poses.loads[k, side] > heavy:
                 axes.text(k * gap + dx * scale, bottom + 0.02 * height, "LR"[side], ha="center", va="bottom",
                           fontsize=9, fontweight="bold", color=color, zorder=5)  # fmt: skip
-
-
-def _sole_outline(motion: Motion, mark: gait.Footprint) -> Array:
-    """Return the outline (N, 2) of a sole, m, world."""
-    body, name = motion.character, gait.SIDES[mark.side]
-    parts = [(body.links[body.index(f"foot.{name}")].shape, 0.0)]
-    ball = float(gait.ball(body, mark.side)[0])
-    if body.has(f"toes.{name}"):
-        parts.append((body.links[body.index(f"toes.{name}")].shape, ball))
-    back = min(shape.center[0] - shape.half[0] + x for shape, x in parts) - ball
-    front = max(shape.center[0] + shape.half[0] + x for shape, x in parts) - ball
-    wide = max(shape.half[1] for shape, _ in parts)
-    corners = np.array([[back, -0.8 * wide], [back, 0.8 * wide], [0.0, wide], [front, 0.45 * wide],
-                        [front, -0.45 * wide], [0.0, -wide]])  # fmt: skip
-    c, s = np.cos(mark.heading), np.sin(mark.heading)
-    return np.asarray(corners @ np.array([[c, s], [-s, c]]) + mark.place)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

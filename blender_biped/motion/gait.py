@@ -19,6 +19,16 @@ BOUNCE = 0.06
 """Contacts and gaps shorter than this, s, are bounces of one foot strike, not steps."""
 
 
+# A right foot's sole from the heel on, counter-clockwise: along, -1 the heel, 0 the ball, 1 the toes' tip, and across,
+# 1 to the inner side.
+_SOLE = np.array([
+    (-1.0, -0.12), (-0.98, -0.36), (-0.92, -0.55), (-0.8, -0.66), (-0.6, -0.7), (-0.38, -0.76), (-0.18, -0.9),
+    (0.0, -1.0), (0.3, -0.97), (0.6, -0.78), (0.85, -0.42), (0.97, 0.05), (1.0, 0.35), (0.95, 0.64), (0.8, 0.84),
+    (0.5, 0.97), (0.2, 1.0), (-0.03, 0.96), (-0.2, 0.78), (-0.38, 0.56), (-0.6, 0.48), (-0.8, 0.56), (-0.92, 0.5),
+    (-0.98, 0.32), (-1.0, 0.12),
+])  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Stance:
     """One time on the ground: foot (0 left, 1 right), from ``start`` to ``end``, s.
@@ -96,6 +106,24 @@ def footprints(motion: Motion) -> list[Footprint]:
             i = min(i, len(motion.times) - 1)
             prints.append(Footprint(side, float(motion.times[i]), track[i], float(heading[i])))
     return sorted(prints, key=lambda p: p.time)
+
+
+def sole_outline(character: Character, mark: Footprint) -> Array:
+    """Return the outline (N, 2) of a footprint, m, world, counter-clockwise: as long and wide as foot and toes are."""
+    name = SIDES[mark.side]
+    at = float(ball(character, mark.side)[0])
+    parts = [(character.links[character.index(f"foot.{name}")].shape, 0.0)]
+    if character.has(f"toes.{name}"):
+        parts.append((character.links[character.index(f"toes.{name}")].shape, at))
+    back = at - min(x + shape.center[0] - shape.half[0] for shape, x in parts)
+    front = max(x + shape.center[0] + shape.half[0] for shape, x in parts) - at
+    wide = max(shape.half[1] for shape, _ in parts)
+    along, across = _SOLE.T
+    outline = np.column_stack((np.where(along < 0.0, back, front) * along, wide * across))
+    if mark.side == 0:  # mirrored, it would run the other way round
+        outline = outline[::-1] * (1.0, -1.0)
+    c, s = np.cos(mark.heading), np.sin(mark.heading)
+    return np.asarray(outline @ np.array([[c, s], [-s, c]]) + mark.place)
 
 
 def ball(character: Character, side: int) -> Array:

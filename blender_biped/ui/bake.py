@@ -32,7 +32,7 @@ from ..spatial import (
     yaw,
     yaw_quaternion,
 )
-from .reading import metres
+from .reading import frame_rate, metres
 
 Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
 Frames = NDArray[np.int_]
@@ -71,7 +71,7 @@ class Baked:
 
 def frames_of(motion: Motion, scene: bpy.types.Scene, start: int) -> Frames:
     """Return the scene frames (F,), whole numbers, that a motion covers from frame ``start``."""
-    count = int(np.floor(motion.duration * _rate(scene) + 1e-6)) + 1
+    count = int(np.floor(motion.duration * frame_rate(scene) + 1e-6)) + 1
     return start + np.arange(count)
 
 
@@ -87,7 +87,7 @@ def bake(armature: bpy.types.Object, motion: Motion, start: int = 1, root: Root 
     frames = frames_of(motion, scene, start)
     rig = _Rig(armature, motion.character)
     spaces = _parent_spaces(armature, scene, frames)
-    channels = _channels(rig, _Wanted(rig, motion, (frames - start) / _rate(scene), spaces, metres(scene)), root)
+    channels = _channels(rig, _Wanted(rig, motion, (frames - start) / frame_rate(scene), spaces, metres(scene)), root)
     began = time.perf_counter()
     action = _new_action(armature, frames, channels)
     write_s = time.perf_counter() - began
@@ -103,7 +103,7 @@ def bake_error(armature: bpy.types.Object, motion: Motion, frames: Sequence[int]
     evaluates them: the head of each link's first bone with the link's origin, scaled to a leg of 0.90 m, and
     the orientation of all its bones. The scene's current frame is set back afterwards.
     """
-    offsets = (np.asarray(frames) - frames[0]) / _rate(bpy.context.scene)
+    offsets = (np.asarray(frames) - frames[0]) / frame_rate(bpy.context.scene)
     return _error(armature, motion, list(zip(frames, offsets, strict=True)))
 
 
@@ -490,7 +490,7 @@ def _notes(armature: bpy.types.Object, motion: Motion, frames: Frames) -> list[s
     if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
         return []
     some = np.unique(np.linspace(0, len(frames) - 1, _CHECKED_FRAMES).astype(int))
-    rate = _rate(bpy.context.scene)
+    rate = frame_rate(bpy.context.scene)
     far, turned = _error(armature, motion, [(int(frames[i]), float(i / rate)) for i in some])
     if far <= _EXACT_MM and turned <= _EXACT_DEGREES:
         return []
@@ -517,8 +517,3 @@ def _rotation(matrices: Array) -> Array:
     """Return the rotation nearest to each matrix (..., 3, 3): its polar part."""
     left, _, right = np.linalg.svd(matrices)
     return np.asarray(left @ right)
-
-
-def _rate(scene: bpy.types.Scene) -> float:
-    """Return frames a second."""
-    return float(scene.render.fps / scene.render.fps_base)

@@ -1,7 +1,9 @@
-"""What the buttons do: map the bones, bake a walk, cancel it."""
+"""What the buttons do: map the bones, bake a walk, cancel it, go to where it fell."""
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -10,12 +12,16 @@ from ..character.body import build_character
 from ..character.model import ROLES
 from ..character.roles import map_bones
 from ..errors import BipedError, RigError
+from ..motion.measures import before_fall
 from ..motion.motion import Motion
+from ..motion.summary import Summary, summarised
 from ..worker import CancelledError, Worker, run
-from .bake import bake
+from .bake import Baked, bake
+from .marks import lay_footprints, mark_strikes
 from .preferences import worker_python
-from .properties import keep_rig_map
-from .reading import metres, read_armature
+from .properties import keep_rig_map, keep_summary
+from .reading import frame_rate, metres, read_armature
+from .result import result_of
 from .scene_job import Request, character_object, read_request
 from .status import Level, status
 
@@ -168,17 +174,63 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         last = int(baked.frames[-1])
         if settings.extend:
             scene.frame_end = max(scene.frame_end, last)
+        summary = summarised(motion, self._request.job)
         text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {motion.duration:.1f} s."
         level: Level = "INFO"
-        if motion.outcome == "fell":
+        if summary.fell_at is not None:
             level = "WARNING"
-            text = f"The character fell after {motion.duration:.1f} s; try another speed, preset or path. {text}"
-        notes = (*self._request.notes, *baked.notes)
-        if baked.notes:
+            text = f"The character fell after {summary.fell_at:.1f} s; try another speed, preset or path. {text}"
+        troubles = (*baked.notes, *self._add_to(context, armature, baked, motion, summary))
+        if troubles:
             level = "WARNING"
-        message = " ".join((text, *notes))
+        message = " ".join((text, *self._request.notes, *troubles))
         status.end(message, level)
         self.report({level}, message)
+        return {"FINISHED"}
+
+    def _add_to(
+        self, context: bpy.types.Context, armature: Any, baked: Baked, motion: Motion, summary: Summary
+    ) -> list[str]:
+        """Keep the figures, and add what was asked for on top of the keyframes; return what went wrong."""
+        settings, job = context.scene.biped, self._request.job
+        start, fell = int(baked.frames[0]), summary.fell_at
+        frame = None if fell is None else round(start + fell * frame_rate(context.scene))
+        walk = before_fall(motion, job)
+        wanted: list[tuple[bool, str, Callable[[], object]]] = [
+            (True, "result", lambda: keep_summary(baked.action, summary, frame)),
+            (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, walk, start)),
+            (settings.footprints, "footprints", lambda: lay_footprints(armature, walk, job.ground)),
+        ]
+        return [note for asked, what, make in wanted if asked for note in _tried(what, make)]
+
+
+class BIPED_OT_go_to_fall(bpy.types.Operator):
+    """Goes to the frame of the fall."""
+
+    bl_idname = "biped.go_to_fall"
+    bl_label = "Go to Fall"
+    bl_description = "Go to the frame at which the character fell"
+    bl_options = {"UNDO_GROUPED"}
+    bl_undo_group = "Frame Change"  # as Blender's own ways to change the frame
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether the walk that plays has a fall."""
+        result = result_of(character_object(context))
+        if result is None or result.summary.fell_at is None:
+            cls.poll_message_set("The armature has no walk that fell")
+        elif not result.active:
+            cls.poll_message_set("The walk is in an NLA strip: tweak the strip, or make its action the active one")
+        else:
+            return True
+        return False
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Set the frame."""
+        result = result_of(character_object(context))
+        if result is None:
+            return {"CANCELLED"}
+        context.scene.frame_set(result.action.biped.fell_frame)
         return {"FINISHED"}
 
 
@@ -202,6 +254,18 @@ class BIPED_OT_cancel(bpy.types.Operator):
         if status.worker:
             status.worker.cancel()
         return {"FINISHED"}
+
+
+def _tried(what: str, make: Callable[[], object]) -> list[str]:
+    """Do something on top of a bake; return what went wrong, which must not lose the bake."""
+    try:
+        make()
+    except BipedError as error:
+        return [str(error)]
+    except Exception as error:
+        traceback.print_exc()
+        return [f"The {what} could not be made: {error}"]
+    return []
 
 
 def _refused(operator: bpy.types.Operator, error: BipedError) -> set[str]:

@@ -6,10 +6,14 @@ import blf
 import bpy
 
 from ..character.model import ROLES
+from .result import result_lines, result_of
 from .scene_job import character_object
 from .status import status
 
-_MARGIN = 100.0  # pixels that tabs, margins and an icon take of the sidebar, at a user interface scale of 1
+_TABS = 60.0  # pixels that tabs and margins take of the sidebar, at a user interface scale of 1
+_BOX = 40.0  # what a box and an icon take in addition
+_CELL = 20.0  # what the cells of a row take in addition
+_VALUES = 0.65  # share of a row for a figure, beside its name
 
 
 class _Panel:
@@ -110,6 +114,8 @@ class BIPED_PT_bake(_Panel, bpy.types.Panel):
             column.prop(armature.biped, "root")
         column.prop(context.scene.biped, "frame_start")
         column.prop(context.scene.biped, "extend")
+        column.prop(context.scene.biped, "footprints")
+        column.prop(context.scene.biped, "markers")
         column.separator()
         row = self.layout.row(align=True)
         if status.worker:
@@ -119,25 +125,60 @@ class BIPED_PT_bake(_Panel, bpy.types.Panel):
             row.scale_y = 1.5
             row.operator("biped.bake_walk", icon="ACTION")
         if status.message:
-            _paragraph(self.layout, context, status.message, status.level)
+            box = self.layout.box().column(align=True)
+            icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]
+            _paragraph(box, context, status.message, icon)
 
 
-def _paragraph(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, level: str) -> None:
+class BIPED_PT_result(_Panel, bpy.types.Panel):
+    """How the walk went that the character has."""
+
+    bl_label = "Result"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether the character has a baked walk."""
+        return result_of(character_object(context)) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        result = result_of(character_object(context))
+        if result is None:
+            return
+        outcome, *figures = result_lines(result, context.scene.unit_settings)
+        column = self.layout.column(align=True)
+        if not result.active:
+            _paragraph(column, context, f"Of {result.action.name}, in an NLA strip", "NLA")
+        _paragraph(column, context, outcome.text, outcome.icon)
+        if result.summary.fell_at is not None:
+            self.layout.operator("biped.go_to_fall", icon="TIME")
+        rows = self.layout.column(align=True)
+        rows.scale_y = 0.8
+        for figure in figures:
+            for i, text in enumerate(_lines(figure.text, context, _CELL, _VALUES)):
+                split = rows.split(factor=1.0 - _VALUES)
+                split.label(text="" if i else figure.name)
+                split.label(text=text)
+
+
+def _paragraph(column: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str) -> None:
     """Draw a text over as many lines as it needs."""
-    box = layout.box().column(align=True)
-    box.scale_y = 0.8
-    icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[level]
-    for i, line in enumerate(_lines(text, context)):
-        box.label(text=line, icon=icon if i == 0 else "BLANK1")
+    rows = column.column(align=True)
+    rows.scale_y = 0.8
+    for i, line in enumerate(_lines(text, context, _BOX)):
+        rows.label(text=line, icon=icon if i == 0 else "BLANK1")
 
 
-def _lines(text: str, context: bpy.types.Context) -> list[str]:
-    """Return a text broken into lines that fit beside an icon in the sidebar."""
+def _lines(text: str, context: bpy.types.Context, taken: float = 0.0, share: float = 1.0) -> list[str]:
+    """Return a text broken into lines that fit into a share of the sidebar's width, with some pixels of it taken.
+
+    Not at no-break spaces, such as those between numbers and units.
+    """
     scale = context.preferences.system.ui_scale
-    room = context.region.width - _MARGIN * scale
+    room = share * (context.region.width - (_TABS + taken) * scale)
     blf.size(0, context.preferences.ui_styles[0].widget.points * scale)
     lines: list[str] = []
-    for word in text.split():
+    for word in filter(None, text.replace("\n", " ").split(" ")):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and blf.dimensions(0, longer)[0] <= room:
             lines[-1] = longer

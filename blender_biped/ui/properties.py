@@ -1,10 +1,12 @@
-"""The extension's settings: on each armature object (``Object.biped``) and on each scene (``Scene.biped``)."""
+"""The extension's settings (``Object.biped``, ``Scene.biped``), and the figures of baked walks (``Action.biped``)."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import zlib
 from collections.abc import Callable
+from dataclasses import asdict, fields
 from functools import cache
+from typing import Any
 
 import bpy
 from bpy.props import (
@@ -20,9 +22,17 @@ from bpy.props import (
 from ..character.model import ROLES
 from ..character.roles import RigMap
 from ..job import MAX_SPEED
+from ..motion.summary import Summary
 from ..preset import controllers, presets
 
 Item = tuple[str, str, str, str, int]
+
+_OUTCOMES = (
+    ("arrived", "Arrived", "It stands at the path's end"),
+    ("passed", "Passed", "It walked on over the path's end, as it was asked to"),
+    ("unfinished", "Unfinished", "It did not get to the path's end"),
+    ("fell", "Fell", "It fell"),
+)
 
 
 def _in_scene_units(name: str, power: int) -> dict[str, Callable[..., object]]:
@@ -134,6 +144,14 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         ),
         default="HIPS",
     )
+    footprints: PointerProperty(
+        name="Footprints",
+        description="The object that has the footprints of this character's last bake",
+        type=bpy.types.Object,
+    )
+    is_footprints: BoolProperty(
+        name="Is Footprints", description="Whether this object has the footprints of a character, made by a bake"
+    )
 
 
 class BIPED_PG_walk(bpy.types.PropertyGroup):
@@ -199,6 +217,73 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="Move the scene's end frame back if the walk ends after it",
         default=True,
     )
+    footprints: BoolProperty(
+        name="Footprints",
+        description="Lay an outline of the sole on the ground wherever a foot stood, all in one object that is not "
+        "rendered. The next bake of this character replaces them",
+    )
+    markers: BoolProperty(
+        name="Foot Strike Markers",
+        description="Mark in the new action the frames at which the left (L) and the right foot (R) strike the ground. "
+        "The Action Editor shows them with Marker > Show Pose Markers; the scene's own markers stay as they are",
+    )
+
+
+class BIPED_PG_result(bpy.types.PropertyGroup):
+    """How a baked walk went, on its action: the fields of a Summary, and the frame of a fall.
+
+    A figure that does not apply is not set. The action has no result where ``outcome`` is not set.
+    """
+
+    outcome: EnumProperty(
+        name="Outcome",
+        description="How the walk ended",
+        items=tuple((name, label, text, "NONE", i) for i, (name, label, text) in enumerate(_OUTCOMES)),
+    )
+    duration: FloatProperty(name="Duration", description="Length of the walk, seconds")
+    cpu: FloatProperty(name="Computing Time", description="CPU time that the simulation took, seconds")
+    fell_at: FloatProperty(name="Fell At", description="When it fell, seconds from the start of the walk")
+    fell_frame: IntProperty(name="Fall Frame", description="The action's frame at which it fell")
+    end_distance: FloatProperty(
+        name="Distance from the End", description="From the hips to the path's end when standing, metres"
+    )
+    left: FloatProperty(name="Left", description="Length of the path that was not walked, metres")
+    wished_speed: FloatProperty(name="Wished Speed", description="Speed that was asked for, metres per second")
+    speed: FloatProperty(name="Speed", description="Speed along the path while it walks steadily, metres per second")
+    deviation_mean: FloatProperty(
+        name="Off the Path", description="From the hips, averaged over a stride, to the path, on average, metres"
+    )
+    deviation_worst: FloatProperty(
+        name="Off the Path at Worst", description="From the hips, averaged over a stride, to the path, at worst, metres"
+    )
+    slip_median: FloatProperty(
+        name="Foot Slip", description="How far a foot slides while it stands, in a typical step, metres"
+    )
+    slip_worst: FloatProperty(
+        name="Foot Slip at Worst", description="How far a foot slides while it stands, in the worst step, metres"
+    )
+    steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
+    cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
+
+
+def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None) -> None:
+    """Keep how a walk went on its action. fell_frame: the action's frame at which it fell, None if it did not."""
+    for name, value in {**asdict(summary), "fell_frame": fell_frame}.items():
+        if value is None:
+            action.biped.property_unset(name)
+        else:
+            setattr(action.biped, name, value)
+
+
+def summary_of(action: bpy.types.Action) -> Summary | None:
+    """Return how the walk of an action went, or None where nothing is kept."""
+    kept = action.biped
+    if not kept.is_property_set("outcome"):
+        return None
+    found: dict[str, Any] = {
+        f.name: getattr(kept, f.name) if kept.is_property_set(f.name) else None for f in fields(Summary)
+    }
+    return Summary(**found)
 
 
 def keep_rig_map(armature: bpy.types.Object, rig_map: RigMap) -> None:

@@ -21,6 +21,11 @@ def metres(scene: bpy.types.Scene) -> float:
     return float(scene.unit_settings.scale_length)
 
 
+def frame_rate(scene: bpy.types.Scene) -> float:
+    """Return frames a second."""
+    return float(scene.render.fps / scene.render.fps_base)
+
+
 def read_armature(armature: bpy.types.Object, unit: float) -> Armature:
     """Return an armature object in its rest pose.
 

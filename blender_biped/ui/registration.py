@@ -15,19 +15,22 @@ CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_part,
     properties.BIPED_PG_character,
     properties.BIPED_PG_walk,
+    properties.BIPED_PG_result,
     preferences.BIPED_AP_preferences,
     operators.BIPED_OT_map_bones,
     operators.BIPED_OT_bake_walk,
     operators.BIPED_OT_cancel,
+    operators.BIPED_OT_go_to_fall,
     panels.BIPED_PT_character,
     panels.BIPED_PT_walk,
     panels.BIPED_PT_path,
     panels.BIPED_PT_bake,
+    panels.BIPED_PT_result,
 )
 
 
 def register() -> None:
-    """Add the classes, and ``biped`` to objects and scenes.
+    """Add the classes, and ``biped`` to objects, scenes and actions.
 
     They are removed at exit at the latest: Blender 4.5 as a Python module hangs there when a property's
     callback is left.
@@ -37,12 +40,14 @@ def register() -> None:
         bpy.utils.register_class(cls)
     bpy.types.Object.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_character, name="Biped")
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_walk, name="Biped")
+    bpy.types.Action.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_result, name="Biped")
 
 
 def unregister() -> None:
     """Remove everything again; a walk that is being computed ends."""
     atexit.unregister(unregister)
     status.end("", "INFO")
+    del bpy.types.Action.biped
     del bpy.types.Scene.biped
     del bpy.types.Object.biped
     for cls in reversed(CLASSES):

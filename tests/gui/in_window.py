@@ -24,6 +24,7 @@ sys.path.append(str(Path(__file__).parent))
 status = importlib.import_module(f"{MODULE}.ui.status").status
 bake = importlib.import_module(f"{MODULE}.ui.bake")
 worker = importlib.import_module(f"{MODULE}.worker")
+report = importlib.import_module(f"{MODULE}.ui.result")
 
 Steps = Generator[float, None, None]  # yields seconds to wait
 result: dict[str, Any] = {"blender": f"Blender {bpy.app.version_string}", "stall_s": 0.0}
@@ -31,6 +32,7 @@ result: dict[str, Any] = {"blender": f"Blender {bpy.app.version_string}", "stall
 
 def steps() -> Steps:
     """Do everything that a user would."""
+    bpy.context.preferences.view.ui_scale = 0.85  # the whole tab in view
     yield 2.0
     yield from show_tab()
     result["panels"] = sorted(
@@ -45,7 +47,7 @@ def steps() -> Steps:
 
 
 def bake_by_button() -> Steps:
-    """Press Bake Walk, wait for its end, keep the keyframes and measure the bake."""
+    """Press Bake Walk, wait for its end, keep the keyframes, measure the bake and look at what it tells and adds."""
     motions: list[Any] = []
     own = worker.Worker.result
 
@@ -54,6 +56,8 @@ def bake_by_button() -> Steps:
         return motions[-1]
 
     worker.Worker.result = kept
+    settings = bpy.context.scene.biped
+    settings.footprints = settings.markers = True
     press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
     yield from until(lambda: status.progress > 0.3 or not status.worker)
     result["progress"] = status.progress
@@ -71,10 +75,34 @@ def bake_by_button() -> Steps:
     first, last = (int(f) for f in action.frame_range)
     far, turned = bake.bake_error(armature, motions[0], list(range(first, last + 1)))
     result["bake_error_mm"], result["bake_error_deg"] = far, turned
+    lines = report.result_lines(report.result_of(armature), bpy.context.scene.unit_settings)
+    result["told"] = [f"{line.name} {line.text}".strip() for line in lines]
+    result["footprints"] = len(armature.biped.footprints.data.polygons)
+    result["markers"] = "".join(m.name for m in action.pose_markers)
     bpy.context.scene.frame_set((first + last) // 2)
     view_all()
-    yield 1.0
+    yield from scroll_down()
     photograph("3-baked")
+    yield from look_at_marks()
+
+
+def look_at_marks() -> Steps:
+    """Photograph the footprints from above, and the markers in an Action Editor; then put the editor back."""
+    area = view()
+    other = next(a for a in bpy.context.window_manager.windows[0].screen.areas if a.type == "PROPERTIES")
+    other.type = "DOPESHEET_EDITOR"
+    other.spaces.active.mode, other.spaces.active.show_pose_markers = "ACTION", True
+    other.spaces.active.show_region_channels = other.spaces.active.show_region_ui = False
+    inside(area, lambda: bpy.ops.view3d.view_axis(type="TOP"))
+    yield 0.5
+    inside(area, bpy.ops.view3d.view_all)
+    yield 0.5
+    area.spaces.active.region_3d.view_distance *= 0.3
+    inside(other, bpy.ops.action.view_all)
+    yield 1.0
+    photograph("4-footprints")
+    other.type = "PROPERTIES"
+    yield 0.5
 
 
 def refuse() -> Steps:
@@ -83,7 +111,7 @@ def refuse() -> Steps:
     path.scale = (0.005, 0.005, 0.005)
     press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
     yield 0.7
-    photograph("4-refused")
+    photograph("5-refused")
     path.scale = (1.0, 1.0, 1.0)
     yield 0.3
 
@@ -107,7 +135,7 @@ def end_early(way: str) -> Steps:
         "seconds": seconds, "message": status.message, "unchanged": contents() == before, "gone": not lives(process),
     }  # fmt: skip
     yield 0.5
-    photograph(f"5-{way}")
+    photograph(f"6-{way}")
 
 
 def undo() -> Steps:
@@ -117,7 +145,7 @@ def undo() -> Steps:
     yield 0.5
     armature = bpy.context.scene.biped.armature
     data = armature.animation_data
-    result["undone"] = bool(walks) and not bpy.data.actions and not (data and data.action)
+    result["undone"] = bool(walks) and not bpy.data.actions and not (data and data.action) and not bpy.data.meshes
 
 
 def contents() -> Any:
@@ -199,12 +227,26 @@ def mouse(*what: Any) -> None:
     subprocess.run(["xdotool", *map(str, what)], check=True)
 
 
+def scroll_down() -> Steps:
+    """Turn the wheel over the sidebar until its last panel is in view."""
+    region = next(r for r in view().regions if r.type == "UI")
+    height = bpy.context.window_manager.windows[0].height
+    mouse("mousemove", region.x + 40, height - (region.y + region.height // 2), "click", "--repeat", 20, 5)
+    yield 0.5
+    mouse("mousemove", 700, 450)
+    yield 1.0
+
+
 def view_all() -> None:
     """Bring everything into view."""
-    window, area = bpy.context.window_manager.windows[0], view()
+    inside(view(), bpy.ops.view3d.view_all)
+
+
+def inside(area: Any, operator: Callable[[], Any]) -> None:
+    """Call an operator as if the mouse were in the middle of an area."""
     region = next(r for r in area.regions if r.type == "WINDOW")
-    with bpy.context.temp_override(window=window, area=area, region=region):
-        bpy.ops.view3d.view_all()
+    with bpy.context.temp_override(window=bpy.context.window_manager.windows[0], area=area, region=region):
+        operator()
 
 
 def photograph(name: str) -> None:

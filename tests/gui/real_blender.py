@@ -61,10 +61,13 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     """Return what is not as it must be, in words."""
     one, other = (json.loads((out / f"{n}.json").read_text(encoding="utf-8")) for n in ("background", "window"))
     checks = {
-        "the panel is not in the sidebar": result["panels"] == ["Bake", "Character", "Path", "Walk"],
+        "the panel is not in the sidebar": result["panels"] == ["Bake", "Character", "Path", "Result", "Walk"],
         "the walk was not baked by the button": result["baked"] and bool(other),
         "the button's keyframes differ from the background run's": one == other,
         "the baked bones are off the simulated walk": result["bake_error_mm"] < 1.0 and result["bake_error_deg"] < 0.1,
+        f"the panel tells {result['told']}": result["told"][0].startswith("Reached the end: "),
+        f"{result['footprints']} footprints": result["footprints"] == len(result["markers"]) + 2,  # it begins on two
+        f"markers {result['markers']}": len(result["markers"]) > 10 and set(result["markers"]) == {"L", "R"},
         f"Blender did not react for {result['stall_s']:.2f} s": result["stall_s"] < RESPONSIVE,
         "no progress was shown": 0.0 < result["progress"] < 1.0,
     }

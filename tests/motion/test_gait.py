@@ -83,6 +83,27 @@ def test_footprints_are_where_the_feet_were_put(walk: Motion) -> None:
         assert mark.heading == pytest.approx(0.0, abs=1e-9)
 
 
+def test_a_sole_outline_is_as_long_and_wide_as_the_foot_and_lies_where_it_stood(walk: Motion) -> None:
+    body, straight = walk.character, gait.footprints(walk)[4]
+    foot, toes = (body.links[body.index(f"{part}.{gait.SIDES[straight.side]}")] for part in ("foot", "toes"))
+    outline = gait.sole_outline(body, straight) - straight.place
+    ball = toes.offset[0]
+    back = foot.shape.center[0] - foot.shape.half[0] - ball
+    assert outline[:, 0].min() == pytest.approx(back) and back < 0.0
+    assert outline[:, 0].max() == pytest.approx(toes.shape.center[0] + toes.shape.half[0])
+    assert np.abs(outline[:, 1]).max() == pytest.approx(max(foot.shape.half[1], toes.shape.half[1]))
+    turned = gait.sole_outline(body, replace(straight, heading=0.5 * np.pi)) - straight.place
+    assert turned == pytest.approx(np.column_stack((-outline[:, 1], outline[:, 0])), abs=1e-9)
+
+
+def test_left_and_right_soles_mirror_each_other_and_run_counter_clockwise(walk: Motion) -> None:
+    outlines = [gait.sole_outline(walk.character, gait.Footprint(side, 0.0, np.zeros(2), 0.0)) for side in (0, 1)]
+    for x, y in (outline.T for outline in outlines):
+        assert np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 0.0
+    assert outlines[0][::-1] == pytest.approx(outlines[1] * (1.0, -1.0))
+    assert outlines[0] != pytest.approx(outlines[1])
+
+
 def test_moving_mean_keeps_a_line_and_removes_what_repeats() -> None:
     times = np.arange(481) / 120.0
     line = np.column_stack((times, 2.0 - 3.0 * times))

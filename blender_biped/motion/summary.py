@@ -1,0 +1,80 @@
+"""What an animator wants to know of a walk, as plain figures: SI units, lengths as they are in the scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..job import Job
+from . import gait, measures
+from .motion import Motion
+
+Outcome = Literal["arrived", "passed", "unfinished", "fell"]
+
+_PASSED = 0.05  # m that may be left of a path whose end was passed: the way of a sample or two
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One walk in figures; None where a figure does not apply. What happens after a fall does not count.
+
+    outcome: "arrived" (stands at the end), "passed" (walks on over the end, as asked), "unfinished" or "fell".
+    duration: s. cpu: CPU seconds that the simulation took. fell_at: s.
+    end_distance: of the mid-hip from the path's end when standing, m. left: of the path, m.
+    wished_speed, speed: along the path, over steady walking, m/s.
+    deviation_mean, deviation_worst: of the mid-hip, averaged over a stride, from the path, m.
+    slip_median, slip_worst: of the stances, m. steps: foot strikes. cadence: steps a minute of steady walking.
+    """
+
+    outcome: Outcome
+    duration: float
+    cpu: float
+    fell_at: float | None
+    end_distance: float | None
+    left: float
+    wished_speed: float
+    speed: float | None
+    deviation_mean: float | None
+    deviation_worst: float | None
+    slip_median: float | None
+    slip_worst: float | None
+    steps: int
+    cadence: float | None
+
+
+def summarised(motion: Motion, job: Job) -> Summary:
+    """Return the summary of a motion and the job that it was made from."""
+    real = motion.character.leg_length / measures.LEG  # measures scale lengths to that leg
+    fell = measures.fell_at(motion, job)
+    walk = measures.before_fall(motion, job)
+    end_distance = measures.arrival(walk, job)
+    deviation_mean, deviation_worst = measures.path_deviation(walk, job)
+    slip_median, slip_worst = measures.foot_slip(walk, job)
+    left = max(0.0, job.path.length - float(walk.command[-1, 2]))
+    return Summary(
+        outcome="fell" if fell is not None else _outcome(motion, job, left),
+        duration=motion.duration,
+        cpu=motion.cpu,
+        fell_at=fell,
+        end_distance=_times(real, end_distance),
+        left=left,
+        wished_speed=job.speed,
+        speed=measures.steady_speed(walk, job),
+        deviation_mean=_times(real, deviation_mean),
+        deviation_worst=_times(real, deviation_worst),
+        slip_median=_times(1e-3 * real, slip_median),
+        slip_worst=_times(1e-3 * real, slip_worst),
+        steps=len(gait.strikes(walk)),
+        cadence=measures.cadence(walk, job),
+    )
+
+
+def _outcome(motion: Motion, job: Job, left: float) -> Outcome:
+    """Return how a walk without a fall ended."""
+    if motion.outcome == "arrived":
+        return "arrived"
+    return "passed" if not job.stop and left < _PASSED else "unfinished"
+
+
+def _times(scale: float, value: float | None) -> float | None:
+    return None if value is None else scale * value

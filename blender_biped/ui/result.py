@@ -1,0 +1,111 @@
+"""How a walk went, in an animator's words and the scene's units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import bpy
+
+from ..motion.summary import Summary
+from .properties import summary_of
+
+SPACE = "\N{NO-BREAK SPACE}"
+"""Between a number and its unit, where no line shall be broken."""
+
+Icon = Literal["CHECKMARK", "ERROR", "BLANK1"]
+
+_SLIP_DIGITS = 4  # of lengths in metres: nobody sees a tenth of a millimetre
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the panel: a figure and its name, or, without a name, how the walk ended."""
+
+    text: str
+    name: str = ""
+    icon: Icon = "BLANK1"
+
+
+@dataclass(frozen=True)
+class Result:
+    """A walk that an armature has: its action, how it went, and whether it is the armature's active action."""
+
+    action: bpy.types.Action
+    summary: Summary
+    active: bool
+
+
+def result_of(armature: bpy.types.Object | None) -> Result | None:
+    """Return the result of an armature's action, else of the topmost NLA strip that has one, else None."""
+    data = armature.animation_data if armature else None
+    if not data:
+        return None
+    strips = [strip.action for track in reversed(data.nla_tracks) for strip in track.strips]
+    for action in filter(None, (data.action, *strips)):
+        summary = summary_of(action)
+        if summary:
+            return Result(action, summary, action == data.action)
+    return None
+
+
+def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
+    """Return what the panel says of a walk, the outcome first. Figures that do not apply are "-", with the reason."""
+    s = result.summary
+    cadence = "" if s.cadence is None else f", {s.cadence:.0f} a minute"
+    return [
+        _outcome(result, units),
+        Line(_speed(s, units), "Speed"),
+        Line(_pair(s.deviation_mean, s.deviation_worst, "fewer than two steps", units), "Off the Path"),
+        Line(_pair(s.slip_median, s.slip_worst, "no foot stood", units), "Feet Slide"),
+        Line(f"{s.steps}{cadence}", "Steps"),
+        Line(f"{s.duration:.1f}{SPACE}s, made in {s.cpu:.1f}{SPACE}s", "Duration"),
+    ]
+
+
+def length_text(value: float, units: bpy.types.UnitSettings) -> str:
+    """Return a length, m, in a scene's units: in the one that is readable, or in Blender units if there is none."""
+    value = round(value, _SLIP_DIGITS)
+    return _text("LENGTH", value, 2 if abs(value) < 1.0 else 3, units)
+
+
+def speed_text(value: float, units: bpy.types.UnitSettings) -> str:
+    """Return a speed, m/s, in a scene's units."""
+    return _text("VELOCITY", value, 3, units)
+
+
+def _text(category: str, value: float, digits: int, units: bpy.types.UnitSettings) -> str:
+    if units.system == "NONE":  # what Blender shows then is the bare number, in its own units
+        value /= units.scale_length
+    return bpy.utils.units.to_string(units.system, category, value, precision=digits).strip().replace(" ", SPACE)
+
+
+def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
+    s = result.summary
+    left = length_text(s.left, units)
+    if s.outcome == "fell":
+        return Line(
+            f"Fell at frame {result.action.biped.fell_frame} ({s.fell_at:.1f}{SPACE}s), {left} before the end",
+            icon="ERROR",
+        )
+    if s.outcome == "unfinished":
+        return Line(f"Did not reach the end: {left} left", icon="ERROR")
+    if s.outcome == "passed":
+        return Line("Reached the end and walked on", icon="CHECKMARK")
+    if s.end_distance is None:
+        return Line("Reached the end, but does not stand still there", icon="ERROR")
+    return Line(f"Reached the end: {length_text(s.end_distance, units)} from it", icon="CHECKMARK")
+
+
+def _speed(s: Summary, units: bpy.types.UnitSettings) -> str:
+    wished = speed_text(s.wished_speed, units)
+    if s.speed is None:
+        return f"- of {wished} (no steady stretch)"
+    number, _, unit = speed_text(s.speed, units).partition(SPACE)
+    return f"{number} of {wished}" if wished.endswith(unit) else f"{number}{SPACE}{unit} of {wished}"
+
+
+def _pair(usual: float | None, worst: float | None, reason: str, units: bpy.types.UnitSettings) -> str:
+    if usual is None or worst is None:
+        return f"- ({reason})"
+    return f"{length_text(usual, units)}, at worst {length_text(worst, units)}"
