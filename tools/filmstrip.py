@@ -20,6 +20,7 @@ import numpy as np
 matplotlib.use("Agg")
 from matplotlib import pyplot
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
@@ -28,11 +29,13 @@ from blender_biped.errors import BipedError
 from blender_biped.job import Job, read_job
 from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import Motion, read_motion
-from blender_biped.motion.norm import adult_norm
+from blender_biped.motion.norm import JOINTS, adult_norm
 from blender_biped.spatial import Array
 from tools.solids import Canvas, rendered, solids_in_view, span, view_axes
 
 View = Literal["side", "front", "top"]
+When = Literal["end", "at", "stride", "ahead"]
+"""A moment of a walk: its last seconds, around a time, a typical stride from the side or from ahead."""
 
 LEFT = (0.85, 0.36, 0.20)  # left limbs: orange
 RIGHT = (0.20, 0.45, 0.75)  # right limbs: blue
@@ -41,6 +44,7 @@ SKIN = (0.93, 0.80, 0.68)
 _WIDTH = 16.0  # inches
 _DPI = 130
 _PHASES = 10  # poses in a strip
+_MOMENT_PHASES = 8  # poses in the picture of a moment
 _TURN = 0.1  # rad/s; slower is no turn
 _SHARPEST = 220.0  # pixels a metre of a body with a leg of 0.90 m
 
@@ -84,7 +88,7 @@ def film_strip(
     return axes
 
 
-def path_from_above(motion: Motion, job: Job, axes: Axes) -> Axes:
+def path_from_above(motion: Motion, job: Job, axes: Axes, legend: bool = True) -> Axes:
     """Draw the path, the footprints as oriented outlines, and the traces of mid-hip and centre of mass."""
     path = job.path.points
     axes.plot(path[:, 0], path[:, 1], color="#3a9d5d", linewidth=5.0, alpha=0.35, label="path", solid_capstyle="round")
@@ -107,7 +111,8 @@ def path_from_above(motion: Motion, job: Job, axes: Axes) -> Axes:
     axes.tick_params(labelsize=8)
     axes.grid(color="#dddddd", linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.legend(loc="best", fontsize=8, frameon=False)
+    if legend:
+        axes.legend(loc="best", fontsize=8, frameon=False)
     return axes
 
 
@@ -147,9 +152,8 @@ def angles_picture(motion: Motion, job: Job, file: FilePath) -> None:
     """
     figure, columns = pyplot.subplots(1, 3, figsize=(_WIDTH, 4.6), dpi=_DPI, layout="constrained")
     percent = np.arange(101)
-    for axes, (joint, norm) in zip(columns, adult_norm().items(), strict=True):
-        band = axes.fill_between(percent, norm.mean - norm.spread, norm.mean + norm.spread, color="#cfd8cf")
-        (usual,) = axes.plot(percent, norm.mean, color="#6b8f6b", linewidth=1.5)
+    for axes, joint in zip(columns, JOINTS, strict=True):
+        band, usual = draw_norm(axes, joint)
         strides = measures.cycles(motion, job, joint)
         sides = [stride.side for stride in measures.steady_strides(motion, job)]
         for curve, side in zip(strides, sides, strict=True):
@@ -158,12 +162,7 @@ def angles_picture(motion: Motion, job: Job, file: FilePath) -> None:
             axes.plot(percent, strides.mean(axis=0), color="black", linewidth=1.8)
         r, rms, offset = measures.against_norm(motion, job, joint)
         figures = "no steady stride" if rms is None else f"r {r or 0.0:.2f}, rms {rms:.1f}, without offset {offset:.1f}"
-        name = "ankle dorsiflexion" if joint == "ankle" else f"{joint} flexion"
-        axes.set_title(f"{name}: {figures}", fontsize=10)
-        axes.set_xlabel("% of the gait cycle, 0 and 100: foot strike")
-        axes.set_xlim(0, 100)
-        axes.grid(color="#eeeeee")
-        axes.set_axisbelow(True)
+        axes.set_title(f"{angle_name(joint)}: {figures}", fontsize=10)
     columns[0].set_ylabel("degrees")
     columns[0].legend(
         [band, usual, *(Line2D([], [], color=c) for c in (LEFT, RIGHT, "black"))],
@@ -174,15 +173,65 @@ def angles_picture(motion: Motion, job: Job, file: FilePath) -> None:
     pyplot.close(figure)
 
 
-def _strips(motion: Motion, job: Job) -> list[tuple[str, View, Array]]:
-    """Return name, view and times of each strip: start, one steady stride twice, the sharpest turn, the end."""
+def angle_name(joint: str) -> str:
+    """Return what the angle of a joint of JOINTS is called."""
+    return "ankle dorsiflexion" if joint == "ankle" else f"{joint} flexion"
+
+
+def draw_norm(axes: Axes, joint: str) -> tuple[PolyCollection, Line2D]:
+    """Draw adults' band (mean and spread) and mean of a joint over the gait cycle, and return the two."""
+    norm, percent = adult_norm()[joint], np.arange(101)
+    band = axes.fill_between(percent, norm.mean - norm.spread, norm.mean + norm.spread, color="#cfd8cf")
+    (usual,) = axes.plot(percent, norm.mean, color="#6b8f6b", linewidth=1.5)
+    axes.set_xlabel("% of the gait cycle, 0 and 100: foot strike")
+    axes.set_xlim(0, 100)
+    axes.grid(color="#eeeeee")
+    axes.set_axisbelow(True)
+    return band, usual
+
+
+def moment_picture(motion: Motion, job: Job, when: When, at: float, file: FilePath) -> None:
+    """Write a small picture of one moment of a walk: some poses, and the path from above. at: s, for "at".
+
+    Raises OSError when the file cannot be written.
+    """
+    figure = pyplot.figure(figsize=(14.0, 3.3), dpi=110, facecolor="white")
+    view: View = "front" if when == "ahead" else "side"
+    times = moment_times(motion, job, when, at)
+    film_strip(motion, times, view, job.ground, figure.add_axes((0.0, 0.0, 0.7, 1.0)))
+    axes = path_from_above(motion, job, figure.add_axes((0.745, 0.16, 0.25, 0.8)), legend=False)
+    low, high = _ground_extent(motion, job)
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(low[1], high[1])
+    figure.savefig(file)
+    pyplot.close(figure)
+
+
+def moment_times(motion: Motion, job: Job, when: When, at: float) -> Array:
+    """Return the times (K,), s, of the poses that show a moment. at: s, for "at"."""
+    if when == "end":
+        begin, end = motion.duration - 2.1, motion.duration
+    elif when == "at":
+        begin, end = at - 0.55, at + 0.55
+    else:
+        begin, end = typical_stride(motion, job)
+    return np.linspace(max(0.0, begin), min(motion.duration, end), _MOMENT_PHASES)
+
+
+def typical_stride(motion: Motion, job: Job) -> tuple[float, float]:
+    """Return begin and end, s, of the stride nearest to the middle of steady walking, or of what there is."""
     middle = 0.5 * motion.duration
     span = measures.steady_span(motion, job)
     strides = [s for side in (0, 1) for s in gait.strides(motion, side)]
     if span is not None:
         middle = 0.5 * (span[0] + span[1])
     stride = min(strides, key=lambda s: abs(0.5 * (s.start + s.end) - middle), default=None)
-    begin, end = (stride.start, stride.end) if stride else (middle - 0.55, middle + 0.55)
+    return (stride.start, stride.end) if stride else (middle - 0.55, middle + 0.55)
+
+
+def _strips(motion: Motion, job: Job) -> list[tuple[str, View, Array]]:
+    """Return name, view and times of each strip: start, one steady stride twice, the sharpest turn, the end."""
+    begin, end = typical_stride(motion, job)
     one = np.linspace(begin, end, _PHASES)
     found: list[tuple[str, View, Array]] = [
         ("Start", "side", np.linspace(0.0, min(2.4, motion.duration), _PHASES)),

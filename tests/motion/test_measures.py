@@ -25,7 +25,8 @@ NAMES = (
     "hip_r", "knee_r", "ankle_r", "hip_rms_deg", "knee_rms_deg", "ankle_rms_deg", "hip_rms_offset_deg",
     "knee_rms_offset_deg", "ankle_rms_offset_deg", "stance_percent", "double_support_percent", "com_bob_mm",
     "pelvis_rotation_deg", "pelvis_list_deg", "arm_swing_deg", "arm_phase_deg", "step_length_m",
-    "cadence_steps_per_min", "step_length_error_percent", "bake_error_mm", "bake_error_deg", "cpu_s_per_s", "push_n",
+    "cadence_steps_per_min", "step_length_error_percent", "bake_error_mm", "bake_error_deg", "cpu_s_per_s",
+    "push_forward_n", "push_back_n", "push_left_n", "push_right_n", "push_n",
 )  # fmt: skip
 BODY = standard_character()
 SCALE = 0.90 / BODY.leg_length
