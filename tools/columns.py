@@ -59,23 +59,23 @@ class Column:
 
 # What people have: stance and double support, Perry 1992; the hip's and the trunk's paths, Saunders et al. 1953.
 COLUMNS = (
-    Column("path_deviation_mean_m", "off the path, mean", "m", 3),
-    Column("path_deviation_worst_m", "off the path, worst", "m", 3),
+    Column("path_deviation_mean_m", "off the path, on average", "m", 3),
+    Column("path_deviation_worst_m", "off the path, at worst", "m", 3),
     Column("speed_error_percent", "speed error", "%", 1),
     Column("arrival_m", "from the end when standing", "m", 2),
     Column("stop_s", "time to stand still", "s", 2),
-    Column("foot_slip_median_mm", "foot slip, median", "mm", 1),
-    Column("foot_slip_worst_mm", "foot slip, worst", "mm", 1),
+    Column("foot_slip_median_mm", "feet slide, typical step", "mm", 1),
+    Column("foot_slip_worst_mm", "feet slide, worst step", "mm", 1),
     Column("penetration_mm", "soles below the ground", "mm", 1),
     Column("self_intersection_mm", "leg in leg", "mm", 1),
     Column("shake_deg", "shake above 8 Hz", "deg", 2),
-    Column("hip_r", "hip like adults', r", "", 2, "high"),
+    Column("hip_r", "hip like adults' (r)", "", 2, "high"),
     Column("hip_rms_deg", "hip off adults'", "deg", 1),
     Column("hip_rms_offset_deg", "hip, without offset", "deg", 1),
-    Column("knee_r", "knee like adults', r", "", 2, "high"),
+    Column("knee_r", "knee like adults' (r)", "", 2, "high"),
     Column("knee_rms_deg", "knee off adults'", "deg", 1),
     Column("knee_rms_offset_deg", "knee, without offset", "deg", 1),
-    Column("ankle_r", "ankle like adults', r", "", 2, "high"),
+    Column("ankle_r", "ankle like adults' (r)", "", 2, "high"),
     Column("ankle_rms_deg", "ankle off adults'", "deg", 1),
     Column("ankle_rms_offset_deg", "ankle, without offset", "deg", 1),
     Column("stance_percent", "stance", "% of stride", 1, 60.0),
@@ -95,7 +95,7 @@ COLUMNS = (
     Column("push_back_n", "survives a push back", "N", 0, "high"),
     Column("push_left_n", "survives a push left", "N", 0, "high"),
     Column("push_right_n", "survives a push right", "N", 0, "high"),
-    Column("push_n", "survives a push, any of these", "N", 0, "high"),
+    Column("push_n", "survives any push of", "N", 0, "high"),
 )
 BY_NAME = {column.name: column for column in COLUMNS}
 IDENTITY = ("controller", "preset", "character", "path", "speed_mps", "seed")

@@ -44,7 +44,8 @@ SKIN = (0.93, 0.80, 0.68)
 _WIDTH = 16.0  # inches
 _DPI = 130
 _PHASES = 10  # poses in a strip
-_MOMENT_PHASES = 8  # poses in the picture of a moment
+_MOMENT_PHASES = 7  # poses in the picture of a moment
+_TALL = 2.02  # m of a strip for a leg of 0.90 m, with room for what stands above heads and below feet
 _TURN = 0.1  # rad/s; slower is no turn
 _SHARPEST = 220.0  # pixels a metre of a body with a leg of 0.90 m
 
@@ -63,7 +64,7 @@ def film_strip(
     facing = np.interp(poses.times, motion.times, gait.heading(motion))
     scale = motion.character.leg_length / 0.9
     gap = spacing if spacing is not None else {"side": 1.05, "front": 0.85, "top": 1.05}[view] * scale
-    height = (1.95 if view != "top" else 1.1) * scale
+    height = (_TALL if view != "top" else 1.1) * scale
     bottom = -0.16 * scale if view != "top" else -0.5 * height
     left, right = -0.55 * gap, (len(poses.times) - 0.45) * gap
     if axes is None:
@@ -101,7 +102,8 @@ def path_from_above(motion: Motion, job: Job, axes: Axes, legend: bool = True) -
                                linewidth=0.5, zorder=4))  # fmt: skip
     axes.plot(*path[0], "o", color="#2b7a46", markersize=7, zorder=5)
     axes.plot(*path[-1], "s", color="#2b7a46", markersize=7, zorder=5)
-    for second in np.arange(0.0, motion.duration, 2.0):
+    every = 2.0 * math.ceil(motion.duration / 24.0)  # s; more would not be legible
+    for second in np.arange(0.0, motion.duration, every):
         x, y = (float(np.interp(second, motion.times, motion.root[:, k])) for k in (0, 1))
         axes.annotate(f"{second:.0f} s", (x, y), textcoords="offset points", xytext=(0, 16), fontsize=7, ha="center")
     axes.set_aspect("equal")
@@ -123,7 +125,7 @@ def walk_picture(motion: Motion, job: Job, file: FilePath, title: str = "") -> N
     """
     strips = _strips(motion, job)
     scale = motion.character.leg_length / 0.9
-    strip_height = _WIDTH * 1.95 * scale / ((_PHASES + 0.1) * 1.05 * scale) + 0.42
+    strip_height = _WIDTH * _TALL * scale / ((_PHASES + 0.1) * 1.05 * scale) + 0.42
     low, high = _ground_extent(motion, job)
     path_height = float(np.clip(0.9 * _WIDTH * (high[1] - low[1]) / (high[0] - low[0]), 3.0, 9.0))
     heights = [strip_height] * len(strips) + [path_height + 0.9]
@@ -195,11 +197,11 @@ def moment_picture(motion: Motion, job: Job, when: When, at: float, file: FilePa
 
     Raises OSError when the file cannot be written.
     """
-    figure = pyplot.figure(figsize=(14.0, 3.3), dpi=110, facecolor="white")
+    figure = pyplot.figure(figsize=(14.0, 2.75), dpi=110, facecolor="white")
     view: View = "front" if when == "ahead" else "side"
     times = moment_times(motion, job, when, at)
     film_strip(motion, times, view, job.ground, figure.add_axes((0.0, 0.0, 0.7, 1.0)))
-    axes = path_from_above(motion, job, figure.add_axes((0.745, 0.16, 0.25, 0.8)), legend=False)
+    axes = path_from_above(motion, job, figure.add_axes((0.745, 0.17, 0.25, 0.8)), legend=False)
     low, high = _ground_extent(motion, job)
     axes.set_xlim(low[0], high[0])
     axes.set_ylim(low[1], high[1])

@@ -8,7 +8,7 @@ import contextlib
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -50,12 +50,18 @@ _TRACKS = {"path_deviation_worst_m": "deviations", "foot_slip_worst_mm": "slips"
 
 @dataclass(frozen=True)
 class Moment:
-    """A picture to make: of the walk at ``index``, of a moment of it, and what it is the worst of."""
+    """A picture to make: of a moment of the walk at ``index``, and why: "Worst by" and the measures with values."""
 
     index: int
     when: When
     at: float
-    captions: tuple[str, ...]
+    why: str
+    values: tuple[str, ...]
+
+    @property
+    def caption(self) -> str:
+        """Why it is shown, for people."""
+        return f"{self.why}: {'; '.join(self.values)}"
 
 
 def write_page(
@@ -80,8 +86,8 @@ def moments(figures: Sequence[Figures], raw: Sequence[Raw | None]) -> list[Momen
     for fallen in (f for f in troubled(figures) if verdict(f) == "fell"):
         if len(paths) < _FALLS and fallen["path"] not in paths:
             paths.add(fallen["path"])
-            words = "Earliest fall" if len(paths) == 1 else f"Earliest fall on the path {fallen['path']}"
-            found.append(Moment(_place(figures, fallen), "end", 0.0, (f"{words}: {fallen['fell_at_s']:.1f} s",)))
+            why = "Earliest fall" if len(paths) == 1 else f"Earliest fall on the path {fallen['path']}"
+            found.append(Moment(_place(figures, fallen), "end", 0.0, why, (f"{fallen['fell_at_s']:.1f} s",)))
     upright = stood(figures)
     for name, when in _SHOWN:
         column = BY_NAME[name]
@@ -90,10 +96,10 @@ def moments(figures: Sequence[Figures], raw: Sequence[Raw | None]) -> list[Momen
         if worst is None or (column.good == "low" and column.text(worst[name]) == column.text(0.0)):
             continue
         i = _place(figures, worst)
-        caption = f"Worst of {column.words}: {_with_unit(column, worst[name])}"
+        value = f"{column.words} {_with_unit(column, worst[name])}"
         track = (raw[i] or {}).get(_TRACKS.get(name, ""), [])
         at = max(track, key=lambda sample: sample[1])[0] if track else 0.0
-        _add(found, Moment(i, when if track or when != "at" else "stride", at, (caption,)))
+        _add(found, Moment(i, when if track or when != "at" else "stride", at, "Worst by", (value,)))
     return found[:MAX_PICTURES]
 
 
@@ -102,10 +108,10 @@ def _place(figures: Sequence[Figures], one: Figures) -> int:
 
 
 def _add(found: list[Moment], new: Moment) -> None:
-    """Add a moment, or its caption to that of the same one."""
+    """Add a moment, or its values to those of the same one."""
     for k, m in enumerate(found):
         if (m.index, m.when, m.at if m.when == "at" else 0.0) == (new.index, new.when, new.at):
-            found[k] = Moment(m.index, m.when, m.at, m.captions + new.captions)
+            found[k] = replace(m, values=m.values + new.values)
             return
     found.append(new)
 
@@ -293,8 +299,8 @@ def _measure_table(found: Sequence[Summary]) -> str:
 def _pictures(figures: Sequence[Figures], wanted: Sequence[Moment], pictures: Sequence[bytes | None]) -> str:
     blocks = []
     for m, picture in zip(wanted, pictures, strict=True):
-        caption = f"<b>{escape('; '.join(m.captions))}</b><br>{escape(title(figures[m.index]))}"
-        shown = _image(picture, "; ".join(m.captions)) if picture else "<p>This picture could not be made.</p>"
+        caption = f"<b>{escape(m.caption)}</b><br>{escape(title(figures[m.index]))}"
+        shown = _image(picture, m.caption) if picture else "<p>This picture could not be made.</p>"
         blocks.append(f"<figure><figcaption>{caption}</figcaption>{shown}</figure>")
     return "".join(blocks)
 
@@ -326,7 +332,7 @@ def _case_table(figures: Sequence[Figures]) -> str:
     columns = measured_columns(figures)
     seeds = any(f.get("seed") for f in figures)
     styles = len({style(f) for f in figures}) > 1
-    head = ["walk", "ended", "s", *(f"{c.words}, {c.unit}" if c.unit else c.words for c in columns)]
+    head = ["walk", "how it ended", "length, s", *(f"{c.words}, {c.unit}" if c.unit else c.words for c in columns)]
     rows = []
     for f in figures:
         name = title(f, short=not styles) if seeds or styles else title(f, short=True)
@@ -341,7 +347,7 @@ _CSS = """
 * { box-sizing: border-box; }
 body { font: 15px/1.45 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; color: var(--ink);
   margin: 0; background: #f4f5f6; }
-header, main { max-width: 1400px; margin: 0 auto; padding: 0 24px; }
+header, main { max-width: 1480px; margin: 0 auto; padding: 0 24px; }
 h1 { font-size: 28px; margin: 28px 0 2px; } header p { margin: 0 0 16px; color: var(--soft); }
 h2 { font-size: 20px; margin: 0 0 10px; } h3 { font-size: 16px; margin: 18px 0 8px; }
 h4 { font-size: 14px; margin: 10px 0 4px; } h4 small { font-weight: normal; color: var(--soft); margin-left: 6px; }
@@ -356,10 +362,12 @@ thead th { vertical-align: bottom; font-weight: 600; color: #4a5258; border-bott
 td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.name, td.soft { white-space: nowrap; } td.soft { color: var(--soft); } .strong, td.name { font-weight: 600; }
 tbody tr:hover td { box-shadow: inset 0 0 0 100px rgba(60, 80, 100, .05); }
-.matrix td { text-align: center; min-width: 92px; border: 2px solid white; line-height: 1.25; padding: 5px 6px; }
-.matrix th { white-space: nowrap; } .matrix tbody th { text-align: right; font-weight: 600; vertical-align: middle; }
-.matrix thead th { text-align: center; border: 0; } .matrix small { color: #4a5258; font-size: 11.5px; }
-.blocks { display: flex; flex-wrap: wrap; gap: 12px 28px; }
+.matrix td { text-align: center; min-width: 90px; border: 2px solid white; line-height: 1.25; padding: 5px 2px; }
+.matrix { font-size: 12.5px; } .matrix th { white-space: nowrap; border: 0; padding: 4px 6px 4px 0; }
+.matrix tbody th { text-align: right; font-weight: 600; vertical-align: middle; }
+.matrix thead th { text-align: center; border: 0; }
+.matrix small { color: #4a5258; font-size: 11px; }
+.blocks { display: flex; flex-wrap: wrap; gap: 12px 20px; }
 .fine { background: #d9eedd; } .late { background: #dfe3f5; } .strayed { background: #fbe3b5; }
 .fell { background: #f5c3bb; } .crashed { background: #cfcfd4; } td.none { background: #fafafa; }
 .key { padding: 2px 9px; border-radius: 4px; color: var(--ink); white-space: nowrap; }

@@ -296,7 +296,7 @@ def test_the_table_has_median_and_worst_by_what_is_good() -> None:
         found = summary.worst(column)
         assert summary.median(column) == middle and found is not None and found[name] == worst
     lines = measure.table(summary)
-    assert any("r " in line and "0.70" in line and "0.50" in line for line in lines)
+    assert any("(r) " in line and "0.70" in line and "0.50" in line for line in lines)
     assert measure.troubles(cases)[1].strip() == "c/p, x, y, 0.1 m/s: fell at 3.0 s"
 
 

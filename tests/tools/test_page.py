@@ -61,14 +61,14 @@ def test_the_worst_walks_are_shown_where_it_happened(
 ) -> None:
     found = page.moments(*results)
     assert len(found) <= page.MAX_PICTURES
-    assert [(m.index, m.when, m.captions[0]) for m in found[:2]] == [
+    assert [(m.index, m.when, m.caption) for m in found[:2]] == [
         (3, "end", "Earliest fall: 2.5 s"), (2, "end", "Earliest fall on the path turn: 4.2 s")]  # fmt: skip
-    by_words = {caption.partition(":")[0]: m for m in found for caption in m.captions}
-    strayed = by_words["Worst of off the path, worst"]
+    by_words = {value.rpartition(" ")[0]: m for m in found for value in m.values}
+    strayed = by_words["off the path, at worst 0.700"]
     assert (strayed.index, strayed.when, strayed.at) == (1, "at", 2.0)
-    slipped = by_words["Worst of foot slip, worst"]  # not that of the walk that fell
+    slipped = by_words["feet slide, worst step 9.0"]  # not that of the walk that fell
     assert (slipped.index, slipped.when, slipped.at) == (0, "at", 3.5)
-    assert by_words["Worst of knee like adults', r"].index == 1
+    assert by_words["knee like adults' (r)"].index == 1
     assert len({(m.index, m.when, m.at) for m in found}) == len(found)
 
 
