@@ -40,9 +40,12 @@ class Column:
             return value
         return -value if self.good == "high" else abs(value - self.good)
 
-    def worst(self, values: Iterable[float]) -> float | None:
-        """Return the worst of values, None when there is none or no value is better than another."""
-        return None if self.good is None else max(values, key=self.badness, default=None)
+    def worst(self, cases: Iterable[Figures]) -> Figures | None:
+        """Return the case with the worst value; None when none has one or no value is better than another."""
+        if self.good is None:
+            return None
+        there = [f for f in cases if f.get(self.name) is not None]
+        return max(there, key=lambda f: self.badness(f[self.name]), default=None)
 
     def text(self, value: float | None) -> str:
         """Return a value for people, without its unit."""
@@ -188,10 +191,7 @@ class Summary:
 
     def worst(self, column: Column) -> Figures | None:
         """Return the walk with the worst value of a measure, of those that did not fall."""
-        if column.good is None:
-            return None
-        there = [f for f in stood(self.cases) if f.get(column.name) is not None]
-        return max(there, key=lambda f: column.badness(f[column.name]), default=None)
+        return column.worst(stood(self.cases))
 
 
 def summaries(cases: Sequence[Figures]) -> list[Summary]:

@@ -91,8 +91,7 @@ def moments(figures: Sequence[Figures], raw: Sequence[Raw | None]) -> list[Momen
     upright = stood(figures)
     for name, when in _SHOWN:
         column = BY_NAME[name]
-        there = [f for f in upright if f.get(name) is not None]
-        worst = max(there, key=lambda f: column.badness(f[name]), default=None)
+        worst = column.worst(upright)
         if worst is None or (column.good == "low" and column.text(worst[name]) == column.text(0.0)):
             continue
         i = _place(figures, worst)

@@ -15,7 +15,6 @@ from tools import grid
 from tools.grid import Case
 
 KEYS = ("controller", "preset", "speed", "path", "character")
-MIN_SPEED = 0.1  # m/s, the panel's own limit
 STRAIGHT = "straight"  # the path on which walkers are pushed
 DIRECTIONS = {"forward": (1.0, 0.0), "back": (-1.0, 0.0), "left": (0.0, 1.0), "right": (0.0, -1.0)}
 """Of pushes, to a walker along x."""
@@ -126,8 +125,8 @@ def _speeds(only: Only) -> list[float]:
             speed = float(text)
         except ValueError:
             raise DataError(f"--only speed={text}: a speed is a number, m/s; the grid has {_list(_known())}.") from None
-        if not MIN_SPEED <= speed <= MAX_SPEED:
-            raise DataError(f"--only speed={text}: give a speed from {MIN_SPEED:g} to {MAX_SPEED:g} m/s.")
+        if not grid.MIN_SPEED <= speed <= MAX_SPEED:
+            raise DataError(f"--only speed={text}: give a speed from {grid.MIN_SPEED:g} to {MAX_SPEED:g} m/s.")
         found.append(speed)
     return list(dict.fromkeys(found))
 

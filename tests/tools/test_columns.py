@@ -26,7 +26,8 @@ def test_the_columns_are_the_measures() -> None:
      ("push_n", (), None)],
 )  # fmt: skip
 def test_worst_is_by_what_is_good(name: str, values: tuple[float, ...], worst: float | None) -> None:
-    assert BY_NAME[name].worst(values) == worst
+    found = BY_NAME[name].worst([{name: None}, *({name: value} for value in values), {}])
+    assert (found and found[name]) == worst
 
 
 def test_verdicts_and_their_order() -> None:
