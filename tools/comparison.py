@@ -14,7 +14,6 @@ from blender_biped.fields import Fields, load_json
 from tools.columns import COLUMNS, IDENTITY, Column, Figures, ending, identity, stood, title, verdict
 
 VERSION = 1
-TOLERANCE = 0.02  # of the larger value: a smaller change is none
 _LISTED = 12  # single cases told
 
 Change = Literal["better", "worse", "same", "changed"]
@@ -48,8 +47,8 @@ def read_cases(file: Path) -> list[dict[str, Any]]:
 
 
 def judged(column: Column, old: float, new: float) -> Change:
-    """Return whether a measure got better or worse; "same" within 2 % and where its digits show no difference."""
-    if abs(new - old) <= TOLERANCE * max(abs(old), abs(new)) or column.text(old) == column.text(new):
+    """Return whether a measure got better or worse; "same" within its tolerance and where digits show no difference."""
+    if abs(new - old) <= column.tolerance * max(abs(old), abs(new)) or column.text(old) == column.text(new):
         return "same"
     if column.good is None:
         return "changed"
@@ -104,7 +103,7 @@ def lines(old: Sequence[Figures], new: Sequence[Figures]) -> list[str]:
     both = pairs(old, new)
     if not both:
         return ["No case is in both reports: nothing to compare."]
-    said = [f"Compared: {len(both)} cases that both have ({len(old) - len(both)} only before, "
+    said = [f"Compared: {len(both)} in both ({len(old) - len(both)} only before, "
             f"{len(new) - len(both)} only now)."]  # fmt: skip
     for how, words in (("fell", "fell"), ("strayed", "strayed"), ("crashed", "crashed")):
         before, after = ([verdict(f) == how for f in side] for side in zip(*both, strict=True))

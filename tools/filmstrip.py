@@ -214,7 +214,8 @@ def moment_times(motion: Motion, job: Job, when: When, at: float) -> Array:
     if when == "end":
         begin, end = motion.duration - 2.1, motion.duration
     elif when == "at":
-        begin, end = at - 0.55, at + 0.55
+        late = min(at + 0.55, motion.duration)
+        begin, end = late - 1.1, late
     else:
         begin, end = typical_stride(motion, job)
     return np.linspace(max(0.0, begin), min(motion.duration, end), _MOMENT_PHASES)

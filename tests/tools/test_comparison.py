@@ -32,6 +32,8 @@ def fallen(path: str = "straight", **figures: Any) -> dict[str, Any]:
         ("arm_phase_deg", 185.0, 160.0, "worse"),
         ("arm_phase_deg", 170.0, 190.0, "same"),
         ("step_length_m", 0.5, 0.6, "changed"),
+        ("cpu_s_per_s", 0.25, 0.28, "same"),
+        ("cpu_s_per_s", 0.25, 0.12, "better"),
         ("self_intersection_mm", 0.0, 0.01, "same"),
         ("self_intersection_mm", 0.0, 1.0, "worse"),
     ],
