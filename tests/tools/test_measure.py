@@ -51,11 +51,13 @@ class Fake:
 
     def __init__(self) -> None:
         self.ran: list[str] = []
+        self.jobs: list[Any] = []
         self.crash: Callable[[Task], bool] = lambda task: False
 
     def run(self, tasks: Sequence[Task], at_once: int) -> Any:
         for task in tasks:
             self.ran.append(task.name)
+            self.jobs.append(task.data["job"])
             if self.crash(task):
                 yield Ended(task, "ended by SIGKILL")
             elif task.module == "tools.measured":
@@ -151,6 +153,19 @@ def test_names_of_own_characters_fit_files_and_differ() -> None:
     assert measure.free_name("My Rig/1", ()) == "My-Rig-1"
     assert measure.free_name("heavy", ("heavy", "heavy-2")) == "heavy-3"
     assert measure.free_name("../..", ()) == "character"
+
+
+def test_own_characters_come_from_files_and_walk_the_grid(tmp_path: Path, fake: Fake) -> None:
+    pytest.importorskip("bpy")
+    from tests.tools.test_demo import blend
+
+    file = blend(tmp_path, standard=True)
+    out = tmp_path / "out"
+    assert measure.main(["--armature", str(file), "--only", "path=turn", "--out", str(out)]) == 0
+    cases = report(out)
+    assert {c["character"] for c in cases} == {"standard-2"} and len(cases) == 6  # the grid has a "standard" too
+    assert job_from_json(fake.jobs[0]).character.leg_length > 0.7
+    assert measure.main(["--armature", str(tmp_path / "none.glb"), "--out", str(out)]) == 2
 
 
 def test_pushes_are_of_straight_nominal_walks(whole: Grid) -> None:
