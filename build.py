@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one tool for people: sets up what a command needs, then runs it. Standard library only.
 
-    python3 build.py demo | test | bench | package [options]
+    python3 build.py demo | measure | test | bench | package [options]
 
 A command is a module of tools/, run by a Python that has what it needs. This file also starts on Pythons that
 are too old for the project, and goes on with a fitting one.
@@ -16,7 +16,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
@@ -27,11 +27,36 @@ LANES = {"3.11": "Blender 4.5 LTS", "3.13": "Blender 5.2 LTS"}  # Python, and th
 
 
 class Option(NamedTuple):
-    """One option of a command; the command's module has its default and checks its value."""
+    """One option of a command; the command's module has its default and checks its value.
+
+    metavar: "" for an option that takes no value. many: whether it may be given again and again.
+    """
 
     flag: str
     metavar: str
     help: str
+    many: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the reader of the command line calls it."""
+        return self.flag.lstrip("-").replace("-", "_")
+
+    def add_to(self, reader: argparse.ArgumentParser) -> None:
+        """Let a reader of the command line know it."""
+        if not self.metavar:
+            reader.add_argument(self.flag, help=self.help, action="store_true", default=argparse.SUPPRESS)
+        else:
+            action = "append" if self.many else "store"
+            reader.add_argument(
+                self.flag, metavar=self.metavar, help=self.help, action=action, default=argparse.SUPPRESS
+            )
+
+    def given(self, value: Any) -> list[str]:
+        """Return the arguments that hand a value on: text, several texts, or True."""
+        if value is True:
+            return [self.flag]
+        return [word for one in (value if self.many else [value]) for word in (self.flag, one)]
 
 
 class Command(NamedTuple):
@@ -52,6 +77,18 @@ DEMO = (
     Option("--speed", "M_PER_S", "how fast, metres per second"),
     Option("--out", "DIR", "where the results go (out/demo)"),
 )
+MEASURE = (
+    Option(
+        "--only", "KEY=VALUE[,VALUE...]", "which cases: controller, preset, speed, path, character; repeatable", True
+    ),
+    Option("--quick", "", "a subset of about three minutes"),
+    Option("--push", "", "also find the largest push that is survived (many walks for each figure)"),
+    Option("--seeds", "N", "each case also from N perturbed starts"),
+    Option("--compare", "OLD.json", "an earlier report.json: say what got better and worse"),
+    Option("--armature", "FILE[:OBJECT]", "measure your character instead of the grid's own; repeatable", True),
+    Option("--jobs", "N", "processes at once (all cores)"),
+    Option("--out", "DIR", "where the results go (out/measure)"),
+)
 PACKAGE = (
     Option("--python-tags", "TAGS", "Pythons whose PyBullet goes in, such as 311,313 (those that need no building)"),
     Option("--out", "DIR", "where the zip goes (dist)"),
@@ -63,6 +100,7 @@ BENCH = (
 )
 COMMANDS = (
     Command("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
+    Command("measure", "judges walks on a grid of paths, speeds and bodies: a table, a page", "30 min", MEASURE),
     Command("test", "checks style, types and imports, and runs all tests", "2 min", rest="options of pytest"),
     Command("bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH),
     Command("package", "makes the zip that Blender installs, in dist/", "10 s", PACKAGE),
@@ -91,7 +129,7 @@ def parser() -> argparse.ArgumentParser:
             about += f"; takes {command.rest} too"
         sub = commands.add_parser(command.name, parents=[lane], allow_abbrev=False, help=about, description=about)
         for option in command.options:
-            sub.add_argument(option.flag, metavar=option.metavar, help=option.help, default=argparse.SUPPRESS)
+            option.add_to(sub)
     return whole
 
 
@@ -107,9 +145,8 @@ def understood(arguments: Sequence[str]) -> tuple[Command, str, list[str]]:
     if rest and not command.rest:
         reader.error(f"{command.name} does not know {' '.join(rest)}; see build.py {command.name} --help")
     for option in command.options:
-        name = option.flag.lstrip("-").replace("-", "_")
-        if name in values:
-            rest += [option.flag, values[name]]
+        if option.name in values:
+            rest += option.given(values[option.name])
     return command, values.get("python", ""), rest
 
 

@@ -24,6 +24,13 @@ def test_demo_hands_its_options_on() -> None:
     assert (command.name, python, rest) == ("demo", "3.13", ["--speed", "0.9", "--out", "a b"])
 
 
+def test_measure_hands_on_flags_and_what_is_given_again() -> None:
+    given = ["--push", "--only", "path=turn", "--quick", "--only", "speed=1", "--jobs", "2"]
+    rest = build.understood(["measure", *given])[2]
+    assert rest == ["--only", "path=turn", "--only", "speed=1", "--quick", "--push", "--jobs", "2"]
+    assert build.understood(["measure"])[2] == []
+
+
 def test_the_python_may_follow_the_command() -> None:
     assert build.understood(["test", "--python", "3.11"])[1:] == ("3.11", [])
 
@@ -39,6 +46,8 @@ def test_options_of_pytest_pass_through() -> None:
         ([], "COMMAND"),
         (["walk"], "invalid choice: 'walk'"),
         (["demo", "--sped", "1"], "demo does not know --sped 1"),
+        (["measure", "--quick", "fast"], "measure does not know fast"),
+        (["measure", "--only"], "expected one argument"),
         (["package", "extra"], "package does not know extra"),
         (["test", "--python", "3.12"], "3.13"),
     ],

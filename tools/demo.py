@@ -26,10 +26,10 @@ from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion, write_motion
 from blender_biped.preset import preset
 from tools.filmstrip import angles_picture, walk_picture
+from tools.grid import MIN_SPEED
 from tools.quiet import quiet
 
 FRAME_RATE = 30
-MIN_SPEED = 0.1  # m/s, the panel's own limit
 ARMATURE_FILES = (".blend", ".glb", ".gltf", ".vrm", ".fbx", ".bvh")
 SHAPES = ("s-curve", "straight", "circle")
 _S_CURVE = ((0.0, 0.0), (2.8, 1.25), (8.2, -1.25), (11.0, 0.0))  # m; 12 m along the curve, two bends

@@ -20,6 +20,7 @@ import numpy as np
 matplotlib.use("Agg")
 from matplotlib import pyplot
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
@@ -28,11 +29,13 @@ from blender_biped.errors import BipedError
 from blender_biped.job import Job, read_job
 from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import Motion, read_motion
-from blender_biped.motion.norm import adult_norm
+from blender_biped.motion.norm import JOINTS, adult_norm
 from blender_biped.spatial import Array
 from tools.solids import Canvas, rendered, solids_in_view, span, view_axes
 
 View = Literal["side", "front", "top"]
+When = Literal["end", "at", "stride", "ahead"]
+"""A moment of a walk: its last seconds, around a time, a typical stride from the side or from ahead."""
 
 LEFT = (0.85, 0.36, 0.20)  # left limbs: orange
 RIGHT = (0.20, 0.45, 0.75)  # right limbs: blue
@@ -41,6 +44,8 @@ SKIN = (0.93, 0.80, 0.68)
 _WIDTH = 16.0  # inches
 _DPI = 130
 _PHASES = 10  # poses in a strip
+_MOMENT_PHASES = 7  # poses in the picture of a moment
+_TALL = 2.02  # m of a strip for a leg of 0.90 m, with room for what stands above heads and below feet
 _TURN = 0.1  # rad/s; slower is no turn
 _SHARPEST = 220.0  # pixels a metre of a body with a leg of 0.90 m
 
@@ -59,7 +64,7 @@ def film_strip(
     facing = np.interp(poses.times, motion.times, gait.heading(motion))
     scale = motion.character.leg_length / 0.9
     gap = spacing if spacing is not None else {"side": 1.05, "front": 0.85, "top": 1.05}[view] * scale
-    height = (1.95 if view != "top" else 1.1) * scale
+    height = (_TALL if view != "top" else 1.1) * scale
     bottom = -0.16 * scale if view != "top" else -0.5 * height
     left, right = -0.55 * gap, (len(poses.times) - 0.45) * gap
     if axes is None:
@@ -84,7 +89,7 @@ def film_strip(
     return axes
 
 
-def path_from_above(motion: Motion, job: Job, axes: Axes) -> Axes:
+def path_from_above(motion: Motion, job: Job, axes: Axes, legend: bool = True) -> Axes:
     """Draw the path, the footprints as oriented outlines, and the traces of mid-hip and centre of mass."""
     path = job.path.points
     axes.plot(path[:, 0], path[:, 1], color="#3a9d5d", linewidth=5.0, alpha=0.35, label="path", solid_capstyle="round")
@@ -97,7 +102,8 @@ def path_from_above(motion: Motion, job: Job, axes: Axes) -> Axes:
                                linewidth=0.5, zorder=4))  # fmt: skip
     axes.plot(*path[0], "o", color="#2b7a46", markersize=7, zorder=5)
     axes.plot(*path[-1], "s", color="#2b7a46", markersize=7, zorder=5)
-    for second in np.arange(0.0, motion.duration, 2.0):
+    every = 2.0 * math.ceil(motion.duration / 24.0)  # s; more would not be legible
+    for second in np.arange(0.0, motion.duration, every):
         x, y = (float(np.interp(second, motion.times, motion.root[:, k])) for k in (0, 1))
         axes.annotate(f"{second:.0f} s", (x, y), textcoords="offset points", xytext=(0, 16), fontsize=7, ha="center")
     axes.set_aspect("equal")
@@ -107,7 +113,8 @@ def path_from_above(motion: Motion, job: Job, axes: Axes) -> Axes:
     axes.tick_params(labelsize=8)
     axes.grid(color="#dddddd", linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.legend(loc="best", fontsize=8, frameon=False)
+    if legend:
+        axes.legend(loc="best", fontsize=8, frameon=False)
     return axes
 
 
@@ -118,7 +125,7 @@ def walk_picture(motion: Motion, job: Job, file: FilePath, title: str = "") -> N
     """
     strips = _strips(motion, job)
     scale = motion.character.leg_length / 0.9
-    strip_height = _WIDTH * 1.95 * scale / ((_PHASES + 0.1) * 1.05 * scale) + 0.42
+    strip_height = _WIDTH * _TALL * scale / ((_PHASES + 0.1) * 1.05 * scale) + 0.42
     low, high = _ground_extent(motion, job)
     path_height = float(np.clip(0.9 * _WIDTH * (high[1] - low[1]) / (high[0] - low[0]), 3.0, 9.0))
     heights = [strip_height] * len(strips) + [path_height + 0.9]
@@ -147,9 +154,8 @@ def angles_picture(motion: Motion, job: Job, file: FilePath) -> None:
     """
     figure, columns = pyplot.subplots(1, 3, figsize=(_WIDTH, 4.6), dpi=_DPI, layout="constrained")
     percent = np.arange(101)
-    for axes, (joint, norm) in zip(columns, adult_norm().items(), strict=True):
-        band = axes.fill_between(percent, norm.mean - norm.spread, norm.mean + norm.spread, color="#cfd8cf")
-        (usual,) = axes.plot(percent, norm.mean, color="#6b8f6b", linewidth=1.5)
+    for axes, joint in zip(columns, JOINTS, strict=True):
+        band, usual = draw_norm(axes, joint)
         strides = measures.cycles(motion, job, joint)
         sides = [stride.side for stride in measures.steady_strides(motion, job)]
         for curve, side in zip(strides, sides, strict=True):
@@ -158,12 +164,7 @@ def angles_picture(motion: Motion, job: Job, file: FilePath) -> None:
             axes.plot(percent, strides.mean(axis=0), color="black", linewidth=1.8)
         r, rms, offset = measures.against_norm(motion, job, joint)
         figures = "no steady stride" if rms is None else f"r {r or 0.0:.2f}, rms {rms:.1f}, without offset {offset:.1f}"
-        name = "ankle dorsiflexion" if joint == "ankle" else f"{joint} flexion"
-        axes.set_title(f"{name}: {figures}", fontsize=10)
-        axes.set_xlabel("% of the gait cycle, 0 and 100: foot strike")
-        axes.set_xlim(0, 100)
-        axes.grid(color="#eeeeee")
-        axes.set_axisbelow(True)
+        axes.set_title(f"{angle_name(joint)}: {figures}", fontsize=10)
     columns[0].set_ylabel("degrees")
     columns[0].legend(
         [band, usual, *(Line2D([], [], color=c) for c in (LEFT, RIGHT, "black"))],
@@ -174,15 +175,66 @@ def angles_picture(motion: Motion, job: Job, file: FilePath) -> None:
     pyplot.close(figure)
 
 
-def _strips(motion: Motion, job: Job) -> list[tuple[str, View, Array]]:
-    """Return name, view and times of each strip: start, one steady stride twice, the sharpest turn, the end."""
+def angle_name(joint: str) -> str:
+    """Return what the angle of a joint of JOINTS is called."""
+    return "ankle dorsiflexion" if joint == "ankle" else f"{joint} flexion"
+
+
+def draw_norm(axes: Axes, joint: str) -> tuple[PolyCollection, Line2D]:
+    """Draw adults' band (mean and spread) and mean of a joint over the gait cycle, and return the two."""
+    norm, percent = adult_norm()[joint], np.arange(101)
+    band = axes.fill_between(percent, norm.mean - norm.spread, norm.mean + norm.spread, color="#cfd8cf")
+    (usual,) = axes.plot(percent, norm.mean, color="#6b8f6b", linewidth=1.5)
+    axes.set_xlabel("% of the gait cycle, 0 and 100: foot strike")
+    axes.set_xlim(0, 100)
+    axes.grid(color="#eeeeee")
+    axes.set_axisbelow(True)
+    return band, usual
+
+
+def moment_picture(motion: Motion, job: Job, when: When, at: float, file: FilePath) -> None:
+    """Write a small picture of one moment of a walk: some poses, and the path from above. at: s, for "at".
+
+    Raises OSError when the file cannot be written.
+    """
+    figure = pyplot.figure(figsize=(14.0, 2.75), dpi=110, facecolor="white")
+    view: View = "front" if when == "ahead" else "side"
+    times = moment_times(motion, job, when, at)
+    film_strip(motion, times, view, job.ground, figure.add_axes((0.0, 0.0, 0.7, 1.0)))
+    axes = path_from_above(motion, job, figure.add_axes((0.745, 0.17, 0.25, 0.8)), legend=False)
+    low, high = _ground_extent(motion, job)
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(low[1], high[1])
+    figure.savefig(file)
+    pyplot.close(figure)
+
+
+def moment_times(motion: Motion, job: Job, when: When, at: float) -> Array:
+    """Return the times (K,), s, of the poses that show a moment. at: s, for "at"."""
+    if when == "end":
+        begin, end = motion.duration - 2.1, motion.duration
+    elif when == "at":
+        late = min(at + 0.55, motion.duration)
+        begin, end = late - 1.1, late
+    else:
+        begin, end = typical_stride(motion, job)
+    return np.linspace(max(0.0, begin), min(motion.duration, end), _MOMENT_PHASES)
+
+
+def typical_stride(motion: Motion, job: Job) -> tuple[float, float]:
+    """Return begin and end, s, of the stride nearest to the middle of steady walking, or of what there is."""
     middle = 0.5 * motion.duration
     span = measures.steady_span(motion, job)
     strides = [s for side in (0, 1) for s in gait.strides(motion, side)]
     if span is not None:
         middle = 0.5 * (span[0] + span[1])
     stride = min(strides, key=lambda s: abs(0.5 * (s.start + s.end) - middle), default=None)
-    begin, end = (stride.start, stride.end) if stride else (middle - 0.55, middle + 0.55)
+    return (stride.start, stride.end) if stride else (middle - 0.55, middle + 0.55)
+
+
+def _strips(motion: Motion, job: Job) -> list[tuple[str, View, Array]]:
+    """Return name, view and times of each strip: start, one steady stride twice, the sharpest turn, the end."""
+    begin, end = typical_stride(motion, job)
     one = np.linspace(begin, end, _PHASES)
     found: list[tuple[str, View, Array]] = [
         ("Start", "side", np.linspace(0.0, min(2.4, motion.duration), _PHASES)),

@@ -20,6 +20,7 @@ from blender_biped.spatial import Array
 from blender_biped.world.path import Path
 
 SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s of a leg of 0.9 m; the default preset's range
+MIN_SPEED = 0.1  # m/s, the panel's own limit
 DEFAULT_CHARACTER = "standard"
 _SPACING = 0.05  # m between a curve's points
 _STRAIGHT = 10.0  # m

@@ -357,9 +357,7 @@ class GeneralizedWalk:
             self.phase, self._landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase),
             self._sole_drop(state, leg), self._ground, self._scale,
         )  # fmt: skip
-        wished[leg.thigh], wished[leg.shin] = swing.targets(
-            (hx, hy, hz), ankle, leg_heading, state.spins, self._step
-        )
+        wished[leg.thigh], wished[leg.shin] = swing.targets((hx, hy, hz), ankle, leg_heading, state.spins, self._step)
         pitch = swing.pitch(self.phase)
         if pitch:
             c, s = math.cos(pitch), math.sin(pitch)

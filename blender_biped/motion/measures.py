@@ -34,7 +34,7 @@ _LEG_ROLES = {side: tuple(f"{part}.{side}" for part in ("thigh", "shin", "foot",
 def report(motion: Motion, job: Job, path_name: str | None = None) -> dict[str, Any]:
     """Return every measure by its name, as one flat JSON object; what does not apply is None.
 
-    path_name: for the reader. ``bake_error_*`` are known in Blender only, ``push_n`` after many simulations only:
+    path_name: for the reader. ``bake_error_*`` are known in Blender only, ``push_*`` after many simulations only:
     both stay None here.
     """
     fell = fell_at(motion, job)
@@ -78,6 +78,10 @@ def report(motion: Motion, job: Job, path_name: str | None = None) -> dict[str, 
         "bake_error_mm": None,
         "bake_error_deg": None,
         "cpu_s_per_s": motion.cpu / motion.duration if motion.duration > 0.0 else None,
+        "push_forward_n": None,
+        "push_back_n": None,
+        "push_left_n": None,
+        "push_right_n": None,
         "push_n": None,
     }
     return figures
@@ -133,21 +137,25 @@ def _lowest(shape: Shape, origin: Array, rotation: Array) -> Array:
 
 
 def path_deviation(motion: Motion, job: Job) -> tuple[float | None, float | None]:
-    """Return mean and worst horizontal distance, m, from the mid-hip, averaged over a stride, to the path.
+    """Return mean and worst of ``deviations``, m."""
+    _, away = deviations(motion, job)
+    return (float(away.mean()), float(away.max())) if len(away) else (None, None)
 
-    From the second foot strike on. Where a path comes back near itself only the part around the
-    distance walked so far counts.
+
+def deviations(motion: Motion, job: Job) -> tuple[Array, Array]:
+    """Return times (K,), s, and the horizontal distance (K,), m, from the mid-hip, averaged over a stride, to the path.
+
+    From the second foot strike on, which there may be none of. Where a path comes back near itself only the part
+    around the distance walked so far counts.
     """
     motion = before_fall(motion, job)
     hits = gait.strikes(motion)
     if len(hits) < 2 or len(motion.times) < 2:
-        return None, None
+        return np.empty(0), np.empty(0)
     middle, along = _progress(motion, job)
-    away = np.linalg.norm(middle - job.path.position(along), axis=1)[motion.times >= hits[1][0]]
-    if not len(away):
-        return None, None
-    scale = _scale(motion)
-    return scale * float(away.mean()), scale * float(away.max())
+    after = motion.times >= hits[1][0]
+    away = np.linalg.norm(middle - job.path.position(along), axis=1)[after]
+    return motion.times[after], _scale(motion) * away
 
 
 def speed_error(motion: Motion, job: Job) -> float | None:

@@ -25,7 +25,8 @@ NAMES = (
     "hip_r", "knee_r", "ankle_r", "hip_rms_deg", "knee_rms_deg", "ankle_rms_deg", "hip_rms_offset_deg",
     "knee_rms_offset_deg", "ankle_rms_offset_deg", "stance_percent", "double_support_percent", "com_bob_mm",
     "pelvis_rotation_deg", "pelvis_list_deg", "arm_swing_deg", "arm_phase_deg", "step_length_m",
-    "cadence_steps_per_min", "step_length_error_percent", "bake_error_mm", "bake_error_deg", "cpu_s_per_s", "push_n",
+    "cadence_steps_per_min", "step_length_error_percent", "bake_error_mm", "bake_error_deg", "cpu_s_per_s",
+    "push_forward_n", "push_back_n", "push_left_n", "push_right_n", "push_n",
 )  # fmt: skip
 BODY = standard_character()
 SCALE = 0.90 / BODY.leg_length
@@ -81,7 +82,7 @@ def test_report_has_exactly_the_agreed_names_as_flat_json(walk: tuple[Motion, Jo
     assert tuple(sorted(report)) == tuple(sorted(NAMES))
     assert json.loads(json.dumps(report, allow_nan=False)) == report
     assert {n for n, v in report.items() if v is None} == {
-        "fell_at_s", "bake_error_mm", "bake_error_deg", "push_n",
+        "fell_at_s", "bake_error_mm", "bake_error_deg", *(n for n in NAMES if n.startswith("push_")),
     }  # fmt: skip
     assert (report["path"], report["controller"], report["preset"]) == ("straight", "generalized", "default")
     assert report["speed_mps"] == walk[1].speed and report["duration_s"] == walk[0].duration

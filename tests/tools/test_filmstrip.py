@@ -104,6 +104,28 @@ def test_footprints_are_drawn_for_every_stance(walk: tuple[Motion, Job]) -> None
     assert all(walk[1].path.distance(np.array([o]))[0] < 0.3 for o in outlines)
 
 
+@pytest.mark.parametrize(
+    ("when", "at", "begin", "end"),
+    [("end", 0.0, -2.1, 0.0), ("at", 3.0, 2.45, 3.55), ("at", 99.0, -1.1, 0.0), ("at", 0.1, 0.0, 0.65)],
+)
+def test_a_moment_has_its_times(
+    walk: tuple[Motion, Job], when: filmstrip.When, at: float, begin: float, end: float
+) -> None:
+    """Times at or below zero are from the end of the walk."""
+    times = filmstrip.moment_times(*walk, when, at)
+    whole = walk[0].duration
+    assert times[0] == pytest.approx(begin + (whole if begin < 0.0 else 0.0))
+    assert times[-1] == pytest.approx(end + (whole if end <= 0.0 else 0.0))
+
+
+def test_a_typical_stride_is_a_stride_of_steady_walking(walk: tuple[Motion, Job], tmp_path: FilePath) -> None:
+    times = filmstrip.moment_times(*walk, "ahead", 0.0)
+    assert times[-1] - times[0] == pytest.approx(1.0, abs=0.02)
+    filmstrip.moment_picture(*walk, "ahead", 0.0, tmp_path / "moment.png")
+    image = pyplot.imread(tmp_path / "moment.png")
+    assert image.shape[1] > 1000 and image[..., :3].std() > 0.05
+
+
 def test_the_command_line_draws_and_says_so(
     walk: tuple[Motion, Job], tmp_path: FilePath, capsys: pytest.CaptureFixture[str]
 ) -> None:
