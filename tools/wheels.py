@@ -69,8 +69,9 @@ def built(python: str, version: str, pins: Iterable[str], cache: Path = CACHE) -
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         pip_python = make_environment(folder / "builder", python)
-        # No debug symbols: they take time and nobody reads them.
-        flags = {variable: f"{os.environ.get(variable, '')} -g0".strip() for variable in ("CFLAGS", "CXXFLAGS")}
+        # No debug symbols: they take time and nobody reads them. Where flags are given, setuptools leaves out Python's
+        # own, optimisation with them: such a build simulates three times slower.
+        flags = {name: f"{os.environ.get(name, '')} -O3 -DNDEBUG -g0".strip() for name in ("CFLAGS", "CXXFLAGS")}
         run(
             pip(pip_python, "wheel", "--no-deps", f"--no-binary={PROJECT}", "--verbose", "-w", folder, pin),
             cache / f"build-{version}.log",
