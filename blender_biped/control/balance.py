@@ -26,6 +26,7 @@ TILT = 0.06  # rad of the sole at which the virtual force no longer uses the ank
 FIRM_LOAD = 0.25  # share of the body's weight under a foot from which its hip has its full torque
 FASTEST_SPIN = 4.0  # rad/s of the thigh up to which its damping grows
 PRESSURE_MEMORY = 0.02  # s, smooths the centre of pressure
+SLACK_MEMORY = 0.01  # s, smooths what goes to the trunk instead of the ground
 GRIP_TILT = 0.3  # rad of the sole at which only its edge is left to resist turning
 
 
@@ -41,6 +42,7 @@ class Balance:
         self._pressure: list[Pair] = [(0.0, 0.0), (0.0, 0.0)]
         self._settings, self._legs = settings, legs
         self._mass, self._weight = character.mass, character.mass * gravity
+        self._slack = np.zeros(3)
         self._ones = np.ones((len(character.links), 1))
         self._without = [_shares_without(character, leg) for leg in legs]
         self._felt = {
@@ -91,7 +93,7 @@ class Balance:
         return found
 
     def carried(
-        self, gravity: Array, state: BodyState, com: Vector, rising: float, force: tuple[float, float], turn: float,
+        self, gravity: Array, state: BodyState, com: Vector, rising: float, force: tuple[float, float],
         weights: Pair, tracked: Pair,
     ) -> tuple[Array, list[Vector]]:  # fmt: skip
         """Return joint torques (L, 3) that carry the body, and what the force asks of each ankle (3,).
@@ -137,19 +139,17 @@ class Balance:
             torque[link] += _cross(*_between(origins[link], com), share * fx, share * fy, 0.0)
         torque[0] = (hx, hy, hz)
         torque = self._made_up(weights, tracked) @ torque
-        for leg, weight in zip(self._legs, weights, strict=True):
-            spin = min(max(float(state.spins[leg.thigh, 2]) - turn, -FASTEST_SPIN), FASTEST_SPIN)
-            torque[leg.thigh, 2] -= weight * self._settings.yaw_damping * spin * abs(spin)
         return torque, ankles
 
     def limit(
         self, torque: Array, state: BodyState, ankles: Sequence[Vector], weights: Pair, loads: Floats, landing: bool,
-        edge: float, hip_limit: float,
+        edge: float, hip_limit: float, turn: float,
     ) -> None:  # fmt: skip
         """Hold joint torques (L, 3) of loaded legs to what the ground can answer, in place.
 
         ankles: what ``carried`` returned. loads: under each foot, N. landing: whether a foot may still be let down
-        from its heel. edge: share of the sole within which the centre of pressure is held. hip_limit: N m.
+        from its heel. edge: share of the sole within which the centre of pressure is held. hip_limit: N m. turn: wished
+        rate of the heading, rad/s; a loaded thigh that turns otherwise is braked (Yin 2007's released code does so).
         """
         slack = np.zeros(3)
         for side, leg in enumerate(self._legs):
@@ -167,10 +167,14 @@ class Balance:
             scale = min(1.0, firm / max(math.sqrt(x * x + y * y + held * held), 1e-9))
             given = np.array((scale * x, scale * y, scale * held))
             slack += torque[leg.thigh] - given
+            spin = min(max(float(state.spins[leg.thigh, 2]) - turn, -FASTEST_SPIN), FASTEST_SPIN)
+            damping = weights[side] * self._settings.yaw_damping * spin * abs(spin)
+            given[2] = min(max(given[2] - damping, -grip), grip)
             torque[leg.thigh] = given
         # What the feet cannot hold, the trunk and its arms do: else the light pelvis would spin.
+        self._slack += (slack - self._slack) * min(self._step / SLACK_MEMORY, 1.0)
         if self._spine:
-            torque[self._spine[0][0]] += slack
+            torque[self._spine[0][0]] += self._slack
 
     def _ankle(
         self, state: BodyState, leg: Leg, tracking: Floats, virtual: Vector, load: float, landing: bool,

@@ -101,7 +101,7 @@ class GeneralizedWalk:
         self._loads = [0.0, 0.0]
         self._swing: Swing | None = None
         self._reaching: Rows | None = None
-        self._speed_bias = self._last_wish = 0.0
+        self._speed_bias = self._last_wish = self._strike_arc = 0.0
         self._left_share = 0.5
         self._held: list[Array] | None = None
         self._age = 0
@@ -147,7 +147,9 @@ class GeneralizedWalk:
             self._sway(torque, state, command, self._aside, weights)
         landing = walking and self.phase < HEEL_ROCKER
         edge = WALKING_EDGE if walking else STANDING_EDGE
-        self._balance.limit(torque, state, self._ankles, weights, self._loads, landing, edge, self._hip_limit)
+        self._balance.limit(
+            torque, state, self._ankles, weights, self._loads, landing, edge, self._hip_limit, command.turn
+        )
         if self._held is not None:
             self._hold(torque, state, self._held)
         return torque
@@ -175,7 +177,7 @@ class GeneralizedWalk:
             force = (force[0] + self._aside * sn, force[1] - self._aside * c)
         gravity = self._tracker.gravity(state, self._gravity)
         self._carrying, self._ankles = self._balance.carried(
-            gravity, state, com, velocity[2], force, command.turn, weights, tracked
+            gravity, state, com, velocity[2], force, weights, tracked
         )
         if self._swing is not None:
             self._hurry = self._haste(state, command, com, velocity)
@@ -249,8 +251,10 @@ class GeneralizedWalk:
         speed = done / max(state.time - self._strike_time, 1e-3)
         steady = abs(command.speed - self._last_wish) < STEADY * self._pace
         self._last_wish = command.speed
+        along = (command.arc - self._strike_arc) / max(state.time - self._strike_time, 1e-3)
+        self._strike_arc = command.arc
         if steady and len(self.strikes) > 2:  # in a ramp it would only learn that a body lags behind
-            bias = self._speed_bias + s.speed_integral * (command.speed - speed)
+            bias = self._speed_bias + s.speed_integral * (command.speed - along)
             self._speed_bias = min(max(bias, -s.speed_bias_limit), s.speed_bias_limit)
         self.strikes.append((state.time, 1 - self.stance))
         speed = min(abs(speed), math.hypot(velocity[0], velocity[1]))

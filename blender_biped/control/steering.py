@@ -7,8 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..fields import Fields
 from ..world.path import Path
+
+GRID = 0.1  # m of path between two speed limits
+ROUNDING = 0.8  # m of path over which its direction is averaged: how a corner is rounded
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,7 @@ class Command:
 
 
 class Steering:
-    """Follows a path with a rate-limited heading, a ramped speed and a stop at its end."""
+    """Follows a path with a rate-limited heading, a ramped speed, slower in sharp bends, and a stop at its end."""
 
     def __init__(self, path: Path, settings: Mapping[str, Any], speed: float, start: float, stop: bool) -> None:
         """Take the preset's ``steering`` settings. speed: wished, m/s. start: m along the path."""
@@ -41,12 +46,26 @@ class Steering:
         self._drift = f.number("drift", 0.0, 10.0, 0.8)  # m/s sideways for each m beside the path
         self._memory = f.number("memory", 0.01, 10.0, 0.5)  # s, averages out the sway of a step
         self._quickness = f.number("quickness", 0.5, 50.0, 6.0)  # 1/s, of turning
+        self._fastest = self._speed_limits(
+            f.number("sideways", 0.05, 10.0, 0.75),  # m/s2 towards the inside of a bend
+            f.number("swivel", 0.05, 10.0, 1.0),  # rad/s
+        )
         self._turn = 0.0
         self._arc = start
         self._offset = 0.0
         self._asked = 0.0
         self.heading = float(path.heading(start, 0.1))
         self._time = 0.0
+
+    def _speed_limits(self, sideways: float, swivel: float) -> list[float]:
+        """Return the highest speed, m/s, at every GRID m of the path: slow enough in bends, and before them."""
+        arcs = np.arange(0.0, self._path.length + GRID, GRID)
+        headings = np.unwrap(self._path.heading(arcs, ROUNDING))
+        bend = np.maximum(np.abs(np.gradient(headings, arcs)), 1e-6)  # rad/m
+        limits = np.minimum(np.sqrt(sideways / bend), swivel / bend).tolist()
+        for i in range(len(limits) - 2, -1, -1):
+            limits[i] = min(limits[i], math.sqrt(limits[i + 1] ** 2 + 2.0 * self._braking * GRID))
+        return limits
 
     def start_pose(self) -> tuple[float, float, float]:
         """Return x, y, m, and heading, rad, of the start."""
@@ -65,12 +84,12 @@ class Steering:
         px, py = path.point(self._arc)
         beside = -(x - px) * math.sin(along) + (y - py) * math.cos(along)
         self._offset += (beside - self._offset) * min(step / self._memory, 1.0)
-        limit = self._speed
+        limit = min(self._speed, self._fastest[min(int(self._arc / GRID + 0.5), len(self._fastest) - 1)])
         if self._stop:
             limit = min(limit, math.sqrt(2.0 * self._braking * max(left, 0.0)))
         self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0
         ahead = min(self._arc + self._asked * self._preview, path.length) if self._stop else self._arc
-        wish = path.direction(ahead, 0.3) - math.atan(self._pull * self._offset)
+        wish = path.direction(ahead, ROUNDING) - math.atan(self._pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
         error = math.remainder(wish - self.heading, 2.0 * math.pi)
