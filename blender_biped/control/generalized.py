@@ -46,6 +46,7 @@ LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 STEADY = 0.05  # m/s by which the wished speed may change over a step that the speed bias learns from
 BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
 CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
+TOPPLING_REACH = 0.45  # the same, beyond which a standing body needs a step to stay up
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
 STANDING_ROLL = 0.2  # share of the pelvis' roll torque that a standing body keeps
@@ -199,7 +200,12 @@ class GeneralizedWalk:
         """Move the phase on, and switch between standing, shifting the weight, and steps."""
         now, s = state.time, self.settings
         if self.mode == "stand":
-            if not self.resting and command.left > s.stop_distance and now - self._mode_time > s.settle_time:
+            if self.resting:
+                if self._topples(state, command, com, velocity):
+                    self.mode, self._mode_time, self._held = "walk", now, None
+                    stance = LEFT if self._loads[LEFT] > self._loads[RIGHT] else RIGHT
+                    self._begin_step(state, command, stance)
+            elif command.left > s.stop_distance and now - self._mode_time > s.settle_time:
                 self.mode, self._mode_time, self.stance = "shift", now, LEFT
         elif self.mode == "shift":
             if self._shifted(state, com) > s.shift_share or now - self._mode_time > LONGEST_SHIFT * self._pace:
@@ -422,14 +428,28 @@ class GeneralizedWalk:
 
     def _captured(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> bool:
         """Return whether the body would stop over both feet: its extrapolated centre of mass is between them."""
+        ahead, aside = self._stopping_place(state, command, com, velocity)
+        reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
+        return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < 0.0 < aside[RIGHT]
+
+    def _topples(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> bool:
+        """Return whether a standing body cannot stay over its feet any more, so that only a step saves it."""
+        ahead, aside = self._stopping_place(state, command, com, velocity)
+        leg = self._legs[LEFT]
+        reach, edge = TOPPLING_REACH * (leg.toe - leg.heel), leg.half_width
+        return min(ahead) > reach or max(ahead) < -reach or aside[LEFT] > edge or aside[RIGHT] < -edge
+
+    def _stopping_place(
+        self, state: BodyState, command: Command, com: Vector, velocity: Vector
+    ) -> tuple[list[float], list[float]]:
+        """Return how far ahead and to the left of each foot's middle the extrapolated centre of mass is, m."""
         lever = math.sqrt(max(com[2] - self._ground, 0.1) / self._gravity)
         c, sn = math.cos(command.heading), math.sin(command.heading)
         x, y = com[0] + lever * velocity[0], com[1] + lever * velocity[1]
         feet = [self._foot_middle(state, side) for side in (LEFT, RIGHT)]
         ahead = [(x - fx) * c + (y - fy) * sn for fx, fy in feet]
         aside = [-(x - fx) * sn + (y - fy) * c for fx, fy in feet]
-        reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
-        return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < 0.0 < aside[RIGHT]
+        return ahead, aside
 
     def _stand_acceleration(self, state: BodyState, com: Vector, velocity: Vector) -> tuple[float, float]:
         """Return the acceleration, world x, y, m/s2, that brings the centre of mass to where it should stand."""

@@ -13,7 +13,6 @@ from ..fields import Fields
 from ..world.path import Path
 
 GRID = 0.1  # m of path between two speed limits
-ROUNDING = 0.8  # m of path over which its direction is averaged: how a corner is rounded
 
 
 @dataclass(frozen=True)
@@ -46,6 +45,8 @@ class Steering:
         self._drift = f.number("drift", 0.0, 10.0, 0.8)  # m/s sideways for each m beside the path
         self._memory = f.number("memory", 0.01, 10.0, 0.5)  # s, averages out the sway of a step
         self._quickness = f.number("quickness", 0.5, 50.0, 6.0)  # 1/s, of turning
+        self._swerve = f.number("swerve", 0.1, 100.0, 2.0)  # rad/s2, how fast a turn begins and ends
+        self._rounding = f.number("rounding", 0.1, 5.0, 0.8)  # m of path over which its direction is averaged
         self._fastest = self._speed_limits(
             f.number("sideways", 0.05, 10.0, 0.75),  # m/s2 towards the inside of a bend
             f.number("swivel", 0.05, 10.0, 1.0),  # rad/s
@@ -60,7 +61,7 @@ class Steering:
     def _speed_limits(self, sideways: float, swivel: float) -> list[float]:
         """Return the highest speed, m/s, at every GRID m of the path: slow enough in bends, and before them."""
         arcs = np.arange(0.0, self._path.length + GRID, GRID)
-        headings = np.unwrap(self._path.heading(arcs, ROUNDING))
+        headings = np.unwrap(self._path.heading(arcs, self._rounding))
         bend = np.maximum(np.abs(np.gradient(headings, arcs)), 1e-6)  # rad/m
         limits = np.minimum(np.sqrt(sideways / bend), swivel / bend).tolist()
         for i in range(len(limits) - 2, -1, -1):
@@ -89,11 +90,12 @@ class Steering:
             limit = min(limit, math.sqrt(2.0 * self._braking * max(left, 0.0)))
         self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0
         ahead = min(self._arc + self._asked * self._preview, path.length) if self._stop else self._arc
-        wish = path.direction(ahead, ROUNDING) - math.atan(self._pull * self._offset)
+        wish = path.direction(ahead, self._rounding) - math.atan(self._pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
         error = math.remainder(wish - self.heading, 2.0 * math.pi)
         pull = self._quickness**2 * error - 2.0 * self._quickness * self._turn
+        pull = min(max(pull, -self._swerve), self._swerve)
         self._turn = min(max(self._turn + pull * step, -self._turn_limit), self._turn_limit) if moving else 0.0
         self.heading += self._turn * step
         drift = -min(max(self._drift * self._offset, -0.2), 0.2) * min(self._asked / 0.3, 1.0)

@@ -24,6 +24,7 @@ AIM = (0.1, 0.75)  # shares of the swing between which the style's pose gives wa
 CLEARANCE = 0.02  # m, of a leg of 0.9 m, between the swing foot's sole and the ground
 CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes down from there
 SINK = 0.3  # m for a phase of 1, of a leg of 0.9 m, that a late foot searches downwards
+DEEPEST = 0.045  # m, of a leg of 0.9 m, that it searches down to
 STOPPING = 0.4  # m/s under which feet are set apart for standing
 FASTEST = 8.0  # rad/s that the swing leg's links are asked to turn
 
@@ -82,7 +83,7 @@ class Swing:
         s = self._settings
         height = max(com[2] - ground, 0.3 * leg_length)
         scale = leg_length / REFERENCE_LEG
-        heading = command.heading + command.turn * (left + 0.5 * step_time)  # that the foot will be used in
+        heading = command.heading + command.turn * (left + s.foresight * step_time)  # that the foot will be used in
         c, sn = math.cos(heading), math.sin(heading)
         forward, sideways = velocity[0] * c + velocity[1] * sn, -velocity[0] * sn + velocity[1] * c
         rx, ry = com[0] - pivot[0], com[1] - pivot[1]
@@ -129,7 +130,7 @@ class Swing:
         tx, ty = x + (landing[0] - x) * share, y + (landing[1] - y) * share
         flat = ground + leg.ankle_height
         lift = scale * self._amplitude
-        tz = flat + self._settings.swing_height(min(phase, 1.0)) * lift - max(phase - 1.0, 0.0) * SINK * scale
+        tz = flat + self._settings.swing_height(min(phase, 1.0)) * lift - min(max(phase - 1.0, 0.0) * SINK, DEEPEST) * scale
         # sideways the way to the landing place counts from the start
         along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
         aside = -(tx - hip[0]) * sn + (ty - hip[1]) * c
