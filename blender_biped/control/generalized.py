@@ -46,6 +46,7 @@ LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 STEADY = 0.05  # m/s by which the wished speed may change over a step that the speed bias learns from
 BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
 CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
+CAPTURE_INSIDE = 0.2  # share of the distance between the feet that a stop must be caught inside of either
 TOPPLING_REACH = 0.45  # the same, beyond which a standing body needs a step to stay up
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
@@ -201,9 +202,9 @@ class GeneralizedWalk:
         now, s = state.time, self.settings
         if self.mode == "stand":
             if self.resting:
-                if self._topples(state, command, com, velocity):
+                stance = self._saving_stance(state, command, com, velocity)
+                if stance is not None:
                     self.mode, self._mode_time, self._held = "walk", now, None
-                    stance = LEFT if self._loads[LEFT] > self._loads[RIGHT] else RIGHT
                     self._begin_step(state, command, stance)
             elif command.left > s.stop_distance and now - self._mode_time > s.settle_time:
                 self.mode, self._mode_time, self.stance = "shift", now, LEFT
@@ -430,14 +431,23 @@ class GeneralizedWalk:
         """Return whether the body would stop over both feet: its extrapolated centre of mass is between them."""
         ahead, aside = self._stopping_place(state, command, com, velocity)
         reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
-        return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < 0.0 < aside[RIGHT]
+        inside = CAPTURE_INSIDE * (aside[RIGHT] - aside[LEFT])
+        return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < -inside and aside[RIGHT] > inside
 
-    def _topples(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> bool:
-        """Return whether a standing body cannot stay over its feet any more, so that only a step saves it."""
+    def _saving_stance(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> int | None:
+        """Return the leg to stand on for the step that saves a standing body from toppling; None when it need not.
+
+        It steps to where it topples sideways, else with the leg that bears less.
+        """
         ahead, aside = self._stopping_place(state, command, com, velocity)
-        leg = self._legs[LEFT]
-        reach, edge = TOPPLING_REACH * (leg.toe - leg.heel), leg.half_width
-        return min(ahead) > reach or max(ahead) < -reach or aside[LEFT] > edge or aside[RIGHT] < -edge
+        if aside[LEFT] > 0.0:
+            return RIGHT
+        if aside[RIGHT] < 0.0:
+            return LEFT
+        reach = TOPPLING_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
+        if min(ahead) < reach and max(ahead) > -reach:
+            return None
+        return LEFT if self._loads[LEFT] > self._loads[RIGHT] else RIGHT
 
     def _stopping_place(
         self, state: BodyState, command: Command, com: Vector, velocity: Vector

@@ -130,7 +130,8 @@ class Swing:
         tx, ty = x + (landing[0] - x) * share, y + (landing[1] - y) * share
         flat = ground + leg.ankle_height
         lift = scale * self._amplitude
-        tz = flat + self._settings.swing_height(min(phase, 1.0)) * lift - min(max(phase - 1.0, 0.0) * SINK, DEEPEST) * scale
+        late = min(max(phase - 1.0, 0.0) * SINK, DEEPEST) * scale
+        tz = flat + self._settings.swing_height(min(phase, 1.0)) * lift - late
         # sideways the way to the landing place counts from the start
         along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
         aside = -(tx - hip[0]) * sn + (ty - hip[1]) * c
