@@ -65,6 +65,8 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
                     outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
                 elif outcome == "time" and controller.resting:
                     outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
+                elif outcome == "time" and not job.stop and command.left <= 0.0:
+                    outcome, ends = "arrived", state.time  # in mid-walk
                 if outcome == "arrived":
                     moved = state.time if controller.speed > _STILL else moved
                     ends = ends if state.time - moved < _REST_TIME else state.time

@@ -31,7 +31,7 @@ from .steady import steadying
 from .steering import Command
 from .style import StyleTable
 from .swing import Swing
-from .tracking import REFERENCE_LEG, REFERENCE_MASS, Tracker, orientation_error
+from .tracking import REFERENCE_LEG, Tracker
 
 Vector = tuple[float, float, float]
 Mode = Literal["stand", "shift", "walk"]
@@ -46,12 +46,11 @@ LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 STEADY = 0.05  # m/s by which the wished speed may change over a step that the speed bias learns from
 BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
 CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
-CAPTURE_INSIDE = 0.2  # share of the distance between the feet that a stop must be caught inside of either
+CAPTURE_INSIDE = 0.3  # share of the distance between the feet that a stop must be caught inside of either
 TOPPLING_REACH = 0.45  # the same, beyond which a standing body needs a step to stay up
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
 STANDING_ROLL = 0.2  # share of the pelvis' roll torque that a standing body keeps
-HOLD = (300.0, 8.0)  # N m/rad and N m s/rad with which a stopped body's hips hold, of the reference body
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 GRID = 4  # steps of the legs' shares that corrections are made for
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
@@ -105,7 +104,6 @@ class GeneralizedWalk:
         self._reaching: Rows | None = None
         self._speed_bias = self._last_wish = self._strike_arc = 0.0
         self._left_share = 0.5
-        self._held: list[Array] | None = None
         self._age = 0
         self._planned: tuple[Mode, int, bool] | None = None
         self._carrying = np.zeros((len(character.links), 3))
@@ -152,8 +150,6 @@ class GeneralizedWalk:
         self._balance.limit(
             torque, state, self._ankles, weights, self._loads, landing, edge, self._hip_limit, command.turn
         )
-        if self._held is not None:
-            self._hold(torque, state, self._held)
         return torque
 
     # -- what changes slowly
@@ -178,9 +174,7 @@ class GeneralizedWalk:
             self._aside = -force[0] * sn + force[1] * c
             force = (force[0] + self._aside * sn, force[1] - self._aside * c)
         gravity = self._tracker.gravity(state, self._gravity)
-        self._carrying, self._ankles = self._balance.carried(
-            gravity, state, com, velocity[2], force, weights, tracked
-        )
+        self._carrying, self._ankles = self._balance.carried(gravity, state, com, velocity[2], force, weights, tracked)
         if self._swing is not None:
             self._hurry = self._haste(state, command, com, velocity)
             self._landing = self._landing_place(self._swing, state, command, com, velocity)
@@ -204,7 +198,7 @@ class GeneralizedWalk:
             if self.resting:
                 stance = self._saving_stance(state, command, com, velocity)
                 if stance is not None:
-                    self.mode, self._mode_time, self._held = "walk", now, None
+                    self.mode, self._mode_time = "walk", now
                     self._begin_step(state, command, stance)
             elif command.left > s.stop_distance and now - self._mode_time > s.settle_time:
                 self.mode, self._mode_time, self.stance = "shift", now, LEFT
@@ -268,7 +262,6 @@ class GeneralizedWalk:
         slow = command.left < s.stop_distance and speed < s.stop_speed
         if slow and self._captured(state, command, com, velocity):
             self.mode, self._mode_time, self._swing = "stand", state.time, None
-            self._held = [state.matrices[0].T @ state.matrices[leg.thigh] for leg in self._legs]
             total = self._loads[LEFT] + self._loads[RIGHT]
             self._left_share = self._loads[LEFT] / max(total, 1e-3 * self._weight)
         else:
@@ -517,15 +510,6 @@ class GeneralizedWalk:
             lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
             push = weight * min(max(aside * lever, -most), most)
             torque[leg.thigh] -= (push * c, push * sn, 0.0)
-
-    def _hold(self, torque: Array, state: BodyState, held: list[Array]) -> None:
-        """Let the hips of a stopped body keep the pose that it stopped in, in place: legs and pelvis as one piece."""
-        scale = self.character.mass / REFERENCE_MASS * self._scale
-        kp, kd, limit = HOLD[0] * scale, HOLD[1] * scale * self._pace, self._hip_limit
-        thighs = [leg.thigh for leg in self._legs]
-        wished = state.matrices[0] @ np.array(held)
-        push = kp * orientation_error(wished, state.matrices[thighs]) + kd * (state.spins[0] - state.spins[thighs])
-        torque[thighs] += np.clip(push, -limit, limit)
 
     def _foot_middle(self, state: BodyState, side: int) -> tuple[float, float]:
         leg = self._legs[side]

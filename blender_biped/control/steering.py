@@ -60,13 +60,19 @@ class Steering:
 
     def _speed_limits(self, sideways: float, swivel: float) -> list[float]:
         """Return the highest speed, m/s, at every GRID m of the path: slow enough in bends, and before them."""
-        arcs = np.arange(0.0, self._path.length + GRID, GRID)
+        arcs = np.arange(0.0, self._path.length + 2.0 * GRID, GRID)
         headings = np.unwrap(self._path.heading(arcs, self._rounding))
         bend = np.maximum(np.abs(np.gradient(headings, arcs)), 1e-6)  # rad/m
         limits = np.minimum(np.sqrt(sideways / bend), swivel / bend).tolist()
         for i in range(len(limits) - 2, -1, -1):
             limits[i] = min(limits[i], math.sqrt(limits[i + 1] ** 2 + 2.0 * self._braking * GRID))
         return limits
+
+    def _speed_limit(self) -> float:
+        """Return the highest speed, m/s, at the place that is reached."""
+        i = min(int(self._arc / GRID), len(self._fastest) - 2)
+        share = self._arc / GRID - i
+        return (1.0 - share) * self._fastest[i] + share * self._fastest[i + 1]
 
     def start_pose(self) -> tuple[float, float, float]:
         """Return x, y, m, and heading, rad, of the start."""
@@ -85,7 +91,7 @@ class Steering:
         px, py = path.point(self._arc)
         beside = -(x - px) * math.sin(along) + (y - py) * math.cos(along)
         self._offset += (beside - self._offset) * min(step / self._memory, 1.0)
-        limit = min(self._speed, self._fastest[min(int(self._arc / GRID + 0.5), len(self._fastest) - 1)])
+        limit = min(self._speed, self._speed_limit())
         if self._stop:
             limit = min(limit, math.sqrt(2.0 * self._braking * max(left, 0.0)))
         self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0

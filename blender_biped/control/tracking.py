@@ -73,7 +73,7 @@ class Tracker:
         away = wished.copy()
         away[:, :, 3] -= state.spins
         local = state.matrices.transpose(0, 2, 1) @ away  # the error's axis is the same in the link's own axes
-        torque = self.kp * _turned(local) + self.kd * local[:, :, 3]
+        torque = self.kp * missing_turn(local) + self.kd * local[:, :, 3]
         square = np.einsum("ij,ij->i", torque, torque)
         if (square > self._limit_square).any():
             torque *= np.minimum(1.0, self.limit / np.sqrt(np.maximum(square, 1e-18)))[:, None]
@@ -88,31 +88,25 @@ class Tracker:
         return torque
 
 
-def orientation_error(wished: Array, found: Array) -> Array:
-    """Return the rotation (K, 3) that takes ``found`` to ``wished`` (K, 3, 3), about 1 rad per rad for small ones.
+def missing_turn(turns: Array) -> Array:
+    """Return the rotations (K, 3), about 1 rad per rad for small ones, of turns (K, 3, 4): matrices and a column more.
 
-    Its length is 2 tan(angle / 2): steeper than the angle, so large errors are not forgiven. World axes.
+    Their length is 2 tan(angle / 2): steeper than the angle, so large errors are not forgiven.
     """
-    return _turned(wished @ found.transpose(0, 2, 1))
-
-
-def _turned(turns: Array) -> Array:
-    """Return axis times 2 tan(angle / 2), (K, 3), of rotation matrices (K, 3, 3 or more columns)."""
-    width = turns.shape[2]
-    parts = turns.reshape(-1, 3 * width) @ _SINE_AND_COSINE[width]
+    parts = turns.reshape(-1, 12) @ _SINE_AND_TRACE
     return np.asarray(parts[:, :3] / np.maximum(parts[:, 3:] + 1.0, 0.1))
 
 
-def _sine_and_cosine(width: int) -> Array:
-    """Return the table (3 width, 4) from the elements of a matrix's rows to 2 sin(angle) axis and its trace."""
-    table = np.zeros((3, width, 4))
+def _sine_and_trace() -> Array:
+    """Return the table (12, 4) from the elements of ``missing_turn``'s rows to 4 sin(angle) axis and the trace."""
+    table = np.zeros((3, 4, 4))
     for axis, (i, j) in enumerate(((2, 1), (0, 2), (1, 0))):
         table[i, j, axis], table[j, i, axis] = 2.0, -2.0
     table[[0, 1, 2], [0, 1, 2], 3] = 1.0
-    return table.reshape(3 * width, 4)
+    return table.reshape(12, 4)
 
 
-_SINE_AND_COSINE = {width: _sine_and_cosine(width) for width in (3, 4)}
+_SINE_AND_TRACE = _sine_and_trace()
 
 
 def subtrees(character: Character) -> Array:

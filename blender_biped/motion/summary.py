@@ -18,7 +18,7 @@ _PASSED = 0.05  # m that may be left of a path whose end was passed: the way of 
 class Summary:
     """One walk in figures; None where a figure does not apply. What happens after a fall does not count.
 
-    outcome: "arrived" (stands at the end), "passed" (walks on over the end, as asked), "unfinished" or "fell".
+    outcome: "arrived" (stands at the end), "passed" (still walks at the end, as asked), "unfinished" or "fell".
     duration: s. cpu: CPU seconds that the simulation took. fell_at: s.
     end_distance: of the mid-hip from the path's end when standing, m. left: of the path, m.
     wished_speed, speed: along the path, over steady walking, m/s.
@@ -71,9 +71,9 @@ def summarised(motion: Motion, job: Job) -> Summary:
 
 def _outcome(motion: Motion, job: Job, left: float) -> Outcome:
     """Return how a walk without a fall ended."""
-    if motion.outcome == "arrived":
-        return "arrived"
-    return "passed" if not job.stop and left < _PASSED else "unfinished"
+    if job.stop:
+        return "arrived" if motion.outcome == "arrived" else "unfinished"
+    return "passed" if motion.outcome == "arrived" or left < _PASSED else "unfinished"
 
 
 def _times(scale: float, value: float | None) -> float | None:

@@ -151,6 +151,9 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
             return self._bake(context, self._worker.result())
         except BipedError as error:
             return _refused(self, error)
+        except Exception as error:  # else the panel would go on saying that a walk is being computed
+            status.end(f"The bake failed ({error}). What was there is unchanged; see the console.", "ERROR")
+            raise
 
     def cancel(self, context: bpy.types.Context) -> None:
         """End the simulation when Blender ends the operator, as when another file is opened."""

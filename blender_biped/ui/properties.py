@@ -29,7 +29,7 @@ Item = tuple[str, str, str, str, int]
 
 _OUTCOMES = (
     ("arrived", "Arrived", "It stands at the path's end"),
-    ("passed", "Passed", "It walked on over the path's end, as it was asked to"),
+    ("passed", "Passed", "It still walked at the path's end, as it was asked to"),
     ("unfinished", "Unfinished", "It did not get to the path's end"),
     ("fell", "Fell", "It fell"),
 )

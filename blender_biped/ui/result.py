@@ -91,7 +91,7 @@ def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
     if s.outcome == "unfinished":
         return Line(f"Did not reach the end: {left} left", icon="ERROR")
     if s.outcome == "passed":
-        return Line("Reached the end and walked on", icon="CHECKMARK")
+        return Line("Reached the end in mid-walk", icon="CHECKMARK")
     if s.end_distance is None:
         return Line("Reached the end, but does not stand still there", icon="ERROR")
     return Line(f"Reached the end: {length_text(s.end_distance, units)} from it", icon="CHECKMARK")

@@ -44,10 +44,11 @@ def test_the_stance_hip_makes_up_what_the_pelvis_needs(balance):
     assert np.allclose(torque[0], 0.0)
 
 
-def limited(balance, state, torque, ankle, load, edge=0.4):
-    torque = torque.copy()
-    balance.limit(torque, state, [ankle, (0.0, 0.0, 0.0)], LEFT_ALONE, (load, 0.0), False, edge, 500.0)
-    return torque
+def limited(balance, state, torque, ankle, load, edge=0.4, steps=1):
+    for _ in range(steps):
+        given = torque.copy()
+        balance.limit(given, state, [ankle, (0.0, 0.0, 0.0)], LEFT_ALONE, (load, 0.0), False, edge, 500.0, 0.0)
+    return given
 
 
 def test_the_centre_of_pressure_stays_in_the_sole(balance):
@@ -70,10 +71,24 @@ def test_a_foot_on_its_edge_does_not_serve_the_virtual_force(balance):
 def test_what_a_hip_cannot_push_against_goes_to_the_trunk(balance):
     torque = np.zeros((COUNT, 3))
     torque[LEGS[0].thigh] = (0.0, 0.0, 90.0)
-    loaded = limited(balance, standing(), torque, (0.0, 0.0, 0.0), WEIGHT)
-    unloaded = limited(balance, standing(), torque, (0.0, 0.0, 0.0), 0.0)
-    assert 0.0 < loaded[LEGS[0].thigh, 2] < 90.0
-    assert np.allclose(unloaded[LEGS[0].thigh], 0.0)
     waist = CHARACTER.index("abdomen")
-    for given in (loaded, unloaded):
-        assert given[LEGS[0].thigh, 2] + given[waist, 2] == pytest.approx(90.0)
+    loaded = limited(balance, standing(), torque, (0.0, 0.0, 0.0), WEIGHT, steps=100)
+    assert 0.0 < loaded[LEGS[0].thigh, 2] < 90.0
+    assert loaded[LEGS[0].thigh, 2] + loaded[waist, 2] == pytest.approx(90.0)
+    unloaded = limited(balance, standing(), torque, (0.0, 0.0, 0.0), 0.0, steps=100)
+    assert np.allclose(unloaded[LEGS[0].thigh], 0.0)
+    assert unloaded[waist, 2] == pytest.approx(90.0)
+
+
+@pytest.mark.parametrize("load", [0.0, WEIGHT])
+def test_a_spinning_stance_leg_is_braked_by_the_ground_alone(balance, load):
+    """Braked against the pelvis, with nothing to hold on to below, it would spin the pelvis up instead."""
+    still = standing()
+    spins = np.zeros((COUNT, 3))
+    spins[LEGS[0].thigh, 2] = 3.0
+    spinning = BodyState(0.0, still.origins, still.matrices, still.coms, still.velocities, spins, still.loads)
+    given = limited(balance, spinning, np.zeros((COUNT, 3)), (0.0, 0.0, 0.0), load, steps=20)
+    brake = given[LEGS[0].thigh, 2]
+    assert (brake < 0.0) if load else (brake == 0.0)
+    assert abs(brake) < 60.0
+    assert np.allclose(given[CHARACTER.index("abdomen")], 0.0)
