@@ -20,8 +20,8 @@ from .bake import Baked, bake
 from .marks import lay_footprints, mark_strikes
 from .preferences import worker_python
 from .properties import keep_rig_map, keep_summary
-from .reading import frame_rate, metres, read_armature
-from .result import result_of
+from .reading import metres, read_armature
+from .result import fall_frame, result_of
 from .scene_job import Request, character_object, read_request
 from .status import Level, status
 
@@ -196,8 +196,8 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
     ) -> list[str]:
         """Keep the figures, and add what was asked for on top of the keyframes; return what went wrong."""
         settings, job = context.scene.biped, self._request.job
-        start, fell = int(baked.frames[0]), summary.fell_at
-        frame = None if fell is None else round(start + fell * frame_rate(context.scene))
+        start = int(baked.frames[0])
+        frame = fall_frame(summary, start, context.scene)
         walk = before_fall(motion, job)
         wanted: list[tuple[bool, str, Callable[[], object]]] = [
             (True, "result", lambda: keep_summary(baked.action, summary, frame)),

@@ -9,6 +9,7 @@ import bpy
 
 from ..motion.summary import Summary
 from .properties import summary_of
+from .reading import frame_rate
 
 SPACE = "\N{NO-BREAK SPACE}"
 """Between a number and its unit, where no line shall be broken."""
@@ -47,6 +48,11 @@ def result_of(armature: bpy.types.Object | None) -> Result | None:
         if summary:
             return Result(action, summary, action == data.action)
     return None
+
+
+def fall_frame(summary: Summary, start: int, scene: bpy.types.Scene) -> int | None:
+    """Return the frame of the fall of a walk that begins at frame ``start``, None for one that did not fall."""
+    return None if summary.fell_at is None else round(start + summary.fell_at * frame_rate(scene))
 
 
 def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
