@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +40,23 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
     Raises DataError when the job's preset does not fit its controller.
     """
     began = time.process_time()
+    with _no_garbage_collection():
+        return _simulated(job, progress or (lambda share: None), began)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Let the collector rest: a control step makes hundreds of tuples and no cycles; looking for some is in vain."""
+    rests = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if rests:
+            gc.enable()
+
+
+def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
     steering = Steering(job.path, job.preset.values.get("steering", {}), job.speed, job.start, job.stop)
     controller = GeneralizedWalk(job.character, job.preset.values, GRAVITY, CONTROL_STEP, job.ground)
     recorder = _Recorder(job)
@@ -72,7 +91,7 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
                     ends = ends if state.time - moved < _REST_TIME else state.time
                 if state.time >= ends:
                     break
-                if progress and count % _PROGRESS_STEPS == 0:
+                if count % _PROGRESS_STEPS == 0:
                     progress(_share_done(job, state.time, command.arc))
             for push in job.pushes:
                 if push.time <= state.time < push.time + push.length:

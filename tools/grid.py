@@ -19,7 +19,7 @@ from blender_biped.preset import Preset
 from blender_biped.spatial import Array
 from blender_biped.world.path import Path
 
-SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s of a leg of 0.9 m; the default preset's range
+SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s, whatever the legs' length: what an animator asks for
 MIN_SPEED = 0.1  # m/s, the panel's own limit
 DEFAULT_CHARACTER = "standard"
 _SPACING = 0.05  # m between a curve's points

@@ -42,7 +42,7 @@ class Balance:
         self._pressure: list[Pair] = [(0.0, 0.0), (0.0, 0.0)]
         self._settings, self._legs = settings, legs
         self._mass, self._weight = character.mass, character.mass * gravity
-        self._slack = np.zeros(3)
+        self._slack = [0.0, 0.0, 0.0]
         self._ones = np.ones((len(character.links), 1))
         self._without = [_shares_without(character, leg) for leg in legs]
         self._felt = {
@@ -151,42 +151,41 @@ class Balance:
         from its heel. edge: share of the sole within which the centre of pressure is held. hip_limit: N m. turn: wished
         rate of the heading, rad/s; a loaded thigh that turns otherwise is braked (Yin 2007's released code does so).
         """
-        slack = np.zeros(3)
+        slack = [0.0, 0.0, 0.0]
         for side, leg in enumerate(self._legs):
             if weights[side] <= 0.0:
                 continue
-            tracking = torque[leg.foot].tolist()
-            pitch, roll = self._ankle(state, leg, tracking, ankles[side], loads[side], landing, edge)
-            torque[leg.foot] = pitch * state.matrices[leg.foot, :, 1] + roll * state.matrices[leg.foot, :, 0]
+            rows: Sequence[Floats] = state.matrices[leg.foot].tolist()
+            (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows
+            pitch, roll = self._ankle(rows, leg, torque[leg.foot].tolist(), ankles[side], loads[side], landing, edge)
+            torque[leg.foot] = (pitch * yx + roll * xx, pitch * yy + roll * xy, pitch * yz + roll * xz)
             self._feel(side, leg, pitch, roll, loads[side])
             x, y, z = torque[leg.thigh].tolist()
-            tilt = abs(float(state.matrices[leg.foot, 2, 0]))
-            grip = self._grip_arms[side] * loads[side] * max(0.0, 1.0 - tilt / GRIP_TILT)
+            grip = self._grip_arms[side] * loads[side] * max(0.0, 1.0 - abs(xz) / GRIP_TILT)
             held = min(max(z, -grip), grip)
             firm = hip_limit * min(1.0, loads[side] / (FIRM_LOAD * self._weight))  # no ground, nothing to push against
             scale = min(1.0, firm / max(math.sqrt(x * x + y * y + held * held), 1e-9))
-            given = np.array((scale * x, scale * y, scale * held))
-            slack += torque[leg.thigh] - given
+            slack = [slack[0] + (1.0 - scale) * x, slack[1] + (1.0 - scale) * y, slack[2] + z - scale * held]
             spin = min(max(float(state.spins[leg.thigh, 2]) - turn, -FASTEST_SPIN), FASTEST_SPIN)
             damping = weights[side] * self._settings.yaw_damping * spin * abs(spin)
-            given[2] = min(max(given[2] - damping, -grip), grip)
-            torque[leg.thigh] = given
+            torque[leg.thigh] = (scale * x, scale * y, min(max(scale * held - damping, -grip), grip))
         # What the feet cannot hold, the trunk and its arms do: else the light pelvis would spin.
-        self._slack += (slack - self._slack) * min(self._step / SLACK_MEMORY, 1.0)
+        share = min(self._step / SLACK_MEMORY, 1.0)
+        self._slack = [old + (new - old) * share for old, new in zip(self._slack, slack, strict=True)]
         if self._spine:
             torque[self._spine[0][0]] += self._slack
 
     def _ankle(
-        self, state: BodyState, leg: Leg, tracking: Floats, virtual: Vector, load: float, landing: bool,
+        self, rows: Sequence[Floats], leg: Leg, tracking: Floats, virtual: Vector, load: float, landing: bool,
         edge: float,
     ) -> Pair:  # fmt: skip
         """Return pitch and roll torque on a loaded foot, N m: tracking, less what the virtual force asks of the shank.
 
-        A torque p about the ankle's y puts the centre of pressure p / load ahead of it. Pulling the toes up is
+        rows: of the foot's matrix. A torque p about the ankle's y puts the centre of pressure p / load ahead of it. Pulling the toes up is
         held inside the sole, and the virtual force (whose ankle part the paper drops when the foot tilts) inside
         a smaller part of it; pushing off over the toes is free.
         """
-        (xx, yx, _), (xy, yy, _), (xz, yz, _) = state.matrices[leg.foot].tolist()
+        (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows
         front = max(0.0, 1.0 - max(-xz, 0.0) / TILT)
         back = max(0.0, 1.0 - max(xz, 0.0) / TILT)
         share = self._settings.sole_share * load

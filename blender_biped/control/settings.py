@@ -110,7 +110,7 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
         style_speed=gait.number("style_speed", 0.1, 10.0),
         double_support=gait.number("double_support", 0.0, 0.6),
         late_strike=gait.number("late_strike", 1.0, 2.0),
-        foresight=gait.number("foresight", 0.0, 3.0),
+        foresight=gait.number("foresight", 0.0, 3.0, 0.5),
         latest_lift=gait.number("latest_lift", 0.0, 0.6),
         speed_gain=gait.number("speed_gain", 0.0, 200.0),
         sway_gain=gait.number("sway_gain", 0.0, 500.0),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..spatial import Array
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)  # made anew for each control step: freezing it would cost as much as all the rest of it
 class BodyState:
     """The body at one instant. L links in the order of Character.links; world axes; SI units.
 

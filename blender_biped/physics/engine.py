@@ -8,6 +8,7 @@ given in the child's frame; damping is on by default; contact friction is the pr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -217,7 +218,10 @@ class Engine:
         p = self._physics
         local = (matrices.transpose(0, 2, 1) @ torques[:, :, None])[:, :, 0]
         p.setJointMotorControlMultiDofArray(
-            self._body, self._spherical_joints, pybullet.TORQUE_CONTROL, forces=local[self._spherical].tolist()
+            self._body,
+            self._spherical_joints,
+            pybullet.TORQUE_CONTROL,
+            forces=local.take(self._spherical, axis=0).tolist(),
         )
         values = local[self._hinges, 1].tolist()
         for i, parent in zip(self._universals, self._universal_parents, strict=True):
@@ -262,11 +266,7 @@ class _Bound:
         self._client = client
 
     def __getattr__(self, name: str) -> Any:
-        function, client = getattr(pybullet, name), self._client
-
-        def bound(*arguments: Any, **named: Any) -> Any:
-            return function(*arguments, physicsClientId=client, **named)
-
+        bound = partial(getattr(pybullet, name), physicsClientId=self._client)
         setattr(self, name, bound)
         return bound
 
