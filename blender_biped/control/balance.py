@@ -181,9 +181,9 @@ class Balance:
     ) -> Pair:  # fmt: skip
         """Return pitch and roll torque on a loaded foot, N m: tracking, less what the virtual force asks of the shank.
 
-        rows: of the foot's matrix. A torque p about the ankle's y puts the centre of pressure p / load ahead of it. Pulling the toes up is
-        held inside the sole, and the virtual force (whose ankle part the paper drops when the foot tilts) inside
-        a smaller part of it; pushing off over the toes is free.
+        rows: of the foot's matrix. A torque p about the ankle's y puts the centre of pressure p / load ahead of
+        it. Pulling the toes up is held inside the sole, and the virtual force (whose ankle part the paper drops
+        when the foot tilts) inside a smaller part of it; pushing off over the toes is free.
         """
         (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows
         front = max(0.0, 1.0 - max(-xz, 0.0) / TILT)
