@@ -27,6 +27,7 @@ FIRM_LOAD = 0.25  # share of the body's weight under a foot from which its hip h
 FASTEST_SPIN = 4.0  # rad/s of the thigh up to which its damping grows
 PRESSURE_MEMORY = 0.02  # s, smooths the centre of pressure
 SLACK_MEMORY = 0.01  # s, smooths what goes to the trunk instead of the ground
+EDGE_LOSS = 0.6  # share of a sole's resistance to turning that is lost where the weight is all at one end
 GRIP_TILT = 0.3  # rad of the sole at which only its edge is left to resist turning
 
 
@@ -161,7 +162,7 @@ class Balance:
             torque[leg.foot] = (pitch * yx + roll * xx, pitch * yy + roll * xy, pitch * yz + roll * xz)
             self._feel(side, leg, pitch, roll, loads[side])
             x, y, z = torque[leg.thigh].tolist()
-            grip = self._grip_arms[side] * loads[side] * max(0.0, 1.0 - abs(xz) / GRIP_TILT)
+            grip = self._grip(side, leg, xz) * loads[side]
             held = min(max(z, -grip), grip)
             firm = hip_limit * min(1.0, loads[side] / (FIRM_LOAD * self._weight))  # no ground, nothing to push against
             scale = min(1.0, firm / max(math.sqrt(x * x + y * y + held * held), 1e-9))
@@ -172,8 +173,14 @@ class Balance:
         # What the feet cannot hold, the trunk and its arms do: else the light pelvis would spin.
         share = min(self._step / SLACK_MEMORY, 1.0)
         self._slack = [old + (new - old) * share for old, new in zip(self._slack, slack, strict=True)]
-        if self._spine:
-            torque[self._spine[0][0]] += self._slack
+        for link, _ in self._spine:  # up to the chest, which can bear it; the abdomen is lighter still
+            torque[link] += self._slack
+
+    def _grip(self, side: int, leg: Leg, tilt: float) -> float:
+        """Return the lever, m, at which a sole's friction resists turning: least with the weight on its heel or tip."""
+        middle, half = 0.5 * (leg.toe + leg.heel), 0.5 * (leg.toe - leg.heel)
+        off = (self._pressure[side][0] - middle) / half
+        return self._grip_arms[side] * (1.0 - EDGE_LOSS * off * off) * max(0.0, 1.0 - abs(tilt) / GRIP_TILT)
 
     def _ankle(
         self, rows: Sequence[Floats], leg: Leg, tracking: Floats, virtual: Vector, load: float, landing: bool,

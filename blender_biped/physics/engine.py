@@ -46,6 +46,7 @@ class Engine:
         p.setPhysicsEngineParameter(
             fixedTimeStep=CONTROL_STEP, numSolverIterations=10, deterministicOverlappingPairs=1,
             contactBreakingThreshold=LOOK_AHEAD,
+            enableConeFriction=0,  # a pyramid is solved faster, and loaded feet creep less in ten iterations
         )  # fmt: skip
         plane = p.createCollisionShape(pybullet.GEOM_PLANE)
         self._plane = p.createMultiBody(0.0, plane, basePosition=(0.0, 0.0, ground))
