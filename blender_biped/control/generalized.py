@@ -94,6 +94,7 @@ class GeneralizedWalk:
         ]
         count = len(character.links)
         self._frames = np.empty((count + 2, 3, 3)), np.zeros((count + 2, 3))
+        self._headings = self._frames[0].reshape(-1)[9 * count :]  # the last two, as plain numbers
         self._hip_limit = float(self._tracker.limit[self._legs[0].thigh])
         self._steady = self._steadying()
         self._scale = character.leg_length / REFERENCE_LEG
@@ -317,7 +318,8 @@ class GeneralizedWalk:
         bases, spins = self._frames
         bases[:count], spins[:count] = state.matrices, state.spins
         leg_heading = command.heading + (self._leg_yaw(state, command) if self.mode == "walk" else 0.0)
-        bases[count:], spins[count:, 2] = (_heading_rows(command.heading), _heading_rows(leg_heading)), turn
+        self._headings[:] = _heading_rows(command.heading) + _heading_rows(leg_heading)
+        spins[count:, 2] = turn
         if self.mode != "walk":
             wished = bases.take(self._bases, axis=0) @ self._style.at(-1.0)
             wished[:, :, 3] = spins.take(self._bases, axis=0)
@@ -526,6 +528,7 @@ def _bent(character: Character, leg: Leg) -> Array:
     return rotations
 
 
-def _heading_rows(heading: float) -> tuple[Vector, Vector, Vector]:
+def _heading_rows(heading: float) -> list[float]:
+    """Return a heading frame's matrix, row by row."""
     c, s = math.cos(heading), math.sin(heading)
-    return ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0))
+    return [c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0]

@@ -68,11 +68,11 @@ class Tracker:
     def torques(self, state: BodyState, wished: Array) -> Array:
         """Return each link's tracking torque (L, 3), N m, world, clipped to its limit.
 
-        wished (L, 3, 4): orientation, and in the last column the angular velocity to follow, rad/s; world axes.
+        wished (L, 3, 4): orientation, and in the last column the angular velocity to follow, rad/s; world axes. It is
+        changed in place.
         """
-        away = wished.copy()
-        away[:, :, 3] -= state.spins
-        local = state.matrices.transpose(0, 2, 1) @ away  # the error's axis is the same in the link's own axes
+        wished[:, :, 3] -= state.spins
+        local = state.matrices.transpose(0, 2, 1) @ wished  # the error's axis is the same in the link's own axes
         torque = self.kp * missing_turn(local) + self.kd * local[:, :, 3]
         square = np.einsum("ij,ij->i", torque, torque)
         if (square > self._limit_square).any():

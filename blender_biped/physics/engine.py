@@ -21,7 +21,7 @@ from ..spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion
 
 GRAVITY = 9.81  # m/s2
 CONTROL_STEP = 1.0 / 360.0  # s, of control and of physics; three to a motion sample
-LOOK_AHEAD = 0.1
+LOOK_AHEAD = 0.05
 """How early a contact is seen, as a share of the foot's size. PyBullet's own 0.02 sees a sole's edge only when it is in
 the ground already: at this step that would be by up to 10 mm; a contact that is seen before stops it at the surface."""
 FOOT_FRICTION = 0.9  # with the ground's 1.0; rubber sole on a dry floor
