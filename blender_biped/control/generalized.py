@@ -30,7 +30,7 @@ from .state import BodyState
 from .steady import steadying
 from .steering import Command
 from .style import StyleTable
-from .swing import Swing
+from .swing import Swing, Target
 from .tracking import REFERENCE_LEG, Tracker
 
 Vector = tuple[float, float, float]
@@ -57,6 +57,7 @@ WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the cen
 TURN_LEAD = 0.5  # share of the step's time for which a foot is set down turned ahead
 HASTE = 1.3  # how much faster than planned a step can be
 PLANNED = 3  # control steps for which a plan of what carries the body and where it steps holds
+RETOLD = 2  # control steps for which the swing leg's orientations hold
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
 
 
@@ -103,6 +104,8 @@ class GeneralizedWalk:
         self._loads = [0.0, 0.0]
         self._swing: Swing | None = None
         self._reaching: Rows | None = None
+        self._told: tuple[Target, Target] | None = None
+        self._told_age = 0
         self._speed_bias = self._last_wish = self._strike_arc = 0.0
         self._left_share = 0.5
         self._age = 0
@@ -287,6 +290,7 @@ class GeneralizedWalk:
         pitch = math.atan2(-float(m[2, 0]), math.hypot(float(m[0, 0]), float(m[1, 0])))
         extra = pitch - self._style.foot_pitch(self.phase)
         yaw = self._foot_yaw(state, command)
+        self._told = None
         self._swing = Swing(self.settings, leg, side, (x, y, z), self.phase, extra, yaw, AMPLITUDES[self._level])
         self.lifts.append((state.time, side))
 
@@ -358,12 +362,16 @@ class GeneralizedWalk:
     ) -> None:
         """Write the swing leg's rows of ``wished`` (L, 3, 4) from the ankle's wished place."""
         leg = self._legs[1 - self.stance]
-        hx, hy, hz = state.origins[leg.thigh].tolist()
-        ankle = swing.ankle(
-            self.phase, self._landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase),
-            self._sole_drop(state, leg), self._ground, self._scale,
-        )  # fmt: skip
-        wished[leg.thigh], wished[leg.shin] = swing.targets((hx, hy, hz), ankle, leg_heading, state.spins, self._step)
+        self._told_age += 1
+        if self._told is None or self._told_age == RETOLD:
+            hx, hy, hz = state.origins[leg.thigh].tolist()
+            ankle = swing.ankle(
+                self.phase, self._landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase),
+                self._sole_drop(state, leg), self._ground, self._scale,
+            )  # fmt: skip
+            self._told = swing.targets((hx, hy, hz), ankle, leg_heading, state.spins, RETOLD * self._step)
+            self._told_age = 0
+        wished[leg.thigh], wished[leg.shin] = self._told
         pitch = swing.pitch(self.phase)
         if pitch:
             c, s = math.cos(pitch), math.sin(pitch)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ LOOK_AHEAD = 0.05
 the ground already: at this step that would be by up to 10 mm; a contact that is seen before stops it at the surface."""
 FOOT_FRICTION = 0.9  # with the ground's 1.0; rubber sole on a dry floor
 _UPRIGHT = (0.85, 0.5)  # share of its standing height, cosine of its tilt: until then only soles can touch the ground
+_MOVES = itemgetter(0, 1, 6, 7)  # of a link's state: place and orientation of its centre of mass, its velocities
 _WXYZ = np.array((6, 3, 4, 5))  # columns of a quaternion in PyBullet's rows: position, orientation x, y, z, w, ...
 _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a universal joint
 
@@ -189,10 +191,10 @@ class Engine:
     def state(self) -> BodyState:
         """Return the body's state now."""
         p, body = self._physics, self._body
-        row = [*p.getBasePositionAndOrientation(body), *p.getBaseVelocity(body)]
-        for s in p.getLinkStates(body, self._frames, computeLinkVelocity=1, computeForwardKinematics=1):
-            row += s[0], s[1], s[6], s[7]
-        data = np.fromiter(chain.from_iterable(row), float, 13 * len(self._joint_of)).reshape(-1, 13)
+        base = (*p.getBasePositionAndOrientation(body), *p.getBaseVelocity(body))
+        links = map(_MOVES, p.getLinkStates(body, self._frames, computeLinkVelocity=1, computeForwardKinematics=1))
+        numbers = chain.from_iterable(chain(base, chain.from_iterable(links)))
+        data = np.fromiter(numbers, float, 13 * len(self._joint_of)).reshape(-1, 13)
         q, coms = data.take(_WXYZ, axis=1), data[:, 0:3]
         matrices = quaternion_matrix(q)
         origins = coms - (matrices @ self._local_coms)[:, :, 0]
