@@ -134,7 +134,7 @@ class _Recorder:
         self.times: list[float] = []
         self._roots: list[Array] = []
         self._rotations: list[Array] = []
-        self._loads: list[Array] = []
+        self._loads: list[tuple[float, float]] = []
         self._torques: list[Array] = []
         self._commands: list[tuple[float, float, float]] = []
         c = job.character
@@ -142,10 +142,12 @@ class _Recorder:
 
     def add(self, state: BodyState, engine: Engine, local: Array, command: Command) -> None:
         root, rotations = engine.pose()
+        (left, left_toes), (right, right_toes) = self._feet
         self.times.append(len(self.times) / RATE)
         self._roots.append(root)
         self._rotations.append(rotations)
-        self._loads.append(np.array([state.loads[f].sum() for f in self._feet]))
+        loads = state.loads.tolist()
+        self._loads.append((loads[left] + loads[left_toes], loads[right] + loads[right_toes]))
         self._torques.append((state.matrices @ local[:, :, None])[:, :, 0])
         self._commands.append((command.speed, command.heading, command.arc))
 

@@ -44,6 +44,7 @@ class Balance:
         self._settings, self._legs = settings, legs
         self._mass, self._weight = character.mass, character.mass * gravity
         self._slack = [0.0, 0.0, 0.0]
+        self._hangs: dict[Pair, Array] = {}
         self._ones = np.ones((len(character.links), 1))
         self._without = [_shares_without(character, leg) for leg in legs]
         self._felt = {
@@ -127,17 +128,18 @@ class Balance:
             weight = weights[side]
             if weight <= 0.0:
                 continue
-            vx, vy, vz = _cross(*_between(origins[leg.thigh], com), fx, fy, 0.0)
-            px, py, pz = _cross(*_between(origins[leg.thigh], (self._without[side] @ state.coms).tolist()), sx, sy, up)
+            hip = origins[leg.thigh].tolist()
+            vx, vy, vz = _cross(*_between(hip, com), fx, fy, 0.0)
+            px, py, pz = _cross(*_between(hip, (self._without[side] @ state.coms).tolist()), sx, sy, up)
             share = 1.0 - leg.mass / self._mass
             hx += weight * (vx + share * px)
             hy += weight * (vy + share * py)
             hz += weight * (vz + share * pz)
-            kx, ky, kz = _cross(*_between(origins[leg.shin], com), fx + sx, fy + sy, up)
+            kx, ky, kz = _cross(*_between(origins[leg.shin].tolist(), com), fx + sx, fy + sy, up)
             torque[leg.shin] -= (weight * kx, weight * ky, weight * kz)
-            ankles[side] = _cross(*_between(origins[leg.foot], com), weight * fx, weight * fy, 0.0)
+            ankles[side] = _cross(*_between(origins[leg.foot].tolist(), com), weight * fx, weight * fy, 0.0)
         for link, share in self._spine:
-            torque[link] += _cross(*_between(origins[link], com), share * fx, share * fy, 0.0)
+            torque[link] += _cross(*_between(origins[link].tolist(), com), share * fx, share * fy, 0.0)
         torque[0] = (hx, hy, hz)
         torque = self._made_up(weights, tracked) @ torque
         return torque, ankles
@@ -221,10 +223,14 @@ class Balance:
 
     def _hanging_shares(self, weights: Pair) -> Array:
         """Return how much of each link's weight (L, 1) hangs on its joint: a loaded leg stands on the ground."""
-        shares = self._ones.copy()
-        for leg, weight in zip(self._legs, weights, strict=True):
-            if weight > 0.0:
-                shares[leg.links] = 1.0 - weight
+        shares = self._hangs.get(weights)
+        if shares is None:
+            shares = self._ones.copy()
+            for leg, weight in zip(self._legs, weights, strict=True):
+                if weight > 0.0:
+                    shares[leg.links] = 1.0 - weight
+            if 1.0 in weights:  # of other shares there is no end
+                self._hangs[weights] = shares
         return shares
 
 
@@ -246,8 +252,8 @@ def _felt(character: Character, loaded: Sequence[Leg]) -> Array:
     return table
 
 
-def _between(start: Array, end: Sequence[float]) -> Vector:
-    x, y, z = start.tolist()
+def _between(start: Floats, end: Floats) -> Vector:
+    x, y, z = start
     return (end[0] - x, end[1] - y, end[2] - z)
 
 

@@ -103,6 +103,10 @@ def _known(part: str) -> bool:
 
 
 def _matrices(angles: Array) -> Array:
-    """Return Rz(yaw) Ry(pitch) Rx(roll) (..., 3, 3) of angles (..., 3): roll, pitch, yaw, rad."""
-    q = [axis_angle_quaternion(np.array(axis), angles[..., i]) for i, axis in enumerate(_AXES.values())]
-    return quaternion_matrix(quaternion_product(q[2], quaternion_product(q[1], q[0])))
+    """Return Rz(yaw) Ry(pitch) Rx(roll) (K, L, 3, 3) of angles (K, L, 3): roll, pitch, yaw, rad."""
+    turns = np.zeros((*angles.shape, 3))
+    turns[:] = np.eye(3)
+    moving = angles.any(axis=(0, 2))  # most links never do
+    q = [axis_angle_quaternion(np.array(axis), angles[:, moving, i]) for i, axis in enumerate(_AXES.values())]
+    turns[:, moving] = quaternion_matrix(quaternion_product(q[2], quaternion_product(q[1], q[0])))
+    return turns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ class Path:
         self.arc: Array = np.concatenate(([0.0], np.cumsum(self._lengths)))
         """Arc length (N,) at each of ``points``, m."""
         self._starts, self._rows = self.arc.tolist(), self.points.tolist()
-        self._steps = self._directions.tolist()
+        self._steps, self._spans = self._directions.tolist(), self._lengths.tolist()
         self.length = float(self.arc[-1])
         """Whole length, all laps, m."""
 
@@ -87,17 +87,21 @@ class Path:
         (ax, ay), (bx, by) = self.point(s - 0.5 * window), self.point(s + 0.5 * window)
         return math.atan2(by - ay, bx - ax)
 
-    def nearest(self, point: ArrayLike, low: float = 0.0, high: float = np.inf) -> float:
+    def nearest(self, point: Sequence[float] | Array, low: float = 0.0, high: float = np.inf) -> float:
         """Return the arc length in low..high whose point is nearest to ``point`` (2,), m."""
-        first = max(bisect_right(self._starts, low) - 1, 0)
-        last = min(bisect_left(self._starts, high), len(self._lengths))
-        i = slice(min(first, len(self._lengths) - 1), max(last, first + 1))
-        offset = np.asarray(point, dtype=float)[:2] - self.points[:-1][i]
-        directions = self._directions[i]
-        along = np.minimum(np.maximum((offset * directions).sum(axis=1), 0.0), self._lengths[i])
-        beside = offset - along[:, None] * directions
-        best = int((beside * beside).sum(axis=1).argmin())
-        return min(max(float(self.arc[i][best] + along[best]), low), high, self.length)
+        px, py = (float(c) for c in point[:2])
+        first = min(max(bisect_right(self._starts, low) - 1, 0), len(self._steps) - 1)
+        last = max(min(bisect_left(self._starts, high), len(self._steps)), first + 1)
+        best, found = math.inf, low
+        for k in range(first, last):  # a window holds few segments: plain numbers are faster than arrays
+            (x, y), (dx, dy) = self._rows[k], self._steps[k]
+            ox, oy = px - x, py - y
+            along = min(max(ox * dx + oy * dy, 0.0), self._spans[k])
+            bx, by = ox - along * dx, oy - along * dy
+            square = bx * bx + by * by
+            if square < best:
+                best, found = square, self._starts[k] + along
+        return min(max(found, low), high, self.length)
 
     def distance(self, points: ArrayLike) -> Array:
         """Return the horizontal distance (K,) of ``points`` (K, 2 or more) to the path, m."""
