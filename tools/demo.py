@@ -27,15 +27,13 @@ from blender_biped.motion.motion import Motion, write_motion
 from blender_biped.motion.summary import summarised
 from blender_biped.preset import preset
 from tools.filmstrip import angles_picture, walk_picture
-from tools.grid import MIN_SPEED
+from tools.grid import MIN_SPEED, RADIUS, STRAIGHT
 from tools.quiet import quiet
 
 FRAME_RATE = 30
 ARMATURE_FILES = (".blend", ".glb", ".gltf", ".vrm", ".fbx", ".bvh")
 SHAPES = ("s-curve", "straight", "circle")
 _S_CURVE = ((0.0, 0.0), (2.8, 1.25), (8.2, -1.25), (11.0, 0.0))  # m; 12 m along the curve, two bends
-_STRAIGHT = 10.0  # m
-_RADIUS = 2.0  # m
 
 
 @dataclass(frozen=True)
@@ -225,10 +223,10 @@ def _curve(shape: str) -> Any:
     data.dimensions = "3D"
     spline = data.splines.new("BEZIER")
     if shape == "circle":
-        places = [(_RADIUS, 0.0), (2.0 * _RADIUS, _RADIUS), (_RADIUS, 2.0 * _RADIUS), (0.0, _RADIUS)]
+        places = [(RADIUS, 0.0), (2.0 * RADIUS, RADIUS), (RADIUS, 2.0 * RADIUS), (0.0, RADIUS)]
         spline.use_cyclic_u = True
     else:
-        places = list(_S_CURVE) if shape == "s-curve" else [(0.0, 0.0), (_STRAIGHT, 0.0)]
+        places = list(_S_CURVE) if shape == "s-curve" else [(0.0, 0.0), (STRAIGHT, 0.0)]
     spline.bezier_points.add(len(places) - 1)
     spline.resolution_u = 24
     for point, (x, y) in zip(spline.bezier_points, places, strict=True):

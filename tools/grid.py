@@ -23,8 +23,8 @@ SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s, whatever the legs' length: what 
 MIN_SPEED = 0.1  # m/s, the panel's own limit
 DEFAULT_CHARACTER = "standard"
 _SPACING = 0.05  # m between a curve's points
-_STRAIGHT = 10.0  # m
-_RADIUS = 2.0  # m, of circle and figure of eight
+STRAIGHT = 10.0  # m
+RADIUS = 2.0  # m, of circle and figure of eight
 _LEG = 5.0  # m before and after a corner and a turn
 _HAIRPIN = 0.5  # m, radius of the 180 degree turn
 _LOOP = (3.0, 2.0)  # m, half axes of the closed loop
@@ -36,7 +36,7 @@ def paths() -> dict[str, Path]:
 
 
 def _straight() -> Path:
-    return Path([[0.0, 0.0], [_STRAIGHT, 0.0]])
+    return Path([[0.0, 0.0], [STRAIGHT, 0.0]])
 
 
 def _s_curve() -> Path:
@@ -46,13 +46,13 @@ def _s_curve() -> Path:
 
 
 def _circle() -> Path:
-    return Path(_arc((0.0, _RADIUS), _RADIUS, -90.0, 270.0)[:-1], closed=True)
+    return Path(_arc((0.0, RADIUS), RADIUS, -90.0, 270.0)[:-1], closed=True)
 
 
 def _figure_eight() -> Path:
     """Two circles that touch, the first to the left, the second to the right."""
-    left = _arc((0.0, _RADIUS), _RADIUS, -90.0, 270.0)
-    right = _arc((0.0, -_RADIUS), _RADIUS, 90.0, -270.0)
+    left = _arc((0.0, RADIUS), RADIUS, -90.0, 270.0)
+    right = _arc((0.0, -RADIUS), RADIUS, 90.0, -270.0)
     return Path(np.concatenate((left, right[1:])))
 
 

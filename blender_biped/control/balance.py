@@ -44,8 +44,6 @@ class Balance:
         self._settings, self._legs = settings, legs
         self._mass, self._weight = character.mass, character.mass * gravity
         self._slack = [0.0, 0.0, 0.0]
-        self._hangs: dict[Pair, Array] = {}
-        self._ones = np.ones((len(character.links), 1))
         self._without = [_shares_without(character, leg) for leg in legs]
         self._felt = {
             loaded: _felt(character, [leg for leg, down in zip(legs, loaded, strict=True) if down])
@@ -101,8 +99,7 @@ class Balance:
         """Return joint torques (L, 3) that carry the body, and what the force asks of each ankle (3,).
 
         gravity (L, 3): torques that would carry the weight of each joint's subtree if it hung. com (3,): m. rising: its
-        vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N. turn: wished rate of the
-        heading, rad/s.
+        vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N.
         """
         fx, fy = force
         origins = state.origins
@@ -223,14 +220,9 @@ class Balance:
 
     def _hanging_shares(self, weights: Pair) -> Array:
         """Return how much of each link's weight (L, 1) hangs on its joint: a loaded leg stands on the ground."""
-        shares = self._hangs.get(weights)
-        if shares is None:
-            shares = self._ones.copy()
-            for leg, weight in zip(self._legs, weights, strict=True):
-                if weight > 0.0:
-                    shares[leg.links] = 1.0 - weight
-            if 1.0 in weights:  # of other shares there is no end
-                self._hangs[weights] = shares
+        shares = np.ones((len(self._hanging), 1))
+        for leg, weight in zip(self._legs, weights, strict=True):
+            shares[leg.links] = 1.0 - weight
         return shares
 
 
