@@ -14,10 +14,10 @@ from ..errors import RigError
 from ..spatial import Array, matrix_quaternion, quaternion_matrix
 from . import proportions, segments
 from .armature import Armature
+from .mapping import RigMap
 from .model import ROLES, SIDES, Character, JointKind, Link, Shape
 from .posture import Standing, parent_role, standing
 from .proportions import Foot
-from .roles import RigMap
 from .segments import SEGMENTS, TRUNK, default_mass
 
 Triple = tuple[float, float, float]
@@ -94,6 +94,7 @@ def _link(role: str, roles: list[str], pose: Standing, body: _Body, rig_map: Rig
             tuple[float, float, float, float],
             tuple(float(v) for v in matrix_quaternion(pose.axes @ turned_back)),
         ),
+        controls=tuple(rig_map.controls.get(role, ())),
     )
 
 

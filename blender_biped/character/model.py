@@ -63,6 +63,7 @@ class Link:
     com (3,): centre of mass in the link's frame, m. inertia (3,): about com, link axes, kg m2.
     bones: the rig's bones that move rigidly with this link; the first one defines it.
     rest (4,): the link's orientation in armature space when the rig is in its rest pose (w, x, y, z).
+    controls: the rig's bones that an animator moves in place of ``bones``; none where those are moved themselves.
     """
 
     role: str
@@ -75,6 +76,7 @@ class Link:
     shape: Shape
     bones: tuple[str, ...] = ()
     rest: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    controls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,7 @@ class Character:
                     "mass": k.mass, "com": list(k.com), "inertia": list(k.inertia),
                     "shape": {"kind": k.shape.kind, "center": list(k.shape.center),
                               "half": list(k.shape.half), "radius": k.shape.radius},
-                    "bones": list(k.bones), "rest": list(k.rest),
+                    "bones": list(k.bones), "rest": list(k.rest), "controls": list(k.controls),
                 }
                 for k in self.links
             ],

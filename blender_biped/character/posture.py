@@ -17,8 +17,8 @@ from ..errors import RigError
 from ..spatial import IDENTITY, Array, normalized, quaternion_product, rotate, shortest_arc, yaw_quaternion
 from .armature import Armature, Bone
 from .conventions import Names
+from .mapping import REQUIRED, RigMap
 from .model import SIDES
-from .roles import REQUIRED, RigMap
 
 DOWN = np.array([0.0, 0.0, -1.0])
 

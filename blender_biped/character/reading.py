@@ -50,6 +50,7 @@ def _link(f: Fields, place: int) -> Link:
         ),
         bones=tuple(str(b) for b in f.items("bones", ())),
         rest=cast(tuple[float, float, float, float], f.vector("rest", 4, (1.0, 0.0, 0.0, 0.0))),
+        controls=tuple(str(b) for b in f.items("controls", ())),
     )
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..errors import RigError
 from .armature import Armature
 from .conventions import CONVENTIONS, Convention, Names
+from .mapping import REQUIRED, RigMap
 from .model import ROLES, SIDES
 from .segments import CHEST_START
-
-REQUIRED = ("pelvis", *(f"{part}.{side}" for side in SIDES for part in ("thigh", "shin", "foot")))
-"""Roles without which nothing can walk."""
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
 _SIDE_WORDS = {"l": "L", "left": "L", "r": "R", "right": "R"}
@@ -25,27 +22,6 @@ _PREFIX = re.compile(
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FRONT_LEG = re.compile(r"^front(?:leg|thigh|shin|foot|toe|upleg|upperleg|lowerleg|paw|hoof)")
 _AT_THE_GROUND = 0.1  # of the height of all bones
-
-
-@dataclass(frozen=True)
-class RigMap:
-    """Which bones are which body part, and why.
-
-    convention: the naming that fitted. bones: role -> bone names; the first defines the link, the
-    others move rigidly with it. heels: side -> bones that mark the back of the sole.
-    reasons: role -> why these bones, for the user. missing: roles that the rig does not have.
-    """
-
-    convention: str
-    bones: Mapping[str, Names]
-    heels: Mapping[str, Names]
-    reasons: Mapping[str, str]
-    missing: Names
-
-    def describe(self) -> list[str]:
-        """Return one line for each role: what was found and why, or that it is missing."""
-        found = [f"{role}: {', '.join(self.bones[role])} ({self.reasons[role]})" for role in self.bones]
-        return found + [f"{role}: missing; its mass goes to the part it hangs on" for role in self.missing]
 
 
 def canonical(name: str) -> tuple[str, str]:

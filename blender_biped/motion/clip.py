@@ -11,7 +11,8 @@ import numpy as np
 
 from ..character.armature import Armature, Bone
 from ..character.body import build_character
-from ..character.roles import RigMap, map_bones
+from ..character.mapping import RigMap
+from ..character.roles import map_bones
 from ..errors import DataError
 from ..job import Job
 from ..preset import Preset

@@ -19,8 +19,8 @@ from bpy.props import (
     StringProperty,
 )
 
+from ..character.mapping import RigMap
 from ..character.model import ROLES
-from ..character.roles import RigMap
 from ..job import MAX_SPEED
 from ..motion.summary import Summary
 from ..preset import controllers, presets

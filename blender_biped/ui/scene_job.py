@@ -8,7 +8,8 @@ from typing import Any
 import bpy
 
 from ..character.body import build_character
-from ..character.roles import RigMap, map_bones
+from ..character.mapping import RigMap
+from ..character.roles import map_bones
 from ..errors import DataError
 from ..job import Job
 from ..preset import preset

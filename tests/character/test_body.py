@@ -9,8 +9,9 @@ import pytest
 
 from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
+from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import ROLES, SIDES, Character
-from blender_biped.character.roles import RigMap, map_bones
+from blender_biped.character.roles import map_bones
 from blender_biped.character.segments import STATURE, default_mass
 from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.errors import RigError

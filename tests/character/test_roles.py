@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from blender_biped.character.armature import Armature, Bone
+from blender_biped.character.mapping import REQUIRED
 from blender_biped.character.model import ROLES, SIDES
-from blender_biped.character.roles import REQUIRED, canonical, map_bones
+from blender_biped.character.roles import canonical, map_bones
 from blender_biped.character.standard import standard_armature
 from blender_biped.errors import RigError
 from tests.character.humanoid import remade, renamed, without

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from blender_biped.character.roles import RigMap
+from blender_biped.character.mapping import RigMap
 from blender_biped.job import Job
 from blender_biped.motion.clip import Clip, clip_motion, read_bvh, with_hanging_legs
 from blender_biped.motion.motion import Motion

@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 import numpy as np
 import pytest
 
-from blender_biped.character.roles import RigMap
+from blender_biped.character.mapping import RigMap
 from blender_biped.errors import DataError
 from blender_biped.job import Job
 from blender_biped.motion import gait, measures
