@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,13 +18,14 @@ from .control.generalized import GeneralizedWalk
 from .control.state import BodyState
 from .control.steering import Command, Steering
 from .errors import BipedError
-from .job import Job, read_job
+from .job import GRAVITY, Job, read_job
 from .motion.motion import RATE, Motion, write_motion
-from .physics.engine import CONTROL_STEP, GRAVITY, Engine
+from .physics.engine import CONTROL_STEP, Engine
+from .similarity import similarity
 from .spatial import Array, continuous, quaternion_product, yaw_quaternion
 
-_SAMPLE_STEPS = round(1.0 / RATE / CONTROL_STEP)
-_PROGRESS_STEPS = 12 * _SAMPLE_STEPS
+_COMMAND_STEPS = 3  # control steps for which a command holds
+_PROGRESS_STEPS = 36
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
 _REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
 _SETTLE_TIME = 4.0  # s that it may take to come to rest after its last step
@@ -57,20 +59,25 @@ def _no_garbage_collection() -> Iterator[None]:
 
 
 def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
-    steering = Steering(job.path, job.preset.values.get("steering", {}), job.speed, job.start, job.stop)
-    controller = GeneralizedWalk(job.character, job.preset.values, GRAVITY, CONTROL_STEP, job.ground)
-    recorder = _Recorder(job)
-    longest = job.duration or _PATIENCE[0] + _PATIENCE[1] * (job.path.length - job.start) / max(job.speed, 0.1)
+    """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
+    scales = similarity(job)
+    sample_steps = max(1, round(1.0 / (RATE * scales.time * CONTROL_STEP)))
+    step = 1.0 / (RATE * scales.time * sample_steps)
+    walk = scales.job(job)
+    steering = Steering(walk.path, walk.preset.values.get("steering", {}), walk.speed, walk.start, walk.stop)
+    controller = GeneralizedWalk(walk.character, walk.preset.values, GRAVITY, step, walk.ground)
+    recorder = _Recorder(walk)
+    longest = walk.duration or _PATIENCE[0] + _PATIENCE[1] * (walk.path.length - walk.start) / max(walk.speed, 0.1)
     outcome, ends, moved, limp = "time", longest, 0.0, False
-    with Engine(job.character, job.ground) as engine:
-        _place(engine, job, steering)
+    with Engine(walk.character, walk.ground, step=step) as engine:
+        _place(engine, walk, steering)
         for count in itertools.count():
             state = engine.state()
-            sampled = count % _SAMPLE_STEPS == 0
-            if sampled:
-                if _lost(state):
-                    outcome = "fell"
-                    break
+            sampled = count % sample_steps == 0
+            if sampled and _lost(state):
+                outcome = "fell"
+                break
+            if count % _COMMAND_STEPS == 0:
                 x, y, _ = state.origins[0].tolist()
                 command = steering.command(x, y, state.time, controller.mode == "walk")
             torques = controller.torques(state, command)
@@ -80,24 +87,25 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
             local = engine.apply(torques, state.matrices)
             if sampled:
                 recorder.add(state, engine, local, command)
-                if outcome != "fell" and _fallen(state, job):
+                if outcome != "fell" and _fallen(state, walk):
                     outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
                 elif outcome == "time" and controller.resting:
                     outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
-                elif outcome == "time" and not job.stop and command.left <= 0.0:
+                elif outcome == "time" and not walk.stop and command.left <= 0.0:
                     outcome, ends = "arrived", state.time  # in mid-walk
                 if outcome == "arrived":
                     moved = state.time if controller.speed > _STILL else moved
                     ends = ends if state.time - moved < _REST_TIME else state.time
                 if state.time >= ends:
                     break
-                if count % _PROGRESS_STEPS == 0:
-                    progress(_share_done(job, state.time, command.arc))
-            for push in job.pushes:
+            if count % _PROGRESS_STEPS == 0:
+                progress(_share_done(walk, state.time, command.arc))
+            for push in walk.pushes:
                 if push.time <= state.time < push.time + push.length:
-                    engine.push(job.character.index(push.role), push.force)
+                    engine.push(walk.character.index(push.role), push.force)
             engine.step()
-    return recorder.motion(controller, outcome, time.process_time() - began)
+    motion = recorder.motion(controller, outcome, time.process_time() - began)
+    return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
 
 
 def _place(engine: Engine, job: Job, steering: Steering) -> None:
@@ -143,7 +151,7 @@ class _Recorder:
     def add(self, state: BodyState, engine: Engine, local: Array, command: Command) -> None:
         root, rotations = engine.pose()
         (left, left_toes), (right, right_toes) = self._feet
-        self.times.append(len(self.times) / RATE)
+        self.times.append(state.time)
         self._roots.append(root)
         self._rotations.append(rotations)
         loads = state.loads.tolist()

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..spatial import IDENTITY, Array, quaternion_matrix, rotate
 
-JointKind = Literal["free", "spherical", "universal", "hinge"]
+JointKind = Literal["free", "spherical", "universal", "hinge", "fixed"]
 
 SIDES = ("L", "R")
 ROLES = (
@@ -58,7 +58,7 @@ class Link:
 
     role: one of ROLES. parent: index in Character.links, -1 for the pelvis.
     joint: "free" (pelvis), "spherical" (3 degrees of freedom), "universal" (y, then x: pitch and roll
-    of an ankle), "hinge" (y: positive turns z towards x; knees flex positive, elbows and hips negative).
+    of an ankle), "hinge" (y: positive turns z towards x; knees flex positive, elbows and hips negative), "fixed".
     offset (3,): the joint, in the parent's frame, m; the link's own frame has its origin there.
     com (3,): centre of mass in the link's frame, m. inertia (3,): about com, link axes, kg m2.
     bones: the rig's bones that move rigidly with this link; the first one defines it.

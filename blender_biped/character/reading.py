@@ -9,7 +9,7 @@ from ..errors import DataError
 from ..fields import Fields
 from .model import ROLES, Character, JointKind, Link, Shape
 
-_JOINTS = ("free", "spherical", "universal", "hinge")
+_JOINTS = ("free", "spherical", "universal", "hinge", "fixed")
 _LARGE = 1e4  # m, kg: beyond this a number is a mistake of units
 
 

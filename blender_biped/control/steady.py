@@ -21,6 +21,7 @@ from .tracking import Tracker, subtrees
 PLANTED_MASS = 1e3  # kg that the ground lends to the sole of a foot that bears weight
 PLANTED_TURN = (0.003, 0.02, 1.0)  # kg m2 about the foot's axes: it can still roll and tilt over its edges
 LOCKED = 1e6  # kg m2 about axes that a joint does not have
+_FREE: dict[str, tuple[int, ...]] = {"hinge": (1,), "universal": (0, 1), "fixed": ()}  # axes that a joint has
 MARGIN = 1.5  # on the derivative: poses differ from the one that M is made for
 
 
@@ -78,7 +79,7 @@ def _mass_matrix(character: Character, rotations: Array, planted: Sequence[int])
         moves = _velocity_of(coms[i], origins, above[i], size)
         mass += link.mass * moves.T @ moves + turn.T @ inertia @ turn
     for i, link in enumerate(character.links):
-        free = {"hinge": (1,), "universal": (0, 1)}.get(link.joint, (0, 1, 2))
+        free = _FREE.get(link.joint, (0, 1, 2))
         for axis in set(range(3)) - set(free):
             column = matrices[i][:, axis]
             block = slice(3 + 3 * i, 6 + 3 * i)

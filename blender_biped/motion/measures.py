@@ -22,7 +22,6 @@ from .norm import JOINTS, adult_norm
 from .overlap import overlap
 
 LEG = 0.90  # m; the leg that lengths are scaled to
-GRAVITY = 9.81  # m/s2
 LEG_SHARE = 0.53  # leg length over body height (Winter 2009, figure 4.1)
 STANDING_SPEED = 0.02  # m/s; a centre of mass slower than this stands
 FLAT = np.radians(5.0)  # a sole tilted less than this is flat
@@ -252,7 +251,7 @@ def slips(motion: Motion, job: Job) -> list[tuple[gait.Stance, float]]:
         point = gait.ball_track(motion, side)[:, :2]
         ahead = quaternion_matrix(motion.rotations[:, body.index(f"foot.{name}")])[:, 2, 0]
         flat = np.abs(np.arcsin(np.clip(ahead, -1.0, 1.0))) < FLAT
-        loaded = motion.loads[:, side] >= LOADED * body.mass * GRAVITY
+        loaded = motion.loads[:, side] >= LOADED * body.mass * job.gravity
         for stance in gait.stances(motion, side):
             inside = (times >= stance.start) & (times <= stance.end) & loaded
             on_tiptoe = not (inside & flat).any() and stance.opened == stance.closed

@@ -18,9 +18,9 @@ import pybullet
 
 from ..character.model import JOINT_RANGES, Character, Link
 from ..control.state import BodyState
+from ..job import GRAVITY
 from ..spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product
 
-GRAVITY = 9.81  # m/s2
 CONTROL_STEP = 1.0 / 360.0  # s, of control and of physics; three to a motion sample
 LOOK_AHEAD = 0.05
 """How early a contact is seen, as a share of the foot's size. PyBullet's own 0.02 sees a sole's edge only when it is in
@@ -35,9 +35,11 @@ _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a un
 class Engine:
     """One character in one physics world. Use as a context manager, or call ``close``."""
 
-    def __init__(self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION) -> None:
-        """Build the body in its standing pose with its soles on the ground at height ``ground``, m."""
-        self.character, self.ground = character, ground
+    def __init__(
+        self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION, step: float = CONTROL_STEP
+    ) -> None:
+        """Build the body in its standing pose with its soles on the ground at height ``ground``, m. step: s."""
+        self.character, self.ground, self._step = character, ground, step
         self.time = 0.0
         self._client = pybullet.connect(pybullet.DIRECT)
         if self._client < 0:
@@ -46,7 +48,7 @@ class Engine:
         p = self._physics
         p.setGravity(0.0, 0.0, -GRAVITY)
         p.setPhysicsEngineParameter(
-            fixedTimeStep=CONTROL_STEP, numSolverIterations=16, deterministicOverlappingPairs=1,
+            fixedTimeStep=step, numSolverIterations=16, deterministicOverlappingPairs=1,
             contactBreakingThreshold=LOOK_AHEAD,
             enableConeFriction=0,  # a pyramid is solved faster, and loaded feet creep less in sixteen iterations
         )  # fmt: skip
@@ -67,6 +69,8 @@ class Engine:
                 rows.append(_Row(link, parent, pybullet.JOINT_SPHERICAL, (0, 0, 0), link.offset))
             elif link.joint == "hinge":
                 rows.append(_Row(link, parent, pybullet.JOINT_REVOLUTE, (0, 1, 0), link.offset))
+            elif link.joint == "fixed":
+                rows.append(_Row(link, parent, pybullet.JOINT_FIXED, (0, 0, 1), link.offset))
             else:
                 rows.append(_Row(None, parent, pybullet.JOINT_REVOLUTE, (0, 1, 0), link.offset))
                 rows.append(_Row(link, len(rows), pybullet.JOINT_REVOLUTE, (1, 0, 0), (0.0, 0.0, 0.0)))
@@ -176,7 +180,7 @@ class Engine:
                 p.resetJointStateMultiDof(self._body, joint, _xyzw(relative), (0.0, 0.0, 0.0))
             elif link.joint == "hinge":
                 p.resetJointState(self._body, joint, 2.0 * float(np.arctan2(relative[2], relative[0])), 0.0)
-            else:
+            elif link.joint == "universal":
                 m = quaternion_matrix(relative)  # Ry(pitch) Rx(roll)
                 p.resetJointState(self._body, joint - 1, float(np.arctan2(-m[2, 0], m[0, 0])), 0.0)
                 p.resetJointState(self._body, joint, float(np.arctan2(-m[1, 2], m[1, 1])), 0.0)
@@ -242,7 +246,7 @@ class Engine:
     def step(self) -> None:
         """Advance by one control step with the torques that were applied."""
         self._physics.stepSimulation()
-        self.time += CONTROL_STEP
+        self.time += self._step
 
     def close(self) -> None:
         """End this physics world."""
