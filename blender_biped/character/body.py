@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import RigError
-from ..spatial import Array, matrix_quaternion, quaternion_matrix
+from ..spatial import Array, matrix_quaternion, normalized, quaternion_matrix
 from . import proportions, segments
 from .armature import Armature
 from .mapping import RigMap
@@ -52,6 +52,7 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
     """
     pose = standing(armature, rig_map)
     feet = proportions.feet(pose)
+    pose = proportions.with_toes(pose, feet)
     stand_height = max(feet[side].drop - float(proportions.ankle(pose, side)[2]) for side in SIDES)
     crown = proportions.crown(pose)
     stature = stand_height + float(crown[2])
@@ -83,19 +84,25 @@ def _link(role: str, roles: list[str], pose: Standing, body: _Body, rig_map: Rig
     return Link(
         role=role,
         parent=roles.index(parent) if parent else -1,
-        joint=_JOINTS[role.partition(".")[0]],
+        joint=_joint(role, rig_map),
         offset=_triple(pose.offset(role, parent)) if parent else (0.0, 0.0, 0.0),
         mass=body.mass,
         com=body.com,
         inertia=_triple(body.mass * np.maximum(body.gyration, least) ** 2),
         shape=body.shape,
-        bones=tuple(rig_map.bones[role]),
+        bones=tuple(rig_map.bones.get(role, ())),
         rest=cast(
             tuple[float, float, float, float],
             tuple(float(v) for v in matrix_quaternion(pose.axes @ turned_back)),
         ),
         controls=tuple(rig_map.controls.get(role, ())),
     )
+
+
+def _joint(role: str, rig_map: RigMap) -> JointKind:
+    """Return a link's joint: what the rig has no bone for cannot move by itself."""
+    part = role.partition(".")[0]
+    return _JOINTS[part] if role in rig_map.bones else "fixed"
 
 
 def _masses(pose: Standing, total: float) -> dict[str, float]:
@@ -135,18 +142,18 @@ def _bodies(pose: Standing, feet: Mapping[str, Foot], masses: Mapping[str, float
             length = proportions.limb_length(pose, part, side)
             widest = 0.48 * hips if part == "thigh" else math.inf
             below = {"hand": 0.0, "shin": 0.5 * feet[side].drop}.get(part, math.inf)  # what the rounded end may take
-            bodies[role] = _limb_body(part, masses[role], length, widest, below)
+            bodies[role] = _limb_body(part, masses[role], length, normalized(pose.reach(role)), widest, below)
     return bodies
 
 
-def _limb_body(part: str, mass: float, length: float, widest: float, below: float) -> _Body:
-    """Return a limb's segment. widest: its largest radius; below: what its shape may reach past its end, m."""
+def _limb_body(part: str, mass: float, length: float, line: Array, widest: float, below: float) -> _Body:
+    """Return a limb's segment along a line (3,). widest: its largest radius; below: what its shape may reach past, m."""
     segment = SEGMENTS[part]
     radius = math.sqrt(mass / (segments.DENSITY * math.pi * length))
     radius = min(max(radius, 0.05 * length), 0.25 * length, widest)
     end = length - max(0.0, radius - below)
-    shape = Shape("capsule", (0.0, 0.0, -0.5 * end), (0.0, 0.0, 0.5 * end), radius)
-    return _Body(mass, (0.0, 0.0, -segment.com * length), _triple(np.multiply(segment.gyration, length)), shape)
+    shape = Shape("capsule", _triple(0.5 * end * line), _triple(-0.5 * end * line), radius)
+    return _Body(mass, _triple(segment.com * length * line), _triple(np.multiply(segment.gyration, length)), shape)
 
 
 def _head_body(mass: float, reach: Array) -> _Body:
@@ -207,7 +214,7 @@ def _foot_sizes(foot: Foot, hips: float) -> tuple[float, float]:
 def _foot_body(mass: float, foot: Foot, hips: float) -> _Body:
     """Return heel to ball: a box that stands on the ground."""
     half_breadth, thickness = _foot_sizes(foot, hips)
-    share = segments.TOES_MASS if foot.toes else 0.0
+    share = segments.TOES_MASS
     whole = -foot.heel + segments.FOOT_COM * foot.length
     com_x = (whole - share * (foot.ball + 0.5 * foot.toes)) / (1.0 - share)
     return _box_body(mass, -foot.heel, foot.ball, half_breadth, -foot.drop - foot.lift, thickness + foot.lift, com_x)

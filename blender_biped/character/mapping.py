@@ -17,7 +17,7 @@ VERSION = 1
 AXES = ("", "X", "-X", "Y", "-Y", "Z", "-Z")
 """Directions of an armature that can be told; "" lets them be found."""
 
-REQUIRED = ("pelvis", *(f"{part}.{side}" for side in SIDES for part in ("thigh", "shin", "foot")))
+REQUIRED = ("pelvis", *(f"{part}.{side}" for side in SIDES for part in ("thigh", "shin")))
 """Roles without which nothing can walk."""
 
 

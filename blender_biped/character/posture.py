@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import RigError
 from ..spatial import IDENTITY, Array, normalized, quaternion_product, rotate, shortest_arc, yaw_quaternion
+from . import segments
 from .armature import Armature, Bone
 from .conventions import Names
 from .mapping import REQUIRED, RigMap
@@ -26,6 +27,9 @@ _BEYOND = {"thigh": "shin", "shin": "foot", "foot": "toes", "upper_arm": "forear
 
 _STANDS_ALONG = math.cos(math.radians(25.0))  # how near the legs must be to an axis to stand along it
 _TRUSTED_HAND = math.cos(math.radians(60.0))  # a hand bent further is a tail that an importer made up
+_BLOCK_FOOT = segments.ANKLE_HEIGHT / segments.HIP_HEIGHT  # ankle above the end of a leg without a foot, of the leg
+_WIDE = 0.15  # of the leg: half the distance of standing feet where the hips are wider
+_LEANING = math.sin(math.radians(20.0))  # the most that a standing leg leans inwards
 _SHORTEST = 0.02  # of the leg: a thigh or shin below this is a mistake
 
 
@@ -89,6 +93,10 @@ def standing(armature: Armature, rig_map: RigMap) -> Standing:
     tails = {role: placed(_far_end(armature, names)) for role, names in rig_map.bones.items()}
     heads["pelvis"] = np.asarray(np.mean([heads[f"thigh.{side}"] for side in SIDES], axis=0))
     for side in SIDES:
+        if f"foot.{side}" not in heads:  # the end of the shin stands on the ground
+            end = tails[f"shin.{side}"]
+            heads[f"foot.{side}"] = end + _BLOCK_FOOT * (heads[f"thigh.{side}"] - end)
+            tails[f"foot.{side}"] = end
         for part, beyond in _BEYOND.items():
             if f"{part}.{side}" in heads and f"{beyond}.{side}" in heads:
                 tails[f"{part}.{side}"] = heads[f"{beyond}.{side}"]
@@ -110,7 +118,8 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
     Raises RigError when left and right lie on each other, or the feet point backwards.
     """
     heads = {role: _bone(armature, names[0]).head for role, names in rig_map.bones.items()}
-    legs = np.sum([heads[f"thigh.{side}"] - heads[f"foot.{side}"] for side in SIDES], axis=0) / len(SIDES)
+    ends = {side: _leg_end(armature, rig_map, side) for side in SIDES}
+    legs = np.sum([heads[f"thigh.{side}"] - ends[side] for side in SIDES], axis=0) / len(SIDES)
     length = float(np.linalg.norm(legs))
     if length == 0.0:
         raise RigError(f"Armature {armature.name!r}: hips and ankles are at the same place; check the leg bones.")
@@ -129,7 +138,7 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
         )
     left = normalized(left)
     forward = np.cross(left, up)
-    feet = np.sum([_far_end(armature, rig_map.bones[f"foot.{s}"]) - heads[f"foot.{s}"] for s in SIDES], axis=0)
+    feet = sum(_foot_points(armature, rig_map, side) for side in SIDES)
     if feet @ forward < -0.1 * np.linalg.norm(feet):
         raise RigError(
             f"Armature {armature.name!r}: the feet point backwards, as if the bones named left were on its "
@@ -156,6 +165,21 @@ def _bone(armature: Armature, name: str) -> Bone:
         raise RigError(f"Armature {armature.name!r} has no bone {name!r}; map its bones again.") from None
 
 
+def _leg_end(armature: Armature, rig_map: RigMap, side: str) -> Array:
+    """Return the ankle, or the end of a leg without a foot (3,), armature space."""
+    foot = rig_map.bones.get(f"foot.{side}")
+    return _bone(armature, foot[0]).head if foot else _far_end(armature, rig_map.bones[f"shin.{side}"])
+
+
+def _foot_points(armature: Armature, rig_map: RigMap, side: str) -> Array:
+    """Return from where to where a foot points (3,), armature space; nothing for a leg without one."""
+    foot, toes = rig_map.bones.get(f"foot.{side}"), rig_map.bones.get(f"toes.{side}")
+    if not foot:
+        return np.zeros(3)
+    start = _bone(armature, foot[0]).head
+    return (_bone(armature, toes[0]).head if toes else _far_end(armature, foot)) - start
+
+
 def _far_end(armature: Armature, names: Names) -> Array:
     """Return where a role's bones end (3,), armature space: the last one's tail, or what hangs on it."""
     bone = _bone(armature, names[-1])
@@ -176,8 +200,8 @@ def _leg_length(armature: Armature, rig_map: RigMap, heads: Mapping[str, Array])
     for (upper, lower), length in lengths.items():
         if length < _SHORTEST * leg:
             raise RigError(
-                f"Armature {armature.name!r}: {rig_map.bones[upper][0]!r} and {rig_map.bones[lower][0]!r} begin at "
-                "the same place, so the leg has no length there; correct the bones in Edit mode."
+                f"Armature {armature.name!r}: {rig_map.bones[upper][0]!r} has no length up to the next joint of its "
+                "leg; correct the bones in Edit mode, or map others."
             )
     return leg
 
@@ -186,8 +210,8 @@ def _turns(heads: Mapping[str, Array], tails: Mapping[str, Array], leg: float) -
     """Return the rotation (4,) of each role from rest to standing, body axes."""
     turns = {role: IDENTITY for role in ("pelvis", "abdomen", "chest", "head") if role in heads}
     for side in SIDES:
-        _hang(turns, heads, tails, leg, ("thigh", "shin"), side)
-        _hang(turns, heads, tails, leg, ("upper_arm", "forearm", "hand"), side)
+        _hang(turns, heads, tails, leg, ("thigh", "shin"), side, _leg_line(heads, leg, side))
+        _hang(turns, heads, tails, leg, ("upper_arm", "forearm", "hand"), side, DOWN)
         foot = tails[f"foot.{side}"] - heads[f"foot.{side}"]
         if np.hypot(foot[0], foot[1]) < 0.2 * np.linalg.norm(foot) or foot[0] <= 0.0:
             turn = IDENTITY  # it points at the ground or back: nothing tells its heading
@@ -199,6 +223,13 @@ def _turns(heads: Mapping[str, Array], tails: Mapping[str, Array], leg: float) -
     return turns
 
 
+def _leg_line(heads: Mapping[str, Array], leg: float, side: str) -> Array:
+    """Return the direction (3,) of a standing leg: down, or inwards for hips too wide to walk with feet below them."""
+    out = float(heads[f"thigh.{side}"][1] - heads["pelvis"][1])
+    inwards = min(max(abs(out) / leg - _WIDE, 0.0), _LEANING)
+    return np.array([0.0, -math.copysign(inwards, out), -math.sqrt(1.0 - inwards * inwards)])
+
+
 def _hang(
     turns: dict[str, Array],
     heads: Mapping[str, Array],
@@ -206,8 +237,9 @@ def _hang(
     leg: float,
     parts: Names,
     side: str,
+    line: Array,
 ) -> None:
-    """Add the turns of a chain of parts that hang straight down: each the smallest on top of its parent's."""
+    """Add the turns of a chain of parts that hang along a line (3,): each the smallest on top of its parent's."""
     above = IDENTITY
     for part in parts:
         role = f"{part}.{side}"
@@ -217,5 +249,5 @@ def _hang(
         length = float(np.linalg.norm(along))
         pointing = length > 1e-4 * leg and (part != "hand" or along @ DOWN > _TRUSTED_HAND * length)
         if pointing:
-            above = quaternion_product(shortest_arc(along, DOWN), above)
+            above = quaternion_product(shortest_arc(along, line), above)
         turns[role] = above

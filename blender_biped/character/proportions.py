@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..errors import RigError
-from ..spatial import Array
+from ..spatial import Array, quaternion_conjugate, rotate
 from . import segments
 from .model import SIDES
 from .posture import Standing
@@ -55,24 +56,25 @@ def _foot(pose: Standing, side: str) -> Foot:
     """Return a foot's lengths: its bones', or published ones where a bone's end is an importer's guess."""
     foot, toes = f"foot.{side}", f"toes.{side}"
     published = segments.FOOT_LENGTH * _stature(pose)
-    before_ankle = (segments.BALL_IN_FOOT if toes in pose.heads else 1.0) - segments.ANKLE_IN_FOOT
+    end = segments.BALL_IN_FOOT if toes in pose.heads else 1.0  # of the foot's bone
+    before_ankle = end - segments.ANKLE_IN_FOOT
     reach = pose.reach(foot)
     soles = [*pose.heel_marks(side)]
     if np.linalg.norm(reach) < 2.0 * published:
         soles.append(reach)
-    ball = float(reach[0])
-    if not 0.2 < ball / (before_ankle * published) < 5.0:
-        ball = before_ankle * published
-    length = ball / before_ankle
-    tip = 0.0
+    ahead = float(reach[0])
+    if not 0.2 < ahead / (before_ankle * published) < 5.0:
+        ahead = before_ankle * published
+    length = ahead / before_ankle
+    ball = (segments.BALL_IN_FOOT - segments.ANKLE_IN_FOOT) * length
+    tip = (1.0 - segments.BALL_IN_FOOT) * length
     if toes in pose.heads:
         joint, reach = pose.offset(toes, foot), pose.reach(toes)
         soles.append(joint)
-        tip = float(reach[0])
-        if not 0.15 < tip / ball < 1.5:
-            tip = (1.0 - segments.BALL_IN_FOOT) * length
-        elif abs(reach[2]) < _LEVEL * tip:
-            soles.append(joint + reach)
+        if 0.15 < float(reach[0]) / ball < 1.5:
+            tip = float(reach[0])
+            if abs(reach[2]) < _LEVEL * tip:
+                soles.append(joint + reach)
     # Heel bones often sit inside the heel: they can lengthen a foot, not shorten it.
     marked = -float(pose.heel_marks(side)[:, 0].min(initial=0.0))
     heel = max(marked, segments.ANKLE_IN_FOOT * length)
@@ -90,6 +92,20 @@ def _sole_drop(pose: Standing, side: str, points: list[Array]) -> float:
     if 0.0 < above_origin < _SOLE_THICKNESS * pose.leg:
         drop += above_origin
     return drop if drop > 0.01 * pose.leg else segments.ANKLE_HEIGHT * _stature(pose)
+
+
+def with_toes(pose: Standing, both: Mapping[str, Foot]) -> Standing:
+    """Return the pose with toes for feet that have none: where people's are, rigid with their foot."""
+    heads, tails, turns = dict(pose.heads), dict(pose.tails), dict(pose.turns)
+    for side, foot in both.items():
+        role, above = f"toes.{side}", f"foot.{side}"
+        if role in heads:
+            continue
+        back = quaternion_conjugate(turns[above])
+        heads[role] = heads[above] + rotate(back, [foot.ball, 0.0, -0.7 * foot.drop])
+        tails[role] = heads[role] + rotate(back, [foot.toes, 0.0, 0.0])
+        turns[role] = turns[above]
+    return replace(pose, heads=heads, tails=tails, turns=turns)
 
 
 def trunk_line(pose: Standing) -> tuple[Array, Array]:

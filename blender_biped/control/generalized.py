@@ -43,10 +43,12 @@ STRIKE_LOAD = 0.05  # share of the body's weight over which a swing foot counts 
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
+USUAL_HIPS = 0.12  # of the leg: half the breadth of hips that the preset's torques are for
 STEADY = 0.05  # m/s by which the wished speed may change over a step that the speed bias learns from
 BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
 CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
 CAPTURE_INSIDE = 0.3  # share of the distance between the feet that a stop must be caught inside of either
+CAPTURE_SPEED = 0.25  # m/s from which that holds in full
 TOPPLING_REACH = 0.45  # the same, beyond which a standing body needs a step to stay up
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
@@ -96,7 +98,11 @@ class GeneralizedWalk:
         count = len(character.links)
         self._frames = np.empty((count + 2, 3, 3)), np.zeros((count + 2, 3))
         self._headings = self._frames[0].reshape(-1)[9 * count :]  # the last two, as plain numbers
-        self._hip_limit = float(self._tracker.limit[self._legs[0].thigh])
+        wide = (
+            max(abs(float(character.offsets[leg.thigh][1])) for leg in self._legs) - USUAL_HIPS * character.leg_length
+        )
+        # The stance hip carries the body, which is the farther from it the wider the hips are.
+        self._hip_limit = float(self._tracker.limit[self._legs[0].thigh]) + character.mass * gravity * max(wide, 0.0)
         self._steady = self._steadying()
         self._scale = character.leg_length / REFERENCE_LEG
         self._pace = math.sqrt(self._scale)
@@ -434,7 +440,9 @@ class GeneralizedWalk:
         """Return whether the body would stop over both feet: its extrapolated centre of mass is between them."""
         ahead, aside = self._stopping_place(state, command, com, velocity)
         reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
-        inside = CAPTURE_INSIDE * (aside[RIGHT] - aside[LEFT])
+        # A body that hardly moves stands even over one foot; to step on would only tip it.
+        hurry = min(math.hypot(velocity[0], velocity[1]) / (CAPTURE_SPEED * self._pace), 1.0)
+        inside = CAPTURE_INSIDE * hurry * (aside[RIGHT] - aside[LEFT])
         return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < -inside and aside[RIGHT] > inside
 
     def _saving_stance(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> int | None:

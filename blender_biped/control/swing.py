@@ -149,7 +149,12 @@ class Swing:
         """
         out = heading - self._settings.knee_out * self._side
         thigh, shin, _ = leg_orientations(
-            hip, ankle, self._leg.thigh_length, self._leg.shin_length, (-math.sin(out), math.cos(out), 0.0)
+            hip,
+            ankle,
+            self._leg.thigh_length,
+            self._leg.shin_length,
+            (-math.sin(out), math.cos(out), 0.0),
+            self._leg.aside,
         )
         last, self._last = self._last, (thigh, shin)
         if last is None:

@@ -39,3 +39,14 @@ def test_the_knee_follows_the_given_left():
     turned = (-np.sin(0.5), np.cos(0.5), 0.0)
     _, thigh, _, _ = ankle_reached((0.2, 0.1, 0.3), turned)
     assert np.allclose(thigh[:, 1], turned)
+
+
+@pytest.mark.parametrize("aside", [-0.2, 0.15])
+def test_a_leg_that_leans_along_its_knee_axis_reaches_the_ankle_too(aside: float) -> None:
+    ankle = (0.2, 0.05 + aside, 0.25)
+    thigh, shin, _ = leg_orientations(HIP, ankle, THIGH, SHIN, (0.0, 1.0, 0.0), aside)
+    share = aside * THIGH / (THIGH + SHIN)
+    knee = np.array(HIP) + np.reshape(thigh, (3, 3)) @ (0.0, share, -THIGH)
+    found = knee + np.reshape(shin, (3, 3)) @ (0.0, aside - share, -SHIN)
+    np.testing.assert_allclose(found, ankle, atol=1e-9)
+    np.testing.assert_allclose(np.reshape(thigh, (3, 3))[:, 1], np.reshape(shin, (3, 3))[:, 1], atol=1e-12)
