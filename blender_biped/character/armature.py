@@ -20,7 +20,8 @@ class Bone:
     """One bone in its rest pose, in armature space and armature units.
 
     parent: index in Armature.bones, -1 for a root. head (3,), tail (3,).
-    matrix (3, 3): rest orientation (rotation part of Blender's ``bone.matrix_local``).
+    matrix (3, 3): rest orientation (rotation part of Blender's ``bone.matrix_local``). deform: whether it
+    carries the skin.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Bone:
     head: Array
     tail: Array
     matrix: Array
+    deform: bool = True
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from . import proportions, segments
 from .armature import Armature
 from .mapping import RigMap
 from .model import ROLES, SIDES, Character, JointKind, Link, Shape
-from .posture import Standing, parent_role, standing
+from .posture import DOWN, Standing, parent_role, standing
 from .proportions import Foot
 from .segments import SEGMENTS, TRUNK, default_mass
 
@@ -142,12 +142,13 @@ def _bodies(pose: Standing, feet: Mapping[str, Foot], masses: Mapping[str, float
             length = proportions.limb_length(pose, part, side)
             widest = 0.48 * hips if part == "thigh" else math.inf
             below = {"hand": 0.0, "shin": 0.5 * feet[side].drop}.get(part, math.inf)  # what the rounded end may take
-            bodies[role] = _limb_body(part, masses[role], length, normalized(pose.reach(role)), widest, below)
+            line = normalized(pose.reach(role)) if part in ("thigh", "shin") else DOWN
+            bodies[role] = _limb_body(part, masses[role], length, line, widest, below)
     return bodies
 
 
 def _limb_body(part: str, mass: float, length: float, line: Array, widest: float, below: float) -> _Body:
-    """Return a limb's segment along a line (3,). widest: its largest radius; below: what its shape may reach past, m."""
+    """Return a limb's segment along a line (3,). widest: its largest radius; below: what its shape may reach on, m."""
     segment = SEGMENTS[part]
     radius = math.sqrt(mass / (segments.DENSITY * math.pi * length))
     radius = min(max(radius, 0.05 * length), 0.25 * length, widest)

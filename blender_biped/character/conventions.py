@@ -8,7 +8,7 @@ is the one that defines the link, the others move rigidly with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Names = tuple[str, ...]
 
@@ -20,6 +20,7 @@ class Convention:
     pelvis, trunk, head: without a side. spreader (between pelvis and thigh, rigid with the pelvis),
     clavicle (rigid with the chest), heel (marks the back of the sole) and the limb parts: one a side.
     numbered_spine: trunk and neck have one name and running numbers, so the arms tell where the neck begins.
+    prefix: what all names begin with.
     """
 
     name: str
@@ -37,17 +38,26 @@ class Convention:
     spreader: Names = ()
     heel: Names = ("heel2", "heel")
     numbered_spine: bool = False
+    prefix: str = ""
 
+
+_METARIG = Convention(
+    "Rigify metarig",
+    pelvis=("spine",),
+    trunk=("spine1", "spine2", "spine3"),
+    head=("spine4", "spine5", "spine6", "spine7", "spine8", "spine9", "neck", "head"),
+    thigh=("thigh",), shin=("shin",), foot=("foot",), toes=("toe",),
+    clavicle=("shoulder",), upper_arm=("upperarm",), forearm=("forearm",), hand=("hand",),
+    numbered_spine=True,
+)  # fmt: skip
 
 CONVENTIONS = (
-    Convention(
-        "Rigify metarig",
-        pelvis=("spine",),
-        trunk=("spine1", "spine2", "spine3"),
-        head=("spine4", "spine5", "spine6", "spine7", "spine8", "spine9", "neck", "head"),
-        thigh=("thigh",), shin=("shin",), foot=("foot",), toes=("toe",),
-        clavicle=("shoulder",), upper_arm=("upperarm",), forearm=("forearm",), hand=("hand",),
-        numbered_spine=True,
+    _METARIG,
+    # A generated rig's own skeleton; its deform bones are twisted pieces of it.
+    replace(_METARIG, name="Rigify (generated rig)", prefix="org"),
+    replace(
+        _METARIG, name="Rigify deform bones", prefix="def", thigh=("thigh", "thigh1"), shin=("shin", "shin1"),
+        upper_arm=("upperarm", "upperarm1"), forearm=("forearm", "forearm1"),
     ),
     Convention(
         "Mixamo / MotionBuilder / CMU",
@@ -142,7 +152,7 @@ CONVENTIONS = (
         thigh=("thigh", "upperleg"), shin=("shin", "calf", "lowerleg"), foot=("foot",),
         toes=("toe", "toes", "toe1", "ball"),
         clavicle=("shoulder", "clavicle", "collar"), upper_arm=("upperarm",), forearm=("forearm", "lowerarm"),
-        hand=("hand",),
+        hand=("hand", "palm", "palm1", "palm2", "palm3"),
     ),
 )  # fmt: skip
 """The special ones first: of two that fit equally well the first is taken."""

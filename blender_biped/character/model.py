@@ -110,6 +110,14 @@ class Character:
         return tuple(link.parent for link in self.links)
 
     @cached_property
+    def first_bones(self) -> tuple[str, ...]:
+        """The bone that each link (L,) goes with: its own first one, else that of the link that it is fixed to."""
+        found: list[str] = []
+        for link in self.links:
+            found.append(link.bones[0] if link.bones else found[link.parent] if link.parent >= 0 else "")
+        return tuple(found)
+
+    @cached_property
     def soles(self) -> tuple[int, ...]:
         """The links that may touch the ground in a walk: feet and toes."""
         return tuple(i for i, link in enumerate(self.links) if link.role.startswith(("foot", "toes")))

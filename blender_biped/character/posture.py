@@ -197,7 +197,7 @@ def _leg_length(armature: Armature, rig_map: RigMap, heads: Mapping[str, Array])
             upper, lower = f"{part}.{side}", f"{_BEYOND[part]}.{side}"
             lengths[upper, lower] = float(np.linalg.norm(heads[lower] - heads[upper]))
     leg = sum(lengths.values()) / len(SIDES)
-    for (upper, lower), length in lengths.items():
+    for (upper, _), length in lengths.items():
         if length < _SHORTEST * leg:
             raise RigError(
                 f"Armature {armature.name!r}: {rig_map.bones[upper][0]!r} has no length up to the next joint of its "

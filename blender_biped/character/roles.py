@@ -1,77 +1,89 @@
-"""Bones to roles by their names: which bones of an armature are the pelvis, the left thigh, and so on."""
+"""Bones to roles: which bones of an armature are the pelvis, the left thigh, and so on, and how sure that is.
+
+By name first, then by shape (``structure``): names are checked against where their bones are, what they leave out is
+completed by shape, and a rig whose names say nothing is mapped by its shape alone.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..errors import RigError
+from . import structure
 from .armature import Armature
 from .conventions import CONVENTIONS, Convention, Names
 from .mapping import REQUIRED, RigMap
 from .model import ROLES, SIDES
+from .naming import canonical
 from .segments import CHEST_START
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
-_SIDE_WORDS = {"l": "L", "left": "L", "r": "R", "right": "R"}
-_PREFIX = re.compile(
-    r"^(?:.*:|mixamorig\d*[ _]|J_(?:Bip|Adj|Sec)_(?:C_)?|CC_Base_|(?:ValveBiped\.)?Bip\d+[ _]|Character\d+_)+"
-)
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_FRONT_LEG = re.compile(r"^front(?:leg|thigh|shin|foot|toe|upleg|upperleg|lowerleg|paw|hoof)")
+_FRONT_LEG = re.compile(r"^(?:front|fore)(?:leg|thigh|shin|foot|toe|upleg|upperleg|lowerleg|paw|hoof)")
 _AT_THE_GROUND = 0.1  # of the height of all bones
+_ON_ITS_HANDS = 0.2  # of the leg: hands lower than that above the feet bear weight
+_ABOVE = 0.1  # of the leg: what a hip is above its knee, and a knee above its ankle, at least
+_CARRIES = 0.5  # of the leg: how far from the hips the bone that carries both legs may begin
+
+Places = Mapping[tuple[str, str], Names]
 
 
-def canonical(name: str) -> tuple[str, str]:
-    """Return a bone's name without namespace, side, case, separators and leading zeros, and its side.
+@dataclass(frozen=True)
+class _Named:
+    """What one convention finds: role -> bones, side -> heel bones."""
 
-    The side is "L", "R" or "". Numbers that follow each other stay apart: "toe1-1.L" -> ("toe1.1", "L").
-    """
-    stem, side = "", ""
-    for word in _WORD.findall(_PREFIX.sub("", name)):
-        lower = word.lower()
-        if not side and lower in _SIDE_WORDS:
-            side = _SIDE_WORDS[lower]
-        elif not side and lower.startswith(("left", "right")):
-            side = lower[0].upper()
-            stem += lower.removeprefix("left").removeprefix("right")
-        elif word.isdigit():
-            stem += ("." if stem[-1:].isdigit() else "") + str(int(word))
-        else:
-            stem += lower
-    return stem, side
+    convention: Convention
+    bones: Mapping[str, Names]
+    heels: Mapping[str, Names]
+
+    @property
+    def absent(self) -> list[str]:
+        """Required roles that were not found."""
+        return [role for role in REQUIRED if role not in self.bones]
 
 
 def map_bones(armature: Armature) -> RigMap:
-    """Return the roles of an armature's bones, found by the naming convention that fits best.
+    """Return the roles of an armature's bones, by names and by shape.
 
-    Raises RigError for an armature without what walking needs (pelvis, thighs, shins, feet), naming
-    what is missing, and for animals on four legs.
+    Raises RigError for an armature without what walking needs (pelvis, thighs, shins), naming what is missing, and
+    for animals on four legs.
     """
-    places: dict[tuple[str, str], str] = {}
-    for bone in armature.bones:
-        places.setdefault(canonical(bone.name), bone.name)
+    places = _places(armature)
     front = _standing_front_legs(armature)
     if front:
-        raise RigError(
+        raise structure.FourLegsError(
             f"Armature {armature.name!r} stands on front legs ({', '.join(front[:4])}): an animal on four legs. "
             "Biped Locomotion walks characters on two legs."
         )
-    candidates = [(convention, _found(convention, places, armature)) for convention in CONVENTIONS]
-    convention, found = max(candidates, key=lambda c: (sum(r in c[1] for r in REQUIRED), len(c[1])))
-    absent = [role for role in REQUIRED if role not in found]
-    if absent:
-        raise RigError(_refusal(armature, convention, found, absent))
-    heels = {side: _present(convention.heel, side, places) for side in SIDES}
-    return RigMap(
-        convention=convention.name,
-        bones={role: found[role] for role in ROLES if role in found},
-        heels={side: names for side, names in heels.items() if names},
-        reasons={role: f"{convention.name} names" for role in ROLES if role in found},
-        missing=tuple(role for role in ROLES if role not in found),
-    )
+    candidates = [_by_convention(convention, places, armature) for convention in CONVENTIONS]
+    named = max(candidates, key=lambda n: (-len(n.absent), len(n.bones)))
+    shaped, refusal = _by_shape(armature)
+    if not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped)):
+        _check_hands(named, armature)
+        if isinstance(refusal, structure.FourLegsError) and "upper_arm.L" not in named.bones:
+            raise refusal
+        return _confirmed(named, shaped, places, armature)
+    if shaped is not None:
+        return _completed(shaped, named)
+    raise RigError(_refusal(armature, named, refusal))
+
+
+def _by_shape(armature: Armature) -> tuple[structure.Found | None, RigError | None]:
+    try:
+        return structure.find(armature), None
+    except RigError as error:
+        return None, error
+
+
+def _places(armature: Armature) -> dict[tuple[str, str], Names]:
+    """Return the bones of each canonical name and side, those that carry the skin first."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for bone in sorted(armature.bones, key=lambda b: not b.deform):
+        found.setdefault(canonical(bone.name), []).append(bone.name)
+    return {name: tuple(bones) for name, bones in found.items()}
 
 
 def _standing_front_legs(armature: Armature) -> Names:
@@ -82,27 +94,56 @@ def _standing_front_legs(armature: Armature) -> Names:
     return tuple(armature.bones[i].name for i in front) if any(heights[i] < ground for i in front) else ()
 
 
-def _present(stems: Names, side: str, places: Mapping[tuple[str, str], str]) -> Names:
-    return tuple(places[stem, side] for stem in stems if (stem, side) in places)
+# -- by names
 
 
-def _found(convention: Convention, places: Mapping[tuple[str, str], str], armature: Armature) -> dict[str, Names]:
+def _by_convention(convention: Convention, places: Places, armature: Armature) -> _Named:
     """Return the roles that one convention finds."""
+
+    def present(stems: Names, side: str) -> Names:
+        known = (places.get((convention.prefix + stem, side), ("",))[0] for stem in stems)
+        return tuple(name for name in known if name)
+
     found: dict[str, Names] = {}
     for side in SIDES:
         for part in _LIMBS:
-            found[f"{part}.{side}"] = _present(getattr(convention, part), side, places)
-    spreaders = tuple(n for side in SIDES for n in _present(convention.spreader, side, places))
-    clavicles = tuple(n for side in SIDES for n in _present(convention.clavicle, side, places))
-    pelvis = _present(convention.pelvis, "", places)
-    found["pelvis"] = pelvis + spreaders if pelvis else ()
-    trunk, head = _present(convention.trunk, "", places), _present(convention.head, "", places)
+            found[f"{part}.{side}"] = present(getattr(convention, part), side)
+    spreaders = tuple(n for side in SIDES for n in present(convention.spreader, side))
+    clavicles = tuple(n for side in SIDES for n in present(convention.clavicle, side))
+    pelvis = present(convention.pelvis, "")
+    found["pelvis"] = _carrying(pelvis + spreaders, found, armature) if pelvis else ()
+    taken = set(found["pelvis"])
+    trunk, head = (tuple(n for n in present(s, "") if n not in taken) for s in (convention.trunk, convention.head))
     if convention.numbered_spine:
         trunk, head = _split_at_arms((*trunk, *head), len(trunk), found, armature)
     found["abdomen"], chest = _split_trunk(trunk, head, found, armature)
     found["chest"] = chest + clavicles if chest else ()
     found["head"] = head
-    return {role: names for role, names in found.items() if names}
+    heels = {side: present(convention.heel, side) for side in SIDES}
+    return _Named(
+        convention,
+        {role: names for role, names in found.items() if names},
+        {side: names for side, names in heels.items() if names},
+    )
+
+
+def _carrying(pelvis: Names, found: Mapping[str, Names], armature: Armature) -> Names:
+    """Return the pelvis' bones, and before them the bone that carries both thighs where that is another one nearby."""
+    thighs = [found[f"thigh.{side}"] for side in SIDES]
+    shins = [found[f"shin.{side}"] for side in SIDES]
+    if not all(thighs) or not all(shins):
+        return pelvis
+    hips, knees = (
+        np.mean([armature.bones[armature.index[names[0]]].head for names in both], axis=0) for both in (thighs, shins)
+    )
+    left, right = ([armature.bones[i].name for i in armature.ancestors(armature.index[t[0]])] for t in thighs)
+    common = [name for name in left if name in right]
+    if not common or common[0] in pelvis or any(name in common for name in pelvis):
+        return pelvis
+    carrier = armature.bones[armature.index[common[0]]]
+    near = float(np.linalg.norm(carrier.head - hips)) < _CARRIES * 2.0 * float(np.linalg.norm(hips - knees))
+    carries = armature.index[common[0]] in armature.ancestors(armature.index[pelvis[0]])
+    return (carrier.name, *pelvis) if near and carries else pelvis
 
 
 def _split_at_arms(chain: Names, usual: int, found: Mapping[str, Names], armature: Armature) -> tuple[Names, Names]:
@@ -134,15 +175,133 @@ def _split_trunk(trunk: Names, head: Names, found: Mapping[str, Names], armature
     return trunk[:start], trunk[start:]
 
 
-def _refusal(armature: Armature, convention: Convention, found: Mapping[str, Names], absent: list[str]) -> str:
-    if any(bone.name.startswith(("DEF-", "ORG-")) for bone in armature.bones):
-        return (
-            f"Armature {armature.name!r} looks like a rig that Rigify generated; "
-            "choose the metarig that it was generated from."
+def _stands(bones: Mapping[str, Names], armature: Armature) -> bool:
+    """Return whether the bones named as legs are legs: hip above knee above ankle along the line of both."""
+    heads = {role: armature.bones[armature.index[names[0]]].head for role, names in bones.items()}
+    lines = []
+    for side in SIDES:
+        thigh, shin, foot = (heads.get(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
+        if thigh is None or shin is None:
+            return False
+        line = thigh - (2.0 * shin - thigh if foot is None else foot)
+        length = float(np.linalg.norm(line))
+        if not length > 0.0 or not _ABOVE < float((thigh - shin) @ line) / length**2 < 1.0 - _ABOVE:
+            return False
+        lines.append(line / length)
+    return bool(lines[0] @ lines[1] > 0.5)
+
+
+def _same_legs(bones: Mapping[str, Names], shaped: structure.Found | None) -> bool:
+    """Return whether the shape has the same legs as the names: then these are right, and the legs are broken."""
+    legs = [f"{part}.{side}" for part in ("thigh", "shin") for side in SIDES]
+    return shaped is not None and all(bones[role][0] == shaped.bones[role][0] for role in legs)
+
+
+def _check_hands(named: _Named, armature: Armature) -> None:
+    """Raise FourLegsError when the bones named as arms stand on the ground beside the feet."""
+    heads = {role: armature.bones[armature.index[names[0]]].head for role, names in named.bones.items()}
+    hands = [heads[f"hand.{side}"] for side in SIDES if f"hand.{side}" in heads]
+    feet = [heads[f"foot.{side}"] for side in SIDES if f"foot.{side}" in heads]
+    if len(hands) < len(SIDES) or len(feet) < len(SIDES):
+        return
+    leg = np.mean([heads[f"thigh.{side}"] - heads[f"foot.{side}"] for side in SIDES], axis=0)
+    above = float((np.mean(hands, axis=0) - np.mean(feet, axis=0)) @ leg) / float(leg @ leg)
+    if above < _ON_ITS_HANDS:
+        raise structure.FourLegsError(
+            f"Armature {armature.name!r} stands on its hands ({named.bones['hand.L'][0]}, {named.bones['hand.R'][0]}): "
+            "an animal on four legs, or a pose that is no standing one. Biped Locomotion walks characters on two legs, "
+            "from a rest pose that stands."
         )
-    legs = [role for role in absent if role != "pelvis"]
-    what = "no legs" if len(legs) == len(REQUIRED) - 1 else "not all that walking needs"
-    text = f"Armature {armature.name!r} ({len(armature.bones)} bones): {what} found. Missing: {', '.join(absent)}."
-    if len(found) >= len(REQUIRED):
-        text += f" Its names fit {convention.name} best ({len(found)} of {len(ROLES)} parts)."
-    return text + " Name the bones as in a Rigify metarig (spine, thigh.L, shin.L, foot.L), or choose another armature."
+
+
+# -- names and shape together
+
+
+def _confirmed(named: _Named, shaped: structure.Found | None, places: Places, armature: Armature) -> RigMap:
+    """Return the mapping of a rig with known names, completed by its shape, and as sure as the two agree."""
+    bones = dict(named.bones)
+    reasons = dict.fromkeys(bones, f"{named.convention.name} names")
+    taken = {name for names in bones.values() for name in names}
+    doubts = [
+        f"Two bones are named like {role}: {names[0]} was taken, {places[key][1]} was not."
+        for role, names in bones.items()
+        if len(places.get(key := canonical(names[0]), ())) > 1 and armature.bones[armature.index[places[key][1]]].deform
+    ]
+    agreement = 0.5
+    if shaped is not None:
+        agreement, other = _agreement(bones, shaped)
+        doubts += other
+        for role, names in shaped.bones.items():
+            if role not in bones and _hangs_on(role, names[0], bones, armature) and taken.isdisjoint(names):
+                bones[role], reasons[role] = names, f"by shape: {shaped.reasons[role]}"
+                taken.update(names)
+    confidence = 0.8 + 0.19 * agreement - 0.05 * min(len(doubts), 4)
+    return _rig_map(named.convention.name, bones, named.heels, reasons, confidence, doubts)
+
+
+def _agreement(bones: Mapping[str, Names], shaped: structure.Found) -> tuple[float, list[str]]:
+    """Return the share of limb parts for which names and shape agree, and sentences about legs for which not."""
+    both = [role for role in bones if role in shaped.bones and "." in role]
+    if not both:
+        return 0.5, []
+    apart = [role for role in both if bones[role][0] not in shaped.bones[role]]
+    doubts = [
+        f"{role}: {bones[role][0]} by name, {shaped.bones[role][0]} by shape."
+        for role in apart
+        if role.endswith(".L") and role.startswith(("thigh", "shin", "foot"))
+    ]
+    return 1.0 - len(apart) / len(both), doubts
+
+
+def _hangs_on(role: str, bone: str, bones: Mapping[str, Names], armature: Armature) -> bool:
+    """Return whether a limb's part found by shape hangs on the bone that has the part before it by name."""
+    part, _, side = role.partition(".")
+    before = {"hand": "forearm", "toes": "foot", "foot": "shin", "forearm": "upper_arm", "upper_arm": "chest"}.get(part)
+    if before is None:
+        return False
+    above = bones.get(before if before == "chest" else f"{before}.{side}")
+    if not above:
+        return False
+    return part == "foot" or any(armature.index[name] in armature.ancestors(armature.index[bone]) for name in above)
+
+
+def _completed(shaped: structure.Found, named: _Named) -> RigMap:
+    """Return the mapping of a rig by its shape, with the parts that only names tell."""
+    bones = dict(shaped.bones)
+    reasons = {role: f"by shape: {why}" for role, why in shaped.reasons.items()}
+    taken = {name for names in bones.values() for name in names}
+    for role, names in named.bones.items():
+        if role in ("head", "hand.L", "hand.R", "toes.L", "toes.R") and role not in bones and taken.isdisjoint(names):
+            bones[role], reasons[role] = names, f"{named.convention.name} names"
+            taken.update(names)
+    optional = sum(role in bones for role in ("head", "chest", "foot.L", "toes.L", "upper_arm.L", "hand.L")) / 6.0
+    confidence = 0.45 + 0.2 * shaped.symmetry + 0.2 * optional - 0.15 * bool(shaped.doubts)
+    return _rig_map("the skeleton's shape", bones, {}, reasons, confidence, list(shaped.doubts))
+
+
+def _rig_map(
+    convention: str, bones: Mapping[str, Names], heels: Mapping[str, Names], reasons: Mapping[str, str],
+    confidence: float, doubts: list[str],
+) -> RigMap:  # fmt: skip
+    return RigMap(
+        convention=convention,
+        bones={role: bones[role] for role in ROLES if role in bones},
+        heels=heels,
+        reasons={role: reasons[role] for role in ROLES if role in bones},
+        missing=tuple(role for role in ROLES if role not in bones),
+        confidence=round(min(max(confidence, 0.05), 0.99), 2),
+        doubts=tuple(doubts),
+    )
+
+
+def _refusal(armature: Armature, named: _Named, refusal: RigError | None) -> str:
+    if isinstance(refusal, structure.FourLegsError) or len(named.bones) < len(REQUIRED):
+        return str(refusal)
+    text = (
+        f"Armature {armature.name!r} ({len(armature.bones)} bones): its names fit {named.convention.name} best "
+        f"({len(named.bones)} of {len(ROLES)} parts), but "
+    )
+    missing = (
+        f"missing are {', '.join(named.absent)}" if named.absent else "the bones named as legs are not placed as legs"
+    )
+    return f"{text}{missing}. Pick the bones by hand in the Bones table."

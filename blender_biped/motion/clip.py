@@ -201,7 +201,7 @@ def clip_motion(
         else:
             turns[:, i] = turns[:, parent] @ turns[:, i]
             places[:, i] = places[:, parent] + turns[:, parent] @ clip.offsets[i]
-    first = [armature.index[link.bones[0]] for link in body.links]
+    first = [armature.index[name] for name in body.first_bones]
     rests = np.array([quaternion_matrix(link.rest) for link in body.links])
     matrices = _UPRIGHT @ turns[:, first] @ rests
     root = scale * places[:, first[0]] @ _UPRIGHT.T - matrices[:, 0] @ np.array(body.hip_bone_offset)

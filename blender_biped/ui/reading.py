@@ -44,6 +44,7 @@ def read_armature(armature: bpy.types.Object, unit: float) -> Armature:
                 head=np.array(bone.head_local, dtype=float),
                 tail=np.array(bone.tail_local, dtype=float),
                 matrix=np.array(bone.matrix_local.to_3x3(), dtype=float),
+                deform=bone.use_deform,
             )
             for bone in bones
         ),
@@ -56,12 +57,26 @@ def sole_height(armature: Armature, character: Character) -> float:
     turn = armature.world[:3, :3] / armature.scale
     corners = np.array(np.meshgrid((-1.0, 1.0), (-1.0, 1.0), (-1.0, 1.0))).reshape(3, 8).T
     lowest = []
-    for link in (character.links[i] for i in character.soles):
-        head = armature.bones[armature.index[link.bones[0]]].head
+    heads = _rest_heads(armature, character)
+    for i in character.soles:
+        link, head = character.links[i], heads[i]
         box = quaternion_matrix(link.rest) @ (np.array(link.shape.center) + corners * link.shape.half)[..., None]
         points = armature.world[:3, :3] @ head + armature.world[:3, 3] + (turn @ box)[..., 0]
         lowest.append(float(points[:, 2].min()) - link.shape.radius)
     return min(lowest)
+
+
+def _rest_heads(armature: Armature, character: Character) -> list[Array]:
+    """Return where each link begins in the rest pose (3,), armature space; links without bones go with their parent."""
+    heads: list[Array] = []
+    for link in character.links:
+        if link.bones:
+            heads.append(armature.bones[armature.index[link.bones[0]]].head)
+        else:
+            above = character.links[link.parent]
+            away = quaternion_matrix(above.rest) @ np.array(link.offset) / armature.scale
+            heads.append(heads[link.parent] + away)
+    return heads
 
 
 @dataclass(frozen=True)

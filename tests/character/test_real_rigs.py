@@ -12,7 +12,6 @@ import pytest
 from blender_biped.character.armature import Armature
 from blender_biped.character.model import ROLES, SIDES, Character
 from blender_biped.character.roles import map_bones
-from blender_biped.errors import RigError
 from tests.character.humanoid import character
 from tests.character.test_body import standing_error
 
@@ -108,6 +107,9 @@ def test_the_same_person_in_centimetres_lying_and_turned(bpy: Any) -> None:
     assert derived.stand_height == pytest.approx(upright.stand_height, abs=1e-5)
 
 
-def test_a_generated_rig_points_to_its_metarig(bpy: Any) -> None:
-    with pytest.raises(RigError, match="choose the metarig"):
-        map_bones(armature(bpy, "rigify_human_generated.blend", "rig"))
+def test_a_generated_rig_stands_as_its_metarig(bpy: Any) -> None:
+    found = map_bones(rig := armature(bpy, "rigify_human_generated.blend", "rig"))
+    assert found.convention == "Rigify (generated rig)"
+    assert found.bones["thigh.L"] == ("ORG-thigh.L",)
+    metarig = character(armature(bpy, "rigify_human_generated.blend", "metarig"))
+    np.testing.assert_allclose(character(rig).offsets, metarig.offsets, atol=1e-5)
