@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from ..character.model import Character
 from ..errors import RigError
 from ..motion.motion import Motion
+from ..motion.travel import travel
 from ..spatial import (
     IDENTITY,
     Array,
@@ -29,7 +30,6 @@ from ..spatial import (
     matrix_quaternion,
     quaternion_matrix,
     rotation_vector,
-    yaw,
     yaw_quaternion,
 )
 from .reading import frame_rate, metres
@@ -41,7 +41,6 @@ LEG = 0.90
 """Measured lengths are given for a leg of this length, m."""
 
 _LOCATION_TOLERANCE = 5e-4  # of the leg: what a bone may be off its place before its location is keyed too
-_STRIDE = 1.0  # s, when a motion has too few steps to tell
 _CHECKED_FRAMES = 5
 _EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones
 _SLOTTED = bpy.app.version >= (4, 4, 0)
@@ -226,7 +225,9 @@ class _Wanted:
         self.standing = spaces @ np.array(rig.armature.matrix_basis, dtype=float)
         """The object's matrix (F, 4, 4) when its own transform stays as it is."""
         self.scale = float(np.cbrt(np.linalg.det(self.standing[0, :3, :3])))
-        self._place, self._heading = _travel(motion, times)
+        place, heading = travel(motion)
+        self._place = np.column_stack([np.interp(times, motion.times, column) for column in place.T])
+        self._heading = np.interp(times, motion.times, heading)
 
     def turn(self, node: _Node) -> Array:
         """Return the orientation (F, 3, 3) of a mapped bone."""
@@ -255,28 +256,6 @@ class _Wanted:
         else:
             moves[:, :2, 3] = self._place / self.unit - (turns @ middle)[:, :2]
         return np.asarray(moves @ world)
-
-
-def _travel(motion: Motion, times: Array) -> tuple[Array, Array]:
-    """Return the mid-hip's place on the ground (F, 2), m, and the pelvis' heading (F,), rad, smoothed over a stride.
-
-    A centred mean that narrows towards both ends, so that it begins and ends where the character does.
-    """
-    same_foot = [np.diff(motion.strikes[motion.strikes[:, 1] == foot, 0]) for foot in (0.0, 1.0)]
-    strides = np.concatenate(same_foot)
-    stride = float(np.median(strides)) if len(strides) else _STRIDE
-    raw = np.column_stack((motion.root[:, :2], np.unwrap(yaw(motion.rotations[:, 0]))))
-    begin, end = motion.times[0], motion.times[-1]
-    steps = np.diff(motion.times)[:, None] * 0.5 * (raw[1:] + raw[:-1])
-    integral = np.concatenate((np.zeros((1, 3)), np.cumsum(steps, axis=0)))
-    times = np.clip(times, begin, end)
-    half = np.minimum(np.minimum(times - begin, end - times), 0.5 * stride)
-    columns = []
-    for values, sums in zip(raw.T, integral.T, strict=True):
-        span = np.interp(times + half, motion.times, sums) - np.interp(times - half, motion.times, sums)
-        now = np.interp(times, motion.times, values)
-        columns.append(np.where(half > 1e-6, span / np.maximum(2.0 * half, 1e-6), now))
-    return np.stack(columns[:2], axis=1), columns[2]
 
 
 def _channels(rig: _Rig, wanted: _Wanted, root: Root) -> list[_Channel]:
