@@ -539,13 +539,13 @@ def _notes(armature: bpy.types.Object, motion: Motion, frames: Frames) -> list[s
 def _notes_between(armature: bpy.types.Object, motion: Motion, frames: Frames, keyed: Frames) -> list[str]:
     """Return how far the bones are off the motion between the keyed ones of all frames, where that is visible."""
     times = (frames - frames[0]) / frame_rate(bpy.context.scene)
-    some = least_sure(motion, times, keyed, _CHECKED_FRAMES)
+    some = least_sure(motion, times, keyed, 2 * _CHECKED_FRAMES)
     if not len(some) or not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
         return []
     far, _ = _error(armature, motion, [(int(frames[i]), float(times[i])) for i in some])
     if far <= _STRAYING_MM:
         return []
-    return [f"Between the keys the bones are up to {far:.0f} mm off the simulated walk: key more frames if that shows."]
+    return [f"Between the keys the bones stray by {far:.0f} mm or more from the walk: key more frames if that shows."]
 
 
 def _applied(matrices: Array, points: Array) -> Array:
