@@ -190,7 +190,7 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
                 "ADDITIVE",
                 "Additive NLA Strip",
                 "The present action is pushed down to a track of its own; the walk is a strip above it and adds to "
-                "it, bone by bone, what differs from the rest pose",
+                "it, bone by bone, what differs from the rest pose. Euler angles add number by number",
             ),
         ),
         default="ACTION",
