@@ -90,7 +90,7 @@ def _new_strip(data: Any, action: Any, slot: Any, start: int) -> Any:
     track = data.nla_tracks.new()
     track.name = action.name
     strip = track.strips.new(action.name, start, action)
-    if slot and strip.action_slot != slot:
+    if _SLOTTED and strip.action_slot != slot:  # none for an action that moved nothing
         strip.action_slot = slot
     return strip
 

@@ -125,6 +125,23 @@ def test_an_action_that_begins_between_frames_does_not_shift() -> None:
     assert all(near(after[f]["finger.L"], before[f]["finger.L"]) for f in before)
 
 
+@pytest.mark.skipif(bpy.app.version < (4, 4, 0), reason="actions have no slots")
+def test_slots_stay_as_they_were() -> None:
+    armature, other = make_rig(), make_rig("Other")
+    for rig in (armature, other):
+        rig.animation_data_create().action = bpy.data.actions.get("Both") or bpy.data.actions.new("Both")
+        rig.animation_data.action_slot = rig.animation_data.action.slots.new(id_type="OBJECT", name=rig.name)
+        rig.keyframe_insert("location", frame=1)
+    motion = wild_motion(character_of(other))
+    bake(other, motion, 1, "HIPS", STRIP)
+    assert other.animation_data.nla_tracks[0].strips[0].action_slot.name_display == "Other"
+    armature.animation_data.action_slot = None
+    bake(armature, motion, 1, "HIPS", STRIP)
+    idle, walk = (track.strips[0] for track in armature.animation_data.nla_tracks)
+    assert idle.action.name == "Both" and idle.action_slot is None
+    assert walk.action_slot == walk.action.slots[0]
+
+
 def test_kept_arms_play_from_below_a_strip() -> None:
     armature = make_rig()
     animated(armature)
