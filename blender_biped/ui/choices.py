@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -28,6 +29,8 @@ _PART_OF: dict[str, Part] = {
     "upper_arm": "ARMS", "forearm": "ARMS", "hand": "ARMS",
     "thigh": "LEGS", "shin": "LEGS", "foot": "LEGS", "toes": "LEGS",
 }  # fmt: skip
+
+_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 @dataclass(frozen=True)
@@ -89,8 +92,8 @@ def shown(armature: Any, motion: Motion, job: Job, choices: Choices) -> Shown:
 def kept_bones(armature: Any, character: Character, parts: frozenset[str]) -> frozenset[str]:
     """Return the bones that keep their pose and their animation when only ``parts`` are baked.
 
-    They are the bones and controls of the other parts, what hangs on them (fingers, a hat), and what they follow by
-    constraints (the control of a hand), unless bones that are baked hang on it.
+    They are the bones and controls of the other parts, what hangs on them (fingers, a hat), and what they hang on
+    or follow by constraints and drivers (the control of a hand), unless bones that are baked hang on that.
     """
     if parts >= ALL_PARTS:
         return frozenset()
@@ -103,14 +106,17 @@ def kept_bones(armature: Any, character: Character, parts: frozenset[str]) -> fr
         nearest = next((parent.name for parent in bone.parent_recursive if parent.name in own), "")
         if nearest in kept:
             kept.add(bone.name)
-    names, waiting = {bone.name for bone in free}, list(kept)
+    names, waiting, drivers = {bone.name for bone in free}, list(kept), _drivers(armature)
     while waiting:
-        for constraint in armature.pose.bones[waiting.pop()].constraints:
-            found = {getattr(constraint, "subtarget", ""), getattr(constraint, "pole_subtarget", "")}
+        name = waiting.pop()
+        parent = bones[name].parent
+        found = drivers.get(name, set()) | ({parent.name} if parent else set())
+        for constraint in armature.pose.bones[name].constraints:
+            found |= {getattr(constraint, "subtarget", ""), getattr(constraint, "pole_subtarget", "")}
             found |= {target.subtarget for target in getattr(constraint, "targets", ())}
-            new = (found & names) - kept
-            kept |= new
-            waiting += new
+        new = (found & names) - kept
+        kept |= new
+        waiting += new
     return frozenset(kept)
 
 
@@ -161,6 +167,20 @@ def least_sure(motion: Motion, times: Array, keyed: NDArray[np.int_], count: int
     )
     order = np.argsort(np.abs(curve - places[between]).max(axis=1))
     return np.sort(between[order[-count:]])
+
+
+def _drivers(armature: Any) -> dict[str, set[str]]:
+    """Return for each bone that has drivers the bones of the same armature that drive it."""
+    found: dict[str, set[str]] = {}
+    for curve in armature.animation_data.drivers if armature.animation_data else ():
+        driven = _BONE.match(curve.data_path)
+        if driven:
+            for target in (target for variable in curve.driver.variables for target in variable.targets):
+                if target.id == armature:
+                    path = _BONE.match(target.data_path)
+                    names = {target.bone_target} | ({bpy.utils.unescape_identifier(path[1])} if path else set())
+                    found.setdefault(bpy.utils.unescape_identifier(driven[1]), set()).update(names)
+    return found
 
 
 def _bone_parts(armature: Any, character: Character) -> dict[str, Part]:

@@ -129,6 +129,10 @@ def _copy_modifier(source: Any, curve: Any) -> None:
     # Twice: begin and end clamp each other, and a generator has its coefficients only when its order is set.
     for name in (*names, *names):
         setattr(made, name, getattr(source, name))
-    for point in getattr(source, "control_points", ()):  # of an envelope
-        own = made.control_points.add(point.frame)
-        own.min, own.max = point.min, point.max
+    envelope = getattr(source, "control_points", ())
+    for point in envelope:
+        made.control_points.add(point.frame)
+    for name in ("min", "max") if len(envelope) else ():  # not one by one: setting a point can crash Blender 4.5
+        numbers = [0.0] * len(envelope)
+        envelope.foreach_get(name, numbers)
+        made.control_points.foreach_set(name, numbers)

@@ -111,7 +111,9 @@ def wave(armature: Any) -> Any:
         noise = curve.modifiers.new("NOISE")
         noise.strength, noise.use_restricted_range, noise.frame_start, noise.frame_end = 0.1, True, 20.0, 30.0
         envelope = curve.modifiers.new("ENVELOPE")
-        envelope.control_points.add(3.0).max = 0.4
+        for place in (3.0, 8.0):
+            envelope.control_points.add(place)
+        envelope.control_points.foreach_set("max", (0.4, 0.7))
         generator = curve.modifiers.new("GENERATOR")
         generator.use_additive, generator.poly_order, generator.coefficients = True, 2, (0.01, 0.02, 0.0003)
         curve.update()
@@ -177,19 +179,34 @@ def test_arms_on_a_trunk_that_is_kept_are_not_judged_by_the_walk() -> None:
 
 def test_the_controls_of_kept_bones_are_kept_too() -> None:
     def add_control(bones: Any) -> None:
-        for name in ("hand_ik.L", "elbow_pole.L", "foot_ik.L"):
+        for name in ("hand_ik.L", "elbow_pole.L", "foot_ik.L", "arm_switch.L"):
             made = bones.new(name)
             made.head, made.tail, made.parent = (0.5, 0.0, 1.0), (0.5, 0.0, 1.2), bones["root"]
+        target = bones.new("hand_target.L")
+        target.head, target.tail, target.parent = (0.5, 0.0, 1.0), (0.5, 0.0, 1.1), bones["hand_ik.L"]
 
     armature = make_rig(edit=add_control)
     chain = armature.pose.bones["forearm.L"].constraints.new("IK")
     chain.target = chain.pole_target = armature
-    chain.subtarget, chain.pole_subtarget, chain.chain_count = "hand_ik.L", "elbow_pole.L", 2
+    chain.subtarget, chain.pole_subtarget, chain.chain_count = "hand_target.L", "elbow_pole.L", 2
+    armature.pose.bones["arm_switch.L"]["IK"] = 1.0
+    driver = chain.driver_add("influence").driver
+    driver.type = "SUM"
+    variable = driver.variables.new()
+    variable.targets[0].id, variable.targets[0].data_path = armature, 'pose.bones["arm_switch.L"]["IK"]'
+    armature.pose.bones["arm_switch.L"].keyframe_insert('["IK"]', frame=1)
     armature.pose.bones["hand_ik.L"].location = armature.pose.bones["foot_ik.L"].location = (0.1, 0.2, 0.3)
     motion = wild_motion(character_of(armature))
     kept = kept_bones(armature, motion.character, LEGS_AND_TRUNK.parts)
-    assert {"hand_ik.L", "elbow_pole.L"} <= kept and not kept & {"foot_ik.L", "root", "torso", "spine"}
-    assert bake(armature, motion, 1, "HIPS", LEGS_AND_TRUNK).notes == ()
+    assert {"hand_target.L", "hand_ik.L", "elbow_pole.L", "arm_switch.L"} <= kept and not kept & {
+        "foot_ik.L",
+        "root",
+        "torso",
+        "spine",
+    }
+    done = bake(armature, motion, 1, "HIPS", LEGS_AND_TRUNK)
+    assert done.notes == ()
+    assert keys(done.action)['pose.bones["arm_switch.L"]["IK"]', 0] == [(1.0, 1.0)]
     assert tuple(armature.pose.bones["hand_ik.L"].location) == pytest.approx((0.1, 0.2, 0.3))
     assert armature.pose.bones["foot_ik.L"].location.length == 0.0
 
