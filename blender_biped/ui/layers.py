@@ -129,7 +129,7 @@ def _copy_modifier(source: Any, curve: Any) -> None:
     # Twice: begin and end clamp each other, and a generator has its coefficients only when its order is set.
     for name in (*names, *names):
         setattr(made, name, getattr(source, name))
-    envelope = getattr(source, "control_points", ())
+    envelope: Any = getattr(source, "control_points", ())
     for point in envelope:
         made.control_points.add(point.frame)
     for name in ("min", "max") if len(envelope) else ():  # not one by one: setting a point can crash Blender 4.5
