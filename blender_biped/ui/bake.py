@@ -84,8 +84,9 @@ def bake(
 ) -> Baked:
     """Give the armature a new action with the motion, its first frame at scene frame ``start``.
 
-    The character's bones must be the armature's. Leaves everything as it was when it raises RigError:
-    a bone is missing or cannot move, there is no root bone to carry the travel, or the action cannot be set.
+    The character's bones must be the armature's. ``choices`` say where the keys go and which there are. Leaves
+    everything as it was when it raises RigError: a bone is missing or cannot move, there is no root bone to carry
+    the travel, or the action cannot be set.
     """
     scene = bpy.context.scene
     bpy.context.view_layer.update()
@@ -96,10 +97,10 @@ def bake(
         )
     frames = frames_of(motion, scene, start)
     rig = _Rig(armature, motion.character)
-    carried = _is_carried(armature)
-    # In place is with respect to what carries the character.
-    spaces = _parent_spaces(armature, scene, frames[:1] if choices.in_place else frames)
-    spaces = np.broadcast_to(spaces, (len(frames), 4, 4))
+    if choices.in_place:  # with respect to what carries the character, as that is now
+        spaces = np.broadcast_to(_parent_space(armature), (len(frames), 4, 4))
+    else:
+        spaces = _parent_spaces(armature, scene, frames)
     times = (frames - start) / frame_rate(scene)
     channels = _channels(rig, _Wanted(rig, motion, times, spaces, metres(scene)), root)
     kept = kept_bones(armature, motion.character, choices.parts)
@@ -112,7 +113,7 @@ def bake(
     write_s = time.perf_counter() - began
     notes = _put_to_use(armature, action, frames, choices, kept)
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
-    if choices.onto != "ADDITIVE" and not (choices.in_place and carried):
+    if choices.onto != "ADDITIVE" and not (choices.in_place and _is_carried(armature)):
         checked = judged(motion, kept)
         notes += _notes(armature, checked, frames[keyed]) or _notes_between(armature, checked, frames, keyed)
     return Baked(action, frames[keyed], write_s, tuple(notes))
