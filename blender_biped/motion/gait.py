@@ -181,17 +181,17 @@ def moving_mean(values: Array, times: Array, window: float | Array) -> Array:
     return np.where(narrow[:, None], flat, mean).reshape(values.shape)
 
 
-def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:
-    """Return begin and end, s, of the longest time of steady walking, or None when there is no whole stride of it.
+def steady_spans(motion: Motion, job: Job) -> list[tuple[float, float]]:
+    """Return begin and end, s, of each time of steady walking that has a whole stride, in order.
 
     Steady is: the wished speed is the job's (no ramp), from a stride after the wish became steady and after the first
     two strides of the walk, until a stride before a fall. A motion whose wish is steady from its first sample on is
-    one that begins in mid-walk. The time begins and ends at strikes of the same foot.
+    one that begins in mid-walk. Each time begins and ends at strikes of the same foot.
     """
     steady = np.abs(motion.command[:, 0] - job.speed) <= 0.01 * max(job.speed, 0.1)
     spans = [(motion.times[a], motion.times[b - 1]) for a, b in runs(steady)]
     hits = strikes(motion)
-    best: tuple[float, float] | None = None
+    found: list[tuple[float, float]] = []
     for begin, end in spans:
         inside = [k for k, hit in enumerate(hits) if begin <= hit[0] <= end]
         first = max(inside[0] + 2, 4) if inside and begin > motion.times[0] else 0
@@ -199,9 +199,14 @@ def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:
         whole = [hits[k] for k in inside if first <= k < last]
         while len(whole) > 2 and whole[-1][1] != whole[0][1]:
             whole.pop()
-        if len(whole) > 2 and (best is None or whole[-1][0] - whole[0][0] > best[1] - best[0]):
-            best = whole[0][0], whole[-1][0]
-    return best
+        if len(whole) > 2:
+            found.append((whole[0][0], whole[-1][0]))
+    return found
+
+
+def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:
+    """Return the longest of ``steady_spans``, the first of equals, or None when there is none."""
+    return max(steady_spans(motion, job), key=lambda span: span[1] - span[0], default=None)
 
 
 def runs(flags: ArrayLike) -> list[tuple[int, int]]:

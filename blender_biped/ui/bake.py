@@ -4,14 +4,15 @@ Everything is computed first, on arrays; Blender is touched only when nothing ca
 The action that the armature had stays in the file as it was, with a fake user when it has no other.
 Mapped bones get rotations, in their own rotation mode; location goes to the hips and to mapped bones that
 do not hang on their body part's neighbour. Hips that are connected to their parent cannot move by themselves:
-the bone that they hang on gets the location then. All other bones are put back to rest and get no keys.
+the bone that they hang on gets the location then. All other bones are put back to rest and get no keys, except
+for those that are not to be baked: they keep their pose and their animation.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import bpy
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from ..character.model import Character
 from ..errors import RigError
 from ..motion.motion import Motion
+from ..motion.travel import travel
 from ..spatial import (
     IDENTITY,
     Array,
@@ -29,9 +31,10 @@ from ..spatial import (
     matrix_quaternion,
     quaternion_matrix,
     rotation_vector,
-    yaw,
     yaw_quaternion,
 )
+from .choices import Choices, closed, judged, kept_bones, least_sure
+from .layers import lay_strip, repeat, take_over
 from .reading import frame_rate, metres
 
 Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
@@ -41,10 +44,11 @@ LEG = 0.90
 """Measured lengths are given for a leg of this length, m."""
 
 _LOCATION_TOLERANCE = 5e-4  # of the leg: what a bone may be off its place before its location is keyed too
-_STRIDE = 1.0  # s, when a motion has too few steps to tell
 _CHECKED_FRAMES = 5
 _EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones
+_STRAYING_MM = 5.0  # between keys: farther is told
 _SLOTTED = bpy.app.version >= (4, 4, 0)
+_EVERYTHING = Choices()
 
 
 @dataclass(frozen=True)
@@ -75,25 +79,72 @@ def frames_of(motion: Motion, scene: bpy.types.Scene, start: int) -> Frames:
     return start + np.arange(count)
 
 
-def bake(armature: bpy.types.Object, motion: Motion, start: int = 1, root: Root = "HIPS") -> Baked:
+def bake(
+    armature: bpy.types.Object, motion: Motion, start: int = 1, root: Root = "HIPS", choices: Choices = _EVERYTHING
+) -> Baked:
     """Give the armature a new action with the motion, its first frame at scene frame ``start``.
 
-    The character's bones must be the armature's. Leaves everything as it was when it raises RigError:
-    a bone is missing or cannot move, there is no root bone to carry the travel, or the action cannot be set.
+    The character's bones must be the armature's. ``choices`` say where the keys go and which there are. Leaves
+    everything as it was when it raises RigError: a bone is missing or cannot move, there is no root bone to carry
+    the travel, or the action cannot be set.
     """
     scene = bpy.context.scene
     bpy.context.view_layer.update()
     _check(armature, motion.character)
+    if choices.onto == "ADDITIVE" and root == "OBJECT":
+        raise RigError(
+            "The object's own travel cannot be added to what it does: choose another Travel On, or NLA Strip."
+        )
     frames = frames_of(motion, scene, start)
     rig = _Rig(armature, motion.character)
-    spaces = _parent_spaces(armature, scene, frames)
-    channels = _channels(rig, _Wanted(rig, motion, (frames - start) / frame_rate(scene), spaces, metres(scene)), root)
+    if choices.in_place:  # with respect to what carries the character, as that is now
+        spaces = np.broadcast_to(_parent_space(armature), (len(frames), 4, 4))
+    else:
+        spaces = _parent_spaces(armature, scene, frames)
+    times = (frames - start) / frame_rate(scene)
+    channels = _channels(rig, _Wanted(rig, motion, times, spaces, metres(scene)), root)
+    kept = kept_bones(armature, motion.character, choices.parts)
+    keyed = choices.keyed(len(frames))
+    channels = [c for c in channels if c.group not in kept]
+    if choices.cyclic:
+        channels = [replace(c, values=closed(c.values)) for c in channels]
     began = time.perf_counter()
-    action = _new_action(armature, frames, channels)
+    action = _new_action(armature, frames[keyed], [replace(c, values=c.values[keyed]) for c in channels])
     write_s = time.perf_counter() - began
-    _assign(armature, action)
+    notes = _put_to_use(armature, action, frames, choices, kept)
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
-    return Baked(action, frames, write_s, tuple(_notes(armature, motion, frames)))
+    if choices.onto != "ADDITIVE" and not (choices.in_place and _is_carried(armature)):
+        checked = judged(motion, kept)
+        notes += _notes(armature, checked, frames[keyed]) or _notes_between(armature, checked, frames, keyed)
+    return Baked(action, frames[keyed], write_s, tuple(notes))
+
+
+def _put_to_use(
+    armature: bpy.types.Object, action: bpy.types.Action, frames: Frames, choices: Choices, kept: Collection[str]
+) -> list[str]:
+    """Complete a new action by what is chosen and let it play. Returns what the user should know."""
+    scene = bpy.context.scene
+    first, last = int(frames[0]), int(frames[-1])
+    try:
+        if choices.cyclic:
+            repeat(action, first, last)
+        if choices.onto == "ACTION":
+            take_over(armature, action, kept)
+    except BaseException:
+        bpy.data.actions.remove(action)
+        raise
+    if choices.onto == "ACTION":
+        _assign(armature, action)
+        notes = []
+    else:
+        notes = lay_strip(
+            armature, action, first, choices.onto == "ADDITIVE", scene.frame_end if choices.cyclic else None
+        )
+    if choices.onto != "ADDITIVE":
+        for bone in armature.pose.bones:
+            if bone.name not in kept:
+                bone.matrix_basis = Matrix.Identity(4)
+    return notes
 
 
 def bake_error(armature: bpy.types.Object, motion: Motion, frames: Sequence[int]) -> tuple[float, float]:
@@ -226,7 +277,9 @@ class _Wanted:
         self.standing = spaces @ np.array(rig.armature.matrix_basis, dtype=float)
         """The object's matrix (F, 4, 4) when its own transform stays as it is."""
         self.scale = float(np.cbrt(np.linalg.det(self.standing[0, :3, :3])))
-        self._place, self._heading = _travel(motion, times)
+        place, heading = travel(motion)
+        self._place = np.column_stack([np.interp(times, motion.times, column) for column in place.T])
+        self._heading = np.interp(times, motion.times, heading)
 
     def turn(self, node: _Node) -> Array:
         """Return the orientation (F, 3, 3) of a mapped bone."""
@@ -255,28 +308,6 @@ class _Wanted:
         else:
             moves[:, :2, 3] = self._place / self.unit - (turns @ middle)[:, :2]
         return np.asarray(moves @ world)
-
-
-def _travel(motion: Motion, times: Array) -> tuple[Array, Array]:
-    """Return the mid-hip's place on the ground (F, 2), m, and the pelvis' heading (F,), rad, smoothed over a stride.
-
-    A centred mean that narrows towards both ends, so that it begins and ends where the character does.
-    """
-    same_foot = [np.diff(motion.strikes[motion.strikes[:, 1] == foot, 0]) for foot in (0.0, 1.0)]
-    strides = np.concatenate(same_foot)
-    stride = float(np.median(strides)) if len(strides) else _STRIDE
-    raw = np.column_stack((motion.root[:, :2], np.unwrap(yaw(motion.rotations[:, 0]))))
-    begin, end = motion.times[0], motion.times[-1]
-    steps = np.diff(motion.times)[:, None] * 0.5 * (raw[1:] + raw[:-1])
-    integral = np.concatenate((np.zeros((1, 3)), np.cumsum(steps, axis=0)))
-    times = np.clip(times, begin, end)
-    half = np.minimum(np.minimum(times - begin, end - times), 0.5 * stride)
-    columns = []
-    for values, sums in zip(raw.T, integral.T, strict=True):
-        span = np.interp(times + half, motion.times, sums) - np.interp(times - half, motion.times, sums)
-        now = np.interp(times, motion.times, values)
-        columns.append(np.where(half > 1e-6, span / np.maximum(2.0 * half, 1e-6), now))
-    return np.stack(columns[:2], axis=1), columns[2]
 
 
 def _channels(rig: _Rig, wanted: _Wanted, root: Root) -> list[_Channel]:
@@ -456,7 +487,7 @@ def _curves(action: bpy.types.Action, armature: bpy.types.Object) -> Any:
 
 
 def _assign(armature: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Put the pose to rest and let the action play. The action before it stays in the file."""
+    """Let the action play. The action before it stays in the file."""
     data = armature.animation_data or armature.animation_data_create()
     before = data.action
     if before and before.users <= 1 and not before.library:
@@ -465,8 +496,6 @@ def _assign(armature: bpy.types.Object, action: bpy.types.Action) -> None:
     if _SLOTTED:
         data.action_slot = action.slots[0]
     data.action_blend_type, data.action_influence, data.action_extrapolation = "REPLACE", 1.0, "HOLD"
-    for bone in armature.pose.bones:
-        bone.matrix_basis = Matrix.Identity(4)
 
 
 def _check(armature: bpy.types.Object, character: Character) -> None:
@@ -491,7 +520,7 @@ def _notes(armature: bpy.types.Object, motion: Motion, frames: Frames) -> list[s
         return []
     some = np.unique(np.linspace(0, len(frames) - 1, _CHECKED_FRAMES).astype(int))
     rate = frame_rate(bpy.context.scene)
-    far, turned = _error(armature, motion, [(int(frames[i]), float(i / rate)) for i in some])
+    far, turned = _error(armature, motion, [(int(frames[i]), float((frames[i] - frames[0]) / rate)) for i in some])
     if far <= _EXACT_MM and turned <= _EXACT_DEGREES:
         return []
     mapped = [name for link in motion.character.links for name in link.bones]
@@ -506,6 +535,18 @@ def _notes(armature: bpy.types.Object, motion: Motion, frames: Frames) -> list[s
         causes.append("NLA tracks")
     why = f" Mute what else moves it: {'; '.join(causes)}." if causes else ""
     return [f"The bones are up to {far:.0f} mm and {turned:.1f} degrees off the simulated walk.{why}"]
+
+
+def _notes_between(armature: bpy.types.Object, motion: Motion, frames: Frames, keyed: Frames) -> list[str]:
+    """Return how far the bones are off the motion between the keyed ones of all frames, where that is visible."""
+    times = (frames - frames[0]) / frame_rate(bpy.context.scene)
+    some = least_sure(motion, times, keyed, 2 * _CHECKED_FRAMES)
+    if not len(some) or not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
+        return []
+    far, _ = _error(armature, motion, [(int(frames[i]), float(times[i])) for i in some])
+    if far <= _STRAYING_MM:
+        return []
+    return [f"Between the keys the bones stray by {far:.0f} mm or more from the walk: key more frames if that shows."]
 
 
 def _applied(matrices: Array, points: Array) -> Array:

@@ -17,13 +17,15 @@ from ..motion.motion import Motion
 from ..motion.summary import Summary, summarised
 from ..worker import CancelledError, Worker, run
 from .bake import Baked, bake
+from .choices import Shown, choices_of, shown
 from .marks import lay_footprints, mark_strikes
 from .preferences import worker_python
 from .properties import keep_rig_map, keep_summary
 from .reading import metres, read_armature
-from .result import fall_frame, result_of
+from .result import choices_text, fall_frame, result_of
 from .scene_job import Request, character_object, read_request
 from .status import Level, status
+from .stride import Stride, keep_stride
 
 _TICK = 0.1  # s between two looks at the worker
 
@@ -173,17 +175,21 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         if armature is None or scene.session_uid != self._scene:
             raise RigError("The armature or the scene is no longer there: choose them and bake again.")
         settings = scene.biped
-        baked = bake(armature, motion, settings.frame_start, armature.biped.root)
+        job, choices = self._request.job, choices_of(armature)
+        walk = shown(armature, motion, job, choices)
+        baked = bake(armature, walk.motion, settings.frame_start, walk.root, choices)
         last = int(baked.frames[-1])
         if settings.extend:
             scene.frame_end = max(scene.frame_end, last)
-        summary = summarised(motion, self._request.job)
-        text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {motion.duration:.1f} s."
+        summary = summarised(motion, job)
+        text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
+        text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings)))
         level: Level = "INFO"
         if summary.fell_at is not None:
             level = "WARNING"
             text = f"The character fell after {summary.fell_at:.1f} s; try another speed, preset or path. {text}"
-        troubles = (*baked.notes, *self._add_to(context, armature, baked, motion, summary))
+        added = self._add_to(context, armature, baked, motion, walk, summary)
+        troubles = (*baked.notes, *added)
         if troubles:
             level = "WARNING"
         message = " ".join((text, *self._request.notes, *troubles))
@@ -192,17 +198,20 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         return {"FINISHED"}
 
     def _add_to(
-        self, context: bpy.types.Context, armature: Any, baked: Baked, motion: Motion, summary: Summary
+        self, context: bpy.types.Context, armature: Any, baked: Baked, motion: Motion, walk: Shown, summary: Summary
     ) -> list[str]:
         """Keep the figures, and add what was asked for on top of the keyframes; return what went wrong."""
         settings, job = context.scene.biped, self._request.job
-        start = int(baked.frames[0])
-        frame = fall_frame(summary, start, context.scene)
-        walk = before_fall(motion, job)
+        start, stride = int(baked.frames[0]), Stride.of(walk.cycle) if walk.cycle else None
+        frame = None if stride else fall_frame(summary, start, context.scene)
+        upright = before_fall(motion, job)
+        marked = walk.motion if stride else upright
+        travels = settings.footprints and walk.motion is motion
         wanted: list[tuple[bool, str, Callable[[], object]]] = [
+            (True, "stride's figures", lambda: keep_stride(baked.action, stride)),
             (True, "result", lambda: keep_summary(baked.action, summary, frame)),
-            (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, walk, start)),
-            (settings.footprints, "footprints", lambda: lay_footprints(armature, walk, job.ground)),
+            (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
+            (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),
         ]
         return [note for asked, what, make in wanted if asked for note in _tried(what, make)]
 
@@ -220,7 +229,7 @@ class BIPED_OT_go_to_fall(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Return whether the walk that plays has a fall."""
         result = result_of(character_object(context))
-        if result is None or result.summary.fell_at is None:
+        if result is None or result.summary.fell_at is None or result.stride:
             cls.poll_message_set("The armature has no walk that fell")
         elif not result.active:
             cls.poll_message_set("The walk is in an NLA strip: tweak the strip, or make its action the active one")

@@ -111,7 +111,7 @@ class BIPED_PT_bake(_Panel, bpy.types.Panel):
         column = self.rows()
         armature = character_object(context)
         if armature:
-            column.prop(armature.biped, "root")
+            self._choices(column, armature.biped)
         column.prop(context.scene.biped, "frame_start")
         column.prop(context.scene.biped, "extend")
         column.prop(context.scene.biped, "footprints")
@@ -128,6 +128,16 @@ class BIPED_PT_bake(_Panel, bpy.types.Panel):
             box = self.layout.box().column(align=True)
             icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]
             _paragraph(box, context, status.message, icon)
+
+    def _choices(self, column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        """Draw what is kept with the character."""
+        column.prop(settings, "onto")
+        travel = column.row()
+        travel.enabled = not settings.one_stride  # it is always in place
+        travel.prop(settings, "root")
+        column.prop(settings, "one_stride")
+        column.row().prop(settings, "body_parts")
+        column.prop(settings, "key_step")
 
 
 class BIPED_PT_result(_Panel, bpy.types.Panel):
@@ -150,7 +160,7 @@ class BIPED_PT_result(_Panel, bpy.types.Panel):
         if not result.active:
             _paragraph(column, context, f"Of {result.action.name}, in an NLA strip", "NLA")
         _paragraph(column, context, outcome.text, outcome.icon)
-        if result.summary.fell_at is not None:
+        if result.summary.fell_at is not None and result.stride is None:
             self.layout.operator("biped.go_to_fall", icon="TIME")
         rows = self.layout.column(align=True)
         rows.scale_y = 0.8

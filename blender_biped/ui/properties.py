@@ -141,8 +141,59 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
                 "Object",
                 "The armature object carries place and heading, smoothed over a stride; the hips move about it",
             ),
+            (
+                "IN_PLACE",
+                "In Place",
+                "Nothing travels or turns: it walks where it stands, the hips keep their height, sway and bob",
+            ),
         ),
         default="HIPS",
+    )
+    one_stride: BoolProperty(
+        name="One Stride",
+        description="Bake one stride that repeats, in place, from a strike of the left foot to the next: cut from the "
+        "straightest steady part of the walk, its ends matched, as long as a whole number of frames. The report says "
+        "how far that takes it from the simulated stride, and how fast to move the object",
+    )
+    body_parts: EnumProperty(
+        name="Body Parts",
+        description="What gets keys, besides the hips. The other bones keep their pose and their animation, and "
+        "follow what they hang on. Shift-click for several",
+        items=(
+            ("LEGS", "Legs", "Thighs, shins, feet and toes"),
+            ("TRUNK", "Trunk", "Spine, neck and head"),
+            ("ARMS", "Arms", "Shoulders, arms and hands"),
+        ),
+        options={"ENUM_FLAG"},
+        default={"LEGS", "TRUNK", "ARMS"},
+    )
+    key_step: IntProperty(
+        name="Every N Frames",
+        description="Key every so manieth frame, and the last one. In between, the curves are smooth; the walk is "
+        "exact at the keys only",
+        default=1,
+        min=1,
+        max=10,
+    )
+    onto: EnumProperty(
+        name="Bake To",
+        description="Where the keys go",
+        items=(
+            ("ACTION", "New Action", "A new action takes the place of the present one, which stays in the file"),
+            (
+                "STRIP",
+                "NLA Strip",
+                "The present action is pushed down to a track of its own; the walk is a strip above it and replaces "
+                "what it has keys for",
+            ),
+            (
+                "ADDITIVE",
+                "Additive NLA Strip",
+                "The present action is pushed down to a track of its own; the walk is a strip above it and adds to "
+                "it, bone by bone, what differs from the rest pose. Euler angles add number by number",
+            ),
+        ),
+        default="ACTION",
     )
     footprints: PointerProperty(
         name="Footprints",
@@ -220,12 +271,30 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     footprints: BoolProperty(
         name="Footprints",
         description="Lay an outline of the sole on the ground wherever a foot stood, all in one object that is not "
-        "rendered. The next bake of this character replaces them",
+        "rendered. The next bake of this character replaces them. Not for a walk in place",
     )
     markers: BoolProperty(
         name="Foot Strike Markers",
         description="Mark in the new action the frames at which the left (L) and the right foot (R) strike the ground. "
         "The Action Editor shows them with Marker > Show Pose Markers; the scene's own markers stay as they are",
+    )
+
+
+class BIPED_PG_stride(bpy.types.PropertyGroup):
+    """One stride that repeats: the fields of a Stride (``stride.py``). There is none where ``frames`` is 0."""
+
+    frames: IntProperty(name="Frames", description="Its length, frames; 0 where the action is no stride")
+    duration: FloatProperty(name="Duration", description="Its length, seconds")
+    travel: FloatProperty(name="Travel", description="The way in each repetition, metres")
+    turn: FloatProperty(name="Turn", description="The turn that was taken out of it, radians", subtype="ANGLE")
+    stretch: FloatProperty(name="Stretch", description="Its duration over that of the simulated stride")
+    blend: FloatProperty(
+        name="Blend", description="How far matching its ends moves a joint from the simulated stride, at most, metres"
+    )
+    blend_turn: FloatProperty(
+        name="Blend Turn",
+        description="How far matching its ends turns a body part from the simulated stride, at most, radians",
+        subtype="ANGLE",
     )
 
 
@@ -264,6 +333,7 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     )
     steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
     cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
+    stride: PointerProperty(name="Stride", description="What is known of one stride that repeats", type=BIPED_PG_stride)
 
 
 def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None) -> None:

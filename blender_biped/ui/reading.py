@@ -79,6 +79,15 @@ def _rest_heads(armature: Armature, character: Character) -> list[Array]:
     return heads
 
 
+def standing_place(armature: Armature, character: Character) -> tuple[Array, float]:
+    """Return where the rig stands in its rest pose: the mid-hip's place (2,), world, m, and its heading, rad."""
+    hips = character.links[0]
+    axes = armature.world[:3, :3] / armature.scale @ quaternion_matrix(hips.rest)
+    head = armature.world[:3, :3] @ armature.bones[armature.index[hips.bones[0]]].head + armature.world[:3, 3]
+    middle = head - axes @ character.hip_bone_offset
+    return middle[:2], float(np.arctan2(axes[1, 0], axes[0, 0]))
+
+
 @dataclass(frozen=True)
 class Chain:
     """One spline as a polyline: points (N, 3), m, world."""

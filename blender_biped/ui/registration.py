@@ -15,6 +15,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_part,
     properties.BIPED_PG_character,
     properties.BIPED_PG_walk,
+    properties.BIPED_PG_stride,
     properties.BIPED_PG_result,
     preferences.BIPED_AP_preferences,
     operators.BIPED_OT_map_bones,

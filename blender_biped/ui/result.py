@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 import bpy
 
+from ..motion.cycle import Cycle
 from ..motion.summary import Summary
+from .choices import ALL_PARTS, Choices
 from .properties import summary_of
 from .reading import frame_rate
+from .stride import Stride, stride_of
 
 SPACE = "\N{NO-BREAK SPACE}"
 """Between a number and its unit, where no line shall be broken."""
@@ -30,11 +34,15 @@ class Line:
 
 @dataclass(frozen=True)
 class Result:
-    """A walk that an armature has: its action, how it went, and whether it is the armature's active action."""
+    """A walk that an armature has: its action, how it went, and whether it is the armature's active action.
+
+    stride: what is known of the stride that the action repeats, None when it has the whole walk.
+    """
 
     action: bpy.types.Action
     summary: Summary
     active: bool
+    stride: Stride | None = None
 
 
 def result_of(armature: bpy.types.Object | None) -> Result | None:
@@ -46,7 +54,7 @@ def result_of(armature: bpy.types.Object | None) -> Result | None:
     for action in filter(None, (data.action, *strips)):
         summary = summary_of(action)
         if summary:
-            return Result(action, summary, action == data.action)
+            return Result(action, summary, action == data.action, stride_of(action))
     return None
 
 
@@ -57,6 +65,8 @@ def fall_frame(summary: Summary, start: int, scene: bpy.types.Scene) -> int | No
 
 def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
     """Return what the panel says of a walk, the outcome first. Figures that do not apply are "-", with the reason."""
+    if result.stride:
+        return _stride_lines(result.stride, units)
     s = result.summary
     cadence = "" if s.cadence is None else f", {s.cadence:.0f} a minute"
     return [
@@ -67,6 +77,27 @@ def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
         Line(f"{s.steps}{cadence}", "Steps"),
         Line(f"{s.duration:.1f}{SPACE}s, made in {s.cpu:.1f}{SPACE}s", "Duration"),
     ]
+
+
+def choices_text(choices: Choices, cycle: Cycle | None, units: bpy.types.UnitSettings) -> list[str]:
+    """Return what was made of the walk, where it is not simply all of it."""
+    said = []
+    if cycle:
+        stride = Stride.of(cycle)
+        said.append(
+            f"One stride of {length_text(stride.travel, units)} in {stride.frames} frames that repeats: move the "
+            f"object at {speed_text(stride.speed, units)}. Matching its ends moved it {_blend_text(stride, units)} off "
+            "the simulated stride."
+        )
+    elif choices.in_place:
+        said.append("It walks in place.")
+    if choices.parts < ALL_PARTS:
+        said.append(f"Only hips{''.join(f', {part.lower()}' for part in sorted(choices.parts))}.")
+    if choices.step > 1:
+        said.append(f"Keys at every {choices.step} frames.")
+    if choices.onto != "ACTION":
+        said.append(f"{'An additive' if choices.onto == 'ADDITIVE' else 'An'} NLA strip above what was there.")
+    return said
 
 
 def length_text(value: float, units: bpy.types.UnitSettings) -> str:
@@ -84,6 +115,23 @@ def _text(category: str, value: float, digits: int, units: bpy.types.UnitSetting
     if units.system == "NONE":  # what Blender shows then is the bare number, in its own units
         value /= units.scale_length
     return bpy.utils.units.to_string(units.system, category, value, precision=digits).strip().replace(" ", SPACE)
+
+
+def _blend_text(stride: Stride, units: bpy.types.UnitSettings) -> str:
+    """Return how far a stride that repeats is from what was simulated."""
+    turned = f"{math.degrees(stride.blend_turn):.1f}{SPACE}degrees"
+    return (
+        f"up to {length_text(stride.blend, units)} and {turned}, time by {100.0 * (stride.stretch - 1.0):+.1f}{SPACE}%"
+    )
+
+
+def _stride_lines(stride: Stride, units: bpy.types.UnitSettings) -> list[Line]:
+    return [
+        Line("One stride that repeats, in place", icon="CHECKMARK"),
+        Line(f"{speed_text(stride.speed, units)}, to move the object by", "Speed"),
+        Line(f"{length_text(stride.travel, units)} in {stride.frames} frames", "Travel"),
+        Line(_blend_text(stride, units), "Off the Walk"),
+    ]
 
 
 def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:

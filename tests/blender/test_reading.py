@@ -13,7 +13,7 @@ from mathutils import Matrix
 
 from blender_biped.errors import DataError, RigError
 from blender_biped.spatial import Array
-from blender_biped.ui.reading import metres, read_armature, read_path, sole_height
+from blender_biped.ui.reading import metres, read_armature, read_path, sole_height, standing_place
 from blender_biped.world.path import Path
 from tests.blender.scenes import add_spline, character_of, contents, make_curve, make_rig
 
@@ -202,3 +202,16 @@ def test_an_armature_that_is_being_edited_is_refused() -> None:
     bpy.ops.object.mode_set(mode="EDIT")
     with pytest.raises(RigError, match=r"Edit mode; leave it \(Tab\)"):
         read_armature(armature, 1.0)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_where_a_rig_stands_is_below_its_hip_joints_and_faces_as_it_does(scale: float, scene: Any) -> None:
+    scene.unit_settings.scale_length = 0.5
+    armature = make_rig(scale=scale)
+    armature.location, armature.rotation_euler.z = (6.0, -2.0, 1.0), 0.75
+    bpy.context.view_layer.update()
+    character = character_of(armature)
+    place, heading = standing_place(read_armature(armature, metres(scene)), character)
+    hips = [armature.matrix_world @ armature.data.bones[f"thigh.{side}"].head_local for side in "LR"]
+    assert place == pytest.approx(0.5 * np.mean(hips, axis=0)[:2], abs=1e-5)
+    assert heading == pytest.approx(0.75 - math.pi / 2.0, abs=1e-5)  # a rig faces -y

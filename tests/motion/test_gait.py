@@ -137,3 +137,15 @@ def test_steady_walking_leaves_out_ramps_and_ends_with_the_foot_it_began_with(wa
 def test_no_steady_walking_while_the_wish_is_another_speed(walk: Motion) -> None:
     job = walked(STRAIGHT, WALK)[1]
     assert gait.steady_span(walk, replace(job, speed=1.1 * job.speed)) is None
+
+
+def test_each_steady_time_counts_and_the_longest_is_the_span() -> None:
+    motion, job = walked(Path([[0.0, 0.0], [20.0, 0.0]]))
+    assert gait.steady_spans(motion, job) == [gait.steady_span(motion, job)]
+    slow = (motion.times > 12.0) & (motion.times < 13.0)
+    command = motion.command.copy()
+    command[slow, 0] *= 0.8
+    spans = gait.steady_spans(replace(motion, command=command), job)
+    assert len(spans) == 2
+    assert spans[0][1] <= 12.0 and spans[1][0] > 13.5  # a stride after the wish became steady
+    assert gait.steady_span(replace(motion, command=command), job) == max(spans, key=lambda span: span[1] - span[0])
