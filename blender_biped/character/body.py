@@ -65,7 +65,7 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
     if not _LIGHTEST <= total <= _HEAVIEST:
         raise RigError(f"The mass of a character must be {_LIGHTEST:g} to {_HEAVIEST:g} kg; it is {total:g}.")
     masses = _masses(pose, total)
-    bodies = _bodies(pose, feet, masses, crown)
+    bodies = _bodies(pose, feet, masses, crown, stand_height)
     roles = [role for role in ROLES if role in pose.heads]
     links = tuple(_link(role, roles, pose, bodies[role], rig_map) for role in roles)
     first = armature.bones[armature.index[rig_map.bones["pelvis"][0]]].head
@@ -126,7 +126,9 @@ def _trunk_carrier(pose: Standing, role: str) -> str:
     return next(r for r in order[role] if r in pose.heads)
 
 
-def _bodies(pose: Standing, feet: Mapping[str, Foot], masses: Mapping[str, float], crown: Array) -> dict[str, _Body]:
+def _bodies(
+    pose: Standing, feet: Mapping[str, Foot], masses: Mapping[str, float], crown: Array, stand_height: float
+) -> dict[str, _Body]:
     hips = proportions.hip_breadth(pose)
     bodies = _trunk_bodies(pose, masses, hips)
     for role in pose.heads:
@@ -142,17 +144,25 @@ def _bodies(pose: Standing, feet: Mapping[str, Foot], masses: Mapping[str, float
             length = proportions.limb_length(pose, part, side)
             widest = 0.48 * hips if part == "thigh" else math.inf
             below = {"hand": 0.0, "shin": 0.5 * feet[side].drop}.get(part, math.inf)  # what the rounded end may take
-            line = normalized(pose.reach(role)) if part in ("thigh", "shin") else DOWN
-            bodies[role] = _limb_body(part, masses[role], length, line, widest, below)
+            line, room = DOWN, math.inf
+            if part in ("thigh", "shin"):
+                line = normalized(pose.reach(role))
+            else:
+                room = proportions.hanging_room(pose, role, stand_height)
+            bodies[role] = _limb_body(part, masses[role], length, line, widest, below, room)
     return bodies
 
 
-def _limb_body(part: str, mass: float, length: float, line: Array, widest: float, below: float) -> _Body:
-    """Return a limb's segment along a line (3,). widest: its largest radius; below: what its shape may reach on, m."""
+def _limb_body(part: str, mass: float, length: float, line: Array, widest: float, below: float, room: float) -> _Body:
+    """Return a limb's segment along a line (3,).
+
+    Of its shape, m: the largest radius ``widest``, what it may reach on beyond its end ``below``, and how long it may
+    be at most, ``room``.
+    """
     segment = SEGMENTS[part]
     radius = math.sqrt(mass / (segments.DENSITY * math.pi * length))
     radius = min(max(radius, 0.05 * length), 0.25 * length, widest)
-    end = length - max(0.0, radius - below)
+    end = max(min(length - max(0.0, radius - below), room - radius), 0.0)
     shape = Shape("capsule", _triple(0.5 * end * line), _triple(-0.5 * end * line), radius)
     return _Body(mass, _triple(segment.com * length * line), _triple(np.multiply(segment.gyration, length)), shape)
 

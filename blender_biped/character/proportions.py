@@ -12,10 +12,12 @@ from ..errors import RigError
 from ..spatial import Array, quaternion_conjugate, rotate
 from . import segments
 from .model import SIDES
-from .posture import Standing
+from .posture import Standing, parent_role
 
 _LEVEL = math.tan(math.radians(20.0))  # steeper toes are not flat on the ground: their tips mark no sole
 _SOLE_THICKNESS = 0.04  # of the leg: what skin and shoe may add below the lowest bone
+_LIKELY_FOOT = (0.5, 5.0)  # of a published foot: bones beyond were placed for other reasons than its length
+_CLEAR = 0.05  # of the leg: how far hanging arms stay above the ground
 _LEAST_TRUNK = 0.05  # of the leg: below it hips and neck are mapped to the wrong bones
 
 
@@ -63,7 +65,7 @@ def _foot(pose: Standing, side: str) -> Foot:
     if np.linalg.norm(reach) < 2.0 * published:
         soles.append(reach)
     ahead = float(reach[0])
-    if not 0.2 < ahead / (before_ankle * published) < 5.0:
+    if not _LIKELY_FOOT[0] < ahead / (before_ankle * published) < _LIKELY_FOOT[1]:
         ahead = before_ankle * published
     length = ahead / before_ankle
     ball = (segments.BALL_IN_FOOT - segments.ANKLE_IN_FOOT) * length
@@ -152,6 +154,16 @@ def limb_length(pose: Standing, part: str, side: str) -> float:
     if part == "hand" and f"forearm.{side}" in pose.heads:  # a hand bone often ends at the knuckles
         measured = max(measured, segments.HAND_TO_FOREARM * limb_length(pose, "forearm", side))
     return measured
+
+
+def hanging_room(pose: Standing, role: str, stand_height: float) -> float:
+    """Return how far a standing body's arm part could reach down from its joint without touching the ground, m."""
+    height, at = stand_height, role
+    while at != "pelvis":
+        above = parent_role(at, pose.heads)
+        height += float(pose.offset(at, above)[2])
+        at = above
+    return height - _CLEAR * pose.leg
 
 
 def hip_breadth(pose: Standing) -> float:

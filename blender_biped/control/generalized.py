@@ -52,6 +52,7 @@ CAPTURE_SPEED = 0.25  # m/s from which that holds in full
 TOPPLING_REACH = 0.45  # the same, beyond which a standing body needs a step to stay up
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
+STANDING_RELEASE = 4.0  # a standing leg that bears less than one of so many parts of the weight is held by its hip
 STANDING_ROLL = 0.2  # share of the pelvis' roll torque that a standing body keeps
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 GRID = 4  # steps of the legs' shares that corrections are made for
@@ -143,7 +144,8 @@ class GeneralizedWalk:
         self._advance(state, command, com, velocity)
         weights = self._weights(state, com, velocity)
         walking = self.mode == "walk"
-        tracked = (1.0 - weights[0], 1.0 - weights[1]) if walking else (0.0, 0.0)
+        slope = 1.0 if walking else STANDING_RELEASE
+        tracked = (max(1.0 - slope * weights[0], 0.0), max(1.0 - slope * weights[1], 0.0))
         if self._is_due():
             self._plan(state, command, com, velocity, weights, tracked)
         tracking = self._tracker.torques(state, self._targets(state, command))
