@@ -3,14 +3,15 @@
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import zlib
-from collections.abc import Callable
-from dataclasses import asdict, fields
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields, replace
 from functools import cache
 from typing import Any
 
 import bpy
 from bpy.props import (
     BoolProperty,
+    BoolVectorProperty,
     CollectionProperty,
     EnumProperty,
     FloatProperty,
@@ -19,11 +20,19 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..character.mapping import RigMap
+from ..character.conventions import Names
+from ..character.mapping import AXES, RigMap
 from ..character.model import ROLES
+from ..character.picking import with_picked
+from ..character.segments import DENSITY
 from ..job import MAX_SPEED
 from ..motion.summary import Summary
 from ..preset import controllers, presets
+from .picking import TABLES, BIPED_PG_pickers, Table, bones_of
+from .status import redraw
+
+AUTO = "AUTO"
+"""Among the axes: let it be found."""
 
 Item = tuple[str, str, str, str, int]
 
@@ -108,6 +117,24 @@ class BIPED_PG_part(bpy.types.PropertyGroup):
 
     bones: CollectionProperty(type=BIPED_PG_bone, name="Bones", description="The bones that move with this part")
     reason: StringProperty(name="Reason", description="Why these bones are this part")
+    picked: BoolProperty(name="Picked by Hand", description="Whether a user picked these bones")
+
+
+class BIPED_PG_doubt(bpy.types.PropertyGroup):
+    """A sentence about what could also be otherwise in a mapping."""
+
+    text: StringProperty(name="Doubt", description="What could also be otherwise")
+
+
+def _axis_items(what: str) -> list[tuple[str, str, str]]:
+    found = [(AUTO, "Automatic", f"Find where {what} is from the bones")]
+    return found + [(axis, axis, f"{what.capitalize()} is the armature's own {axis} axis") for axis in AXES if axis]
+
+
+def _set_mass(self: "BIPED_PG_character", value: float) -> None:
+    self.mass_kg = value * bpy.context.scene.unit_settings.scale_length**3
+    if self.mass_from == "SIZE" and value > 0.0:  # by a script: the panel shows it for a typed mass only
+        self.mass_from = "TYPED"
 
 
 class BIPED_PG_character(bpy.types.PropertyGroup):
@@ -116,6 +143,77 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     convention: StringProperty(name="Convention", description="The naming convention that the bones follow")
     parts: CollectionProperty(type=BIPED_PG_part, name="Parts", description="The bones of each body part")
     heels: CollectionProperty(type=BIPED_PG_part, name="Heels", description="Bones that mark the back of each sole")
+    controls: CollectionProperty(
+        type=BIPED_PG_part, name="Controls", description="The bones to be keyed in place of a part's own"
+    )
+    confidence: FloatProperty(
+        name="Confidence", description="How sure the mapping is, as Map Bones found it", default=1.0, min=0.0, max=1.0
+    )
+    doubts: CollectionProperty(type=BIPED_PG_doubt, name="Doubts", description="What could also be otherwise")
+    pickers: PointerProperty(type=BIPED_PG_pickers, name="Pickers", description="The cells of the role table")
+    mirror: BoolProperty(
+        name="Mirror",
+        description="What is picked or cleared on one side is also picked or cleared on the other: the bone with the "
+        "same name and the other side, else the one at the mirrored place",
+        default=True,
+    )
+    keep_picked: BoolProperty(
+        name="Keep Hand-Picked",
+        description="Let Map Bones leave the bones that were picked by hand or loaded as they are",
+        default=True,
+    )
+    details: BoolVectorProperty(
+        name="Details", description="Show the reason and the further bones of this part", size=len(ROLES)
+    )
+    forward: EnumProperty(
+        name="Forward",
+        description="Which of the armature's own axes the character faces in its rest pose",
+        items=_axis_items("forward"),
+        update=lambda _self, _context: redraw(views=True),
+    )
+    up: EnumProperty(
+        name="Up",
+        description="Which of the armature's own axes the character stands along in its rest pose",
+        items=_axis_items("up"),
+        update=lambda _self, _context: redraw(views=True),
+    )
+    pace: EnumProperty(
+        name="Pace",
+        description="How speed and the quickness of steps go with the size of the character",
+        items=(
+            (
+                "BY_SIZE",
+                "By Size",
+                "The speed is that of an adult with legs of 0.9 m; the character's own is as much higher as the square "
+                "root of its legs' length. A giant takes longer, slower steps, a dwarf shorter, quicker ones",
+            ),
+            ("EXACT", "Exact Speed", "The speed is exactly as it is set, which may be a run for a dwarf"),
+            (
+                "ADULT",
+                "Like an Adult",
+                "Steps are as quick as those of an adult of the set speed, whatever the size, as in a film of a small "
+                "model: gravity and speed are scaled with the legs' length",
+            ),
+        ),
+    )
+    mass_from: EnumProperty(
+        name="Mass From",
+        description="Where the mass of the whole character comes from. It is shared out among the body parts",
+        items=(
+            ("SIZE", "By Size", "What is usual for a body of its size: 70 kg at 1.75 m"),
+            ("TYPED", "Typed Mass", "The mass below"),
+            ("MESH", "Mesh Volume", "The volume of the visible meshes that the armature deforms, times the density"),
+        ),
+    )
+    density: FloatProperty(
+        name="Density in Kilograms per Cubic Metre",
+        description="Mass of a cubic metre of the mesh's volume, kg/m³; living bodies have about 1050",
+        default=DENSITY,
+        min=1.0,
+        soft_max=3000.0,
+        max=25000.0,
+        precision=0,
+    )
     mass_kg: FloatProperty(name="Mass in Kilograms", description="0 for the usual mass of a body of its size", min=0.0)
     mass: FloatProperty(
         name="Mass",
@@ -123,7 +221,7 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         unit="MASS",
         min=0.0,
         soft_max=200.0,
-        **_in_scene_units("mass_kg", 3),
+        **{**_in_scene_units("mass_kg", 3), "set": _set_mass},
     )
     root: EnumProperty(
         name="Travel On",
@@ -162,6 +260,12 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="The character that walks. When empty, the active armature is taken",
         type=bpy.types.Object,
         poll=lambda _self, candidate: candidate.type == "ARMATURE",
+    )
+    show_body: BoolProperty(
+        name="Show Body",
+        description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "
+        "knees, ankles and elbows yellow, and an arrow on the ground to where it faces",
+        update=lambda _self, _context: redraw(views=True),
     )
     path: PointerProperty(
         name="Curve",
@@ -286,34 +390,72 @@ def summary_of(action: bpy.types.Action) -> Summary | None:
     return Summary(**found)
 
 
-def keep_rig_map(armature: bpy.types.Object, rig_map: RigMap) -> None:
-    """Keep a mapping on its armature."""
+def keep_rig_map(armature: bpy.types.Object, rig_map: RigMap, picked: Mapping[Table, Names] | None = None) -> None:
+    """Keep a mapping on its armature. picked: the roles that a user picked, which may have no bones."""
     kept = armature.biped
-    kept.convention = rig_map.convention
-    kept.parts.clear()
-    kept.heels.clear()
-    for role, bones in rig_map.bones.items():
-        part = kept.parts.add()
-        part.name, part.reason = role, rig_map.reasons.get(role, "")
-        for bone in bones:
-            part.bones.add().name = bone
-    for side, bones in rig_map.heels.items():
-        heel = kept.heels.add()
-        heel.name = side
-        for bone in bones:
-            heel.bones.add().name = bone
+    kept.convention, kept.confidence = rig_map.convention, rig_map.confidence
+    kept.forward, kept.up = rig_map.forward or AUTO, rig_map.up or AUTO
+    kept.doubts.clear()
+    for doubt in rig_map.doubts:
+        kept.doubts.add().text = doubt
+    tables: dict[Table, Mapping[str, Names]] = {"parts": rig_map.bones, "controls": rig_map.controls}
+    for table, named in tables.items():
+        roles = (picked or {}).get(table, ())
+        parts = getattr(kept, table)
+        _keep_parts(parts, {role: named.get(role, ()) for role in ROLES if role in named or role in roles})
+        for part in parts:
+            part.picked = part.name in roles
+    for part in kept.parts:
+        part.reason = rig_map.reasons.get(part.name, "")
+    _keep_parts(kept.heels, rig_map.heels)
 
 
 def rig_map_of(armature: bpy.types.Object) -> RigMap | None:
     """Return the mapping that is kept on an armature, or None."""
     kept = armature.biped
-    if not kept.parts:
+    bones = bones_of(armature)
+    if not bones:
         return None
-    bones = {part.name: tuple(bone.name for bone in part.bones) for part in kept.parts}
     return RigMap(
-        convention=kept.convention,
+        convention=kept.convention or "hand",
         bones=bones,
         heels={heel.name: tuple(bone.name for bone in heel.bones) for heel in kept.heels},
-        reasons={part.name: part.reason for part in kept.parts},
+        reasons={part.name: part.reason for part in kept.parts if part.name in bones},
         missing=tuple(role for role in ROLES if role not in bones),
+        confidence=round(kept.confidence, 6),  # Blender keeps single precision
+        doubts=tuple(doubt.text for doubt in kept.doubts),
+        controls=bones_of(armature, "controls"),
+        forward=told_axis(kept.forward),
+        up=told_axis(kept.up),
     )
+
+
+def told_axis(choice: str) -> str:
+    """Return an axis as a RigMap has it: "" for one that is to be found."""
+    return "" if choice == AUTO else choice
+
+
+def with_kept(armature: bpy.types.Object, found: RigMap) -> tuple[RigMap, dict[Table, Names]]:
+    """Return a mapping that was found with what a user told of the armature, and the roles that were picked."""
+    kept = armature.biped
+    told: dict[Table, dict[str, Names]] = {
+        table: {
+            part.name: tuple(b.name for b in part.bones)
+            for part in getattr(kept, table)
+            if part.picked and kept.keep_picked
+        }
+        for table in TABLES
+    }
+    whole = with_picked(found, told["parts"], {part.name: part.reason for part in kept.parts})
+    controls = {role: names for role, names in {**found.controls, **told["controls"]}.items() if names}
+    forward, up = told_axis(kept.forward), told_axis(kept.up)
+    return replace(whole, controls=controls, forward=forward, up=up), {t: tuple(roles) for t, roles in told.items()}
+
+
+def _keep_parts(kept: Any, named: Mapping[str, Names]) -> None:
+    kept.clear()
+    for name, bones in named.items():
+        part = kept.add()
+        part.name = name
+        for bone in bones:
+            part.bones.add().name = bone

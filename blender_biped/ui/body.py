@@ -1,0 +1,89 @@
+"""The body that an armature's mapping gives, for the panel and the overlay: built again only when something changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ..character.armature import Armature
+from ..character.body import build_character
+from ..character.mapping import check_rig_map
+from ..character.model import Character
+from ..errors import BipedError
+from ..spatial import Array, quaternion_matrix
+from .mass import chosen_mass, mesh_state
+from .properties import rig_map_of
+from .reading import metres, read_armature
+
+_NEAR = 0.996  # cosine of 5 degrees: a direction is named after an axis
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A mapped armature in its rest pose and the character that it is, or why it is none.
+
+    state: everything that it was built from.
+    """
+
+    state: Hashable
+    rig: Armature | None = None
+    character: Character | None = None
+    error: str = ""
+
+
+_last = Body(None)
+
+
+def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Body | None:
+    """Return the body of an armature, or why it has none; None where nothing is mapped yet."""
+    global _last
+    rig_map = rig_map_of(armature)
+    if rig_map is None:
+        return None
+    state = (repr(rig_map), *_rest_state(armature), *_mass_state(armature), metres(scene))
+    if _last.state == state:
+        return _last
+    rig = None
+    try:
+        rig = read_armature(armature, metres(scene))
+        check_rig_map(rig_map, rig)
+        character = build_character(rig, rig_map, chosen_mass(armature, metres(scene)))
+        _last = Body(state, rig, character)
+    except BipedError as error:
+        _last = Body(state, rig, None, str(error))
+    return _last
+
+
+def facing(character: Character) -> str:
+    """Return which of the armature's own axes a character faces and stands along, in words."""
+    axes = quaternion_matrix(character.links[0].rest)
+    return f"Faces {_axis(axes[:, 0])}, stands along {_axis(axes[:, 2])}"
+
+
+def _axis(direction: Array) -> str:
+    i = int(np.argmax(np.abs(direction)))
+    name = f"{'-' if direction[i] < 0.0 else ''}{'XYZ'[i]}"
+    off = np.degrees(np.arccos(min(abs(direction[i]), 1.0)))
+    return name if abs(direction[i]) > _NEAR else f"{off:.0f}° off {name}"
+
+
+def _rest_state(armature: bpy.types.Object) -> tuple[Hashable, ...]:
+    bones = armature.data.bones
+    numbers = []
+    for name, size in (("head_local", 3), ("tail_local", 3), ("matrix_local", 16)):
+        values = np.empty(size * len(bones), dtype=np.float32)
+        bones.foreach_get(name, values)
+        numbers.append(values.tobytes())
+    digest = hashlib.blake2b(b"".join(numbers) + "\0".join(bones.keys()).encode(), digest_size=16).hexdigest()
+    world = tuple(v for row in armature.matrix_world for v in row)
+    return armature.session_uid, armature.name, armature.mode == "EDIT", digest, str(world)
+
+
+def _mass_state(armature: bpy.types.Object) -> tuple[Hashable, ...]:
+    settings = armature.biped
+    meshes = mesh_state(armature) if settings.mass_from == "MESH" else ""
+    return settings.mass_from, settings.mass_kg, settings.density, meshes
