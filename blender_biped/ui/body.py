@@ -24,9 +24,9 @@ _NEAR = 0.996  # cosine of 5 degrees: a direction is named after an axis
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A mapped armature in its rest pose and the character that it is, or why it is none.
+    """A mapped armature in its rest pose and the character that it is.
 
-    state: everything that it was built from.
+    error: why it is none, or why its mass is not the one that was asked for. state: everything that it was built from.
     """
 
     state: Hashable
@@ -47,21 +47,24 @@ def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Body | None:
     state = (repr(rig_map), *_rest_state(armature), *_mass_state(armature), metres(scene))
     if _last.state == state:
         return _last
-    rig = None
+    mass, wrong = None, ""
+    try:
+        mass = chosen_mass(armature, metres(scene))
+    except BipedError as error:  # the rest of the body can be seen all the same
+        wrong = str(error)
     try:
         rig = read_armature(armature, metres(scene))
         check_rig_map(rig_map, rig)
-        character = build_character(rig, rig_map, chosen_mass(armature, metres(scene)))
-        _last = Body(state, rig, character)
+        _last = Body(state, rig, build_character(rig, rig_map, mass), wrong)
     except BipedError as error:
-        _last = Body(state, rig, None, str(error))
+        _last = Body(state, error=str(error))
     return _last
 
 
 def facing(character: Character) -> str:
-    """Return which of the armature's own axes a character faces and stands along, in words."""
+    """Return along which of the armature's own axes a character faces and stands, in words."""
     axes = quaternion_matrix(character.links[0].rest)
-    return f"Faces {_axis(axes[:, 0])}, stands along {_axis(axes[:, 2])}"
+    return f"{_axis(axes[:, 0])}, up is {_axis(axes[:, 2])}"
 
 
 def _axis(direction: Array) -> str:

@@ -11,7 +11,7 @@ from ..character.model import ROLES, Character
 from .body import body_of, facing
 from .layout import Sidebar, paragraph
 from .picking import Table, bones_of, picker
-from .result import length_text
+from .result import SPACE, length_text
 from .scene_job import character_object
 from .status import remark
 
@@ -24,7 +24,7 @@ _GROUPS = {
     "Right Arm": tuple(r for r in ROLES if r.startswith(("upper_arm", "forearm", "hand")) and r.endswith("R")),
 }
 _SURE = ((0.9, "sure"), (0.7, "fairly sure"), (0.5, "unsure"), (0.0, "a guess"))
-_NAMES = 0.37  # share of a row for the part's name
+_NAMES = 0.38  # share of a row for the part's name
 
 
 class BIPED_PT_character(Sidebar, bpy.types.Panel):
@@ -70,13 +70,13 @@ def summary(armature: bpy.types.Object) -> str:
     """Return how the mapping came about, what it has and how sure it is: "By Mixamo names, 18 of 18 parts, sure"."""
     settings = armature.biped
     by = settings.convention or "hand"
-    if by in [convention.name for convention in CONVENTIONS]:
+    if by in [convention.name for convention in CONVENTIONS] and not by.endswith("names"):
         by = f"{by} names"
     texts = [f"By {by}", f"{len(bones_of(armature))} of {len(ROLES)} parts"]
     picked = sum(part.picked for part in settings.parts)
     if settings.convention and picked < len(settings.parts):
         share = settings.confidence
-        texts.append(f"{next(word for least, word in _SURE if share >= least)} ({share:.0%})")
+        texts.append(f"{next(word for least, word in _SURE if share >= least)} ({100.0 * share:.0f}{SPACE}%)")
     if picked:
         texts.append(f"{picked} by hand")
     return ", ".join(texts)
@@ -123,8 +123,15 @@ class _Table(Sidebar):
             settings, "details", index=place, text="", icon="DOWNARROW_HLT" if opened else "RIGHTARROW", emboss=False
         )
         title = role.partition(".")[0].replace("_", " ").title()
-        label.label(text=title + (f" +{len(names) - 1}" if len(names) > 1 else ""))
-        self._draw_picker(split.row(align=True), armature, role, names[:1])
+        label.label(text=title)
+        row = split.row(align=True)
+        self._draw_picker(row.row(align=True), armature, role, names[:1])
+        if opened or not names:  # else there is more room for the bone's name
+            self._button(row, "biped.assign_active_bone", "EYEDROPPER", role).first = True
+        elif len(names) > 1:
+            more = row.row()
+            more.alignment, more.active = "RIGHT", False
+            more.label(text=f"+{len(names) - 1}")
         if not opened:
             return
         part = getattr(settings, self.table).get(role)
@@ -142,10 +149,12 @@ class _Table(Sidebar):
         row.prop_search(settings.pickers, picker(role, self.table, False), armature.data, "bones", text="", icon="ADD")
         self._button(row, "biped.assign_active_bone", "EYEDROPPER", role).first = False
         if self.table == "parts":
-            missing = "needed for walking" if role in REQUIRED else "its mass goes to the part it hangs on"
-            reason = f"{part.reason}" if names and part and part.reason else "" if names else f"not there; {missing}"
-            if reason:
-                paragraph(column, bpy.context, reason, "HAND" if part and part.picked and names else "INFO")
+            if names:
+                why = f"{names[0]}: {part.reason}"
+                paragraph(column, bpy.context, why, "VIEW_PAN" if part.picked else "INFO")
+            else:
+                what = "needed for walking" if role in REQUIRED else "its mass goes to the part it hangs on"
+                paragraph(column, bpy.context, f"Not there; {what}", "INFO")
         column.separator()
 
     def _draw_picker(self, row: bpy.types.UILayout, armature: bpy.types.Object, role: str, first: Names) -> None:
@@ -155,7 +164,6 @@ class _Table(Sidebar):
         icon = "ERROR" if gone or lacking else "BONE_DATA"
         name = picker(role, self.table, True)
         row.prop_search(armature.biped.pickers, name, armature.data, "bones", text="", icon=icon)
-        self._button(row, "biped.assign_active_bone", "EYEDROPPER", role).first = True
 
     def _button(self, row: bpy.types.UILayout, operator: str, icon: str, role: str) -> bpy.types.OperatorProperties:
         made = row.operator(operator, text="", icon=icon)

@@ -141,7 +141,6 @@ class BIPED_OT_save_mapping(bpy.types.Operator, ExportHelper):
     bl_label = "Save Mapping"
     bl_description = "Write the role table, with controls and facing, as JSON: for other files with the same rig"
 
-    filepath: str
     filename_ext = ".json"
     filter_glob: StringProperty(name="Filter", description="The kind of files", default=_FILTER, options={"HIDDEN"})
 
@@ -156,9 +155,9 @@ class BIPED_OT_save_mapping(bpy.types.Operator, ExportHelper):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Choose a file, named after the armature."""
-        if not self.filepath:
+        if not self.properties.filepath:
             name = bpy.path.clean_name(character_object(context).name)
-            self.filepath = str(Path(bpy.path.abspath("//")) / f"{name}{self.filename_ext}")
+            self.properties.filepath = str(Path(bpy.path.abspath("//")) / f"{name}{self.filename_ext}")
         return super().invoke(context, event)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -168,14 +167,14 @@ class BIPED_OT_save_mapping(bpy.types.Operator, ExportHelper):
             return {"CANCELLED"}
         try:
             text = json.dumps(rig_map.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-            Path(self.filepath).write_text(text + "\n", encoding="utf-8")
+            Path(self.properties.filepath).write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            self.report({"ERROR"}, f"Cannot write {self.filepath}: {error.strerror or error}.")
+            self.report({"ERROR"}, f"Cannot write {self.properties.filepath}: {error.strerror or error}.")
             return {"CANCELLED"}
         except UnicodeError:  # a name that an importer made of bytes
             self.report({"ERROR"}, "A bone's name is not valid text, so it cannot be written: rename it.")
             return {"CANCELLED"}
-        self.report({"INFO"}, f"Mapping written to {Path(self.filepath).name}.")
+        self.report({"INFO"}, f"Mapping written to {Path(self.properties.filepath).name}.")
         return {"FINISHED"}
 
 
@@ -198,7 +197,7 @@ class BIPED_OT_load_mapping(bpy.types.Operator, ImportHelper):
         """Read it and keep it, as if it were picked by hand."""
         armature = character_object(context)
         try:
-            loaded = read_rig_map(Path(self.filepath))
+            loaded = read_rig_map(Path(self.properties.filepath))
             _check_names(loaded, armature)
         except BipedError as error:
             return refused_mapping(self, armature, error)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 
-import bmesh
-import bpy
+import bpy  # isort: skip (as a module, Blender has no bmesh before it)
+import bmesh  # isort: skip
 import numpy as np
 
 from ..errors import DataError
 
-_WELD = 1e-5  # of a mesh's extent: points that an exporter has split along its seams
+_WELD = 1e-4  # of a mesh's size: points that an exporter has split along its seams
+_FLAT = 1e-4  # thickness of a mesh over its size, below which it is a sheet
 
 
 def chosen_mass(armature: bpy.types.Object, unit: float) -> float | None:
@@ -76,19 +77,21 @@ def _volume(thing: bpy.types.Object) -> float:
         points = np.array([v.co for v in mesh.verts]).reshape(-1, 3)
         if not np.isfinite(points).all():
             raise DataError(f"The mesh {thing.name!r} has a point that is not a finite number: delete it.")
-        extent = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
-        bmesh.ops.remove_doubles(mesh, verts=mesh.verts, dist=_WELD * extent)
+        spread = points - points.mean(axis=0) if len(points) else np.zeros((1, 3))
+        sizes = np.sqrt(np.linalg.eigvalsh(spread.T @ spread / len(spread)).clip(0.0))  # thinnest first
+        if sizes[0] <= _FLAT * sizes[-1]:
+            raise DataError(
+                f"The mesh {thing.name!r} has no volume: hide it to leave it out, or choose another Mass From."
+            )
+        bmesh.ops.remove_doubles(mesh, verts=mesh.verts, dist=_WELD * sizes[-1])
         open_edges = sum(len(edge.link_faces) not in (0, 2) for edge in mesh.edges)
+        if open_edges or not mesh.faces:
+            raise DataError(
+                f"The mesh {thing.name!r} is not closed ({open_edges} open or branching edges), so it has no volume: "
+                "close it (in Edit mode, Mesh > Clean Up > Fill Holes), hide it to leave it out, or choose another "
+                "Mass From."
+            )
         bmesh.ops.recalc_face_normals(mesh, faces=mesh.faces)
-        volume = mesh.calc_volume(signed=False)
+        return float(mesh.calc_volume(signed=False))
     finally:
         mesh.free()
-    if open_edges:
-        raise DataError(
-            f"The mesh {thing.name!r} is not closed ({open_edges} open or branching edges), so it has no volume: "
-            "close it (in Edit mode, Mesh > Clean Up > Fill Holes), hide it to leave it out, or choose another Mass "
-            "From."
-        )
-    if volume <= 1e-6 * extent**3:
-        raise DataError(f"The mesh {thing.name!r} has no volume: hide it to leave it out, or choose another Mass From.")
-    return float(volume)

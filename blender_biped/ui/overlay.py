@@ -97,7 +97,9 @@ def _draw() -> None:
         armature = character_object(context)
         if armature is None or not armature.visible_get():
             return
-        _draw_batches(_batches(armature, context.scene))
+        batches = _batches(armature, context.scene)
+        if batches:
+            _draw_batches(batches)
     except (BipedError, ReferenceError):  # what cannot be drawn is told in the panel
         return
 
