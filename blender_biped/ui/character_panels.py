@@ -23,8 +23,9 @@ _GROUPS = {
     "Left Arm": tuple(r for r in ROLES if r.startswith(("upper_arm", "forearm", "hand")) and r.endswith("L")),
     "Right Arm": tuple(r for r in ROLES if r.startswith(("upper_arm", "forearm", "hand")) and r.endswith("R")),
 }
+_UNSURE = 0.7  # a confidence below which the mapping should be looked at
 _SURE = ((0.9, "sure"), (0.7, "fairly sure"), (0.5, "unsure"), (0.0, "a guess"))
-_NAMES = 0.38  # share of a row for the part's name
+_NAMES, _NOT_THERE = 0.38, 0.6  # share of a row for the part's name, and for what it says where it has no bone
 
 
 class BIPED_PT_character(Sidebar, bpy.types.Panel):
@@ -54,16 +55,18 @@ def _draw_found(layout: bpy.types.UILayout, context: bpy.types.Context, armature
     column = layout.column(align=True)
     message = remark.on(armature)
     if bones_of(armature):
-        paragraph(column, context, summary(armature), "CHECKMARK")
+        body = body_of(armature, context.scene)
+        wrong = body.error if body else ""
+        sure = armature.biped.confidence >= _UNSURE
+        paragraph(column, context, summary(armature), "ERROR" if wrong else "CHECKMARK" if sure else "QUESTION")
         for doubt in armature.biped.doubts:
             paragraph(column, context, doubt.text, "QUESTION")
-        body = body_of(armature, context.scene)
-        if body and body.error and body.error != message:
-            paragraph(layout.box().column(align=True), context, body.error, "CANCEL")
+        if wrong and wrong != message:
+            paragraph(layout.box().column(align=True), context, wrong, "CANCEL")
     if message:
         paragraph(layout.box().column(align=True), context, message, _ICONS[remark.level])
-    if not bones_of(armature) and remark.level == "ERROR" and message:
-        paragraph(layout.column(align=True), context, "Pick the bones in the table below.", "DOWNARROW_HLT")
+        if remark.level == "ERROR" and not bones_of(armature):
+            paragraph(layout.column(align=True), context, "Pick the bones under Parts, or load a mapping there", "INFO")
 
 
 def summary(armature: bpy.types.Object) -> str:
@@ -116,18 +119,18 @@ class _Table(Sidebar):
         settings = armature.biped
         place = ROLES.index(role)
         opened = settings.details[place]
-        split = column.split(factor=_NAMES, align=True)
+        split = column.split(factor=_NAMES if names else _NOT_THERE, align=True)
         label = split.row(align=True)
         label.active = bool(names)
         label.prop(
             settings, "details", index=place, text="", icon="DOWNARROW_HLT" if opened else "RIGHTARROW", emboss=False
         )
         title = role.partition(".")[0].replace("_", " ").title()
-        label.label(text=title)
+        label.label(text=title if names or self.table == "controls" else f"{title}: not there")
         row = split.row(align=True)
         self._draw_picker(row.row(align=True), armature, role, names[:1])
         if opened or not names:  # else there is more room for the bone's name
-            self._button(row, "biped.assign_active_bone", "EYEDROPPER", role).first = True
+            self._button(row, "biped.assign_active_bone", "RESTRICT_SELECT_OFF", role).first = True
         elif len(names) > 1:
             more = row.row()
             more.alignment, more.active = "RIGHT", False
@@ -147,7 +150,7 @@ class _Table(Sidebar):
         also.label(text="also")
         row = cells.row(align=True)
         row.prop_search(settings.pickers, picker(role, self.table, False), armature.data, "bones", text="", icon="ADD")
-        self._button(row, "biped.assign_active_bone", "EYEDROPPER", role).first = False
+        self._button(row, "biped.assign_active_bone", "RESTRICT_SELECT_OFF", role).first = False
         if self.table == "parts":
             if names:
                 why = f"{names[0]}: {part.reason}"
