@@ -34,11 +34,12 @@ def pick(bones: Mapping[str, Names], role: str, bone: str, first: bool = True, t
     """
     now, notes = _assigned(bones, role, bone, first)
     picked = {role: BY_HAND}
-    if twin is None:
+    opposite = mirrored_role(role)
+    if twin is None or (opposite == role and first):
         return Change(now, picked, notes)
-    other, opposite = twin(bone), mirrored_role(role)
-    if other is not None and other != bone and (opposite != role or not first):
-        now, lost = _assigned(now, opposite, other, first and opposite != role)
+    other = twin(bone)
+    if other is not None and other != bone:
+        now, lost = _assigned(now, opposite, other, first)
         notes += lost
         picked.setdefault(opposite, f"mirrored from {bone}, {BY_HAND}")
     elif opposite != role:

@@ -26,25 +26,29 @@ _NEAR = 0.996  # cosine of 5 degrees: a direction is named after an axis
 class Body:
     """A mapped armature in its rest pose and the character that it is.
 
-    error: why it is none, or why its mass is not the one that was asked for. state: everything that it was built from.
+    error: why it is none, or why its mass is not the one that was asked for. armature: its session_uid.
+    state: everything that it was built from.
     """
 
+    armature: int
     state: Hashable
     rig: Armature | None = None
     character: Character | None = None
     error: str = ""
 
 
-_last = Body(None)
+_last = Body(0, None)
 
 
 def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Body | None:
     """Return the body of an armature, or why it has none; None where nothing is mapped yet."""
     global _last
+    if _playing() and _last.armature == armature.session_uid:  # nothing then changes but the pose
+        return _last
     rig_map = rig_map_of(armature)
     if rig_map is None:
         return None
-    state = (repr(rig_map), *_rest_state(armature), *_mass_state(armature), metres(scene))
+    state = (armature.session_uid, repr(rig_map), *_rest_state(armature), *_mass_state(armature), metres(scene))
     if _last.state == state:
         return _last
     mass, wrong = None, ""
@@ -55,10 +59,15 @@ def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Body | None:
     try:
         rig = read_armature(armature, metres(scene))
         check_rig_map(rig_map, rig)
-        _last = Body(state, rig, build_character(rig, rig_map, mass), wrong)
+        _last = Body(armature.session_uid, state, rig, build_character(rig, rig_map, mass), wrong)
     except BipedError as error:
-        _last = Body(state, error=str(error))
+        _last = Body(armature.session_uid, state, error=str(error))
     return _last
+
+
+def _playing() -> bool:
+    screen = bpy.context.screen
+    return bool(screen and screen.is_animation_playing)
 
 
 def facing(character: Character) -> str:
@@ -81,9 +90,11 @@ def _rest_state(armature: bpy.types.Object) -> tuple[Hashable, ...]:
         values = np.empty(size * len(bones), dtype=np.float32)
         bones.foreach_get(name, values)
         numbers.append(values.tobytes())
-    digest = hashlib.blake2b(b"".join(numbers) + "\0".join(bones.keys()).encode(), digest_size=16).hexdigest()
+    digest = hashlib.blake2b(
+        b"".join(numbers) + "\0".join(bones.keys()).encode("utf-8", "surrogatepass"), digest_size=16
+    ).hexdigest()
     world = tuple(v for row in armature.matrix_world for v in row)
-    return armature.session_uid, armature.name, armature.mode == "EDIT", digest, str(world)
+    return armature.name, armature.mode == "EDIT", digest, str(world)
 
 
 def _mass_state(armature: bpy.types.Object) -> tuple[Hashable, ...]:

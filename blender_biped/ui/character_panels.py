@@ -58,10 +58,15 @@ def _draw_found(layout: bpy.types.UILayout, context: bpy.types.Context, armature
         body = body_of(armature, context.scene)
         wrong = body.error if body else ""
         sure = armature.biped.confidence >= _UNSURE
-        paragraph(column, context, summary(armature), "ERROR" if wrong else "CHECKMARK" if sure else "QUESTION")
+        paragraph(
+            column,
+            context,
+            summary(armature),
+            "ERROR" if wrong and armature.mode != "EDIT" else "CHECKMARK" if sure else "QUESTION",
+        )
         for doubt in armature.biped.doubts:
             paragraph(column, context, doubt.text, "QUESTION")
-        if wrong and wrong != message:
+        if wrong and wrong != message and armature.mode != "EDIT":
             paragraph(layout.box().column(align=True), context, wrong, "CANCEL")
     if message:
         paragraph(layout.box().column(align=True), context, message, _ICONS[remark.level])

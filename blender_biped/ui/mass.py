@@ -57,7 +57,9 @@ def mesh_state(armature: bpy.types.Object) -> str:
         loops = np.empty(len(thing.data.loops), dtype=np.int32)
         thing.data.loops.foreach_get("vertex_index", loops)
         world = np.array(thing.matrix_world, dtype=float)
-        digest.update(b"".join((thing.name.encode(), points.tobytes(), loops.tobytes(), world.tobytes())))
+        digest.update(
+            b"".join((thing.name.encode("utf-8", "surrogatepass"), points.tobytes(), loops.tobytes(), world.tobytes()))
+        )
     return digest.hexdigest()
 
 

@@ -121,7 +121,7 @@ def _made(whole: Figure) -> list[Batch]:
 
     def batch(kind: str, points: Array) -> Any:
         shader = _shader(kind == "LINES")
-        return batch_for_shader(shader, kind, {"pos": points.reshape(-1, 3).astype(np.float32).tolist()})
+        return batch_for_shader(shader, kind, {"pos": points.reshape(-1, 3).astype(np.float32)})
 
     made: list[Batch] = []
     for group, color in _COLORS.items():
