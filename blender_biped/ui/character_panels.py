@@ -70,8 +70,6 @@ def _draw_found(layout: bpy.types.UILayout, context: bpy.types.Context, armature
             paragraph(layout.box().column(align=True), context, wrong, "CANCEL")
     if message:
         paragraph(layout.box().column(align=True), context, message, _ICONS[remark.level])
-        if remark.level == "ERROR" and not bones_of(armature):
-            paragraph(layout.column(align=True), context, "Pick the bones under Parts, or load a mapping there", "INFO")
 
 
 def summary(armature: bpy.types.Object) -> str:
@@ -182,7 +180,7 @@ class _Table(Sidebar):
 class BIPED_PT_parts(_Table, bpy.types.Panel):
     """Which bones are which part."""
 
-    bl_label = "Parts"
+    bl_label = "Bones"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
@@ -246,7 +244,7 @@ class BIPED_PT_body(Sidebar, bpy.types.Panel):
         rows = self.layout.column(align=True)
         rows.scale_y = 0.8
         for name, text in (
-            ("Facing", facing(character)),
+            ("Faces", facing(character)),
             ("Stature", length_text(stature(character), units)),
             ("Legs", length_text(character.leg_length, units)),
             ("Mass", mass_text(character.mass, units)),

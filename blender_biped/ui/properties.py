@@ -166,7 +166,7 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         name="Details", description="Show the reason and the further bones of this part", size=len(ROLES)
     )
     forward: EnumProperty(
-        name="Forward",
+        name="Facing",
         description="Which of the armature's own axes the character faces in its rest pose",
         items=_axis_items("forward"),
         update=lambda _self, _context: redraw(views=True),

@@ -73,7 +73,7 @@ def test_a_rig_can_be_mapped_by_hand_from_nothing(rig: Any) -> None:
     scene = bpy.context.scene
     scene.biped.path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)])
     character = read_request(bpy.context).job.character
-    assert [link.role for link in character.links] == [
+    assert [link.role for link in character.links if link.bones] == [
         "pelvis", "chest", "thigh.L", "shin.L", "foot.L", "thigh.R", "shin.R", "foot.R",
     ]  # fmt: skip
     assert summary(rig) == "By hand, 8 of 18 parts, 8 by hand"
@@ -82,7 +82,7 @@ def test_a_rig_can_be_mapped_by_hand_from_nothing(rig: Any) -> None:
 def test_a_map_by_hand_that_is_not_whole_is_refused_by_the_bake(rig: Any) -> None:
     pick(rig, "pelvis", "spine")
     bpy.context.scene.biped.path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)])
-    assert "no bones are mapped to thigh.L, shin.L, foot.L, thigh.R" in refusal()
+    assert "no bones are mapped to thigh.L, shin.L" in refusal()
 
 
 def test_mirror_off_fills_one_side(rig: Any) -> None:
@@ -200,9 +200,9 @@ def test_when_map_bones_refuses_the_picks_stay(rig: Any) -> None:
     bpy.ops.object.mode_set(mode="EDIT")
     remove_legs(rig.data.edit_bones)
     bpy.ops.object.mode_set(mode="OBJECT")
-    assert "no legs found" in refusal(bpy.ops.biped.map_bones)
+    message = refusal(bpy.ops.biped.map_bones)
+    assert "thigh.L" in message and told(rig) == message
     assert bones_of(rig) == {"head": ("spine.004",)}
-    assert "no legs found" in told(rig)
 
 
 def test_a_mapping_that_makes_no_body_is_kept_to_be_put_right(rig: Any) -> None:

@@ -21,7 +21,7 @@ ROOT = HERE.parents[1]
 TOOL = ROOT.parent / "shared" / "tools" / "real-blender"
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 8
-PANELS = ["Bake", "Body", "Character", "Controls", "Parts", "Path", "Result", "Walk"]
+PANELS = ["Bake", "Body", "Bones", "Character", "Controls", "Path", "Result", "Walk"]
 END_WITHIN = 0.5  # s from Esc or Cancel to the end
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 
