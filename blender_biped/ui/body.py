@@ -15,8 +15,8 @@ from ..character.mapping import check_rig_map
 from ..character.model import Character
 from ..errors import BipedError
 from ..spatial import Array, quaternion_matrix
+from .kept_mapping import rig_map_of
 from .mass import chosen_mass, mesh_state
-from .properties import rig_map_of
 from .reading import metres, read_armature
 
 _NEAR = 0.996  # cosine of 5 degrees: a direction is named after an axis

@@ -15,9 +15,9 @@ from ..character.conventions import Names
 from ..character.mapping import RigMap, check_rig_map, read_rig_map
 from ..character.model import ROLES
 from ..errors import BipedError, RigError
+from .kept_mapping import keep_rig_map, rig_map_of
 from .mass import chosen_mass
 from .picking import Table, bones_of, drop_bones, pick_bone, words
-from .properties import keep_rig_map, rig_map_of
 from .reading import metres, read_armature
 from .scene_job import character_object
 from .status import redraw, remark, status

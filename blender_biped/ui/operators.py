@@ -15,10 +15,11 @@ from ..motion.motion import Motion
 from ..motion.summary import Summary, summarised
 from ..worker import CancelledError, Worker, run
 from .bake import Baked, bake
+from .kept_mapping import with_kept
 from .mapping_operators import armature_ready, kept_mapping, refused_mapping
 from .marks import lay_footprints, mark_strikes
 from .preferences import worker_python
-from .properties import keep_summary, with_kept
+from .properties import keep_summary
 from .reading import metres, read_armature
 from .result import fall_frame, result_of
 from .scene_job import Request, character_object, read_request

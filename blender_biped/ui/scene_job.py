@@ -15,8 +15,8 @@ from ..errors import DataError
 from ..job import GRAVITY, MAX_SPEED, Job
 from ..motion.measures import LEG
 from ..preset import preset
+from .kept_mapping import rig_map_of, told_axis
 from .mass import chosen_mass
-from .properties import rig_map_of, told_axis
 from .reading import metres, read_armature, read_path, sole_height
 
 
