@@ -17,7 +17,7 @@ def load_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DataError(f"Cannot read {path}: {error.strerror or error}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path.name} is not valid JSON: {error}.") from error
 
 

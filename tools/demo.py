@@ -258,6 +258,7 @@ def bake_walk(asked: Options, say: Callable[[str], None]) -> Result:
     settings.armature, settings.path = armature, curve
     settings.controller_name, settings.preset_name = asked.controller, asked.preset
     settings.speed_mps = asked.speed
+    armature.biped.pace = "EXACT"
     _press_map_bones()
     request = read_request(bpy.context)
     say(f"{armature.name} walks {request.job.path.length:.1f} m at {asked.speed:g} m/s ...")

@@ -113,6 +113,7 @@ def own_characters(armatures: Sequence[str], taken: Sequence[str], say: Say) -> 
     import bpy
 
     from blender_biped.character.body import build_character
+    from blender_biped.ui.mass import chosen_mass
     from blender_biped.ui.reading import metres, read_armature
     from blender_biped.ui.scene_job import mapping
     from tools.demo import chosen_armature
@@ -124,9 +125,7 @@ def own_characters(armatures: Sequence[str], taken: Sequence[str], say: Say) -> 
             armature = chosen_armature(asked, say)
             bpy.context.view_layer.update()
             unit = metres(bpy.context.scene)
-            body = build_character(
-                read_armature(armature, unit), mapping(armature, unit), armature.biped.mass_kg or None
-            )
+            body = build_character(read_armature(armature, unit), mapping(armature, unit), chosen_mass(armature, unit))
             name = free_name(armature.name, (*taken, *found))
             found[name] = replace(body, name=name)
     finally:

@@ -8,8 +8,6 @@ from typing import Any
 
 import bpy
 
-from ..character.body import build_character
-from ..character.model import ROLES
 from ..character.roles import map_bones
 from ..errors import BipedError, RigError
 from ..motion.measures import before_fall
@@ -18,9 +16,11 @@ from ..motion.summary import Summary, summarised
 from ..worker import CancelledError, Worker, run
 from .bake import Baked, bake
 from .choices import Shown, choices_of, shown
+from .kept_mapping import with_kept
+from .mapping_operators import armature_ready, kept_mapping, refused_mapping
 from .marks import lay_footprints, mark_strikes
 from .preferences import worker_python
-from .properties import keep_rig_map, keep_summary
+from .properties import keep_summary
 from .reading import metres, read_armature
 from .result import choices_text, fall_frame, result_of
 from .scene_job import Request, character_object, read_request
@@ -28,22 +28,6 @@ from .status import Level, status
 from .stride import Stride, keep_stride
 
 _TICK = 0.1  # s between two looks at the worker
-
-
-def _armature_ready(cls: Any, context: bpy.types.Context) -> bool:
-    """Return whether there is an armature that can be written to; else tell Blender why not."""
-    armature = character_object(context)
-    if armature is None:
-        cls.poll_message_set("Choose an armature in the Character panel, or select one")
-    elif armature.library:
-        cls.poll_message_set("The armature is linked from another file: make a library override of it first")
-    elif armature.name not in context.view_layer.objects:
-        cls.poll_message_set("The armature is not in this view layer: include its collection")
-    elif status.worker:
-        cls.poll_message_set("A walk is being computed")
-    else:
-        return True
-    return False
 
 
 class BIPED_OT_map_bones(bpy.types.Operator):
@@ -57,25 +41,18 @@ class BIPED_OT_map_bones(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Return whether there is an armature."""
-        return _armature_ready(cls, context)
+        return armature_ready(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Keep the mapping on the armature, and the usual mass if none was given."""
+        """Keep the mapping on the armature, with what was picked by hand, and the usual mass if none was given."""
         armature = character_object(context)
         context.view_layer.update()
         try:
-            rig = read_armature(armature, metres(context.scene))
-            found = map_bones(rig)
-            character = build_character(rig, found, armature.biped.mass_kg or None)
+            found, picked = with_kept(armature, map_bones(read_armature(armature, metres(context.scene))))
         except BipedError as error:
-            return _refused(self, error)
-        keep_rig_map(armature, found)
-        armature.biped.mass_kg = character.mass
+            return refused_mapping(self, armature, error)
         context.scene.biped.armature = armature
-        message = f"{found.convention} names: {len(found.bones)} of {len(ROLES)} body parts found."
-        status.end("", "INFO")
-        self.report({"INFO"}, message)
-        return {"FINISHED"}
+        return kept_mapping(self, context, armature, found, picked)
 
 
 class BIPED_OT_bake_walk(bpy.types.Operator):
@@ -91,7 +68,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Return whether there is an armature and a path."""
-        if not _armature_ready(cls, context):
+        if not armature_ready(cls, context):
             return False
         path = context.scene.biped.path
         if path is None:

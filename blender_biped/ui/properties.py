@@ -11,6 +11,7 @@ from typing import Any
 import bpy
 from bpy.props import (
     BoolProperty,
+    BoolVectorProperty,
     CollectionProperty,
     EnumProperty,
     FloatProperty,
@@ -19,11 +20,17 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..character.mapping import RigMap
+from ..character.mapping import AXES
 from ..character.model import ROLES
+from ..character.segments import DENSITY
 from ..job import MAX_SPEED
 from ..motion.summary import Summary
 from ..preset import controllers, presets
+from .picking import BIPED_PG_pickers
+from .status import redraw
+
+AUTO = "AUTO"
+"""Among the axes: let it be found."""
 
 Item = tuple[str, str, str, str, int]
 
@@ -108,6 +115,24 @@ class BIPED_PG_part(bpy.types.PropertyGroup):
 
     bones: CollectionProperty(type=BIPED_PG_bone, name="Bones", description="The bones that move with this part")
     reason: StringProperty(name="Reason", description="Why these bones are this part")
+    picked: BoolProperty(name="Picked by Hand", description="Whether a user picked these bones")
+
+
+class BIPED_PG_doubt(bpy.types.PropertyGroup):
+    """A sentence about what could also be otherwise in a mapping."""
+
+    text: StringProperty(name="Doubt", description="What could also be otherwise")
+
+
+def _axis_items(what: str) -> list[tuple[str, str, str]]:
+    found = [(AUTO, "Automatic", f"Find where {what} is from the bones")]
+    return found + [(axis, axis, f"{what.capitalize()} is the armature's own {axis} axis") for axis in AXES if axis]
+
+
+def _set_mass(self: "BIPED_PG_character", value: float) -> None:
+    self.mass_kg = value * bpy.context.scene.unit_settings.scale_length**3
+    if self.mass_from == "SIZE" and value > 0.0:  # by a script: the panel shows it for a typed mass only
+        self.mass_from = "TYPED"
 
 
 class BIPED_PG_character(bpy.types.PropertyGroup):
@@ -116,6 +141,77 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     convention: StringProperty(name="Convention", description="The naming convention that the bones follow")
     parts: CollectionProperty(type=BIPED_PG_part, name="Parts", description="The bones of each body part")
     heels: CollectionProperty(type=BIPED_PG_part, name="Heels", description="Bones that mark the back of each sole")
+    controls: CollectionProperty(
+        type=BIPED_PG_part, name="Controls", description="The bones to be keyed in place of a part's own"
+    )
+    confidence: FloatProperty(
+        name="Confidence", description="How sure the mapping is, as Map Bones found it", default=1.0, min=0.0, max=1.0
+    )
+    doubts: CollectionProperty(type=BIPED_PG_doubt, name="Doubts", description="What could also be otherwise")
+    pickers: PointerProperty(type=BIPED_PG_pickers, name="Pickers", description="The cells of the role table")
+    mirror: BoolProperty(
+        name="Mirror",
+        description="What is picked or cleared on one side is also picked or cleared on the other: the bone with the "
+        "same name and the other side, else the one at the mirrored place",
+        default=True,
+    )
+    keep_picked: BoolProperty(
+        name="Keep Hand-Picked",
+        description="Let Map Bones leave the bones that were picked by hand or loaded as they are",
+        default=True,
+    )
+    details: BoolVectorProperty(
+        name="Details", description="Show the reason and the further bones of this part", size=len(ROLES)
+    )
+    forward: EnumProperty(
+        name="Facing",
+        description="Which of the armature's own axes the character faces in its rest pose",
+        items=_axis_items("forward"),
+        update=lambda _self, _context: redraw(views=True),
+    )
+    up: EnumProperty(
+        name="Up",
+        description="Which of the armature's own axes the character stands along in its rest pose",
+        items=_axis_items("up"),
+        update=lambda _self, _context: redraw(views=True),
+    )
+    pace: EnumProperty(
+        name="Pace",
+        description="How speed and the quickness of steps go with the size of the character",
+        items=(
+            (
+                "BY_SIZE",
+                "By Size",
+                "The speed is that of an adult with legs of 0.9 m; the character's own is as much higher as the square "
+                "root of its legs' length. A giant takes longer, slower steps, a dwarf shorter, quicker ones",
+            ),
+            ("EXACT", "Exact Speed", "The speed is exactly as it is set, which may be a run for a dwarf"),
+            (
+                "ADULT",
+                "Like an Adult",
+                "Steps are as quick as those of an adult of the set speed, whatever the size, as in a film of a small "
+                "model: gravity and speed are scaled with the legs' length",
+            ),
+        ),
+    )
+    mass_from: EnumProperty(
+        name="Mass From",
+        description="Where the mass of the whole character comes from. It is shared out among the body parts",
+        items=(
+            ("SIZE", "By Size", "What is usual for a body of its size: 70 kg at 1.75 m"),
+            ("TYPED", "Typed Mass", "The mass below"),
+            ("MESH", "Mesh Volume", "The volume of the visible meshes that the armature deforms, times the density"),
+        ),
+    )
+    density: FloatProperty(
+        name="Density in Kilograms per Cubic Metre",
+        description="Mass of a cubic metre of the mesh's volume, kg/m³; living bodies have about 1050",
+        default=DENSITY,
+        min=1.0,
+        soft_max=3000.0,
+        max=25000.0,
+        precision=0,
+    )
     mass_kg: FloatProperty(name="Mass in Kilograms", description="0 for the usual mass of a body of its size", min=0.0)
     mass: FloatProperty(
         name="Mass",
@@ -123,7 +219,7 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         unit="MASS",
         min=0.0,
         soft_max=200.0,
-        **_in_scene_units("mass_kg", 3),
+        **{**_in_scene_units("mass_kg", 3), "set": _set_mass},
     )
     root: EnumProperty(
         name="Travel On",
@@ -213,6 +309,12 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="The character that walks. When empty, the active armature is taken",
         type=bpy.types.Object,
         poll=lambda _self, candidate: candidate.type == "ARMATURE",
+    )
+    show_body: BoolProperty(
+        name="Show Body",
+        description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "
+        "knees, ankles and elbows yellow, and an arrow on the ground to where it faces",
+        update=lambda _self, _context: redraw(views=True),
     )
     path: PointerProperty(
         name="Curve",
@@ -354,36 +456,3 @@ def summary_of(action: bpy.types.Action) -> Summary | None:
         f.name: getattr(kept, f.name) if kept.is_property_set(f.name) else None for f in fields(Summary)
     }
     return Summary(**found)
-
-
-def keep_rig_map(armature: bpy.types.Object, rig_map: RigMap) -> None:
-    """Keep a mapping on its armature."""
-    kept = armature.biped
-    kept.convention = rig_map.convention
-    kept.parts.clear()
-    kept.heels.clear()
-    for role, bones in rig_map.bones.items():
-        part = kept.parts.add()
-        part.name, part.reason = role, rig_map.reasons.get(role, "")
-        for bone in bones:
-            part.bones.add().name = bone
-    for side, bones in rig_map.heels.items():
-        heel = kept.heels.add()
-        heel.name = side
-        for bone in bones:
-            heel.bones.add().name = bone
-
-
-def rig_map_of(armature: bpy.types.Object) -> RigMap | None:
-    """Return the mapping that is kept on an armature, or None."""
-    kept = armature.biped
-    if not kept.parts:
-        return None
-    bones = {part.name: tuple(bone.name for bone in part.bones) for part in kept.parts}
-    return RigMap(
-        convention=kept.convention,
-        bones=bones,
-        heels={heel.name: tuple(bone.name for bone in heel.bones) for heel in kept.heels},
-        reasons={part.name: part.reason for part in kept.parts},
-        missing=tuple(role for role in ROLES if role not in bones),
-    )

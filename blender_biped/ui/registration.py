@@ -7,22 +7,40 @@ from typing import Any, Final
 
 import bpy
 
-from . import operators, panels, preferences, properties
+from . import (
+    character_panels,
+    mapping_operators,
+    operators,
+    overlay,
+    panels,
+    picking,
+    preferences,
+    properties,
+)
 from .status import status
 
 CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_bone,
     properties.BIPED_PG_part,
+    properties.BIPED_PG_doubt,
+    picking.BIPED_PG_pickers,
     properties.BIPED_PG_character,
     properties.BIPED_PG_walk,
     properties.BIPED_PG_stride,
     properties.BIPED_PG_result,
     preferences.BIPED_AP_preferences,
     operators.BIPED_OT_map_bones,
+    mapping_operators.BIPED_OT_assign_active_bone,
+    mapping_operators.BIPED_OT_clear_bones,
+    mapping_operators.BIPED_OT_save_mapping,
+    mapping_operators.BIPED_OT_load_mapping,
     operators.BIPED_OT_bake_walk,
     operators.BIPED_OT_cancel,
     operators.BIPED_OT_go_to_fall,
-    panels.BIPED_PT_character,
+    character_panels.BIPED_PT_character,
+    character_panels.BIPED_PT_parts,
+    character_panels.BIPED_PT_controls,
+    character_panels.BIPED_PT_body,
     panels.BIPED_PT_walk,
     panels.BIPED_PT_path,
     panels.BIPED_PT_bake,
@@ -42,11 +60,13 @@ def register() -> None:
     bpy.types.Object.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_character, name="Biped")
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_walk, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_result, name="Biped")
+    overlay.start()
 
 
 def unregister() -> None:
     """Remove everything again; a walk that is being computed ends."""
     atexit.unregister(unregister)
+    overlay.stop()
     status.end("", "INFO")
     del bpy.types.Action.biped
     del bpy.types.Scene.biped

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
 
 from ..character.body import build_character
-from ..character.mapping import RigMap
+from ..character.mapping import RigMap, check_rig_map
 from ..character.roles import map_bones
 from ..errors import DataError
-from ..job import Job
+from ..job import GRAVITY, MAX_SPEED, Job
+from ..motion.measures import LEG
 from ..preset import preset
-from .properties import rig_map_of
+from .kept_mapping import rig_map_of, told_axis
+from .mass import chosen_mass
 from .reading import metres, read_armature, read_path, sole_height
 
 
@@ -35,8 +38,24 @@ def character_object(context: bpy.types.Context) -> Any:
 
 
 def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
-    """Return the armature's mapping: the one that Map Bones has kept, else a fresh one. Raises RigError."""
-    return rig_map_of(armature) or map_bones(read_armature(armature, unit))
+    """Return the armature's mapping: the one that it keeps, else a fresh one. Raises RigError."""
+    kept, rig = rig_map_of(armature), read_armature(armature, unit)
+    if kept is None:
+        settings = armature.biped
+        return replace(map_bones(rig), forward=told_axis(settings.forward), up=told_axis(settings.up))
+    check_rig_map(kept, rig)
+    return kept
+
+
+def paced(pace: str, speed: float, leg: float) -> tuple[float, float]:
+    """Return the speed, m/s, and the gravity, m/s2, that a character with legs of ``leg`` m walks with.
+
+    pace: of BIPED_PG_character; walks of one Froude number v^2 / (g l) look alike at any size. speed: as set, m/s.
+    """
+    size = leg / LEG
+    if pace == "ADULT":
+        return speed * size, GRAVITY * size
+    return (speed * math.sqrt(size) if pace == "BY_SIZE" else speed), GRAVITY
 
 
 def read_request(context: bpy.types.Context) -> Request:
@@ -54,7 +73,12 @@ def read_request(context: bpy.types.Context) -> Request:
         raise DataError("There is no path: choose a curve in the Path panel.")
     style = preset(settings.controller_name, settings.preset_name)
     rig = read_armature(armature, unit)
-    character = build_character(rig, mapping(armature, unit), armature.biped.mass_kg or None)
+    character = build_character(rig, mapping(armature, unit), chosen_mass(armature, unit))
+    speed, gravity = paced(armature.biped.pace, settings.speed_mps, character.leg_length)
+    if speed > MAX_SPEED:
+        raise DataError(
+            f"A speed of {speed:.0f} m/s is too much (at most {MAX_SPEED:g}): lower it, or set another Pace."
+        )
     path, notes = read_path(settings.path, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     start = settings.start * unit
     if start >= path.length:
@@ -65,9 +89,10 @@ def read_request(context: bpy.types.Context) -> Request:
         character=character,
         path=path,
         preset=style,
-        speed=settings.speed_mps,
+        speed=speed,
         start=start,
         stop=settings.stop,
         ground=sole_height(rig, character),
+        gravity=gravity,
     )
     return Request(job, tuple(notes))

@@ -40,14 +40,34 @@ class Status:
         redraw()
 
 
+@dataclass
+class Remark:
+    """What there is to say about the mapping of one armature (its session_uid), beside its table."""
+
+    message: str = ""
+    level: Level = "INFO"
+    armature: int = 0
+
+    def make(self, message: str, level: Level, armature: bpy.types.Object) -> None:
+        """Keep a message about an armature in place of the last one; "" for none."""
+        self.message, self.level, self.armature = message, level, armature.session_uid
+        redraw()
+
+    def on(self, armature: bpy.types.Object) -> str:
+        """Return what there is to say about an armature, "" for nothing."""
+        return self.message if self.armature == armature.session_uid else ""
+
+
 status = Status()
+remark = Remark()
 
 
-def redraw() -> None:
-    """Draw the sidebars of all 3D views again, without their views, which may be heavy."""
+def redraw(views: bool = False) -> None:
+    """Draw the sidebars of all 3D views again, without their views, which may be heavy, unless these are asked for."""
+    kinds = ("UI", "WINDOW") if views else ("UI",)
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == "VIEW_3D":
                 for region in area.regions:
-                    if region.type == "UI":
+                    if region.type in kinds:
                         region.tag_redraw()

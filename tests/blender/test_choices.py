@@ -317,7 +317,7 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_one_stride_from_the_panel(ready: Any, scene: Any) -> None:
     scene.biped.frame_start, scene.frame_end = 11, 20
     scene.biped.markers = scene.biped.footprints = True
-    ready.biped.one_stride = True
+    ready.biped.one_stride, ready.biped.pace = True, "EXACT"
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     action = ready.animation_data.action
     assert tuple(action.frame_range) == (11.0, 35.0) and scene.frame_end == 35

@@ -21,7 +21,7 @@ from blender_biped.motion.motion import Motion
 from blender_biped.ui import operators, preferences
 from blender_biped.ui.bake import bake_error
 from blender_biped.ui.scene_job import read_request
-from blender_biped.ui.status import status
+from blender_biped.ui.status import remark, status
 from blender_biped.worker import CancelledError
 from tests.blender.scenes import add_spline, contents, keys, make_curve, make_rig
 from tests.motion.synthetic import Walk, walked
@@ -95,7 +95,7 @@ def test_map_bones_without_legs() -> None:
     make_rig(edit=remove_legs)
     message = refusal(bpy.ops.biped.map_bones)
     assert "no legs found. Missing: thigh.L" in message
-    assert (status.message, status.level) == (message, "ERROR")
+    assert (remark.on(bpy.context.object), remark.level) == (message, "ERROR")
 
 
 def remove_legs(bones: Any) -> None:
@@ -139,7 +139,7 @@ def test_the_walk_is_where_the_curve_is(ready: Any, scene: Any, kinematic: list[
 def test_the_panel_settings_reach_the_job(ready: Any, scene: Any, kinematic: list[Job]) -> None:
     settings = scene.biped
     settings.speed, settings.start, settings.stop, settings.reverse = 0.9, 0.5, False, True
-    ready.biped.mass = 61.0
+    ready.biped.mass, ready.biped.pace = 61.0, "EXACT"
     bpy.ops.biped.bake_walk()
     job = kinematic[0]
     assert (job.speed, job.start) == pytest.approx((0.9, 0.5))
@@ -226,7 +226,7 @@ def test_an_armature_without_legs(scene: Any) -> None:
 def test_a_bone_that_has_gone_since_it_was_mapped(ready: Any) -> None:
     bpy.ops.biped.map_bones()
     ready.data.bones["shin.L"].name = "calf"
-    assert "no bone 'shin.L'; map its bones again" in refusal()
+    assert "no bone 'shin.L' (shin.L); map its bones again" in refusal()
 
 
 def test_an_armature_in_edit_mode(ready: Any) -> None:

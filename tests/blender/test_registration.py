@@ -14,7 +14,7 @@ import blender_biped
 from blender_biped.character.roles import map_bones
 from blender_biped.preset import controllers, presets
 from blender_biped.ui import properties, registration
-from blender_biped.ui.properties import keep_rig_map, rig_map_of
+from blender_biped.ui.kept_mapping import keep_rig_map, rig_map_of
 from blender_biped.ui.reading import read_armature
 from tests.blender.scenes import make_rig
 

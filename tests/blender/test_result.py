@@ -141,6 +141,7 @@ def test_figures_outlive_saving_and_loading(ready: Any, walks: list[tuple[Motion
 
 
 def test_each_action_has_its_own_figures(ready: Any, walks: list[tuple[Motion, Job]]) -> None:
+    ready.biped.pace = "EXACT"
     bake()
     first = ready.animation_data.action
     bpy.context.scene.biped.speed = 0.8

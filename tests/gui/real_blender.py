@@ -21,6 +21,7 @@ ROOT = HERE.parents[1]
 TOOL = ROOT.parent / "shared" / "tools" / "real-blender"
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 8
+PANELS = ["Bake", "Body", "Bones", "Character", "Controls", "Path", "Result", "Walk"]
 END_WITHIN = 0.5  # s from Esc or Cancel to the end
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 
@@ -61,7 +62,7 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     """Return what is not as it must be, in words."""
     one, other = (json.loads((out / f"{n}.json").read_text(encoding="utf-8")) for n in ("background", "window"))
     checks = {
-        "the panel is not in the sidebar": result["panels"] == ["Bake", "Character", "Path", "Result", "Walk"],
+        "the panel is not in the sidebar": result["panels"] == PANELS,
         "the walk was not baked by the button": result["baked"] and bool(other),
         "the button's keyframes differ from the background run's": one == other,
         "the baked bones are off the simulated walk": result["bake_error_mm"] < 1.0 and result["bake_error_deg"] < 0.1,

@@ -80,7 +80,7 @@ def test_the_defaults_are_the_main_job() -> None:
     assert (asked.controller, asked.preset, asked.out) == ("generalized", "default", Path("out/demo"))
 
 
-@pytest.mark.parametrize("speed", ["0", "-1", "99", "fast", "nan"])
+@pytest.mark.parametrize("speed", ["0", "-1", "101", "fast", "nan"])
 def test_a_speed_out_of_range_is_refused(speed: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         demo.options(["--speed", speed])
