@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import RigError
-from ..spatial import Array, matrix_quaternion, normalized, quaternion_matrix
+from ..spatial import Array, matrix_quaternion, normalized, quaternion_matrix, rotate
 from . import proportions, segments
 from .armature import Armature
 from .mapping import RigMap
@@ -19,6 +19,7 @@ from .model import ROLES, SIDES, Character, JointKind, Link, Shape
 from .posture import DOWN, Standing, parent_role, standing
 from .proportions import Foot
 from .segments import SEGMENTS, TRUNK, default_mass
+from .tail import Tail, tail_of
 
 Triple = tuple[float, float, float]
 
@@ -30,6 +31,11 @@ _JOINTS: Mapping[str, JointKind] = {
 _LEAST_GYRATION = 0.02  # of the leg, m/m: thinner than a toe's; below it joints become too light to drive
 _SMALLEST, _TALLEST = 0.05, 40.0  # m
 _LIGHTEST, _HEAVIEST = 1e-3, 1e6  # kg
+_BALANCED = 0.09  # of the leg: how far the centre of mass may be before or behind the hips of a rest pose
+_HEAVIEST_TAIL = 0.2  # of the body's mass
+_LEANING = (math.radians(-30.0), math.radians(60.0))  # of the trunk, for balance
+_HALVINGS = 12
+_TAIL_GYRATION = 3.0 / 80.0  # radius of gyration of a cone about its middle, squared, over its length squared
 _LEAST_SPAN = 0.1  # of the trunk: the height of a trunk link's shape
 
 
@@ -53,6 +59,55 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
     pose = standing(armature, rig_map)
     feet = proportions.feet(pose)
     pose = proportions.with_toes(pose, feet)
+    tail = tail_of(armature, rig_map, pose)
+    character = _built(armature, rig_map, mass, pose, feet)
+    if abs(_ahead(character)) > _BALANCED * pose.leg:
+        character = _balanced(
+            tail, lambda angle, tail: _built(armature, rig_map, mass, pose.leaning(angle), feet, tail)
+        )
+    return character
+
+
+def _ahead(character: Character) -> float:
+    """Return how far the centre of mass is before the mid-hip, standing, m."""
+    coms = character.com_positions(*character.standing())
+    return float(character.masses @ coms[:, 0] / character.mass)
+
+
+def _balanced(tail: Tail | None, built: Callable[[float, Tail | None], Character]) -> Character:
+    """Return a body that stands in balance on its feet, which are below its hips.
+
+    One with a tail is as heavy there as it takes, within bounds; what is left, its trunk leans back or forth for.
+    built: the body for an angle of lean, rad, and a tail with its share of the mass.
+    """
+
+    def shared(share: float) -> Tail | None:
+        return None if tail is None else replace(tail, share=share)
+
+    share = 0.0
+    if tail is not None:
+        share = _crossing(lambda s: _ahead(built(0.0, shared(s))), 0.0, _HEAVIEST_TAIL)
+    angle = _crossing(lambda a: _ahead(built(a, shared(share))), *_LEANING)
+    return built(angle, shared(share))
+
+
+def _crossing(value: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a falling function crosses zero between two bounds, or the nearer bound."""
+    if value(low) <= 0.0:
+        return low
+    if value(high) >= 0.0:
+        return high
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if value(middle) > 0.0 else (low, middle)
+    return 0.5 * (low + high)
+
+
+def _built(
+    armature: Armature, rig_map: RigMap, mass: float | None, pose: Standing, feet: Mapping[str, Foot],
+    tail: Tail | None = None,
+) -> Character:  # fmt: skip
+    """Return the body for a standing pose. Raises RigError for a size or mass that nothing walks with."""
     stand_height = max(feet[side].drop - float(proportions.ankle(pose, side)[2]) for side in SIDES)
     crown = proportions.crown(pose)
     stature = stand_height + float(crown[2])
@@ -64,8 +119,11 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
     total = default_mass(stature) if mass is None else mass
     if not _LIGHTEST <= total <= _HEAVIEST:
         raise RigError(f"The mass of a character must be {_LIGHTEST:g} to {_HEAVIEST:g} kg; it is {total:g}.")
-    masses = _masses(pose, total)
+    share = tail.share if tail else 0.0
+    masses = _masses(pose, (1.0 - share) * total)
     bodies = _bodies(pose, feet, masses, crown, stand_height)
+    if tail:
+        bodies["pelvis"] = _with_tail(bodies["pelvis"], tail, share * total, rotate(pose.lean, tail.center))
     roles = [role for role in ROLES if role in pose.heads]
     links = tuple(_link(role, roles, pose, bodies[role], rig_map) for role in roles)
     first = armature.bones[armature.index[rig_map.bones["pelvis"][0]]].head
@@ -73,14 +131,25 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
         name=armature.name,
         links=links,
         stand_height=stand_height,
-        hip_bone_offset=_triple(armature.scale * (first @ pose.axes) - pose.heads["pelvis"]),
+        hip_bone_offset=_triple(rotate(pose.lean, armature.scale * (first @ pose.axes) - pose.heads["pelvis"])),
     )
+
+
+def _with_tail(pelvis: _Body, tail: Tail, mass: float, center: Array) -> _Body:
+    """Return the pelvis with a tail rigid on it: a mass, kg, spread along its length round ``center`` (3,)."""
+    whole = pelvis.mass + mass
+    com = (pelvis.mass * np.array(pelvis.com) + mass * center) / whole
+    squares = pelvis.mass * np.array(pelvis.gyration) ** 2
+    for part, at, own in ((pelvis.mass, np.array(pelvis.com), 0.0), (mass, center, tail.length**2 * _TAIL_GYRATION)):
+        away = at - com
+        squares += part * (away @ away - away**2 + own * np.array([0.0, 1.0, 1.0]))
+    return replace(pelvis, mass=whole, com=_triple(com), gyration=_triple(np.sqrt(squares / whole)))
 
 
 def _link(role: str, roles: list[str], pose: Standing, body: _Body, rig_map: RigMap) -> Link:
     parent = parent_role(role, pose.heads) if role != "pelvis" else ""
     least = _LEAST_GYRATION * pose.leg
-    turned_back = quaternion_matrix(pose.turns[role]).T
+    turned_back = quaternion_matrix(pose.turned(role)).T
     return Link(
         role=role,
         parent=roles.index(parent) if parent else -1,

@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import RigError
-from ..spatial import IDENTITY, Array, normalized, quaternion_product, rotate, shortest_arc, yaw_quaternion
+from ..spatial import (
+    IDENTITY,
+    Array,
+    axis_angle_quaternion,
+    normalized,
+    quaternion_conjugate,
+    quaternion_product,
+    rotate,
+    shortest_arc,
+    yaw_quaternion,
+)
 from . import segments
 from .armature import Armature, Bone
 from .conventions import Names
@@ -40,7 +50,9 @@ class Standing:
 
     axes (3, 3): forward, left and up as columns in armature space. heads, tails: role -> joint and far
     end (3,) in rest, m; the pelvis' joint is the mid-hip. heels: side -> marks (N, 3) in rest, m.
-    turns: role -> rotation (4,) from rest to standing. leg: hip to ankle along the bones, m.
+    turns: role -> rotation (4,) from there to standing. leg: hip to ankle along the bones, m.
+    lean: rotation (4,) by which trunk, head and arms were already turned about the mid-hip, for balance: in ``heads``
+    and ``tails`` they are so.
     """
 
     axes: Array
@@ -49,6 +61,7 @@ class Standing:
     heels: Mapping[str, Array]
     turns: Mapping[str, Array]
     leg: float
+    lean: Array = field(default_factory=IDENTITY.copy)
 
     def offset(self, role: str, parent: str) -> Array:
         """Return a joint (3,), m, from its parent's joint, standing."""
@@ -58,10 +71,36 @@ class Standing:
         """Return the far end (3,), m, of a role from its joint, standing."""
         return rotate(self.turns[role], self.tails[role] - self.heads[role])
 
+    def turned(self, role: str) -> Array:
+        """Return the rotation (4,) of a role from the rig's rest pose to standing."""
+        turn = self.turns[role]
+        return quaternion_product(turn, self.lean) if _leans(role) else turn
+
+    def leaning(self, angle: float) -> Standing:
+        """Return the pose with trunk, head and arms turned back about the mid-hip by ``angle``, rad."""
+        lean = axis_angle_quaternion([0.0, 1.0, 0.0], -angle)
+        middle, back = self.heads["pelvis"], quaternion_conjugate(lean)
+
+        def moved(points: Mapping[str, Array]) -> dict[str, Array]:
+            return {r: middle + rotate(lean, p - middle) if _leans(r) else p for r, p in points.items()}
+
+        turns = {
+            role: quaternion_product(turn, back) if role.startswith(_ARM_PARTS) else turn
+            for role, turn in self.turns.items()
+        }
+        return replace(self, heads=moved(self.heads), tails=moved(self.tails), turns=turns, lean=lean)
+
     def heel_marks(self, side: str) -> Array:
         """Return the points (N, 3), m, from the ankle, that mark the back of a standing foot's sole."""
         marks = self.heels.get(side, np.zeros((0, 3)))
         return rotate(self.turns[f"foot.{side}"], marks - self.heads[f"foot.{side}"])
+
+
+_ARM_PARTS = ("upper_arm", "forearm", "hand")
+
+
+def _leans(role: str) -> bool:
+    return not role.startswith(("thigh", "shin", "foot", "toes"))
 
 
 def parent_role(role: str, present: Mapping[str, object]) -> str:
