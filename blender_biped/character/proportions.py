@@ -17,7 +17,7 @@ from .posture import Standing, parent_role
 _LEVEL = math.tan(math.radians(20.0))  # steeper toes are not flat on the ground: their tips mark no sole
 _SOLE_THICKNESS = 0.04  # of the leg: what skin and shoe may add below the lowest bone
 _LIKELY_FOOT = (0.5, 5.0)  # of a published foot: bones beyond were placed for other reasons than its length
-_CLEAR = 0.05  # of the leg: how far hanging arms stay above the ground
+_CLEAR = 0.15  # of the leg: how far hanging arms stay above the ground
 _LEAST_TRUNK = 0.05  # of the leg: below it hips and neck are mapped to the wrong bones
 
 
