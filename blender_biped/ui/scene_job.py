@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ..character.body import build_character
 from ..character.mapping import RigMap
@@ -13,8 +14,9 @@ from ..character.roles import map_bones
 from ..errors import DataError
 from ..job import Job
 from ..preset import preset
+from ..world.path import Path
 from .properties import rig_map_of
-from .reading import metres, read_armature, read_path, sole_height
+from .reading import metres, read_armature, read_path, sole_height, stretch_of
 
 
 @dataclass(frozen=True)
@@ -55,19 +57,28 @@ def read_request(context: bpy.types.Context) -> Request:
     style = preset(settings.controller_name, settings.preset_name)
     rig = read_armature(armature, unit)
     character = build_character(rig, mapping(armature, unit), armature.biped.mass_kg or None)
-    path, notes = read_path(settings.path, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
+    drawn, notes = read_path(settings.path, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     start = settings.start * unit
-    if start >= path.length:
+    if start >= drawn.length:
         raise DataError(
-            f"The start offset ({start:.2f} m) is not before the path's end ({path.length:.2f} m): make it smaller."
+            f"The start offset ({start:.2f} m) is not before the path's end ({drawn.length:.2f} m): make it smaller."
         )
+    path = _without_stretch(drawn, armature)
     job = Job(
         character=character,
         path=path,
         preset=style,
         speed=settings.speed_mps,
-        start=start,
+        start=start * path.length / drawn.length,
         stop=settings.stop,
         ground=sole_height(rig, character),
     )
     return Request(job, tuple(notes))
+
+
+def _without_stretch(path: Path, armature: bpy.types.Object) -> Path:
+    """Return a path as the character finds it in the world without its object's stretch."""
+    stretch = stretch_of(armature)
+    if np.array_equal(stretch, np.eye(3)):
+        return path
+    return Path(path.source @ np.linalg.inv(stretch[:2, :2]).T, path.closed, path.laps)

@@ -1,0 +1,186 @@
+"""How the parents of controls move, found by posing the rig: no knowledge of what is inside it is needed.
+
+Between a control and the controls above it, a rig has bones that constraints and drivers move. Posed as the links
+want it in a few random poses, each of them is found to be rigidly attached to one link (or to what stands still),
+its orientation and its place apart; then it is known at every frame. Where none fits, the rig is posed at every frame.
+The rig's pose, properties and action are put back as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..errors import RigError
+from ..spatial import Array
+from .channels import Carried
+from .rig import ROTATIONS, Rig
+from .wanted import Placed
+
+TRIALS = 4
+"""How many random poses tell: the first one fits, the others verify."""
+
+_SAME_TURN, _SAME_PLACE = 1e-3, 2e-4  # entries of a rotation; of the leg
+_SETTLED = 1e-6  # entries of a basis matrix, lengths in legs
+_SWEEPS = 40  # controls that depend on each other, one after another, at most
+_CHANNELS = ("location", "scale", *ROTATIONS)
+
+
+def carriers(
+    rig: Rig,
+    places: Sequence[int],
+    trials: Placed,
+    placed: Placed,
+    held: Sequence[tuple[str, str]],
+    frames: Sequence[int],
+    leg: float,
+) -> Carried:
+    """Return how bones at ``places`` in Rig.nodes move at each of the F frames of ``placed``.
+
+    trials: random poses, at least two. held: constraints (bone, name) that are off. frames (F,): the scene's.
+    leg: the leg's length in armature units. Raises RigError when the rig is not evaluated.
+    """
+    moving = _has_targets_outside(rig.armature)
+    with _posed(rig, held):
+        some = np.linspace(frames[0], frames[-1], len(trials.turns)).astype(int)
+        seen = _seen(rig, places, trials, some if moving else None, leg)
+        found = {}
+        for place in places:
+            fit = _attached(trials, placed, *seen[place], leg)
+            if fit is not None:
+                found[place] = fit
+        rest = [place for place in places if place not in found]
+        if rest:
+            found |= _seen(rig, rest, placed, frames if moving else None, leg)
+    return found
+
+
+def _attached(trials: Placed, placed: Placed, turns: Array, heads: Array, leg: float) -> tuple[Array, Array] | None:
+    """Return how a bone moves that was seen in trial poses (S, 3, 3), (S, 3), None when nothing carries it rigidly."""
+    across = np.swapaxes(trials.turns, 2, 3)
+    own = across @ turns[:, None]
+    turn_off = np.abs(own - own[:1]).max(axis=(0, 2, 3))
+    local = (across @ (heads[:, None] - trials.heads)[..., None])[..., 0]
+    place_off = np.abs(local - local[:1]).max(axis=(0, 2)) / leg
+    turn, place = int(turn_off.argmin()), int(place_off.argmin())
+    if turn_off[turn] > _SAME_TURN or place_off[place] > _SAME_PLACE:
+        return None
+    return placed.turn(turn, own[0, turn]), placed.point(place, placed.firsts[place] + local[0, place])
+
+
+def _seen(
+    rig: Rig, places: Sequence[int], placed: Placed, frames: Sequence[int] | Array | None, leg: float
+) -> dict[int, tuple[Array, Array]]:
+    """Return orientations (F, 3, 3) and heads (F, 3) of bones, with the rig posed as ``placed`` wants it."""
+    scene = bpy.context.scene
+    count = len(placed.turns)
+    keyed = [(node, _matrices(rig, placed, node)) for node in rig.nodes if node.column >= 0]
+    found = {place: (np.empty((count, 3, 3)), np.empty((count, 3))) for place in places}
+    bones = rig.armature.pose.bones
+    for i in range(count):
+        if frames is not None:
+            scene.frame_set(int(frames[i]))
+        _settle(rig, [(bones[node.name], Matrix(matrices[i])) for node, matrices in keyed], leg)
+        for place, (turns, heads) in found.items():
+            matrix = np.array(bones[rig.nodes[place].name].matrix)
+            turns[i] = matrix[:3, :3] / np.linalg.norm(matrix[:3, :3], axis=0)
+            heads[i] = matrix[:3, 3]
+    return found
+
+
+def _matrices(rig: Rig, placed: Placed, node: Any) -> Array:
+    """Return the wanted matrices (F, 4, 4) of a bone in armature space."""
+    made = np.tile(np.eye(4), (len(placed.turns), 1, 1))
+    made[:, :3, :3] = placed.turn(node.column, node.rest)
+    made[:, :3, 3] = placed.head(node)
+    return made
+
+
+def _settle(rig: Rig, wanted: Sequence[tuple[Any, Matrix]], leg: float) -> None:
+    """Pose bones so that they have the wanted matrices, also where they depend on each other in ways not known."""
+    for _ in range(_SWEEPS):
+        bpy.context.view_layer.update()
+        moved = 0.0
+        for bone, matrix in wanted:
+            data, parent = bone.bone, bone.parent
+            given = {"parent_matrix": parent.matrix, "parent_matrix_local": parent.bone.matrix_local} if parent else {}
+            basis = data.convert_local_to_pose(matrix, data.matrix_local, invert=True, **given)
+            if data.use_connect:
+                basis.translation = (0.0, 0.0, 0.0)
+            change = np.abs(np.array(basis) - np.array(bone.matrix_basis))
+            change[:3, 3] /= leg
+            moved = max(moved, float(change.max()))
+            bone.matrix_basis = basis
+        if moved < _SETTLED:
+            return
+
+
+@contextmanager
+def _posed(rig: Rig, held: Sequence[tuple[str, str]]) -> Iterator[None]:
+    """Let the rig be posed freely, with its switches set and constraints off; put everything back afterwards."""
+    armature, scene = rig.armature, bpy.context.scene
+    if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
+        raise RigError(
+            f"Armature {armature.name!r} is hidden, and its controls cannot be tried: show it to bake onto them."
+        )
+    data = armature.animation_data
+    current, subframe = scene.frame_current, scene.frame_subframe
+    shown = armature.data.pose_position
+    pose = [(bone, {name: tuple(getattr(bone, name)) for name in _CHANNELS}) for bone in armature.pose.bones]
+    switches = [(armature.pose.bones[s.bone], s.name, armature.pose.bones[s.bone][s.name]) for s in rig.switches]
+    constraints = [armature.pose.bones[bone].constraints[name] for bone, name in held]
+    influences = [constraint.influence for constraint in constraints]
+    action = data.action if data else None
+    slot = data.action_slot if action and hasattr(data, "action_slot") else None
+    layered = data.use_nla if data else False
+    try:
+        if data:
+            data.action, data.use_nla = None, False
+        armature.data.pose_position = "POSE"
+        for bone in armature.pose.bones:
+            bone.matrix_basis = Matrix.Identity(4)
+            bone.scale = (1.0, 1.0, 1.0)
+        for switch in rig.switches:
+            _set_property(armature.pose.bones[switch.bone], switch.name, switch.value)
+        for constraint in constraints:
+            constraint.influence = 0.0
+        armature.update_tag()
+        yield
+    finally:
+        if (scene.frame_current, scene.frame_subframe) != (current, subframe):
+            scene.frame_set(current, subframe=subframe)
+        for bone, name, value in switches:
+            bone[name] = value
+        for constraint, influence in zip(constraints, influences, strict=True):
+            constraint.influence = influence
+        armature.data.pose_position = shown
+        if data:
+            data.use_nla = layered
+            data.action = action
+            if slot is not None:
+                data.action_slot = slot
+        for bone, values in pose:
+            for name, value in values.items():
+                setattr(bone, name, value)
+        bpy.context.view_layer.update()
+
+
+def _set_property(bone: Any, name: str, value: float) -> None:
+    """Set a custom property in its own type: a number of another one would make it another property."""
+    bone[name] = type(bone[name])(value)
+
+
+def _has_targets_outside(armature: bpy.types.Object) -> bool:
+    """Return whether a bone follows another object, which may be somewhere else at each frame."""
+    for bone in armature.pose.bones:
+        for constraint in bone.constraints:
+            targets = [getattr(constraint, "target", None), getattr(constraint, "pole_target", None)]
+            targets += [each.target for each in getattr(constraint, "targets", ())]
+            if any(target is not None and target != armature for target in targets):
+                return True
+    return False
