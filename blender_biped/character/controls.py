@@ -120,7 +120,7 @@ def _mesh2motion(names: frozenset[str], _bones: Mapping[str, Names]) -> ControlR
             ("thigh", "thigh"), ("shin", "shin"), ("toes", "toe"), ("upper_arm", "upper_arm"), ("forearm", "forearm"),
         ):  # fmt: skip
             found[f"{role}.{side}"] = [f"DRV_{bone}_{side}"]
-            ik[f"{role}.{side}"] = found[f"{role}.{side}"] if role == "toes" else []
+            ik[f"{role}.{side}"] = found[f"{role}.{side}"]  # the solvers begin where the keys put these
         found[f"foot.{side}"] = [f"CTRL_ILLEG_{side}", f"DRV_foot_{side}"]
         found[f"hand.{side}"] = [f"CTRL_Arm_{side}", f"DRV_hand_{side}"]
         ik[f"foot.{side}"], ik[f"hand.{side}"] = [f"CTRL_ILLEG_{side}"], [f"CTRL_Arm_{side}"]

@@ -37,7 +37,7 @@ from .channels import (
 )
 from .probe import TRIALS, carriers
 from .reading import frame_rate, metres, stretch_of, unstretched
-from .rig import Influences, Limbs, Node, Rig, carried
+from .rig import Held, Influences, Limbs, Node, Rig, carried
 from .wanted import Wanted, rotation, travel, trials, wanted_of
 
 Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
@@ -149,8 +149,8 @@ def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[int, f
 
 def _channels(
     rig: Rig, wanted: Wanted, influences: Influences, root: Root, frames: Frames, way: tuple[Array, Array]
-) -> tuple[list[Channel], list[tuple[str, str]], list[str]]:
-    """Return the keys of bones and object, the constraints to turn off, and bones that cannot be freed of theirs.
+) -> tuple[list[Channel], list[Held], list[str]]:
+    """Return the keys of bones and object, what is held of constraints, and bones that cannot be freed of theirs.
 
     way: the smoothed place and heading of the travel. Raises RigError when ``root`` cannot carry it.
     """
@@ -173,7 +173,7 @@ def _channels(
         matrices[:, :3, 3] = hips - rig.hips.head + carrier.head
     placed = wanted.placed(worlds, carrier, matrices)
     leg = rig.character.leg_length / (wanted.unit * float(np.cbrt(np.linalg.det(worlds[0, :3, :3]))))
-    held, bound = influences.on([node.name for node in rig.nodes if node.column >= 0])
+    held, bound = influences.held(rig)
     places = carried(rig, influences)
     moved: Carried = {}
     if places:
@@ -242,7 +242,7 @@ def _check_scale(armature: bpy.types.Object, standing: Array, root: Root) -> Non
 def _said(
     rig: Rig,
     channels: Iterable[Channel],
-    held: Sequence[tuple[str, str]],
+    held: Sequence[Held],
     bound: Sequence[str],
     driven: Sequence[str],
     stretch: Array,
@@ -254,8 +254,8 @@ def _said(
         how = "unevenly" if sizes[0] > sizes[2] * (1.0 + EVEN_SCALE) else "by a mirror"
         notes.append(f"The object is scaled {how}: the walk is simulated without that and shown with it.")
     if held:
-        owners = [f"{constraint} on {owner}" for owner, constraint in held]
-        notes.append(f"The action turns off what would move the keyed bones: {_listed(owners)}.")
+        labels = [each.label for each in held]
+        notes.append(f"The action turns off what would move bones away from their keys: {_listed(labels)}.")
     if bound:
         notes.append(f"Drivers hold constraints on keyed bones on: {_listed(bound)}.")
     if driven:

@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Euler, Quaternion
 
 from ..spatial import Array, continuous, matrix_quaternion, rotation_vector
-from .rig import ROTATIONS, Influences, Rig, bone_path, influence_path, property_path
+from .rig import ROTATIONS, Held, Influences, Rig, bone_path, property_path
 from .wanted import Placed, rotation
 
 _LOCATION_TOLERANCE = 5e-4  # of the leg: what a bone may be off its place before its location is keyed too
@@ -124,10 +124,10 @@ def rotation_channel(prefix: str, group: str, mode: str, turns: Array) -> Channe
     return Channel(f"{prefix}rotation_euler", group, eulers)
 
 
-def held_channels(rig: Rig, held: Iterable[tuple[str, str]]) -> list[Channel]:
-    """Return one key for each switch of the rig and for each constraint (bone, name) that is to be off."""
+def held_channels(rig: Rig, held: Iterable[Held]) -> list[Channel]:
+    """Return one key for each switch of the rig, and for what is held of constraints."""
     switches = [Channel(property_path(s), s.bone, np.array([[s.value]]), held=True) for s in rig.switches]
-    off = [Channel(influence_path(*each), each[0], np.zeros((1, 1)), held=True) for each in held]
+    off = [Channel(each.path, each.bone, np.zeros((1, 1)), held=True) for each in held]
     return switches + off
 
 

@@ -1,8 +1,9 @@
 """How the parents of controls move, found by posing the rig: no knowledge of what is inside it is needed.
 
 Between a control and the controls above it, a rig has bones that constraints and drivers move. Posed as the links
-want it in a few random poses, each of them is found to be rigidly attached to one link (or to what stands still),
-its orientation and its place apart; then it is known at every frame. Where none fits, the rig is posed at every frame.
+want it in a few random poses, each of them is found to be rigidly attached to one link (or to what stands still), or
+to turn between two, its orientation and its place apart; then it is known at every frame. Where nothing fits, the rig
+is posed at every frame.
 The rig's pose, properties and action are put back as they were.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import combinations
 from typing import Any
 
 import bpy
@@ -17,13 +19,20 @@ import numpy as np
 from mathutils import Matrix
 
 from ..errors import RigError
-from ..spatial import Array
+from ..spatial import (
+    Array,
+    axis_angle_quaternion,
+    matrix_quaternion,
+    normalized,
+    quaternion_matrix,
+    rotation_vector,
+)
 from .channels import Carried
-from .rig import ROTATIONS, Rig
+from .rig import ROTATIONS, Held, Node, Rig
 from .wanted import Placed
 
 TRIALS = 4
-"""How many random poses tell: the first one fits, the others verify."""
+"""How many random poses, besides the rest pose, tell."""
 
 _SAME_TURN, _SAME_PLACE = 1e-3, 2e-4  # entries of a rotation; of the leg
 _SETTLED = 1e-6  # entries of a basis matrix, lengths in legs
@@ -36,13 +45,13 @@ def carriers(
     places: Sequence[int],
     trials: Placed,
     placed: Placed,
-    held: Sequence[tuple[str, str]],
+    held: Sequence[Held],
     frames: Sequence[int],
     leg: float,
 ) -> Carried:
     """Return how bones at ``places`` in Rig.nodes move at each of the F frames of ``placed``.
 
-    trials: random poses, at least two. held: constraints (bone, name) that are off. frames (F,): the scene's.
+    trials: the rest pose and random ones. held: what is off of constraints. frames (F,): the scene's.
     leg: the leg's length in armature units. Raises RigError when the rig is not evaluated.
     """
     moving = _has_targets_outside(rig.armature)
@@ -61,16 +70,38 @@ def carriers(
 
 
 def _attached(trials: Placed, placed: Placed, turns: Array, heads: Array, leg: float) -> tuple[Array, Array] | None:
-    """Return how a bone moves that was seen in trial poses (S, 3, 3), (S, 3), None when nothing carries it rigidly."""
-    across = np.swapaxes(trials.turns, 2, 3)
-    own = across @ turns[:, None]
-    turn_off = np.abs(own - own[:1]).max(axis=(0, 2, 3))
-    local = (across @ (heads[:, None] - trials.heads)[..., None])[..., 0]
-    place_off = np.abs(local - local[:1]).max(axis=(0, 2)) / leg
-    turn, place = int(turn_off.argmin()), int(place_off.argmin())
-    if turn_off[turn] > _SAME_TURN or place_off[place] > _SAME_PLACE:
+    """Return how a bone moves that was seen in trial poses (S, 3, 3), (S, 3), None when it is attached to nothing."""
+    local = (np.swapaxes(trials.turns, 2, 3) @ (heads[:, None] - trials.heads)[..., None])[..., 0]
+    off = np.abs(local - local[:1]).max(axis=(0, 2)) / leg
+    place = int(off.argmin())
+    turn = _turning(trials, placed, turns)
+    if turn is None or off[place] > _SAME_PLACE:
         return None
-    return placed.turn(turn, own[0, turn]), placed.point(place, placed.firsts[place] + local[0, place])
+    return turn, placed.point(place, placed.firsts[place] + local[0, place])
+
+
+def _turning(trials: Placed, placed: Placed, turns: Array) -> Array | None:
+    """Return how a bone turns (F, 3, 3) that was seen in trial poses (S, 3, 3): with one column, or between two."""
+    own = np.swapaxes(trials.turns, 2, 3) @ turns[:, None]
+    off = np.abs(own - own[:1]).max(axis=(0, 2, 3))
+    column = int(off.argmin())
+    if off[column] < _SAME_TURN:
+        return placed.turn(column, own[0, column])
+    rest = turns[0]
+    for a, b in combinations(range(trials.turns.shape[1]), 2):
+        apart = rotation_vector(matrix_quaternion(np.swapaxes(trials.turns[:, a], 1, 2) @ trials.turns[:, b]))
+        part = rotation_vector(matrix_quaternion(own[:, a] @ rest.T))
+        share = float(np.sum(apart * part) / max(np.sum(apart * apart), 1e-12))
+        if np.abs(_between(trials, a, b, share) @ rest - turns).max() < _SAME_TURN:
+            return np.asarray(_between(placed, a, b, share) @ rest)
+    return None
+
+
+def _between(placed: Placed, a: int, b: int, share: float) -> Array:
+    """Return rotations (F, 3, 3) on the way from those of one column to those of another."""
+    way = rotation_vector(matrix_quaternion(np.swapaxes(placed.turns[:, a], 1, 2) @ placed.turns[:, b]))
+    angle = share * np.linalg.norm(way, axis=1)
+    return np.asarray(placed.turns[:, a] @ quaternion_matrix(axis_angle_quaternion(normalized(way), angle)))
 
 
 def _seen(
@@ -93,7 +124,7 @@ def _seen(
     return found
 
 
-def _matrices(rig: Rig, placed: Placed, node: Any) -> Array:
+def _matrices(rig: Rig, placed: Placed, node: Node) -> Array:
     """Return the wanted matrices (F, 4, 4) of a bone in armature space."""
     made = np.tile(np.eye(4), (len(placed.turns), 1, 1))
     made[:, :3, :3] = placed.turn(node.column, node.rest)
@@ -121,7 +152,7 @@ def _settle(rig: Rig, wanted: Sequence[tuple[Any, Matrix]], leg: float) -> None:
 
 
 @contextmanager
-def _posed(rig: Rig, held: Sequence[tuple[str, str]]) -> Iterator[None]:
+def _posed(rig: Rig, held: Sequence[Held]) -> Iterator[None]:
     """Let the rig be posed freely, with its switches set and constraints off; put everything back afterwards."""
     armature, scene = rig.armature, bpy.context.scene
     if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
@@ -133,8 +164,8 @@ def _posed(rig: Rig, held: Sequence[tuple[str, str]]) -> Iterator[None]:
     shown = armature.data.pose_position
     pose = [(bone, {name: tuple(getattr(bone, name)) for name in _CHANNELS}) for bone in armature.pose.bones]
     switches = [(armature.pose.bones[s.bone], s.name, armature.pose.bones[s.bone][s.name]) for s in rig.switches]
-    constraints = [armature.pose.bones[bone].constraints[name] for bone, name in held]
-    influences = [constraint.influence for constraint in constraints]
+    constraints = [(armature.pose.bones[each.bone].constraints[each.constraint], str(each.name)) for each in held]
+    settings = [getattr(constraint, name) for constraint, name in constraints]
     action = data.action if data else None
     slot = data.action_slot if action and hasattr(data, "action_slot") else None
     layered = data.use_nla if data else False
@@ -147,8 +178,8 @@ def _posed(rig: Rig, held: Sequence[tuple[str, str]]) -> Iterator[None]:
             bone.scale = (1.0, 1.0, 1.0)
         for switch in rig.switches:
             _set_property(armature.pose.bones[switch.bone], switch.name, switch.value)
-        for constraint in constraints:
-            constraint.influence = 0.0
+        for constraint, name in constraints:
+            setattr(constraint, name, type(getattr(constraint, name))(0))
         armature.update_tag()
         yield
     finally:
@@ -156,8 +187,8 @@ def _posed(rig: Rig, held: Sequence[tuple[str, str]]) -> Iterator[None]:
             scene.frame_set(current, subframe=subframe)
         for bone, name, value in switches:
             bone[name] = value
-        for constraint, influence in zip(constraints, influences, strict=True):
-            constraint.influence = influence
+        for (constraint, name), setting in zip(constraints, settings, strict=True):
+            setattr(constraint, name, setting)
         armature.data.pose_position = shown
         if data:
             data.use_nla = layered

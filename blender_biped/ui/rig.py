@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -52,6 +52,25 @@ class Node:
     connected: bool
     control: bool = False
     pole: Pole | None = None
+
+
+@dataclass(frozen=True)
+class Held:
+    """What of a constraint the action sets to nothing: its influence, or whether it may stretch bones."""
+
+    bone: str
+    constraint: str
+    name: Literal["influence", "use_stretch"] = "influence"
+
+    @property
+    def path(self) -> str:
+        """The data path."""
+        return f'{bone_path(self.bone)}.constraints["{bpy.utils.escape_identifier(self.constraint)}"].{self.name}'
+
+    @property
+    def label(self) -> str:
+        """What it is called for the user."""
+        return f"{self.constraint} on {self.bone}" if self.name == "influence" else f"the stretch of {self.bone}"
 
 
 class Rig:
@@ -211,7 +230,7 @@ class Influences:
         self._acting: dict[str, list[tuple[str, Any]]] = {}  # bone -> the constraints that act on it, with their owners
         for bone in armature.pose.bones:
             for constraint in bone.constraints:
-                path = influence_path(bone.name, constraint.name)
+                path = Held(bone.name, constraint.name).path
                 muted = constraint.mute and path.removesuffix("influence") + "mute" not in self._paths
                 if muted or (constraint.influence == 0.0 and path not in self._paths):
                     continue
@@ -222,15 +241,24 @@ class Influences:
         """Return whether a constraint or a driver acts on a bone."""
         return name in self._driven_bones or name in self._acting
 
-    def on(self, names: Iterable[str]) -> tuple[list[tuple[str, str]], list[str]]:
-        """Return the constraints, (bone, constraint), that turn or move any of the bones, and what cannot be keyed.
+    def held(self, rig: Rig) -> tuple[list[Held], list[str]]:
+        """Return what to hold of the constraints that turn or move keyed bones, and what cannot be held.
 
-        That is the names of bones with such a constraint whose influence has a driver.
+        That is the names of bones with such a constraint whose influence has a driver. The solvers of poles that
+        are keyed stay, but may not stretch the limbs.
         """
-        acting = [each for name in names for each in self._acting.get(name, []) if each[1].type not in _ONLY_SCALE]
-        found = list(dict.fromkeys((owner, constraint.name) for owner, constraint in acting))
-        bound = [each for each in found if influence_path(*each) in self._paths]
-        return [each for each in found if each not in bound], list(dict.fromkeys(owner for owner, _ in bound))
+        poles = {node.name for node in rig.nodes if node.pole}
+        found: dict[Held, None] = {}
+        for node in rig.nodes:
+            for owner, constraint in self._acting.get(node.name, []) if node.column >= 0 else []:
+                if constraint.type not in _ONLY_SCALE and getattr(constraint, "pole_subtarget", "") not in poles:
+                    found[Held(owner, constraint.name)] = None
+        for owner, constraint in dict.fromkeys(each for acting in self._acting.values() for each in acting):
+            solves = constraint.type == "IK" and constraint.pole_subtarget in poles and constraint.use_stretch
+            if solves and any(b.ik_stretch > 0.0 for b in _chain(rig.armature.pose.bones[owner], constraint)):
+                found[Held(owner, constraint.name, "use_stretch")] = None
+        bound = [each for each in found if each.path in self._paths]
+        return [each for each in found if each not in bound], list(dict.fromkeys(each.bone for each in bound))
 
 
 def carried(rig: Rig, influences: Influences) -> list[int]:
@@ -251,11 +279,6 @@ def carried(rig: Rig, influences: Influences) -> list[int]:
 def bone_path(name: str) -> str:
     """Return the data path of a pose bone."""
     return f'pose.bones["{bpy.utils.escape_identifier(name)}"]'
-
-
-def influence_path(bone: str, constraint: str) -> str:
-    """Return the data path of a constraint's influence."""
-    return f'{bone_path(bone)}.constraints["{bpy.utils.escape_identifier(constraint)}"].influence'
 
 
 def property_path(switch: Switch) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..character.model import Character
 from ..motion.motion import Motion
-from ..spatial import Array, normalized, quaternion_matrix, yaw, yaw_quaternion
+from ..spatial import IDENTITY, Array, normalized, quaternion_matrix, yaw, yaw_quaternion
 from .rig import Node, Rig
 
 _STRIDE = 1.0  # s, when a motion has too few steps to tell
@@ -87,17 +87,18 @@ class Wanted:
         return Placed(np.concatenate(turns, axis=1), np.concatenate(heads, axis=1), np.concatenate(firsts))
 
     def tried(self, carrier: Node | None) -> Placed:
-        """Return all in armature space as ``placed``, with a carrier that moves at random."""
-        count = len(self.standing)
-        if carrier is None:
-            return self.placed(self.standing)
-        rng = np.random.default_rng(count)
-        moves = np.tile(np.eye(4), (count, 1, 1))
-        moves[:, :3, :3] = rotation(rng.normal(size=(count, 3, 3)) * 0.3 + np.eye(3))
-        moves[:, :3, :3] *= np.linalg.det(moves[:, :3, :3])[:, None, None]
-        moves[:, :3, :3] = moves[:, :3, :3] @ carrier.rest
-        moves[:, :3, 3] = carrier.head + rng.normal(size=(count, 3)) * np.abs(self._rig.firsts - carrier.head).max()
-        return self.placed(self.standing, carrier, moves)
+        """Return the rest pose and all in armature space as ``placed``, with a carrier that moves at random."""
+        moves = None
+        if carrier is not None:
+            rng = np.random.default_rng(0)
+            moves = np.tile(np.eye(4), (len(self.standing), 1, 1))
+            turns = rng.normal(size=(len(moves), 4)) * 0.25 + IDENTITY
+            moves[:, :3, :3] = quaternion_matrix(normalized(turns)) @ carrier.rest
+            reach = np.abs(self._rig.firsts - carrier.head).max()
+            moves[:, :3, 3] = carrier.head + reach * rng.uniform(-1.0, 1.0, (len(moves), 3))
+        made = self.placed(self.standing, carrier, moves)
+        still = np.broadcast_to(np.eye(3), (1, *made.turns.shape[1:]))
+        return Placed(np.concatenate((still, made.turns)), np.concatenate((made.firsts[None], made.heads)), made.firsts)
 
     def travelling(self, place: Array, heading: Array) -> Array:
         """Return the object's matrix (F, 4, 4) when it carries the rig in rest along the path.
@@ -129,7 +130,7 @@ def trials(rig: Rig, count: int, spaces: Array, unit: float, seed: int = 0) -> W
     """Return ``count`` random poses in which each joint of the character is bent, spaces (4, 4) as at one frame."""
     rng = np.random.default_rng(seed)
     character: Character = rig.character
-    rotations = rng.normal(size=(count, len(character.links), 4)) * 0.25 + np.array((1.0, 0.0, 0.0, 0.0))
+    rotations = rng.normal(size=(count, len(character.links), 4)) * 0.25 + IDENTITY
     rotations = normalized(rotations)
     root = np.array((0.0, 0.0, character.stand_height)) + 0.2 * character.leg_length * rng.normal(size=(count, 3))
     origins = character.forward_kinematics(root, rotations)
