@@ -42,7 +42,6 @@ def stretch_of(armature: bpy.types.Object) -> Array:
     left, sizes, _ = np.linalg.svd(linear)
     if sizes.min() <= _FLAT * sizes.max():
         raise RigError(f"Armature {armature.name!r} has a scale of zero: set it to 1 in Object mode.")
-    mirrored = np.linalg.det(linear) < 0.0
     if sizes.max() <= sizes.min() * (1.0 + EVEN_SCALE):
         stretch = np.eye(3)
     else:
@@ -52,11 +51,8 @@ def stretch_of(armature: bpy.types.Object) -> Array:
             f"Armature {armature.name!r} is scaled unevenly along axes that are not level, so its ground would be a "
             "slope: apply its rotation and scale in Object mode (Ctrl A, Rotation & Scale), its parent's first."
         )
-    if mirrored:  # across the most level of the object's own axes
-        across = linear / np.linalg.norm(linear, axis=0)
-        level = across[:2, np.abs(across[2]).argmin()]
-        level = level / np.linalg.norm(level)
-        stretch[:, :2] = stretch[:, :2] @ (np.eye(2) - 2.0 * np.outer(level, level))
+    if np.linalg.det(linear) < 0.0:  # always across the same plane, however the object turns
+        stretch[:, 0] *= -1.0
     return np.asarray(stretch, dtype=np.float64)
 
 
