@@ -88,7 +88,7 @@ def bake(armature: bpy.types.Object, motion: Motion, start: int = 1, root: Root 
     wanted = wanted_of(rig, motion, times, spaces, metres(scene))
     _check_scale(armature, wanted.standing, root)
     influences = Influences(armature)
-    channels, held, bound = _channels(rig, wanted, influences, root, frames, travel(motion, times))
+    channels, held, bound = _channels(rig, wanted, influences, root, frames, travel(motion, times), _uneven(stretch))
     channels += held_channels(rig, held)
     channels += rest_channels(rig, channels, layered_paths(armature))
     channels, driven = undriven(channels, influences)
@@ -97,7 +97,7 @@ def bake(armature: bpy.types.Object, motion: Motion, start: int = 1, root: Root 
     write_s = time.perf_counter() - began
     assign(armature, action)
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
-    notes = [*_said(rig, channels, held, bound, driven, stretch), *_off(armature, motion, frames)]
+    notes = [*_said(rig, channels, held, bound, driven, stretch), *_off(rig, motion, frames)]
     return Baked(action, frames, write_s, tuple(notes))
 
 
@@ -148,7 +148,13 @@ def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[int, f
 
 
 def _channels(
-    rig: Rig, wanted: Wanted, influences: Influences, root: Root, frames: Frames, way: tuple[Array, Array]
+    rig: Rig,
+    wanted: Wanted,
+    influences: Influences,
+    root: Root,
+    frames: Frames,
+    way: tuple[Array, Array],
+    stretched: bool,
 ) -> tuple[list[Channel], list[Held], list[str]]:
     """Return the keys of bones and object, what is held of constraints, and bones that cannot be freed of theirs.
 
@@ -173,7 +179,7 @@ def _channels(
         matrices[:, :3, 3] = hips - rig.hips.head + carrier.head
     placed = wanted.placed(worlds, carrier, matrices)
     leg = rig.character.leg_length / (wanted.unit * float(np.cbrt(np.linalg.det(worlds[0, :3, :3]))))
-    held, bound = influences.held(rig)
+    held, bound = influences.held(rig, stretched)
     places = carried(rig, influences)
     moved: Carried = {}
     if places:
@@ -250,8 +256,7 @@ def _said(
     """Return what the user should know about what is keyed."""
     notes = []
     if not np.array_equal(stretch, np.eye(3)):
-        sizes = np.linalg.svd(stretch, compute_uv=False)
-        how = "unevenly" if sizes[0] > sizes[2] * (1.0 + EVEN_SCALE) else "by a mirror"
+        how = "unevenly" if _uneven(stretch) else "by a mirror"
         notes.append(f"The object is scaled {how}: the walk is simulated without that and shown with it.")
     if held:
         labels = [each.label for each in held]
@@ -266,8 +271,9 @@ def _said(
     return notes
 
 
-def _off(armature: bpy.types.Object, motion: Motion, frames: Frames) -> list[str]:
+def _off(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
     """Return whether what is shown is what was simulated, and why not."""
+    armature = rig.armature
     if armature.data.pose_position == "REST":
         return ["The armature shows its rest position: choose Pose Position in its data properties to see the walk."]
     if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
@@ -277,6 +283,9 @@ def _off(armature: bpy.types.Object, motion: Motion, frames: Frames) -> list[str
     far, turned = _error(armature, motion, [(int(frames[i]), float(i / rate)) for i in some])
     if far <= _EXACT_MM and turned <= _EXACT_DEGREES:
         return []
+    off = f"The bones are up to {far:.1f} mm and {turned:.1f} degrees off the simulated walk."
+    if rig.by_ik:
+        return [f"{off} Limbs that are set by IK bend as their rig lets them; FK is exact."]
     mapped = [name for link in motion.character.links for name in link.bones]
     bones = armature.pose.bones
     bound = [n for n in mapped if any(not c.mute and c.influence > 0.0 for c in bones[n].constraints)]
@@ -289,9 +298,14 @@ def _off(armature: bpy.types.Object, motion: Motion, frames: Frames) -> list[str
     if any(not track.mute for track in data.nla_tracks):
         causes.append("NLA tracks")
     why = f" Mute what else moves it: {'; '.join(causes)}." if causes else ""
-    return [f"The bones are up to {far:.1f} mm and {turned:.1f} degrees off the simulated walk.{why}"]
+    return [off + why]
 
 
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - _NAMED
     return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _uneven(stretch: Array) -> bool:
+    sizes = np.linalg.svd(stretch, compute_uv=False)
+    return bool(sizes[0] > sizes[2] * (1.0 + EVEN_SCALE))

@@ -241,24 +241,46 @@ class Influences:
         """Return whether a constraint or a driver acts on a bone."""
         return name in self._driven_bones or name in self._acting
 
-    def held(self, rig: Rig) -> tuple[list[Held], list[str]]:
+    def held(self, rig: Rig, stretched: bool) -> tuple[list[Held], list[str]]:
         """Return what to hold of the constraints that turn or move keyed bones, and what cannot be held.
 
         That is the names of bones with such a constraint whose influence has a driver. The solvers of poles that
-        are keyed stay, but may not stretch the limbs.
+        are keyed stay, but may not stretch the limbs. stretched: the object is scaled unevenly, see ``_skewed``.
         """
         poles = {node.name for node in rig.nodes if node.pole}
         found: dict[Held, None] = {}
         for node in rig.nodes:
-            for owner, constraint in self._acting.get(node.name, []) if node.column >= 0 else []:
-                if constraint.type not in _ONLY_SCALE and getattr(constraint, "pole_subtarget", "") not in poles:
+            for owner, constraint in self._acting.get(node.name, []):
+                disturbs = node.column >= 0 and constraint.type not in _ONLY_SCALE
+                if disturbs and getattr(constraint, "pole_subtarget", "") not in poles:
                     found[Held(owner, constraint.name)] = None
+        bound = [each for each in found if each.path in self._paths]
         for owner, constraint in dict.fromkeys(each for acting in self._acting.values() for each in acting):
             solves = constraint.type == "IK" and constraint.pole_subtarget in poles and constraint.use_stretch
             if solves and any(b.ik_stretch > 0.0 for b in _chain(rig.armature.pose.bones[owner], constraint)):
                 found[Held(owner, constraint.name, "use_stretch")] = None
-        bound = [each for each in found if each.path in self._paths]
-        return [each for each in found if each not in bound], list(dict.fromkeys(each.bone for each in bound))
+        if stretched:
+            found |= dict.fromkeys(self._skewed(rig))
+        return [each for each in found if each.path not in self._paths], list(dict.fromkeys(b.bone for b in bound))
+
+    def _skewed(self, rig: Rig) -> list[Held]:
+        """Return what an unevenly scaled object skews: scales that are copied in the world, and what mixes there."""
+        bones = rig.armature.pose.bones
+        waiting = [node.name for node in rig.nodes] + [name for link in rig.character.links for name in link.bones]
+        seen: set[str] = set()
+        found = []
+        while waiting:
+            name = waiting.pop()
+            if name in seen or name not in bones:
+                continue
+            seen.add(name)
+            waiting += [parent.name for parent in bones[name].parent_recursive]
+            for owner, constraint in self._acting.get(name, []):
+                waiting.append(getattr(constraint, "subtarget", ""))
+                mixed = constraint.influence < 1.0 and constraint.owner_space == constraint.target_space == "WORLD"
+                if constraint.type in _ONLY_SCALE or constraint.type == "STRETCH_TO" or mixed:
+                    found.append(Held(owner, constraint.name))
+        return found
 
 
 def carried(rig: Rig, influences: Influences) -> list[int]:
