@@ -35,9 +35,10 @@ from .channels import (
     rest_channels,
     undriven,
 )
+from .influences import Held, Influences, carried
 from .probe import TRIALS, carriers
 from .reading import frame_rate, metres, stretch_of, unstretched
-from .rig import Held, Influences, Limbs, Node, Rig, carried
+from .rig import Limbs, Node, Rig
 from .wanted import Wanted, rotation, travel, trials, wanted_of
 
 Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]

@@ -10,7 +10,8 @@ import numpy as np
 from mathutils import Euler, Quaternion
 
 from ..spatial import Array, continuous, matrix_quaternion, rotation_vector
-from .rig import ROTATIONS, Held, Influences, Rig, bone_path, property_path
+from .influences import Held, Influences
+from .rig import ROTATIONS, Rig, bone_path, property_path
 from .wanted import Placed, rotation
 
 _LOCATION_TOLERANCE = 5e-4  # of the leg: what a bone may be off its place before its location is keyed too

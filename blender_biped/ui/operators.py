@@ -173,7 +173,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         if armature is None or scene.session_uid != self._scene:
             raise RigError("The armature or the scene is no longer there: choose them and bake again.")
         settings = scene.biped
-        baked = bake(armature, motion, settings.frame_start, armature.biped.root)
+        baked = bake(armature, motion, settings.frame_start, armature.biped.root, armature.biped.limbs)
         last = int(baked.frames[-1])
         if settings.extend:
             scene.frame_end = max(scene.frame_end, last)

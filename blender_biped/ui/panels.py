@@ -7,7 +7,7 @@ import bpy
 
 from ..character.model import ROLES
 from .result import result_lines, result_of
-from .scene_job import character_object
+from .scene_job import character_object, has_controls
 from .status import status
 
 _TABS = 60.0  # pixels that tabs and margins take of the sidebar, at a user interface scale of 1
@@ -112,6 +112,8 @@ class BIPED_PT_bake(_Panel, bpy.types.Panel):
         armature = character_object(context)
         if armature:
             column.prop(armature.biped, "root")
+            if has_controls(armature):
+                column.prop(armature.biped, "limbs")
         column.prop(context.scene.biped, "frame_start")
         column.prop(context.scene.biped, "extend")
         column.prop(context.scene.biped, "footprints")

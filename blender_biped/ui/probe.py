@@ -28,7 +28,8 @@ from ..spatial import (
     rotation_vector,
 )
 from .channels import Carried
-from .rig import ROTATIONS, Held, Node, Rig
+from .influences import Held
+from .rig import ROTATIONS, Node, Rig
 from .wanted import Placed
 
 TRIALS = 4

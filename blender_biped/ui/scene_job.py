@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
 import numpy as np
 
 from ..character.body import build_character
+from ..character.controls import control_rig, controls_of
 from ..character.mapping import RigMap
 from ..character.roles import map_bones
 from ..errors import DataError
@@ -38,7 +39,14 @@ def character_object(context: bpy.types.Context) -> Any:
 
 def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
     """Return the armature's mapping: the one that Map Bones has kept, else a fresh one. Raises RigError."""
-    return rig_map_of(armature) or map_bones(read_armature(armature, unit))
+    found = rig_map_of(armature) or map_bones(read_armature(armature, unit))
+    return found if found.controls else replace(found, controls=controls_of(armature.data.bones.keys(), found.bones))
+
+
+def has_controls(armature: bpy.types.Object) -> bool:
+    """Return whether the armature's bones are mapped and it is a control rig that is known."""
+    found = rig_map_of(armature)
+    return found is not None and control_rig(armature.data.bones.keys(), found.bones) is not None
 
 
 def read_request(context: bpy.types.Context) -> Request:
