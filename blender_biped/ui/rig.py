@@ -21,15 +21,15 @@ ROTATIONS = ("rotation_quaternion", "rotation_axis_angle", "rotation_euler")
 
 @dataclass(frozen=True)
 class Pole:
-    """A target that the bend of a limb points at. upper, end: the links where the limb begins and ends.
+    """A target that the bend of a limb points at. links: where the limb begins, where it bends, where it ends.
 
-    up: the direction (3,), armature space at rest, of the upper link that Blender's solver turns towards the pole;
-    None where no solver is found.
+    up: the direction (3,), armature space at rest, of the upper link that Blender's solver turns towards the pole.
+    hinge (3,): the axis that it bends the limb about. None for what the rig does not tell.
     """
 
-    upper: int
-    end: int
-    up: Array | None
+    links: tuple[int, int, int]
+    up: Array | None = None
+    hinge: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Rig:
                 Node(
                     name=bone.name,
                     parent=self.place[bone.parent.name] if bone.parent else -1,
-                    column=pole.upper if pole else columns.get(bone.name, -1),
+                    column=pole.links[0] if pole else columns.get(bone.name, -1),
                     head=np.array(bone.head_local, dtype=float),
                     rest=np.array(bone.matrix_local.to_3x3(), dtype=float),
                     inherits_rotation=bone.use_inherit_rotation,
@@ -160,10 +160,10 @@ class Rig:
         found: dict[str, Pole] = {}
         for role, name in (self.known.poles if self.known else {}).items():
             part, _, side = role.partition(".")
-            end = f"foot.{side}" if part == "thigh" else f"hand.{side}"
-            if self.character.has(role) and self.character.has(end):
-                index = self.character.index
-                found[name] = Pole(index(role), index(end), _solver_up(self.armature, name))
+            roles = (role, *(f"{r}.{side}" for r in (("shin", "foot") if part == "thigh" else ("forearm", "hand"))))
+            if all(self.character.has(r) for r in roles):
+                first, middle, last = (self.character.index(r) for r in roles)
+                found[name] = Pole((first, middle, last), *_solver_axes(self.armature, name))
         return found
 
 
@@ -174,15 +174,17 @@ def known_controls(armature: bpy.types.Object, character: Character) -> ControlR
     return known if known and own.intersection(*[{n for names in known.controls.values() for n in names}]) else None
 
 
-def _solver_up(armature: bpy.types.Object, pole: str) -> Array | None:
-    """Return the direction (3,) at rest, armature space, that the solver with this pole turns towards it."""
+def _solver_axes(armature: bpy.types.Object, pole: str) -> tuple[Array | None, Array | None]:
+    """Return what the solver with this pole turns towards it and what it bends the limb about, see Pole."""
     for bone in armature.pose.bones:
         for constraint in bone.constraints:
             if constraint.type == "IK" and constraint.pole_target == armature and constraint.pole_subtarget == pole:
                 top = chain(bone, constraint)[-1]
                 angle = constraint.pole_angle
-                return np.array(top.bone.matrix_local.to_3x3()) @ np.array((np.cos(angle), 0.0, np.sin(angle)))
-    return None
+                up = np.array(top.bone.matrix_local.to_3x3()) @ np.array((np.cos(angle), 0.0, np.sin(angle)))
+                free = [i for i, locked in enumerate((bone.lock_ik_x, bone.lock_ik_y, bone.lock_ik_z)) if not locked]
+                return up, np.array(bone.bone.matrix_local.to_3x3())[:, free[0]] if len(free) == 1 else None
+    return None, None
 
 
 def chain(bone: Any, constraint: Any) -> list[Any]:

@@ -10,9 +10,10 @@ import numpy as np
 from ..character.model import Character
 from ..motion.motion import Motion
 from ..spatial import IDENTITY, Array, normalized, quaternion_matrix, yaw, yaw_quaternion
-from .rig import Node, Rig
+from .rig import Node, Pole, Rig
 
 _STRIDE = 1.0  # s, when a motion has too few steps to tell
+_BENT = 0.1  # sine of a limb's bend above which the links tell where its plane is
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,31 @@ class Placed:
         place = self.point(node.column, node.head)
         if node.pole is None or node.pole.up is None:
             return place
-        begin, end = self.heads[:, node.pole.upper], self.heads[:, node.pole.end]
+        begin, end = self.heads[:, node.pole.links[0]], self.heads[:, node.pole.links[2]]
         axis = normalized(end - begin)
-        up = self.turns[:, node.pole.upper] @ node.pole.up
+        up = self._bending(node.pole) @ node.pole.up
         up = normalized(up - np.sum(up * axis, axis=1, keepdims=True) * axis)
         along = np.sum((place - begin) * axis, axis=1, keepdims=True) * axis
         away = np.linalg.norm(place - begin - along, axis=1, keepdims=True)
         return np.asarray(begin + along + away * up)
+
+    def _bending(self, pole: Pole) -> Array:
+        """Return how the upper half of a limb turns from rest (F, 3, 3) when it bends about the solver's hinge.
+
+        Elbow and knee are where the links have them then; what differs from the links is a roll about the limb.
+        """
+        first, middle, last = pole.links
+        turns = self.turns[:, first]
+        if pole.hinge is None:
+            return turns
+        upper, lower = (normalized(self.heads[:, b] - self.heads[:, a]) for a, b in ((first, middle), (middle, last)))
+        across = np.cross(upper, lower)
+        hinge = turns @ pole.hinge
+        across *= np.sign(np.sum(across * hinge, axis=1, keepdims=True))
+        share = np.clip(np.linalg.norm(across, axis=1, keepdims=True) / _BENT, 0.0, 1.0)
+        hinge = (1.0 - share) * hinge + share * normalized(across)
+        rest = normalized(self.firsts[middle] - self.firsts[first])
+        return np.asarray(_frame(upper, hinge) @ _frame(rest, pole.hinge).T)
 
 
 class Wanted:
@@ -157,6 +176,12 @@ def travel(motion: Motion, times: Array) -> tuple[Array, Array]:
         now = np.interp(times, motion.times, values)
         columns.append(np.where(half > 1e-6, span / np.maximum(2.0 * half, 1e-6), now))
     return np.stack(columns[:2], axis=1), columns[2]
+
+
+def _frame(along: Array, across: Array) -> Array:
+    """Return rotations (..., 3, 3) whose first axis is ``along`` (..., 3) and whose second is as near to ``across``."""
+    across = normalized(across - np.sum(across * along, axis=-1, keepdims=True) * along)
+    return np.stack((along, across, np.cross(along, across)), axis=-1)
 
 
 def applied(matrices: Array, points: Array) -> Array:
