@@ -185,7 +185,9 @@ def _channels(
     moved: Carried = {}
     if places:
         trial = trials(rig, TRIALS, wanted.spaces[0], wanted.unit)
-        moved = carriers(rig, places, trial.tried(carrier), placed, held, frames.tolist(), leg)
+        moved = carriers(
+            rig, places, trial.tried(carrier), placed, held, frames.tolist(), np.linalg.inv(wanted.spaces) @ worlds, leg
+        )
     return channels + bone_channels(rig, placed, moved, leg), held, bound
 
 

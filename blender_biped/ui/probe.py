@@ -48,17 +48,20 @@ def carriers(
     placed: Placed,
     held: Sequence[Held],
     frames: Sequence[int],
+    bases: Array,
     leg: float,
 ) -> Carried:
     """Return how bones at ``places`` in Rig.nodes move at each of the F frames of ``placed``.
 
     trials: the rest pose and random ones. held: what is off of constraints. frames (F,): the scene's.
+    bases (F, 4, 4): the object's own transforms in the walk.
     leg: the leg's length in armature units. Raises RigError when the rig is not evaluated.
     """
     moving = _has_targets_outside(rig.armature)
     with _posed(rig, held):
-        some = np.linspace(frames[0], frames[-1], len(trials.turns)).astype(int)
-        seen = _seen(rig, places, trials, some if moving else None, leg)
+        some = np.linspace(0, len(frames) - 1, len(trials.turns)).astype(int)
+        at = [(frames[i], bases[i]) for i in some]
+        seen = _seen(rig, places, trials, at if moving else None, leg)
         found = {}
         for place in places:
             fit = _attached(trials, placed, *seen[place], leg)
@@ -66,7 +69,7 @@ def carriers(
                 found[place] = fit
         rest = [place for place in places if place not in found]
         if rest:
-            found |= _seen(rig, rest, placed, frames if moving else None, leg)
+            found |= _seen(rig, rest, placed, list(zip(frames, bases, strict=True)) if moving else None, leg)
     return found
 
 
@@ -106,17 +109,21 @@ def _between(placed: Placed, a: int, b: int, share: float) -> Array:
 
 
 def _seen(
-    rig: Rig, places: Sequence[int], placed: Placed, frames: Sequence[int] | Array | None, leg: float
+    rig: Rig, places: Sequence[int], placed: Placed, at: Sequence[tuple[int, Array]] | None, leg: float
 ) -> dict[int, tuple[Array, Array]]:
-    """Return orientations (F, 3, 3) and heads (F, 3) of bones, with the rig posed as ``placed`` wants it."""
+    """Return orientations (F, 3, 3) and heads (F, 3) of bones, with the rig posed as ``placed`` wants it.
+
+    at: the frame and the object's own transform (4, 4) for each pose, where they matter.
+    """
     scene = bpy.context.scene
     count = len(placed.turns)
     keyed = [(node, _matrices(rig, placed, node)) for node in rig.nodes if node.column >= 0]
     found = {place: (np.empty((count, 3, 3)), np.empty((count, 3))) for place in places}
     bones = rig.armature.pose.bones
     for i in range(count):
-        if frames is not None:
-            scene.frame_set(int(frames[i]))
+        if at is not None:
+            scene.frame_set(int(at[i][0]))
+            rig.armature.matrix_basis = Matrix(at[i][1])
         _settle(rig, [(bones[node.name], Matrix(matrices[i])) for node, matrices in keyed], leg)
         for place, (turns, heads) in found.items():
             matrix = np.array(bones[rig.nodes[place].name].matrix)
@@ -163,7 +170,9 @@ def _posed(rig: Rig, held: Sequence[Held]) -> Iterator[None]:
     data = armature.animation_data
     current, subframe = scene.frame_current, scene.frame_subframe
     shown = armature.data.pose_position
-    pose = [(bone, {name: tuple(getattr(bone, name)) for name in _CHANNELS}) for bone in armature.pose.bones]
+    pose = [
+        (thing, {name: tuple(getattr(thing, name)) for name in _CHANNELS}) for thing in (armature, *armature.pose.bones)
+    ]
     switches = [(armature.pose.bones[s.bone], s.name, armature.pose.bones[s.bone][s.name]) for s in rig.switches]
     constraints = [(armature.pose.bones[each.bone].constraints[each.constraint], str(each.name)) for each in held]
     settings = [getattr(constraint, name) for constraint, name in constraints]
@@ -196,9 +205,12 @@ def _posed(rig: Rig, held: Sequence[Held]) -> Iterator[None]:
             data.action = action
             if slot is not None:
                 data.action_slot = slot
-        for bone, values in pose:
+        bpy.context.view_layer.update()  # plays the action, over what was not yet keyed
+        for bone, name, value in switches:
+            bone[name] = value
+        for thing, values in pose:
             for name, value in values.items():
-                setattr(bone, name, value)
+                setattr(thing, name, value)
         bpy.context.view_layer.update()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,20 +31,24 @@ RIGS = Path(__file__).resolve().parents[3] / "shared" / "rigs"
 PARTS = ("thigh", "shin", "foot", "upper_arm", "forearm", "hand")
 
 
+GENERATE = """
+import os, sys
+import bpy, addon_utils
+bpy.ops.wm.read_factory_settings(use_empty=True)
+addon_utils.enable("rigify", default_set=True)
+bpy.ops.object.armature_basic_human_metarig_add()
+bpy.ops.pose.rigify_generate()
+bpy.ops.wm.save_as_mainfile(filepath=sys.argv[1])
+os._exit(0)
+"""
+
+
 @pytest.fixture(scope="module")
 def rigify_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A .blend with the rig that Rigify generates from its basic human."""
-    import addon_utils  # is there once bpy is
-
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    addon_utils.enable("rigify", default_set=True)
-    try:
-        bpy.ops.object.armature_basic_human_metarig_add()
-        bpy.ops.pose.rigify_generate()
-        file = tmp_path_factory.mktemp("rigify") / "rig.blend"
-        bpy.ops.wm.save_as_mainfile(filepath=str(file))
-    finally:
-        addon_utils.disable("rigify", default_set=True)
+    """A .blend with the rig that Rigify generates from its basic human, in a process of its own."""
+    file = tmp_path_factory.mktemp("rigify") / "rig.blend"
+    subprocess.run([sys.executable, "-c", GENERATE, str(file)], check=False, timeout=120.0, capture_output=True)
+    assert file.is_file()
     return file
 
 
@@ -216,9 +222,10 @@ def test_trying_the_controls_leaves_no_trace(
     assert everything() == before
 
 
-def test_a_control_rig_that_is_hidden_is_refused(rigify_file: Path) -> None:
-    armature = opened(rigify_file, "rig")
-    motion = gentle_motion(rigify_character(armature), 0.5)
+def test_a_rig_that_is_hidden_cannot_be_tried() -> None:
+    armature = make_rig()
+    copied("spreader.L", "COPY_LOCATION", None, "root", 1.0)(armature)
+    motion = wild_motion(character_of(armature))
     armature.hide_viewport = True
     before = contents()
     with pytest.raises(RigError, match="is hidden, and its controls cannot be tried: show it"):
@@ -231,7 +238,7 @@ def test_ik_needs_hands_to_put_the_targets(rigify_file: Path) -> None:
     whole = rigify_character(armature)
     bones = {link.role: link.bones for link in whole.links if not link.role.startswith("hand")}
     motion = gentle_motion(told(armature, bones), 0.5)
-    with pytest.raises(RigError, match=r"no bones mapped to its hands .* choose FK"):
+    with pytest.raises(RigError, match=r"no bones mapped to its hands.* choose FK"):
         bake(armature, motion, 1, "HIPS", "IK")
     bake(armature, motion)
 
@@ -295,7 +302,7 @@ def copied(bone: str, kind: str, target: Any, subtarget: str, influence: float) 
     "kind, subtarget, influence, posed",
     [
         ("COPY_ROTATION", "spine.003", 1.0, False),  # turns with another link
-        ("COPY_ROTATION", "spine.003", 0.4, False),  # turns between two
+        ("COPY_ROTATION", "twin", 0.4, False),  # turns between two
         ("COPY_LOCATION", "root", 1.0, False),  # stands still
         ("COPY_LOCATION", "hand.R", 0.3, True),  # is attached to nothing
     ],
@@ -303,7 +310,11 @@ def copied(bone: str, kind: str, target: Any, subtarget: str, influence: float) 
 def test_parents_that_constraints_move(
     kind: str, subtarget: str, influence: float, posed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    armature = make_rig(seed=5)
+    def twin(bones: Any) -> None:
+        made, own = bones.new("twin"), bones["spreader.L"]
+        made.head, made.tail, made.roll, made.parent = own.head, own.tail, own.roll, bones["spine.003"]
+
+    armature = make_rig(seed=5, edit=twin)
     copied("spreader.L", kind, None, subtarget, influence)(armature)
     counts = []
     seen = probe._seen
