@@ -177,7 +177,7 @@ def _posed(rig: Rig, held: Sequence[Held]) -> Iterator[None]:
     constraints = [(armature.pose.bones[each.bone].constraints[each.constraint], str(each.name)) for each in held]
     settings = [getattr(constraint, name) for constraint, name in constraints]
     action = data.action if data else None
-    slot = data.action_slot if action and hasattr(data, "action_slot") else None
+    slot = getattr(data, "action_slot", None)
     layered = data.use_nla if data else False
     try:
         if data:
@@ -203,7 +203,7 @@ def _posed(rig: Rig, held: Sequence[Held]) -> Iterator[None]:
         if data:
             data.use_nla = layered
             data.action = action
-            if slot is not None:
+            if action and hasattr(data, "action_slot"):
                 data.action_slot = slot
         bpy.context.view_layer.update()  # plays the action, over what was not yet keyed
         for bone, name, value in switches:

@@ -72,7 +72,7 @@ class Rig:
         needed = needed.union(*([parent.name for parent in bones[name].parent_recursive] for name in needed))
         self.nodes: list[Node] = []
         self.place: dict[str, int] = {}
-        for bone in sorted((bones[n] for n in needed), key=lambda b: len(b.parent_recursive)):
+        for bone in sorted((b for b in bones if b.name in needed), key=lambda b: len(b.parent_recursive)):
             self.place[bone.name] = len(self.nodes)
             pole = poles.get(bone.name)
             self.nodes.append(

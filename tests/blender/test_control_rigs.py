@@ -17,12 +17,15 @@ from blender_biped.character.body import build_character
 from blender_biped.character.controls import controls_of
 from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import ROLES, SIDES, Character
+from blender_biped.character.roles import map_bones
 from blender_biped.errors import RigError
 from blender_biped.ui import bake as bake_module
 from blender_biped.ui import probe
 from blender_biped.ui.bake import Root, bake, bake_error
+from blender_biped.ui.properties import keep_rig_map
 from blender_biped.ui.reading import read_armature
 from blender_biped.ui.rig import Limbs
+from blender_biped.ui.scene_job import has_controls, mapping
 from tests.blender.scenes import character_of, contents, fcurves, gentle_motion, keys, make_rig, wild_motion
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake
@@ -423,3 +426,24 @@ def test_rest_matrix_of_the_pose_is_left_at_rest(rigify_file: Path) -> None:
     bake(armature, gentle_motion(rigify_character(armature), 0.5))
     assert armature.pose.bones["hips"].matrix_basis == Matrix.Identity(4)
     assert armature.pose.bones["foot_ik.L"].matrix_basis == Matrix.Identity(4)
+
+
+# --- the panel -------------------------------------------------------------------------------------------------------
+
+
+def test_a_kept_mapping_of_a_control_rig_finds_its_controls(rigify_file: Path) -> None:
+    armature = opened(rigify_file, "rig")
+    assert not has_controls(armature)
+    bones = {link.role: link.bones for link in rigify_character(armature).links}
+    keep_rig_map(armature, RigMap("told", bones, {}, {}, ()))
+    assert has_controls(armature)
+    assert mapping(armature, 1.0).controls["foot.L"] == ("foot_fk.L",)
+
+
+def test_other_rigs_have_no_choice_of_limbs() -> None:
+    armature = make_rig()
+    keep_rig_map(armature, map_bones(read_armature(armature, 1.0)))
+    assert not has_controls(armature) and not mapping(armature, 1.0).controls
+    motion = wild_motion(character_of(armature))
+    frames = bake(armature, motion, 1, "HIPS", "IK").frames.tolist()  # left over from another mapping: no matter
+    assert bake_error(armature, motion, frames)[0] <= MM
