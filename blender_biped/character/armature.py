@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from ..errors import RigError
 from ..spatial import Array
 
-_EVEN_SCALE = 1e-3  # a metre of limb may then be wrong by a millimetre
+EVEN_SCALE = 1e-3
+"""By what share an object's scales may differ: a metre of limb may then be wrong by a millimetre."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +101,7 @@ class Armature:
         sizes = np.linalg.svd(self.world[:3, :3], compute_uv=False)
         if sizes.max() < 1e-9:
             raise RigError(f"Armature {self.name!r}: its object is scaled to zero; set its scale to 1.")
-        if sizes.max() > sizes.min() * (1.0 + _EVEN_SCALE):
+        if sizes.max() > sizes.min() * (1.0 + EVEN_SCALE):
             raise RigError(
                 f"Armature {self.name!r}: its object is scaled differently along its axes; "
                 "apply the scale in Object mode (Ctrl A, Scale)."

@@ -129,7 +129,7 @@ def judged(motion: Motion, kept: Collection[str]) -> Motion:
         return motion
     links, follows = [], set()
     for i, link in enumerate(motion.character.links):
-        if link.parent in follows or link.bones[0] in kept:
+        if link.parent in follows or (link.bones and link.bones[0] in kept):
             follows.add(i)
         bones = () if i in follows else tuple(name for name in link.bones if name not in kept)
         links.append(replace(link, bones=bones))

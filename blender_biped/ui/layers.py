@@ -40,7 +40,7 @@ def take_over(armature: Any, action: Any, bones: Collection[str]) -> None:
 def repeat(action: Any, first: int, last: int) -> None:
     """Make an action's curves repeat without end from ``first`` to ``last``, whose keys are equal."""
     for curve in curve_holder(action, action.slots[0] if _SLOTTED else None).fcurves:
-        if not curve.modifiers:
+        if not curve.modifiers and len(curve.keyframe_points) > 1:
             curve.modifiers.new("CYCLES")
             curve.update()  # the handles at the ends become those of a cycle
     action.use_frame_range = action.use_cyclic = True

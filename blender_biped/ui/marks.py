@@ -12,8 +12,9 @@ from mathutils import Matrix
 from ..errors import DataError
 from ..motion import gait
 from ..motion.motion import Motion
+from ..spatial import Array
 from .bake import LEG
-from .reading import frame_rate, metres
+from .reading import frame_rate, metres, stretch_of
 
 _ABOVE_GROUND = 0.002  # of a leg of LEG metres: high enough not to flicker with a floor, too low to be seen
 _SIDES = (("Left", (0.85, 0.36, 0.20, 1.0)), ("Right", (0.20, 0.45, 0.75, 1.0)))  # material, viewport colour
@@ -27,8 +28,9 @@ def mark_strikes(action: bpy.types.Action, motion: Motion, start: int) -> None:
 
 
 def lay_footprints(armature: bpy.types.Object, motion: Motion, ground: float) -> bpy.types.Object:
-    """Lay the footprints of a motion on the ground, world height m, and return the object that has them.
+    """Lay the footprints of a motion on the ground, height m, and return the object that has them.
 
+    They are stretched as the armature's object stretches the walk.
     It is the character's own from an earlier bake, or a new one beside the armature. Raises DataError when it is
     being edited.
     """
@@ -44,7 +46,7 @@ def lay_footprints(armature: bpy.types.Object, motion: Motion, ground: float) ->
     prints = gait.footprints(motion)
     outlines = [gait.sole_outline(motion.character, mark) for mark in prints]
     height = ground + _ABOVE_GROUND * motion.character.leg_length / LEG
-    _fill(laid.data, outlines, height, [mark.side for mark in prints], metres(scene))
+    _fill(laid.data, outlines, height, [mark.side for mark in prints], stretch_of(armature) / metres(scene))
     laid.matrix_world = Matrix.Identity(4)
     return laid
 
@@ -84,9 +86,12 @@ def _collection(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types
     return next(fit, scene.collection)
 
 
-def _fill(mesh: bpy.types.Mesh, outlines: list[Any], height: float, sides: list[int], unit: float) -> None:
-    """Put one face for each outline (N, 2), m, at a height, m, in place of what a mesh has; materials by side."""
-    points = [np.column_stack((o, np.full(len(o), height))) / unit for o in outlines]
+def _fill(mesh: bpy.types.Mesh, outlines: list[Any], height: float, sides: list[int], units: Array) -> None:
+    """Put one face for each outline (N, 2), m, at a height, m, in place of what a mesh has; materials by side.
+
+    units (3, 3): takes metres to Blender units.
+    """
+    points = [np.column_stack((o, np.full(len(o), height))) @ units.T for o in outlines]
     ends = np.cumsum([0, *(len(o) for o in outlines)]).tolist()
     faces = [list(range(a, b)) for a, b in pairwise(ends)]
     mesh.clear_geometry()

@@ -8,7 +8,6 @@ from typing import Any
 
 import bpy
 
-from ..character.roles import map_bones
 from ..errors import BipedError, RigError
 from ..motion.measures import before_fall
 from ..motion.motion import Motion
@@ -23,7 +22,7 @@ from .preferences import worker_python
 from .properties import keep_summary
 from .reading import metres, read_armature
 from .result import choices_text, fall_frame, result_of
-from .scene_job import Request, character_object, read_request
+from .scene_job import Request, character_object, found_mapping, read_request
 from .status import Level, status
 from .stride import Stride, keep_stride
 
@@ -48,7 +47,7 @@ class BIPED_OT_map_bones(bpy.types.Operator):
         armature = character_object(context)
         context.view_layer.update()
         try:
-            found, picked = with_kept(armature, map_bones(read_armature(armature, metres(context.scene))))
+            found, picked = with_kept(armature, found_mapping(read_armature(armature, metres(context.scene))))
         except BipedError as error:
             return refused_mapping(self, armature, error)
         context.scene.biped.armature = armature
@@ -154,7 +153,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         settings = scene.biped
         job, choices = self._request.job, choices_of(armature)
         walk = shown(armature, motion, job, choices)
-        baked = bake(armature, walk.motion, settings.frame_start, walk.root, choices)
+        baked = bake(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
         last = int(baked.frames[-1])
         if settings.extend:
             scene.frame_end = max(scene.frame_end, last)

@@ -7,7 +7,7 @@ import bpy
 from .body import body_of
 from .layout import CELL, Sidebar, lines, paragraph
 from .result import result_lines, result_of, speed_text
-from .scene_job import character_object, paced
+from .scene_job import character_object, has_controls, paced
 from .status import status
 
 _VALUES = 0.65  # share of a row for a figure, beside its name
@@ -71,6 +71,8 @@ class BIPED_PT_bake(Sidebar, bpy.types.Panel):
         armature = character_object(context)
         if armature:
             self._choices(column, armature.biped)
+            if has_controls(armature):
+                column.prop(armature.biped, "limbs")
         column.prop(context.scene.biped, "frame_start")
         column.prop(context.scene.biped, "extend")
         column.prop(context.scene.biped, "footprints")

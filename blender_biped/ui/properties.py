@@ -291,6 +291,15 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         ),
         default="ACTION",
     )
+    limbs: EnumProperty(
+        name="Limbs",
+        description="Which controls of the control rig get the keys of arms and legs",
+        items=(
+            ("FK", "FK", "The control of each bone. Exact"),
+            ("IK", "IK", "Hands and feet, and the targets that elbows and knees point at"),
+        ),
+        default="FK",
+    )
     footprints: PointerProperty(
         name="Footprints",
         description="The object that has the footprints of this character's last bake",

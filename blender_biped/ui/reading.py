@@ -9,11 +9,14 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ..character.armature import Armature, Bone
+from ..character.armature import EVEN_SCALE, Armature, Bone
 from ..character.model import Character
 from ..errors import DataError, RigError
 from ..spatial import Array, quaternion_matrix
 from ..world.path import Path
+
+_FLAT = 1e-6  # smallest scale in largest scales
+_LEVEL = 1e-3  # slope that a stretched ground may get
 
 
 def metres(scene: bpy.types.Scene) -> float:
@@ -26,8 +29,42 @@ def frame_rate(scene: bpy.types.Scene) -> float:
     return float(scene.render.fps / scene.render.fps_base)
 
 
+def stretch_of(armature: bpy.types.Object) -> Array:
+    """Return how an object that is scaled unevenly, sheared or mirrored deforms what it carries (3, 3), in the world.
+
+    Its matrix is the stretch times an evenly scaled one. The walk is simulated without the stretch, which keeps the
+    ground level and the volume, and is shown with it, as everything else that the object carries.
+    Raises RigError for an object without size, and for one whose stretch tilts the ground.
+    """
+    linear = np.array(armature.matrix_world.to_3x3(), dtype=float)
+    if not np.isfinite(linear).all():
+        raise RigError(f"Armature {armature.name!r}: its object transform is not a finite number; correct it.")
+    left, sizes, _ = np.linalg.svd(linear)
+    if sizes.min() <= _FLAT * sizes.max():
+        raise RigError(f"Armature {armature.name!r} has a scale of zero: set it to 1 in Object mode.")
+    if sizes.max() <= sizes.min() * (1.0 + EVEN_SCALE):
+        stretch = np.eye(3)
+    else:
+        stretch = left @ np.diag(sizes / np.cbrt(np.prod(sizes))) @ left.T
+    if np.abs(stretch[:2, 2]).max() > _LEVEL * stretch[2, 2]:
+        raise RigError(
+            f"Armature {armature.name!r} is scaled unevenly along axes that are not level, so its ground would be a "
+            "slope: apply its rotation and scale in Object mode (Ctrl A, Rotation & Scale), its parent's first."
+        )
+    if np.linalg.det(linear) < 0.0:  # always across the same plane, however the object turns
+        stretch[:, 0] *= -1.0
+    return np.asarray(stretch, dtype=np.float64)
+
+
+def unstretched(stretch: Array) -> Array:
+    """Return the matrix (4, 4) that takes the world to where the walk is simulated."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = np.linalg.inv(stretch)
+    return matrix
+
+
 def read_armature(armature: bpy.types.Object, unit: float) -> Armature:
-    """Return an armature object in its rest pose.
+    """Return an armature object in its rest pose, in the world without its object's stretch.
 
     unit: metres of one Blender unit. Raises RigError when it is being edited or its numbers are unusable.
     """
@@ -48,7 +85,9 @@ def read_armature(armature: bpy.types.Object, unit: float) -> Armature:
             )
             for bone in bones
         ),
-        world=np.diag((unit, unit, unit, 1.0)) @ np.array(armature.matrix_world, dtype=float),
+        world=np.diag((unit, unit, unit, 1.0))
+        @ unstretched(stretch_of(armature))
+        @ np.array(armature.matrix_world, dtype=float),
     )
 
 

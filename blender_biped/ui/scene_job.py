@@ -7,17 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
+import numpy as np
 
+from ..character.armature import Armature
 from ..character.body import build_character
+from ..character.controls import control_rig, controls_of
 from ..character.mapping import RigMap, check_rig_map
 from ..character.roles import map_bones
 from ..errors import DataError
 from ..job import GRAVITY, MAX_SPEED, Job
 from ..motion.measures import LEG
 from ..preset import preset
+from ..world.path import Path
 from .kept_mapping import rig_map_of, told_axis
 from .mass import chosen_mass
-from .reading import metres, read_armature, read_path, sole_height
+from .reading import metres, read_armature, read_path, sole_height, stretch_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
     kept, rig = rig_map_of(armature), read_armature(armature, unit)
     if kept is None:
         settings = armature.biped
-        return replace(map_bones(rig), forward=told_axis(settings.forward), up=told_axis(settings.up))
+        return replace(found_mapping(rig), forward=told_axis(settings.forward), up=told_axis(settings.up))
     check_rig_map(kept, rig)
     return kept
 
@@ -56,6 +60,19 @@ def paced(pace: str, speed: float, leg: float) -> tuple[float, float]:
     if pace == "ADULT":
         return speed * size, GRAVITY * size
     return (speed * math.sqrt(size) if pace == "BY_SIZE" else speed), GRAVITY
+
+
+def found_mapping(rig: Armature) -> RigMap:
+    """Return a fresh mapping, with the controls of a known control rig. Raises RigError."""
+    found = map_bones(rig)
+    return replace(found, controls=controls_of([bone.name for bone in rig.bones], found.bones))
+
+
+def has_controls(armature: bpy.types.Object) -> bool:
+    """Return whether the armature's bones are mapped and it is a control rig that is known."""
+    found = rig_map_of(armature)
+    known = found is not None and control_rig(armature.data.bones.keys(), found.bones) is not None
+    return found is not None and known and bool(found.controls)
 
 
 def read_request(context: bpy.types.Context) -> Request:
@@ -79,20 +96,29 @@ def read_request(context: bpy.types.Context) -> Request:
         raise DataError(
             f"A speed of {speed:.0f} m/s is too much (at most {MAX_SPEED:g}): lower it, or set another Pace."
         )
-    path, notes = read_path(settings.path, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
+    drawn, notes = read_path(settings.path, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     start = settings.start * unit
-    if start >= path.length:
+    if start >= drawn.length:
         raise DataError(
-            f"The start offset ({start:.2f} m) is not before the path's end ({path.length:.2f} m): make it smaller."
+            f"The start offset ({start:.2f} m) is not before the path's end ({drawn.length:.2f} m): make it smaller."
         )
+    path = _without_stretch(drawn, armature)
     job = Job(
         character=character,
         path=path,
         preset=style,
         speed=speed,
-        start=start,
+        start=start * path.length / drawn.length,
         stop=settings.stop,
         ground=sole_height(rig, character),
         gravity=gravity,
     )
     return Request(job, tuple(notes))
+
+
+def _without_stretch(path: Path, armature: bpy.types.Object) -> Path:
+    """Return a path as the character finds it in the world without its object's stretch."""
+    stretch = stretch_of(armature)
+    if np.array_equal(stretch, np.eye(3)):
+        return path
+    return Path(path.source @ np.linalg.inv(stretch[:2, :2]).T, path.closed, path.laps)

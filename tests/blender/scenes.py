@@ -15,6 +15,7 @@ from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.spatial import (
+    IDENTITY,
     Array,
     axis_angle_quaternion,
     continuous,
@@ -114,6 +115,43 @@ def wild_motion(character: Character, seed: int = 0, duration: float = 1.0) -> M
         loads=np.zeros((len(times), 2)), torques=np.zeros((len(times), count, 3)),
         strikes=np.array([[0.1, 0.0], [0.4, 1.0], [0.7, 0.0]]), lifts=np.zeros((0, 2)),
         command=np.stack((zeros + 1.2, zeros, 1.2 * times), axis=1), cpu=0.1, outcome="arrived",
+    )  # fmt: skip
+
+
+def gentle_motion(character: Character, duration: float = 2.0) -> Motion:
+    """Return something like a walk that turns: each joint swings within what a body can do."""
+    times = np.arange(round(duration * RATE) + 1) / RATE
+    count, beat = len(character.links), 2.0 * np.pi * times
+    swings: dict[str, Callable[[Array], list[tuple[tuple[float, float, float], Array]]]] = {
+        "pelvis": lambda b: [
+            ((0.0, 0.0, 1.0), 0.5 + 0.3 * times + 0.1 * np.sin(b)),
+            ((1.0, 0.0, 0.0), 0.06 * np.sin(b)),
+        ],
+        "abdomen": lambda b: [((0.0, 0.0, 1.0), -0.08 * np.sin(b)), ((0.0, 1.0, 0.0), 0.03 + 0.02 * np.sin(2.0 * b))],
+        "chest": lambda b: [((0.0, 0.0, 1.0), -0.1 * np.sin(b)), ((1.0, 0.0, 0.0), 0.04 * np.sin(b))],
+        "head": lambda b: [((0.0, 0.0, 1.0), 0.05 * np.sin(b))],
+        "thigh": lambda b: [((0.0, 1.0, 0.0), -0.2 - 0.4 * np.sin(b)), ((1.0, 0.0, 0.0), 0.05 * np.cos(b))],
+        "shin": lambda b: [((0.0, 1.0, 0.0), 0.5 + 0.45 * np.cos(b))],
+        "foot": lambda b: [((0.0, 1.0, 0.0), 0.2 * np.sin(b)), ((1.0, 0.0, 0.0), 0.1 * np.sin(b))],
+        "toes": lambda b: [((0.0, 1.0, 0.0), -0.2 + 0.2 * np.sin(b))],
+        "upper_arm": lambda b: [((0.0, 1.0, 0.0), 0.3 * np.sin(b)), ((1.0, 0.0, 0.0), 0.1 * np.cos(b))],
+        "forearm": lambda b: [((0.0, 1.0, 0.0), -0.4 + 0.2 * np.sin(b))],
+        "hand": lambda b: [((0.0, 1.0, 0.0), 0.1 * np.sin(b))],
+    }
+    rotations = np.empty((len(times), count, 4))
+    for i, link in enumerate(character.links):
+        part, _, side = link.role.partition(".")
+        turn = rotations[:, link.parent] if i else np.broadcast_to(IDENTITY, (len(times), 4))
+        for axis, angles in swings[part](beat + (np.pi if side == "R" else 0.0)):
+            turn = quaternion_product(turn, axis_angle_quaternion(np.array(axis), angles))
+        rotations[:, i] = turn
+    root = np.array([1.0, -0.5, character.stand_height]) + times[:, None] * np.array([0.9, 0.5, 0.0])
+    zeros = np.zeros(len(times))
+    return Motion(
+        character=character, times=times, root=root, rotations=continuous(rotations),
+        loads=np.zeros((len(times), 2)), torques=np.zeros((len(times), count, 3)),
+        strikes=np.array([[0.1, 0.0], [0.6, 1.0], [1.1, 0.0], [1.6, 1.0]]), lifts=np.zeros((0, 2)),
+        command=np.stack((zeros + 1.0, zeros, times), axis=1), cpu=0.1, outcome="arrived",
     )  # fmt: skip
 
 

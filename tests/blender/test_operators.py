@@ -235,10 +235,19 @@ def test_an_armature_in_edit_mode(ready: Any) -> None:
     assert "Edit mode; leave it (Tab) first" in refusal()
 
 
-def test_an_unevenly_scaled_armature(ready: Any) -> None:
+def test_an_unevenly_scaled_armature(ready: Any, kinematic: list[Job]) -> None:
     ready.scale = (1.0, 1.3, 1.0)
     bpy.context.view_layer.update()
-    assert "apply the scale in Object mode" in refusal()
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    assert "The object is scaled unevenly" in status.message and status.level == "WARNING"
+    ready.biped.root = "OBJECT"
+    assert "its stretch would turn with it" in refusal()
+
+
+def test_an_armature_whose_stretch_tilts_the_ground(ready: Any) -> None:
+    ready.scale, ready.rotation_euler = (1.0, 1.0, 1.3), (0.3, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    assert "apply its rotation and scale in Object mode" in refusal()
 
 
 def test_nan_in_the_curve(ready: Any, scene: Any) -> None:
