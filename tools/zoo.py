@@ -9,6 +9,7 @@ rigify must walk, negative must be refused, ambiguous may do either. Without it 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -36,7 +37,7 @@ LIMITS = {
 _TIME_LIMIT = 600.0  # s for one rig
 _OWN = (
     "rig", "file", "armature", "kind", "bones", "convention", "confidence", "roles", "missing", "doubts", "reasons",
-    "controls", "told", "refusal", "stage", "map_s", "bake_s", "notes", "outcome", "error",
+    "controls", "told", "refusal", "stage", "map_s", "bake_s", "frame_start", "moments", "notes", "outcome", "error",
 )  # fmt: skip
 
 Say = Callable[[str], None]
@@ -316,8 +317,30 @@ def measure_rigs(
     say("\n".join(["", *lines, ""]))
     from tools import zoo_sheet  # not before: matplotlib takes its time to start
 
-    rows = [(title(f), color(f), out / "rigs" / f["rig"] / "strip.png") for f in cases]
-    pages = zoo_sheet.sheets(rows, out, "rigs")
+    folders = {f["rig"]: out / "rigs" / f["rig"] for f in cases}
+    pages = zoo_sheet.sheets([(title(f), color(f), folders[f["rig"]] / "strip.png") for f in cases], out, "rigs")
+    if rendered:
+        skins = rendered_skins(cases, folders, jobs, say)
+        pages += zoo_sheet.sheets([(title(f), color(f), folders[f["rig"]] / "skin.png") for f in skins], out, "skins")
     for page in pages:
         say(f"  {page}")
     return cases
+
+
+def rendered_skins(cases: Sequence[Figures], folders: Mapping[str, Path], jobs: int, say: Say) -> list[Figures]:
+    """Render the skins of all baked rigs; return those of which there is a picture now. Raises OSError."""
+    tasks = {}
+    for f in cases:
+        scene = folders[f["rig"]] / "walk.blend"
+        (folders[f["rig"]] / "skin.png").unlink(missing_ok=True)
+        if f["stage"] == "done" and scene.is_file():
+            data = {
+                "scene": str(scene.resolve()), "armature": f["armature"], "times": f["moments"],
+                "start": f["frame_start"],
+            }  # fmt: skip
+            tasks[f["rig"]] = Task(f["rig"], "tools.zoo_render", data, folders[f["rig"]] / "skin.png", _TIME_LIMIT)
+    with contextlib.closing(processes.run(list(tasks.values()), jobs)) as running:
+        for ended in running:
+            if ended.error:
+                say(f"  {ended.task.name} is not rendered: {ended.error}")
+    return [f for f in cases if f["rig"] in tasks and tasks[f["rig"]].result.is_file()]

@@ -47,7 +47,7 @@ SPEED = 1.2  # m/s, with a leg of measures.LEG
 
 @dataclass
 class Case:
-    """What is known of a rig so far. figures: the flat report. The rest: None until it is there."""
+    """What is known of a rig so far. figures: the flat report. hidden: objects. The rest: None until it is there."""
 
     figures: dict[str, Any] = field(default_factory=dict)
     rig: Armature | None = None
@@ -55,6 +55,7 @@ class Case:
     body: Character | None = None
     job: Job | None = None
     motion: Motion | None = None
+    hidden: list[Any] = field(default_factory=list)
 
 
 def measured(task: dict[str, Any]) -> dict[str, Any]:
@@ -105,9 +106,10 @@ def _walked(case: Case, names: list[str], task: dict[str, Any]) -> None:
     case.motion = simulate(case.job)
     told |= measures.report(case.motion, case.job, "straight") | {"outcome": case.motion.outcome}
     told["stage"] = "bake"
-    _hide_meshes()
+    case.hidden = _hide_meshes()
     began = time.perf_counter()
     baked = bake(armature, case.motion, bpy.context.scene.frame_start)
+    told["frame_start"], told["moments"] = int(baked.frames[0]), zoo_sheet.moments(case.motion, case.job).tolist()
     told["bake_s"], told["notes"] = time.perf_counter() - began, list(baked.notes)
     told["bake_error_mm"], told["bake_error_deg"] = bake_error(armature, case.motion, baked.frames.tolist())
     told["stage"] = "done"
@@ -139,11 +141,12 @@ def job_of(rig: Armature, body: Character) -> Job:
     return Job(character=body, path=path, preset=style, speed=SPEED * size**0.5, ground=sole_height(rig, body))
 
 
-def _hide_meshes() -> None:
-    """Leave the skins out of what is evaluated at every frame: only the bones are compared."""
-    for thing in bpy.data.objects:
-        if thing.type == "MESH":
-            thing.hide_viewport = True
+def _hide_meshes() -> list[Any]:
+    """Leave the skins out of what is evaluated at every frame, where only bones are compared; return what is hidden."""
+    hidden = [thing for thing in bpy.data.objects if thing.type == "MESH" and not thing.hide_viewport]
+    for thing in hidden:
+        thing.hide_viewport = True
+    return hidden
 
 
 def _written(case: Case, folder: Path, keep: bool) -> None:
@@ -151,9 +154,8 @@ def _written(case: Case, folder: Path, keep: bool) -> None:
         write_job(case.job, folder / "job.json")
         write_motion(case.motion, folder / "motion.npz")
     if keep and case.motion:
-        for thing in bpy.data.objects:
-            if thing.type == "MESH":
-                thing.hide_viewport = False
+        for thing in case.hidden:
+            thing.hide_viewport = False
         with quiet():
             bpy.ops.wm.save_as_mainfile(filepath=str((folder / "walk.blend").resolve()), copy=True, compress=True)
     if case.rig:

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import matplotlib
 import numpy as np
+
+matplotlib.use("Agg")
 from matplotlib import image, pyplot
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -22,13 +25,13 @@ from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
 from blender_biped.spatial import Array, matrix_quaternion, quaternion_matrix
 from tools.filmstrip import LEFT, RIGHT, View, film_strip, link_colors, typical_stride
-from tools.solids import Canvas, rendered, solids_in_view, view_axes
+from tools.solids import Canvas, Solid, extent, rendered, solids_in_view, view_axes
 
 WIDTH, HEIGHT = 1980, 330  # pixels of a strip
 _DPI = 100
 _SIDE_POSES, _FRONT_POSES = 6, 4
-_TITLE = 24  # pixels
-_REST, _SIDE = (0.0, 0.24), (0.245, 0.695)  # left and right of the cells, of the width; the front has what is left
+TITLE = 24  # pixels
+_REST, _SIDE = (0.0, 0.27), (0.275, 0.715)  # left and right of the cells, of the width; the front has what is left
 _BONE, _MAPPED = "#8a8a8a", "#111111"
 _TAIL = 0.1  # of the rig's size: longer bones at the ends of chains are an importer's invention
 
@@ -41,13 +44,10 @@ def strip(
     Raises OSError when the file cannot be written.
     """
     figure = pyplot.figure(figsize=(WIDTH / _DPI, HEIGHT / _DPI), dpi=_DPI, facecolor="white")
-    top = 1.0 - _TITLE / HEIGHT
-    half = 0.5 * (_REST[1] - _REST[0])
-    for k, view in enumerate(("front", "side")):
-        axes = figure.add_axes((_REST[0] + k * half, 0.0, half, top))
-        _draw_rest(axes, rig, rig_map, body, view == "front")
+    top = 1.0 - TITLE / HEIGHT
+    _draw_rest(figure, top, rig, rig_map, body)
     if motion is not None and job is not None:
-        times, front = _moments(motion, job), (_SIDE[1] + 0.005, 1.0)
+        times, front = moments(motion, job), (_SIDE[1] + 0.005, 1.0)
         height = 1.12 * _tallest(motion.character)
         _draw_walk(figure, _SIDE, top, motion, job, times, "side", height)
         _draw_walk(figure, front, top, motion, job, _thinned(times, _FRONT_POSES), "front", height)
@@ -75,7 +75,7 @@ def _draw_walk(
                 axes.text(at, -0.15 * scale, "LR"[side], ha="center", va="bottom", fontsize=8, color=color, zorder=5)
 
 
-def _moments(motion: Motion, job: Job) -> Array:
+def moments(motion: Motion, job: Job) -> Array:
     """Return times (K,), s: a stride in the middle of the walk, or what leads to a fall."""
     fell = measures.fell_at(motion, job)
     if fell is not None:
@@ -90,14 +90,13 @@ def _thinned(times: Array, count: int) -> Array:
 def _tallest(body: Character) -> float:
     """Return how high a body is as it stands, m."""
     origins, rotations = body.standing()
-    solids = solids_in_view([k.shape for k in body.links], origins, rotations, link_colors(body),
-                            _eye(np.array([1.0, 0.0, 0.0]), False), np.zeros(3))  # fmt: skip
-    return max(float(s.origin[1] + _up(s.axes @ np.array(s.shape.center), s.axes, np.array(s.shape.half),
-                                       s.shape.radius)) for s in solids)  # fmt: skip
+    view = _eye(np.array([1.0, 0.0, 0.0]), front=False)
+    _, high = extent(_solids(body, origins, rotations, view, np.zeros(3)))
+    return float(high[1])
 
 
-def _up(center: Array, axes: Array, half: Array, radius: float) -> float:
-    return float(center[1] + np.abs(axes[1]) @ half + radius)
+def _solids(body: Character, origins: Array, rotations: Array, view: Array, center: Array) -> list[Solid]:
+    return solids_in_view([k.shape for k in body.links], origins, rotations, link_colors(body), view, center)
 
 
 # --- the rest pose -----------------------------------------------------------------------------------------------
@@ -122,41 +121,51 @@ def rest_pose(rig: Armature, body: Character) -> tuple[Array, Array]:
     return origins, rotations
 
 
-def _draw_rest(axes: Axes, rig: Armature, rig_map: RigMap | None, body: Character | None, front: bool) -> None:
-    """Draw the rig's bones as lines, the links over them, and where it faces. The axes' own size is filled."""
+def _draw_rest(figure: Figure, top: float, rig: Armature, rig_map: RigMap | None, body: Character | None) -> None:
+    """Draw the rig's bones as lines, the links over them, and where it faces: from ahead and from the right."""
     heads = _placed(rig, np.array([bone.head for bone in rig.bones]))
-    forward = np.array([0.0, -1.0, 0.0])
-    if body is not None:
-        origins, rotations = rest_pose(rig, body)
-        forward = rotations[0, :, 0] * (1.0, 1.0, 0.0)
-    view = _eye(forward, front)
+    posed = None if body is None else rest_pose(rig, body)
+    forward = np.array([0.0, -1.0, 0.0]) if posed is None else posed[1][0, :, 0] * (1.0, 1.0, 0.0)
     center = 0.5 * (heads.min(axis=0) + heads.max(axis=0))
-    flat = (heads - center) @ view.T
-    ratio = 0.5 * (_REST[1] - _REST[0]) * WIDTH / (HEIGHT - _TITLE)
-    wide, high = np.ptp(flat, axis=0)[:2]
-    half = 0.58 * max(float(high), float(wide) / ratio, 1e-6)  # m, of the height
-    axes.set_xlim(-half * ratio, half * ratio)
-    axes.set_ylim(-half, half)
-    axes.set_aspect("equal")
-    axes.axis("off")
-    if body is not None:
-        canvas = Canvas(-half * ratio, half * ratio, -half, half, 0.5 * (HEIGHT - _TITLE) / half)
-        solids = solids_in_view([k.shape for k in body.links], origins, matrix_quaternion(rotations),
-                                link_colors(body), view, center)  # fmt: skip
-        axes.imshow(rendered(solids, canvas), extent=canvas.extent, alpha=0.65, zorder=1, aspect="equal")
+    width = 0.5 * (_REST[1] - _REST[0])
+    ratio = width * WIDTH / (top * HEIGHT)
+    views = [_eye(forward, front) for front in (True, False)]
+    seen, half = [], 1e-6
+    for view in views:
+        solids = _solids(body, posed[0], matrix_quaternion(posed[1]), view, center) if body and posed else []
+        points = np.concatenate(((heads - center) @ view.T, *(np.stack(extent([s])) for s in solids)))
+        half = max(half, float(np.abs(points[:, 1]).max()), float(np.abs(points[:, 0]).max()) / ratio)
+        seen.append(solids)
+    half *= 1.04  # m, of the height of both pictures
+    for k, (view, solids) in enumerate(zip(views, seen, strict=True)):
+        axes = figure.add_axes((_REST[0] + k * width, 0.0, width, top))
+        axes.set_xlim(-half * ratio, half * ratio)
+        axes.set_ylim(-half, half)
+        axes.set_aspect("equal")
+        axes.axis("off")
+        if solids:
+            canvas = Canvas(-half * ratio, half * ratio, -half, half, 0.5 * top * HEIGHT / half)
+            axes.imshow(rendered(solids, canvas), extent=canvas.extent, alpha=0.65, zorder=1, aspect="equal")
+        _draw_bones(axes, rig, rig_map, heads, view, center)
+        if posed is not None and k == 1:
+            hips = (posed[0][0] - center) @ view.T
+            tip = hips + view @ (0.45 * half * forward / np.linalg.norm(forward))
+            arrow = {"arrowstyle": "-|>", "color": "#0a8f3c", "lw": 2.0}
+            axes.annotate("", tip[:2], hips[:2], zorder=5, arrowprops=arrow)
+
+
+def _draw_bones(axes: Axes, rig: Armature, rig_map: RigMap | None, heads: Array, view: Array, center: Array) -> None:
+    """Draw the bones as lines, those that are mapped black."""
     mapped = {name for names in rig_map.bones.values() for name in names} if rig_map else set()
     for bone, a, b in _lines(rig, heads):
         known = rig.bones[bone].name in mapped
         ends = (np.stack((a, b)) - center) @ view.T
         axes.plot(ends[:, 0], ends[:, 1], color=_MAPPED if known else _BONE, linewidth=1.4 if known else 0.7,
                   zorder=3 if known else 2)  # fmt: skip
+    flat = (heads - center) @ view.T
     known_bones = np.array([bone.name in mapped for bone in rig.bones])
-    for which, size, color in ((~known_bones, 1.5, _BONE), (known_bones, 5.0, _MAPPED)):
+    for which, size, color in ((~known_bones, 2.5, _BONE), (known_bones, 7.0, _MAPPED)):
         axes.scatter(flat[which, 0], flat[which, 1], s=size, color=color, zorder=4, linewidths=0.0)
-    if body is not None and not front:
-        hips = (origins[0] - center) @ view.T
-        tip = hips + view @ (0.5 * half * forward / np.linalg.norm(forward))
-        axes.annotate("", tip[:2], hips[:2], zorder=5, arrowprops={"arrowstyle": "-|>", "color": "#0a8f3c", "lw": 2.0})
 
 
 def _placed(rig: Armature, points: Array) -> Array:
@@ -205,7 +214,7 @@ def sheets(rows: Sequence[tuple[str, str, Path | None]], folder: Path, name: str
                 axes = figure.add_axes((0.0, top - 1.0 / len(part), 1.0, 1.0 / len(part)))
                 axes.axis("off")
                 axes.imshow(pixels, aspect="auto", interpolation="none")
-            middle = 1.0 - (k + 0.5 * _TITLE / HEIGHT) / len(part)
+            middle = 1.0 - (k + 0.5 * TITLE / HEIGHT) / len(part)
             figure.text(0.004, middle, title, fontsize=11, fontweight="bold", color=color, va="center")
         path = folder / f"{name}-{page}.png"
         figure.savefig(path, dpi=_DPI)
