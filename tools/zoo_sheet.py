@@ -47,24 +47,25 @@ def strip(
     top = 1.0 - TITLE / HEIGHT
     _draw_rest(figure, top, rig, rig_map, body)
     if motion is not None and job is not None:
-        times, front = moments(motion, job), (_SIDE[1] + 0.005, 1.0)
-        height = 1.12 * _tallest(motion.character)
-        _draw_walk(figure, _SIDE, top, motion, job, times, "side", height)
-        _draw_walk(figure, front, top, motion, job, _thinned(times, _FRONT_POSES), "front", height)
+        times = moments(motion, job)
+        _draw_walk(figure, _SIDE, top, motion, job, times, "side")
+        _draw_walk(figure, (_SIDE[1] + 0.005, 1.0), top, motion, job, _thinned(times, _FRONT_POSES), "front")
     figure.savefig(file, dpi=_DPI, format="png")
     pyplot.close(figure)
 
 
 def _draw_walk(
-    figure: Figure, cell: tuple[float, float], top: float, motion: Motion, job: Job, times: Array, view: View,
-    height: float,
-) -> None:  # fmt: skip
-    """Draw a film strip into a cell: its left and right, of the figure. height: of the body, with room, m."""
+    figure: Figure, cell: tuple[float, float], top: float, motion: Motion, job: Job, times: Array, view: View
+) -> None:
+    """Draw a film strip into a cell, its left and right of the figure: fewer poses of a body that is wide."""
     left, width = cell[0], cell[1] - cell[0]
     axes = figure.add_axes((left, 0.0, width, top))
     ratio = width * WIDTH / (top * HEIGHT)
     scale = motion.character.leg_length / measures.LEG
-    tall = height + 0.16 * scale
+    wide, high = _size(motion.character, front=view == "front")
+    tall = 1.12 * high + 0.16 * scale
+    times = _thinned(times, int(np.clip(ratio * tall / wide - 0.1, 3, len(times))))
+    tall = max(tall, wide * (len(times) + 0.1) / ratio)
     spacing = ratio * tall / (len(times) + 0.1)  # film_strip has this width: the cell is filled
     film_strip(motion, times, view, job.ground, axes, spacing, labels=False, tall=tall)
     for side, color in enumerate((LEFT, RIGHT)):
@@ -87,12 +88,12 @@ def _thinned(times: Array, count: int) -> Array:
     return times[np.round(np.linspace(0, len(times) - 1, count)).astype(int)]
 
 
-def _tallest(body: Character) -> float:
-    """Return how high a body is as it stands, m."""
+def _size(body: Character, front: bool) -> tuple[float, float]:
+    """Return how wide and high a body is as it stands, m, seen from ahead or from the side with room for a step."""
     origins, rotations = body.standing()
-    view = _eye(np.array([1.0, 0.0, 0.0]), front=False)
-    _, high = extent(_solids(body, origins, rotations, view, np.zeros(3)))
-    return float(high[1])
+    view = _eye(np.array([1.0, 0.0, 0.0]), front)
+    low, high = extent(_solids(body, origins, rotations, view, np.zeros(3)))
+    return max(float(high[0] - low[0]), (0.5 if front else 0.95) * body.leg_length), float(high[1])
 
 
 def _solids(body: Character, origins: Array, rotations: Array, view: Array, center: Array) -> list[Solid]:
