@@ -58,7 +58,7 @@ class Armature:
             _check_array(bone.tail, (3,), f"{where}: its tail")
             _check_array(bone.matrix, (3, 3), f"{where}: its rest orientation")
             if not -1 <= bone.parent < len(self.bones):
-                raise RigError(f"{where}: parent number {bone.parent} does not exist.")
+                raise RigError(f"{where}: parent number {bone.parent} does not exist; give it another one.")
         self._check_parents()
 
     def _check_parents(self) -> None:
@@ -69,7 +69,8 @@ class Armature:
             while not reaches_root[at]:
                 if at in chain:
                     raise RigError(
-                        f"Armature {self.name!r}, bone {self.bones[at].name!r}: its parents go round in a circle."
+                        f"Armature {self.name!r}, bone {self.bones[at].name!r}: its parents go round in a circle; "
+                        "give it another one."
                     )
                 chain.append(at)
                 at = self.bones[at].parent
