@@ -22,7 +22,7 @@ from typing import Any
 from blender_biped.character.model import ROLES
 from blender_biped.errors import DataError
 from tools import comparison, processes
-from tools.columns import COLUMNS, OTHER, Figures
+from tools.columns import COLUMNS, IDENTITY, OTHER, Figures
 from tools.processes import Task
 
 RIG_FILES = (".blend", ".fbx", ".glb", ".gltf", ".vrm", ".bvh")
@@ -154,7 +154,7 @@ def whole(case: Case, figures: Mapping[str, Any]) -> dict[str, Any]:
         "rig": case.name, "file": case.file.name, "armature": name, "kind": case.kind or None,
         "told": case.told.name if case.told else None,
     }  # fmt: skip
-    return {**dict.fromkeys((*OTHER, *(c.name for c in COLUMNS), *_OWN)), **figures, **known}
+    return {**dict.fromkeys((*IDENTITY, *OTHER, *(c.name for c in COLUMNS), *_OWN)), **figures, **known}
 
 
 # --- what came out -----------------------------------------------------------------------------------------------

@@ -60,12 +60,15 @@ class Case:
 
 def measured(task: dict[str, Any]) -> dict[str, Any]:
     """Return the result of a task: whatever goes wrong on the way is told in it."""
-    blender_biped.register()
     case, names = Case(), list[str]()
     folder = Path(task["folder"])
     folder.mkdir(parents=True, exist_ok=True)
-    _told(case, lambda: _walked(case, names, task))
-    _told(case, lambda: _written(case, folder, task["keep"]))
+    blender_biped.register()
+    try:
+        _told(case, lambda: _walked(case, names, task))
+        _told(case, lambda: _written(case, folder, task["keep"]))
+    finally:
+        blender_biped.unregister()
     return {
         "version": VERSION,
         "fingerprint": task["fingerprint"],
