@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..errors import RigError
 from ..spatial import Array
 
+_LARGEST = 1e38  # Blender's own numbers end there; beyond, squares are no numbers any more
 _EVEN_SCALE = 1e-3  # a metre of limb may then be wrong by a millimetre
 
 
@@ -138,5 +139,5 @@ def bone_matrix(head: ArrayLike, tail: ArrayLike, side: ArrayLike) -> Array:
 def _check_array(value: Array, shape: Sequence[int], what: str) -> None:
     if np.shape(value) != tuple(shape):
         raise RigError(f"{what} has the shape {np.shape(value)}; expected {tuple(shape)}.")
-    if not np.all(np.isfinite(value)):
+    if not np.all(np.abs(value) < _LARGEST):  # nor is NaN
         raise RigError(f"{what} is not a finite number (NaN or infinite); correct it in Edit mode.")

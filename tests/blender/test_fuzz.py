@@ -13,7 +13,7 @@ from mathutils import Matrix
 
 from blender_biped.simulate import simulate
 from blender_biped.ui.bake import bake, bake_error
-from blender_biped.ui.reading import metres, read_armature
+from blender_biped.ui.reading import metres, read_armature, sole_height
 from tests.blender.scenes import contents
 from tests.character.strange import Plan, Rng
 from tests.character.test_fuzz import body_of, faults, job_of, refusal_of
@@ -183,7 +183,10 @@ def test_every_armature_is_mapped_or_refused_and_the_scene_stays(first: int) -> 
             jobs: list[Any] = []
 
             def judged() -> None:
-                jobs.append(job_of(body_of(read_armature(armature, metres(bpy.context.scene)))))
+                rig = read_armature(armature, metres(bpy.context.scene))
+                body = body_of(rig)
+                assert math.isfinite(sole_height(rig, body))
+                jobs.append(job_of(body))
 
             refused = refusal_of(judged)
             assert repr(contents()) == before
