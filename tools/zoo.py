@@ -187,7 +187,7 @@ def within(f: Figures, *names: str) -> bool:
 def summary(cases: Sequence[Figures]) -> list[str]:
     """Return the lines that say how many do what they must."""
     two = [f for f in cases if must_walk(f)]
-    walking = [f for f in two if f["outcome"] is not None and not f["error"]]
+    walking = [f for f in two if f["outcome"] not in (None, "crashed")]
     arrived = [f for f in walking if f["outcome"] == "arrived"]
     negative = [f for f in cases if f["kind"] == NEGATIVE]
     times = [f["map_s"] for f in cases if f["map_s"] is not None]

@@ -89,6 +89,9 @@ def test_the_summary_counts_what_must_be_shown() -> None:
         case("fell.blend", outcome="fell"),
         case("off.blend", kind="hard", bake_error_deg=0.2),
         case("broken.blend", kind="rigify", stage="walk", outcome=None, error="Traceback\nKeyError: 'toes.L'"),
+        case(
+            "unbaked.blend", stage="bake", error="Traceback\nIndexError: gone", bake_error_mm=None, bake_error_deg=None
+        ),
         case("gone.blend", stage=None, outcome="crashed", error="ended by SIGSEGV"),
         case("fox.glb", kind="negative", **REFUSED),
         case("wolf.glb", kind="negative"),
@@ -96,13 +99,13 @@ def test_the_summary_counts_what_must_be_shown() -> None:
     ]
     lines = zoo.summary(cases)
     shares = [" ".join(line.split()) for line in lines]
-    assert shares[0].startswith("two-legged rigs that are mapped 5 of 6 83 % not: gone.blend")
-    assert shares[1].startswith("... and arrive 3 of 6")
-    assert "3 of 4" in shares[2]
-    assert shares[3].endswith("2 of 4 50 % not: slips.blend, fell.blend")
-    assert shares[4].endswith("3 of 4 75 % not: off.blend")
+    assert shares[0].startswith("two-legged rigs that are mapped 6 of 7 86 % not: gone.blend")
+    assert shares[1].startswith("... and arrive 4 of 7")
+    assert "4 of 5" in shares[2]
+    assert shares[3].endswith("3 of 5 60 % not: slips.blend, fell.blend")
+    assert shares[4].endswith("3 of 5 60 % not: off.blend, unbaked.blend")
     assert shares[5].endswith("1 of 2 50 % not: wolf.glb")
-    assert shares[6] == "unhandled errors 2"
+    assert shares[6] == "unhandled errors 3"
     table = zoo.table(cases)
     assert len([line for line in table if line.startswith(("good", "fox"))]) >= 2
     assert "fox.glb: refused: Armature 'Fox' has four legs." in table
