@@ -103,7 +103,7 @@ def _walked(case: Case, names: list[str], task: dict[str, Any]) -> None:
     told["map_s"] = time.perf_counter() - began
     told |= mapped_figures(case.rig_map)
     told["stage"] = "body"
-    case.body = build_character(case.rig, case.rig_map)
+    case.body = build_character(case.rig, case.rig_map, None)  # the mass that the panel takes by itself
     told["stage"] = "walk"
     case.job = job_of(case.rig, case.body)
     case.motion = simulate(case.job)

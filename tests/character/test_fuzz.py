@@ -27,7 +27,7 @@ WALKED = 10  # every so manieth of what is mapped is also simulated
 SECONDS = 0.5
 
 TO_DO = re.compile(
-    r"\b(?:choose|swap|check|correct|rename|name|apply|set|map|leave|remove|delete|move|make|give|put|take|use|tell|untick|"
+    r"\b(?:choose|pick|swap|check|correct|rename|name|apply|set|map|leave|remove|delete|move|make|give|put|take|use|tell|untick|"
     r"turn|scale|add|walks characters on two legs|expected)\b",
     re.IGNORECASE,
 )
@@ -40,7 +40,7 @@ def body_of(rig: Armature) -> Character:
     check_rig_map(found, rig)
     assert rig_map_from_json(json.loads(json.dumps(found.as_json()))).bones == found.bones
     assert 0.0 <= found.confidence <= 1.0
-    body = build_character(rig, found)
+    body = build_character(rig, found, None)
     assert np.isfinite(body.coms).all()
     assert (body.masses > 0.0).all()
     assert body.leg_length > 0.0
