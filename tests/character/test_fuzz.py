@@ -23,7 +23,7 @@ from blender_biped.world.path import Path
 from tests.character.strange import Plan, strange
 
 COUNT, CHUNK = 2000, 100
-WALKED = 10  # every so manieth of what is mapped is also simulated
+WALKED = 20  # every so manieth seed is also simulated, if it is mapped
 SECONDS = 0.5
 
 TO_DO = re.compile(
