@@ -163,7 +163,7 @@ def whole(case: Case, figures: Mapping[str, Any]) -> dict[str, Any]:
 def verdict(f: Figures) -> str:
     """Return in a word how a case ended: an error, refused, or how the walk did."""
     if f["error"]:
-        return "ERROR"
+        return f"{f['outcome']} ERROR" if f["outcome"] else "ERROR"
     if f["refusal"]:
         return "refused" if f["stage"] in ("open", "map", "body") else f"refused ({f['stage']})"
     return str(f["outcome"])
@@ -231,7 +231,7 @@ class _Column:
 _COLUMNS = (
     _Column("rig", "rig", 34), _Column("kind", "kind", 9), _Column("convention", "convention", 22),
     _Column("conf", "confidence", 4, 2), _Column("roles", "found", 5), _Column("map s", "map_s", 6, 3),
-    _Column("end", "verdict", 9), _Column("off m", "path_deviation_mean_m", 6, 3),
+    _Column("end", "verdict", 13), _Column("off m", "path_deviation_mean_m", 6, 3),
     _Column("slip mm", "foot_slip_median_mm", 7, 1), _Column("worst", "foot_slip_worst_mm", 6, 1),
     _Column("speed%", "speed_error_percent", 6, 1), _Column("pen mm", "penetration_mm", 6, 1),
     _Column("bake mm", "bake_error_mm", 8, 3), _Column("deg", "bake_error_deg", 7, 3),
