@@ -86,6 +86,9 @@ MEASURE = (
     Option("--seeds", "N", "each case also from N perturbed starts"),
     Option("--compare", "OLD.json", "an earlier report.json: say what got better and worse"),
     Option("--armature", "FILE[:OBJECT]", "measure your character instead of the grid's own; repeatable", True),
+    Option("--rigs", "DIR", "in place of the grid: map, walk and bake every rig in a folder"),
+    Option("--maps", "DIR", "mapping files for rigs of that folder that must be told, FILE-STEM.json"),
+    Option("--rendered", "", "also render those rigs' skins (needs an EGL driver)"),
     Option("--jobs", "N", "processes at once (all cores)"),
     Option("--out", "DIR", "where the results go (out/measure)"),
 )

@@ -112,7 +112,7 @@ def chosen_armature(asked: str, say: Callable[[str], None]) -> Any:
             bpy.ops.object.armature_human_metarig_add()
         return bpy.context.object
     file, name = split_object(asked)
-    _open(file)
+    open_file(file)
     found = [o for o in bpy.context.scene.objects if o.type == "ARMATURE"]
     names = ", ".join(repr(o.name) for o in found)
     if not found:
@@ -144,7 +144,7 @@ def _is_biped(armature: Any) -> bool:
     return True
 
 
-def _open(file: Path) -> None:
+def open_file(file: Path) -> None:
     """Open a scene or a model file as the current scene. Raises BipedError when it cannot be read."""
     import bpy
 

@@ -25,6 +25,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
+from blender_biped.character.model import Character
 from blender_biped.errors import BipedError
 from blender_biped.job import Job, read_job
 from blender_biped.motion import gait, measures
@@ -52,19 +53,19 @@ _SHARPEST = 220.0  # pixels a metre of a body with a leg of 0.90 m
 
 def film_strip(
     motion: Motion, times: Sequence[float] | Array, view: View = "side", ground: float = 0.0, axes: Axes | None = None,
-    spacing: float | None = None, title: str = "", labels: bool = True,
+    spacing: float | None = None, title: str = "", labels: bool = True, tall: float | None = None,
 ) -> Axes:  # fmt: skip
     """Draw the body at ``times`` (K,), s, next to each other, and return the axes.
 
     The eye turns with the walker: from its right ("side"), from ahead of it ("front") or from above ("top").
-    spacing: between poses, m, None to choose by size. ground: height of the floor, m. Left limbs are orange,
-    right ones blue; a bar under each pose shows which feet carry load.
+    spacing: between poses, tall: height of the strip, m, None to choose by size. ground: height of the floor, m.
+    Left limbs are orange, right ones blue; a letter under each pose shows which feet carry load.
     """
     poses = motion.sampled(np.clip(np.asarray(times, dtype=float), motion.times[0], motion.times[-1]))
     facing = np.interp(poses.times, motion.times, gait.heading(motion))
     scale = motion.character.leg_length / 0.9
     gap = spacing if spacing is not None else {"side": 1.05, "front": 0.85, "top": 1.05}[view] * scale
-    height = (_TALL if view != "top" else 1.1) * scale
+    height = tall if tall is not None else (_TALL if view != "top" else 1.1) * scale
     bottom = -0.16 * scale if view != "top" else -0.5 * height
     left, right = -0.55 * gap, (len(poses.times) - 0.45) * gap
     if axes is None:
@@ -307,7 +308,9 @@ def _eye(view: View, facing: float) -> Array:
     return view_axes(np.array([0.0, 0.0, 1.0]), -side)
 
 
-def _colors(motion: Motion) -> list[tuple[float, float, float]]:
+def link_colors(character: Character) -> list[tuple[float, float, float]]:
+    """Return the color of each link (L): left limbs orange, right ones blue."""
+
     def color(role: str) -> tuple[float, float, float]:
         if role.endswith(".L"):
             return LEFT
@@ -315,7 +318,7 @@ def _colors(motion: Motion) -> list[tuple[float, float, float]]:
             return RIGHT
         return SKIN if role == "head" else MIDDLE
 
-    return [color(link.role) for link in motion.character.links]
+    return [color(link.role) for link in character.links]
 
 
 def _draw_pose(image: Array, canvas: Canvas, poses: Motion, k: int, view: Array, ground: float, place: float) -> None:
@@ -323,7 +326,7 @@ def _draw_pose(image: Array, canvas: Canvas, poses: Motion, k: int, view: Array,
     body = poses.character
     center = np.array([poses.root[k, 0], poses.root[k, 1], ground])
     solids = solids_in_view([link.shape for link in body.links], poses.origins[k], poses.rotations[k],
-                            _colors(poses), view, center)  # fmt: skip
+                            link_colors(body), view, center)  # fmt: skip
     low, high = span(solids)
     first = max(0, math.floor((place + low - canvas.left) * canvas.pixels_per_metre) - 1)
     last = min(image.shape[1], math.ceil((place + high - canvas.left) * canvas.pixels_per_metre) + 1)

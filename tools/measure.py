@@ -51,7 +51,7 @@ _LISTED = 40  # cases that fell or strayed, told on the terminal
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for on the command line. compare, armature: as given; seeds, jobs: numbers."""
+    """What was asked for on the command line. compare, armature, maps: as given; rigs: None for the grid."""
 
     only: tuple[str, ...]
     out: Path
@@ -61,6 +61,9 @@ class Options:
     compare: Path | None
     armature: tuple[str, ...]
     jobs: int
+    rigs: Path | None = None
+    maps: Path | None = None
+    rendered: bool = False
 
 
 def options(arguments: Sequence[str] | None = None) -> Options:
@@ -86,6 +89,9 @@ def options(arguments: Sequence[str] | None = None) -> Options:
         metavar="N",
         help="processes at once (default: all cores)",
     )
+    parser.add_argument("--rigs", default=None, type=Path, metavar="DIR", help="map, walk and bake every rig in it")
+    parser.add_argument("--maps", default=None, type=Path, metavar="DIR", help="mapping files of rigs, FILE-STEM.json")
+    parser.add_argument("--rendered", action="store_true", help="also render the rigs' skins; needs an EGL driver")
     given = vars(parser.parse_args(arguments))
     return Options(**{**given, "only": tuple(given["only"]), "armature": tuple(given["armature"])})
 
@@ -269,10 +275,10 @@ def crashed(case: Case, error: str) -> dict[str, Any]:
     return {**dict.fromkeys((*OTHER, *(c.name for c in COLUMNS))), **known}
 
 
-def source_hash(*tools: str) -> str:
-    """Return a hash of all that a result is made by: the package without ui, some tools, Python and numpy."""
+def source_hash(*tools: str, ui: bool = False) -> str:
+    """Return a hash of all that a result is made by: the package (without ui, or with), some tools, Python, numpy."""
     package = Path(blender_biped.__file__).parent
-    files = [p for p in sorted(package.rglob("*")) if p.suffix in (".py", ".csv") and "ui" not in p.parts]
+    files = [p for p in sorted(package.rglob("*")) if p.suffix in (".py", ".csv") and (ui or "ui" not in p.parts)]
     files += [package.parent / tool for tool in tools]
     digest = hashlib.sha256(f"{platform.python_version()} {np.__version__}".encode())
     for file in files:
@@ -353,11 +359,25 @@ def measure(asked: Options, say: Say) -> Results:
     return results
 
 
+def measured_rigs(asked: Options, folder: Path) -> int:
+    """Measure the rigs of a folder in place of the grid; return 0, or 1 when one had an unhandled error.
+
+    Raises BipedError, OSError.
+    """
+    from tools import zoo
+
+    cases = zoo.measure_rigs(folder, asked.maps, asked.out, asked.jobs, asked.rendered, print)
+    print(f"  {asked.out / 'rigs.json'}  all measures of all rigs")
+    return 1 if any(f["error"] for f in cases) else 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return 0, 1 when a case crashed, 2 when it could not run."""
     asked = options(arguments)
     began = time.monotonic()
     try:
+        if asked.rigs:
+            return measured_rigs(asked, asked.rigs)
         results = measure(asked, print)
     except BipedError as error:
         print(f"measure: {error}", file=sys.stderr)

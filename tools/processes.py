@@ -22,7 +22,7 @@ from blender_biped.errors import BipedError, DataError
 from blender_biped.fields import load_json
 
 VERSION = 1  # of result files
-TIME_LIMIT = 1800.0  # s that one task may take
+TIME_LIMIT = 1800.0  # s that one task may take, unless it has a limit of its own
 _CANNOT_WRITE = 74  # exit code of a child that could not write its result (EX_IOERR of sysexits.h)
 _POLL = 0.02  # s between two looks at the children
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -31,12 +31,16 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Task:
-    """What one process does. module: that runs it. data: JSON data for it. result: the file that it writes."""
+    """What one process does. module: that runs it. data: JSON data for it. result: the file that it writes.
+
+    limit: s that it may take; None for TIME_LIMIT.
+    """
 
     name: str
     module: str
     data: Any
     result: Path
+    limit: float | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,8 @@ class _Running:
                 [sys.executable, "-P", "-m", task.module, str(given), str(task.result)],
                 stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, env=environment,
             )  # fmt: skip
-        self._until = time.monotonic() + TIME_LIMIT
+        self._limit = TIME_LIMIT if task.limit is None else task.limit
+        self._until = time.monotonic() + self._limit
         self._late = False
 
     def over(self) -> bool:
@@ -104,7 +109,7 @@ class _Running:
         if code == _CANNOT_WRITE:
             raise OSError(last)
         if self._late:
-            return Ended(self._task, f"not done after {TIME_LIMIT:.0f} s")
+            return Ended(self._task, f"not done after {self._limit:.0f} s")
         if code < 0:
             return Ended(self._task, f"ended by {_signal_name(-code)}")
         return Ended(self._task, f"ended with code {code}: {last}" if code else "")

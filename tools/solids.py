@@ -80,8 +80,14 @@ def solids_in_view(
 
 def span(solids: Sequence[Solid]) -> tuple[float, float]:
     """Return the least and the greatest u that solids reach, m."""
+    low, high = extent(solids)
+    return float(low[0]), float(high[0])
+
+
+def extent(solids: Sequence[Solid]) -> tuple[Array, Array]:
+    """Return the least and the greatest (u, v, w) that solids reach, m."""
     bounds = [_bounds(solid) for solid in solids]
-    return min(float(low[0]) for low, _ in bounds), max(float(high[0]) for _, high in bounds)
+    return np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
 
 
 def rendered(solids: Sequence[Solid], canvas: Canvas) -> Array:

@@ -15,6 +15,8 @@ from ..spatial import Array
 EVEN_SCALE = 1e-3
 """By what share an object's scales may differ: a metre of limb may then be wrong by a millimetre."""
 
+_LARGEST = 1e38  # Blender's own numbers end there; beyond, squares are no numbers any more
+
 
 @dataclass(frozen=True, eq=False)
 class Bone:
@@ -59,7 +61,7 @@ class Armature:
             _check_array(bone.tail, (3,), f"{where}: its tail")
             _check_array(bone.matrix, (3, 3), f"{where}: its rest orientation")
             if not -1 <= bone.parent < len(self.bones):
-                raise RigError(f"{where}: parent number {bone.parent} does not exist.")
+                raise RigError(f"{where}: parent number {bone.parent} does not exist; give it another one.")
         self._check_parents()
 
     def _check_parents(self) -> None:
@@ -70,7 +72,8 @@ class Armature:
             while not reaches_root[at]:
                 if at in chain:
                     raise RigError(
-                        f"Armature {self.name!r}, bone {self.bones[at].name!r}: its parents go round in a circle."
+                        f"Armature {self.name!r}, bone {self.bones[at].name!r}: its parents go round in a circle; "
+                        "give it another one."
                     )
                 chain.append(at)
                 at = self.bones[at].parent
@@ -138,5 +141,5 @@ def bone_matrix(head: ArrayLike, tail: ArrayLike, side: ArrayLike) -> Array:
 def _check_array(value: Array, shape: Sequence[int], what: str) -> None:
     if np.shape(value) != tuple(shape):
         raise RigError(f"{what} has the shape {np.shape(value)}; expected {tuple(shape)}.")
-    if not np.all(np.isfinite(value)):
+    if not np.all(np.abs(value) < _LARGEST):  # nor is NaN
         raise RigError(f"{what} is not a finite number (NaN or infinite); correct it in Edit mode.")

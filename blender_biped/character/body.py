@@ -274,7 +274,8 @@ def _trunk_shape(pose: Standing, role: str, volume: float, com: Array, span: flo
         return Shape("capsule", _triple(com), (0.0, 0.5 * hips, 0.0), radius)
     breadth = 1.5 * hips
     if role == "chest" and all(f"upper_arm.{side}" in pose.heads for side in SIDES):
-        breadth = 0.75 * abs(float(pose.heads["upper_arm.L"][1] - pose.heads["upper_arm.R"][1]))
+        shoulders = abs(float(pose.heads["upper_arm.L"][1] - pose.heads["upper_arm.R"][1]))
+        breadth = max(0.75 * shoulders, 0.1 * hips)
     depth = float(np.clip(volume / (span * breadth), 0.4 * breadth, 0.8 * breadth))
     return Shape("box", _triple((com[0], com[1], 0.5 * span)), _triple((0.5 * depth, 0.5 * breadth, 0.5 * span)))
 

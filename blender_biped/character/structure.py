@@ -110,7 +110,7 @@ class _Skeleton:
         self.height = self.top - self.ground
         reach = float(np.ptp(self.heads, axis=0).max())
         if not self.height > 0.05 * reach or reach <= 0.0:
-            raise RigError(f"Armature {armature.name!r} does not stand: its bones have no height.")
+            raise RigError(f"Armature {armature.name!r} does not stand: its bones have no height. Choose another one.")
         self.names = [canonical(bone.name) for bone in armature.bones]
         self.helper = [is_helper(bone.name) for bone in armature.bones]
         self.across, self.middle, self.symmetry, self.partner = self._mirror()
@@ -306,7 +306,10 @@ class _Skeleton:
         self._check_upright(leg, arm)
         upper = (*chest, *head)
         if not sure and not (upper and self.heights[upper[-1]] > self.heights[leg.bones[0]]):
-            raise RigError(f"Armature {self.armature.name!r} does not stand in its rest pose.")
+            raise RigError(
+                f"Armature {self.armature.name!r} does not stand in its rest pose. "
+                "Turn it upright, or pick the bones by hand in the Bones table."
+            )
         forward = self._forward(leg, foot, toes)
         left = np.cross(self.up, forward)
         positive = SIDES[0] if left @ self.across > 0.0 else SIDES[1]
@@ -377,7 +380,7 @@ class _Skeleton:
     def _pelvis(self, leg: _Limb) -> tuple[int, ...]:
         """Return the bone that carries both legs; where that is a root far from them, the nearest one in the middle."""
         root = leg.bones[0]
-        other = self.partner[root]
+        other = self.partner.get(root, root)  # a doubled bone has lost its twin
         above = self.armature.ancestors(other)
         common = [i for i in self.armature.ancestors(root) if i in above]
         hips = 0.5 * (self.heads[root] + self.heads[other])

@@ -1,0 +1,205 @@
+"""Rigs that nobody here made: every one is mapped to the bones that a person finds on it, or refused for what it is.
+
+The expected bones were read off the rigs, bone by bone with their places, not off the program.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from blender_biped.character.armature import Armature
+from blender_biped.character.body import build_character
+from blender_biped.character.mapping import check_rig_map
+from blender_biped.character.model import SIDES
+from blender_biped.character.roles import map_bones
+from blender_biped.errors import RigError
+from blender_biped.ui.reading import metres, read_armature
+from tools.demo import open_file
+
+RIGS = Path(__file__).parents[2].parent / "shared" / "rigs"
+LONGEST = 2.0  # s to map; a rig of 700 bones takes a fraction of it
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rig:
+    """What is right on a rig: bones that may be the first one of a role, "" where the role may be missing.
+
+    skull: a bone that the head must have, not always as its first. sides: how names say left and right, to be put
+    for the ``{}`` of the limbs.
+    """
+
+    file: str
+    pelvis: Names
+    head: Names
+    skull: str
+    limbs: Mapping[str, Names]
+    sides: tuple[str, str] = SIDES
+    name: str = ""
+    special: Mapping[str, Names] = field(default_factory=dict)
+
+    def expected(self) -> dict[str, Names]:
+        """Return the names that are right by role."""
+        found = {"pelvis": self.pelvis, "head": self.head}
+        for part, names in self.limbs.items():
+            for side, word in zip(SIDES, self.sides, strict=True):
+                found[f"{part}.{side}"] = tuple(name.format(word) for name in names)
+        return found | dict(self.special)
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.name}" if self.name else self.file
+
+
+def limbs(thigh: str, shin: str, foot: str, toes: str, upper_arm: str, forearm: str, hand: str) -> dict[str, Names]:
+    """Return names by limb part; several that are as right as each other have a | between them."""
+    parts = {"thigh": thigh, "shin": shin, "foot": foot, "toes": toes,
+             "upper_arm": upper_arm, "forearm": forearm, "hand": hand}  # fmt: skip
+    return {part: tuple(names.split("|")) for part, names in parts.items()}
+
+
+MIXAMO = limbs("{}UpLeg", "{}Leg", "{}Foot", "{}ToeBase", "{}Arm", "{}ForeArm", "{}Hand")
+UNREAL = limbs("thigh_{}", "calf_{}", "foot_{}", "ball_{}", "upperarm_{}", "lowerarm_{}", "hand_{}")
+RIGIFY = limbs("thigh.{}", "shin.{}", "foot.{}", "toe.{}", "upper_arm.{}", "forearm.{}", "hand.{}")
+LONG, SHORT = ("Left", "Right"), ("l", "r")
+
+
+def prefixed(prefix: str, parts: Mapping[str, Names]) -> dict[str, Names]:
+    return {part: tuple(prefix + name for name in names) for part, names in parts.items()}
+
+
+def mixamo(file: str, prefix: str = "", neck: str = "Neck") -> Rig:
+    head = f"{prefix}Head"
+    return Rig(file, (f"{prefix}Hips",), (f"{prefix}{neck}", head), head, prefixed(prefix, MIXAMO), LONG)
+
+
+def quaternius(file: str, pelvis: str, hand: str) -> Rig:
+    """Feet under the root, so that IK holds them; no toes."""
+    parts = limbs("UpperLeg.{}", "LowerLeg.{}", "Foot.{}", "", "UpperArm.{}", "LowerArm.{}", hand)
+    return Rig(file, (pelvis,), ("Neck", "Head"), "Head", parts)
+
+
+TWO_LEGGED = (
+    mixamo("mpfb_mixamo_adult.blend", "mixamorig:"),
+    mixamo("derived_cm_yup_yaw90.blend", "mixamorig:"),
+    mixamo("mpfb_cmu_mb_adult.blend"),
+    mixamo("q_Banana.fbx"),
+    mixamo("ufbx_maya_human_ik_7400.fbx", "Character1_"),
+    Rig("mpfb_gameengine_female.blend", ("pelvis",), ("neck_01", "head"), "head", UNREAL, SHORT),
+    Rig("m2mvar_human-male.glb", ("pelvis",), ("neck_01", "head"), "head", UNREAL, SHORT),
+    Rig("m2m_rig-human.blend", ("pelvis",), ("neck_01", "head"), "head", UNREAL, SHORT),
+    Rig(
+        "mpfb_default_full_dm.blend", ("root",), ("neck01", "head"), "head",
+        limbs("upperleg01.{}", "lowerleg01.{}", "foot.{}", "toe1-1.{}|toe2-1.{}|toe3-1.{}",
+              "upperarm01.{}", "lowerarm01.{}", "wrist.{}"),
+    ),
+    quaternius("q_Male_Casual.blend", "Body", "Palm.{}"),
+    quaternius("three_RobotExpressive.glb", "Body", "Palm1.{}|Palm2.{}|Palm3.{}|"),
+    quaternius("qs_Witch.glb", "Hips", "Hand.{}"),
+    Rig(
+        "kaykit_Mage.glb", ("hips",), ("head",), "head",
+        limbs("upperleg.{}", "lowerleg.{}", "foot.{}", "toes.{}", "upperarm.{}", "lowerarm.{}", "wrist.{}|hand.{}"),
+        SHORT,
+    ),
+    Rig(
+        "cesiumman_a.glb", ("Skeleton_torso_joint_1",), ("Skeleton_neck_joint_1",), "Skeleton_neck_joint_2",
+        limbs("leg_joint_{}_1", "leg_joint_{}_2", "leg_joint_{}_3", "leg_joint_{}_5", "", "", ""),
+        special={
+            "upper_arm.L": ("Skeleton_arm_joint_L__4_",), "forearm.L": ("Skeleton_arm_joint_L__3_",),
+            "hand.L": ("Skeleton_arm_joint_L__2_",), "upper_arm.R": ("Skeleton_arm_joint_R",),
+            "forearm.R": ("Skeleton_arm_joint_R__2_",), "hand.R": ("Skeleton_arm_joint_R__3_",),
+        },
+    ),
+    Rig(
+        "vrm_cryptovoxels.vrm", ("Hips",), ("Neck", "Head"), "Head",
+        limbs("{} leg", "{} knee", "{} ankle", "{} toe", "{} arm", "{} elbow", "{} wrist"), LONG,
+    ),
+    Rig(
+        "vrmaddon_basic_armature.blend", ("hips",), ("neck", "head"), "head",
+        limbs("upper_leg.{}", "lower_leg.{}", "foot.{}", "toes.{}", "upper_arm.{}", "lower_arm.{}", "hand.{}"),
+    ),
+    Rig("rigify_basic_human_metarig.blend", ("spine",), ("spine.004",), "spine.006", RIGIFY),
+    Rig("rigify_human_generated.blend", ("spine",), ("spine.004",), "spine.006", RIGIFY, name="metarig"),
+    Rig("rigify_human_generated.blend", ("ORG-spine",), ("ORG-spine.004",), "ORG-spine.006",
+        prefixed("ORG-", RIGIFY), name="rig"),
+    Rig(  # BackLeg is a bone from the middle of the body to the hip joint; toes are part of the foot
+        "q_Velociraptor.fbx", ("Body",), ("Neck", "Head"), "Head",
+        limbs("BackUpLeg.{}", "BackLowLeg.{}", "BackFoot.{}", "", "FrontUpLeg.{}", "FrontLowLeg.{}", "FrontFoot.{}"),
+    ),
+    Rig(  # legs of three parts, spread to the sides: either of the first two may be called the thigh
+        "qs_Enemy_2Legs.glb", ("Body",), ("Head", ""), "Head",
+        limbs("Leg1.{}|Leg2.{}", "Leg2.{}|Leg3.{}", "Foot.{}", "", "", "", ""),
+    ),
+    Rig(  # walks on its toes: the long foot between ankle and toes may belong to the shin
+        "m2mvar_kaiju-base.glb", ("Hips",), ("Spine_3", "Spine_4", "Head"), "Head",
+        limbs("Back_Leg_Upper_{}", "Back_Leg_Lower_{}", "Back_Leg_Ankle_{}|Back_Leg_Foot_{}|Back_Leg_Foot_1_{}",
+              "Back_Leg_Foot_{}|Back_Leg_Foot_1_{}|Back_Leg_Foot_2_{}|", "Front_Leg_Upper_{}", "Front_Leg_Lower_{}",
+              "Hand_{}"),
+    ),
+)  # fmt: skip
+
+NEGATIVE = ("m2m_rig-fox.glb", "m2m_rig-spider.glb", "assimp_skel.fbx")
+
+
+def read(file: str, name: str = "") -> Armature:
+    """Return an armature of a file; the first one when no name is given."""
+    if not (RIGS / file).is_file():
+        pytest.skip(f"{RIGS / file} is not there")
+    open_file(RIGS / file)
+    bpy.context.view_layer.update()
+    found: list[Any] = [o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name)]
+    return read_armature(found[0], metres(bpy.context.scene))
+
+
+@pytest.mark.parametrize("right", TWO_LEGGED, ids=str)
+def test_the_bones_that_a_person_finds(right: Rig) -> None:
+    rig = read(right.file, right.name)
+    began = time.perf_counter()
+    found = map_bones(rig)
+    assert time.perf_counter() - began < LONGEST
+    expected = right.expected()
+    first = {role: found.bones[role][0] if role in found.bones else "" for role in expected}
+    wrong = {role: (name, expected[role]) for role, name in first.items() if name not in expected[role]}
+    assert not wrong, f"role: (found, expected) {wrong}"
+    if "head" in found.bones:
+        assert right.skull in found.bones["head"]
+    check_rig_map(found, rig)
+    assert {role for role, name in first.items() if not name} <= set(found.missing)
+    assert all(found.reasons[role] for role in found.bones)
+    assert 0.0 < found.confidence <= 1.0
+
+
+@pytest.mark.parametrize("right", TWO_LEGGED, ids=str)
+def test_it_stands_on_the_ground_with_its_legs_beside_each_other(right: Rig) -> None:
+    rig = read(right.file, right.name)
+    body = build_character(rig, map_bones(rig), None)
+    origins, _ = body.standing()
+    left, right_side = (origins[[body.index(f"{part}.{side}") for part in ("thigh", "shin", "foot")]] for side in SIDES)
+    assert (left[:, 1] > right_side[:, 1]).all()  # y is left
+    assert (left[:-1, 2] > left[1:, 2]).all()  # hip over knee over ankle
+    assert left[0, 2] == pytest.approx(right_side[0, 2], rel=0.05)
+    assert body.mass > 0.0
+
+
+@pytest.mark.parametrize("file", NEGATIVE)
+def test_what_has_not_two_legs_is_refused(file: str) -> None:
+    rig = read(file)
+    with pytest.raises(RigError) as refused:
+        map_bones(rig)
+    said = str(refused.value)
+    assert rig.name in said
+    assert len(said) > 40  # says why, and what to do
+
+
+def test_every_rig_of_the_folder_is_expected_to_be_something() -> None:
+    if not RIGS.is_dir():
+        pytest.skip(f"{RIGS} is not there")
+    there = {p.name for p in RIGS.iterdir() if p.suffix != ".md"}
+    assert there == {rig.file for rig in TWO_LEGGED} | set(NEGATIVE)
