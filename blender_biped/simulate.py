@@ -96,7 +96,7 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
                 if outcome == "arrived":
                     moved = state.time if controller.speed > _STILL else moved
                     ends = ends if state.time - moved < _REST_TIME else state.time
-                if state.time >= ends:
+                if state.time > ends - 0.5 * step:
                     break
             if count % _PROGRESS_STEPS == 0:
                 progress(_share_done(walk, state.time, command.arc))

@@ -184,8 +184,8 @@ def test_what_the_simulation_refuses_is_passed_on_word_for_word(job: Job, fake: 
 
 def test_what_the_real_simulation_refuses_is_passed_on(job: Job) -> None:
     pytest.importorskip("pybullet")
-    with pytest.raises(WorkerError, match=r"job\.speed: 99\.0 is out of range"):
-        run(replace(job, speed=99.0), folders=library_folders())
+    with pytest.raises(WorkerError, match=r"job\.speed: 101\.0 is out of range"):
+        run(replace(job, speed=101.0), folders=library_folders())
 
 
 def test_an_exception_is_told_with_its_last_lines(job: Job, fake: Fake) -> None:

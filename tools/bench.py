@@ -186,22 +186,36 @@ def _clock_places(clocks: Clocks, controller: type[Any]) -> list[tuple[type, str
 
 @dataclass(frozen=True)
 class Recording:
-    """What the engine was told in a walk. start: arguments of ``Engine.place``. steps: those of ``apply``, each step.
+    """What the engine was told in a walk. made: arguments of ``Engine``, start: of ``place``, steps: of ``apply``.
 
     motion: what came of it.
     """
 
     job: Job
+    made: tuple[tuple[Any, ...], Mapping[str, Any]]
     start: tuple[Any, ...]
     steps: tuple[tuple[Array, Array], ...]
     motion: Motion
 
+    def engine(self) -> Engine:
+        """Return a new engine as the walk had it."""
+        arguments, named = self.made
+        return Engine(*arguments, **named)
+
 
 def recorded(job: Job) -> Recording:
     """Return a walk with all that its engine was told. Raises DataError as ``simulate`` does."""
+    made: list[tuple[tuple[Any, ...], Mapping[str, Any]]] = []
     placed: list[tuple[Any, ...]] = []
     applied: list[tuple[Array, Array]] = []
     steps: list[tuple[Array, Array]] = []
+
+    def making(method: Any) -> Any:
+        def make(engine: Engine, *arguments: Any, **named: Any) -> None:
+            made.append((arguments, named))
+            method(engine, *arguments, **named)
+
+        return make
 
     def placing(method: Any) -> Any:
         def place(engine: Engine, *arguments: Any) -> None:
@@ -224,9 +238,10 @@ def recorded(job: Job) -> Recording:
 
         return step
 
-    with patched([(Engine, "place", placing), (Engine, "apply", applying), (Engine, "step", stepping)]):
+    patches = [(Engine, "__init__", making), (Engine, "place", placing), (Engine, "apply", applying)]
+    with patched([*patches, (Engine, "step", stepping)]):
         motion = simulation.simulate(job)
-    return Recording(job, placed[-1], tuple(steps), motion)
+    return Recording(job, made[-1], placed[-1], tuple(steps), motion)
 
 
 def replayed(engine: Engine, recording: Recording) -> Iterator[int]:
@@ -240,7 +255,7 @@ def replayed(engine: Engine, recording: Recording) -> Iterator[int]:
 
 def physics_only(recording: Recording) -> float:
     """Return the CPU seconds of a replay, without making the engine."""
-    with Engine(recording.job.character, recording.job.ground) as engine:
+    with recording.engine() as engine:
         began = time.process_time()
         for _ in replayed(engine, recording):
             pass

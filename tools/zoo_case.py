@@ -26,6 +26,7 @@ from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
 from blender_biped.character.mapping import RigMap, read_rig_map
 from blender_biped.character.model import Character
+from blender_biped.character.pace import natural_speed
 from blender_biped.character.roles import map_bones
 from blender_biped.errors import BipedError
 from blender_biped.job import Job, write_job
@@ -141,7 +142,7 @@ def job_of(rig: Armature, body: Character) -> Job:
     size = body.leg_length / measures.LEG
     path = Route([[0.0, 0.0], [DISTANCE * max(1.0, size), 0.0]])
     style = preset("generalized", "default")
-    return Job(character=body, path=path, preset=style, speed=SPEED * size**0.5, ground=sole_height(rig, body))
+    return Job(character=body, path=path, preset=style, speed=natural_speed(body, SPEED), ground=sole_height(rig, body))
 
 
 def _hide_meshes() -> list[Any]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -43,11 +44,13 @@ STRIKE_LOAD = 0.05  # share of the body's weight over which a swing foot counts 
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
+FEET = 0.19  # of the leg: distance of standing feet that the preset's is for
 USUAL_HIPS = 0.12  # of the leg: half the breadth of hips that the preset's torques are for
 STEADY = 0.05  # m/s by which the wished speed may change over a step that the speed bias learns from
 BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
 CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
 CAPTURE_INSIDE = 0.3  # share of the distance between the feet that a stop must be caught inside of either
+STOP_LOAD = 0.3  # share of the body's weight under either foot from which it can stand
 CAPTURE_SPEED = 0.25  # m/s from which that holds in full
 TOPPLING_REACH = 0.45  # the same, beyond which a standing body needs a step to stay up
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
@@ -75,7 +78,7 @@ class GeneralizedWalk:
         Raises DataError naming a wrong field.
         """
         self.character = character
-        self.settings: Settings = read_settings(values)
+        self.settings: Settings = _spread(read_settings(values), character)
         self.strikes: list[tuple[float, int]] = []
         self.lifts: list[tuple[float, int]] = []
         self.mode: Mode = "stand"
@@ -115,6 +118,7 @@ class GeneralizedWalk:
         self._told_age = 0
         self._speed_bias = self._last_wish = self._strike_arc = 0.0
         self._left_share = 0.5
+        self._step_speed = 0.0
         self._age = 0
         self._planned: tuple[Mode, int, bool] | None = None
         self._carrying = np.zeros((len(character.links), 3))
@@ -226,6 +230,9 @@ class GeneralizedWalk:
         self.phase += self._step / self._step_time * self._hurry
         swing = 1 - self.stance
         unloaded = self._loads[swing] < LIFT_LOAD * self._weight
+        if self._swing is None and self._can_stop(state, command, com, velocity):
+            self._stop(state)
+            return
         if self._swing is None and (unloaded or self.phase > self.settings.latest_lift):
             self._lift(state, command)
         touched = self._loads[swing] > STRIKE_LOAD * self._weight
@@ -270,14 +277,21 @@ class GeneralizedWalk:
             bias = self._speed_bias + s.speed_integral * (command.speed - along)
             self._speed_bias = min(max(bias, -s.speed_bias_limit), s.speed_bias_limit)
         self.strikes.append((state.time, 1 - self.stance))
-        speed = min(abs(speed), math.hypot(velocity[0], velocity[1]))
-        slow = command.left < s.stop_distance and speed < s.stop_speed
-        if slow and self._captured(state, command, com, velocity):
-            self.mode, self._mode_time, self._swing = "stand", state.time, None
-            total = self._loads[LEFT] + self._loads[RIGHT]
-            self._left_share = self._loads[LEFT] / max(total, 1e-3 * self._weight)
-        else:
-            self._begin_step(state, command, 1 - self.stance)
+        self._step_speed = abs(speed)
+        self._begin_step(state, command, 1 - self.stance)
+
+    def _can_stop(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> bool:
+        """Return whether a body that shall stop can stand on both feet now."""
+        speed = min(self._step_speed, math.hypot(velocity[0], velocity[1]))
+        if command.left >= self.settings.stop_distance or speed >= self.settings.stop_speed:
+            return False
+        firm = min(self._loads) > STOP_LOAD * self._weight
+        return firm and self._captured(state, command, com, velocity)
+
+    def _stop(self, state: BodyState) -> None:
+        self.mode, self._mode_time, self._swing = "stand", state.time, None
+        total = self._loads[LEFT] + self._loads[RIGHT]
+        self._left_share = self._loads[LEFT] / max(total, 1e-3 * self._weight)
 
     def _begin_step(self, state: BodyState, command: Command, stance: int) -> None:
         # Until it bears weight, the leg that lands goes on reaching forward.
@@ -430,6 +444,8 @@ class GeneralizedWalk:
             if self._swing is None:
                 lead, trail = self._loads[self.stance], self._loads[1 - self.stance]
                 share = min(max(lead / max(lead + trail, 1e-3 * self._weight), 0.0), 1.0)
+                # The loads follow the hips' torques as these follow the loads: without a hurry it stays where it was.
+                share = max(share, min(self.phase / max(self.settings.double_support, 1e-3), 1.0))
             return (share, 1.0 - share) if self.stance == LEFT else (1.0 - share, share)
         (lx, ly), (rx, ry) = self._foot_middle(state, LEFT), self._foot_middle(state, RIGHT)
         dx, dy, x, y = lx - rx, ly - ry, com[0] - rx, com[1] - ry
@@ -536,6 +552,13 @@ class GeneralizedWalk:
         reach = 0.5 * (leg.heel + leg.toe)
         m, o = state.matrices[leg.foot], state.origins[leg.foot]
         return float(o[0] + m[0, 0] * reach), float(o[1] + m[1, 0] * reach)
+
+
+def _spread(settings: Settings, character: Character) -> Settings:
+    """Return the settings with feet as far apart for standing as a body with wide hips has them."""
+    origins, _ = character.standing()
+    left, right = (float(origins[character.index(f"foot.{side}"), 1]) for side in SIDES)
+    return replace(settings, stand_width=settings.stand_width * max((left - right) / character.leg_length / FEET, 1.0))
 
 
 def _bent(character: Character, leg: Leg) -> Array:

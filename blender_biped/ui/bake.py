@@ -120,12 +120,17 @@ def bake(
     began = time.perf_counter()
     action = new_action(armature, frames[keyed], channels)
     write_s = time.perf_counter() - began
+    held, bound, driven = [h for h in held if h.bone not in kept], _without(bound, kept), _without(driven, kept)
     notes = [*_said(rig, channels, held, bound, driven, stretch), *_put_to_use(armature, action, frames, choices, kept)]
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
     if choices.onto != "ADDITIVE" and not (choices.in_place and _is_carried(armature)):
         checked = judged(motion, kept)
         notes += _off(rig, checked, frames[keyed]) or _between(armature, checked, frames, keyed)
     return Baked(action, frames[keyed], write_s, tuple(notes))
+
+
+def _without(names: Iterable[str], others: Collection[str]) -> list[str]:
+    return [name for name in names if name not in others]
 
 
 def _chosen(channel: Channel, choices: Choices, keyed: Frames) -> Channel:

@@ -36,7 +36,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         body, asked = body_of(armature, context.scene), context.scene.biped.speed_mps
         if body is None or body.character is None:
             return
-        speed, _ = paced(armature.biped.pace, asked, body.character.leg_length)
+        speed, _ = paced(armature.biped.pace, asked, body.character)
         if abs(speed - asked) > 0.005 * asked:
             text = f"Walks at {speed_text(speed, context.scene.unit_settings)}"
             paragraph(self.layout.column(align=True), context, text, "INFO")

@@ -13,10 +13,11 @@ from ..character.armature import Armature
 from ..character.body import build_character
 from ..character.controls import control_rig, controls_of
 from ..character.mapping import RigMap, check_rig_map
+from ..character.model import Character
+from ..character.pace import LEG, natural_speed
 from ..character.roles import map_bones
 from ..errors import DataError
 from ..job import GRAVITY, MAX_SPEED, Job
-from ..motion.measures import LEG
 from ..preset import preset
 from ..world.path import Path
 from .kept_mapping import rig_map_of, told_axis
@@ -51,15 +52,15 @@ def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
     return kept
 
 
-def paced(pace: str, speed: float, leg: float) -> tuple[float, float]:
-    """Return the speed, m/s, and the gravity, m/s2, that a character with legs of ``leg`` m walks with.
+def paced(pace: str, speed: float, character: Character) -> tuple[float, float]:
+    """Return the speed, m/s, and the gravity, m/s2, that a character walks with.
 
     pace: of BIPED_PG_character; walks of one Froude number v^2 / (g l) look alike at any size. speed: as set, m/s.
     """
-    size = leg / LEG
+    size, own = character.leg_length / LEG, natural_speed(character, speed)
     if pace == "ADULT":
-        return speed * size, GRAVITY * size
-    return (speed * math.sqrt(size) if pace == "BY_SIZE" else speed), GRAVITY
+        return own * math.sqrt(size), GRAVITY * size
+    return (own if pace == "BY_SIZE" else speed), GRAVITY
 
 
 def found_mapping(rig: Armature) -> RigMap:
@@ -91,7 +92,7 @@ def read_request(context: bpy.types.Context) -> Request:
     style = preset(settings.controller_name, settings.preset_name)
     rig = read_armature(armature, unit)
     character = build_character(rig, mapping(armature, unit), chosen_mass(armature, unit))
-    speed, gravity = paced(armature.biped.pace, settings.speed_mps, character.leg_length)
+    speed, gravity = paced(armature.biped.pace, settings.speed_mps, character)
     if speed > MAX_SPEED:
         raise DataError(
             f"A speed of {speed:.0f} m/s is too much (at most {MAX_SPEED:g}): lower it, or set another Pace."

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from mathutils import Quaternion
 
-from blender_biped.character.model import SIDES
+from blender_biped.character.model import SIDES, Character
+from blender_biped.character.segments import STATURE
+from blender_biped.character.standard import standard_character
 from blender_biped.errors import DataError
 from blender_biped.job import GRAVITY, MAX_SPEED
 from blender_biped.ui import body as bodies
@@ -179,16 +181,22 @@ def test_the_pace_of_a_giant(rig: Any) -> None:
         assert (job.speed, job.gravity) == pytest.approx((speed, gravity), rel=1e-5)
 
 
+def legged(leg: float) -> Character:
+    """Return a standard body with legs of a length, m."""
+    own = standard_character()
+    return standard_character(None, stature=STATURE * leg / own.leg_length)
+
+
 def test_an_adult_walks_as_set_whatever_the_pace() -> None:
     for pace in ("BY_SIZE", "EXACT", "ADULT"):
-        assert paced(pace, 1.3, 0.9) == pytest.approx((1.3, GRAVITY))
+        assert paced(pace, 1.3, legged(0.9)) == pytest.approx((1.3, GRAVITY))
 
 
 def test_steps_look_alike_when_speed_and_gravity_go_with_the_size() -> None:
     """The Froude number v^2 / (g l) of By Size and Like an Adult is that of the adult."""
     for pace in ("BY_SIZE", "ADULT"):
         for leg in (0.1, 0.9, 5.0):
-            speed, gravity = paced(pace, 1.2, leg)
+            speed, gravity = paced(pace, 1.2, legged(leg))
             assert speed**2 / (gravity * leg) == pytest.approx(1.2**2 / (GRAVITY * 0.9))
 
 

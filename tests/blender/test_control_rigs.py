@@ -25,7 +25,7 @@ from blender_biped.ui.bake import Root, bake, bake_error
 from blender_biped.ui.kept_mapping import keep_rig_map
 from blender_biped.ui.reading import read_armature
 from blender_biped.ui.rig import Limbs
-from blender_biped.ui.scene_job import has_controls, mapping
+from blender_biped.ui.scene_job import found_mapping, has_controls, mapping
 from tests.blender.scenes import character_of, contents, fcurves, gentle_motion, keys, make_rig, wild_motion
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake
@@ -431,13 +431,16 @@ def test_rest_matrix_of_the_pose_is_left_at_rest(rigify_file: Path) -> None:
 # --- the panel -------------------------------------------------------------------------------------------------------
 
 
-def test_a_kept_mapping_of_a_control_rig_finds_its_controls(rigify_file: Path) -> None:
+def test_a_control_rig_is_mapped_with_its_controls_unless_told_otherwise(rigify_file: Path) -> None:
     armature = opened(rigify_file, "rig")
-    assert not has_controls(armature)
-    bones = {link.role: link.bones for link in rigify_character(armature).links}
-    keep_rig_map(armature, RigMap("told", bones, {}, {}, ()))
+    assert not has_controls(armature)  # not mapped yet
+    assert mapping(armature, 1.0).controls["foot.L"] == ("foot_fk.L",)
+    keep_rig_map(armature, found_mapping(read_armature(armature, 1.0)))
     assert has_controls(armature)
     assert mapping(armature, 1.0).controls["foot.L"] == ("foot_fk.L",)
+    bones = {link.role: link.bones for link in rigify_character(armature).links}
+    keep_rig_map(armature, RigMap("told", bones, {}, {}, ()))
+    assert not has_controls(armature) and not mapping(armature, 1.0).controls
 
 
 def test_other_rigs_have_no_choice_of_limbs() -> None:

@@ -311,7 +311,7 @@ def test_nothing_to_save(rig: Any) -> None:
 
 def test_confidence_and_doubts_are_kept_and_told(rig: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     doubts = ("The toes could be 'toe.L' or 'heel.02.L'.", "The chest could begin one bone lower.")
-    monkeypatch.setattr(operators, "map_bones", lambda rig: replace(map_bones(rig), confidence=0.82, doubts=doubts))
+    monkeypatch.setattr(operators, "found_mapping", lambda rig: replace(map_bones(rig), confidence=0.82, doubts=doubts))
     bpy.ops.biped.map_bones()
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "rig.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "rig.blend"))

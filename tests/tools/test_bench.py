@@ -15,9 +15,10 @@ from blender_biped.control.generalized import GeneralizedWalk
 from blender_biped.control.steering import Steering
 from blender_biped.errors import DataError
 from blender_biped.job import Job
-from blender_biped.motion.motion import RATE, Motion
+from blender_biped.motion.motion import RATE
 from blender_biped.physics.engine import CONTROL_STEP, Engine
 from blender_biped.preset import controllers
+from blender_biped.similarity import similarity
 from tools import bench
 
 STEPS = round(1.0 / RATE / CONTROL_STEP)  # of control, to a sample of motion
@@ -39,10 +40,12 @@ def recording(job: Job) -> bench.Recording:
     return bench.recorded(job)
 
 
-def is_in(engine: Engine, motion: Motion, sample: int) -> bool:
+def is_in(engine: Engine, recording: bench.Recording, sample: int) -> bool:
     """Return whether an engine's body is exactly where a motion has it, whose rotations have their signs made even."""
     engine.state()
     root, rotations = engine.pose()
+    motion = recording.motion
+    root = root * similarity(recording.job).length
     wanted = motion.rotations[sample]
     signs = np.sign((rotations * wanted).sum(axis=1))[:, None]
     return np.array_equal(root, motion.root[sample]) and np.array_equal(signs * rotations, wanted)
@@ -59,7 +62,7 @@ def test_parts_add_up_to_the_whole(job: Job) -> None:
     assert sum(split.parts.values()) == pytest.approx(split.whole)
     assert all(value >= 0.0 for value in split.parts.values())
     assert split.simulated_s == pytest.approx(0.3, abs=0.01)
-    assert split.steps == round(split.simulated_s / CONTROL_STEP)
+    assert split.steps == round(split.simulated_s / CONTROL_STEP)  # three to a sample, as for the reference body
 
 
 def test_every_controller_can_be_taken_apart() -> None:
@@ -75,19 +78,19 @@ def test_a_recorded_walk_is_the_walk_itself(job: Job, recording: bench.Recording
 def test_replayed_torques_give_the_same_motion_bit_for_bit(job: Job, recording: bench.Recording) -> None:
     motion, seen = recording.motion, 0
     assert motion.loads.min() == 0.0  # it steps
-    with Engine(job.character, job.ground) as engine:
+    with recording.engine() as engine:
         for count in bench.replayed(engine, recording):
             if count % (30 * STEPS) == 0:
-                assert is_in(engine, motion, count // STEPS)
+                assert is_in(engine, recording, count // STEPS)
                 seen += 1
     assert seen == 6
 
 
 def test_a_replay_that_reads_nothing_ends_in_the_same_state(job: Job, recording: bench.Recording) -> None:
-    with Engine(job.character, job.ground) as engine:
+    with recording.engine() as engine:
         *_, last = bench.replayed(engine, recording)
         assert last == STEPS * (len(recording.motion.times) - 1)
-        assert is_in(engine, recording.motion, -1)
+        assert is_in(engine, recording, -1)
 
 
 def test_patches_are_undone_when_the_walk_fails(job: Job) -> None:

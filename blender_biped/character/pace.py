@@ -1,0 +1,31 @@
+"""How fast a body of a certain size and build walks by itself."""
+
+from __future__ import annotations
+
+import math
+
+from .model import SIDES, Character
+
+LEG = 0.9
+"""Legs, m, of the adult that speeds are given for."""
+
+_WIDE = 0.15  # of the leg: half the breadth of hips from which a body walks slower
+_SLOWEST = 0.7
+
+
+def natural_speed(character: Character, adult: float) -> float:
+    """Return the speed, m/s, at which a character walks as an adult does at ``adult`` m/s.
+
+    Speeds grow with the square root of the leg: Froude's number v^2 / (g l) stays the same.
+    """
+    return adult * math.sqrt(character.leg_length / LEG) * ease(character)
+
+
+def ease(character: Character) -> float:
+    """Return by what factor a character's build makes it slower, 1 for people.
+
+    Hips that are wider than people's do: swinging the legs so far beside the middle turns the whole body.
+    """
+    left, right = (float(character.offsets[character.index(f"thigh.{side}")][1]) for side in SIDES)
+    hips = 0.5 * abs(left - right) / character.leg_length
+    return max(1.0 - max(hips - _WIDE, 0.0), _SLOWEST)

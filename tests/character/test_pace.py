@@ -1,0 +1,28 @@
+"""How fast a body walks by itself."""
+
+from dataclasses import replace
+
+import pytest
+
+from blender_biped.character.pace import LEG, ease, natural_speed
+from blender_biped.character.standard import standard_character
+from tools.grid import characters
+
+
+def test_speeds_grow_with_the_square_root_of_the_leg() -> None:
+    adult = standard_character(stature=1.75)
+    giant = standard_character(mass=None, stature=4.0 * 1.75)
+    assert natural_speed(adult, 1.2) == pytest.approx(1.2 * (adult.leg_length / LEG) ** 0.5)
+    assert natural_speed(giant, 1.2) == pytest.approx(2.0 * natural_speed(adult, 1.2))
+
+
+def test_very_wide_hips_make_slower() -> None:
+    bodies = characters()
+    assert ease(bodies["standard"]) == ease(bodies["wide-hips"]) == 1.0
+    broad = standard_character()
+    links = tuple(
+        replace(k, offset=(k.offset[0], 4.0 * k.offset[1], k.offset[2])) if k.role.startswith("thigh") else k
+        for k in broad.links
+    )
+    hips = 4.0 * abs(broad.links[broad.index("thigh.L")].offset[1]) / broad.leg_length
+    assert ease(replace(broad, links=links)) == pytest.approx(max(1.15 - hips, 0.7))
