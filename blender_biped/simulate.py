@@ -5,12 +5,16 @@ from __future__ import annotations
 import gc
 import itertools
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+
+if __name__ == "__main__":  # as in the worker: other numbers of threads give other last digits
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 

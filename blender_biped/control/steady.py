@@ -22,7 +22,6 @@ PLANTED_MASS = 1e3  # kg that the ground lends to the sole of a foot that bears 
 PLANTED_TURN = (0.003, 0.02, 1.0)  # kg m2 about the foot's axes: it can still roll and tilt over its edges
 LOCKED = 1e6  # kg m2 about axes that a joint does not have
 _FREE: dict[str, tuple[int, ...]] = {"hinge": (1,), "universal": (0, 1), "fixed": ()}  # axes that a joint has
-_DIGITS = 10
 MARGIN = 1.5  # on the derivative: poses differ from the one that M is made for
 
 
@@ -53,8 +52,7 @@ def steadying(
     derivative[3:] = np.array([assembled(column).reshape(-1) for column in columns]).T
     derivative *= MARGIN * step
     correction = (mass @ np.linalg.inv(mass + derivative))[3:, 3:]
-    # Libraries of linear algebra give other last digits with other numbers of threads; walks would differ for them.
-    return np.asarray(np.round(own @ correction @ own.T, _DIGITS))
+    return np.asarray(own @ correction @ own.T)
 
 
 def _mass_matrix(character: Character, rotations: Array, planted: Sequence[int]) -> tuple[Array, Array]:
