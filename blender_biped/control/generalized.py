@@ -493,7 +493,8 @@ class GeneralizedWalk:
     def _stand_acceleration(self, state: BodyState, com: Vector, velocity: Vector) -> tuple[float, float]:
         """Return the acceleration, world x, y, m/s2, that brings the centre of mass to where it should stand."""
         s, (x, y) = self.settings, self._stand_goal(state)
-        kp, kd = s.stand_gain / self._scale, s.stand_damping / self._pace
+        gain, damping = (s.stand_gain, s.stand_damping) if self.resting else (s.shift_gain, s.shift_damping)
+        kp, kd = gain / self._scale, damping / self._pace
         return kp * (x - com[0]) - kd * velocity[0], kp * (y - com[1]) - kd * velocity[1]
 
     def _virtual_force(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> tuple[float, float]:

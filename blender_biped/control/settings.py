@@ -52,6 +52,8 @@ class Settings:
     stand_width: float
     stand_gain: float
     stand_damping: float
+    shift_gain: float
+    shift_damping: float
     settle_time: float
     shift_share: float
     stop_distance: float
@@ -128,6 +130,8 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
         stand_width=gait.number("stand_width", 0.0, 1.0),
         stand_gain=gait.number("stand_gain", 0.0, 500.0),
         stand_damping=gait.number("stand_damping", 0.0, 200.0),
+        shift_gain=gait.number("shift_gain", 0.0, 500.0),
+        shift_damping=gait.number("shift_damping", 0.0, 200.0),
         settle_time=gait.number("settle_time", 0.0, 10.0),
         shift_share=gait.number("shift_share", 0.0, 1.0),
         stop_distance=gait.number("stop_distance", 0.0, 2.0),
