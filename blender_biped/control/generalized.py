@@ -44,6 +44,7 @@ STRIKE_LOAD = 0.05  # share of the body's weight over which a swing foot counts 
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
+SOFT_HANDOVER = 1.4  # of the double support: till then the leg in front bears all; at once with hips twice as wide
 FEET = 0.19  # of the leg: distance of standing feet that the preset's is for
 USUAL_HIPS = 0.12  # of the leg: half the breadth of hips that the preset's torques are for
 STEADY = 0.05  # m/s by which the wished speed may change over a step that the speed bias learns from
@@ -102,11 +103,12 @@ class GeneralizedWalk:
         count = len(character.links)
         self._frames = np.empty((count + 2, 3, 3)), np.zeros((count + 2, 3))
         self._headings = self._frames[0].reshape(-1)[9 * count :]  # the last two, as plain numbers
-        wide = (
-            max(abs(float(character.offsets[leg.thigh][1])) for leg in self._legs) - USUAL_HIPS * character.leg_length
-        )
         # The stance hip carries the body, which is the farther from it the wider the hips are.
-        self._hip_limit = float(self._tracker.limit[self._legs[0].thigh]) + character.mass * gravity * max(wide, 0.0)
+        hips = max(abs(float(character.offsets[leg.thigh][1])) for leg in self._legs)
+        more = max(hips - USUAL_HIPS * character.leg_length, 0.0)
+        self._hip_limit = float(self._tracker.limit[self._legs[0].thigh]) + character.mass * gravity * more
+        wide = min(more / (USUAL_HIPS * character.leg_length), 1.0)
+        self._handover = self.settings.double_support * (SOFT_HANDOVER + (1.0 - SOFT_HANDOVER) * wide)
         self._steady = self._steadying()
         self._scale = character.leg_length / REFERENCE_LEG
         self._pace = math.sqrt(self._scale)
@@ -445,7 +447,7 @@ class GeneralizedWalk:
                 lead, trail = self._loads[self.stance], self._loads[1 - self.stance]
                 share = min(max(lead / max(lead + trail, 1e-3 * self._weight), 0.0), 1.0)
                 # The loads follow the hips' torques as these follow the loads: without a hurry it stays where it was.
-                share = max(share, min(self.phase / max(self.settings.double_support, 1e-3), 1.0))
+                share = max(share, min(self.phase / max(self._handover, 1e-3), 1.0))
             return (share, 1.0 - share) if self.stance == LEFT else (1.0 - share, share)
         (lx, ly), (rx, ry) = self._foot_middle(state, LEFT), self._foot_middle(state, RIGHT)
         dx, dy, x, y = lx - rx, ly - ry, com[0] - rx, com[1] - ry
