@@ -27,7 +27,6 @@ from blender_biped.character.body import build_character
 from blender_biped.character.mapping import RigMap, read_rig_map
 from blender_biped.character.model import Character
 from blender_biped.character.pace import natural_speed
-from blender_biped.character.roles import map_bones
 from blender_biped.errors import BipedError
 from blender_biped.job import Job, write_job
 from blender_biped.motion import measures
@@ -36,6 +35,7 @@ from blender_biped.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.ui.bake import bake, bake_error
 from blender_biped.ui.reading import metres, read_armature, sole_height
+from blender_biped.ui.scene_job import found_mapping
 from blender_biped.world.path import Path as Route
 from tools import zoo_sheet
 from tools.demo import open_file
@@ -100,7 +100,7 @@ def _walked(case: Case, names: list[str], task: dict[str, Any]) -> None:
     case.rig = read_armature(armature, metres(bpy.context.scene))
     told["bones"] = len(case.rig.bones)
     began = time.perf_counter()
-    case.rig_map = read_rig_map(Path(task["told"])) if task["told"] else map_bones(case.rig)
+    case.rig_map = read_rig_map(Path(task["told"])) if task["told"] else found_mapping(case.rig)
     told["map_s"] = time.perf_counter() - began
     told |= mapped_figures(case.rig_map)
     told["stage"] = "body"

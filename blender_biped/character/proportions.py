@@ -18,6 +18,7 @@ _LEVEL = math.tan(math.radians(20.0))  # steeper toes are not flat on the ground
 _SOLE_THICKNESS = 0.04  # of the leg: what skin and shoe may add below the lowest bone
 _LIKELY_FOOT = (0.5, 5.0)  # of a published foot: bones beyond were placed for other reasons than its length
 _CLEAR = 0.15  # of the leg: how far hanging arms stay above the ground
+_BALL = 0.4  # of the leg: height of a body without a trunk, a ball on legs
 _LEAST_TRUNK = 0.05  # of the leg: below it hips and neck are mapped to the wrong bones
 
 
@@ -118,7 +119,12 @@ def trunk_line(pose: Standing) -> tuple[Array, Array]:
     base = pose.heads["pelvis"]
     neck = _neck(pose, base)
     if np.linalg.norm(neck - base) < _LEAST_TRUNK * pose.leg:
-        raise RigError("The neck begins at the hips, so the trunk has no length; check how the bones are mapped.")
+        if "chest" in pose.heads or "abdomen" in pose.heads:
+            raise RigError(
+                "The neck begins at the hips, so the trunk has no length. Map other bones to Abdomen, Chest and Head, or "
+                "none: a body that is all pelvis walks too."
+            )
+        neck = base + np.array([0.0, 0.0, _BALL * pose.leg])  # a body that is all pelvis
     return base, neck
 
 

@@ -220,7 +220,7 @@ def _check_hands(named: _Named, armature: Armature) -> None:
 def _confirmed(named: _Named, shaped: structure.Found | None, places: Places, armature: Armature) -> RigMap:
     """Return the mapping of a rig with known names, completed by its shape, and as sure as the two agree."""
     bones = dict(named.bones)
-    reasons = dict.fromkeys(bones, f"{named.convention.name} names")
+    reasons = dict.fromkeys(bones, _by_name(named.convention))
     taken = {name for names in bones.values() for name in names}
     doubts = [
         f"Two bones are named like {role}: {names[0]} was taken, {places[key][1]} was not."
@@ -237,6 +237,10 @@ def _confirmed(named: _Named, shaped: structure.Found | None, places: Places, ar
                 taken.update(names)
     confidence = 0.8 + 0.19 * agreement - 0.05 * min(len(doubts), 4)
     return _rig_map(named.convention.name, bones, named.heels, reasons, confidence, doubts)
+
+
+def _by_name(convention: Convention) -> str:
+    return convention.name if convention.name.endswith("names") else f"{convention.name} names"
 
 
 def _agreement(bones: Mapping[str, Names], shaped: structure.Found) -> tuple[float, list[str]]:
@@ -272,7 +276,7 @@ def _completed(shaped: structure.Found, named: _Named) -> RigMap:
     taken = {name for names in bones.values() for name in names}
     for role, names in named.bones.items():
         if role in ("head", "hand.L", "hand.R", "toes.L", "toes.R") and role not in bones and taken.isdisjoint(names):
-            bones[role], reasons[role] = names, f"{named.convention.name} names"
+            bones[role], reasons[role] = names, _by_name(named.convention)
             taken.update(names)
     optional = sum(role in bones for role in ("head", "chest", "foot.L", "toes.L", "upper_arm.L", "hand.L")) / 6.0
     confidence = 0.45 + 0.2 * shaped.symmetry + 0.2 * optional - 0.15 * bool(shaped.doubts)

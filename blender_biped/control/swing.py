@@ -139,7 +139,7 @@ class Swing:
         return (
             hip[0] + along * c - aside * sn,
             hip[1] + along * sn + aside * c,
-            max((1.0 - aim) * (hip[2] - below) + aim * tz, clear if phase < 1.0 else 0.0),
+            max((1.0 - aim) * (hip[2] - below) + aim * tz, clear if phase < 1.0 else ground),
         )
 
     def targets(self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float) -> tuple[Target, Target]:

@@ -16,11 +16,16 @@ import pytest
 
 from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
-from blender_biped.character.mapping import check_rig_map
+from blender_biped.character.mapping import check_rig_map, rig_map_from_json
 from blender_biped.character.model import SIDES
+from blender_biped.character.pace import natural_speed
 from blender_biped.character.roles import map_bones
 from blender_biped.errors import RigError
+from blender_biped.job import Job
+from blender_biped.preset import preset
+from blender_biped.simulate import simulate
 from blender_biped.ui.reading import metres, read_armature
+from blender_biped.world.path import Path as Route
 from tools.demo import open_file
 
 RIGS = Path(__file__).parents[2].parent / "shared" / "rigs"
@@ -176,7 +181,33 @@ def test_the_bones_that_a_person_finds(right: Rig) -> None:
     assert 0.0 < found.confidence <= 1.0
 
 
-@pytest.mark.parametrize("right", TWO_LEGGED, ids=str)
+ALL_PELVIS = {
+    "version": 1,
+    "bones": {
+        "pelvis": ["Body", "Head", "Eye", "Gun"],
+        **{f"thigh.{side}": [f"Leg1.{side}", f"Leg2.{side}"] for side in SIDES},
+        **{f"shin.{side}": [f"Leg3.{side}"] for side in SIDES},
+        **{f"foot.{side}": [f"Foot.{side}"] for side in SIDES},
+    },
+}
+"""What the drone, whose head begins at its hips, must be told."""
+
+
+def test_a_ball_on_legs_says_what_it_needs_and_walks_when_it_is_told() -> None:
+    rig = read("qs_Enemy_2Legs.glb")
+    with pytest.raises(RigError, match="Map other bones to Abdomen, Chest and Head, or none"):
+        build_character(rig, map_bones(rig), None)
+    told = rig_map_from_json(ALL_PELVIS)
+    check_rig_map(told, rig)
+    body = build_character(rig, told, None)
+    walk = Route(((0.0, 0.0), (10.0, 0.0)))
+    job = Job(body, walk, preset("generalized", "default"), natural_speed(body, 0.6))
+    motion = simulate(job)
+    assert motion.outcome == "arrived"
+    assert motion.root[-1, 0] == pytest.approx(10.0, abs=0.5)
+
+
+@pytest.mark.parametrize("right", [r for r in TWO_LEGGED if r.file != "qs_Enemy_2Legs.glb"], ids=str)
 def test_it_stands_on_the_ground_with_its_legs_beside_each_other(right: Rig) -> None:
     rig = read(right.file, right.name)
     body = build_character(rig, map_bones(rig), None)
