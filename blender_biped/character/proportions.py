@@ -121,7 +121,7 @@ def trunk_line(pose: Standing) -> tuple[Array, Array]:
     if np.linalg.norm(neck - base) < _LEAST_TRUNK * pose.leg:
         if "chest" in pose.heads or "abdomen" in pose.heads:
             raise RigError(
-                "The neck begins at the hips, so the trunk has no length. Map other bones to Abdomen, Chest and Head, or "
+                "The neck begins at the hips: the trunk has no length. Map other bones to Abdomen, Chest and Head, or "
                 "none: a body that is all pelvis walks too."
             )
         neck = base + np.array([0.0, 0.0, _BALL * pose.leg])  # a body that is all pelvis
