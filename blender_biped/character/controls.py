@@ -106,14 +106,13 @@ def _rigify(names: frozenset[str], bones: Mapping[str, Names]) -> ControlRig:
     )
 
 
-def _mesh2motion(names: frozenset[str], _bones: Mapping[str, Names]) -> ControlRig:
+def _mesh2motion(names: frozenset[str], bones: Mapping[str, Names]) -> ControlRig:
     """Return Mesh2Motion's human rig, whose deform bones copy driving bones that are children of controls."""
-    found: dict[str, list[str]] = {
-        "pelvis": ["CTRL_Hips", "DRV_hips"],
-        "abdomen": ["DRV_spine.001"],
-        "chest": ["DRV_spine_002", "DRV_spine.003", "DRV_shoulder_L", "DRV_shoulder_R"],
-        "head": ["DRV_neck", "DRV_head"],
-    }
+    found: dict[str, list[str]] = {"pelvis": ["CTRL_Hips", "DRV_hips"], "head": ["DRV_neck", "DRV_head"]}
+    role_of = {name: role for role in ("pelvis", "abdomen", "chest") for name in bones.get(role, ())}
+    for name, drives in (("DRV_spine.001", "spine_01"), ("DRV_spine_002", "spine_02"), ("DRV_spine.003", "spine_03")):
+        found.setdefault(role_of.get(drives, "chest"), []).append(name)
+    found.setdefault("chest", []).extend(f"DRV_shoulder_{side}" for side in SIDES)
     ik: dict[str, list[str]] = {}
     for side in SIDES:
         for role, bone in (
