@@ -169,9 +169,12 @@ def _link(role: str, roles: list[str], pose: Standing, body: _Body, rig_map: Rig
 
 
 def _joint(role: str, rig_map: RigMap) -> JointKind:
-    """Return a link's joint: what the rig has no bone for cannot move by itself."""
+    """Return a link's joint: what the rig has no bone for cannot move by itself.
+
+    Except for a block below the shin: it turns as on a hidden ankle, for without one nothing stands.
+    """
     part = role.partition(".")[0]
-    return _JOINTS[part] if role in rig_map.bones else "fixed"
+    return _JOINTS[part] if role in rig_map.bones or part == "foot" else "fixed"
 
 
 def _masses(pose: Standing, total: float) -> dict[str, float]:

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from blender_biped.character.standard import standard_character
+from blender_biped.character.body import build_character
+from blender_biped.character.roles import map_bones
+from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.control.generalized import GeneralizedWalk
 from blender_biped.control.legs import LEFT, RIGHT
 from blender_biped.control.state import BodyState
@@ -15,6 +17,7 @@ from blender_biped.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.spatial import quaternion_matrix
 from blender_biped.world.path import Path
+from tests.character.humanoid import without
 
 ANGLES = np.linspace(-np.pi / 2, np.pi, 60)
 PATHS = {
@@ -45,6 +48,20 @@ def test_it_walks_stays_on_the_path_and_stands(path, speed, seed):
     assert figures["path_deviation_worst_m"] < 0.3
     assert figures["foot_slip_median_mm"] < 3.0
     assert figures["penetration_mm"] < 5.0
+
+
+@pytest.mark.parametrize(
+    "cut", [("toe", "heel"), ("foot", "toe", "heel"), ("shoulder", "upper_arm", "forearm", "hand", "spine.004")]
+)
+def test_bodies_that_lack_parts_walk(cut):
+    rig = without(standard_armature(), *cut)
+    body = build_character(rig, map_bones(rig), None)
+    job = Job(body, Path(((0.0, 0.0), (5.0, 0.0))), preset("generalized", "default"), 1.0)
+    motion = simulate(job)
+    assert motion.outcome == "arrived"
+    figures = report(motion, job)
+    assert figures["arrival_m"] < 0.3
+    assert figures["foot_slip_median_mm"] < 5.0
 
 
 def test_it_does_not_start_where_the_path_ends():
