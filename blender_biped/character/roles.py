@@ -230,7 +230,7 @@ def _confirmed(named: _Named, shaped: structure.Found | None, places: Places, ar
     agreement = 0.5
     if shaped is not None:
         agreement, other = _agreement(bones, shaped)
-        doubts += other
+        doubts += [*other, *shaped.doubts]
         for role, names in shaped.bones.items():
             if role not in bones and _hangs_on(role, names[0], bones, armature) and taken.isdisjoint(names):
                 bones[role], reasons[role] = names, f"by shape: {shaped.reasons[role]}"
@@ -279,7 +279,7 @@ def _completed(shaped: structure.Found, named: _Named) -> RigMap:
             bones[role], reasons[role] = names, _by_name(named.convention)
             taken.update(names)
     optional = sum(role in bones for role in ("head", "chest", "foot.L", "toes.L", "upper_arm.L", "hand.L")) / 6.0
-    confidence = 0.45 + 0.2 * shaped.symmetry + 0.2 * optional - 0.15 * bool(shaped.doubts)
+    confidence = 0.45 + 0.2 * shaped.symmetry + 0.2 * optional - 0.15 * len(shaped.doubts)
     return _rig_map("the skeleton's shape", bones, {}, reasons, confidence, list(shaped.doubts))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -68,7 +68,8 @@ def find(armature: Armature) -> Found:
     refusal: RigError | None = None
     for place, up in enumerate(_ups(armature)):
         try:
-            return _Skeleton(armature, up).found(sure=place == 0)
+            found = _Skeleton(armature, up).found(sure=place == 0)
+            return found if place == 0 else replace(found, doubts=(*found.doubts, _LYING))
         except FourLegsError:
             raise
         except RigError as error:
@@ -77,6 +78,7 @@ def find(armature: Armature) -> Found:
 
 
 _FEWEST = 5
+_LYING = "It does not stand upright in the scene: up was taken along its legs. Check the arrow, or set Up."
 
 
 def _ups(armature: Armature) -> list[Array]:
