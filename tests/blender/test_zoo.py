@@ -24,8 +24,11 @@ from blender_biped.errors import RigError
 from blender_biped.job import Job
 from blender_biped.preset import preset
 from blender_biped.simulate import simulate
+from blender_biped.ui.bake import bake, bake_error
 from blender_biped.ui.reading import metres, read_armature
+from blender_biped.ui.scene_job import found_mapping
 from blender_biped.world.path import Path as Route
+from tests.blender.scenes import gentle_motion
 from tools.demo import open_file
 
 RIGS = Path(__file__).parents[2].parent / "shared" / "rigs"
@@ -153,14 +156,35 @@ TWO_LEGGED = (
 NEGATIVE = ("m2m_rig-fox.glb", "m2m_rig-spider.glb", "assimp_skel.fbx")
 
 
-def read(file: str, name: str = "") -> Armature:
-    """Return an armature of a file; the first one when no name is given."""
+def opened(file: str, name: str = "") -> Any:
+    """Return an armature object of a file; the first one when no name is given."""
     if not (RIGS / file).is_file():
         pytest.skip(f"{RIGS / file} is not there")
     open_file(RIGS / file)
     bpy.context.view_layer.update()
-    found: list[Any] = [o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name)]
-    return read_armature(found[0], metres(bpy.context.scene))
+    return next(o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name))
+
+
+def read(file: str, name: str = "") -> Armature:
+    """Return an armature of a file; the first one when no name is given."""
+    return read_armature(opened(file, name), metres(bpy.context.scene))
+
+
+def carry(armature: Any, how: str) -> None:
+    """Turn and scale what carries an armature: by itself, or by a parent that is scaled unevenly."""
+    top = armature
+    while top.parent:
+        top = top.parent
+    top.rotation_mode = "XYZ"
+    top.rotation_euler.z += 1.0
+    top.location.x += 2.0
+    if how == "small":
+        top.scale = [0.3 * size for size in top.scale]
+    elif how == "uneven parent":
+        parent = bpy.data.objects.new("Parent", None)
+        bpy.context.scene.collection.objects.link(parent)
+        parent.scale, top.parent = (1.0, 1.2, 0.8), parent
+    bpy.context.view_layer.update()
 
 
 @pytest.mark.parametrize("right", TWO_LEGGED, ids=str)
@@ -217,6 +241,19 @@ def test_it_stands_on_the_ground_with_its_legs_beside_each_other(right: Rig) -> 
     assert (left[:-1, 2] > left[1:, 2]).all()  # hip over knee over ankle
     assert left[0, 2] == pytest.approx(right_side[0, 2], rel=0.05)
     assert body.mass > 0.0
+
+
+@pytest.mark.parametrize("how", ["turned", "small", "uneven parent"])
+@pytest.mark.parametrize("right", [r for r in TWO_LEGGED if r.file != "qs_Enemy_2Legs.glb"], ids=str)
+def test_a_bake_is_exact_whatever_carries_the_rig(right: Rig, how: str) -> None:
+    armature = opened(right.file, right.name)
+    carry(armature, how)
+    rig = read_armature(armature, metres(bpy.context.scene))
+    motion = gentle_motion(build_character(rig, found_mapping(rig), None), 0.5)
+    done = bake(armature, motion)
+    far, turned = bake_error(armature, motion, done.frames.tolist())
+    assert far <= 1.0  # mm, for a leg of 0.9 m
+    assert turned <= 0.1  # degrees
 
 
 @pytest.mark.parametrize("file", NEGATIVE)
