@@ -63,8 +63,8 @@ def map_bones(armature: Armature) -> RigMap:
     shaped, refusal = _by_shape(armature)
     if not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped)):
         _check_hands(named, armature)
-        if isinstance(refusal, structure.FourLegsError) and "upper_arm.L" not in named.bones:
-            raise refusal
+        if isinstance(refusal, structure.FourLegsError) and "hand.L" not in named.bones:
+            raise refusal  # with hands that do not stand on the ground it is a person, whatever else reaches down
         return _confirmed(named, shaped, places, armature)
     if shaped is not None:
         return _completed(shaped, named)

@@ -37,7 +37,9 @@ _STEEP = 0.5  # cosine: a bone from the middle to a hip that comes down more is 
 _APART = 0.35  # of the height, fore and aft: limbs that stand so far apart are those of an animal on four legs
 _SHORT_CLAVICLE = 0.75  # of the upper arm
 _CLAVICLE_INSIDE = 0.4  # of the shoulder's distance from the middle: where a clavicle begins
-_ARM = re.compile(r"arm(?!at|or)|hand|finger|thumb|wrist|elbow|clavicle|wing")  # names that no leg has
+_ARM = re.compile(
+    r"arm(?!at|or)|hand|finger|thumb|wrist|elbow|clavicle|shoulder|wing|jaw|^fins?$"
+)  # names that no leg has
 _FINGERS = 0.2  # of the arm to the wrist: bones beyond it
 
 

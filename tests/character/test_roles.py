@@ -14,7 +14,7 @@ from blender_biped.character.naming import canonical
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
 from blender_biped.errors import RigError
-from tests.character.humanoid import remade, renamed, without
+from tests.character.humanoid import moved_bone, remade, renamed, without
 
 
 @pytest.mark.parametrize(
@@ -218,6 +218,26 @@ def front_leg(name: str, low: float) -> Armature:
 def test_an_animal_on_four_legs_is_refused() -> None:
     with pytest.raises(RigError, match=r"stands on front legs \(front_foot\.L\)"):
         map_bones(front_leg("front_foot.L", 0.05))
+
+
+def test_an_animal_on_four_legs_with_the_names_of_a_person_is_refused() -> None:
+    """As Rigify's horse: arms by name, without hands, that come down to the ground before the body."""
+    rig = without(standard_armature(), "hand")
+    for side, y in (("L", 0.15), ("R", -0.15)):
+        for name, top, low in (("shoulder", 1.2, 1.0), ("upper_arm", 1.0, 0.6), ("forearm", 0.6, 0.02)):
+            ends = [np.array([y, -0.9, z]) for z in (top, low)]
+            rig = moved_bone(rig, f"{name}.{side}", *ends)
+        tip = Bone(f"hoof.{side}", rig.index[f"forearm.{side}"], np.array([y, -0.95, 0.02]), np.zeros(3), np.eye(3))
+        rig = replace(rig, bones=(*rig.bones, tip))
+    with pytest.raises(RigError, match=r"four legs|4 legs"):
+        map_bones(rig)
+
+
+def test_fins_are_no_legs() -> None:
+    named = {"thigh": "side_fin", "shin": "side_fin.001", "foot": "side_fin.002", "toe": "side_fin.003"}
+    fish = renamed(standard_armature(), lambda name: ".".join((named.get(name[:-2], name[:-2]), name[-1])))
+    with pytest.raises(RigError, match=r"missing are pelvis, thigh\.L, shin\.L, thigh\.R, shin\.R"):
+        map_bones(fish)
 
 
 def test_front_legs_that_do_not_reach_the_ground_are_arms() -> None:
