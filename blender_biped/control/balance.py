@@ -143,13 +143,14 @@ class Balance:
 
     def limit(
         self, torque: Array, state: BodyState, ankles: Sequence[Vector], weights: Pair, loads: Floats, landing: bool,
-        edge: float, hip_limit: float, turn: float,
+        edge: float, hip_limit: float, turn: float, brake: float = 1.0,
     ) -> None:  # fmt: skip
         """Hold joint torques (L, 3) of loaded legs to what the ground can answer, in place.
 
         ankles: what ``carried`` returned. loads: under each foot, N. landing: whether a foot may still be let down
         from its heel. edge: share of the sole within which the centre of pressure is held. hip_limit: N m. turn: wished
-        rate of the heading, rad/s; a loaded thigh that turns otherwise is braked (Yin 2007's released code does so).
+        rate of the heading, rad/s; a loaded thigh that turns otherwise is braked (Yin 2007's released code does so),
+        ``brake`` times as hard as the preset says.
         """
         slack = [0.0, 0.0, 0.0]
         for side, leg in enumerate(self._legs):
@@ -167,7 +168,7 @@ class Balance:
             scale = min(1.0, firm / max(math.sqrt(x * x + y * y + held * held), 1e-9))
             slack = [slack[0] + (1.0 - scale) * x, slack[1] + (1.0 - scale) * y, slack[2] + z - scale * held]
             spin = min(max(float(state.spins[leg.thigh, 2]) - turn, -FASTEST_SPIN), FASTEST_SPIN)
-            damping = weights[side] * self._settings.yaw_damping * spin * abs(spin)
+            damping = weights[side] * brake * self._settings.yaw_damping * spin * abs(spin)
             torque[leg.thigh] = (scale * x, scale * y, min(max(scale * held - damping, -grip), grip))
         # What the feet cannot hold, the trunk and its arms do: else the light pelvis would spin.
         share = min(self._step / SLACK_MEMORY, 1.0)

@@ -45,6 +45,7 @@ EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuf
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 SOFT_HANDOVER = 1.4  # of the double support: till then the leg in front bears all; at once with hips twice as wide
+WIDE_BRAKE = 8.0  # how much harder a turning thigh is braked where hips twice as wide twist the foot on the ground
 FEET = 0.19  # of the leg: distance of standing feet that the preset's is for
 USUAL_HIPS = 0.12  # of the leg: half the breadth of hips that the preset's torques are for
 STEADY = 0.05  # m/s by which the wished speed may change over a step that the speed bias learns from
@@ -107,8 +108,8 @@ class GeneralizedWalk:
         hips = max(abs(float(character.offsets[leg.thigh][1])) for leg in self._legs)
         more = max(hips - USUAL_HIPS * character.leg_length, 0.0)
         self._hip_limit = float(self._tracker.limit[self._legs[0].thigh]) + character.mass * gravity * more
-        wide = min(more / (USUAL_HIPS * character.leg_length), 1.0)
-        self._handover = self.settings.double_support * (SOFT_HANDOVER + (1.0 - SOFT_HANDOVER) * wide)
+        self._wide = min(more / (USUAL_HIPS * character.leg_length), 1.0)
+        self._handover = self.settings.double_support * (SOFT_HANDOVER + (1.0 - SOFT_HANDOVER) * self._wide)
         self._steady = self._steadying()
         self._scale = character.leg_length / REFERENCE_LEG
         self._pace = math.sqrt(self._scale)
@@ -165,8 +166,9 @@ class GeneralizedWalk:
             self._sway(torque, state, command, self._aside, weights)
         landing = walking and self.phase < HEEL_ROCKER
         edge = WALKING_EDGE if walking else STANDING_EDGE
+        brake = 1.0 + self._wide * WIDE_BRAKE * min(command.speed / self._pace / BIAS_SPEED, 1.0)
         self._balance.limit(
-            torque, state, self._ankles, weights, self._loads, landing, edge, self._hip_limit, command.turn
+            torque, state, self._ankles, weights, self._loads, landing, edge, self._hip_limit, command.turn, brake
         )
         return torque
 

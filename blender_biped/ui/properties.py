@@ -184,7 +184,7 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
                 "By Size",
                 "The speed is that of an adult with legs of 0.9 m; the character's own is as much higher as the square "
                 "root of its legs' length. A giant takes longer, slower steps, a dwarf shorter, quicker ones; very "
-                "wide hips make it slower",
+                "wide hips and tails make it slower",
             ),
             ("EXACT", "Exact Speed", "The speed is exactly as it is set, which may be a run for a dwarf"),
             (

@@ -26,3 +26,12 @@ def test_very_wide_hips_make_slower() -> None:
     )
     hips = 4.0 * abs(broad.links[broad.index("thigh.L")].offset[1]) / broad.leg_length
     assert ease(replace(broad, links=links)) == pytest.approx(max(1.15 - hips, 0.7))
+
+
+def test_a_tail_makes_slower() -> None:
+    adult = standard_character()
+    pelvis = adult.links[0]
+    heavy = replace(adult, links=(replace(pelvis, mass=3.0 * pelvis.mass), *adult.links[1:]))
+    share = 3.0 * pelvis.mass / heavy.mass
+    assert ease(heavy) == pytest.approx(max(1.0 - 3.2 * (share - 0.15), 0.55))
+    assert ease(heavy) < 1.0
