@@ -154,7 +154,7 @@ def _unit_capsule() -> tuple[Array, Array]:
 
 def _arrow(character: Character, origins: Array, turns: Array) -> Array:
     """Return the arrow (3, 2, 3) on the ground below the hips, to where the character faces."""
-    lowest = min(_lowest(character.links[i].shape, origins[i], turns[i]) for i in character.soles)
+    lowest = min(float(origins[i][2] + character.links[i].shape.lowest(turns[i][2])) for i in character.soles)
     forward = turns[0][:, 0]
     level = forward * (1.0, 1.0, 0.0)
     if np.linalg.norm(level) > 0.1:  # else it faces the sky or the ground
@@ -165,9 +165,3 @@ def _arrow(character: Character, origins: Array, turns: Array) -> Array:
     tip = start + _ARROW * leg * forward
     barbs = [tip - 0.15 * leg * forward + sign * 0.1 * leg * left for sign in (-1.0, 1.0)]
     return np.array([[start, tip], *([barb, tip] for barb in barbs)])
-
-
-def _lowest(shape: Shape, origin: Array, turn: Array) -> float:
-    corners, _ = _unit_box()
-    points = (np.array(shape.center) + corners.reshape(-1, 3) * shape.half) @ turn.T + origin
-    return float(points[:, 2].min()) - shape.radius

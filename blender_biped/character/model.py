@@ -51,6 +51,13 @@ class Shape:
     half: tuple[float, float, float]
     radius: float = 0.0
 
+    def lowest(self, up: Array) -> Array:
+        """Return how high (...), m, its lowest point is above its link's origin; up (..., 3) in the link's frame."""
+        center, half = up @ np.array(self.center), np.array(self.half)
+        if self.kind == "box":
+            return np.asarray(center - np.abs(up) @ half)
+        return np.asarray(center - np.abs(up @ half) - self.radius)
+
 
 @dataclass(frozen=True)
 class Link:

@@ -125,11 +125,7 @@ def _down(motion: Motion, job: Job) -> Array:
 
 def _lowest(shape: Shape, origin: Array, rotation: Array) -> Array:
     """Return the height (T,), world, m, of the lowest point of a shape whose frame is at origin (T, 3)."""
-    row = quaternion_matrix(rotation)[:, 2]  # height of a point is origin z + row . point
-    center = origin[:, 2] + row @ np.array(shape.center)
-    if shape.kind == "box":
-        return np.asarray(center - np.abs(row) @ np.array(shape.half))
-    return np.asarray(center - np.abs(row @ np.array(shape.half)) - shape.radius)
+    return np.asarray(origin[:, 2] + shape.lowest(quaternion_matrix(rotation)[:, 2]))
 
 
 # --- following the path ------------------------------------------------------------------------------------------

@@ -94,14 +94,12 @@ def read_armature(armature: bpy.types.Object, unit: float) -> Armature:
 def sole_height(armature: Armature, character: Character) -> float:
     """Return the height of the lowest sole of the rig in its rest pose, world, m."""
     turn = armature.world[:3, :3] / armature.scale
-    corners = np.array(np.meshgrid((-1.0, 1.0), (-1.0, 1.0), (-1.0, 1.0))).reshape(3, 8).T
     lowest = []
     heads = _rest_heads(armature, character)
     for i in character.soles:
         link, head = character.links[i], heads[i]
-        box = quaternion_matrix(link.rest) @ (np.array(link.shape.center) + corners * link.shape.half)[..., None]
-        points = armature.world[:3, :3] @ head + armature.world[:3, 3] + (turn @ box)[..., 0]
-        lowest.append(float(points[:, 2].min()) - link.shape.radius)
+        start = armature.world[2, :3] @ head + armature.world[2, 3]
+        lowest.append(float(start + link.shape.lowest(turn[2] @ quaternion_matrix(link.rest))))
     return min(lowest)
 
 
