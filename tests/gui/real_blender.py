@@ -10,8 +10,10 @@ OUT (out/gui) gets the pictures, the keyframes and ``result.json``. Ends with 0 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 TOOL = ROOT.parent / "shared" / "tools" / "real-blender"
+SEEN_INSIDE = "/tmp"  # the tool shows this folder inside wherever it is called from; others may be shown as they once were
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 8
 PANELS = ["Bake", "Body", "Bones", "Character", "Controls", "Path", "Result", "Walk"]
@@ -46,16 +49,26 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
     for old in out.iterdir():
         if old.suffix in (".json", ".png", ".blend"):
             old.unlink()
-    arguments = [str(zip_file.resolve()), str(out.resolve()), str(HERE), MODULE, str(60 * MINUTES)]
-    with (out / "log.txt").open("w", encoding="utf-8") as log:
-        command = [str(TOOL), "sh", "bash", "-c", _INSIDE, "inside", *arguments]
-        code = subprocess.run(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
+    with tempfile.TemporaryDirectory(dir=SEEN_INSIDE, prefix="biped-gui-") as folder:
+        code = _run_inside(zip_file, Path(folder), out / "log.txt")
+        shutil.copytree(Path(folder) / "out", out, dirs_exist_ok=True)
     found = out / "result.json"
     if code or not found.exists():
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
     return result
+
+
+def _run_inside(zip_file: Path, folder: Path, log_file: Path) -> int:
+    """Run everything in ``folder``, which gets copies of what is needed and ``out``; return Blender's exit code."""
+    for file in (zip_file, *HERE.glob("in_*.py")):
+        shutil.copy(file, folder)
+    (folder / "out").mkdir()
+    arguments = [str(folder / zip_file.name), str(folder / "out"), str(folder), MODULE, str(60 * MINUTES)]
+    with log_file.open("w", encoding="utf-8") as log:
+        command = [str(TOOL), "sh", "bash", "-c", _INSIDE, "inside", *arguments]
+        return subprocess.run(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
 
 
 def wrongs(result: dict[str, Any], out: Path) -> list[str]:
