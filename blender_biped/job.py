@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
@@ -29,6 +30,8 @@ class Job:
     duration: longest simulated time, s; 0 for as long as the path needs.
     pushes: forces that act on a link for a time, as an external disturbance.
     gravity: m/s2; more makes quicker steps, as small models of large things are filmed.
+    cues: what gait to go over to, and when. ending: the gaits through which it slows down to stop.
+    facing: where it looks, rad to the left of where it goes. step_width: m by which feet are set down farther apart.
     seed: 0 for the nominal start, else a small perturbation of it for studies.
     """
 
@@ -43,6 +46,10 @@ class Job:
     pushes: tuple[Push, ...] = ()
     seed: int = 0
     gravity: float = GRAVITY
+    cues: tuple[Cue, ...] = ()
+    ending: tuple[Preset, ...] = ()
+    facing: float = 0.0
+    step_width: float = 0.0
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``job_from_json`` reads back."""
@@ -54,6 +61,9 @@ class Job:
             "speed": self.speed, "start": self.start, "stop": self.stop, "ground": self.ground,
             "duration": self.duration, "seed": self.seed, "gravity": self.gravity,
             "pushes": [p.as_json() for p in self.pushes],
+            "cues": [c.as_json() for c in self.cues],
+            "ending": [p.as_json() for p in self.ending],
+            "facing": self.facing, "step_width": self.step_width,
         }  # fmt: skip
 
 
@@ -69,6 +79,23 @@ class Push:
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data."""
         return {"role": self.role, "time": self.time, "length": self.length, "force": list(self.force)}
+
+
+@dataclass(frozen=True)
+class Cue:
+    """From ``time`` s on the walk has the style of ``preset``, for at least ``steps`` steps before the next cue.
+
+    speed: m/s; 0 for that of the job.
+    """
+
+    time: float
+    preset: Preset
+    steps: int = 0
+    speed: float = 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON data."""
+        return {"time": self.time, "preset": self.preset.as_json(), "steps": self.steps, "speed": self.speed}
 
 
 def job_from_json(data: Any) -> Job:
@@ -95,6 +122,10 @@ def job_from_json(data: Any) -> Job:
         pushes=tuple(_push(Fields(p, f"job.pushes[{i}]"), character) for i, p in enumerate(f.items("pushes", ()))),
         seed=f.integer("seed", 0, 2**31, 0),
         gravity=f.number("gravity", 1e-3, 1e5, GRAVITY),
+        cues=tuple(_cue(Fields(c, f"job.cues[{i}]")) for i, c in enumerate(f.items("cues", ()))),
+        ending=tuple(preset_from_json(p, f"job.ending[{i}]") for i, p in enumerate(f.items("ending", ()))),
+        facing=f.number("facing", -math.pi, math.pi, 0.0),
+        step_width=f.number("step_width", -10.0, 10.0, 0.0),
     )
 
 
@@ -112,3 +143,12 @@ def _push(f: Fields, character: Character) -> Push:
     roles = [link.role for link in character.links]
     x, y, z = f.vector("force", 3)
     return Push(f.text("role", choices=roles), f.number("time", 0.0), f.number("length", 0.0, 60.0), (x, y, z))
+
+
+def _cue(f: Fields) -> Cue:
+    return Cue(
+        f.number("time", 0.0, 1e6),
+        preset_from_json(f.child("preset").data, f"{f.where}.preset"),
+        f.integer("steps", 0, 1000, 0),
+        f.number("speed", 0.0, MAX_SPEED, 0.0),
+    )

@@ -58,6 +58,8 @@ class Similarity:
             ground=job.ground / self.length,
             duration=job.duration / self.time,
             gravity=GRAVITY,
+            step_width=job.step_width / self.length,
+            cues=tuple(replace(cue, time=cue.time / self.time, speed=cue.speed / self.speed) for cue in job.cues),
             pushes=tuple(self._push(push) for push in job.pushes),
         )
 

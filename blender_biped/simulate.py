@@ -18,10 +18,13 @@ if __name__ == "__main__":  # as in the worker: other numbers of threads give ot
 
 import numpy as np
 
+from .control.controller import Controller
+from .control.gait import read_gait
 from .control.generalized import GeneralizedWalk
+from .control.simbicon import GaitCue, Simbicon
 from .control.state import BodyState
 from .control.steering import Command, Steering
-from .errors import BipedError
+from .errors import BipedError, DataError
 from .job import GRAVITY, Job, read_job
 from .motion.motion import RATE, Motion, write_motion
 from .physics.engine import CONTROL_STEP, Engine
@@ -50,6 +53,25 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
         return _simulated(job, progress or (lambda share: None), began)
 
 
+def controller_of(job: Job, step: float) -> Controller:
+    """Return the controller that a job at reference size names. step: s between control steps.
+
+    Raises DataError when there is no such controller, or a preset does not fit it.
+    """
+    name = job.preset.controller
+    if name == "generalized":
+        return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground)
+    if name == "simbicon":
+        gaits = {
+            preset.name: read_gait(preset.values) for preset in (job.preset, *(c.preset for c in job.cues), *job.ending)
+        }
+        cues = [GaitCue(0.0, gaits[job.preset.name])]
+        cues += [GaitCue(cue.time, gaits[cue.preset.name], cue.steps, cue.speed) for cue in job.cues]
+        ending = [gaits[preset.name] for preset in job.ending]
+        return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
+    raise DataError(f"job.preset.controller: there is no controller {name!r}; known are generalized and simbicon.")
+
+
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
     """Let the collector rest: a control step makes hundreds of tuples and no cycles; looking for some is in vain."""
@@ -68,13 +90,14 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     sample_steps = max(1, round(1.0 / (RATE * scales.time * CONTROL_STEP)))
     step = 1.0 / (RATE * scales.time * sample_steps)
     walk = scales.job(job)
-    steering = Steering(walk.path, walk.preset.values.get("steering", {}), walk.speed, walk.start, walk.stop)
-    controller = GeneralizedWalk(walk.character, walk.preset.values, GRAVITY, step, walk.ground)
+    controller = controller_of(walk, step)
+    settings = controller.steering
+    steering = Steering(walk.path, settings, controller.wished_speed(walk.speed), walk.start, walk.stop)
     recorder = _Recorder(walk)
     longest = walk.duration or _PATIENCE[0] + _PATIENCE[1] * (walk.path.length - walk.start) / max(walk.speed, 0.1)
     outcome, ends, moved, limp = "time", longest, 0.0, False
     with Engine(walk.character, walk.ground, step=step) as engine:
-        _place(engine, walk, steering)
+        _place(engine, walk, steering, controller.facing)
         for count in itertools.count():
             state = engine.state()
             sampled = count % sample_steps == 0
@@ -83,7 +106,11 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
                 break
             if count % _COMMAND_STEPS == 0:
                 x, y, _ = state.origins[0].tolist()
-                command = steering.command(x, y, state.time, controller.mode == "walk")
+                if controller.steering is not settings:
+                    settings = controller.steering
+                    steering.adopt(settings)
+                steering.speed = controller.wished_speed(walk.speed)
+                command = steering.command(x, y, state.time, controller.walking)
             torques = controller.torques(state, command)
             limp = limp or outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS
             if limp:  # it lies down; it does not go on walking in the air
@@ -112,13 +139,13 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
 
 
-def _place(engine: Engine, job: Job, steering: Steering) -> None:
-    """Stand the body at the path's start, facing along it; a seed gives it a slight drift."""
+def _place(engine: Engine, job: Job, steering: Steering, facing: float) -> None:
+    """Stand the body at the path's start, ``facing`` rad left of its direction; a seed gives it a slight drift."""
     x, y, heading = steering.start_pose()
     origins, rotations = job.character.standing()
     origins[0] += (x, y, 0.0)
     drift = np.random.default_rng(job.seed).normal(scale=_DRIFT, size=2) if job.seed else np.zeros(2)
-    engine.place(origins, quaternion_product(yaw_quaternion(heading), rotations), (drift[0], drift[1], 0.0))
+    engine.place(origins, quaternion_product(yaw_quaternion(heading + facing), rotations), (drift[0], drift[1], 0.0))
 
 
 def _share_done(job: Job, now: float, arc: float) -> float:
@@ -163,7 +190,7 @@ class _Recorder:
         self._torques.append((state.matrices @ local[:, :, None])[:, :, 0])
         self._commands.append((command.speed, command.heading, command.arc))
 
-    def motion(self, controller: GeneralizedWalk, outcome: str, cpu: float) -> Motion:
+    def motion(self, controller: Controller, outcome: str, cpu: float) -> Motion:
         return Motion(
             character=self._job.character,
             times=np.array(self.times),

@@ -23,9 +23,12 @@ from numpy.typing import NDArray
 from ..character.model import SIDES, Character
 from ..spatial import Array, axis_angle_quaternion
 from .balance import Balance
+from .feet import Feet
+from .ground import Ground, Hold
 from .ik import Rows
 from .legs import LEFT, RIGHT, Leg, legs_of
 from .pendulum import frequency, width_offset
+from .referral import Referral
 from .settings import Settings, read_settings
 from .state import BodyState
 from .steady import steadying
@@ -43,20 +46,14 @@ LIFT_LOAD = 0.04  # share of the body's weight under which a trailing foot count
 STRIKE_LOAD = 0.05  # share of the body's weight over which a swing foot counts as landed
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
-LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 SOFT_HANDOVER = 1.4  # of the double support: till then the leg in front bears all; at once with hips twice as wide
 WIDE_BRAKE = 8.0  # how much harder a turning thigh is braked where hips twice as wide twist the foot on the ground
 FEET = 0.19  # of the leg: distance of standing feet that the preset's is for
 USUAL_HIPS = 0.12  # of the leg: half the breadth of hips that the preset's torques are for
 STEADY = 0.05  # m/s by which the wished speed may change over a step that the speed bias learns from
 BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
-CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
-CAPTURE_INSIDE = 0.3  # share of the distance between the feet that a stop must be caught inside of either
 STOP_LOAD = 0.3  # share of the body's weight under either foot from which it can stand
-CAPTURE_SPEED = 0.25  # m/s from which that holds in full
-TOPPLING_REACH = 0.45  # the same, beyond which a standing body needs a step to stay up
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
-SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
 STANDING_RELEASE = 4.0  # a standing leg that bears less than one of so many parts of the weight is held by its hip
 STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
@@ -80,6 +77,7 @@ class GeneralizedWalk:
         Raises DataError naming a wrong field.
         """
         self.character = character
+        self.steering: Mapping[str, Any] = values.get("steering", {})
         self.settings: Settings = _spread(read_settings(values), character)
         self.strikes: list[tuple[float, int]] = []
         self.lifts: list[tuple[float, int]] = []
@@ -92,7 +90,10 @@ class GeneralizedWalk:
         self._styles: dict[tuple[int, int], StyleTable] = {}
         self._level = 0
         self._legs = legs_of(character)
-        self._balance = Balance(character, self.settings, self._legs, gravity, step)
+        self._referral = Referral(character, self._legs)
+        hold = Hold(self.settings.sole_share, self.settings.grip, self.settings.yaw_damping)
+        self._footing = Ground(character, hold, self._legs, gravity, step)
+        self._balance = Balance(character, self.settings, self._legs, gravity, self._referral, self._footing)
         self._upright = [
             i for i, link in enumerate(character.links) if link.role in ("pelvis", "abdomen", "chest", "head")
         ]
@@ -114,7 +115,7 @@ class GeneralizedWalk:
         self._scale = character.leg_length / REFERENCE_LEG
         self._pace = math.sqrt(self._scale)
         self._weight = character.mass * gravity
-        self._loads = [0.0, 0.0]
+        self._feet = Feet(character, self._legs, gravity, step, ground, self._pace)
         self._swing: Swing | None = None
         self._reaching: Rows | None = None
         self._told: tuple[Target, Target] | None = None
@@ -131,6 +132,17 @@ class GeneralizedWalk:
         self._step_start = (0.0, 0.0)
         self._step_time = self.settings.step_time(0.0) * self._pace
 
+    facing = 0.0
+
+    @property
+    def walking(self) -> bool:
+        """Whether it steps."""
+        return self.mode == "walk"
+
+    def wished_speed(self, speed: float) -> float:
+        """Return the speed, m/s, to walk at when ``speed`` is asked for: that."""
+        return speed
+
     @property
     def resting(self) -> bool:
         """Whether it has walked and stands again."""
@@ -143,11 +155,7 @@ class GeneralizedWalk:
         u, v, w = (shares @ state.velocities).tolist()
         com, velocity = (x, y, z), (u, v, w)
         self.speed = math.sqrt(u * u + v * v + w * w)
-        loads = state.loads.tolist()
-        for side, leg in enumerate(self._legs):
-            # An impact's peak is gone before a torque could lean on it.
-            load = min(loads[leg.foot] + loads[leg.toes], self._weight)
-            self._loads[side] += (load - self._loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
+        self._feet.feel(state)
         self._advance(state, command, com, velocity)
         weights = self._weights(state, com, velocity)
         walking = self.mode == "walk"
@@ -160,15 +168,15 @@ class GeneralizedWalk:
             c, sn = math.cos(command.heading), math.sin(command.heading)
             roll = (1.0 - STANDING_ROLL) * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * sn)
             tracking[0] -= (roll * c, roll * sn, 0.0)
-        torque = self._steadied(state, self._balance.assembled(tracking, weights, tracked), weights)
+        torque = self._steadied(state, self._referral.assembled(tracking, weights, tracked), weights)
         torque += self._carrying
         if not walking:
-            self._sway(torque, state, command, self._aside, weights)
+            self._feet.sway(torque, state, command.heading, self._aside, weights)
         landing = walking and self.phase < HEEL_ROCKER
         edge = WALKING_EDGE if walking else STANDING_EDGE
         brake = 1.0 + self._wide * WIDE_BRAKE * min(command.speed / self._pace / BIAS_SPEED, 1.0)
-        self._balance.limit(
-            torque, state, self._ankles, weights, self._loads, landing, edge, self._hip_limit, command.turn, brake
+        self._footing.limit(
+            torque, state, self._ankles, weights, self._feet.loads, landing, edge, self._hip_limit, command.turn, brake
         )
         return torque
 
@@ -216,14 +224,17 @@ class GeneralizedWalk:
         now, s = state.time, self.settings
         if self.mode == "stand":
             if self.resting:
-                stance = self._saving_stance(state, command, com, velocity)
+                stance = self._feet.saving_stance(state, command.heading, com, velocity)
                 if stance is not None:
                     self.mode, self._mode_time = "walk", now
                     self._begin_step(state, command, stance)
             elif command.left > s.stop_distance and now - self._mode_time > s.settle_time:
                 self.mode, self._mode_time, self.stance = "shift", now, LEFT
         elif self.mode == "shift":
-            if self._shifted(state, com) > s.shift_share or now - self._mode_time > LONGEST_SHIFT * self._pace:
+            if (
+                self._feet.shifted(state, com, self.stance) > s.shift_share
+                or now - self._mode_time > LONGEST_SHIFT * self._pace
+            ):
                 self.mode, self._mode_time = "walk", now
                 self._begin_step(state, command, self.stance)
                 self._lift(state, command)
@@ -233,13 +244,13 @@ class GeneralizedWalk:
     def _advance_step(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> None:
         self.phase += self._step / self._step_time * self._hurry
         swing = 1 - self.stance
-        unloaded = self._loads[swing] < LIFT_LOAD * self._weight
+        unloaded = self._feet.loads[swing] < LIFT_LOAD * self._weight
         if self._swing is None and self._can_stop(state, command, com, velocity):
             self._stop(state)
             return
         if self._swing is None and (unloaded or self.phase > self.settings.latest_lift):
             self._lift(state, command)
-        touched = self._loads[swing] > STRIKE_LOAD * self._weight
+        touched = self._feet.loads[swing] > STRIKE_LOAD * self._weight
         struck = self._swing is not None and self.phase > EARLIEST_STRIKE and touched
         if struck or self.phase > self.settings.late_strike:
             self._end_step(state, command, com, velocity)
@@ -289,13 +300,13 @@ class GeneralizedWalk:
         speed = min(self._step_speed, math.hypot(velocity[0], velocity[1]))
         if command.left >= self.settings.stop_distance or speed >= self.settings.stop_speed:
             return False
-        firm = min(self._loads) > STOP_LOAD * self._weight
-        return firm and self._captured(state, command, com, velocity)
+        firm = min(self._feet.loads) > STOP_LOAD * self._weight
+        return firm and self._feet.captured(state, command.heading, com, velocity)
 
     def _stop(self, state: BodyState) -> None:
         self.mode, self._mode_time, self._swing = "stand", state.time, None
-        total = self._loads[LEFT] + self._loads[RIGHT]
-        self._left_share = self._loads[LEFT] / max(total, 1e-3 * self._weight)
+        total = self._feet.loads[LEFT] + self._feet.loads[RIGHT]
+        self._left_share = self._feet.loads[LEFT] / max(total, 1e-3 * self._weight)
 
     def _begin_step(self, state: BodyState, command: Command, stance: int) -> None:
         # Until it bears weight, the leg that lands goes on reaching forward.
@@ -438,7 +449,7 @@ class GeneralizedWalk:
         tracked = (1.0 - weights[0], 1.0 - weights[1])
         return steadying(
             self._tracker, pose, upright, planted,
-            lambda tracking: self._balance.assembled(tracking, weights, tracked), self._step,
+            lambda tracking: self._referral.assembled(tracking, weights, tracked), self._step,
         )  # fmt: skip
 
     def _weights(self, state: BodyState, com: Vector, velocity: Vector) -> tuple[float, float]:
@@ -446,53 +457,15 @@ class GeneralizedWalk:
         if self.mode == "walk":
             share = 1.0
             if self._swing is None:
-                lead, trail = self._loads[self.stance], self._loads[1 - self.stance]
+                lead, trail = self._feet.loads[self.stance], self._feet.loads[1 - self.stance]
                 share = min(max(lead / max(lead + trail, 1e-3 * self._weight), 0.0), 1.0)
                 # The loads follow the hips' torques as these follow the loads: without a hurry it stays where it was.
                 share = max(share, min(self.phase / max(self._handover, 1e-3), 1.0))
             return (share, 1.0 - share) if self.stance == LEFT else (1.0 - share, share)
-        (lx, ly), (rx, ry) = self._foot_middle(state, LEFT), self._foot_middle(state, RIGHT)
-        dx, dy, x, y = lx - rx, ly - ry, com[0] - rx, com[1] - ry
-        share = min(max((x * dx + y * dy) / max(dx * dx + dy * dy, 1e-6), LEAST_SHARE), 1.0 - LEAST_SHARE)
+        share = min(max(self._feet.left_share(state, com), LEAST_SHARE), 1.0 - LEAST_SHARE)
         fresh = max(0.0, 1.0 - (state.time - self._mode_time) / TAKE_OVER) if self.resting else 0.0
         share += fresh * (self._left_share - share)
         return (share, 1.0 - share)
-
-    def _captured(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> bool:
-        """Return whether the body would stop over both feet: its extrapolated centre of mass is between them."""
-        ahead, aside = self._stopping_place(state, command, com, velocity)
-        reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
-        # A body that hardly moves stands even over one foot; to step on would only tip it.
-        hurry = min(math.hypot(velocity[0], velocity[1]) / (CAPTURE_SPEED * self._pace), 1.0)
-        inside = CAPTURE_INSIDE * hurry * (aside[RIGHT] - aside[LEFT])
-        return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < -inside and aside[RIGHT] > inside
-
-    def _saving_stance(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> int | None:
-        """Return the leg to stand on for the step that saves a standing body from toppling; None when it need not.
-
-        It steps to where it topples sideways, else with the leg that bears less.
-        """
-        ahead, aside = self._stopping_place(state, command, com, velocity)
-        if aside[LEFT] > 0.0:
-            return RIGHT
-        if aside[RIGHT] < 0.0:
-            return LEFT
-        reach = TOPPLING_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
-        if min(ahead) < reach and max(ahead) > -reach:
-            return None
-        return LEFT if self._loads[LEFT] > self._loads[RIGHT] else RIGHT
-
-    def _stopping_place(
-        self, state: BodyState, command: Command, com: Vector, velocity: Vector
-    ) -> tuple[list[float], list[float]]:
-        """Return how far ahead and to the left of each foot's middle the extrapolated centre of mass is, m."""
-        lever = math.sqrt(max(com[2] - self._ground, 0.1) / self._gravity)
-        c, sn = math.cos(command.heading), math.sin(command.heading)
-        x, y = com[0] + lever * velocity[0], com[1] + lever * velocity[1]
-        feet = [self._foot_middle(state, side) for side in (LEFT, RIGHT)]
-        ahead = [(x - fx) * c + (y - fy) * sn for fx, fy in feet]
-        aside = [-(x - fx) * sn + (y - fy) * c for fx, fy in feet]
-        return ahead, aside
 
     def _stand_acceleration(self, state: BodyState, com: Vector, velocity: Vector) -> tuple[float, float]:
         """Return the acceleration, world x, y, m/s2, that brings the centre of mass to where it should stand."""
@@ -525,38 +498,10 @@ class GeneralizedWalk:
 
     def _stand_goal(self, state: BodyState) -> tuple[float, float]:
         """Return where the centre of mass should be: between the feet, or over the first stance foot."""
-        (lx, ly), (rx, ry) = self._foot_middle(state, LEFT), self._foot_middle(state, RIGHT)
+        (lx, ly), (rx, ry) = self._feet.middle(state, LEFT), self._feet.middle(state, RIGHT)
         if self.mode == "shift":
             return (lx, ly) if self.stance == LEFT else (rx, ry)
         return 0.5 * (lx + rx), 0.5 * (ly + ry)
-
-    def _shifted(self, state: BodyState, com: Vector) -> float:
-        """Return how far the centre of mass is from between the feet (0) to the first stance foot (1)."""
-        (lx, ly), (rx, ry) = self._foot_middle(state, LEFT), self._foot_middle(state, RIGHT)
-        sign = 1.0 if self.stance == LEFT else -1.0
-        dx, dy = 0.5 * sign * (lx - rx), 0.5 * sign * (ly - ry)
-        return ((com[0] - 0.5 * (lx + rx)) * dx + (com[1] - 0.5 * (ly + ry)) * dy) / max(dx * dx + dy * dy, 1e-9)
-
-    def _sway(
-        self, torque: Array, state: BodyState, command: Command, aside: float, weights: tuple[float, float]
-    ) -> None:
-        """Let both hips push the body sideways with a force ``aside``, N, in place: standing ankles are too weak to.
-
-        Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque.
-        """
-        c, sn = math.cos(command.heading), math.sin(command.heading)
-        (lx, ly), (rx, ry) = self._foot_middle(state, LEFT), self._foot_middle(state, RIGHT)
-        most = SWAY * 0.5 * math.hypot(lx - rx, ly - ry) * self._weight
-        for leg, weight in zip(self._legs, weights, strict=True):
-            lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
-            push = weight * min(max(aside * lever, -most), most)
-            torque[leg.thigh] -= (push * c, push * sn, 0.0)
-
-    def _foot_middle(self, state: BodyState, side: int) -> tuple[float, float]:
-        leg = self._legs[side]
-        reach = 0.5 * (leg.heel + leg.toe)
-        m, o = state.matrices[leg.foot], state.origins[leg.foot]
-        return float(o[0] + m[0, 0] * reach), float(o[1] + m[1, 0] * reach)
 
 
 def _spread(settings: Settings, character: Character) -> Settings:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ..errors import DataError
 from ..fields import Fields
-from .spline import catmull_rom
-
-Knots = tuple[tuple[float, float], ...]
+from .spline import Knots, catmull_rom, read_knots
 
 
 @dataclass(frozen=True)
@@ -101,11 +98,11 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
     f = Fields(values, "preset.values")
     gait, gains, style = f.child("gait"), f.child("gains"), f.child("style")
     return Settings(
-        gains={name: _gain(gains, name) for name in gains.data},
-        style={name: _knots(style, name) for name in style.data},
-        step_times=_knots(gait, "step_time"),
-        swing_heights=_knots(gait, "swing_height"),
-        swing_places=_knots(gait, "swing_place"),
+        gains={name: read_gain(gains, name) for name in gains.data},
+        style={name: read_knots(style, name) for name in style.data},
+        step_times=read_knots(gait, "step_time"),
+        swing_heights=read_knots(gait, "swing_height"),
+        swing_places=read_knots(gait, "swing_place"),
         width=gait.number("width", 0.0, 1.0),
         clearance=gait.number("clearance", 0.0, 1.0),
         knee_out=float(np.radians(gait.number("knee_out", -60.0, 60.0, 0.0))),
@@ -139,7 +136,8 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
     )
 
 
-def _gain(f: Fields, name: str) -> tuple[float, float, float]:
+def read_gain(f: Fields, name: str) -> tuple[float, float, float]:
+    """Return a joint's kp, kd and limit. Raises DataError naming the field."""
     kp, kd, limit = f.vector(name, 3)
     if min(kp, kd, limit) < 0.0:
         raise DataError(f"{f.where}.{name}: gains and limits cannot be negative.")
@@ -149,14 +147,3 @@ def _gain(f: Fields, name: str) -> tuple[float, float, float]:
 def _pair(f: Fields, name: str) -> tuple[float, float]:
     a, b = f.vector(name, 2)
     return a, b
-
-
-def _knots(f: Fields, name: str) -> Knots:
-    rows = f.items(name)
-    knots = []
-    for i, row in enumerate(rows):
-        x, y = Fields({"knot": row}, f"{f.where}.{name}[{i}]").vector("knot", 2)
-        knots.append((x, y))
-    if not knots or any(b[0] <= a[0] for a, b in pairwise(knots)):
-        raise DataError(f"{f.where}.{name}: expected knots [phase, value] with rising phases.")
-    return tuple(knots)

@@ -3,10 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
+from ..errors import DataError
+from ..fields import Fields
 from ..spatial import Array
+
+Knots = tuple[tuple[float, float], ...]
+"""A trajectory: (phase, value), phases rising; one knot is a constant."""
+
+
+def read_knots(f: Fields, name: str) -> Knots:
+    """Return a trajectory in JSON data: one number, or knots [phase, value]. Raises DataError naming the field."""
+    if isinstance(f.data.get(name), (int, float)):
+        return ((0.0, f.number(name)),)
+    knots = []
+    for i, row in enumerate(f.items(name)):
+        x, y = Fields({"knot": row}, f"{f.where}.{name}[{i}]").vector("knot", 2)
+        knots.append((x, y))
+    if not knots or any(b[0] <= a[0] for a, b in pairwise(knots)):
+        raise DataError(f"{f.where}.{name}: expected knots [phase, value] with rising phases.")
+    return tuple(knots)
 
 
 def catmull_rom(knots: Sequence[Sequence[float]], phases: Array) -> Array:

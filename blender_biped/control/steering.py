@@ -34,9 +34,19 @@ class Steering:
     """Follows a path with a rate-limited heading, a ramped speed, slower in sharp bends, and a stop at its end."""
 
     def __init__(self, path: Path, settings: Mapping[str, Any], speed: float, start: float, stop: bool) -> None:
-        """Take the preset's ``steering`` settings. speed: wished, m/s. start: m along the path."""
+        """Take the preset's ``steering`` settings. speed: wished, m/s; may be changed. start: m along the path."""
+        self._path, self.speed, self._stop = path, speed, stop
+        self.adopt(settings)
+        self._turn = 0.0
+        self._arc = start
+        self._offset = 0.0
+        self._asked = 0.0
+        self.heading = float(path.heading(start, 0.1))
+        self._time = 0.0
+
+    def adopt(self, settings: Mapping[str, Any]) -> None:
+        """Lead by other ``steering`` settings from now on. Raises DataError naming a wrong one."""
         f = Fields(settings, "preset.steering")
-        self._path, self._speed, self._stop = path, speed, stop
         self._acceleration = f.number("acceleration", 0.05, 10.0, 0.5)  # m/s2
         self._braking = f.number("braking", 0.05, 10.0, 0.5)  # m/s2
         self._turn_limit = f.number("turn_limit", 0.1, 10.0, 2.0)  # rad/s (Coros 2010, section 6)
@@ -51,12 +61,6 @@ class Steering:
             f.number("sideways", 0.05, 10.0, 0.75),  # m/s2 towards the inside of a bend
             f.number("swivel", 0.05, 10.0, 1.0),  # rad/s
         )
-        self._turn = 0.0
-        self._arc = start
-        self._offset = 0.0
-        self._asked = 0.0
-        self.heading = float(path.heading(start, 0.1))
-        self._time = 0.0
 
     def _speed_limits(self, sideways: float, swivel: float) -> list[float]:
         """Return the highest speed, m/s, at every GRID m of the path: slow enough in bends, and before them."""
@@ -91,7 +95,7 @@ class Steering:
         px, py = path.point(self._arc)
         beside = -(x - px) * math.sin(along) + (y - py) * math.cos(along)
         self._offset += (beside - self._offset) * min(step / self._memory, 1.0)
-        limit = min(self._speed, self._speed_limit())
+        limit = min(self.speed, self._speed_limit())
         if self._stop:
             limit = min(limit, math.sqrt(2.0 * self._braking * max(left, 0.0)))
         self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0

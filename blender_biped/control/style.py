@@ -9,8 +9,7 @@ import numpy as np
 from ..character.model import ROLES, Character
 from ..errors import DataError
 from ..spatial import Array, axis_angle_quaternion, quaternion_matrix, quaternion_product
-from .settings import Knots
-from .spline import catmull_rom
+from .spline import Knots, catmull_rom
 
 _STEPS = 200
 _AXES = {"roll": (1.0, 0.0, 0.0), "pitch": (0.0, 1.0, 0.0), "yaw": (0.0, 0.0, 1.0)}
@@ -36,40 +35,23 @@ class StyleTable:
         angles = np.zeros((_STEPS + 1, count, 3))
         stand = np.zeros((count, 3))
         trail = np.full((_STEPS + 1, count, 3), np.nan)
-        mirror = 1.0 if stance == "L" else -1.0
         swing = "R" if stance == "L" else "L"
         for name, knots in style.items():
-            part, _, axis = name.rpartition("_")
-            if axis not in _AXES:
-                raise DataError(f"preset.style.{name}: the name must end in _roll, _pitch or _yaw.")
-            if not _known(part):
-                raise DataError(f"preset.style.{name}: {part!r} is not a part of the body that can be told to turn.")
-            column = list(_AXES).index(axis)
-            sign = 1.0 if axis == "pitch" else mirror
-            for phase_kind, side in (("stance", stance), ("swing", swing)):
-                if part.startswith(phase_kind + "_"):
-                    role = f"{part.removeprefix(phase_kind + '_')}.{side}"
-                    if character.has(role):
-                        angles[:, character.index(role), column] = sign * np.radians(catmull_rom(knots, phases))
-            if part.startswith("trail_"):
-                role = f"{part.removeprefix('trail_')}.{swing}"
-                if character.has(role):
-                    trail[:, character.index(role), column] = sign * np.radians(catmull_rom(knots, phases))
-            elif part.startswith("stand_"):
-                for side, handed in (("L", 1.0), ("R", 1.0 if axis == "pitch" else -1.0)):
-                    role = f"{part.removeprefix('stand_')}.{side}"
-                    if character.has(role):
-                        stand[character.index(role), column] = handed * np.radians(knots[0][1])
-            elif character.has(part):
-                angles[:, character.index(part), column] = sign * np.radians(catmull_rom(knots, phases))
+            kind = name.partition("_")[0]
+            for link, column, sign in angle_places(name, character, stance):
+                if kind == "stand":
+                    stand[link, column] = sign * np.radians(knots[0][1])
+                else:
+                    table = trail if kind == "trail" else angles
+                    table[:, link, column] = sign * np.radians(catmull_rom(knots, phases))
         trailing = amplitude * np.where(np.isnan(trail), angles, trail)
         angles *= amplitude
         # Small-angle rates about the base's axes are enough to follow; the error term does the rest.
         self._tables = [
-            np.concatenate((_matrices(a), np.gradient(a, phases, axis=0)[..., None]), axis=3)
+            np.concatenate((turn_matrices(a), np.gradient(a, phases, axis=0)[..., None]), axis=3)
             for a in (angles, trailing)
         ]
-        self._stand = np.concatenate((_matrices(stand[None])[0], np.zeros((count, 3, 1))), axis=2)
+        self._stand = np.concatenate((turn_matrices(stand[None])[0], np.zeros((count, 3, 1))), axis=2)
         thigh, shin, foot = (f"{part}.{swing}" for part in ("thigh", "shin", "foot"))
         self._swing_angles = [
             angles[:, character.index(role), 1] if character.has(role) else np.zeros(_STEPS + 1)
@@ -97,12 +79,32 @@ class StyleTable:
         return float(self._foot_pitch[min(int(phase * _STEPS + 0.5), _STEPS)])
 
 
-def _known(part: str) -> bool:
-    kind, _, limb = part.partition("_")
-    return part in ROLES if kind not in ("stance", "swing", "trail", "stand") else f"{limb}.L" in ROLES
+def angle_places(name: str, character: Character, stance: str) -> list[tuple[int, int, float]]:
+    """Return which links an angle's name means, with its axis (roll, pitch, yaw: 0, 1, 2) and its sign.
+
+    stance: "L" or "R". None where the character has no such link. Raises DataError for an unknown name.
+    """
+    part, _, axis = name.rpartition("_")
+    if axis not in _AXES:
+        raise DataError(f"preset: the angle {name!r} must end in _roll, _pitch or _yaw.")
+    column, kind, limb = list(_AXES).index(axis), *part.partition("_")[::2]
+    swing = "R" if stance == "L" else "L"
+    sides = {"stance": stance, "swing": swing, "trail": swing, "stand": "LR"}.get(kind)
+    if part not in ROLES if sides is None else f"{limb}.L" not in ROLES:
+        raise DataError(f"preset: the angle {name!r}: {part!r} is not a part of the body that can be told to turn.")
+    roles = (
+        [(part, stance)]
+        if sides is None
+        else [(f"{limb}.{side}", side if kind == "stand" else stance) for side in sides]
+    )
+    return [
+        (character.index(role), column, 1.0 if axis == "pitch" or handed == "L" else -1.0)
+        for role, handed in roles
+        if character.has(role)
+    ]
 
 
-def _matrices(angles: Array) -> Array:
+def turn_matrices(angles: Array) -> Array:
     """Return Rz(yaw) Ry(pitch) Rx(roll) (K, L, 3, 3) of angles (K, L, 3): roll, pitch, yaw, rad."""
     turns = np.zeros((*angles.shape, 3))
     turns[:] = np.eye(3)

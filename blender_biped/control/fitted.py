@@ -1,0 +1,145 @@
+"""A gait on one character's body: its gains scaled, its states as tables, its torques made safe for the time step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..character.model import SIDES, Character
+from ..spatial import Array
+from .gait import Gait
+from .legs import LEFT, RIGHT, Leg
+from .posegraph import Graph, PoseState, PoseTable
+from .referral import Pair, Referral
+from .state import BodyState
+from .steady import steadying
+from .style import angle_places, turn_matrices
+from .tracking import Tracker
+
+SHARES = 4  # steps of the legs' shares that corrections of torques are made for
+IN_AIR = (0.0, 0.0)
+# What positive feedback means: the foot, or the pressure under it, goes to where the body goes.
+_SENSE = {"thigh_pitch": -1.0, "foot_roll": -1.0}
+_ROLL = 0
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """A row of the matrix F (equation 1): the angle (link, axis) that it adds to, rad/m, rad s/m; of which plane."""
+
+    link: int
+    axis: int
+    c_d: float
+    c_v: float
+    lateral: bool
+
+
+class ToldState:
+    """One state for one stance leg: ``table`` of its angles, ``feedback``, and the ``links`` that this turns."""
+
+    def __init__(self, character: Character, state: PoseState, stance: int, swing_thigh: int) -> None:
+        """Raises DataError for an unknown name of an angle."""
+        self.feedback: list[Feedback] = []
+        for name, (c_d, c_v) in state.feedback.items():
+            sense = _SENSE.get(name.partition("_")[2], 1.0)
+            for link, axis, _ in angle_places(name, character, SIDES[stance]):
+                self.feedback.append(Feedback(link, axis, sense * c_d, sense * c_v, axis == _ROLL))
+        self.links = sorted({swing_thigh, *(row.link for row in self.feedback)})
+        self.table = PoseTable(character, state, stance, self.links)
+
+
+class FittedGait:
+    """One gait for one character."""
+
+    def __init__(
+        self, gait: Gait, character: Character, legs: tuple[Leg, Leg], referral: Referral, step: float
+    ) -> None:
+        """step: s between control steps. Raises DataError for a joint without gains or an unknown angle."""
+        self.gait = gait
+        self.tracker = Tracker(character, gait.gains)
+        self.hip_limit = float(self.tracker.limit[legs[LEFT].thigh])
+        self.bases = [self._base_indices(character, legs, stance) for stance in (LEFT, RIGHT)]
+        """By stance leg, what each link (L,) is told its orientation in: its parent's place, L: the heading frame."""
+        self.standing_bases = self.tracker.parents.copy()
+        self.standing_bases[0] = len(character.links)
+        self.standing_pose = _standing_pose(gait, character, legs)
+        self._character, self._legs, self._referral, self._step = character, legs, referral, step
+        self._graphs: dict[int, Graph] = {}
+        self._told: dict[tuple[int, int, int], ToldState] = {}
+        self._steady: dict[tuple[int, int, bool], Array] = {}
+        for stance in (LEFT, RIGHT):  # unknown angles are told before anything is simulated
+            for level in range(gait.levels):
+                for index in range(len(self.graph(level))):
+                    self.told(level, index, stance)
+
+    def graph(self, level: int) -> Graph:
+        """Return the graph for one of the gait's levels of speed."""
+        if level not in self._graphs:
+            self._graphs[level] = self.gait.graph(level)
+        return self._graphs[level]
+
+    def told(self, level: int, index: int, stance: int) -> ToldState:
+        """Return state ``index`` of that graph for a stance leg."""
+        key = level, index, stance
+        if key not in self._told:
+            state, thigh = self.graph(level)[index], self._legs[1 - stance].thigh
+            self._told[key] = ToldState(self._character, state, stance, thigh)
+        return self._told[key]
+
+    def assembled(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
+        """Return joint torques (L, 3) of the links' tracking torques (L, 3); linear.
+
+        weights: shares of the hips in what the pelvis needs (3.2). tracked: of each thigh's own tracking that stays.
+        """
+        if weights == IN_AIR:
+            torque = tracking.copy()
+            torque[0] = 0.0
+            return torque
+        return np.asarray(self._referral.made_up(weights, tracked) @ tracking)
+
+    def steadied(self, state: BodyState, torque: Array, weights: Pair, stance: int, both: bool) -> Array:
+        """Return PD torques (L, 3) as they must be for one control step (``steady``). both: whether both legs bear."""
+        share = round(SHARES * weights[LEFT]) if both else -1 if weights == IN_AIR else stance
+        key = share, stance, both
+        if key not in self._steady:
+            self._steady[key] = self._correction(share, stance, both)
+        local = (state.matrices.transpose(0, 2, 1) @ torque[:, :, None]).reshape(-1)
+        local = (self._steady[key] @ local).reshape(-1, 3)
+        return np.asarray((state.matrices @ local[:, :, None])[:, :, 0])
+
+    def _correction(self, share: int, stance: int, both: bool) -> Array:
+        feet = [leg.foot for leg in self._legs]
+        bases = self.standing_bases if both else self.bases[stance]
+        if both:
+            weights, planted = (share / SHARES, 1.0 - share / SHARES), feet
+        elif share < 0:
+            weights, planted = IN_AIR, []
+        else:
+            weights, planted = (1.0 - stance, float(stance)), [feet[stance]]
+        tracked = (1.0 - weights[LEFT], 1.0 - weights[RIGHT])
+        upright = np.flatnonzero(bases == len(bases)).tolist()
+        return steadying(
+            self.tracker, self._character.standing()[1], upright, planted,
+            lambda tracking: self.assembled(tracking, weights, tracked), self._step,
+        )  # fmt: skip
+
+    def _base_indices(self, character: Character, legs: tuple[Leg, Leg], stance: int) -> NDArray[np.int_]:
+        bases = self.tracker.parents.copy()
+        for role in self.gait.level:
+            for link, _, _ in angle_places(f"{role}_pitch", character, SIDES[stance]):
+                bases[link] = len(bases)
+        bases[[0, legs[1 - stance].thigh]] = len(bases)
+        return bases
+
+
+def _standing_pose(gait: Gait, character: Character, legs: tuple[Leg, Leg]) -> Array:
+    """Return rotations and rates (L, 3, 4) of standing still."""
+    count, standing = len(character.links), gait.standing
+    angles = np.zeros((1, count, 3))
+    for leg, side in zip(legs, SIDES, strict=True):
+        angles[0, leg.shin, 1], angles[0, leg.foot, 1] = standing.knee, -0.5 * standing.knee
+        if character.has(f"forearm.{side}"):
+            angles[0, character.index(f"forearm.{side}"), 1] = -standing.elbow
+    return np.concatenate((turn_matrices(angles)[0], np.zeros((count, 3, 1))), axis=2)

@@ -1,0 +1,175 @@
+"""Pose graphs: what a body is told to do, state by state (Yin 2007, section 3.1; pose control graphs of Laszlo 1996).
+
+A state has target angles, constant or along the state's time, and ends after its dwell, or when the swing foot has
+come down. Graphs are data; they are mixed by mixing their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from ..character.model import Character
+from ..errors import DataError
+from ..fields import Fields
+from ..spatial import Array
+from .legs import LEFT, RIGHT
+from .spline import Knots, catmull_rom, read_knots
+from .style import angle_places, turn_matrices
+
+Until = Literal["time", "contact"]
+Support = Literal["stance", "both"]
+
+SAMPLES = 32  # intervals at which a trajectory within a state is kept
+
+
+@dataclass(frozen=True)
+class PoseState:
+    """One state of a graph, for a left stance; times of the reference body.
+
+    until: what ends it. dwell: s; of a state that ends by contact, the time that its trajectories take.
+    support: whether one leg bears the body, or both alike. angles: name -> knots (phase, degrees), see ``style``.
+    feedback: name -> c_d, rad/m, c_v, rad s/m: rows of the matrix F (equation 1), added to the angle of that name.
+    """
+
+    until: Until
+    dwell: float
+    support: Support
+    angles: Mapping[str, Knots]
+    feedback: Mapping[str, tuple[float, float]]
+
+
+Graph = tuple[PoseState, ...]
+
+
+def read_state(f: Fields) -> PoseState:
+    """Return the state in JSON data. Raises DataError naming the wrong field."""
+    until = f.text("until", choices=("time", "contact"))
+    angles, feedback = f.child("angles"), f.child("feedback", {})
+    return PoseState(
+        until="time" if until == "time" else "contact",
+        dwell=f.number("dwell", 0.0, 10.0),
+        support="both" if f.text("support", "stance", choices=("stance", "both")) == "both" else "stance",
+        angles={name: read_knots(angles, name) for name in angles.data},
+        feedback={name: _row(feedback, name) for name in feedback.data},
+    )
+
+
+def state_json(state: PoseState) -> dict[str, object]:
+    """Return plain JSON data that ``read_state`` reads back."""
+    return {
+        "until": state.until, "dwell": state.dwell, "support": state.support,
+        "angles": {n: k[0][1] if len(k) == 1 else [list(p) for p in k] for n, k in state.angles.items()},
+        "feedback": {n: list(row) for n, row in state.feedback.items()},
+    }  # fmt: skip
+
+
+def _row(f: Fields, name: str) -> tuple[float, float]:
+    c_d, c_v = f.vector(name, 2)
+    return c_d, c_v
+
+
+def mixed(a: Graph, b: Graph, share: float) -> Graph:
+    """Return the graph between two (section 7.2): ``share`` 0 is the first, 1 the second.
+
+    Raises DataError when their states do not correspond.
+    """
+    if len(a) != len(b) or any(x.until != y.until or x.support != y.support for x, y in zip(a, b, strict=True)):
+        raise DataError("Two gaits can be mixed only if their states end in the same way, one by one.")
+    if share <= 0.0 or share >= 1.0:
+        return a if share <= 0.0 else b
+    return tuple(_mixed_state(x, y, share) for x, y in zip(a, b, strict=True))
+
+
+def _mixed_state(a: PoseState, b: PoseState, share: float) -> PoseState:
+    feedback = {}
+    for name in sorted({*a.feedback, *b.feedback}):
+        (ad, av), (bd, bv) = a.feedback.get(name, (0.0, 0.0)), b.feedback.get(name, (0.0, 0.0))
+        feedback[name] = (ad + share * (bd - ad), av + share * (bv - av))
+    still: Knots = ((0.0, 0.0),)
+    names = sorted({*a.angles, *b.angles})
+    angles = {name: _mixed_knots(a.angles.get(name, still), b.angles.get(name, still), share) for name in names}
+    return replace(a, dwell=a.dwell + share * (b.dwell - a.dwell), angles=angles, feedback=feedback)
+
+
+def _mixed_knots(a: Knots, b: Knots, share: float) -> Knots:
+    if len(a) == 1 and len(b) == 1:
+        return ((0.0, a[0][1] + share * (b[0][1] - a[0][1])),)
+    phases = np.linspace(0.0, 1.0, SAMPLES + 1)
+    values = (1.0 - share) * catmull_rom(a, phases) + share * catmull_rom(b, phases)
+    return tuple(zip(phases.tolist(), values.tolist(), strict=True))
+
+
+class PoseTable:
+    """A state's target angles for one character and one stance leg, by phase."""
+
+    def __init__(self, character: Character, state: PoseState, stance: int, bent: Sequence[int]) -> None:
+        """bent: links whose angles the caller adds to; see ``angle``.
+
+        Raises DataError for an unknown name of an angle.
+        """
+        still = all(len(knots) == 1 for knots in state.angles.values())
+        phases = np.linspace(0.0, 1.0, 1 if still else SAMPLES + 1)
+        angles = np.zeros((len(phases), len(character.links), 3))
+        side = "L" if stance == LEFT else "R"
+        for name, knots in state.angles.items():
+            for link, column, sign in angle_places(name, character, side):
+                angles[:, link, column] = sign * np.radians(catmull_rom(knots, phases))
+        rates = np.zeros_like(angles) if still else np.gradient(angles, phases, axis=0)
+        self._rows = np.concatenate((turn_matrices(angles), rates[..., None]), axis=3)
+        self._angles = {link: angles[:, link].tolist() for link in bent}
+        self._last = len(phases) - 1
+
+    def at(self, phase: float) -> Array:
+        """Return (L, 3, 4): rotations and, in the last column, rates, rad per dwell."""
+        return np.asarray(self._rows[self._place(phase)])
+
+    def angle(self, phase: float, link: int) -> tuple[float, float, float]:
+        """Return roll, pitch and yaw, rad, of one of the links in ``bent``."""
+        roll, pitch, yaw = self._angles[link][self._place(phase)]
+        return roll, pitch, yaw
+
+    def _place(self, phase: float) -> int:
+        return min(int(phase * self._last + 0.5), self._last)
+
+
+class Machine:
+    """Where in a graph a body is. A mirrored graph is written for a left stance; a right one follows each pass."""
+
+    def __init__(self, graph: Graph, stance: int = LEFT, index: int = 0) -> None:
+        self.graph, self.stance, self.index = graph, stance, index
+        self.time = 0.0  # s in this state
+        self.step_time = 0.0  # s since the stance leg changed
+
+    @property
+    def state(self) -> PoseState:
+        """The state that it is in."""
+        return self.graph[self.index]
+
+    @property
+    def phase(self) -> float:
+        """Share of the state's dwell that has passed, 0..1."""
+        return min(self.time / max(self.state.dwell, 1e-6), 1.0)
+
+    def advance(self, step: float, contact: bool) -> bool:
+        """Move on by ``step`` s; contact: whether the swing foot is down. Return whether the stance leg changed.
+
+        A state without dwell, or one that waits for a contact that is there already, takes no time.
+        """
+        self.time += step
+        self.step_time += step
+        changed = False
+        for _ in self.graph:
+            state = self.state
+            if self.time < state.dwell if state.until == "time" else not contact:
+                break
+            self.time = 0.0
+            self.index += 1
+            if self.index == len(self.graph):
+                self.index, changed, contact = 0, True, False
+                self.stance = LEFT + RIGHT - self.stance
+                self.step_time = 0.0
+        return changed
