@@ -19,7 +19,7 @@ if __name__ == "__main__":  # as in the worker: other numbers of threads give ot
 import numpy as np
 
 from .control.controller import Controller
-from .control.gait import read_gait
+from .control.gait import Gait, read_gait
 from .control.generalized import GeneralizedWalk
 from .control.simbicon import GaitCue, Simbicon
 from .control.state import BodyState
@@ -28,6 +28,7 @@ from .errors import BipedError, DataError
 from .job import GRAVITY, Job, read_job
 from .motion.motion import RATE, Motion, write_motion
 from .physics.engine import CONTROL_STEP, Engine
+from .preset import Preset
 from .similarity import similarity
 from .spatial import Array, continuous, quaternion_product, yaw_quaternion
 
@@ -62,14 +63,21 @@ def controller_of(job: Job, step: float) -> Controller:
     if name == "generalized":
         return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground)
     if name == "simbicon":
-        gaits = {
-            preset.name: read_gait(preset.values) for preset in (job.preset, *(c.preset for c in job.cues), *job.ending)
-        }
-        cues = [GaitCue(0.0, gaits[job.preset.name])]
-        cues += [GaitCue(cue.time, gaits[cue.preset.name], cue.steps, cue.speed) for cue in job.cues]
-        ending = [gaits[preset.name] for preset in job.ending]
+        gaits: list[tuple[Preset, Gait]] = []
+        cues = [GaitCue(0.0, _gait(job.preset, gaits))]
+        cues += [GaitCue(cue.time, _gait(cue.preset, gaits), cue.steps, cue.speed) for cue in job.cues]
+        ending = [_gait(preset, gaits) for preset in job.ending]
         return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
     raise DataError(f"job.preset.controller: there is no controller {name!r}; known are generalized and simbicon.")
+
+
+def _gait(preset: Preset, known: list[tuple[Preset, Gait]]) -> Gait:
+    """Return a preset's gait, the same one for equal presets: to go on in it is no change."""
+    for other, gait in known:
+        if other == preset:
+            return gait
+    known.append((preset, read_gait(preset.values)))
+    return known[-1][1]
 
 
 @contextmanager

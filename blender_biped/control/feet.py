@@ -32,6 +32,8 @@ class Feet:
         """gravity: m/s2. step: s between calls. ground: height of the floor, m. pace: of times, 1 for 0.9 m legs."""
         self.loads = [0.0, 0.0]
         """Vertical force under each foot, N, smoothed, at most the body's weight."""
+        self.now = [0.0, 0.0]
+        """The same, not smoothed."""
         self._legs, self._gravity, self._step, self._ground, self._pace = legs, gravity, step, ground, pace
         self._weight = character.mass * gravity
 
@@ -40,7 +42,7 @@ class Feet:
         loads = state.loads.tolist()
         for side, leg in enumerate(self._legs):
             # An impact's peak is gone before a torque could lean on it.
-            load = min(loads[leg.foot] + loads[leg.toes], self._weight)
+            self.now[side] = load = min(loads[leg.foot] + loads[leg.toes], self._weight)
             self.loads[side] += (load - self.loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
 
     def middle(self, state: BodyState, side: int) -> Pair:

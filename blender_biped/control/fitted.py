@@ -11,15 +11,17 @@ from ..character.model import SIDES, Character
 from ..spatial import Array
 from .gait import Gait
 from .legs import LEFT, RIGHT, Leg
-from .posegraph import Graph, PoseState, PoseTable
+from .posegraph import SAMPLES, Graph, PoseState, PoseTable
 from .referral import Pair, Referral
+from .spline import catmull_rom
 from .state import BodyState
 from .steady import steadying
 from .style import angle_places, turn_matrices
 from .tracking import Tracker
 
-SHARES = 4  # steps of the legs' shares that corrections of torques are made for
+SHARES = 4  # steps of the legs' shares: each has a correction of its own
 IN_AIR = (0.0, 0.0)
+BOTH = -1  # in place of a stance leg: it stands on both
 # What positive feedback means: the foot, or the pressure under it, goes to where the body goes.
 _SENSE = {"thigh_pitch": -1.0, "foot_roll": -1.0}
 _ROLL = 0
@@ -27,13 +29,21 @@ _ROLL = 0
 
 @dataclass(frozen=True)
 class Feedback:
-    """A row of the matrix F (equation 1): the angle (link, axis) that it adds to, rad/m, rad s/m; of which plane."""
+    """A row of the matrix F (equation 1): the angle (link, axis) that it adds to, and of which plane.
+
+    c_d, c_v: rad/m, rad s/m, at even phases of the state; one for always.
+    """
 
     link: int
     axis: int
-    c_d: float
-    c_v: float
+    c_d: list[float]
+    c_v: list[float]
     lateral: bool
+
+    def angle(self, phase: float, distance: float, velocity: float) -> float:
+        """Return what is added, rad. distance, m, velocity, m/s: of the centre of mass in its plane."""
+        i = int(phase * (len(self.c_d) - 1) + 0.5)
+        return self.c_d[i] * distance + self.c_v[i] * velocity
 
 
 class ToldState:
@@ -44,8 +54,10 @@ class ToldState:
         self.feedback: list[Feedback] = []
         for name, (c_d, c_v) in state.feedback.items():
             sense = _SENSE.get(name.partition("_")[2], 1.0)
+            phases = np.linspace(0.0, 1.0, 1 if len(c_d) == 1 else SAMPLES + 1)
+            rows = [(sense * catmull_rom(knots, phases)).tolist() for knots in (c_d, c_v)]
             for link, axis, _ in angle_places(name, character, SIDES[stance]):
-                self.feedback.append(Feedback(link, axis, sense * c_d, sense * c_v, axis == _ROLL))
+                self.feedback.append(Feedback(link, axis, rows[0], rows[1], axis == _ROLL))
         self.links = sorted({swing_thigh, *(row.link for row in self.feedback)})
         self.table = PoseTable(character, state, stance, self.links)
 
@@ -68,7 +80,7 @@ class FittedGait:
         self._character, self._legs, self._referral, self._step = character, legs, referral, step
         self._graphs: dict[int, Graph] = {}
         self._told: dict[tuple[int, int, int], ToldState] = {}
-        self._steady: dict[tuple[int, int, bool], Array] = {}
+        self._steady: dict[tuple[Pair, int, tuple[bool, bool]], Array] = {}
         for stance in (LEFT, RIGHT):  # unknown angles are told before anything is simulated
             for level in range(gait.levels):
                 for index in range(len(self.graph(level))):
@@ -99,26 +111,22 @@ class FittedGait:
             return torque
         return np.asarray(self._referral.made_up(weights, tracked) @ tracking)
 
-    def steadied(self, state: BodyState, torque: Array, weights: Pair, stance: int, both: bool) -> Array:
-        """Return PD torques (L, 3) as they must be for one control step (``steady``). both: whether both legs bear."""
-        share = round(SHARES * weights[LEFT]) if both else -1 if weights == IN_AIR else stance
-        key = share, stance, both
+    def steadied(self, state: BodyState, torque: Array, weights: Pair, stance: int, down: tuple[bool, bool]) -> Array:
+        """Return PD torques (L, 3) as they must be for one control step (``steady``).
+
+        weights: as ``assembled`` was told. stance: whose bases hold, or BOTH. down: which feet the ground holds.
+        """
+        key = weights, stance, down
         if key not in self._steady:
-            self._steady[key] = self._correction(share, stance, both)
+            self._steady[key] = self._correction(*key)
         local = (state.matrices.transpose(0, 2, 1) @ torque[:, :, None]).reshape(-1)
         local = (self._steady[key] @ local).reshape(-1, 3)
         return np.asarray((state.matrices @ local[:, :, None])[:, :, 0])
 
-    def _correction(self, share: int, stance: int, both: bool) -> Array:
-        feet = [leg.foot for leg in self._legs]
-        bases = self.standing_bases if both else self.bases[stance]
-        if both:
-            weights, planted = (share / SHARES, 1.0 - share / SHARES), feet
-        elif share < 0:
-            weights, planted = IN_AIR, []
-        else:
-            weights, planted = (1.0 - stance, float(stance)), [feet[stance]]
+    def _correction(self, weights: Pair, stance: int, down: tuple[bool, bool]) -> Array:
+        bases = self.standing_bases if stance == BOTH else self.bases[stance]
         tracked = (1.0 - weights[LEFT], 1.0 - weights[RIGHT])
+        planted = [leg.foot for leg, held in zip(self._legs, down, strict=True) if held]
         upright = np.flatnonzero(bases == len(bases)).tolist()
         return steadying(
             self.tracker, self._character.standing()[1], upright, planted,

@@ -40,15 +40,16 @@ class Standing:
 class Leading:
     """How speed is led by feedback on the states' angles, and what counts as a contact.
 
-    learning: rad of the swing hip that a m/s of mean speed error adds each step; most: rad, at most. aside: rad of the
-    swing hip's roll for each m/s sideways that is asked for. sharing: how much of the share that a loaded swing leg
-    bears its hip takes. earliest: share of a step before which a touch is a scuff. contact: share of the weight that
-    is a contact.
+    learning: rad of the swing hip that a m/s of error of a stride's mean velocity adds each step; answer: rad for that
+    stride alone; most: rad, at most, of each. foresight: s of a turn by which the velocity is to turn ahead. sharing:
+    how much of the share that a loaded swing leg bears its hip takes. earliest: share of a step before which a touch
+    is a scuff. contact: share of the weight that is a contact.
     """
 
     learning: float
     most: float
-    aside: float
+    answer: float
+    foresight: float
     earliest: float
     contact: float
     sharing: float
@@ -122,6 +123,7 @@ def read_gait(values: Mapping[str, Any]) -> Gait:
         gains={name: read_gain(gains, name) for name in gains.data},
         hold=Hold(
             sole_share=0.0,  # there is no virtual force
+            backed=False,  # hips do what their feet's loads let them from the first
             grip=hold.number("grip", 0.0, 1.0, 0.6),
             yaw_damping=hold.number("yaw_damping", 0.0, 500.0, 25.0),
         ),
@@ -136,7 +138,8 @@ def read_gait(values: Mapping[str, Any]) -> Gait:
         leading=Leading(
             learning=leading.number("learning", 0.0, 2.0, 0.05),
             most=leading.number("most", 0.0, 1.0, 0.2),
-            aside=leading.number("aside", 0.0, 2.0, 0.15),
+            answer=leading.number("answer", 0.0, 2.0, 0.1),
+            foresight=leading.number("foresight", 0.0, 2.0, 0.3),
             earliest=leading.number("earliest", 0.0, 1.0, 0.5),
             contact=leading.number("contact", 0.0, 1.0, 0.03),
             sharing=leading.number("sharing", 0.0, 1.0, 1.0),

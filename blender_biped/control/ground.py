@@ -34,11 +34,13 @@ class Hold:
 
     sole_share: of the sole's length, for the virtual force. grip: of the friction that resists turning on the spot.
     yaw_damping: of a loaded thigh that turns otherwise than the heading, N m s2/rad2 (Yin 2007's released code).
+    backed: whether hips are held too, and the trunk does what is left.
     """
 
     sole_share: float
     grip: float
     yaw_damping: float
+    backed: bool = True
 
 
 class Ground:
@@ -73,6 +75,8 @@ class Ground:
             pitch, roll = self._ankle(rows, leg, torque[leg.foot].tolist(), ankles[side], loads[side], landing, edge)
             torque[leg.foot] = (pitch * yx + roll * xx, pitch * yy + roll * xy, pitch * yz + roll * xz)
             self._feel(side, leg, pitch, roll, loads[side])
+            if not self.hold.backed:
+                continue
             x, y, z = torque[leg.thigh].tolist()
             grip = self._grip(side, leg, xz) * loads[side]
             held = min(max(z, -grip), grip)
@@ -82,6 +86,8 @@ class Ground:
             spin = min(max(float(state.spins[leg.thigh, 2]) - turn, -FASTEST_SPIN), FASTEST_SPIN)
             damping = weights[side] * brake * self.hold.yaw_damping * spin * abs(spin)
             torque[leg.thigh] = (scale * x, scale * y, min(max(scale * held - damping, -grip), grip))
+        if not self.hold.backed:
+            return
         # What the feet cannot hold, the trunk and its arms do: else the light pelvis would spin.
         share = min(self._step / SLACK_MEMORY, 1.0)
         self._slack = [old + (new - old) * share for old, new in zip(self._slack, slack, strict=True)]

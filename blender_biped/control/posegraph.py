@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -32,14 +33,15 @@ class PoseState:
 
     until: what ends it. dwell: s; of a state that ends by contact, the time that its trajectories take.
     support: whether one leg bears the body, or both alike. angles: name -> knots (phase, degrees), see ``style``.
-    feedback: name -> c_d, rad/m, c_v, rad s/m: rows of the matrix F (equation 1), added to the angle of that name.
+    feedback: name -> trajectories of c_d, rad/m, and c_v, rad s/m: rows of the matrix F (equation 1), added to the
+    angle of that name.
     """
 
     until: Until
     dwell: float
     support: Support
     angles: Mapping[str, Knots]
-    feedback: Mapping[str, tuple[float, float]]
+    feedback: Mapping[str, tuple[Knots, Knots]]
 
 
 Graph = tuple[PoseState, ...]
@@ -63,13 +65,23 @@ def state_json(state: PoseState) -> dict[str, object]:
     return {
         "until": state.until, "dwell": state.dwell, "support": state.support,
         "angles": {n: k[0][1] if len(k) == 1 else [list(p) for p in k] for n, k in state.angles.items()},
-        "feedback": {n: list(row) for n, row in state.feedback.items()},
+        "feedback": {
+            n: [c_d[0][1], c_v[0][1]] if len(c_d) == 1 else [[p, d, v] for (p, d), (_, v) in zip(c_d, c_v, strict=True)]
+            for n, (c_d, c_v) in state.feedback.items()
+        },
     }  # fmt: skip
 
 
-def _row(f: Fields, name: str) -> tuple[float, float]:
+def _row(f: Fields, name: str) -> tuple[Knots, Knots]:
+    """Return c_d and c_v over the state: two numbers, or knots [phase, c_d, c_v]."""
+    rows = f.items(name)
+    if rows and all(isinstance(row, (list, tuple)) for row in rows):
+        knots = [Fields({"knot": r}, f"{f.where}.{name}[{i}]").vector("knot", 3) for i, r in enumerate(rows)]
+        if any(b[0] <= a[0] for a, b in pairwise(knots)):
+            raise DataError(f"{f.where}.{name}: expected [c_d, c_v], or knots [phase, c_d, c_v] with rising phases.")
+        return tuple((p, d) for p, d, _ in knots), tuple((p, v) for p, _, v in knots)
     c_d, c_v = f.vector(name, 2)
-    return c_d, c_v
+    return ((0.0, c_d),), ((0.0, c_v),)
 
 
 def mixed(a: Graph, b: Graph, share: float) -> Graph:
@@ -85,11 +97,11 @@ def mixed(a: Graph, b: Graph, share: float) -> Graph:
 
 
 def _mixed_state(a: PoseState, b: PoseState, share: float) -> PoseState:
+    still: Knots = ((0.0, 0.0),)
     feedback = {}
     for name in sorted({*a.feedback, *b.feedback}):
-        (ad, av), (bd, bv) = a.feedback.get(name, (0.0, 0.0)), b.feedback.get(name, (0.0, 0.0))
-        feedback[name] = (ad + share * (bd - ad), av + share * (bv - av))
-    still: Knots = ((0.0, 0.0),)
+        (ad, av), (bd, bv) = a.feedback.get(name, (still, still)), b.feedback.get(name, (still, still))
+        feedback[name] = (_mixed_knots(ad, bd, share), _mixed_knots(av, bv, share))
     names = sorted({*a.angles, *b.angles})
     angles = {name: _mixed_knots(a.angles.get(name, still), b.angles.get(name, still), share) for name in names}
     return replace(a, dwell=a.dwell + share * (b.dwell - a.dwell), angles=angles, feedback=feedback)

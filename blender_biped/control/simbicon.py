@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ..character.model import Character
 from ..spatial import Array
 from .feet import Feet
-from .fitted import IN_AIR, FittedGait, ToldState
+from .fitted import BOTH, IN_AIR, SHARES, FittedGait, ToldState
 from .gait import Gait
 from .ground import NO_FORCE, Ground
 from .legs import LEFT, RIGHT, legs_of
@@ -42,9 +42,11 @@ WALKING_EDGE, STANDING_EDGE = 0.6, 0.8  # share of the sole within which the cen
 LONGEST_SHIFT = 1.5  # s that shifting the weight may take before the first step begins anyway
 STOP_SPEED = 0.25  # m/s under which a body that shall stop may stand
 STOP_DISTANCE = 0.1  # m from the path's end at which it shall
-STOP_LOAD = 0.25  # share of the weight under either foot from which it can stand
+STANDING_SHARES = 20  # steps of the legs' shares of a standing body
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 BORNE = 0.02  # share of the weight under which a foot bears nothing
+FIRM = 0.25  # share of the weight under the feet from which the pelvis has its full torque
+PLANTED = 0.2  # share of the weight from which the ground holds a foot
 SHARED = 0.05  # share of the weight over which a swing leg helps the pelvis; steps that shares are told in
 STEADY = 0.05  # m/s by which the wished speed may change over a step that is learnt from
 STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
@@ -108,8 +110,8 @@ class Simbicon:
         self._frames = np.empty((count + 1, 3, 3)), np.zeros((count + 1, 3))
         self._down = [True, True]
         self._strike_time = self._mode_time = 0.0
-        self._bias = [0.0, 0.0]  # rad of the swing hip, forward and to the left, that were learnt
-        self._step_start: tuple[float, float, float] | None = None
+        self._learnt, self._answer = [0.0, 0.0], [0.0, 0.0]  # rad of the swing hip, forward and to the left
+        self._places: list[Vector] = []  # x, y, time of the last step's beginnings
         self._asked = 0.0
 
     @property
@@ -188,7 +190,7 @@ class Simbicon:
     def _set_off(self, state: BodyState, command: Command, stance: int) -> None:
         self.mode, self._mode_time = "walk", state.time
         self._machine = Machine(self._fit.graph(0), stance)
-        self._step_start = None
+        self._places.clear()
         self._begin_step(state, command)
 
     def _advance_walk(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> None:
@@ -228,7 +230,8 @@ class Simbicon:
             return
         self._fit = fit
         self._footing.hold = fit.gait.hold
-        self._bias = [0.0, 0.0]
+        self._learnt, self._answer = [0.0, 0.0], [0.0, 0.0]
+        self._places.clear()
         self._level = fit.gait.level_of(command.speed / self._pace)
         machine = self._machine
         machine.graph = fit.graph(self._level)
@@ -249,30 +252,35 @@ class Simbicon:
                 self.strikes.append((state.time, side))
 
     def _begin_step(self, state: BodyState, command: Command) -> None:
-        """Take the graph for the speed that is asked now, and learn from the step that ended."""
+        """Take the graph for the speed that is asked now, and learn from the stride that ended."""
         x, y, _ = state.origins[0].tolist()
-        if self._step_start is not None and abs(command.speed - self._asked) < STEADY * self._pace:
-            x0, y0, began = self._step_start
-            c, s = math.cos(command.heading), math.sin(command.heading)
-            speed = ((x - x0) * c + (y - y0) * s) / max(state.time - began, 1e-3)
-            self._learn((command.speed - speed) / self._pace)
+        self._places.append((x, y, state.time))
+        if len(self._places) > 2:
+            x0, y0, began = self._places.pop(0)
+            took = max(state.time - began, 1e-3) * self._pace
+            ahead = command.heading + self._fit.gait.leading.foresight * self._pace * command.turn
+            c, s = math.cos(ahead), math.sin(ahead)
+            u, v = (x - x0) / took, (y - y0) / took
+            steady = abs(command.speed - self._asked) < STEADY * self._pace
+            self._lead(command.speed / self._pace - u * c - v * s, command.drift / self._pace + u * s - v * c, steady)
         self._asked = command.speed
-        self._step_start = (x, y, state.time)
         self._level = self._fit.gait.level_of(command.speed / self._pace)
         self._machine.graph = self._fit.graph(self._level)
 
-    def _learn(self, error: float) -> None:
-        """Let the swing hip answer a step that was too slow by ``error``, m/s."""
+    def _lead(self, slow: float, aside: float, steady: bool) -> None:
+        """Let the swing hip answer a stride that was too ``slow``, and too little to the left (``aside``), m/s."""
         lead = self._fit.gait.leading
-        for i, part in enumerate((math.cos(self._turned), math.sin(self._turned))):
-            self._bias[i] = min(max(self._bias[i] + lead.learning * part * error, -lead.most), lead.most)
+        c, s = math.cos(self._turned), math.sin(self._turned)
+        for i, error in enumerate((slow * c - aside * s, slow * s + aside * c)):
+            learnt = self._learnt[i] + lead.learning * error if steady else self._learnt[i]
+            self._learnt[i] = min(max(learnt, -lead.most), lead.most)
+            self._answer[i] = self._learnt[i] + min(max(lead.answer * error, -lead.most), lead.most)
 
     def _can_stop(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> bool:
         """Return whether a body that shall stop can stand on both feet now."""
         if command.left >= STOP_DISTANCE or math.hypot(velocity[0], velocity[1]) > STOP_SPEED * self._pace:
             return False
-        firm = min(self._feet.loads) > STOP_LOAD * self._weight
-        return firm and self._feet.captured(state, heading, com, velocity)
+        return self._feet.captured(state, heading, com, velocity)
 
     # -- walking
 
@@ -285,11 +293,16 @@ class Simbicon:
         tracking = fit.tracker.torques(state, wished)
         weights, tracked = self._weights()
         torque = fit.assembled(tracking, weights, tracked)
-        both = machine.state.support == "both" and weights != IN_AIR
-        torque = fit.steadied(state, torque, weights, machine.stance, both)
+        loads, now = self._feet.loads, self._feet.now
+        down = now[LEFT] > PLANTED * self._weight, now[RIGHT] > PLANTED * self._weight
+        torque = fit.steadied(state, torque, weights, machine.stance, down)
         landing = state.time - self._strike_time < LANDING * self._pace
+        # A leg that swings is not held to the ground, though its foot may still touch it.
+        both = machine.state.support == "both"
+        bearing = weights if both else (1.0 - machine.stance, float(machine.stance))
+        left, right = (b if load > BORNE * self._weight else 0.0 for b, load in zip(bearing, loads, strict=True))
         self._footing.limit(
-            torque, state, NO_FORCE, weights, self._feet.loads, landing, WALKING_EDGE, fit.hip_limit, command.turn
+            torque, state, NO_FORCE, (left, right), loads, landing, WALKING_EDGE, fit.hip_limit, command.turn
         )
         return torque
 
@@ -313,41 +326,38 @@ class Simbicon:
         velocity: Vector,
     ) -> None:  # fmt: skip
         """Add the balance feedback (3.3) and what leads the walk (7.2) to ``wished``, in place."""
-        stance, lead = self._machine.stance, self._fit.gait.leading
+        stance = self._machine.stance
         c, s = math.cos(heading), math.sin(heading)
         px, py, _ = state.origins[self._legs[stance].foot].tolist()
         dx, dy = (com[0] - px) / self._scale, (com[1] - py) / self._scale
         u, v = velocity[0] / self._pace, velocity[1] / self._pace
         places = (dx * c + dy * s, -dx * s + dy * c), (u * c + v * s, -u * s + v * c)
-        swing_thigh = self._legs[1 - stance].thigh
+        swing_thigh, phase = self._legs[1 - stance].thigh, self._machine.phase
         of, frames = self._fit.bases[stance], self._frames[0]
         for link in told.links:
-            angles = list(told.table.angle(self._machine.phase, link))
+            angles = list(told.table.angle(phase, link))
             for row in told.feedback:
                 if row.link == link:
-                    angles[row.axis] += row.c_d * places[0][row.lateral] + row.c_v * places[1][row.lateral]
+                    angles[row.axis] += row.angle(phase, places[0][row.lateral], places[1][row.lateral])
             if link == swing_thigh:
-                ct, st = math.cos(self._turned), math.sin(self._turned)
-                aside = (command.drift * ct + command.speed * st) / self._pace
-                angles[1] += self._bias[0]  # a hip that is bent less lets the body fall ahead
-                angles[0] -= lead.aside * aside + self._bias[1]
+                angles[1] += self._answer[0]  # a hip that is bent less lets the body fall ahead
+                angles[0] -= self._answer[1]
                 angles[0] += self._spread if stance == RIGHT else -self._spread
             wished[link, :, :3] = frames[of[link]] @ _turned(*angles)
 
     def _weights(self) -> tuple[Pair, Pair]:
         """Return how the hips (left, right) share what the pelvis needs, and how much of their own tracking stays."""
-        machine, lead = self._machine, self._fit.gait.leading
-        left, right = self._feet.loads
-        total = left + right
-        if total < BORNE * self._weight:
+        machine = self._machine
+        firm = FIRM * self._weight
+        left, right = (load if load > BORNE * self._weight else 0.0 for load in self._feet.loads)
+        if left + right <= 0.0:
             return IN_AIR, (1.0, 1.0)
-        if machine.state.support == "both":
-            share = left / total
-        else:
-            swing = self._feet.loads[1 - machine.stance] / total * lead.sharing
-            swing = SHARED * int(swing / SHARED + 0.5)
-            share = 1.0 - swing if machine.stance == LEFT else swing
-        return (share, 1.0 - share), (1.0 - share, share)
+        if machine.state.support != "both" and self._feet.loads[machine.stance] > firm:
+            own = self._fit.gait.leading.sharing * min(right, left) if (left > right) == (machine.stance == LEFT) else 0.0
+            left, right = (left, own) if machine.stance == LEFT else (own, right)
+        bears = min((left + right) / firm, 1.0) / (left + right)  # no ground, nothing to push against
+        weights = round(SHARES * bears * left) / SHARES, round(SHARES * bears * right) / SHARES
+        return weights, (1.0 - weights[LEFT], 1.0 - weights[RIGHT])
 
     # -- standing
 
@@ -360,10 +370,11 @@ class Simbicon:
         roll = (1.0 - STANDING_ROLL) * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * s)
         tracking[0] -= (roll * c, roll * s, 0.0)
         share = min(max(self._feet.left_share(state, com), LEAST_SHARE), 1.0 - LEAST_SHARE)
+        share = round(STANDING_SHARES * share) / STANDING_SHARES
         weights = (share, 1.0 - share)
         tracked = (max(1.0 - STANDING_RELEASE * share, 0.0), max(1.0 - STANDING_RELEASE * (1.0 - share), 0.0))
         torque = fit.assembled(tracking, weights, tracked)
-        torque = fit.steadied(state, torque, weights, LEFT, True)
+        torque = fit.steadied(state, torque, weights, BOTH, (True, True))
         ahead, aside = self._standing_acceleration(state, heading, com, velocity)
         force = self.character.mass * min(max(ahead, -STANDING_PUSH), STANDING_PUSH)
         for leg, weight in zip(self._legs, weights, strict=True):
