@@ -138,7 +138,7 @@ class FittedGait:
         for role in self.gait.level:
             for link, _, _ in angle_places(f"{role}_pitch", character, SIDES[stance]):
                 bases[link] = len(bases)
-        bases[[0, legs[1 - stance].thigh]] = len(bases)
+        bases[[0, legs[LEFT].thigh, legs[RIGHT].thigh]] = len(bases)
         return bases
 
 
