@@ -244,6 +244,7 @@ def bake_walk(asked: Options, say: Callable[[str], None]) -> Result:
 
     from blender_biped import worker
     from blender_biped.ui.bake import bake, bake_error
+    from blender_biped.ui.gait_plan import gait_names
     from blender_biped.ui.properties import keep_summary
     from blender_biped.ui.result import fall_frame
     from blender_biped.ui.scene_job import read_request
@@ -267,7 +268,7 @@ def bake_walk(asked: Options, say: Callable[[str], None]) -> Result:
     baked = bake(armature, motion, settings.frame_start, armature.biped.root)
     write_s = time.perf_counter() - began
     summary = summarised(motion, request.job)
-    keep_summary(baked.action, summary, fall_frame(summary, settings.frame_start, scene))
+    keep_summary(baked.action, summary, fall_frame(summary, settings.frame_start, scene), gait_names(request.job))
     scene.frame_start, scene.frame_end = int(baked.frames[0]), int(baked.frames[-1])
     scene.frame_set(scene.frame_start)
     figures = report(motion, request.job, Path(asked.path.partition(":")[0]).stem)

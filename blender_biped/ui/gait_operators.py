@@ -14,6 +14,8 @@ from .scene_job import character_object
 from .status import redraw
 from .styles import gait_items, styles
 
+_LONGEST = 63  # bytes of a marker's name
+
 
 class _OfMarkers:
     """What both buttons share."""
@@ -22,9 +24,7 @@ class _OfMarkers:
     def poll(cls: Any, context: bpy.types.Context) -> bool:
         """Return whether the scene can have gait markers."""
         if not changes_gaits(context.scene.biped.controller_name):
-            cls.poll_message_set(
-                "This controller has no gaits that follow each other: choose SIMBICON in the Walk panel"
-            )
+            cls.poll_message_set("This controller has no gaits to change between: choose SIMBICON in the Walk panel")
         elif context.scene.library:
             cls.poll_message_set("The scene is linked from another file: make a library override of it first")
         else:
@@ -73,10 +73,14 @@ class BIPED_OT_add_gait_marker(_OfMarkers, bpy.types.Operator):
             return {"CANCELLED"}
         address = f"{armature.name}: " if self.own else ""
         speed = f" {self.speed:.4g} m/s" if self.speed else ""
+        name = f"{address}{gaits[self.gait].label}{speed}"
+        if len(name.encode()) > _LONGEST:
+            self.report({"ERROR"}, f"{name!r} is too long for a marker's name: give the armature a shorter one.")
+            return {"CANCELLED"}
         for there in timeline_of(scene, armature, gaits.values()).changes:
             if there.frame == scene.frame_current and (":" in there.marker) == self.own:
                 _remove(scene, there.frame, there.marker)
-        scene.timeline_markers.new(f"{address}{gaits[self.gait].label}{speed}", frame=scene.frame_current)
+        scene.timeline_markers.new(name, frame=scene.frame_current)
         redraw()
         return {"FINISHED"}
 

@@ -10,7 +10,7 @@ import bpy
 from ..character.model import Character
 from ..gait_markers import Change, Reader, Timeline, names_of, read_markers
 from ..gaits import expanded, read_transitions, resting
-from ..job import Cue
+from ..job import Cue, Job
 from ..preset import Preset, presets
 from .pace import paced, speeds_to_ask, within
 from .reading import frame_rate
@@ -117,7 +117,11 @@ def _bare_unit(units: bpy.types.UnitSettings) -> float:
     return {"IMPERIAL": _FEET, "NONE": units.scale_length}.get(units.system, 1.0)
 
 
-def gait_names(first: Preset, cues: Iterable[Cue]) -> str:
-    """Return the labels of a job's gaits one after the other, without those on the way from one to the next."""
-    told = [first.label, *(cue.preset.label for cue in cues if not cue.steps)]
-    return ", ".join(label for i, label in enumerate(told) if not i or label != told[i - 1])
+def gait_names(job: Job) -> str:
+    """Return the labels of a job's gaits one after the other, "" where there is but one.
+
+    Without those on the way from one to the next.
+    """
+    told = [job.preset.label, *(cue.preset.label for cue in job.cues if not cue.steps)]
+    changed = [label for i, label in enumerate(told) if not i or label != told[i - 1]]
+    return ", ".join(changed) if len(changed) > 1 else ""

@@ -465,9 +465,12 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     stride: PointerProperty(name="Stride", description="What is known of one stride that repeats", type=BIPED_PG_stride)
 
 
-def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None) -> None:
-    """Keep how a walk went on its action. fell_frame: the action's frame at which it fell, None if it did not."""
-    for name, value in {**asdict(summary), "fell_frame": fell_frame}.items():
+def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None, gaits: str = "") -> None:
+    """Keep how a walk went on its action.
+
+    fell_frame: the action's frame at which it fell, None if it did not. gaits: their names, where they change.
+    """
+    for name, value in {**asdict(summary), "fell_frame": fell_frame, "gaits": gaits or None}.items():
         if value is None:
             action.biped.property_unset(name)
         else:
