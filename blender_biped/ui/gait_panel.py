@@ -45,7 +45,7 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
             rows.active = change.frame > start or change is begun  # those before do not count
             wrong += self._row(context, rows, change, gaits[change.gait])
         notes = self.layout.column(align=True)
-        for text in (*dict.fromkeys(wrong), *timeline.doubts):
+        for text in (*wrong, *timeline.doubts):
             paragraph(notes, context, text, "ERROR")
         self.layout.operator_menu_enum("biped.add_gait_marker", "gait", text="Add Gait Marker", icon="MARKER_HLT")
 
@@ -70,7 +70,9 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
             remove.frame, remove.marker = change.frame, change.marker
         else:
             row.label(text="", icon="BLANK1")
-        return [out_of_range(gait, held, asked, scene.unit_settings)] if change and abs(held - asked) > NOTHING else []
+        if change is None or abs(held - asked) <= NOTHING:
+            return []
+        return [f"Frame {change.frame}: {out_of_range(gait, held, asked, scene.unit_settings)}"]
 
 
 def known_character(context: bpy.types.Context, armature: bpy.types.Object | None) -> Character | None:

@@ -77,7 +77,8 @@ def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, c
         speeds = speeds_to_ask(gait, pace, character)
         held = speeds.held(asked) if speeds else asked
         if abs(held - asked) > NOTHING:
-            notes.append(out_of_range(gait, held, asked, scene.unit_settings))
+            place = f"Frame {change.frame}: " if change else ""
+            notes.append(place + out_of_range(gait, held, asked, scene.unit_settings))
         return within(paced(pace, held, character)[0])
 
     speed_first = speed(begun, first)

@@ -200,7 +200,7 @@ def test_what_seems_to_be_meant_is_told_at_the_bake(hero: Any) -> None:
     mark(Rnu=25, walk_9=40)
     notes = read_request(bpy.context).notes
     assert any("Frame 25: 'Rnu' is no gait; did you mean 'Run'?" in note for note in notes)
-    assert any(note.startswith(f"9{SPACE}m/s is too fast for Walk") for note in notes)
+    assert any(note.startswith(f"Frame 40: 9{SPACE}m/s is too fast for Walk") for note in notes)
 
 
 def test_a_last_gait_that_stays_goes_on_to_the_scenes_end(hero: Any, scene: Any) -> None:
@@ -409,7 +409,7 @@ def test_the_gaits_panel_lists_what_the_markers_say(hero: Any, scene: Any) -> No
         "1", "Walk", "1.1 m/s",
         "40", "Run", "1.7 m/s", remove,
         "80", "Crouched", "0.6 m/s", remove,
-        "5 m/s is too fast for Crouched: it goes at 0.6 m/s.",
+        "Frame 80: 5 m/s is too fast for Crouched: it goes at 0.6 m/s.",
         "Frame 90: 'Wlak' is no gait; did you mean 'Walk'?",
         "[Add Gait Marker]",
     ]  # fmt: skip
