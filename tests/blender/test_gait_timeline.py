@@ -434,7 +434,7 @@ def test_a_bake_leaves_the_scenes_markers_and_its_own_say_no_gaits(
     hero: Any, scene: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def answer(job: Job, *_: object) -> Motion:
-        return walked(job.path, Walk(speed=0.8 * job.speed), job.character)[0]
+        return walked(job.path, Walk(speed=job.speed), job.character)[0]
 
     monkeypatch.setattr(operators, "run", answer)
     scene.biped.markers = True
@@ -445,10 +445,11 @@ def test_a_bake_leaves_the_scenes_markers_and_its_own_say_no_gaits(
     action.pose_markers[0].name = "Crouched"
     assert len(action.pose_markers) > 3 and marks() == before
     assert [c.preset.name for c in job().cues] == ["run", "fast_walk", "walk"]
+    action.biped.speed = 1.05
     result = result_of(hero)
     assert result is not None
     lines = {line.name: line.text for line in result_lines(result, scene.unit_settings)}
-    assert lines["Gaits"] == "Walk, Run, Walk" and lines["Speed"].endswith("(first gait)")
+    assert lines["Gaits"] == "Walk, Run, Walk" and lines["Speed"] == f"1.05 of 1.1{SPACE}m/s (first gait)"
     assert "Walk, Run, Walk" in shown(BIPED_PT_result)
     for marker in scene.timeline_markers[:]:
         scene.timeline_markers.remove(marker)
