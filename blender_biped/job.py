@@ -17,6 +17,7 @@ from .world.path import Path
 
 VERSION = 1
 MAX_SPEED = 100.0  # m/s, a bound for typing mistakes; controllers have their own ranges
+MAX_STEP_WIDTH = 10.0  # m, likewise
 GRAVITY = 9.81  # m/s2
 
 
@@ -125,7 +126,7 @@ def job_from_json(data: Any) -> Job:
         cues=tuple(_cue(Fields(c, f"job.cues[{i}]")) for i, c in enumerate(f.items("cues", ()))),
         ending=tuple(preset_from_json(p, f"job.ending[{i}]") for i, p in enumerate(f.items("ending", ()))),
         facing=f.number("facing", -math.pi, math.pi, 0.0),
-        step_width=f.number("step_width", -10.0, 10.0, 0.0),
+        step_width=f.number("step_width", -MAX_STEP_WIDTH, MAX_STEP_WIDTH, 0.0),
     )
 
 

@@ -11,13 +11,16 @@ from .errors import DataError
 from .fields import Fields, load_json
 
 VERSION = 1
+_ORDER = 100
+_FASTEST = 10.0  # m/s
 
 
 @dataclass(frozen=True)
 class Preset:
     """One style: ``values`` are the controller's own settings and are checked by the controller.
 
-    name: the file's stem. label, description: for the panel. controller: which one reads it.
+    name: the file's stem. label, description: for the panel. controller: which one reads it. order: lower ones come
+    first in lists.
     """
 
     name: str
@@ -25,12 +28,13 @@ class Preset:
     label: str
     description: str
     values: Mapping[str, Any]
+    order: int = _ORDER
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``preset_from_json`` reads back."""
         return {
             "version": VERSION, "name": self.name, "controller": self.controller,
-            "label": self.label, "description": self.description, "values": dict(self.values),
+            "label": self.label, "description": self.description, "values": dict(self.values), "order": self.order,
         }  # fmt: skip
 
 
@@ -44,7 +48,37 @@ def preset_from_json(data: Any, where: str = "preset", name: str | None = None) 
         label=f.text("label"),
         description=f.text("description", ""),
         values=f.child("values").data,
+        order=f.integer("order", -1e6, 1e6, _ORDER),
     )
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """The speeds, m/s, that a gait can have, and the one that it has by itself."""
+
+    slowest: float
+    usual: float
+    fastest: float
+
+    def held(self, speed: float) -> float:
+        """Return the speed of these that is nearest to ``speed``, m/s."""
+        return min(max(speed, self.slowest), self.fastest)
+
+
+def speeds_of(style: Preset) -> Speeds | None:
+    """Return the speeds of a gait, of a body with legs of 0.9 m; None for a style that keeps no range.
+
+    Raises DataError naming the wrong field.
+    """
+    if "speeds" not in style.values:
+        return None
+    f = Fields(style.values, f"{style.name}.values")
+    slowest, fastest = f.vector("speeds", 2)
+    if not 0.0 <= slowest <= fastest <= _FASTEST:
+        raise DataError(
+            f"{f.where}.speeds: expected slowest and fastest, 0 to {_FASTEST:g} m/s, found {slowest:g}, {fastest:g}."
+        )
+    return Speeds(slowest, f.number("usual", slowest, fastest, 0.5 * (slowest + fastest)), fastest)
 
 
 def preset_root() -> Path:
@@ -60,9 +94,9 @@ def controllers(root: Path | None = None) -> list[str]:
 
 
 def presets(controller: str, root: Path | None = None) -> list[Preset]:
-    """Return a controller's presets, sorted by name, the one named "default" first."""
+    """Return a controller's presets, the one named "default" first, the others by their order and name."""
     files = sorted((root or preset_root()).joinpath(controller).glob("*.json"))
-    return sorted((_read(p) for p in files), key=lambda p: (p.name != "default", p.name))
+    return sorted((_read(p) for p in files), key=lambda p: (p.name != "default", p.order, p.name))
 
 
 def preset(controller: str, name: str, root: Path | None = None) -> Preset:

@@ -102,7 +102,7 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     settings = controller.steering
     steering = Steering(walk.path, settings, controller.wished_speed(walk.speed), walk.start, walk.stop)
     recorder = _Recorder(walk)
-    longest = walk.duration or _PATIENCE[0] + _PATIENCE[1] * (walk.path.length - walk.start) / max(walk.speed, 0.1)
+    longest = walk.duration or _longest(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
     with Engine(walk.character, walk.ground, step=step) as engine:
         _place(engine, walk, steering, controller.facing)
@@ -145,6 +145,14 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
             engine.step()
     motion = recorder.motion(controller, outcome, time.process_time() - began)
     return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
+
+
+def _longest(job: Job) -> float:
+    """Return the time, s, after which a walk that has not come to its end is given up."""
+    last = job.cues[-1] if job.cues else None
+    waiting = last.time if last else 0.0  # nothing is known of how far it gets before
+    speed = last.speed or job.speed if last else job.speed
+    return _PATIENCE[0] + waiting + _PATIENCE[1] * (job.path.length - job.start) / max(speed, 0.1)
 
 
 def _place(engine: Engine, job: Job, steering: Steering, facing: float) -> None:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path as FilePath
 
 import numpy as np
@@ -10,10 +11,11 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.errors import DataError
-from blender_biped.job import Job, Push, job_from_json, read_job, write_job
+from blender_biped.job import Cue, Job, Push, job_from_json, read_job, write_job
 from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.preset import Preset, controllers, preset, presets
-from blender_biped.simulate import simulate
+from blender_biped.simulate import _longest, simulate
+from blender_biped.spatial import quaternion_matrix
 from blender_biped.world.path import Path
 
 ROOT = FilePath(__file__).parent.parent
@@ -100,6 +102,22 @@ def test_a_start_along_the_path_and_any_ground():
     assert np.allclose(motion.root[0], [2.0, 0.0, 3.0 + motion.character.stand_height], atol=1e-3)
     assert motion.outcome == "time"
     assert motion.duration == pytest.approx(1.0, abs=2 / RATE)
+
+
+@pytest.mark.parametrize("facing", [0.6, -0.6])
+def test_it_looks_to_the_left_of_where_it_goes(facing):
+    job = Job(standard_character(), Path([(0, 0), (4, 0)]), preset("simbicon", "walk"), facing=facing, duration=0.1)
+    for ahead in quaternion_matrix(simulate(job).rotations[[0, -1], 0])[:, :, 0]:
+        assert np.arctan2(ahead[1], ahead[0]) == pytest.approx(facing, abs=0.02)
+
+
+def test_a_walk_with_cues_has_the_time_that_its_last_gait_needs():
+    gait = preset("simbicon", "walk")
+    fast = Job(standard_character(), Path([(0, 0), (30, 0)]), gait, speed=1.4)
+    slow = replace(fast, cues=(Cue(4.0, gait, speed=0.3),))
+    assert _longest(fast) < 30.0 / 0.3
+    assert _longest(slow) > 4.0 + 30.0 / 0.3
+    assert _longest(replace(slow, cues=(Cue(4.0, gait),))) == pytest.approx(4.0 + _longest(fast))
 
 
 def test_a_mighty_push_fells_it_and_is_said():

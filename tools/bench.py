@@ -36,20 +36,24 @@ from blender_biped import simulate as simulation
 from blender_biped import worker
 from blender_biped.character.model import Character
 from blender_biped.control.generalized import GeneralizedWalk
+from blender_biped.control.simbicon import Simbicon
 from blender_biped.control.steering import Steering
 from blender_biped.errors import BipedError
 from blender_biped.fields import Fields, load_json
 from blender_biped.job import Job
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.physics.engine import Engine
-from blender_biped.preset import controllers, preset
+from blender_biped.preset import controllers, presets
 from blender_biped.spatial import Array
 from blender_biped.world.path import Path as WalkPath
 from tools.grid import DEFAULT_CHARACTER, Case, characters, job_of
 from tools.quiet import ERRORS, quiet
 
 VERSION = 1
-CONTROLLERS: Mapping[str, type[Any]] = {"generalized": GeneralizedWalk}  # whose ``torques`` is the control
+CONTROLLERS: Mapping[str, type[Any]] = {  # whose ``torques`` is the control
+    "generalized": GeneralizedWalk,
+    "simbicon": Simbicon,
+}
 REST = "rest"  # of simulate: its loop, and what no clock is on
 STEPPED = ("physics", "control", "reading", "writing", "steering", "recording")  # parts that come with each step
 TIMED = (*STEPPED, "building")
@@ -609,9 +613,10 @@ def _in_children(work: Callable[..., Any], calls: Sequence[Sequence[Any]]) -> li
 
 def _job(length: float, controller: str = next(iter(CONTROLLERS))) -> Job:
     """Return a walk of ``length`` s, from rest, on a straight way that does not end before."""
-    case = Case(controller, "default", DEFAULT_CHARACTER, "straight", SPEED)
+    style = presets(controller)[0]
+    case = Case(controller, style.name, DEFAULT_CHARACTER, "straight", SPEED)
     way = WalkPath([[0.0, 0.0], [SPEED * length + 10.0, 0.0]])
-    job = job_of(case, characters()[DEFAULT_CHARACTER], way, preset(controller, "default"))
+    job = job_of(case, characters()[DEFAULT_CHARACTER], way, style)
     return replace(job, stop=False, duration=length)
 
 

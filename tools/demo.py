@@ -19,18 +19,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from blender_biped.errors import BipedError
+from blender_biped.errors import BipedError, DataError
 from blender_biped.job import MAX_SPEED, Job, write_job
 from blender_biped.motion.bvh import write_bvh
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion, write_motion
 from blender_biped.motion.summary import summarised
-from blender_biped.preset import preset
+from blender_biped.preset import preset, presets, speeds_of
 from tools.filmstrip import angles_picture, walk_picture
 from tools.grid import MIN_SPEED, RADIUS, STRAIGHT
 from tools.quiet import quiet
 
 FRAME_RATE = 30
+SPEED = 1.2  # m/s, of a style without a usual speed of its own
 ARMATURE_FILES = (".blend", ".glb", ".gltf", ".vrm", ".fbx", ".bvh")
 SHAPES = ("s-curve", "straight", "circle")
 _S_CURVE = ((0.0, 0.0), (2.8, 1.25), (8.2, -1.25), (11.0, 0.0))  # m; 12 m along the curve, two bends
@@ -75,13 +76,31 @@ def options(arguments: Sequence[str] | None = None) -> Options:
         help=f"where: {', '.join(SHAPES)}, or FILE:OBJECT, a curve in a .blend file (default: {SHAPES[0]})",
     )  # fmt: skip
     parser.add_argument("--controller", default="generalized", metavar="NAME", help="default: generalized")
-    parser.add_argument("--preset", default="default", metavar="NAME", help="style of the walk (default: default)")
-    parser.add_argument("--speed", default=1.2, type=float, metavar="M_PER_S", help="default: 1.2")
+    parser.add_argument("--preset", default="", metavar="NAME", help="style of the walk (default: the first one)")
+    parser.add_argument(
+        "--speed", default=None, type=float, metavar="M_PER_S", help=f"default: {SPEED}, or the gait's usual one"
+    )
     parser.add_argument("--out", default=Path("out/demo"), type=Path, metavar="DIR", help="default: out/demo")
     given = parser.parse_args(arguments)
+    given.preset, usual = usual_style(given.controller, given.preset)
+    given.speed = usual if given.speed is None else given.speed
     if not MIN_SPEED <= given.speed <= MAX_SPEED:
         parser.error(f"--speed {given.speed:g}: give a speed from {MIN_SPEED:g} to {MAX_SPEED:g} m/s")
     return Options(**vars(given))
+
+
+def usual_style(controller: str, asked: str) -> tuple[str, float]:
+    """Return the name of the preset that is asked for, "" for the first one, and the speed that it has by itself, m/s.
+
+    What is unknown or unusable is told when it is to be walked.
+    """
+    try:
+        known = {style.name: style for style in presets(controller)}
+        name = asked or next(iter(known), "default")
+        own = speeds_of(known[name]) if name in known else None
+    except DataError:
+        return asked or "default", SPEED
+    return name, max(own.usual, MIN_SPEED) if own else SPEED
 
 
 def split_object(text: str) -> tuple[Path, str]:
@@ -244,6 +263,7 @@ def bake_walk(asked: Options, say: Callable[[str], None]) -> Result:
 
     from blender_biped import worker
     from blender_biped.ui.bake import bake, bake_error
+    from blender_biped.ui.gait_plan import gait_names
     from blender_biped.ui.properties import keep_summary
     from blender_biped.ui.result import fall_frame
     from blender_biped.ui.scene_job import read_request
@@ -267,7 +287,7 @@ def bake_walk(asked: Options, say: Callable[[str], None]) -> Result:
     baked = bake(armature, motion, settings.frame_start, armature.biped.root)
     write_s = time.perf_counter() - began
     summary = summarised(motion, request.job)
-    keep_summary(baked.action, summary, fall_frame(summary, settings.frame_start, scene))
+    keep_summary(baked.action, summary, fall_frame(summary, settings.frame_start, scene), gait_names(request.job))
     scene.frame_start, scene.frame_end = int(baked.frames[0]), int(baked.frames[-1])
     scene.frame_set(scene.frame_start)
     figures = report(motion, request.job, Path(asked.path.partition(":")[0]).stem)

@@ -13,18 +13,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from blender_biped.character.model import Character
+from blender_biped.character.pace import LEG
 from blender_biped.character.standard import standard_character
+from blender_biped.gaits import own_ending
 from blender_biped.job import Job
-from blender_biped.preset import Preset
+from blender_biped.preset import Preset, Speeds, speeds_of
 from blender_biped.spatial import Array
 from blender_biped.world.path import Path
 
 SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s, whatever the legs' length: what an animator asks for
 MIN_SPEED = 0.1  # m/s, the panel's own limit
+STAYING = 15.0  # s of a gait that stays where it is
 DEFAULT_CHARACTER = "standard"
 _SPACING = 0.05  # m between a curve's points
 STRAIGHT = 10.0  # m
 RADIUS = 2.0  # m, of circle and figure of eight
+_ROUND = 1e-6  # mm/s that are no difference
 _LEG = 5.0  # m before and after a corner and a turn
 _HAIRPIN = 0.5  # m, radius of the 180 degree turn
 _LOOP = (3.0, 2.0)  # m, half axes of the closed loop
@@ -134,6 +138,39 @@ def _scaled(values: tuple[float, float, float], scale: float) -> tuple[float, fl
     return (x, y, z)
 
 
+def speeds(style: Preset, character: Character) -> tuple[float, ...]:
+    """Return the speeds, m/s, at which a character walks with a style, rising: for a gait, a few within its range.
+
+    Raises DataError when the preset is unusable.
+    """
+    own = speeds_of(style)
+    if own is None:
+        return SPEEDS
+    slowest = max(own.slowest, min(SPEEDS[0], own.usual))  # slower ones hardly get to the path's end
+    low, high = gait_range(own, character)
+    found = (_for(v, character) for v in (slowest, own.usual, own.fastest))
+    return tuple(dict.fromkeys(min(max(round(v, 3), low), high) for v in found))
+
+
+def usual_speed(style: Preset, character: Character) -> float | None:
+    """Return the speed, m/s, of ``speeds`` that a gait has by itself; None for a style without one."""
+    own = speeds_of(style)
+    if own is None:
+        return None
+    return min(speeds(style, character), key=lambda v: abs(v - _for(own.usual, character)))
+
+
+def gait_range(own: Speeds, character: Character) -> tuple[float, float]:
+    """Return the slowest and the fastest speed, m/s, of a gait for a character, in whole mm/s that are within."""
+    low, high = (1000.0 * _for(v, character) for v in (own.slowest, own.fastest))
+    return math.ceil(low - _ROUND) / 1000.0, math.floor(high + _ROUND) / 1000.0
+
+
+def _for(speed: float, character: Character) -> float:
+    """Return the speed of a character that walks as an adult does at ``speed``."""
+    return speed * math.sqrt(character.leg_length / LEG)
+
+
 @dataclass(frozen=True)
 class Case:
     """One walk of the grid, by the names of what it is made of. speed: m/s. seed: see Job."""
@@ -153,5 +190,13 @@ class Case:
 
 
 def job_of(case: Case, character: Character, path: Path, preset: Preset) -> Job:
-    """Return the job of a case."""
-    return Job(character=character, path=path, preset=preset, speed=case.speed, seed=case.seed)
+    """Return the job of a case. Raises DataError when the gaits through which it stops cannot be read."""
+    return Job(
+        character=character,
+        path=path,
+        preset=preset,
+        speed=case.speed,
+        seed=case.seed,
+        duration=STAYING if case.speed == 0.0 else 0.0,
+        ending=own_ending(preset),
+    )

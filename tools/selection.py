@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from blender_biped.character.model import Character
 from blender_biped.errors import DataError
 from blender_biped.job import MAX_SPEED, Job
-from blender_biped.preset import Preset, controllers, presets
+from blender_biped.preset import Preset, controllers, presets, speeds_of
 from blender_biped.world.path import Path
 from tools import grid
 from tools.grid import Case
@@ -18,7 +18,7 @@ KEYS = ("controller", "preset", "speed", "path", "character")
 STRAIGHT = "straight"  # the path on which walkers are pushed
 DIRECTIONS = {"forward": (1.0, 0.0), "back": (-1.0, 0.0), "left": (0.0, 1.0), "right": (0.0, -1.0)}
 """Of pushes, to a walker along x."""
-_QUICK_STYLE = {"controller": ["generalized"], "preset": ["default"]}
+_QUICK_CONTROLLER = "generalized"
 _QUICK = (
     *((path, 1.2) for path in grid.paths()),
     *((path, 0.8) for path in ("straight", "s-curve", "circle", "corner", "turn")),
@@ -74,18 +74,21 @@ def chosen(whole: Grid, only: Only, quick: bool = False, seeds: int = 0) -> list
     seeds: how many perturbed starts of each case beside the nominal one. Raises DataError that lists the known values.
     """
     if quick:
-        only = {**_QUICK_STYLE, **only}
+        only = {**_quick_style(whole, only), **only}
     styles = _styles(whole, only)
     paths = _picked("path", only, whole.paths)
     characters = _picked("character", only, whole.characters, whole.own)
-    speeds = _speeds(only)
+    asked = _speeds(only)
     cases = [
-        Case(controller, preset, character, path, speed)
-        for controller, preset in styles for character in characters for path in paths for speed in speeds
+        Case(*style, character, path, speed)
+        for style in styles for character in characters for path in paths
+        for speed in _of_style(whole, style, character, asked)
     ]  # fmt: skip
+    if not cases:
+        raise DataError(f"--only speed={_list(only['speed'])}: {_ranges(whole, styles)}; choose speeds within.")
     if quick:
         main = whole.own or (grid.DEFAULT_CHARACTER,)
-        cases = [c for c in cases if (c.path, c.speed) in (_QUICK if c.character in main else _QUICK_OTHERS)]
+        cases = [c for c in cases if (c.path, c.speed) in _quick(whole, c, c.character in main)]
         if not cases:
             raise DataError("--only picks nothing of the quick subset: leave out --quick.")
     return [replace(c, seed=seed) for seed in range(seeds + 1) for c in cases]
@@ -101,7 +104,7 @@ def pushes(cases: Sequence[Case], whole: Grid, only: Only) -> list[Case]:
     found = [
         c for c in cases
         if c.path == STRAIGHT and not c.seed and c.character in characters
-        and ("speed" in only or c.speed in _PUSH_SPEEDS)
+        and ("speed" in only or c.speed in _pushed(whole, c))
     ]  # fmt: skip
     if not found:
         raise DataError(f"--push needs cases on the path {STRAIGHT!r}: let --only pick it.")
@@ -116,9 +119,52 @@ def _styles(whole: Grid, only: Only) -> list[tuple[str, str]]:
     return [(c, p) for c, p in whole.styles if c in names and p in wanted]
 
 
-def _speeds(only: Only) -> list[float]:
+def _quick_style(whole: Grid, only: Only) -> dict[str, list[str]]:
+    """Return what the quick subset is about, where ``only`` does not say it: each controller's first preset."""
+    if "preset" in only:
+        return {} if "controller" in only else {"controller": list(dict.fromkeys(c for c, _ in whole.styles))}
+    controllers = only.get("controller", [_QUICK_CONTROLLER])
+    first = dict(reversed(list(whole.styles)))
+    return {"controller": list(controllers), "preset": [first[c] for c in controllers if c in first]}
+
+
+def _quick(whole: Grid, case: Case, main: bool) -> Iterable[tuple[str, float]]:
+    """Return paths and speeds of the quick subset for the style and the body of a case. main: whether it has more."""
+    style, body = whole.styles[case.controller, case.preset], whole.characters[case.character]
+    usual = grid.usual_speed(style, body)
+    if usual is None:
+        return _QUICK if main else _QUICK_OTHERS
+    if not main:
+        return [(path, usual) for path, _ in _QUICK_OTHERS]
+    return [*((path, usual) for path in whole.paths), *((STRAIGHT, speed) for speed in grid.speeds(style, body))]
+
+
+def _pushed(whole: Grid, case: Case) -> Iterable[float]:
+    """Return the speeds, m/s, at which walkers of the style and the body of a case are pushed."""
+    usual = grid.usual_speed(whole.styles[case.controller, case.preset], whole.characters[case.character])
+    return _PUSH_SPEEDS if usual is None else (usual,)
+
+
+def _of_style(whole: Grid, style: tuple[str, str], character: str, asked: Sequence[float] | None) -> Sequence[float]:
+    """Return the speeds, m/s, of a style and a body: the grid's, or those of ``asked`` that a gait can have."""
+    preset, body = whole.styles[style], whole.characters[character]
+    own = speeds_of(preset)
+    if asked is None or own is None:
+        return grid.speeds(preset, body) if asked is None else asked
+    low, high = grid.gait_range(own, body)
+    return [speed for speed in asked if low <= speed <= high]
+
+
+def _ranges(whole: Grid, styles: Iterable[tuple[str, str]]) -> str:
+    """Return the ranges of gaits in words."""
+    known = ((preset, speeds_of(whole.styles[controller, preset])) for controller, preset in styles)
+    return _list(f"{name} goes at {own.slowest:g} to {own.fastest:g} m/s" for name, own in known if own)
+
+
+def _speeds(only: Only) -> list[float] | None:
+    """Return the speeds, m/s, that are asked for; None for those of each style."""
     if "speed" not in only:
-        return list(grid.SPEEDS)
+        return None
     found = []
     for text in only["speed"]:
         try:

@@ -104,8 +104,8 @@ class Simbicon:
         self._fit = self._cues[0][1]
         self._level = 0
         self._machine = Machine(self._fit.graph(0))
-        self._extra_facing, self._spread = facing, 0.5 * width / character.leg_length
-        self._turned = self._fit.gait.direction + facing  # of travel from where it faces, rad
+        self._extra_facing, self._spread = -facing, 0.5 * width / character.leg_length
+        self._turned = self._fit.gait.direction - facing  # of travel from where it faces, rad
         count = len(character.links)
         self._frames = np.empty((count + 1, 3, 3)), np.zeros((count + 1, 3))
         self._down = [True, True]

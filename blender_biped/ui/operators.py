@@ -15,6 +15,7 @@ from ..motion.summary import Summary, summarised
 from ..worker import CancelledError, Worker, run
 from .bake import Baked, bake
 from .choices import Shown, choices_of, shown
+from .gait_plan import gait_names
 from .kept_mapping import with_kept
 from .mapping_operators import armature_ready, kept_mapping, refused_mapping
 from .marks import lay_footprints, mark_strikes
@@ -185,7 +186,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         travels = settings.footprints and walk.motion is motion
         wanted: list[tuple[bool, str, Callable[[], object]]] = [
             (True, "stride's figures", lambda: keep_stride(baked.action, stride)),
-            (True, "result", lambda: keep_summary(baked.action, summary, frame)),
+            (True, "result", lambda: keep_summary(baked.action, summary, frame, gait_names(job))),
             (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
             (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),
         ]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import bpy
 
-from .body import body_of
+from ..gaits import changes_gaits
+from .gait_panel import chosen_speeds, known_character, range_text
+from .gait_plan import NOTHING, out_of_range
 from .layout import CELL, Sidebar, lines, paragraph
+from .pace import paced
 from .result import result_lines, result_of, speed_text
-from .scene_job import character_object, has_controls, paced
+from .scene_job import character_object, has_controls
 from .status import status
 
 _VALUES = 0.65  # share of a row for a figure, beside its name
@@ -24,19 +27,38 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         settings = context.scene.biped
         column.prop(settings, "controller")
         column.prop(settings, "preset")
-        column.separator()
-        column.prop(settings, "speed")
         armature = character_object(context)
+        self._range(context, armature)
+        column = self.rows()
+        column.prop(settings, "speed")
         if armature:
             column.prop(armature.biped, "pace")
             self._own_speed(context, armature)
+        if changes_gaits(settings.controller_name):
+            column = self.rows()
+            column.prop(settings, "facing")
+            column.prop(settings, "step_width")
+
+    def _range(self, context: bpy.types.Context, armature: bpy.types.Object | None) -> None:
+        """Draw the speeds that the gait can have, and that the wished one is none of them."""
+        settings, units = context.scene.biped, context.scene.unit_settings
+        style, speeds = chosen_speeds(context, armature)
+        if style is None or speeds is None:
+            return
+        column = self.layout.column(align=True)
+        paragraph(column, context, range_text(style, speeds, units), "INFO")
+        held = speeds.held(settings.speed_mps)
+        if abs(held - settings.speed_mps) > NOTHING:
+            paragraph(column, context, out_of_range(style, held, settings.speed_mps, units), "ERROR")
 
     def _own_speed(self, context: bpy.types.Context, armature: bpy.types.Object) -> None:
         """Draw the speed that the character itself walks at, where it is another one than the one that is set."""
-        body, asked = body_of(armature, context.scene), context.scene.biped.speed_mps
-        if body is None or body.character is None:
+        character, asked = known_character(context, armature), context.scene.biped.speed_mps
+        if character is None:
             return
-        speed, _ = paced(armature.biped.pace, asked, body.character)
+        _, speeds = chosen_speeds(context, armature)
+        asked = speeds.held(asked) if speeds else asked
+        speed, _ = paced(armature.biped.pace, asked, character)
         if abs(speed - asked) > 0.005 * asked:
             text = f"Walks at {speed_text(speed, context.scene.unit_settings)}"
             paragraph(self.layout.column(align=True), context, text, "INFO")

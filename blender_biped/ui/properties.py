@@ -2,6 +2,7 @@
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
+import math
 import zlib
 from collections.abc import Callable
 from dataclasses import asdict, fields
@@ -23,11 +24,11 @@ from bpy.props import (
 from ..character.mapping import AXES
 from ..character.model import ROLES
 from ..character.segments import DENSITY
-from ..job import MAX_SPEED
+from ..job import MAX_SPEED, MAX_STEP_WIDTH
 from ..motion.summary import Summary
-from ..preset import controllers, presets
 from .picking import BIPED_PG_pickers
 from .status import redraw
+from .styles import controller_texts, styles
 
 AUTO = "AUTO"
 """Among the axes: let it be found."""
@@ -65,18 +66,12 @@ def _number(name: str) -> int:
 
 @cache  # also keeps the strings alive, which Blender itself does not
 def _controller_items() -> tuple[Item, ...]:
-    try:
-        names = controllers()
-    except OSError:
-        return ()
-    return tuple((n, n.replace("_", " ").title(), f"The {n} controller", "NONE", _number(n)) for n in names)
+    return tuple((name, label, text, "NONE", _number(name)) for name, (label, text) in controller_texts().items())
 
 
 @cache
 def _preset_items(controller: str) -> tuple[Item, ...]:
-    if controller not in [item[0] for item in _controller_items()]:
-        return ()
-    return tuple((p.name, p.label, p.description, "NONE", _number(p.name)) for p in presets(controller))
+    return tuple((p.name, p.label, p.description, "NONE", _number(p.name)) for p in styles(controller).values())
 
 
 @cache
@@ -359,6 +354,27 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         precision=2,
         **_in_scene_units("speed_mps", 1),
     )
+    facing: FloatProperty(
+        name="Facing",
+        description="Where it looks, from where it goes, to the left: at 90 degrees it goes sideways, to its right, "
+        "at 180 degrees backwards",
+        subtype="ANGLE",
+        min=-math.pi,
+        max=math.pi,
+    )
+    step_width_m: FloatProperty(
+        name="Step Width in Metres",
+        description="Length that is added to the distance between the feet",
+        min=-MAX_STEP_WIDTH,
+        max=MAX_STEP_WIDTH,
+    )
+    step_width: FloatProperty(
+        name="Step Width",
+        description="Length that is added to the distance at which the left and the right foot are set down, beside "
+        "the path. Less than 0 brings them closer together",
+        unit="LENGTH",
+        **_in_scene_units("step_width_m", 1),
+    )
     start: FloatProperty(
         name="Start Offset",
         description="Distance along the path from its first point to where the walk begins",
@@ -429,6 +445,7 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
         name="Distance from the End", description="From the hips to the path's end when standing, metres"
     )
     left: FloatProperty(name="Left", description="Length of the path that was not walked, metres")
+    gaits: StringProperty(name="Gaits", description="The gaits that it was told to have, one after the other")
     wished_speed: FloatProperty(name="Wished Speed", description="Speed that was asked for, metres per second")
     speed: FloatProperty(name="Speed", description="Speed along the path while it walks steadily, metres per second")
     deviation_mean: FloatProperty(
@@ -448,9 +465,12 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     stride: PointerProperty(name="Stride", description="What is known of one stride that repeats", type=BIPED_PG_stride)
 
 
-def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None) -> None:
-    """Keep how a walk went on its action. fell_frame: the action's frame at which it fell, None if it did not."""
-    for name, value in {**asdict(summary), "fell_frame": fell_frame}.items():
+def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None, gaits: str = "") -> None:
+    """Keep how a walk went on its action.
+
+    fell_frame: the action's frame at which it fell, None if it did not. gaits: their names, where they change.
+    """
+    for name, value in {**asdict(summary), "fell_frame": fell_frame, "gaits": gaits or None}.items():
         if value is None:
             action.biped.property_unset(name)
         else:

@@ -9,6 +9,8 @@ import bpy
 
 from . import (
     character_panels,
+    gait_operators,
+    gait_panel,
     mapping_operators,
     operators,
     overlay,
@@ -37,11 +39,14 @@ CLASSES: Final[tuple[Any, ...]] = (
     operators.BIPED_OT_bake_walk,
     operators.BIPED_OT_cancel,
     operators.BIPED_OT_go_to_fall,
+    gait_operators.BIPED_OT_add_gait_marker,
+    gait_operators.BIPED_OT_remove_gait_marker,
     character_panels.BIPED_PT_character,
     character_panels.BIPED_PT_parts,
     character_panels.BIPED_PT_controls,
     character_panels.BIPED_PT_body,
     panels.BIPED_PT_walk,
+    gait_panel.BIPED_PT_gaits,
     panels.BIPED_PT_path,
     panels.BIPED_PT_bake,
     panels.BIPED_PT_result,

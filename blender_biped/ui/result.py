@@ -69,9 +69,11 @@ def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
         return _stride_lines(result.stride, units)
     s = result.summary
     cadence = "" if s.cadence is None else f", {s.cadence:.0f} a minute"
+    gaits = result.action.biped.gaits
     return [
         _outcome(result, units),
-        Line(_speed(s, units), "Speed"),
+        *([Line(gaits, "Gaits")] if gaits else []),
+        Line(f"{_speed(s, units)} (first gait)" if gaits and s.speed else _speed(s, units), "Speed"),
         Line(_pair(s.deviation_mean, s.deviation_worst, "fewer than two steps", units), "Off the Path"),
         Line(_pair(s.slip_median, s.slip_worst, "no foot stood", units), "Feet Slide"),
         Line(f"{s.steps}{cadence}", "Steps"),

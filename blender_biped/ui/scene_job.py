@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,14 +13,16 @@ from ..character.body import build_character
 from ..character.controls import control_rig, controls_of
 from ..character.mapping import RigMap, check_rig_map
 from ..character.model import Character
-from ..character.pace import LEG, natural_speed
 from ..character.roles import map_bones
 from ..errors import DataError
-from ..job import GRAVITY, MAX_SPEED, Job
-from ..preset import preset
+from ..gaits import changes_gaits
+from ..job import Job
+from ..preset import Preset, preset
 from ..world.path import Path
+from .gait_plan import Plan, planned
 from .kept_mapping import rig_map_of, told_axis
 from .mass import chosen_mass
+from .pace import paced, within
 from .reading import metres, read_armature, read_path, sole_height, stretch_of
 
 
@@ -50,17 +51,6 @@ def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
         return replace(found_mapping(rig), forward=told_axis(settings.forward), up=told_axis(settings.up))
     check_rig_map(kept, rig)
     return kept
-
-
-def paced(pace: str, speed: float, character: Character) -> tuple[float, float]:
-    """Return the speed, m/s, and the gravity, m/s2, that a character walks with.
-
-    pace: of BIPED_PG_character; walks of one Froude number v^2 / (g l) look alike at any size. speed: as set, m/s.
-    """
-    size, own = character.leg_length / LEG, natural_speed(character, speed)
-    if pace == "ADULT":
-        return own * math.sqrt(size), GRAVITY * size
-    return (own if pace == "BY_SIZE" else speed), GRAVITY
 
 
 def found_mapping(rig: Armature) -> RigMap:
@@ -92,11 +82,7 @@ def read_request(context: bpy.types.Context) -> Request:
     style = preset(settings.controller_name, settings.preset_name)
     rig = read_armature(armature, unit)
     character = build_character(rig, mapping(armature, unit), chosen_mass(armature, unit))
-    speed, gravity = paced(armature.biped.pace, settings.speed_mps, character)
-    if speed > MAX_SPEED:
-        raise DataError(
-            f"A speed of {speed:.0f} m/s is too much (at most {MAX_SPEED:g}): lower it, or set another Pace."
-        )
+    plan = _plan(scene, armature, style, character)
     drawn, notes = read_path(settings.path, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     start = settings.start * unit
     if start >= drawn.length:
@@ -107,14 +93,33 @@ def read_request(context: bpy.types.Context) -> Request:
     job = Job(
         character=character,
         path=path,
-        preset=style,
-        speed=speed,
+        preset=plan.first,
+        speed=plan.speed,
         start=start * path.length / drawn.length,
         stop=settings.stop,
         ground=sole_height(rig, character),
-        gravity=gravity,
+        duration=plan.duration,
+        gravity=paced(armature.biped.pace, settings.speed_mps, character)[1],
+        cues=plan.cues,
+        ending=plan.ending if settings.stop else (),
+        facing=_facing(armature, settings) if changes_gaits(style.controller) else 0.0,
+        step_width=settings.step_width_m if changes_gaits(style.controller) else 0.0,
     )
-    return Request(job, tuple(notes))
+    return Request(job, (*notes, *plan.notes))
+
+
+def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> Plan:
+    """Return the gaits and speeds of the walk. Raises DataError for a speed that is too high."""
+    if changes_gaits(style.controller):
+        return planned(scene, armature, style, character)
+    speed, _ = paced(armature.biped.pace, scene.biped.speed_mps, character)
+    return Plan(style, within(speed))
+
+
+def _facing(armature: bpy.types.Object, settings: bpy.types.PropertyGroup) -> float:
+    """Return where the character looks, rad to the left of where it goes, as it is simulated."""
+    mirrored = np.linalg.det(stretch_of(armature)) < 0.0  # then it is shown the other way round
+    return -settings.facing if mirrored else settings.facing
 
 
 def _without_stretch(path: Path, armature: bpy.types.Object) -> Path:

@@ -21,7 +21,8 @@ from blender_biped.ui import overlay
 from blender_biped.ui.body import Body, body_of, facing
 from blender_biped.ui.mass import chosen_mass, mesh_volume
 from blender_biped.ui.overlay import figure_of
-from blender_biped.ui.scene_job import paced, read_request
+from blender_biped.ui.pace import paced
+from blender_biped.ui.scene_job import read_request
 from tests.blender.scenes import make_curve, make_rig
 from tests.blender.test_operators import refusal
 

@@ -21,10 +21,12 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 TOOL = ROOT.parent / "shared" / "tools" / "real-blender"
-SEEN_INSIDE = "/tmp"  # the tool shows this folder inside wherever it is called from; others may be shown as they once were
+SEEN_INSIDE = (
+    "/tmp"  # the tool shows this folder inside wherever it is called from; others may be shown as they once were
+)
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 8
-PANELS = ["Bake", "Body", "Bones", "Character", "Controls", "Path", "Result", "Walk"]
+PANELS = ["Bake", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Result", "Walk"]
 END_WITHIN = 0.5  # s from Esc or Cancel to the end
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 

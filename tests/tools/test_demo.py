@@ -15,6 +15,7 @@ from blender_biped import worker
 from blender_biped.errors import BipedError
 from blender_biped.job import Job, read_job
 from blender_biped.motion.motion import Motion, read_motion
+from blender_biped.preset import preset, presets, speeds_of
 from tests.motion.synthetic import Walk, walked
 from tools import demo
 
@@ -78,6 +79,28 @@ def test_the_defaults_are_the_main_job() -> None:
     asked = demo.options([])
     assert (asked.armature, asked.path, asked.speed) == ("", "s-curve", 1.2)
     assert (asked.controller, asked.preset, asked.out) == ("generalized", "default", Path("out/demo"))
+
+
+def test_a_gait_has_its_own_usual_speed_and_the_first_preset_is_the_default() -> None:
+    first, *_ = presets("simbicon")
+    for arguments, style in (([], first), (["--preset", "run"], preset("simbicon", "run"))):
+        own, asked = speeds_of(style), demo.options(["--controller", "simbicon", *arguments])
+        assert own is not None
+        assert (asked.preset, asked.speed) == (style.name, max(own.usual, 0.1))
+    assert demo.options(["--controller", "simbicon", "--speed", "1.3"]).speed == 1.3
+
+
+def test_a_run_gets_a_complete_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs: list[Job] = []
+
+    def noted(job: Job, **_: object) -> Motion:
+        jobs.append(job)
+        raise BipedError("That is enough.")
+
+    monkeypatch.setattr(worker, "run", noted)
+    asked = ["--armature", str(blend(tmp_path, Hero=True)), "--controller", "simbicon", "--preset", "run"]
+    assert demo.main([*asked, "--out", str(tmp_path)]) == 2
+    assert (jobs[0].preset.name, jobs[0].ending[-1].name) == ("run", "walk")
 
 
 @pytest.mark.parametrize("speed", ["0", "-1", "101", "fast", "nan"])

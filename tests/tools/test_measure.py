@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,15 +15,19 @@ import pytest
 
 from blender_biped.errors import BipedError
 from blender_biped.job import job_from_json
+from blender_biped.preset import presets, speeds_of
+from blender_biped.similarity import similarity
 from blender_biped.world.path import Path as Route
 from tests.motion.synthetic import walked
-from tools import charts, measure, measured, processes
+from tools import charts, grid, measure, measured, processes
 from tools.columns import BY_NAME, COLUMNS, IDENTITY, OTHER, Figures, summaries, verdict
+from tools.grid import Case, job_of
 from tools.processes import Ended, Task
 from tools.selection import Grid, chosen, parsed, pushes, whole_grid
 
-ONE = ["--only", "speed=1", "--only", "path=straight", "--only", "character=standard"]
-PAIR = ["--only", "speed=1,1.2", "--only", "path=straight", "--only", "character=standard", "--jobs", "1"]
+GENERALIZED = "controller=generalized"
+ONE = ["--only", GENERALIZED, "--only", "speed=1", "--only", "path=straight", "--only", "character=standard"]
+PAIR = [*ONE[:2], "--only", "speed=1,1.2", "--only", "path=straight", "--only", "character=standard", "--jobs", "1"]
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +102,8 @@ def report(out: Path) -> list[dict[str, Any]]:
 
 def test_the_whole_grid_is_every_combination_once(whole: Grid) -> None:
     cases = chosen(whole, {})
-    assert len(cases) == len(set(cases)) == len(whole.styles) * 6 * 7 * len(whole.characters)
+    speeds = [len(grid.speeds(style, body)) for style in whole.styles.values() for body in whole.characters.values()]
+    assert len(cases) == len(set(cases)) == 7 * sum(speeds)
     assert len({c.name for c in cases}) == len(cases)
 
 
@@ -138,8 +144,45 @@ def test_quick_has_all_paths_and_every_body_in_few_cases(whole: Grid) -> None:
 
 
 def test_seeds_repeat_every_case(whole: Grid) -> None:
-    cases = chosen(whole, parsed(["path=turn", "speed=1"]), seeds=2)
+    cases = chosen(whole, parsed(["controller=generalized", "path=turn", "speed=1"]), seeds=2)
     assert [c.seed for c in cases] == [0] * 7 + [1] * 7 + [2] * 7 and len({c.name for c in cases}) == 21
+
+
+def test_a_gait_walks_at_speeds_that_it_can_have_whatever_the_body(whole: Grid) -> None:
+    for case in chosen(whole, parsed(["controller=simbicon"])):
+        job = whole.job(case)
+        own = speeds_of(job.preset)
+        assert own is not None
+        walked = similarity(job).job(job).speed
+        assert own.slowest - 1e-9 <= walked <= own.fastest + 1e-9
+        assert job_from_json(job.as_json()).ending == job.ending
+        assert bool(job.ending) == (own.slowest > 0.0) and bool(job.duration) == (case.speed == 0.0)
+    run = parsed(["controller=simbicon", "preset=run", "character=standard", "path=straight"])
+    own = speeds_of(whole.styles["simbicon", "run"])
+    assert own is not None
+    asked = [own.slowest - 0.1, own.usual, own.fastest + 0.1]
+    assert [c.speed for c in chosen(whole, {**run, "speed": [str(v) for v in asked]})] == [own.usual]
+    with pytest.raises(BipedError, match=rf"--only speed=9: run goes at {own.slowest:g} to {own.fastest:g} m/s"):
+        chosen(whole, {**run, "speed": ["9"]})
+
+
+def test_gaits_that_stay_are_measured_for_a_while(whole: Grid) -> None:
+    still = replace(whole.styles["simbicon", "walk"], values={"speeds": [0.0, 0.0]})
+    job = job_of(Case("simbicon", "walk", "standard", "straight", 0.0), whole.characters["standard"],
+                 whole.paths["straight"], still)  # fmt: skip
+    assert grid.speeds(still, job.character) == (0.0,) and job.duration == grid.STAYING
+
+
+def test_quick_and_pushes_have_the_usual_speed_of_a_gait(whole: Grid) -> None:
+    only = parsed(["controller=simbicon"])
+    cases = chosen(whole, only, quick=True)
+    style = whole.styles["simbicon", cases[0].preset]
+    usual = {name: grid.usual_speed(style, body) for name, body in whole.characters.items()}
+    assert {c.preset for c in cases} == {presets("simbicon")[0].name} and len(cases) <= 24
+    assert {c.path for c in cases} == set(whole.paths) and {c.character for c in cases} == set(whole.characters)
+    assert all(c.speed == usual[c.character] for c in cases if c.path != "straight")
+    assert {(c.character, c.speed) for c in pushes(cases, whole, only)} == {("standard", usual["standard"])}
+    assert {c.preset for c in chosen(whole, parsed(["preset=run"]), quick=True)} == {"run"}
 
 
 def test_own_characters_walk_alone_unless_others_are_asked_for(whole: Grid) -> None:
@@ -161,7 +204,7 @@ def test_own_characters_come_from_files_and_walk_the_grid(tmp_path: Path, fake: 
 
     file = blend(tmp_path, standard=True)
     out = tmp_path / "out"
-    assert measure.main(["--armature", str(file), "--only", "path=turn", "--out", str(out)]) == 0
+    assert measure.main(["--armature", str(file), *ONE[:2], "--only", "path=turn", "--out", str(out)]) == 0
     cases = report(out)
     assert {c["character"] for c in cases} == {"standard-2"} and len(cases) == 6  # the grid has a "standard" too
     assert job_from_json(fake.jobs[0]).character.leg_length > 0.7
@@ -169,11 +212,11 @@ def test_own_characters_come_from_files_and_walk_the_grid(tmp_path: Path, fake: 
 
 
 def test_pushes_are_of_straight_nominal_walks(whole: Grid) -> None:
-    found = pushes(chosen(whole, {}, seeds=1), whole, {})
+    found = pushes(chosen(whole, parsed([GENERALIZED]), seeds=1), whole, {})
     assert {(c.path, c.seed, c.character, c.speed) for c in found} == {
         ("straight", 0, "standard", v) for v in (0.8, 1.2)
     }
-    only = parsed(["character=light", "speed=1"])
+    only = parsed([GENERALIZED, "character=light", "speed=1"])
     assert [(c.character, c.speed) for c in pushes(chosen(whole, only), whole, only)] == [("light", 1.0)]
     with pytest.raises(BipedError, match="straight"):
         pushes(chosen(whole, parsed(["path=turn"])), whole, {})

@@ -66,12 +66,23 @@ def test_the_zip_has_what_the_extension_needs_and_nothing_else(zipped: Path, kep
     with zipfile.ZipFile(zipped) as archive:
         names = set(archive.namelist())
         assert archive.read("LICENSE").decode().split()[:3] == ["GNU", "GENERAL", "PUBLIC"]
-    assert {"__init__.py", "simulate.py", "worker_entry.py", "presets/generalized/default.json"} <= names
+    assert {
+        "__init__.py",
+        "simulate.py",
+        "worker_entry.py",
+        "presets/generalized/default.json",
+        "presets/transitions.json",
+    } <= names
     assert {name for name in names if name.startswith("wheels/")} == {f"wheels/{wheel.name}" for wheel in kept}
     package_files = {f.relative_to(package.PACKAGE).as_posix() for f in package.PACKAGE.rglob("*.py")}
     assert {name for name in names if name.endswith(".py")} == package_files
     assert not [name for name in names if "test" in name.lower() or "__pycache__" in name or name.endswith(".pyc")]
     assert zipped.stat().st_size < 10_000_000
+
+
+def test_the_table_of_transitions_comes_with_the_presets() -> None:
+    found = package.sources(package.ROOT / "presets", "presets/")
+    assert {"presets/transitions.json", "presets/simbicon/walk.json"} <= set(found)
 
 
 def test_its_wheels_are_valid(zipped: Path, kept: list[Path], tmp_path: Path) -> None:

@@ -1,0 +1,469 @@
+"""Gaits over time: from markers, styles and speeds to the job, and what the panel shows. Nothing is simulated."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import bpy
+import pytest
+
+import blender_biped.gaits
+import blender_biped.preset
+from blender_biped.character.pace import ease
+from blender_biped.job import Job, job_from_json
+from blender_biped.motion.motion import Motion
+from blender_biped.preset import speeds_of
+from blender_biped.similarity import similarity
+from blender_biped.ui import operators, properties, styles
+from blender_biped.ui.body import body_of
+from blender_biped.ui.gait_panel import BIPED_PT_gaits
+from blender_biped.ui.panels import BIPED_PT_result, BIPED_PT_walk
+from blender_biped.ui.result import SPACE, result_lines, result_of
+from blender_biped.ui.scene_job import read_request
+from blender_biped.ui.status import status
+from tests.blender.scenes import make_curve, make_rig
+from tests.motion.synthetic import Walk, walked
+
+GAITS = {"walk": (0.0, 1.4), "in_place": (0.0, 0.0), "crouch": (0.1, 0.6), "fast_walk": (1.0, 1.8), "run": (1.2, 2.2)}
+LABELS = {"walk": "Walk", "in_place": "In Place", "crouch": "Crouched", "fast_walk": "Fast Walk", "run": "Run"}
+TABLE = {"walk": {"crouch": ["in_place"]}, "run": {"walk": ["fast_walk"]}}
+CACHES = (
+    styles.controller_texts, styles.styles, styles.gait_items,
+    properties._controller_items, properties._preset_items, properties._with_missing,
+)  # fmt: skip
+
+
+def forget() -> None:
+    for cached in CACHES:
+        cached.cache_clear()
+
+
+@pytest.fixture
+def gaits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The installed presets are the shipped generalized one, and five gaits that nobody tunes."""
+    shipped = blender_biped.preset.preset_root() / "generalized" / "default.json"
+    for folder in ("generalized", "simbicon"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "generalized" / "default.json").write_text(shipped.read_text())
+    for i, (name, speeds) in enumerate(GAITS.items()):
+        values = {"speeds": speeds, "usual": 0.5 * sum(speeds)}
+        data = {"version": 1, "controller": "simbicon", "label": LABELS[name], "values": values, "order": 10 * i}
+        (tmp_path / "simbicon" / f"{name}.json").write_text(json.dumps({**data, "description": f"To {name}"}))
+    (tmp_path / "transitions.json").write_text(json.dumps({"version": 1, "controllers": {"simbicon": TABLE}}))
+    for module in (blender_biped.preset, blender_biped.gaits):
+        monkeypatch.setattr(module, "preset_root", lambda: tmp_path)
+    forget()
+    yield
+    forget()
+
+
+@pytest.fixture
+def hero(gaits: None) -> Any:
+    """A mapped rig "Hero" and a straight path of 20 m, and SIMBICON chosen in the panel; returns the rig."""
+    armature = make_rig("Hero")
+    armature.biped.pace = "EXACT"
+    settings = bpy.context.scene.biped
+    settings.armature, settings.path = armature, make_curve([(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)])
+    settings.controller, settings.speed = "simbicon", 1.1
+    bpy.ops.biped.map_bones()
+    status.end("", "INFO")
+    return armature
+
+
+def mark(**frames: int) -> None:
+    """Add markers: names, with _ for spaces, and their frames."""
+    for name, frame in frames.items():
+        bpy.context.scene.timeline_markers.new(name.replace("_", " "), frame=frame)
+
+
+def marks() -> list[tuple[int, str]]:
+    return sorted((m.frame, m.name) for m in bpy.context.scene.timeline_markers)
+
+
+def job() -> Job:
+    return read_request(bpy.context).job
+
+
+def told(job: Job) -> list[tuple[float, str, float]]:
+    """Return time, gait and speed of each cue, rounded."""
+    return [(round(c.time, 4), c.preset.name, round(c.speed, 3)) for c in job.cues]
+
+
+def usual(name: str, armature: Any) -> float:
+    """Return the usual speed, m/s, of a gait for an armature that walks at an exact speed."""
+    return 0.5 * sum(GAITS[name]) * math.sqrt(leg(armature) / 0.9)
+
+
+def leg(armature: Any) -> float:
+    body = body_of(armature, bpy.context.scene)
+    assert body and body.character
+    return body.character.leg_length
+
+
+# --- the choosers ----------------------------------------------------------------------------------------------------
+
+
+def test_controllers_and_gaits_have_labels_tooltips_and_an_order(hero: Any, scene: Any) -> None:
+    found = {item[0]: item for item in properties._controller_items()}
+    assert [item[1] for item in found.values()] == ["Generalized Walking", "SIMBICON"]
+    assert all(item[2] for item in found.values())
+    assert scene.biped.preset == "walk"  # the first one, when the controller is chosen
+    items = properties._preset_items("simbicon")
+    assert [item[1] for item in items] == list(LABELS.values())
+    assert items[1][2] == "To in_place" and len({item[4] for item in items}) == len(items)
+
+
+def test_an_unusable_preset_leaves_the_chooser_without_an_error(hero: Any, scene: Any, tmp_path: Path) -> None:
+    (tmp_path / "simbicon" / "odd.json").write_text("{}")
+    forget()
+    assert scene.biped.preset == "walk"  # shown as missing
+    assert shown(BIPED_PT_walk) and shown(BIPED_PT_gaits)
+    with pytest.raises(RuntimeError, match=r"odd\.json\.version is missing"):
+        bpy.ops.biped.bake_walk()
+
+
+# --- from markers to the job -----------------------------------------------------------------------------------------
+
+
+def test_without_markers_the_panels_style_is_the_walk(hero: Any) -> None:
+    found = job()
+    assert (found.preset.name, found.cues, found.ending) == ("walk", (), ())
+    assert found.speed == pytest.approx(1.1)
+
+
+@pytest.mark.parametrize(("fps", "base"), [(24, 1.0), (30, 1.0), (60, 1.001)])
+def test_frames_are_seconds_from_the_start_frame(fps: int, base: float, hero: Any, scene: Any) -> None:
+    scene.render.fps, scene.render.fps_base, scene.biped.frame_start = fps, base, 11
+    mark(run_2=11 + 3 * fps, Walk_1=11 + 5 * fps)
+    assert told(job()) == [
+        (round(3.0 * base, 4), "run", 2.0),
+        (round(5.0 * base, 4), "fast_walk", 1.0),  # on the way
+        (round(5.0 * base, 4), "walk", 1.0),
+    ]
+    assert [c.steps for c in job().cues] == [0, 4, 0]
+    assert [p.name for p in job().ending] == ["fast_walk", "walk"]  # the path may end in the run
+    assert job_from_json(json.loads(json.dumps(job().as_json()))).cues == job().cues
+
+
+def test_a_marker_before_the_start_begins_the_walk_at_its_own_speed(hero: Any, scene: Any) -> None:
+    scene.biped.frame_start = 100
+    mark(walk=1, crouch=40, run_1_5=500)
+    scene.timeline_markers["run 1 5"].name = "run 1.5"
+    found = job()
+    assert found.preset.name == "crouch" and found.speed == pytest.approx(usual("crouch", hero))
+    assert told(found) == [(round(400 / 24, 4), "run", 1.5)]
+    scene.timeline_markers["crouch"].name = "crouch 0.5"
+    assert job().speed == pytest.approx(0.5)
+    mark(Fast_Walk=100)  # at the start frame itself
+    assert job().preset.name == "fast_walk" and job().speed == pytest.approx(usual("fast_walk", hero))
+
+
+def test_a_speed_that_is_not_told_is_the_gaits_usual_one(hero: Any) -> None:
+    mark(Run=49, In_Place=97)
+    assert told(job()) == [
+        (2.0, "run", round(usual("run", hero), 3)),
+        (4.0, "in_place", 0.001),  # a cue's 0 would be the speed of the job
+    ]
+
+
+def test_markers_may_be_for_one_character(hero: Any, scene: Any) -> None:
+    make_rig("Villain")
+    for name in ("Villain: Run", "hero: crouch 0.3", "Explosion"):
+        scene.timeline_markers.new(name, frame=25)
+    assert [c.preset.name for c in job().cues] == ["in_place", "crouch"]
+    scene.biped.armature = bpy.data.objects["Villain"]
+    assert [c.preset.name for c in job().cues] == ["run"]
+
+
+def test_markers_do_not_count_for_generalized_walking(hero: Any, scene: Any) -> None:
+    scene.biped.controller = "generalized"
+    scene.biped.facing, scene.biped.step_width = 1.0, 0.1
+    mark(Run=25)
+    found = job()
+    assert (found.preset.name, found.cues, found.ending) == ("default", (), ())
+    assert (found.facing, found.step_width) == (0.0, 0.0)
+
+
+def test_a_walk_that_goes_on_at_the_end_needs_no_ending(hero: Any, scene: Any) -> None:
+    mark(Run=25)
+    assert job().ending
+    scene.biped.stop = False
+    assert job().ending == ()
+
+
+def test_what_seems_to_be_meant_is_told_at_the_bake(hero: Any) -> None:
+    mark(Rnu=25, walk_9=40)
+    notes = read_request(bpy.context).notes
+    assert any("Frame 25: 'Rnu' is no gait; did you mean 'Run'?" in note for note in notes)
+    assert any(note.startswith(f"Frame 40: 9{SPACE}m/s is too fast for Walk") for note in notes)
+
+
+def test_a_last_gait_that_stays_goes_on_to_the_scenes_end(hero: Any, scene: Any) -> None:
+    scene.frame_end = 241
+    assert job().duration == 0.0
+    mark(In_Place=121)
+    assert job().duration == pytest.approx(10.0)
+    scene.timeline_markers[0].frame = 481
+    assert job().duration == pytest.approx(23.0)  # beyond the scene's end: some seconds of it
+
+
+def test_a_wrong_table_of_transitions_is_refused(hero: Any, tmp_path: Path) -> None:
+    mark(Run=25)
+    (tmp_path / "transitions.json").write_text('{"version": 3}')
+    with pytest.raises(RuntimeError, match=r"transitions\.json\.version is 3"):
+        bpy.ops.biped.bake_walk()
+    assert hero.animation_data is None
+
+
+# --- speeds ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pace", ["BY_SIZE", "EXACT", "ADULT"])
+@pytest.mark.parametrize("scale", [0.5, 1.0, 3.0])
+def test_the_speeds_of_a_gait_are_its_own_at_any_size_and_pace(pace: str, scale: float, hero: Any, scene: Any) -> None:
+    hero.scale, hero.biped.pace = (scale, scale, scale), pace
+    scene.biped.path.data.splines[0].points[1].co[0] = 60.0
+    mark(run_99=25, walk_0=50, Run=75)
+    bpy.context.view_layer.update()
+    found = job()
+    small = similarity(found).job(found)
+    fastest, _, slowest, after = (c.speed for c in small.cues if c.preset.name != "in_place")
+    assert fastest == pytest.approx(2.2) and slowest < 0.01
+    character = found.character
+    assert after == pytest.approx(max(1.7 * (1.0 if pace == "EXACT" else ease(character)), 1.2))
+    scene.biped.speed_mps = 50.0
+    assert similarity(job()).job(job()).speed == pytest.approx(1.4)  # the walk's fastest
+
+
+def test_speeds_of_markers_are_in_the_units_of_the_panel(hero: Any, scene: Any) -> None:
+    mark(run_5=25, Run_4_ms=49)
+    scene.timeline_markers["Run 4 ms"].name = "Run 1.5 m/s"
+    scene.unit_settings.system = "IMPERIAL"
+    assert [c.speed for c in job().cues] == pytest.approx([5 * 0.3048, 1.5], abs=1e-4)
+
+
+# --- where it looks, and how wide it steps ---------------------------------------------------------------------------
+
+
+def test_facing_and_step_width_reach_the_job(hero: Any, scene: Any) -> None:
+    assert (job().facing, job().step_width) == (0.0, 0.0)
+    scene.biped.facing, scene.biped.step_width = math.radians(90.0), 0.12
+    assert (job().facing, job().step_width) == pytest.approx((0.5 * math.pi, 0.12))
+    hero.scale = (-1.0, 1.0, 1.0)  # what is its left is simulated as its right
+    assert job().facing == pytest.approx(-0.5 * math.pi)
+    properties_of = properties.BIPED_PG_walk.bl_rna.properties
+    assert (properties_of["facing"].subtype, properties_of["step_width"].unit) == ("ANGLE", "LENGTH")
+
+
+def test_the_step_width_keeps_its_meaning_in_any_unit(hero: Any, scene: Any) -> None:
+    scene.unit_settings.scale_length = 0.01
+    scene.biped.step_width = 12.0
+    assert scene.biped.step_width_m == pytest.approx(0.12)
+    scene.unit_settings.scale_length = 1.0
+    assert job().step_width == pytest.approx(0.12)
+
+
+# --- the buttons -----------------------------------------------------------------------------------------------------
+
+
+def test_a_gait_marker_is_added_at_the_current_frame_and_replaced(hero: Any, scene: Any) -> None:
+    scene.frame_set(30)
+    assert bpy.ops.biped.add_gait_marker(gait="fast_walk") == {"FINISHED"}
+    assert marks() == [(30, "Fast Walk")]
+    mark(Kick=30)
+    bpy.ops.biped.add_gait_marker(gait="run", speed=1.5)
+    bpy.ops.biped.add_gait_marker(gait="crouch", own=True)
+    assert marks() == [(30, "Hero: Crouched"), (30, "Kick"), (30, "Run 1.5 m/s")]
+    assert told(job())[-1][1] == "crouch"
+    assert bpy.ops.biped.remove_gait_marker(frame=30, marker="Hero: Crouched") == {"FINISHED"}
+    assert told(job()) == [(round(29 / 24, 4), "run", 1.5)]
+    assert bpy.ops.biped.remove_gait_marker(frame=31, marker="Run 1.5 m/s") == {"CANCELLED"}
+    assert marks() == [(30, "Kick"), (30, "Run 1.5 m/s")]
+
+
+def test_markers_are_added_and_removed_with_undo(hero: Any) -> None:
+    mark(Walk=5)
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.biped.add_gait_marker("EXEC_DEFAULT", True, gait="run")
+    assert marks() == [(1, "Run"), (5, "Walk")]
+    bpy.ops.ed.undo()
+    assert marks() == [(5, "Walk")]
+    bpy.ops.biped.remove_gait_marker("EXEC_DEFAULT", True, frame=5, marker="Walk")
+    assert marks() == []
+    bpy.ops.ed.undo()
+    assert marks() == [(5, "Walk")]
+
+
+def test_the_buttons_refuse_where_markers_say_nothing(hero: Any, scene: Any) -> None:
+    hero.name = "H" * 60
+    with pytest.raises(RuntimeError, match="too long for a marker's name: give the armature a shorter one"):
+        bpy.ops.biped.add_gait_marker(gait="run", own=True)
+    scene.biped.controller = "generalized"
+    for press in (bpy.ops.biped.add_gait_marker, bpy.ops.biped.remove_gait_marker):
+        with pytest.raises(RuntimeError, match="has no gaits to change between: choose SIMBICON"):
+            press()
+    assert marks() == []
+
+
+# --- what the panel shows --------------------------------------------------------------------------------------------
+
+
+class Layout:
+    """Notes what a panel draws into it, and that every property and operator is one that there is."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def _within(self, **_: Any) -> Layout:
+        return self
+
+    column = row = split = box = _within
+
+    def label(self, text: str = "", icon: str = "NONE") -> None:
+        self.said.append(text)
+
+    def prop(self, data: Any, name: str, **_: Any) -> None:
+        self.said.append(f"<{data.bl_rna.properties[name].name}>")
+
+    def operator(self, name: str, **_: Any) -> SimpleNamespace:
+        self.said.append(f"[{_operator(name).name}]")
+        return SimpleNamespace()
+
+    def operator_menu_enum(self, name: str, of: str, **_: Any) -> None:
+        assert of in _operator(name).properties
+        self.said.append(f"[{_operator(name).name}]")
+
+
+def _operator(name: str) -> Any:
+    room, _, own = name.partition(".")
+    return getattr(getattr(bpy.ops, room), own).get_rna_type()
+
+
+class Drawn:
+    """Stands in for a panel that Blender draws."""
+
+    def __init__(self, panel: Any) -> None:
+        self._panel, self.layout = panel, Layout()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._panel, name).__get__(self)
+
+
+class Context:
+    """Blender's context in a sidebar that is wide enough for every line."""
+
+    region = SimpleNamespace(width=10_000)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(bpy.context, name)
+
+
+def shown(panel: Any) -> list[str]:
+    """Return what a panel draws."""
+    drawn = Drawn(panel)
+    panel.draw(drawn, Context())
+    return [text.replace(SPACE, " ") for text in drawn.layout.said if text]
+
+
+def test_the_walk_panel_tells_the_speeds_of_the_gait(hero: Any, scene: Any) -> None:
+    hero.biped.pace = "BY_SIZE"
+    found = shown(BIPED_PT_walk)
+    assert "Walk goes at 0 to 1.4 m/s, usually 0.7 m/s" in found
+    assert not any("too fast" in text for text in found)
+    assert {"<Facing>", "<Step Width>"} <= set(found)
+    scene.biped.preset, scene.biped.speed = "run", 1.0
+    assert "1 m/s is too slow for Run: it goes at 1.2 m/s." in shown(BIPED_PT_walk)
+    scene.biped.preset, scene.biped.speed = "in_place", 1.0
+    assert "In Place goes at 0 m/s" in shown(BIPED_PT_walk)
+
+
+def test_the_speeds_are_those_to_be_set(hero: Any, scene: Any) -> None:
+    hero.scale, hero.biped.pace = (4.0, 4.0, 4.0), "EXACT"
+    bpy.context.view_layer.update()
+    fastest = 1.4 * math.sqrt(leg(hero) / 0.9)
+    text = next(text for text in shown(BIPED_PT_walk) if text.startswith("Walk goes at"))
+    assert float(text.split()[5]) == pytest.approx(fastest, rel=0.01)
+    scene.unit_settings.system = "IMPERIAL"
+    assert any("ft/s" in text for text in shown(BIPED_PT_walk))
+
+
+def test_generalized_walking_has_none_of_it(hero: Any, scene: Any) -> None:
+    assert BIPED_PT_gaits.poll(bpy.context)
+    scene.biped.controller = "generalized"
+    found = shown(BIPED_PT_walk)
+    assert not {"<Facing>", "<Step Width>"} & set(found) and not any("goes at" in text for text in found)
+    assert not BIPED_PT_gaits.poll(bpy.context)
+
+
+def test_the_gaits_panel_lists_what_the_markers_say(hero: Any, scene: Any) -> None:
+    hero.biped.pace = "BY_SIZE"
+    assert shown(BIPED_PT_gaits) == ["1", "Walk", "1.1 m/s", "[Add Gait Marker]"]
+    mark(Run=40, Crouched_5=80, Wlak=90, Kick=95)
+    remove = "[Remove Gait Marker]"
+    assert shown(BIPED_PT_gaits) == [
+        "1", "Walk", "1.1 m/s",
+        "40", "Run", "1.7 m/s", remove,
+        "80", "Crouched", "0.6 m/s", remove,
+        "Frame 80: 5 m/s is too fast for Crouched: it goes at 0.6 m/s.",
+        "Frame 90: 'Wlak' is no gait; did you mean 'Walk'?",
+        "[Add Gait Marker]",
+    ]  # fmt: skip
+    scene.timeline_markers["Run"].frame = -5  # dragged in the timeline: it begins the walk
+    assert shown(BIPED_PT_gaits)[:4] == ["-5", "Run", "1.7 m/s", remove]
+
+
+def test_the_panels_are_drawn_without_a_character_or_a_known_style(gaits: None, scene: Any) -> None:
+    scene.biped.controller = "simbicon"
+    assert "Walk goes at 0 to 1.4 m/s, usually 0.7 m/s" in [t.replace("\n", " ") for t in shown(BIPED_PT_walk)]
+    mark(Run=40)
+    assert "Run" in shown(BIPED_PT_gaits)
+    scene.biped.preset_name = "limp"
+    assert not any("goes at" in text for text in shown(BIPED_PT_walk))
+    assert shown(BIPED_PT_gaits)[0] == "40"
+
+
+# --- the bake --------------------------------------------------------------------------------------------------------
+
+
+def test_a_bake_leaves_the_scenes_markers_and_its_own_say_no_gaits(
+    hero: Any, scene: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(job: Job, *_: object) -> Motion:
+        return walked(job.path, Walk(speed=job.speed), job.character)[0]
+
+    monkeypatch.setattr(operators, "run", answer)
+    scene.biped.markers = True
+    mark(Run=49, Walk=97, Kick=60)
+    before = marks()
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    action = hero.animation_data.action
+    action.pose_markers[0].name = "Crouched"
+    assert len(action.pose_markers) > 3 and marks() == before
+    assert [c.preset.name for c in job().cues] == ["run", "fast_walk", "walk"]
+    action.biped.speed = 1.05
+    result = result_of(hero)
+    assert result is not None
+    lines = {line.name: line.text for line in result_lines(result, scene.unit_settings)}
+    assert lines["Gaits"] == "Walk, Run, Walk" and lines["Speed"] == f"1.05 of 1.1{SPACE}m/s (first gait)"
+    assert "Walk, Run, Walk" in shown(BIPED_PT_result)
+    for marker in scene.timeline_markers[:]:
+        scene.timeline_markers.remove(marker)
+    bpy.ops.biped.bake_walk()
+    assert "Walk, Run, Walk" not in shown(BIPED_PT_result)
+
+
+def test_the_shipped_gaits_make_a_complete_job(scene: Any) -> None:
+    scene.biped.armature, scene.biped.path = make_rig(), make_curve([(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)])
+    scene.biped.controller, scene.biped.preset = "simbicon", "walk"
+    mark(Run=49)
+    found = job()
+    run = found.cues[-1]
+    assert (found.preset.name, run.preset.name, run.time) == ("walk", "run", 2.0)
+    speeds = speeds_of(run.preset)
+    assert speeds and similarity(found).job(found).cues[-1].speed >= speeds.slowest - 1e-9
+    assert found.ending[-1].name == "walk"
