@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one tool for people: sets up what a command needs, then runs it. Standard library only.
 
-    python3 build.py demo | measure | test | bench | package [options]
+    python3 build.py demo | measure | test | bench | author | package [options]
 
 A command is a module of tools/, run by a Python that has what it needs. This file also starts on Pythons that
 are too old for the project, and goes on with a fitting one.
@@ -101,11 +101,20 @@ BENCH = (
     Option("--out", "DIR", "where the figures go (out/bench)"),
     Option("--compare", "OLD.json", "an older bench.json whose ratios are told beside the new ones"),
 )
+AUTHOR = (
+    Option("--tries", "N", "how many sets of numbers are tried (400)"),
+    Option("--seed", "N", "of the search (1)"),
+    Option("--spread", "X", "of the first tries, in the scales that the preset gives (1)"),
+    Option("--population", "N", "tries at a time (12)"),
+    Option("--jobs", "N", "processes at once (all cores)"),
+    Option("--out", "FILE", "the preset that is written; else the gait's own"),
+)
 COMMANDS = (
     Command("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
     Command("measure", "judges walks on a grid of paths, speeds and bodies: a table, a page", "30 min", MEASURE),
     Command("test", "checks style, types and imports, and runs all tests", "2 min", rest="options of pytest"),
     Command("bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH),
+    Command("author", "searches better numbers for a gait", "10 min", AUTHOR, rest="CONTROLLER/GAIT or a file of one"),
     Command("package", "makes the zip that Blender installs, in dist/", "10 s", PACKAGE),
 )
 

@@ -121,7 +121,7 @@ class Search:
         body = characters()[case.text("character", "standard", choices=list(characters()))]
         length = case.number("length", 0.0, 1e3, 0.0)
         named = "" if length else case.text("path", "straight", choices=list(paths()))
-        pushes = ()
+        pushes: tuple[Push, ...] = ()
         if "push" in case.data:
             forward, left = case.vector("push", 2)
             pushes = (Push("chest", PUSH_TIME, PUSH_LENGTH, (forward, left, 0.0)),)
@@ -145,9 +145,10 @@ class Search:
         for case in self.cases:
             try:
                 job = self.job(case, point)
+                motion = simulate(job)
             except DataError:  # a value out of its range
-                return 2.0 * FALL * len(self.cases)
-            total += self.judged(simulate(job), job)
+                return 2.0 * FALL
+            total += self.judged(motion, job)
         return total / len(self.cases)
 
     def judged(self, motion: Motion, job: Job) -> float:

@@ -361,8 +361,8 @@ class Simbicon:
         if left + right <= 0.0:
             return IN_AIR, (1.0, 1.0)
         if machine.state.support != "both" and self._feet.loads[machine.stance] > firm:
-            own = self._fit.gait.leading.sharing * min(right, left) if (left > right) == (machine.stance == LEFT) else 0.0
-            left, right = (left, own) if machine.stance == LEFT else (own, right)
+            sharing = self._fit.gait.leading.sharing
+            left, right = (left, sharing * right) if machine.stance == LEFT else (sharing * left, right)
         bears = min((left + right) / firm, 1.0) / (left + right)  # no ground, nothing to push against
         weights = round(SHARES * bears * left) / SHARES, round(SHARES * bears * right) / SHARES
         return weights, (1.0 - weights[LEFT], 1.0 - weights[RIGHT])
