@@ -10,7 +10,10 @@ A preset's "authoring" block has
 * ``objective``: measures by name, each with ``near``, ``at_most`` or ``at_least`` and the ``scale`` of an error that
   counts as 1; errors count by their squares. A fall costs more than anything else, the earlier the more.
 
-The search is CMA-ES (package ``cma``). What was found is written into the preset, with what it cost.
+Given a controller alone, it tries all pairs of its gaits instead (``transitions``).
+
+The search is CMA-ES (package ``cma``); Ctrl-C ends it early. What was found is written into the preset,
+with what it cost.
 """
 
 from __future__ import annotations
@@ -19,9 +22,10 @@ import argparse
 import copy
 import json
 import os
+import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path as FilePath
 from typing import Any
@@ -31,9 +35,10 @@ from blender_biped.fields import Fields, load_json
 from blender_biped.job import Job, Push
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion
-from blender_biped.preset import preset, preset_from_json, preset_root
+from blender_biped.preset import controllers, preset, preset_from_json, preset_root
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tools import transitions
 from tools.grid import characters, paths
 
 FALL = 1000.0  # what falling at once costs; falling at the end costs half
@@ -181,8 +186,16 @@ _search: Search | None = None
 
 def _prepare(data: dict[str, Any]) -> None:
     global _search
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     _search = Search(data)
+
+
+def _asked_to_stop() -> Callable[[], bool]:
+    """Return what tells whether Ctrl-C was pressed: the generation under way is finished, and the best one kept."""
+    pressed: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    return lambda: bool(pressed)
 
 
 def _cost(point: Sequence[float]) -> float:
@@ -198,6 +211,7 @@ def searched(
 
     search = Search(data)
     start = search.start()
+    stopped = _asked_to_stop()
     options = {"maxfevals": evaluations, "seed": seed, "verbose": -9, "popsize": population, "tolfun": 0, "tolx": 0}
     strategy = cma.CMAEvolutionStrategy(start, spread, options)
     began = time.monotonic()
@@ -205,7 +219,7 @@ def searched(
         first = best_cost = next(iter(pool.map(_cost, [start])))
         best = start
         print(f"{len(start)} numbers are free; as it is: {first:.3f}", flush=True)
-        while not strategy.stop():
+        while not strategy.stop() and not stopped():
             tries = [list(map(float, point)) for point in strategy.ask()]
             costs = list(pool.map(_cost, tries))
             strategy.tell(tries, costs)
@@ -225,7 +239,7 @@ def searched(
 def main(arguments: Sequence[str]) -> int:
     """Run the command line; return 0, or 2 when it cannot run."""
     reader = argparse.ArgumentParser(prog="build.py author", description=__doc__.partition("\n")[0])
-    reader.add_argument("gait", help="CONTROLLER/NAME of a preset, or a file of one")
+    reader.add_argument("gait", help="CONTROLLER/NAME of a preset, or a file of one; CONTROLLER to try all changes")
     reader.add_argument("--tries", type=int, default=400, help="walks to try (400)")
     reader.add_argument("--seed", type=int, default=1, help="of the search (1)")
     reader.add_argument("--spread", type=float, default=1.0, help="of the first tries, in the preset's scales (1)")
@@ -233,6 +247,11 @@ def main(arguments: Sequence[str]) -> int:
     reader.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (all cores)")
     reader.add_argument("--out", type=FilePath, help="file to write; else the preset's own")
     asked = reader.parse_args(arguments)
+    if asked.gait in controllers():
+        changes = transitions.all_pairs(asked.gait, asked.jobs)
+        print(transitions.told(changes))
+        print(transitions.write(asked.gait, changes))
+        return 0
     file = FilePath(asked.gait)
     if file.suffix != ".json":
         file = preset_root() / f"{asked.gait}.json"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..character.model import SIDES, Character
-from ..spatial import Array
+from ..spatial import Array, matrix_quaternion
 from .gait import Gait
 from .legs import LEFT, RIGHT, Leg
 from .posegraph import SAMPLES, Graph, PoseState, PoseTable
@@ -21,6 +21,7 @@ from .tracking import Tracker
 
 SHARES = 4  # steps of the legs' shares: each has a correction of its own
 IN_AIR = (0.0, 0.0)
+MIDDLE = 0.5  # phase of a state whose pose stands for it
 BOTH = -1  # in place of a stance leg: it stands on both
 # What positive feedback means: the foot, or the pressure under it, goes to where the body goes.
 _SENSE = {"thigh_pitch": -1.0, "foot_roll": -1.0}
@@ -80,7 +81,7 @@ class FittedGait:
         self._character, self._legs, self._referral, self._step = character, legs, referral, step
         self._graphs: dict[int, Graph] = {}
         self._told: dict[tuple[int, int, int], ToldState] = {}
-        self._steady: dict[tuple[Pair, int, tuple[bool, bool]], Array] = {}
+        self._steady: dict[tuple[Pair, int, tuple[bool, bool], int], Array] = {}
         for stance in (LEFT, RIGHT):  # unknown angles are told before anything is simulated
             for level in range(gait.levels):
                 for index in range(len(self.graph(level))):
@@ -111,27 +112,40 @@ class FittedGait:
             return torque
         return np.asarray(self._referral.made_up(weights, tracked) @ tracking)
 
-    def steadied(self, state: BodyState, torque: Array, weights: Pair, stance: int, down: tuple[bool, bool]) -> Array:
+    def steadied(
+        self, state: BodyState, torque: Array, weights: Pair, stance: int, down: tuple[bool, bool], index: int = 0
+    ) -> Array:
         """Return PD torques (L, 3) as they must be for one control step (``steady``).
 
-        weights: as ``assembled`` was told. stance: whose bases hold, or BOTH. down: which feet the ground holds.
+        weights: as ``assembled`` was told. stance: whose bases hold, or BOTH. down: which feet the ground holds. index:
+        of the state whose pose the body is about to have.
         """
-        key = weights, stance, down
+        key = weights, stance, down, index
         if key not in self._steady:
             self._steady[key] = self._correction(*key)
         local = (state.matrices.transpose(0, 2, 1) @ torque[:, :, None]).reshape(-1)
         local = (self._steady[key] @ local).reshape(-1, 3)
         return np.asarray((state.matrices @ local[:, :, None])[:, :, 0])
 
-    def _correction(self, weights: Pair, stance: int, down: tuple[bool, bool]) -> Array:
+    def _correction(self, weights: Pair, stance: int, down: tuple[bool, bool], index: int) -> Array:
         bases = self.standing_bases if stance == BOTH else self.bases[stance]
         tracked = (1.0 - weights[LEFT], 1.0 - weights[RIGHT])
         planted = [leg.foot for leg, held in zip(self._legs, down, strict=True) if held]
         upright = np.flatnonzero(bases == len(bases)).tolist()
         return steadying(
-            self.tracker, self._character.standing()[1], upright, planted,
+            self.tracker, self._pose(bases, stance, index), upright, planted,
             lambda tracking: self.assembled(tracking, weights, tracked), self._step,
         )  # fmt: skip
+
+    def _pose(self, bases: NDArray[np.int_], stance: int, index: int) -> Array:
+        """Return the link rotations (L, 4) that a state aims at in the middle of its time."""
+        if stance == BOTH:
+            return self._character.standing()[1]
+        wished = self.told(self.gait.levels // 2, index, stance).table.at(MIDDLE)[:, :, :3]
+        matrices = np.concatenate((wished, np.eye(3)[None]))
+        for i, base in enumerate(bases.tolist()):  # parents first
+            matrices[i] = matrices[base] @ wished[i] if base != i else wished[i]
+        return matrix_quaternion(matrices[:-1])
 
     def _base_indices(self, character: Character, legs: tuple[Leg, Leg], stance: int) -> NDArray[np.int_]:
         bases = self.tracker.parents.copy()

@@ -303,7 +303,7 @@ class Simbicon:
         torque = fit.assembled(tracking, weights, tracked)
         loads, now = self._feet.loads, self._feet.now
         down = now[LEFT] > PLANTED * self._weight, now[RIGHT] > PLANTED * self._weight
-        torque = fit.steadied(state, torque, weights, machine.stance, down)
+        torque = fit.steadied(state, torque, weights, machine.stance, down, machine.index)
         landing = state.time - self._strike_time < LANDING * self._pace
         # A leg that swings is not held to the ground, though its foot may still touch it.
         both = machine.state.support == "both"

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which gaits follow each other directly, and which by a gait between: every pair is tried.
+
+``build.py author CONTROLLER`` runs it and writes ``presets/transitions.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any
+
+from blender_biped.character.standard import standard_character
+from blender_biped.errors import DataError
+from blender_biped.gaits import TABLE, VERSION, VIA_STEPS
+from blender_biped.job import Cue, Job
+from blender_biped.motion.measures import report
+from blender_biped.preset import Preset, preset_root, presets, speeds_of
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+
+BETWEEN = ("walk", "in_place")  # gaits that may be passed through, in this order
+FIRST = 5.0  # s that the first gait is walked
+AFTER = 7.0  # s that the second one must last
+PATH = 80.0  # m, longer than any of it
+
+
+@dataclass(frozen=True)
+class Change:
+    """What was found of a change: the gaits between, () for none, None where it falls whatever is between."""
+
+    a: str
+    b: str
+    way: tuple[str, ...] | None
+
+
+def tries(a: Preset, b: Preset, gaits: Mapping[str, Preset]) -> Iterable[tuple[str, ...]]:
+    """Return the ways from ``a`` to ``b`` that are tried, the shortest first."""
+    yield ()
+    for name in BETWEEN:
+        if name in gaits and name not in (a.name, b.name):
+            yield (name,)
+
+
+def survived(a: Preset, b: Preset, way: Iterable[Preset]) -> bool:
+    """Return whether a walk that begins with ``a`` and goes over to ``b`` by ``way`` neither falls nor is given up."""
+    usual = speeds_of(b)
+    cues = [Cue(FIRST, gait, VIA_STEPS, 0.0) for gait in way]
+    cues.append(Cue(FIRST, b, 0, usual.usual if usual else 0.0))
+    first = speeds_of(a)
+    job = Job(
+        character=standard_character(),
+        path=Path([[0.0, 0.0], [PATH, 0.0]]),
+        preset=a,
+        speed=first.usual if first else 1.0,
+        duration=FIRST + AFTER + len(cues),
+        cues=tuple(cues),
+        stop=False,
+    )
+    return not report(simulate(job), job)["fell"]
+
+
+def found(pair: tuple[str, str], controller: str) -> Change:
+    """Return the shortest way from one gait to another that does not fall."""
+    gaits = {gait.name: gait for gait in presets(controller)}
+    a, b = (gaits[name] for name in pair)
+    for way in tries(a, b, gaits):
+        if survived(a, b, [gaits[name] for name in way]):
+            return Change(a.name, b.name, way)
+    return Change(a.name, b.name, None)
+
+
+def all_pairs(controller: str, jobs: int) -> list[Change]:
+    """Return what was found of every pair of a controller's gaits. Raises DataError when it has none."""
+    names = [gait.name for gait in presets(controller)]
+    if not names:
+        raise DataError(f"There are no gaits of a controller {controller!r}.")
+    pairs = [(a, b) for a in names for b in names if a != b]
+    with ProcessPoolExecutor(jobs, initializer=_one_thread) as pool:
+        return list(pool.map(found, pairs, [controller] * len(pairs)))
+
+
+def _one_thread() -> None:
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+
+def told(changes: Iterable[Change]) -> str:
+    """Return a table: rows from, columns to."""
+    rows: dict[str, dict[str, str]] = {}
+    for change in changes:
+        what = "FALLS" if change.way is None else "/".join(change.way) or "direct"
+        rows.setdefault(change.a, {})[change.b] = what
+    names = list(rows)
+    width = max(len(text) for text in (*names, *(t for row in rows.values() for t in row.values()))) + 1
+    lines = ["".join(text.ljust(width) for text in ("", *names))]
+    lines += ["".join(text.ljust(width) for text in (a, *(rows[a].get(b, "-") for b in names))) for a in names]
+    return "\n".join(lines)
+
+
+def write(controller: str, changes: Iterable[Change], root: FilePath | None = None) -> FilePath:
+    """Write what was found into the table of transitions; return its file.
+
+    A change for which no way was found goes by the first gait between that there is: the likeliest.
+    """
+    file = (root or preset_root()) / TABLE
+    data: dict[str, Any] = {"version": VERSION, "controllers": {}}
+    if file.exists():
+        data = json.loads(file.read_text(encoding="utf-8"))
+    rows: dict[str, dict[str, list[str]]] = {}
+    for change in changes:
+        way = change.way if change.way is not None else [n for n in BETWEEN[:1] if n not in (change.a, change.b)]
+        rows.setdefault(change.a, {})[change.b] = list(way)
+    data["controllers"][controller] = rows
+    file.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    return file
