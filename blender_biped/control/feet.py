@@ -52,13 +52,18 @@ class Feet:
         m, o = state.matrices[leg.foot], state.origins[leg.foot]
         return float(o[0] + m[0, 0] * reach), float(o[1] + m[1, 0] * reach)
 
-    def captured(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> bool:
-        """Return whether the body would stop over both feet: its extrapolated centre of mass is between them."""
+    def captured(
+        self, state: BodyState, heading: float, com: Vector, velocity: Vector, margin: float = CAPTURE_INSIDE
+    ) -> bool:
+        """Return whether the body would stop over both feet: its extrapolated centre of mass is between them.
+
+        margin: share of the distance between the feet that it is inside of either.
+        """
         ahead, aside = self.stopping_place(state, heading, com, velocity)
         reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
         # A body that hardly moves stands even over one foot; to step on would only tip it.
         hurry = min(math.hypot(velocity[0], velocity[1]) / (CAPTURE_SPEED * self._pace), 1.0)
-        inside = CAPTURE_INSIDE * hurry * (aside[RIGHT] - aside[LEFT])
+        inside = margin * hurry * (aside[RIGHT] - aside[LEFT])
         return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < -inside and aside[RIGHT] > inside
 
     def saving_stance(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> int | None:

@@ -40,8 +40,9 @@ Mode = Literal["stand", "shift", "walk"]
 LANDING = 0.12  # s after a strike for which a foot may be let down from its heel
 WALKING_EDGE, STANDING_EDGE = 0.6, 0.8  # share of the sole within which the centre of pressure is held
 LONGEST_SHIFT = 1.5  # s that shifting the weight may take before the first step begins anyway
-STOP_SPEED = 0.25  # m/s under which a body that shall stop may stand
-STOP_DISTANCE = 0.1  # m from the path's end at which it shall
+STOP_SPEED = 0.4  # m/s under which a body that shall stop may stand
+STOP_DISTANCE = 0.2  # m from the path's end at which it shall
+STOP_MARGIN = 0.1  # share of the distance between the feet that a stop must be caught inside of either
 STANDING_SHARES = 20  # steps of the legs' shares of a standing body
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 BORNE = 0.02  # share of the weight under which a foot bears nothing
@@ -284,7 +285,7 @@ class Simbicon:
         """Return whether a body that shall stop can stand on both feet now."""
         if command.left >= STOP_DISTANCE or math.hypot(velocity[0], velocity[1]) > STOP_SPEED * self._pace:
             return False
-        return self._feet.captured(state, heading, com, velocity)
+        return self._feet.captured(state, heading, com, velocity, STOP_MARGIN)
 
     # -- walking
 
@@ -378,11 +379,14 @@ class Simbicon:
         roll = (1.0 - STANDING_ROLL) * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * s)
         tracking[0] -= (roll * c, roll * s, 0.0)
         share = min(max(self._feet.left_share(state, com), LEAST_SHARE), 1.0 - LEAST_SHARE)
-        share = round(STANDING_SHARES * share) / STANDING_SHARES
-        weights = (share, 1.0 - share)
-        tracked = (max(1.0 - STANDING_RELEASE * share, 0.0), max(1.0 - STANDING_RELEASE * (1.0 - share), 0.0))
+        left, right = (min(load / (FIRM * self._weight), 1.0) for load in self._feet.now)
+        # A foot that does not bear yet has nothing to push against.
+        left, right = (round(STANDING_SHARES * w) / STANDING_SHARES for w in (share * left, (1.0 - share) * right))
+        weights = (left, right)
+        tracked = (max(1.0 - STANDING_RELEASE * left, 0.0), max(1.0 - STANDING_RELEASE * right, 0.0))
         torque = fit.assembled(tracking, weights, tracked)
-        torque = fit.steadied(state, torque, weights, BOTH, (True, True))
+        down = self._feet.now[LEFT] > PLANTED * self._weight, self._feet.now[RIGHT] > PLANTED * self._weight
+        torque = fit.steadied(state, torque, weights, BOTH, down)
         ahead, aside = self._standing_acceleration(state, heading, com, velocity)
         force = self.character.mass * min(max(ahead, -STANDING_PUSH), STANDING_PUSH)
         for leg, weight in zip(self._legs, weights, strict=True):

@@ -51,6 +51,7 @@ class Steering:
         self._braking = f.number("braking", 0.05, 10.0, 0.5)  # m/s2
         self._turn_limit = f.number("turn_limit", 0.1, 10.0, 2.0)  # rad/s (Coros 2010, section 6)
         self._preview = f.number("preview", 0.0, 5.0, 0.6)  # s, how early a bend is turned into
+        self._lag = f.number("lag", 0.0, 5.0, 0.0)  # s by which the body's speed follows late
         self._pull = f.number("pull", 0.0, 10.0, 1.0)  # rad of heading for each m beside the path
         self._drift = f.number("drift", 0.0, 10.0, 0.8)  # m/s sideways for each m beside the path
         self._memory = f.number("memory", 0.01, 10.0, 0.5)  # s, averages out the sway of a step
@@ -97,7 +98,8 @@ class Steering:
         self._offset += (beside - self._offset) * min(step / self._memory, 1.0)
         limit = min(self.speed, self._speed_limit())
         if self._stop:
-            limit = min(limit, math.sqrt(2.0 * self._braking * max(left, 0.0)))
+            near = left - self._lag * self._asked  # what is left once the body has heard of it
+            limit = min(limit, math.sqrt(2.0 * self._braking * max(near, 0.0)))
         self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0
         ahead = min(self._arc + self._asked * self._preview, path.length) if self._stop else self._arc
         wish = path.direction(ahead, self._rounding) - math.atan(self._pull * self._offset)
