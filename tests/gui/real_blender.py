@@ -21,7 +21,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 TOOL = ROOT.parent / "shared" / "tools" / "real-blender"
-SEEN_INSIDE = "/tmp"  # the tool shows this folder inside wherever it is called from; others may be shown as they once were
+SEEN_INSIDE = (
+    "/tmp"  # the tool shows this folder inside wherever it is called from; others may be shown as they once were
+)
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 8
 PANELS = ["Bake", "Body", "Bones", "Character", "Controls", "Path", "Result", "Walk"]
