@@ -49,7 +49,7 @@ def test_inertias_are_those_of_real_bodies():
     """No moment of a real body is more than the sum of the other two."""
     for link in planar_biped().links:
         x, y, z = sorted(link.inertia)
-        assert 0.0 < x
+        assert x > 0.0
         assert z <= x + y + 1e-12
 
 
