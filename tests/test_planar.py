@@ -8,7 +8,7 @@ import pytest
 from blender_biped.character.planar import planar_biped
 from blender_biped.character.standard import standard_character
 from blender_biped.errors import DataError
-from blender_biped.job import Cue, Job
+from blender_biped.job import Cue, Job, Push
 from blender_biped.preset import preset, presets
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -208,3 +208,14 @@ def test_one_gait_follows_another_within_a_walk():
     assert motion.outcome == "time"
     assert flight[motion.times < 3.0].mean() < 0.05
     assert flight[motion.times > 5.0].mean() > 0.1
+
+
+@pytest.mark.parametrize("force", [600.0, -500.0])
+def test_the_walk_bears_the_paper_s_pushes(force):
+    """Section 7.1: 0.1 s on the trunk; here at two of the stride's phases, early and late in a step."""
+    for time in (6.0, 6.2):
+        asked = job(
+            "walk", length=60.0, duration=10.0, stop=False, pushes=(Push("pelvis", time, 0.1, (force, 0.0, 0.0)),)
+        )
+        motion = simulate(asked)
+        assert motion.outcome == "time"
