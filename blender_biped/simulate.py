@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import json
+import math
 import os
 import sys
 import time
@@ -18,6 +19,7 @@ if __name__ == "__main__":  # as in the worker: other numbers of threads give ot
 
 import numpy as np
 
+from .character.planar import planar
 from .control.controller import Controller
 from .control.gait import Gait, read_gait
 from .control.generalized import GeneralizedWalk
@@ -42,6 +44,8 @@ _FALL_TIME = 0.5  # s of a fall that are kept
 _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
 _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
+PLANAR = "planar"  # the controller whose bodies move in the sagittal plane
+STRAIGHT = 0.02  # m that a path for those may leave the line of its start, at reference size
 
 
 def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
@@ -62,22 +66,55 @@ def controller_of(job: Job, step: float) -> Controller:
     name = job.preset.controller
     if name == "generalized":
         return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground)
-    if name == "simbicon":
-        gaits: list[tuple[Preset, Gait]] = []
-        cues = [GaitCue(0.0, _gait(job.preset, gaits))]
-        cues += [GaitCue(cue.time, _gait(cue.preset, gaits), cue.steps, cue.speed) for cue in job.cues]
-        ending = [_gait(preset, gaits) for preset in job.ending]
+    if name in ("simbicon", PLANAR):
+        first, *others = _gaits(job)
+        cues = [GaitCue(0.0, first)]
+        cues += [GaitCue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
+        ending = others[len(job.cues) :]
         return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
-    raise DataError(f"job.preset.controller: there is no controller {name!r}; known are generalized and simbicon.")
+    known = f"known are generalized, simbicon and {PLANAR}"
+    raise DataError(f"job.preset.controller: there is no controller {name!r}; {known}.")
 
 
-def _gait(preset: Preset, known: list[tuple[Preset, Gait]]) -> Gait:
-    """Return a preset's gait, the same one for equal presets: to go on in it is no change."""
-    for other, gait in known:
-        if other == preset:
-            return gait
-    known.append((preset, read_gait(preset.values)))
-    return known[-1][1]
+def _gaits(job: Job) -> list[Gait]:
+    """Return the gaits of a job: of its preset, its cues, its ending; the same one for equal presets.
+
+    To go on in the same gait is no change. Raises DataError for a preset of another controller than the first.
+    """
+    known: list[tuple[Preset, Gait]] = []
+    gaits = []
+    for preset in (job.preset, *(cue.preset for cue in job.cues), *job.ending):
+        if preset.controller != job.preset.controller:
+            raise DataError(
+                f"The gait {preset.label!r} is of {preset.controller}, the first one of {job.preset.controller}: "
+                "choose gaits of one controller."
+            )
+        gait = next((gait for other, gait in known if other == preset), None)
+        if gait is None:
+            gait = read_gait(preset.values)
+            known.append((preset, gait))
+        gaits.append(gait)
+    return gaits
+
+
+def in_plane(job: Job) -> Job:
+    """Return a job at reference size for the planar version of its character.
+
+    Raises DataError when it asks for what leaves the plane: a bent path, or to face otherwise than along it.
+    """
+    path = job.path
+    along = path.heading(job.start, 0.1)
+    beside = (path.points - path.position(job.start)) @ (-np.sin(along), np.cos(along))
+    if path.closed or float(np.abs(beside).max()) > STRAIGHT:
+        raise DataError(
+            "A planar gait cannot turn, and the path bends: choose a straight path, or a gait of another controller."
+        )
+    ways = {math.cos(gait.direction + job.facing) for gait in _gaits(job)}
+    if max(ways) - min(ways) > 1e-6 or abs(abs(max(ways)) - 1.0) > 1e-6:
+        raise DataError(
+            "A planar body cannot turn: choose gaits that all go forward, or all backward, and face along the path."
+        )
+    return replace(job, character=planar(job.character))
 
 
 @contextmanager
@@ -97,14 +134,15 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     scales = similarity(job)
     sample_steps = max(1, round(1.0 / (RATE * scales.time * CONTROL_STEP)))
     step = 1.0 / (RATE * scales.time * sample_steps)
-    walk = scales.job(job)
+    flat = job.preset.controller == PLANAR
+    walk = in_plane(scales.job(job)) if flat else scales.job(job)
     controller = controller_of(walk, step)
     settings = controller.steering
     steering = Steering(walk.path, settings, controller.wished_speed(walk.speed), walk.start, walk.stop)
     recorder = _Recorder(walk)
     longest = walk.duration or _longest(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
-    with Engine(walk.character, walk.ground, step=step) as engine:
+    with Engine(walk.character, walk.ground, step=step, planar=flat) as engine:
         _place(engine, walk, steering, controller.facing)
         for count in itertools.count():
             state = engine.state()

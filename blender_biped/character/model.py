@@ -125,6 +125,11 @@ class Character:
         return tuple(found)
 
     @cached_property
+    def hinged(self) -> bool:
+        """Whether no joint turns about another axis than y: a body that moves in a plane (see ``planar``)."""
+        return all(link.joint in ("hinge", "fixed") for link in self.links[1:])
+
+    @cached_property
     def soles(self) -> tuple[int, ...]:
         """The links that may touch the ground in a walk: feet and toes."""
         return tuple(i for i, link in enumerate(self.links) if link.role.startswith(("foot", "toes")))

@@ -185,6 +185,7 @@ class Simbicon:
                 self.mode, self._mode_time = "shift", now
         elif self.mode == "shift":
             late = now - self._mode_time > LONGEST_SHIFT * self._pace
+            late = late or self.character.hinged  # in a plane there is nothing to shift
             if late or self._feet.shifted(state, com, LEFT) > standing.shift:
                 self._set_off(state, command, LEFT)
         else:

@@ -20,7 +20,7 @@ from .tracking import Tracker, subtrees
 
 PLANTED_MASS = 1e3  # kg that the ground lends to the sole of a foot that bears weight
 PLANTED_TURN = (0.003, 0.02, 1.0)  # kg m2 about the foot's axes: it can still roll and tilt over its edges
-LOCKED = 1e6  # kg m2 about axes that a joint does not have
+LOCKED = 1e6  # kg m2 about axes that a joint does not have; kg across the plane of a body that moves in one
 _FREE: dict[str, tuple[int, ...]] = {"hinge": (1,), "universal": (0, 1), "fixed": ()}  # axes that a joint has
 MARGIN = 1.5  # on the derivative: poses differ from the one that M is made for
 
@@ -78,8 +78,10 @@ def _mass_matrix(character: Character, rotations: Array, planted: Sequence[int])
             mass += PLANTED_MASS * sole.T @ sole
         moves = _velocity_of(coms[i], origins, above[i], size)
         mass += link.mass * moves.T @ moves + turn.T @ inertia @ turn
+    if character.hinged:
+        mass[1, 1] += LOCKED
     for i, link in enumerate(character.links):
-        free = _FREE.get(link.joint, (0, 1, 2))
+        free = _FREE["hinge"] if character.hinged and i == 0 else _FREE.get(link.joint, (0, 1, 2))
         for axis in set(range(3)) - set(free):
             column = matrices[i][:, axis]
             block = slice(3 + 3 * i, 6 + 3 * i)

@@ -3,6 +3,9 @@
 One ``Engine`` is one physics world. What was measured of PyBullet and is relied on here: links are
 numbered depth first; every joint has a motor that must be switched off; a spherical joint's torque is
 given in the child's frame; damping is on by default; contact friction is the product of both bodies'.
+
+A planar body hangs on a rail: links without mass slide along x and z and turn about y, the last of them the pelvis, so
+that its joints alone, exactly, keep it in the sagittal plane in which it was placed.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import pybullet
 from ..character.model import JOINT_RANGES, Character, Link
 from ..control.state import BodyState
 from ..job import GRAVITY
-from ..spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product
+from ..spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
 
 CONTROL_STEP = 1.0 / 360.0  # s, of control and of physics; three to a motion sample
 LOOK_AHEAD = 0.05
@@ -30,16 +33,25 @@ _UPRIGHT = (0.85, 0.5)  # share of its standing height, cosine of its tilt: unti
 _MOVES = itemgetter(0, 1, 6, 7)  # of a link's state: place and orientation of its centre of mass, its velocities
 _WXYZ = np.array((6, 3, 4, 5))  # columns of a quaternion in PyBullet's rows: position, orientation x, y, z, w, ...
 _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a universal joint
+_RAIL = (0.0, (0.0, 0.0, 0.0))  # of the links on which a planar body slides: what they carry moves as if free
+_HERE = (0.0, 0.0, 0.0)
 
 
 class Engine:
     """One character in one physics world. Use as a context manager, or call ``close``."""
 
     def __init__(
-        self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION, step: float = CONTROL_STEP
-    ) -> None:
-        """Build the body in its standing pose with its soles on the ground at height ``ground``, m. step: s."""
-        self.character, self.ground, self._step = character, ground, step
+        self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION, step: float = CONTROL_STEP,
+        planar: bool = False,
+    ) -> None:  # fmt: skip
+        """Build the body in its standing pose with its soles on the ground at height ``ground``, m. step: s.
+
+        planar: keep it in the vertical plane that it faces along where it is placed. Raises ValueError for links out of
+        order, and for a planar body with other joints than hinges (see ``character.planar``).
+        """
+        if planar and not character.hinged:
+            raise ValueError("A planar body has hinges only.")
+        self.character, self.ground, self._step, self._planar = character, ground, step, planar
         self.time = 0.0
         self._client = pybullet.connect(pybullet.DIRECT)
         if self._client < 0:
@@ -60,8 +72,13 @@ class Engine:
 
     def _build(self, friction: float) -> None:
         p, links = self._physics, self.character.links
+        base = links[0]
         rows: list[_Row] = []
-        self._joint_of: list[int] = [-1]  # PyBullet's index of each link's own frame
+        if self._planar:
+            rows.append(_Row(None, 0, pybullet.JOINT_PRISMATIC, (1, 0, 0), _HERE, _RAIL))
+            rows.append(_Row(None, 1, pybullet.JOINT_PRISMATIC, (0, 0, 1), _HERE, _RAIL))
+            rows.append(_Row(base, 2, pybullet.JOINT_REVOLUTE, (0, 1, 0), _HERE))
+        self._joint_of: list[int] = [len(rows) - 1]  # PyBullet's index of each link's own frame
         universal: list[tuple[int, int, int]] = []
         for i, link in enumerate(links[1:], start=1):
             parent = self._joint_of[link.parent] + 1
@@ -73,19 +90,18 @@ class Engine:
                 rows.append(_Row(link, parent, pybullet.JOINT_FIXED, (0, 0, 1), link.offset))
             else:
                 rows.append(_Row(None, parent, pybullet.JOINT_REVOLUTE, (0, 1, 0), link.offset))
-                rows.append(_Row(link, len(rows), pybullet.JOINT_REVOLUTE, (1, 0, 0), (0.0, 0.0, 0.0)))
+                rows.append(_Row(link, len(rows), pybullet.JOINT_REVOLUTE, (1, 0, 0), _HERE))
                 universal.append((i, len(rows) - 2, len(rows) - 1))
             self._joint_of.append(len(rows) - 1)
         self._check_depth_first(rows)
-        base = links[0]
         identity = (0.0, 0.0, 0.0, 1.0)
         self._body = p.createMultiBody(
-            base.mass,
-            self._shape(base),
+            0.0 if self._planar else base.mass,
+            -1 if self._planar else self._shape(base),
             basePosition=(0, 0, 0),
-            baseInertialFramePosition=base.com,
+            baseInertialFramePosition=_HERE if self._planar else base.com,
             baseInertialFrameOrientation=identity,
-            linkMasses=[r.link.mass if r.link else _GYROSCOPE[0] for r in rows],
+            linkMasses=[r.mass for r in rows],
             linkCollisionShapeIndices=[self._shape(r.link) if r.link else -1 for r in rows],
             linkVisualShapeIndices=[-1] * len(rows),
             linkPositions=[r.position for r in rows],
@@ -96,7 +112,7 @@ class Engine:
             linkJointTypes=[r.kind for r in rows],
             linkJointAxis=[r.axis for r in rows],
         )
-        inertias = [base.inertia, *(r.link.inertia if r.link else _GYROSCOPE[1] for r in rows)]
+        inertias = [_RAIL[1] if self._planar else base.inertia, *(r.inertia for r in rows)]
         for index, inertia in enumerate(inertias, start=-1):
             # Given together with damping, inertia and friction are dropped silently: a call for each.
             p.changeDynamics(
@@ -114,13 +130,14 @@ class Engine:
             self._turning_joints += [first, second]
         self._universal_parents = [links[i].parent for i in self._universals]
         for i in (*self._hinges, *self._universals):
-            ranges = JOINT_RANGES[links[i].role.partition(".")[0]]
+            axes = 1 if links[i].joint == "hinge" else 2
+            ranges = JOINT_RANGES.get(links[i].role.partition(".")[0], ())[:axes]
             for k, (low, high) in enumerate(ranges):
                 joint = self._joint_of[i] - (len(ranges) - 1 - k)
                 p.changeDynamics(self._body, joint, jointLowerLimit=low, jointUpperLimit=high)
         self._link_of = {j: i for i, j in enumerate(self._joint_of)}
         self._above = max((i for i, k in enumerate(links) if k.role in ("pelvis", "abdomen", "chest")), default=0)
-        self._frames = self._joint_of[1:]
+        self._frames = self._joint_of[0 if self._planar else 1 :]
         self._local_coms = self.character.coms[:, :, None]
         for joint in self._spherical_joints:
             p.setJointMotorControlMultiDof(
@@ -130,6 +147,8 @@ class Engine:
         p.setJointMotorControlArray(
             self._body, self._turning_joints, pybullet.VELOCITY_CONTROL, forces=[0.0] * len(self._turning_joints)
         )
+        for joint in range(self._joint_of[0] + 1):
+            p.setJointMotorControl2(self._body, joint, pybullet.VELOCITY_CONTROL, force=0.0)
 
     def _check_depth_first(self, rows: Sequence[_Row]) -> None:
         """Raise ValueError when PyBullet would renumber the links."""
@@ -164,15 +183,19 @@ class Engine:
     def place(self, origins: Array, rotations: Array, velocity: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
         """Put the body in a pose: link rotations (L, 4) w, x, y, z; mid-hip at origins[0] (3,), above the ground.
 
-        ``velocity`` (3,): of the whole body, m/s. Joint speeds become zero.
+        ``velocity`` (3,): of the whole body, m/s. Joint speeds become zero. A planar body's plane is from now on the
+        vertical one through the mid-hip along the pelvis' x axis; what leaves that plane is left out.
         """
         p = self._physics
         self._collide(False)
         q = np.asarray(rotations)
         root = np.asarray(origins)[0] + (0.0, 0.0, self.ground)
-        base_com = root + quaternion_matrix(q[0]) @ self.character.coms[0]
-        p.resetBasePositionAndOrientation(self._body, base_com.tolist(), _xyzw(q[0]))
-        p.resetBaseVelocity(self._body, list(velocity), (0.0, 0.0, 0.0))
+        if self._planar:
+            self._place_on_rail(root, q[0], velocity)
+        else:
+            base_com = root + quaternion_matrix(q[0]) @ self.character.coms[0]
+            p.resetBasePositionAndOrientation(self._body, base_com.tolist(), _xyzw(q[0]))
+            p.resetBaseVelocity(self._body, list(velocity), (0.0, 0.0, 0.0))
         for i, link in enumerate(self.character.links[1:], start=1):
             relative = quaternion_product(quaternion_conjugate(q[link.parent]), q[i])
             joint = self._joint_of[i]
@@ -185,6 +208,17 @@ class Engine:
                 p.resetJointState(self._body, joint - 1, float(np.arctan2(-m[2, 0], m[0, 0])), 0.0)
                 p.resetJointState(self._body, joint, float(np.arctan2(-m[1, 2], m[1, 1])), 0.0)
 
+    def _place_on_rail(self, root: Array, rotation: Array, velocity: Sequence[float]) -> None:
+        """Lay the rail of a planar body through ``root`` (3,), m, along the heading of ``rotation`` (4,)."""
+        p, m = self._physics, quaternion_matrix(rotation)
+        heading = float(np.arctan2(-m[0, 1], m[1, 1]))  # of the y axis: a pitch leaves it alone
+        c, s = float(np.cos(heading)), float(np.sin(heading))
+        pitch = float(np.arctan2(-m[2, 0], m[0, 0] * c + m[1, 0] * s))
+        p.resetBasePositionAndOrientation(self._body, root.tolist(), _xyzw(yaw_quaternion(heading)))
+        x, y, z = velocity
+        for joint, (place, rate) in enumerate(((0.0, c * x + s * y), (0.0, z), (pitch, 0.0))):
+            p.resetJointState(self._body, joint, place, rate)
+
     def _collide(self, whole: bool) -> None:
         """Let the whole body touch the ground, or its soles alone: testing links high above it costs time."""
         self._whole = whole
@@ -195,7 +229,7 @@ class Engine:
     def state(self) -> BodyState:
         """Return the body's state now."""
         p, body = self._physics, self._body
-        base = (*p.getBasePositionAndOrientation(body), *p.getBaseVelocity(body))
+        base = () if self._planar else (*p.getBasePositionAndOrientation(body), *p.getBaseVelocity(body))
         links = map(_MOVES, p.getLinkStates(body, self._frames, computeLinkVelocity=1, computeForwardKinematics=1))
         numbers = chain.from_iterable(chain(base, chain.from_iterable(links)))
         data = np.fromiter(numbers, float, 13 * len(self._joint_of)).reshape(-1, 13)
@@ -224,12 +258,13 @@ class Engine:
         """
         p = self._physics
         local = (matrices.transpose(0, 2, 1) @ torques[:, :, None])[:, :, 0]
-        p.setJointMotorControlMultiDofArray(
-            self._body,
-            self._spherical_joints,
-            pybullet.TORQUE_CONTROL,
-            forces=local.take(self._spherical, axis=0).tolist(),
-        )
+        if self._spherical:
+            p.setJointMotorControlMultiDofArray(
+                self._body,
+                self._spherical_joints,
+                pybullet.TORQUE_CONTROL,
+                forces=local.take(self._spherical, axis=0).tolist(),
+            )
         values = local[self._hinges, 1].tolist()
         for i, parent in zip(self._universals, self._universal_parents, strict=True):
             values.append(float(matrices[parent, :, 1] @ torques[i]))
@@ -260,10 +295,14 @@ class Engine:
 
 
 class _Row:
-    """One link as PyBullet wants it; ``link`` None for the middle of a universal joint."""
+    """One link as PyBullet wants it; ``link`` None for one of its joint's own, of mass and inertia ``inner``."""
 
-    def __init__(self, link: Link | None, parent: int, kind: int, axis: tuple[int, int, int], position: Any) -> None:
+    def __init__(
+        self, link: Link | None, parent: int, kind: int, axis: tuple[int, int, int], position: Any,
+        inner: tuple[float, tuple[float, float, float]] = _GYROSCOPE,
+    ) -> None:  # fmt: skip
         self.link, self.parent, self.kind, self.axis, self.position = link, parent, kind, axis, position
+        self.mass, self.inertia = (link.mass, link.inertia) if link else inner
 
 
 class _Bound:
