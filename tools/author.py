@@ -6,7 +6,8 @@ A preset's "authoring" block has
 * ``free``: patterns of numbers in its values and how far each is varied at first, for example
   ``"keys.*.states.*.angles.swing_thigh_pitch": 3.0``; of knots the values are varied, not the phases;
 * ``cases``: the walks that a try is judged by: ``path``, ``character`` (names of the measuring grid, or ``length``, m,
-  of a straight path), ``speed``, ``seed``, ``duration``, ``push`` (forward, left, N, for 0.1 s at 4 s);
+  of a straight path), ``speed``, ``seed``, ``duration``, ``push`` (forward, left, N, for 0.1 s at 4 s), ``after``
+  (a gait that is walked first, for 4 s, at ``first_speed``), ``ending`` (the gait through which it stops);
 * ``objective``: measures by name, each with ``near``, ``at_most`` or ``at_least`` and the ``scale`` of an error that
   counts as 1; errors count by their squares. A fall costs more than anything else, the earlier the more.
 
@@ -32,7 +33,7 @@ from typing import Any
 
 from blender_biped.errors import BipedError, DataError
 from blender_biped.fields import Fields, load_json
-from blender_biped.job import Job, Push
+from blender_biped.job import Cue, Job, Push
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion
 from blender_biped.preset import controllers, preset, preset_from_json, preset_root
@@ -44,6 +45,7 @@ from tools.grid import characters, paths
 FALL = 1000.0  # what falling at once costs; falling at the end costs half
 UNKNOWN = 10.0  # errors that a measure counts which a walk does not have
 PUSH_TIME, PUSH_LENGTH = 4.0, 0.1  # s
+CHANGE_TIME = 4.0  # s for which the gait before is walked
 Place = tuple[Any, ...]
 
 
@@ -131,11 +133,13 @@ class Search:
             forward, left = case.vector("push", 2)
             pushes = (Push("chest", PUSH_TIME, PUSH_LENGTH, (forward, left, 0.0)),)
         ending = case.text("ending", "")
+        after = case.text("after", "")
         return Job(
             character=body,
             path=Path([[0.0, 0.0], [length, 0.0]]) if length else paths()[named],
-            preset=style,
-            speed=case.number("speed", 0.0, 10.0),
+            preset=preset(style.controller, after) if after else style,
+            cues=(Cue(CHANGE_TIME, style, 0, case.number("speed", 0.0, 10.0)),) if after else (),
+            speed=case.number("first_speed", 0.0, 10.0, 1.0) if after else case.number("speed", 0.0, 10.0),
             seed=case.integer("seed", 0, 2**31, 0),
             duration=case.number("duration", 0.0, 600.0, 0.0),
             stop=bool(ending),

@@ -114,8 +114,6 @@ class Simbicon:
         self._learnt, self._answer = [0.0, 0.0], [0.0, 0.0]  # rad of the swing hip, forward and to the left
         self._places: list[Vector] = []  # x, y, time of the last step's beginnings
         self._asked = 0.0
-        self._reaching: Array | None = None  # what the swing thigh is told, and what the stance thigh was
-        self._reached: Array | None = None
 
     @property
     def stance(self) -> int:
@@ -195,7 +193,6 @@ class Simbicon:
         self.mode, self._mode_time = "walk", state.time
         self._machine = Machine(self._fit.graph(0), stance)
         self._places.clear()
-        self._reached = None
         self._begin_step(state, command)
 
     def _advance_walk(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> None:
@@ -213,7 +210,6 @@ class Simbicon:
             return
         if machine.stance != was[1]:
             self._cue_steps += 1
-            self._reached = self._reaching
             if self._can_stop(state, command, heading, com, velocity):
                 self.mode, self._mode_time = "stand", state.time
                 return
@@ -296,10 +292,6 @@ class Simbicon:
         rows = told.table.at(machine.phase)
         wished = self._wished(state, command, heading, fit.bases[machine.stance], rows, machine.state.dwell)
         self._feed_back(wished, state, command, heading, told, com, velocity)
-        thigh, swing_thigh = self._legs[machine.stance].thigh, self._legs[1 - machine.stance].thigh
-        if self._reached is not None:  # until it bears the body, the leg that lands goes on reaching forward
-            wished[thigh] = self._reached
-        self._reaching = wished[swing_thigh].copy()
         tracking = fit.tracker.torques(state, wished)
         weights, tracked = self._weights()
         torque = fit.assembled(tracking, weights, tracked)
