@@ -372,9 +372,11 @@ class Simbicon:
         roll = (1.0 - STANDING_ROLL) * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * s)
         tracking[0] -= (roll * c, roll * s, 0.0)
         share = min(max(self._feet.left_share(state, com), LEAST_SHARE), 1.0 - LEAST_SHARE)
-        left, right = (min(load / (FIRM * self._weight), 1.0) for load in self._feet.now)
-        # A foot that does not bear yet has nothing to push against.
-        left, right = (round(STANDING_SHARES * w) / STANDING_SHARES for w in (share * left, (1.0 - share) * right))
+        firm = [min(load / (FIRM * self._weight), 1.0) for load in self._feet.now]
+        # A foot that does not bear yet has nothing to push against: the other one does it alone.
+        left, right = share * firm[LEFT], (1.0 - share) * firm[RIGHT]
+        whole = max(firm) / max(left + right, 1e-6)
+        left, right = (round(STANDING_SHARES * whole * w) / STANDING_SHARES for w in (left, right))
         weights = (left, right)
         tracked = (max(1.0 - STANDING_RELEASE * left, 0.0), max(1.0 - STANDING_RELEASE * right, 0.0))
         torque = fit.assembled(tracking, weights, tracked)
