@@ -13,8 +13,10 @@ from .preset import Preset, preset_root, presets, speeds_of
 
 VERSION = 1
 TABLE = "transitions.json"  # beside the folders of presets
-CHANGING = frozenset({"simbicon"})
+CHANGING = frozenset({"planar", "simbicon"})
 """The controllers whose presets are gaits, of which one can follow another in a walk."""
+TURNING = frozenset({"simbicon"})
+"""Those of them that can look and step otherwise than straight ahead."""
 VIA_STEPS = 4  # that a gait on the way to another one is walked
 _RESTS = "walk"  # the gait that slows down and stops
 
@@ -25,6 +27,11 @@ Transitions = Mapping[str, Mapping[str, Sequence[str]]]
 def changes_gaits(controller: str) -> bool:
     """Return whether a controller's presets are gaits, of which one can follow another in a walk."""
     return controller in CHANGING
+
+
+def turns_aside(controller: str) -> bool:
+    """Return whether a controller can be told where to look, and how far apart to set the feet."""
+    return controller in TURNING
 
 
 def read_transitions(controller: str, root: Path | None = None) -> Transitions:
@@ -57,9 +64,12 @@ def ending(last: Preset, table: Transitions, gaits: Mapping[str, Preset]) -> tup
 
     gaits: the controller's, by name. Raises DataError when one is not among them.
     """
-    speeds = speeds_of(last)
+    speeds, rest = speeds_of(last), gaits.get(_RESTS)
     if speeds is None or speeds.slowest <= 0.0:
         return ()
+    slowed = speeds_of(rest) if rest else None
+    if slowed and slowed.slowest > 0.0:
+        return ()  # none of them can: the walk goes on to the path's end
     return (*_way(last.name, _RESTS, table, gaits), _gait(_RESTS, gaits))
 
 

@@ -138,7 +138,8 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     walk = in_plane(scales.job(job)) if flat else scales.job(job)
     controller = controller_of(walk, step)
     settings = controller.steering
-    steering = Steering(walk.path, settings, controller.wished_speed(walk.speed), walk.start, walk.stop)
+    stops = walk.stop and controller.can_rest
+    steering = Steering(walk.path, settings, controller.wished_speed(walk.speed), walk.start, stops)
     recorder = _Recorder(walk)
     longest = walk.duration or _longest(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
@@ -168,7 +169,7 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
                     outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
                 elif outcome == "time" and controller.resting:
                     outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
-                elif outcome == "time" and not walk.stop and command.left <= 0.0:
+                elif outcome == "time" and not stops and command.left <= 0.0:
                     outcome, ends = "arrived", state.time  # in mid-walk
                 if outcome == "arrived":
                     moved = state.time if controller.speed > _STILL else moved

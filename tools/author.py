@@ -28,6 +28,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -161,7 +162,9 @@ class Search:
         return total / len(self.cases)
 
     def judged(self, motion: Motion, job: Job) -> float:
-        """Return what one walk costs."""
+        """Return what one walk costs; of two gaits, by the second one's speed."""
+        if job.cues:
+            job = replace(job, speed=job.cues[-1].speed)
         figures = report(motion, job)
         if figures["fell"]:
             wanted = job.duration or 2.0 * (job.path.length / max(job.speed, 0.1))

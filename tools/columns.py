@@ -85,6 +85,7 @@ COLUMNS = (
     Column("ankle_rms_offset_deg", "ankle, without offset", "deg", 1),
     Column("stance_percent", "stance", "% of stride", 1, 60.0),
     Column("double_support_percent", "double support", "% of time", 1, 20.0),
+    Column("flight_percent", "no foot down", "% of time", 1, None),
     Column("com_bob_mm", "centre of mass up and down", "mm", 1, 46.0),
     Column("pelvis_rotation_deg", "pelvis turns", "deg", 1, 8.0),
     Column("pelvis_list_deg", "pelvis tilts sideways", "deg", 1, 10.0),

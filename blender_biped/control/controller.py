@@ -29,6 +29,10 @@ class Controller(Protocol):
         """Whether it has walked and stands again."""
 
     @property
+    def can_rest(self) -> bool:
+        """Whether it can slow down and stand at a path's end."""
+
+    @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
 

@@ -133,6 +133,7 @@ class GeneralizedWalk:
         self._step_time = self.settings.step_time(0.0) * self._pace
 
     facing = 0.0
+    can_rest = True
 
     @property
     def walking(self) -> bool:

@@ -136,6 +136,12 @@ class Simbicon:
         return self.mode == "stand" and bool(self.strikes)
 
     @property
+    def can_rest(self) -> bool:
+        """Whether it can slow down and stand at a path's end: a gait can that goes at any speed down to none."""
+        last = self._ending[-1] if self._ending else self._cues[-1][1]
+        return last.gait.slowest <= 0.0
+
+    @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
         return -self._turned

@@ -66,6 +66,7 @@ def report(motion: Motion, job: Job, path_name: str | None = None) -> dict[str, 
     figures |= {
         "stance_percent": stance_percent(walk, job),
         "double_support_percent": double_support_percent(walk, job),
+        "flight_percent": flight_percent(walk, job),
         "com_bob_mm": com_bob(walk, job),
         "pelvis_rotation_deg": pelvis_rotation(walk, job),
         "pelvis_list_deg": pelvis_list(walk, job),
@@ -390,6 +391,19 @@ def double_support_percent(motion: Motion, job: Job) -> float | None:
         for a, b in product(gait.stances(motion, 0), gait.stances(motion, 1))
     )
     return 100.0 * both / (span[1] - span[0])
+
+
+def flight_percent(motion: Motion, job: Job) -> float | None:
+    """Return how much of the time no foot is on the ground, %, over steady walking: running has flight."""
+    span = steady_span(motion, job)
+    if span is None:
+        return None
+    stances = sorted((s.start, s.end) for side in (0, 1) for s in gait.stances(motion, side))
+    flight, down = 0.0, span[0]
+    for start, end in stances:
+        flight += max(0.0, min(start, span[1]) - down)
+        down = max(down, min(end, span[1]))
+    return 100.0 * (flight + span[1] - down) / (span[1] - span[0])
 
 
 def com_bob(motion: Motion, job: Job) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..gaits import changes_gaits
+from ..gaits import turns_aside
 from .gait_panel import chosen_speeds, known_character, range_text
 from .gait_plan import NOTHING, out_of_range
 from .layout import CELL, Sidebar, lines, paragraph
@@ -34,7 +34,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         if armature:
             column.prop(armature.biped, "pace")
             self._own_speed(context, armature)
-        if changes_gaits(settings.controller_name):
+        if turns_aside(settings.controller_name):
             column = self.rows()
             column.prop(settings, "facing")
             column.prop(settings, "step_width")

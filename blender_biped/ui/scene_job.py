@@ -15,7 +15,7 @@ from ..character.mapping import RigMap, check_rig_map
 from ..character.model import Character
 from ..character.roles import map_bones
 from ..errors import DataError
-from ..gaits import changes_gaits
+from ..gaits import changes_gaits, turns_aside
 from ..job import Job
 from ..preset import Preset, preset
 from ..world.path import Path
@@ -102,8 +102,8 @@ def read_request(context: bpy.types.Context) -> Request:
         gravity=paced(armature.biped.pace, settings.speed_mps, character)[1],
         cues=plan.cues,
         ending=plan.ending if settings.stop else (),
-        facing=_facing(armature, settings) if changes_gaits(style.controller) else 0.0,
-        step_width=settings.step_width_m if changes_gaits(style.controller) else 0.0,
+        facing=_facing(armature, settings) if turns_aside(style.controller) else 0.0,
+        step_width=settings.step_width_m if turns_aside(style.controller) else 0.0,
     )
     return Request(job, (*notes, *plan.notes))
 

@@ -14,6 +14,11 @@ _CONTROLLERS = {
         "Plans where each foot goes and what the muscles must do for it: one natural walk at any speed "
         "(Coros, Beaudoin and van de Panne 2010)",
     ),
+    "planar": (
+        "SIMBICON in 2D",
+        "The published gaits in a plane, for straight paths and views from the side: nothing sways or turns "
+        "(Yin, Loken and van de Panne 2007, Table 1)",
+    ),
     "simbicon": (
         "SIMBICON",
         "Goes from pose to pose and keeps its balance by where it steps: many gaits, of which one can follow another "

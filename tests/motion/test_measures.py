@@ -23,7 +23,8 @@ NAMES = (
     "fell", "fell_at_s", "path_deviation_mean_m", "path_deviation_worst_m", "speed_error_percent", "arrival_m",
     "stop_s", "foot_slip_median_mm", "foot_slip_worst_mm", "penetration_mm", "self_intersection_mm", "shake_deg",
     "hip_r", "knee_r", "ankle_r", "hip_rms_deg", "knee_rms_deg", "ankle_rms_deg", "hip_rms_offset_deg",
-    "knee_rms_offset_deg", "ankle_rms_offset_deg", "stance_percent", "double_support_percent", "com_bob_mm",
+    "knee_rms_offset_deg", "ankle_rms_offset_deg", "stance_percent", "double_support_percent", "flight_percent",
+    "com_bob_mm",
     "pelvis_rotation_deg", "pelvis_list_deg", "arm_swing_deg", "arm_phase_deg", "step_length_m",
     "cadence_steps_per_min", "step_length_error_percent", "bake_error_mm", "bake_error_deg", "cpu_s_per_s",
     "push_forward_n", "push_back_n", "push_left_n", "push_right_n", "push_n",
@@ -460,6 +461,12 @@ def test_stance_and_double_support(stance: float) -> None:
     motion, asked = posed(normal, 12.0, stance=stance)
     assert measures.stance_percent(motion, asked) == pytest.approx(100.0 * stance)
     assert measures.double_support_percent(motion, asked) == pytest.approx(200.0 * (stance - 0.5))
+
+
+@pytest.mark.parametrize("stance", [0.30, 0.42, 0.60])
+def test_flight_is_when_no_foot_is_down(stance: float) -> None:
+    motion, asked = posed(normal, 12.0, stance=stance)
+    assert measures.flight_percent(motion, asked) == pytest.approx(max(0.0, 200.0 * (0.5 - stance)), abs=0.5)
 
 
 @pytest.mark.parametrize("millimetres", [0.0, 40.0])
