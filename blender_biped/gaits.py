@@ -17,7 +17,7 @@ CHANGING = frozenset({"planar", "simbicon"})
 """The controllers whose presets are gaits, of which one can follow another in a walk."""
 TURNING = frozenset({"simbicon"})
 """Those of them that can look and step otherwise than straight ahead."""
-VIA_STEPS = 4  # that a gait on the way to another one is walked
+VIA_STEPS = 8  # that a gait on the way to another one is walked
 _RESTS = "walk"  # the gait that slows down and stops
 
 Transitions = Mapping[str, Mapping[str, Sequence[str]]]

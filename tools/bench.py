@@ -52,6 +52,7 @@ from tools.quiet import ERRORS, quiet
 VERSION = 1
 CONTROLLERS: Mapping[str, type[Any]] = {  # whose ``torques`` is the control
     "generalized": GeneralizedWalk,
+    "planar": Simbicon,
     "simbicon": Simbicon,
 }
 REST = "rest"  # of simulate: its loop, and what no clock is on

@@ -23,7 +23,7 @@ from blender_biped.preset import Preset, preset_root, presets, speeds_of
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 
-BETWEEN = ("walk", "in_place")  # gaits that may be passed through, in this order
+BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in this order
 FIRST = 5.0  # s that the first gait is walked
 AFTER = 7.0  # s that the second one must last
 PATH = 80.0  # m, longer than any of it
@@ -61,7 +61,10 @@ def survived(a: Preset, b: Preset, way: Iterable[Preset]) -> bool:
         cues=tuple(cues),
         stop=False,
     )
-    return not report(simulate(job), job)["fell"]
+    try:
+        return not report(simulate(job), job)["fell"]
+    except DataError:  # a planar body cannot turn round
+        return False
 
 
 def found(pair: tuple[str, str], controller: str) -> Change:
