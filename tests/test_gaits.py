@@ -85,7 +85,8 @@ def test_the_shipped_table_names_gaits_that_there_are() -> None:
             last = gaits.own_ending(style)
             speeds = speeds_of(style)
             assert gaits.changes_gaits(controller) == (speeds is not None)
-            assert names(last[-1:]) == (["walk"] if speeds and speeds.slowest > 0.0 else [])
+            rests = controller == "simbicon"  # planar walks keep their speed
+            assert names(last[-1:]) == (["walk"] if rests and speeds and speeds.slowest > 0.0 else [])
 
 
 @pytest.mark.parametrize(
