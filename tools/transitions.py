@@ -114,8 +114,11 @@ def write(controller: str, changes: Iterable[Change], root: FilePath | None = No
     if file.exists():
         data = json.loads(file.read_text(encoding="utf-8"))
     rows: dict[str, dict[str, list[str]]] = {}
+    changes = list(changes)
+    known = {change.a for change in changes}
     for change in changes:
-        way = change.way if change.way is not None else [n for n in BETWEEN[:1] if n not in (change.a, change.b)]
+        between = [name for name in BETWEEN if name in known and name not in (change.a, change.b)]
+        way = change.way if change.way is not None else between[:1]
         rows.setdefault(change.a, {})[change.b] = list(way)
     data["controllers"][controller] = rows
     file.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,41 @@
+"""The table of changes from gait to gait: what is tried, written and told."""
+
+import json
+from pathlib import Path
+
+from blender_biped.gaits import TABLE, read_transitions
+from blender_biped.preset import presets
+from tools import transitions
+from tools.transitions import Change
+
+FOUND = [
+    Change("walk", "run", ()), Change("run", "walk", ("jog",)), Change("walk", "jog", ()), Change("jog", "walk", ()),
+    Change("run", "jog", None), Change("jog", "run", None),
+]  # fmt: skip
+
+
+def test_the_shortest_way_is_tried_first() -> None:
+    gaits = {gait.name: gait for gait in presets("simbicon")}
+    tried = list(transitions.tries(gaits["run"], gaits["walk"], gaits))
+    assert tried[0] == ()
+    assert ("walk",) not in tried and ("jog",) in tried
+
+
+def test_what_is_found_is_read_back(tmp_path: Path) -> None:
+    (tmp_path / TABLE).write_text(json.dumps({"version": 1, "controllers": {"other": {"a": {"b": []}}}}), "utf-8")
+    transitions.write("simbicon", FOUND, tmp_path)
+    table = read_transitions("simbicon", tmp_path)
+    assert table["walk"]["run"] == () and table["run"]["walk"] == ("jog",)
+    assert table["run"]["jog"] == table["jog"]["run"] == ("walk",)  # the likeliest, where nothing was found
+    assert read_transitions("other", tmp_path)["a"]["b"] == ()
+
+
+def test_the_table_tells_what_falls() -> None:
+    rows = transitions.told(FOUND).splitlines()
+    assert rows[0].split() == ["walk", "run", "jog"]
+    assert rows[2].split() == ["run", "jog", "-", "FALLS"]
+
+
+def test_a_planar_body_cannot_turn_round() -> None:
+    gaits = {gait.name: gait for gait in presets("planar")}
+    assert not transitions.survived(gaits["walk"], gaits["back_walk"], [])
