@@ -20,6 +20,9 @@ CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle t
 CAPTURE_INSIDE = 0.3  # share of the distance between the feet that a stop must be caught inside of either
 CAPTURE_SPEED = 0.25  # m/s from which that holds in full
 TOPPLING_REACH = 0.45  # share of the foot's length beyond which a standing body needs a step to stay up
+LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
+STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
+STANDING_RELEASE = 4.0  # a standing leg that bears less than one of so many parts of the weight is held by its hip
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
 
 
@@ -105,6 +108,19 @@ class Feet:
             lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
             push = weight * min(max(aside * lever, -most), most)
             torque[leg.thigh] -= (push * c, push * sn, 0.0)
+
+    def acceleration(
+        self, state: BodyState, onto: int | None, kp: float, kd: float, com: Vector, velocity: Vector
+    ) -> Pair:
+        """Return the acceleration, world x, y, m/s2, that brings the centre of mass to where it should stand.
+
+        onto: the foot to stand over; None for between them. kp, 1/s2, kd, 1/s.
+        """
+        (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
+        x, y = 0.5 * (lx + rx), 0.5 * (ly + ry)
+        if onto is not None:
+            x, y = (lx, ly) if onto == LEFT else (rx, ry)
+        return kp * (x - com[0]) - kd * velocity[0], kp * (y - com[1]) - kd * velocity[1]
 
     def shifted(self, state: BodyState, com: Vector, side: int) -> float:
         """Return how far the centre of mass is from between the feet (0) to the foot of ``side`` (1)."""

@@ -15,7 +15,7 @@ from .posegraph import SAMPLES, Graph, PoseState, PoseTable
 from .referral import Pair, Referral
 from .spline import catmull_rom
 from .state import BodyState
-from .steady import steadying
+from .steady import steadied, steadying
 from .style import angle_places, turn_matrices
 from .tracking import Tracker
 
@@ -82,10 +82,9 @@ class FittedGait:
         self._graphs: dict[int, Graph] = {}
         self._told: dict[tuple[int, int, int], ToldState] = {}
         self._steady: dict[tuple[Pair, int, tuple[bool, bool], int], Array] = {}
-        for stance in (LEFT, RIGHT):  # unknown angles are told before anything is simulated
-            for level in range(gait.levels):
-                for index in range(len(self.graph(level))):
-                    self.told(level, index, stance)
+        for _, graph in gait.keys:  # unknown angles are told before anything is simulated
+            for state in graph:
+                ToldState(character, state, LEFT, legs[RIGHT].thigh)
 
     def graph(self, level: int) -> Graph:
         """Return the graph for one of the gait's levels of speed."""
@@ -123,9 +122,7 @@ class FittedGait:
         key = weights, stance, down, index
         if key not in self._steady:
             self._steady[key] = self._correction(*key)
-        local = (state.matrices.transpose(0, 2, 1) @ torque[:, :, None]).reshape(-1)
-        local = (self._steady[key] @ local).reshape(-1, 3)
-        return np.asarray((state.matrices @ local[:, :, None])[:, :, 0])
+        return steadied(self._steady[key], state.matrices, torque)
 
     def _correction(self, weights: Pair, stance: int, down: tuple[bool, bool], index: int) -> Array:
         bases = self.standing_bases if stance == BOTH else self.bases[stance]

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ..character.model import SIDES, Character
 from ..spatial import Array, axis_angle_quaternion
 from .balance import Balance
-from .feet import Feet
+from .feet import LEAST_SHARE, STANDING_RELEASE, STANDING_ROLL, Feet
 from .ground import Ground, Hold
 from .ik import Rows
 from .legs import LEFT, RIGHT, Leg, legs_of
@@ -31,7 +31,7 @@ from .pendulum import frequency, width_offset
 from .referral import Referral
 from .settings import Settings, read_settings
 from .state import BodyState
-from .steady import steadying
+from .steady import steadied, steadying
 from .steering import Command
 from .style import StyleTable
 from .swing import Swing, Target
@@ -54,9 +54,6 @@ STEADY = 0.05  # m/s by which the wished speed may change over a step that the s
 BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
 STOP_LOAD = 0.3  # share of the body's weight under either foot from which it can stand
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
-STANDING_RELEASE = 4.0  # a standing leg that bears less than one of so many parts of the weight is held by its hip
-STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
-LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 GRID = 4  # steps of the legs' shares that corrections are made for
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
 TURN_LEAD = 0.5  # share of the step's time for which a foot is set down turned ahead
@@ -428,9 +425,7 @@ class GeneralizedWalk:
         key: Stance | int = round(GRID * weights[0])
         if self.mode == "walk" and self._swing is not None:
             key = "left" if self.stance == LEFT else "right"
-        local = (state.matrices.transpose(0, 2, 1) @ torque[:, :, None]).reshape(-1)
-        local = (self._steady[key] @ local).reshape(-1, 3)
-        return np.asarray((state.matrices @ local[:, :, None])[:, :, 0])
+        return steadied(self._steady[key], state.matrices, torque)
 
     def _steadying(self) -> dict[Stance | int, Array]:
         """Return the corrections for a left stance, a right one, and both feet down with shares in steps."""
@@ -470,10 +465,9 @@ class GeneralizedWalk:
 
     def _stand_acceleration(self, state: BodyState, com: Vector, velocity: Vector) -> tuple[float, float]:
         """Return the acceleration, world x, y, m/s2, that brings the centre of mass to where it should stand."""
-        s, (x, y) = self.settings, self._stand_goal(state)
+        s, onto = self.settings, self.stance if self.mode == "shift" else None
         gain, damping = (s.stand_gain, s.stand_damping) if self.resting else (s.shift_gain, s.shift_damping)
-        kp, kd = gain / self._scale, damping / self._pace
-        return kp * (x - com[0]) - kd * velocity[0], kp * (y - com[1]) - kd * velocity[1]
+        return self._feet.acceleration(state, onto, gain / self._scale, damping / self._pace, com, velocity)
 
     def _virtual_force(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> tuple[float, float]:
         """Return the virtual force on the centre of mass, world x, y, N (section 3.3)."""
@@ -494,15 +488,6 @@ class GeneralizedWalk:
             for a, limit in zip((ax, ay), s.force_limit, strict=True)
         )
         return fx * c - fy * sn, fx * sn + fy * c
-
-    # -- standing
-
-    def _stand_goal(self, state: BodyState) -> tuple[float, float]:
-        """Return where the centre of mass should be: between the feet, or over the first stance foot."""
-        (lx, ly), (rx, ry) = self._feet.middle(state, LEFT), self._feet.middle(state, RIGHT)
-        if self.mode == "shift":
-            return (lx, ly) if self.stance == LEFT else (rx, ry)
-        return 0.5 * (lx + rx), 0.5 * (ly + ry)
 
 
 def _spread(settings: Settings, character: Character) -> Settings:

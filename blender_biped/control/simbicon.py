@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ..character.model import Character
 from ..spatial import Array
-from .feet import Feet
+from .feet import LEAST_SHARE, STANDING_RELEASE, STANDING_ROLL, Feet
 from .fitted import BOTH, IN_AIR, SHARES, FittedGait, ToldState
 from .gait import Gait
 from .ground import NO_FORCE, Ground
@@ -40,18 +40,16 @@ Mode = Literal["stand", "shift", "walk"]
 LANDING = 0.12  # s after a strike for which a foot may be let down from its heel
 WALKING_EDGE, STANDING_EDGE = 0.6, 0.8  # share of the sole within which the centre of pressure is held
 LONGEST_SHIFT = 1.5  # s that shifting the weight may take before the first step begins anyway
+ENDING_REACH = 8.0  # m from the path's end within which a lower speed means that it shall stop, not turn
 STOP_SPEED = 0.4  # m/s under which a body that shall stop may stand
 STOP_DISTANCE = 0.2  # m from the path's end at which it shall
 STOP_MARGIN = 0.1  # share of the distance between the feet that a stop must be caught inside of either
 STANDING_SHARES = 20  # steps of the legs' shares of a standing body
-LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 BORNE = 0.02  # share of the weight under which a foot bears nothing
 FIRM = 0.25  # share of the weight under the feet from which the pelvis has its full torque
 PLANTED = 0.2  # share of the weight from which the ground holds a foot
 SHARED = 0.05  # share of the weight over which a swing leg helps the pelvis; steps that shares are told in
 STEADY = 0.05  # m/s by which the wished speed may change over a step that is learnt from
-STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
-STANDING_RELEASE = 4.0  # a standing leg that bears less than one of so many parts of the weight is held by its hip
 STANDING_PUSH, STANDING_SWAY = 1.0, 3.0  # m/s2 at most of the centre of mass, forward and sideways
 TURNING = 1.0  # rad/s at which it turns from one gait's direction to another's
 
@@ -227,7 +225,9 @@ class Simbicon:
         """Go over to the gait that is due, into the state that would have come next (7.1)."""
         due = self._cue + 1
         fit = self._fit
-        if self._last_end >= 0 or (self._ending and command.speed < 0.999 * self._slowest and command.left < 8.0):
+        if self._last_end >= 0 or (
+            self._ending and command.speed < 0.999 * self._slowest and command.left < ENDING_REACH
+        ):
             if command.speed < self._slowest and self._last_end + 1 < len(self._ending):
                 self._last_end += 1
                 fit = self._ending[self._last_end]
@@ -297,13 +297,12 @@ class Simbicon:
         told = fit.told(self._level, machine.index, machine.stance)
         rows = told.table.at(machine.phase)
         wished = self._wished(state, command, heading, fit.bases[machine.stance], rows, machine.state.dwell)
-        self._feed_back(wished, state, command, heading, told, com, velocity)
+        self._feed_back(wished, state, heading, told, com, velocity)
         tracking = fit.tracker.torques(state, wished)
         weights, tracked = self._weights()
         torque = fit.assembled(tracking, weights, tracked)
-        loads, now = self._feet.loads, self._feet.now
-        down = now[LEFT] > PLANTED * self._weight, now[RIGHT] > PLANTED * self._weight
-        torque = fit.steadied(state, torque, weights, machine.stance, down, machine.index)
+        loads = self._feet.loads
+        torque = fit.steadied(state, torque, weights, machine.stance, self._planted, machine.index)
         landing = state.time - self._strike_time < LANDING * self._pace
         # A leg that swings is not held to the ground, though its foot may still touch it.
         both = machine.state.support == "both"
@@ -330,9 +329,8 @@ class Simbicon:
         return np.asarray(wished)
 
     def _feed_back(
-        self, wished: Array, state: BodyState, command: Command, heading: float, told: ToldState, com: Vector,
-        velocity: Vector,
-    ) -> None:  # fmt: skip
+        self, wished: Array, state: BodyState, heading: float, told: ToldState, com: Vector, velocity: Vector
+    ) -> None:
         """Add the balance feedback (3.3) and what leads the walk (7.2) to ``wished``, in place."""
         stance = self._machine.stance
         c, s = math.cos(heading), math.sin(heading)
@@ -367,6 +365,12 @@ class Simbicon:
         weights = round(SHARES * bears * left) / SHARES, round(SHARES * bears * right) / SHARES
         return weights, (1.0 - weights[LEFT], 1.0 - weights[RIGHT])
 
+    @property
+    def _planted(self) -> tuple[bool, bool]:
+        """Which feet (left, right) the ground holds."""
+        left, right = self._feet.now
+        return left > PLANTED * self._weight, right > PLANTED * self._weight
+
     # -- standing
 
     def _standing(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> Array:
@@ -386,8 +390,7 @@ class Simbicon:
         weights = (left, right)
         tracked = (max(1.0 - STANDING_RELEASE * left, 0.0), max(1.0 - STANDING_RELEASE * right, 0.0))
         torque = fit.assembled(tracking, weights, tracked)
-        down = self._feet.now[LEFT] > PLANTED * self._weight, self._feet.now[RIGHT] > PLANTED * self._weight
-        torque = fit.steadied(state, torque, weights, BOTH, down)
+        torque = fit.steadied(state, torque, weights, BOTH, self._planted)
         ahead, aside = self._standing_acceleration(state, heading, com, velocity)
         force = self.character.mass * min(max(ahead, -STANDING_PUSH), STANDING_PUSH)
         for leg, weight in zip(self._legs, weights, strict=True):
@@ -406,9 +409,8 @@ class Simbicon:
         """Return the acceleration, m/s2, ahead and to the left, to where the centre of mass should be."""
         standing = self._fit.gait.standing
         kp, kd = standing.gain / self._scale, standing.damping / self._pace
-        (lx, ly), (rx, ry) = self._feet.middle(state, LEFT), self._feet.middle(state, RIGHT)
-        x, y = (lx, ly) if self.mode == "shift" else (0.5 * (lx + rx), 0.5 * (ly + ry))
-        ax, ay = kp * (x - com[0]) - kd * velocity[0], kp * (y - com[1]) - kd * velocity[1]
+        onto = LEFT if self.mode == "shift" else None
+        ax, ay = self._feet.acceleration(state, onto, kp, kd, com, velocity)
         c, s = math.cos(heading), math.sin(heading)
         return ax * c + ay * s, -ax * s + ay * c
 

@@ -55,6 +55,13 @@ def steadying(
     return np.asarray(own @ correction @ own.T)
 
 
+def steadied(correction: Array, matrices: Array, torque: Array) -> Array:
+    """Return joint torques (L, 3), world axes, corrected in the links' own axes; matrices (L, 3, 3): the links'."""
+    local = (matrices.transpose(0, 2, 1) @ torque[:, :, None]).reshape(-1)
+    local = (correction @ local).reshape(-1, 3)
+    return np.asarray((matrices @ local[:, :, None])[:, :, 0])
+
+
 def _mass_matrix(character: Character, rotations: Array, planted: Sequence[int]) -> tuple[Array, Array]:
     """Return the mass matrix (3 + 3 L, 3 + 3 L) and the links' angular velocities (3 L, 3 + 3 L), world axes.
 
