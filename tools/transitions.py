@@ -26,6 +26,7 @@ from blender_biped.world.path import Path
 BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in this order
 FIRST = 5.0  # s that the first gait is walked
 AFTER = 7.0  # s that the second one must last
+ON_THE_WAY = 4.0  # s that a gait between takes, at most
 PATH = 80.0  # m, longer than any of it
 
 
@@ -57,7 +58,7 @@ def survived(a: Preset, b: Preset, way: Iterable[Preset]) -> bool:
         path=Path([[0.0, 0.0], [PATH, 0.0]]),
         preset=a,
         speed=first.usual if first else 1.0,
-        duration=FIRST + AFTER + len(cues),
+        duration=FIRST + AFTER + ON_THE_WAY * (len(cues) - 1),
         cues=tuple(cues),
         stop=False,
     )

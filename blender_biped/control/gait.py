@@ -12,7 +12,6 @@ import numpy as np
 
 from ..errors import DataError
 from ..fields import Fields
-from .ground import Hold
 from .posegraph import Graph, mixed, read_state
 from .settings import read_gain
 
@@ -70,7 +69,6 @@ class Gait:
     direction: float
     level: frozenset[str]
     gains: Mapping[str, tuple[float, float, float]]
-    hold: Hold
     standing: Standing
     leading: Leading
     steering: Mapping[str, Any]
@@ -99,7 +97,7 @@ class Gait:
 def read_gait(values: Mapping[str, Any]) -> Gait:
     """Return the gait in a preset's values. Raises DataError naming the wrong field."""
     f = Fields(values, "preset.values")
-    gains, hold, standing, leading = f.child("gains"), f.child("hold", {}), f.child("stand", {}), f.child("lead", {})
+    gains, standing, leading = f.child("gains"), f.child("stand", {}), f.child("lead", {})
     keys = []
     for i, item in enumerate(f.items("keys")):
         key = Fields(item, f"preset.values.keys[{i}]")
@@ -121,12 +119,6 @@ def read_gait(values: Mapping[str, Any]) -> Gait:
         direction=math.radians(f.number("direction", -180.0, 180.0, 0.0)),
         level=frozenset(_text(f, "level", i) for i in range(len(f.items("level", ())))),
         gains={name: read_gain(gains, name) for name in gains.data},
-        hold=Hold(
-            sole_share=0.0,  # there is no virtual force
-            backed=False,  # hips do what their feet's loads let them from the first
-            grip=hold.number("grip", 0.0, 1.0, 0.6),
-            yaw_damping=hold.number("yaw_damping", 0.0, 500.0, 25.0),
-        ),
         standing=Standing(
             knee=math.radians(standing.number("knee", 0.0, 90.0, 5.0)),
             gain=standing.number("gain", 0.0, 500.0, 40.0),

@@ -26,7 +26,7 @@ from ..spatial import Array
 from .feet import LEAST_SHARE, STANDING_RELEASE, STANDING_ROLL, Feet
 from .fitted import BOTH, IN_AIR, SHARES, FittedGait, ToldState
 from .gait import Gait
-from .ground import NO_FORCE, Ground
+from .ground import NO_FORCE, Ground, Hold
 from .legs import LEFT, RIGHT, legs_of
 from .posegraph import Machine
 from .referral import Pair, Referral
@@ -37,6 +37,8 @@ from .tracking import REFERENCE_LEG
 Vector = tuple[float, float, float]
 Mode = Literal["stand", "shift", "walk"]
 
+# Hips do what their feet's loads let them from the first, and there is no virtual force.
+ANKLES_ALONE = Hold(sole_share=0.0, grip=0.0, yaw_damping=0.0, backed=False)
 LANDING = 0.12  # s after a strike for which a foot may be let down from its heel
 WALKING_EDGE, STANDING_EDGE = 0.6, 0.8  # share of the sole within which the centre of pressure is held
 LONGEST_SHIFT = 1.5  # s that shifting the weight may take before the first step begins anyway
@@ -97,7 +99,7 @@ class Simbicon:
                 fitted[id(gait)] = FittedGait(gait, character, self._legs, referral, step)
         self._cues = [(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed) for cue in cues]
         self._ending = [fitted[id(gait)] for gait in ending]
-        self._footing = Ground(character, cues[0].gait.hold, self._legs, gravity, step)
+        self._footing = Ground(character, ANKLES_ALONE, self._legs, gravity, step)
         self._cue, self._last_end = 0, -1
         self._cue_steps = 0
         self._fit = self._cues[0][1]
@@ -237,7 +239,6 @@ class Simbicon:
         if fit is self._fit:
             return
         self._fit = fit
-        self._footing.hold = fit.gait.hold
         self._learnt, self._answer = [0.0, 0.0], [0.0, 0.0]
         self._places.clear()
         self._level = fit.gait.level_of(command.speed / self._pace)
