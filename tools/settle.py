@@ -28,14 +28,17 @@ HIPS = ("swing_thigh_pitch", "both_thigh_pitch")  # angles that a key is settled
 
 
 def learnt(gait: Gait, speed: float, seconds: float = SECONDS) -> float:
-    """Return the swing hip's offset, rad, after walking straight on at ``speed``, m/s. Raises DataError if it falls."""
+    """Return the swing hip's offset, rad, after going straight on at ``speed``, m/s, facing along x.
+
+    Raises DataError if it falls.
+    """
     body = standard_character()
     walk = Simbicon(body, [GaitCue(0.0, gait, 0, speed)], [], GRAVITY, CONTROL_STEP)
     with Engine(body) as engine:
         for _ in range(round(seconds / CONTROL_STEP)):
             state = engine.state()
             asked = min(speed, gait.steering.get("acceleration", 0.5) * max(state.time - 1.0, 0.0))
-            engine.apply(walk.torques(state, Command(asked, 0.0, 0.0, 0.0, 0.0, math.inf)), state.matrices)
+            engine.apply(walk.torques(state, Command(asked, gait.direction, 0.0, 0.0, 0.0, math.inf)), state.matrices)
             if state.origins[0, 2] < FALLEN * body.stand_height:
                 raise DataError(f"At {speed} m/s it falls after {state.time:.1f} s: search better numbers first.")
             engine.step()
