@@ -225,7 +225,8 @@ def test_one_loaded_foot_alone_holds_the_pelvis_level(monkeypatch):
     tilt = quaternion_matrix(axis_angle_quaternion(np.array((1.0, 0.0, 0.0)), 0.1))
     found = []
     for loads in ((0.5, 0.5), (1.0, 0.0)):
-        walk, asked = controller(), []
+        walk = controller()
+        asked: list[float] = []
         whole = walk._fit.assembled
 
         def told(tracking, weights, tracked, asked=asked, whole=whole):
