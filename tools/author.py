@@ -43,6 +43,7 @@ from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools import settle, transitions
 from tools.grid import characters, paths
+from tools.processes import one_thread
 
 FALL = 1000.0  # what falling at once costs; falling at the end costs half
 UNKNOWN = 10.0  # errors that a measure counts which a walk does not have
@@ -195,7 +196,7 @@ _search: Search | None = None
 def _prepare(data: dict[str, Any]) -> None:
     global _search
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    one_thread()
     _search = Search(data)
 
 

@@ -8,7 +8,6 @@ controller on the seven-link biped instead of those. Written are ``gaits.json`` 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -27,6 +26,7 @@ from blender_biped.preset import Preset, preset, presets, speeds_of
 from blender_biped.simulate import PLANAR, simulate
 from blender_biped.world.path import Path
 from tools.grid import DEFAULT_CHARACTER, characters
+from tools.processes import one_thread
 
 LONG, SHORT = 60.0, 20.0  # s, on the standard body and on the others
 STEADY = 1.0 / 3.0  # share of a walk after which it is measured
@@ -40,7 +40,7 @@ def bodies(controller: str) -> dict[str, Character]:
     found = characters()
     if controller == PLANAR:
         return {DEFAULT_CHARACTER: found[DEFAULT_CHARACTER], "seven-link": planar_biped()}
-    return {DEFAULT_CHARACTER: found[DEFAULT_CHARACTER], **found}
+    return found
 
 
 def walk(style: Preset, body: Character, seconds: float) -> tuple[Motion, Job]:
@@ -62,7 +62,7 @@ def figures(motion: Motion, job: Job) -> dict[str, Any]:
         "fell_at_s": told["fell_at_s"],
         "speed_mps": float(np.hypot(*way)) / max(span, 1e-6),
         "step_s": float(np.diff(strikes).mean()) if len(strikes) > 1 else None,
-        "flight_percent": 100.0 * float((motion.loads[k:].sum(axis=1) <= 0.0).mean()),
+        "flight_percent": told["flight_percent"],
         "foot_slip_median_mm": told["foot_slip_median_mm"],
         "cpu_s_per_s": motion.cpu / float(motion.times[-1]),
     }
@@ -80,12 +80,8 @@ def measured(controller: str, jobs: int) -> list[dict[str, Any]]:
     if not names:
         raise DataError(f"There are no gaits of a controller {controller!r}.")
     cases = [(controller, name, who) for name in names for who in bodies(controller)]
-    with ProcessPoolExecutor(jobs, initializer=_one_thread) as pool:
+    with ProcessPoolExecutor(jobs, initializer=one_thread) as pool:
         return list(pool.map(_figures, *zip(*cases, strict=True)))
-
-
-def _one_thread() -> None:
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 
 def table(cases: Sequence[Mapping[str, Any]]) -> str:
@@ -127,12 +123,11 @@ def sheet(controller: str, file: FilePath) -> None:
     pyplot.close(figure)
 
 
-def run(controller: str, out: FilePath, jobs: int, say: Callable[[str], None] = print) -> int:
-    """Measure the gaits of a controller and write what was found; return how many walks fell."""
+def run(controller: str, out: FilePath, jobs: int, say: Callable[[str], None] = print) -> None:
+    """Measure the gaits of a controller and write what was found."""
     cases = measured(controller, jobs)
     say(table(cases))
     out.mkdir(parents=True, exist_ok=True)
     (out / "gaits.json").write_text(json.dumps({"version": 1, "cases": cases}, indent=1) + "\n", encoding="utf-8")
     sheet(controller, out / "gaits.png")
     say(f"  {out / 'gaits.json'}, {out / 'gaits.png'}")
-    return sum(case["fell_at_s"] is not None for case in cases)

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -22,13 +21,14 @@ from blender_biped.motion.measures import report
 from blender_biped.preset import Preset, preset_root, presets, speeds_of
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tools.processes import one_thread
 
 BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in this order
 FIRST = 5.0  # s that the first gait is walked
 AFTER = 7.0  # s that the second one must last
 ON_THE_WAY = 4.0  # s that a gait between takes, at most
 PATH = 80.0  # m, longer than any of it
-SLOWING = ("", "jog", "fast_walk")  # gaits that a body may slow down through before it walks to a stop; none first
+SLOWING = ((), ("jog",), ("fast_walk",))  # gaits that a body may slow down through before it walks to a stop
 STOPS = (14.0, 15.3, 17.1)  # m, of paths at whose ends it must stand
 
 
@@ -102,8 +102,10 @@ def stopping(name: str, controller: str) -> Change | None:
     speeds, rest = speeds_of(gaits[name]), speeds_of(gaits[RESTS]) if RESTS in gaits else None
     if speeds is None or rest is None or speeds.slowest <= 0.0 or rest.slowest > 0.0:
         return None
-    for first in SLOWING:
-        way = tuple(gait for gait in (first, RESTS) if gait in gaits and gait != name)
+    for between in SLOWING:
+        if name in between or not gaits.keys() >= set(between):
+            continue
+        way = (*between, RESTS)
         if stops(gaits[name], [gaits[gait] for gait in way]):
             return Change(name, STAND, way)
     return Change(name, STAND, None)
@@ -115,13 +117,9 @@ def all_pairs(controller: str, jobs: int) -> list[Change]:
     if not names:
         raise DataError(f"There are no gaits of a controller {controller!r}.")
     pairs = [(a, b) for a in names for b in names if a != b]
-    with ProcessPoolExecutor(jobs, initializer=_one_thread) as pool:
+    with ProcessPoolExecutor(jobs, initializer=one_thread) as pool:
         changes = list(pool.map(found, pairs, [controller] * len(pairs)))
         return changes + [change for change in pool.map(stopping, names, [controller] * len(names)) if change]
-
-
-def _one_thread() -> None:
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 
 def told(changes: Iterable[Change]) -> str:
