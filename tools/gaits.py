@@ -22,10 +22,10 @@ from blender_biped.errors import DataError
 from blender_biped.job import Job
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion
-from blender_biped.preset import Preset, preset, presets, speeds_of
+from blender_biped.preset import Preset, preset, presets
 from blender_biped.simulate import PLANAR, simulate
 from blender_biped.world.path import Path
-from tools.grid import DEFAULT_CHARACTER, characters
+from tools.grid import DEFAULT_CHARACTER, characters, usual_speed
 from tools.processes import one_thread
 
 LONG, SHORT = 60.0, 20.0  # s, on the standard body and on the others
@@ -44,9 +44,13 @@ def bodies(controller: str) -> dict[str, Character]:
 
 
 def walk(style: Preset, body: Character, seconds: float) -> tuple[Motion, Job]:
-    """Return a gait's motion straight ahead at its usual speed, and its job."""
-    speeds = speeds_of(style)
-    speed = speeds.usual if speeds else 1.0
+    """Return a gait's motion straight ahead at its usual speed, and its job.
+
+    Raises DataError for a style without speeds.
+    """
+    speed = usual_speed(style, body)
+    if speed is None:
+        raise DataError(f"The preset {style.label!r} has no speeds: it is no gait.")
     job = Job(body, Path([[0.0, 0.0], [PATH, 0.0]]), style, speed, duration=seconds, stop=False)
     return simulate(job), job
 
