@@ -45,6 +45,8 @@ _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself 
 _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
 PLANAR = "planar"  # the controller whose bodies move in the sagittal plane
+COARSER = {"simbicon": 1.0 / 240.0}
+"""Control steps, s, of controllers whose gaits are made for longer ones than CONTROL_STEP."""
 STRAIGHT = 0.02  # m that a path for those may leave the line of its start, at reference size
 
 
@@ -132,7 +134,8 @@ def _no_garbage_collection() -> Iterator[None]:
 def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
-    sample_steps = max(1, round(1.0 / (RATE * scales.time * CONTROL_STEP)))
+    wanted = COARSER.get(job.preset.controller, CONTROL_STEP)
+    sample_steps = max(1, round(1.0 / (RATE * scales.time * wanted)))
     step = 1.0 / (RATE * scales.time * sample_steps)
     flat = job.preset.controller == PLANAR
     walk = in_plane(scales.job(job)) if flat else scales.job(job)
