@@ -34,6 +34,7 @@ from .preset import Preset
 from .similarity import similarity
 from .spatial import Array, continuous, quaternion_product, yaw_quaternion
 
+_STEPS = {"simbicon": 1.0 / 240.0}  # s, of control and physics, for controllers whose gaits are made for other ones
 _COMMAND_STEPS = 3  # control steps for which a command holds
 _PROGRESS_STEPS = 36
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
@@ -45,8 +46,6 @@ _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself 
 _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
 PLANAR = "planar"  # the controller whose bodies move in the sagittal plane
-COARSER = {"simbicon": 1.0 / 240.0}
-"""Control steps, s, of controllers whose gaits are made for longer ones than CONTROL_STEP."""
 STRAIGHT = 0.02  # m that a path for those may leave the line of its start, at reference size
 
 
@@ -58,6 +57,11 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
     began = time.process_time()
     with _no_garbage_collection():
         return _simulated(job, progress or (lambda share: None), began)
+
+
+def control_step(controller: str) -> float:
+    """Return the time, s, between a controller's steps at reference size, as near as motion samples allow."""
+    return _STEPS.get(controller, CONTROL_STEP)
 
 
 def controller_of(job: Job, step: float) -> Controller:
@@ -134,8 +138,7 @@ def _no_garbage_collection() -> Iterator[None]:
 def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
-    wanted = COARSER.get(job.preset.controller, CONTROL_STEP)
-    sample_steps = max(1, round(1.0 / (RATE * scales.time * wanted)))
+    sample_steps = max(1, round(1.0 / (RATE * scales.time * control_step(job.preset.controller))))
     step = 1.0 / (RATE * scales.time * sample_steps)
     flat = job.preset.controller == PLANAR
     walk = in_plane(scales.job(job)) if flat else scales.job(job)

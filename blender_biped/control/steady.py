@@ -32,7 +32,7 @@ def steadying(
 
     rotations (L, 4): the pose that the mass matrix is made for. upright: links tracked in the heading frame,
     others relative to their parents. planted: feet on the ground. assembled: joint torques (L, 3) of
-    tracking torques (L, 3), linear. step: s. margin: on the derivative, for poses other than the one that M is made for.
+    tracking torques (L, 3), linear. step: s. margin: on the derivative, for poses other than the one M is made for.
     """
     character = tracker.character
     count = len(character.links)
