@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -24,6 +25,7 @@ from blender_biped.world.path import Path
 from tools.processes import one_thread
 
 BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in this order
+MOST_BETWEEN = 3  # gaits on the way to another one
 FIRST = 5.0  # s that the first gait is walked
 AFTER = 7.0  # s that the second one must last
 ON_THE_WAY = 4.0  # s that a gait between takes, at most
@@ -43,10 +45,9 @@ class Change:
 
 def tries(a: Preset, b: Preset, gaits: Mapping[str, Preset]) -> Iterable[tuple[str, ...]]:
     """Return the ways from ``a`` to ``b`` that are tried, the shortest first."""
-    yield ()
-    for name in BETWEEN:
-        if name in gaits and name not in (a.name, b.name):
-            yield (name,)
+    between = [name for name in BETWEEN if name in gaits and name not in (a.name, b.name)]
+    for count in range(MOST_BETWEEN + 1):
+        yield from permutations(between, count)
 
 
 def survived(a: Preset, b: Preset, way: Iterable[Preset]) -> bool:

@@ -19,6 +19,7 @@ def test_the_shortest_way_is_tried_first() -> None:
     tried = list(transitions.tries(gaits["run"], gaits["walk"], gaits))
     assert tried[0] == ()
     assert ("walk",) not in tried and ("jog",) in tried
+    assert [len(way) for way in tried] == sorted(len(way) for way in tried)
 
 
 def test_what_is_found_is_read_back(tmp_path: Path) -> None:
