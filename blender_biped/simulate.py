@@ -28,6 +28,8 @@ from .control.state import BodyState
 from .control.steering import Command, Steering
 from .errors import BipedError, DataError
 from .job import GRAVITY, Job, read_job
+from .klaw.walk import NAME as KLAW
+from .klaw.walk import walk
 from .motion.motion import RATE, Motion, write_motion
 from .physics.engine import CONTROL_STEP, Engine
 from .preset import Preset
@@ -55,6 +57,8 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
     """
     began = time.process_time()
     with _no_garbage_collection():
+        if job.preset.controller == KLAW:
+            return walk(job, progress)
         return _simulated(job, progress or (lambda share: None), began)
 
 
@@ -72,7 +76,7 @@ def controller_of(job: Job, step: float) -> Controller:
         cues += [GaitCue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
         ending = others[len(job.cues) :]
         return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
-    known = f"known are generalized, simbicon and {PLANAR}"
+    known = f"known are generalized, {KLAW}, simbicon and {PLANAR}"
     raise DataError(f"job.preset.controller: there is no controller {name!r}; {known}.")
 
 

@@ -1,0 +1,189 @@
+"""From a walk in the plane to a character in the world: the whole body, its feet where they stand (sections 5.3, 5.5).
+
+Everything at the character's own size.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character.model import SIDES, Character
+from ..spatial import IDENTITY, Array, axis_angle_quaternion, quaternion_matrix, quaternion_product, yaw_quaternion
+from .attributes import Attributes
+from .body import Plane
+from .course import Course
+from .limbs import Limb, bent, limb
+from .track import Foot, Track, smoothed
+
+_Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+_STRAIGHT = math.radians(4.0)  # a knee is not straighter than this
+_LOWERED = (0.1, 0.05)  # s: how early the hips give way where a leg would be too short, and how softly
+
+
+@dataclass(frozen=True)
+class Styled:
+    """What of the attributes changes over a walk, (T,): at each time that of the step's style; see Attributes.
+
+    sway: most lateral displacement, stride: distance between the feet across, m. arm, shoulder: factors. elbow_least,
+    elbow_most: rad. smoothing: s.
+    """
+
+    sway: Array
+    stride: Array
+    arm: Array
+    shoulder: Array
+    elbow_least: Array
+    elbow_most: Array
+    knee_least: Array
+
+
+@dataclass(frozen=True)
+class Posed:
+    """Root (T, 3), m, rotations (T, L, 4) and the path's heading (T,), rad."""
+
+    root: Array
+    rotations: Array
+    heading: Array
+
+
+def posed(
+    character: Character, plane: Plane, length: float, track: Track, styled: Styled, course: Course, ground: float,
+    smoothing: float,
+) -> Posed:  # fmt: skip
+    """Return a character's poses. length: its scale; the track and the plane are at reference size.
+
+    course: in the character's own size. ground: its height, m. smoothing: of the hips' path, in samples.
+    """
+    count = len(track.times)
+    step = 1.0
+    x = length * smoothed(track.x, step, smoothing)
+    y = length * smoothed(track.y, step, smoothing)
+    legs = [limb(character, side) for side in SIDES]
+    ankles = [_standing(character, leg) for leg in legs]
+    forward = 0.5 * float(ankles[0][0] + ankles[1][0])
+    x = x - forward
+    sway = smoothed(length * styled.sway * track.sway, step, smoothing)
+    heading = course.heading(x)
+    root = np.empty((count, 3))
+    root[:, :2] = course.place(x, sway)
+    root[:, 2] = ground + y
+    rotations = np.tile(IDENTITY, (count, len(character.links), 1))
+    turn = smoothed(-track.turn, step, smoothing)
+    roll = smoothed(track.roll, step, smoothing)
+    upright = yaw_quaternion(heading)
+    pelvis = quaternion_product(yaw_quaternion(heading + turn), axis_angle_quaternion(_X, roll))
+    rotations[:, 0] = pelvis
+    matrix = quaternion_matrix(pelvis)
+    places, turns, lefts = [], [], []
+    for side, (leg, foot, standing) in enumerate(zip(legs, track.feet, ankles, strict=True)):
+        beside = 0.5 * length * styled.stride * (1.0 if side == 0 else -1.0)
+        place, yaw = _foot_place(course, foot, length, forward, beside)
+        place[:, 2] += ground + float(standing[2]) - length * plane.l9
+        orientation = quaternion_product(yaw_quaternion(yaw), axis_angle_quaternion(_Y, foot.pitch))
+        rotations[:, leg.foot] = orientation
+        bend = -foot.meta if character.links[leg.toes].joint != "fixed" else 0.0 * foot.meta
+        rotations[:, leg.toes] = quaternion_product(orientation, axis_angle_quaternion(_Y, bend))
+        places.append(place)
+        lefts.append(np.stack((-np.sin(yaw), np.cos(yaw), np.zeros(count)), axis=1))
+        turns.append(yaw)
+    root[:, 2] -= _lowered(track.times, root, matrix, legs, places, styled.knee_least)
+    swings = []
+    for leg, place, left in zip(legs, places, lefts, strict=True):
+        hip = root + matrix @ leg.hip
+        rotations[:, leg.thigh], rotations[:, leg.shin] = bent(leg, hip, place, left)
+        way = place - hip
+        swings.append(np.arctan2(way[:, 0] * np.cos(heading) + way[:, 1] * np.sin(heading), -way[:, 2]))
+    _upper(character, rotations, upright, turn, track, styled, swings)
+    return Posed(root, rotations, heading)
+
+
+def _standing(character: Character, leg: Limb) -> Array:
+    """Return where an ankle is when standing, from below the mid-hip at the ground, (3,), m."""
+    return np.asarray(character.standing()[0][leg.foot])
+
+
+def _foot_place(course: Course, foot: Foot, length: float, forward: float, beside: Array) -> tuple[Array, Array]:
+    """Return the ankle (T, 3), m, from the ground, and the foot's heading (T,), rad.
+
+    A foot that swings goes over from the direction in which it stood to the one in which it will stand.
+    """
+    ends = []
+    for arc in (foot.before, foot.after):
+        at = length * arc - forward
+        heading = course.heading(at)
+        along = length * (foot.x - arc) + forward
+        way = np.stack((np.cos(heading), np.sin(heading)), axis=1)
+        ends.append((course.place(at, beside) + along[:, None] * way, heading))
+    (a, yaw_a), (b, yaw_b) = ends
+    share = foot.share[:, None]
+    place = np.empty((len(foot.x), 3))
+    place[:, :2] = a + share * (b - a)
+    place[:, 2] = length * foot.y
+    return place, yaw_a + foot.share * (yaw_b - yaw_a)
+
+
+def _lowered(times: Array, root: Array, matrix: Array, legs: list[Limb], places: list[Array], least: Array) -> Array:
+    """Return how much lower the hips go (T,), m, so that both legs reach their feet with knees bent a little."""
+    step = float(times[1] - times[0]) if len(times) > 1 else 1.0
+    total = np.zeros(len(times))
+    for _ in range(3):
+        lack = np.zeros(len(times))
+        for leg, place in zip(legs, places, strict=True):
+            way = place - root - matrix @ leg.hip
+            way[:, 2] += total
+            longest = leg.distance(_STRAIGHT)
+            level = np.einsum("ti,ti->t", way[:, :2], way[:, :2])
+            reach = np.sqrt(np.maximum(longest * longest - level, (0.3 * longest) ** 2))
+            lack = np.maximum(lack, -way[:, 2] - reach)
+        if lack.max() < 1e-6:
+            break
+        total += _envelope(lack, max(1, round(_LOWERED[0] / step)), _LOWERED[1] / step)
+    return total
+
+
+def _envelope(values: Array, early: int, soft: float) -> Array:
+    """Return a smooth course (T,) that is nowhere below ``values`` (T,), not negative."""
+    padded = np.pad(values, early, mode="edge")
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * early + 1)
+    return smoothed(windows.max(axis=1), 1.0, soft)
+
+
+def _upper(
+    character: Character, rotations: Array, upright: Array, turn: Array, track: Track, styled: Styled,
+    swings: list[Array],
+) -> None:  # fmt: skip
+    """Fill in trunk, head and arms (section 5.5)."""
+    shoulders = -styled.shoulder * turn
+    lean = axis_angle_quaternion(_Y, track.lean)
+    chest = quaternion_product(upright, quaternion_product(yaw_quaternion(shoulders), lean))
+    half = axis_angle_quaternion(_Y, 0.5 * track.lean)
+    roll = axis_angle_quaternion(_X, 0.35 * track.roll)
+    middle = quaternion_product(
+        upright, quaternion_product(yaw_quaternion(0.35 * turn + 0.3 * shoulders), quaternion_product(half, roll))
+    )
+    trunk = {"abdomen": middle if character.has("chest") else chest, "chest": chest,
+             "head": quaternion_product(upright, axis_angle_quaternion(_Y, 0.3 * track.lean))}  # fmt: skip
+    for role, orientation in trunk.items():
+        if character.has(role):
+            rotations[:, character.index(role)] = orientation
+    for i, link in enumerate(character.links):
+        part, _, side = link.role.partition(".")
+        if part == "upper_arm":
+            opposite = 1 - SIDES.index(side)
+            swing = smoothed(swings[opposite], 1.0, 5.0)
+            turned = axis_angle_quaternion(_Y, -styled.arm * swing)
+            rotations[:, i] = quaternion_product(rotations[:, link.parent], turned)
+        elif part == "forearm":
+            share = smoothed(track.elbows[1 - SIDES.index(side)], 1.0, 5.0)
+            bend = styled.elbow_least + share * (styled.elbow_most - styled.elbow_least)
+            rotations[:, i] = quaternion_product(rotations[:, link.parent], axis_angle_quaternion(_Y, -bend))
+        elif part == "hand":
+            rotations[:, i] = rotations[:, link.parent]
+
+
+def least_knee(own: Attributes) -> float:
+    """Return how much the stance knee is bent at least, rad."""
+    return max(math.radians(own.stance1234_knee), _STRAIGHT)

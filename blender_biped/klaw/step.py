@@ -1,0 +1,336 @@
+"""One step in the sagittal plane: double and single support of both legs (Bruderlin 1988, sections 5.2-5.4, 6.0)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from ..spatial import Array
+from .attributes import Attributes, Constants
+from .body import HEIGHT, Plane
+from .foot import Pose, leg_angles, leg_length, on_ground, reaching
+from .stance import Entry, Goal, Hip, StanceModel, impact
+from .swing import Carrier, SwingGoal, SwingModel, steepest, tip
+
+Kind = Literal["start", "walk", "stop"]
+
+_STRAIGHT = math.radians(4.0)  # a knee is not straighter than this
+_LEANING = math.radians(10.0)  # of the stance leg, before which the heel stays down
+_ALIKE = (1e-4, 1e-4, 2e-3, 0.02, 0.02, 0.02, 5e-3)  # m, rad, rad, their rates, and the foot behind's pitch
+_FRAMES = 30.0  # 1/s, of the thesis: attributes are given for its frames
+_LOWERING = 0.5  # of SWING2's and SWING3's time: how long the last step's foot comes down
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one step shall be. length: between the ankles of the flat feet, m, now and before; times: s."""
+
+    kind: Kind
+    length: float
+    before: float
+    time: float
+    double_support: float
+
+
+class Strike(NamedTuple):
+    """How the body is at heel strike (equations 5.4). w, theta1: of the leg behind; theta3: of the leg in front.
+
+    pitch: of the foot in front, rad. turn: of the pelvis, rad. actual: step length of the hip's own legs, m.
+    """
+
+    w: float
+    theta1: float
+    theta3: float
+    pitch: float
+    turn: float
+    actual: float
+
+
+@dataclass(frozen=True)
+class Step:
+    """One solved step, in the frame of its stance foot: x from the ankle of the flat foot, y from the ground.
+
+    hips: of the stance leg. stance: pose of its foot at the hips' times. swing_times, swing: of the other foot, from
+    the step's begin on. turns: of the pelvis, the stance side forward, at begin and end, rad. drop: how far the swing
+    hip is lowest, m. strike: how it ends. phases: the ends of SWING1 and SWING2, s. exact: whether the dynamics met
+    all that was asked.
+    """
+
+    asked: Asked
+    hips: list[Hip]
+    stance: list[Pose]
+    swing_times: list[float]
+    swing: list[Pose]
+    turns: tuple[float, float]
+    drop: float
+    strike: Strike
+    phases: tuple[float, float]
+    next_entry: Entry
+    exact: bool
+
+    def turn(self, t: Array) -> Array:
+        """Return how far the stance side of the pelvis is turned forward, rad, at times (K,), s."""
+        return pelvic_turn(self.turns, t / self.asked.time)
+
+    def dropped(self, t: Array) -> Array:
+        """Return how far the swing hip is below the stance hip, m, at times (K,), s."""
+        return self.drop * _list_shape(t, self.asked.double_support, self.asked.time)
+
+
+def pelvic_turn(turns: tuple[float, float], share: Array) -> Array:
+    """Return the pelvis' turn, rad, at shares (K,) of a step that begins and ends with these."""
+    return np.asarray(0.5 * (turns[0] + turns[1]) + 0.5 * (turns[0] - turns[1]) * np.cos(np.pi * share))
+
+
+def _list_shape(t: Array, most: float, end: float) -> Array:
+    """Return the course of pelvic list, 0 at the strikes and 1 at toe-off (section 5.3), smooth."""
+    rise = 0.5 - 0.5 * np.cos(np.pi * np.clip(t / max(most, 1e-6), 0.0, 1.0))
+    fall = 0.5 + 0.5 * np.cos(np.pi * np.clip((t - most) / max(end - most, 1e-6), 0.0, 1.0))
+    return np.asarray(np.where(t < most, rise, fall))
+
+
+class Walker:
+    """Makes one step after another for a body and a style."""
+
+    def __init__(self, plane: Plane, attributes: Attributes, constants: Constants) -> None:
+        self.plane, self.attributes, self.constants = plane, attributes, constants
+        self._stance = StanceModel(plane, constants)
+        self._swing = SwingModel(plane, attributes, constants)
+        self._strikes: dict[float, Strike] = {}
+        self._made: dict[tuple[object, ...], Step] = {}
+
+    @property
+    def evaluations(self) -> tuple[int, int]:
+        """How many simulations were needed so far, of stance and of swing phases."""
+        return self._stance.evaluations, self._swing.evaluations
+
+    def strike(self, length: float) -> Strike:
+        """Return the body at the end of a step of a length, m, by the symmetry of steps (section 5.2)."""
+        if length not in self._strikes:
+            self._strikes[length] = self._struck(length)
+        return self._strikes[length]
+
+    def _struck(self, length: float) -> Strike:
+        plane, own = self.plane, self.attributes
+        turn = math.radians(own.pelvic_rot_max) * min(length / (own.sl_max * HEIGHT), 1.0)
+        actual = max(length - plane.l0 * math.sin(turn), 0.0)
+        if length <= 0.0:
+            return Strike(leg_length(plane, _STRAIGHT), 0.0, 0.0, 0.0, 0.0, 0.0)
+        knee, plantar = math.radians(own.theta4_des), math.radians(-90.0 - own.theta5_des)
+        # The heel from the hip, with the thigh hanging straight down.
+        x = -plane.l4 * math.sin(knee) - plane.l8 * math.cos(knee + plantar) - plane.l9 * math.sin(knee + plantar)
+        y = (
+            -plane.l3
+            - plane.l4 * math.cos(knee)
+            + plane.l8 * math.sin(knee + plantar)
+            - plane.l9 * math.cos(knee + plantar)
+        )
+        r = math.hypot(x, y)
+        ahead = 0.5 * actual - plane.l8
+        theta3 = -math.asin(min(max(ahead / r, -0.9), 0.9)) + math.atan2(x, -y)
+        height = math.sqrt(r * r - ahead * ahead)
+        w = math.hypot(height - plane.l9, 0.5 * actual)
+        pitch = theta3 + knee + plantar
+        if pitch > 0.0:  # a step too short for a heel strike: the foot comes down flat
+            pitch, w = 0.0, min(w, leg_length(plane, knee))
+        return Strike(w, math.asin(min(0.5 * actual / w, 0.9)), theta3, pitch, turn, actual)
+
+    def standing(self) -> Entry:
+        """Return the state of standing on straight legs."""
+        return Entry(leg_length(self.plane, _STRAIGHT), 0.0, math.radians(self.attributes.theta2_des), 0.0, 0.0, 0.0)
+
+    def step(self, asked: Asked, before: Step | None) -> Step:
+        """Return the step that follows ``before``, or the first one.
+
+        Even steps soon begin alike: one that does so within what nobody sees is not computed again.
+        """
+        begun = before.next_entry if before else self.standing()
+        pitch = before.stance[-1][2] if before else 0.0
+        key = (asked, *(round(v / g) for v, g in zip((*begun, pitch), _ALIKE, strict=True)))
+        if key not in self._made:
+            self._made[key] = self._solved(asked, before)
+        return self._made[key]
+
+    def _solved(self, asked: Asked, before: Step | None) -> Step:
+        plane, own = self.plane, self.attributes
+        now = self.strike(asked.length)
+        was = before.strike if before else self.strike(0.0)
+        entry = before.next_entry if before else self.standing()
+        swing_time = asked.time - asked.double_support
+        end1 = asked.double_support + own.end_swing1 * swing_time
+        end2 = asked.double_support + own.end_swing2 * swing_time
+        if asked.kind == "stop":
+            end1 = asked.time - _LOWERING * (1.0 - own.end_swing1) * swing_time
+        stops = asked.kind == "stop"
+        longer = asked.double_support + self.constants.lengthening * (end1 - asked.double_support)
+        goal = Goal(asked.time, now.w, now.theta1, longer, stops, math.radians(own.theta2_des))
+        stance = self._stance.solved(entry, goal)
+        turns = (was.turn, -now.turn)
+        hips = stance.hips
+        poses = self._stance_foot(hips, asked, was)
+        drop = self._drop(hips, asked)
+        carrier = _Swinging(plane, hips, turns, drop, asked)
+        if before is None:
+            times, feet = [0.0], [on_ground(plane, 0.0, 0.0)]
+        else:
+            times, feet = self._behind(carrier, asked, before)
+        times, feet, rate, exact = self._swung(carrier, asked, now, (end1, end2), times, feet, hips)
+        end = carrier([asked.time])[0]
+        x_rate, y_rate = carrier.rates(asked.time)
+        length = leg_length(plane, math.radians(own.theta4_des))
+        theta3 = math.atan2(end.x - asked.length, end.y - plane.l9)
+        foot = (x_rate - length * rate * math.cos(theta3), y_rate + length * rate * math.sin(theta3))
+        begin = Entry(now.w, -now.theta1, stance.exit.theta2, 0.0, rate, stance.exit.theta2_rate)
+        entered = impact(plane, begin, foot)
+        return Step(asked, hips, poses, times, feet, turns, drop, now, (end1, end2), entered, stance.exact and exact)
+
+    def _drop(self, hips: Sequence[Hip], asked: Asked) -> float:
+        """Return how far the swing hip is below the other when it is lowest, m (section 5.3, pelvic list)."""
+        if asked.kind != "walk":
+            return 0.0
+        at = next(h.y for h in hips if h.time >= asked.double_support)
+        natural = max(at - min(h.y for h in hips), 0.0)
+        most = 0.35 * self.plane.l0
+        return min(self.attributes.pelvic_list_factor * natural, most)
+
+    def _stance_foot(self, hips: Sequence[Hip], asked: Asked, was: Strike) -> list[Pose]:
+        """Return the pose of the stance foot at each of the hip's times (section 5.4: normal and heel-off period)."""
+        plane, constants, own = self.plane, self.constants, self.attributes
+        meta_max = math.radians(constants.meta_max)
+        flat = constants.flat * 2.0 * asked.time
+        least = leg_length(plane, max(math.radians(own.stance1234_knee), _STRAIGHT))
+        found, pitch, last = [], 0.0, 0.0
+        for hip in hips:
+            if hip.time < flat and was.pitch < 0.0:
+                pitch = was.pitch * (1.0 - hip.time / flat) ** 2
+            else:
+                lifted = constants.heel_gain * (hip.theta1 - math.radians(constants.heel_off))
+                if pitch > 0.0:
+                    lifted = max(lifted, pitch + math.radians(own.meta_incSS) * _FRAMES * (hip.time - last))
+                pitch = max(lifted, 0.0)
+                if hip.theta1 > _LEANING:
+                    pitch = reaching(plane, (hip.x, hip.y + plane.l9), least, pitch, meta_max)
+            if asked.kind == "stop":
+                pitch = min(pitch, 0.0)
+            found.append(on_ground(plane, pitch, meta_max))
+            last = hip.time
+        return found
+
+    def _behind(self, carrier: _Swinging, asked: Asked, before: Step) -> tuple[list[float], list[Pose]]:
+        """Return times and poses of the foot behind until toe-off (section 5.4: meta-off period)."""
+        plane, own, meta_max = self.plane, self.attributes, math.radians(self.constants.meta_max)
+        pitch = before.stance[-1][2]
+        hip0 = carrier([0.0])[0]
+        offset = asked.before
+        x, y, _, _ = before.stance[-1]
+        _, knee0 = leg_angles(plane, (hip0.x + offset, hip0.y), (x, y))
+        flexing = asked.double_support + own.duration_kneeflex * 2.0 * asked.time
+        most = math.radians(own.max_knee)
+        count = max(2, math.ceil(asked.double_support * 60.0))
+        times = [asked.double_support * i / count for i in range(count + 1)]
+        feet = []
+        for t, hip in zip(times, carrier(times), strict=True):
+            knee = knee0 + (most - knee0) * t / flexing
+            at = (hip.x + offset, hip.y)
+            pitch = reaching(plane, at, leg_length(plane, knee), pitch, meta_max)
+            ankle = on_ground(plane, pitch, meta_max)
+            feet.append((ankle[0] - offset, *ankle[1:]))
+        return times, feet
+
+    def _swung(
+        self, carrier: _Swinging, asked: Asked, now: Strike, ends: tuple[float, float], times: list[float],
+        feet: list[Pose], hips: Sequence[Hip],
+    ) -> tuple[list[float], list[Pose], float, bool]:  # fmt: skip
+        """Return times and poses of the foot from the step's begin to its end, and theta3's rate at the end."""
+        plane, own = self.plane, self.attributes
+        lift = times[-1]
+        hip = carrier([lift])[0]
+        angles = leg_angles(plane, (hip.x, hip.y), feet[-1][:2])
+        rates = (0.0, 0.0)
+        if len(times) > 1:
+            previous = carrier([times[-2]])[0]
+            a, k = leg_angles(plane, (previous.x, previous.y), feet[-2][:2])
+            h = times[-1] - times[-2]
+            rates = ((angles[0] - a) / h, (angles[1] - k) / h)
+        goal = SwingGoal(
+            now.theta3, math.radians(own.theta4_des), math.radians(-90.0 - own.theta5_des),
+            max(asked.length, asked.before if asked.kind == "stop" else 0.0) / (own.sl_max * HEIGHT),
+        )  # fmt: skip
+        shortest = min(h.length for h in hips)
+        phases = (lift, ends[0], max(ends[1], ends[0]), asked.time)
+        swing = self._swing.solved(carrier, (*angles, *rates), feet[-1], phases, goal, shortest, asked.kind)
+        times, feet = times + swing.times[1:], feet + swing.feet[1:]
+        if asked.kind == "stop":
+            feet_down = _lowered(plane, feet[-1], asked.time - times[-1])
+            begin = times[-1]
+            times, feet = times + [begin + t for t, _ in feet_down], feet + [pose for _, pose in feet_down]
+        return times, feet, swing.rate, swing.exact
+
+
+def _lowered(plane: Plane, pose: Pose, time: float) -> list[tuple[float, Pose]]:
+    """Return times, s, and poses of a foot that comes straight down to stand flat at x = 0 (section 6.2.4)."""
+    x, y = tip(plane, pose[3])
+    tip_x = pose[0] + x * math.cos(pose[2]) + y * math.sin(pose[2])
+    tip_y = pose[1] - x * math.sin(pose[2]) + y * math.cos(pose[2])
+    end_x = plane.l5 + plane.l6
+    count = max(3, math.ceil(time * 60.0))
+    found = []
+    for i in range(1, count + 1):
+        share = i / count
+        soft = share * share * (3.0 - 2.0 * share)
+        pitch, meta = pose[2] * (1.0 - soft), pose[3] * (1.0 - soft)
+        x, y = tip(plane, meta)
+        at_x = tip_x + soft * (end_x - tip_x) - x * math.cos(pitch) - y * math.sin(pitch)
+        at_y = tip_y * (1.0 - soft) + x * math.sin(pitch) - y * math.cos(pitch)
+        found.append((share * time, (at_x, at_y, min(pitch, steepest(plane, at_y, meta)), meta)))
+    return found
+
+
+class _Swinging:
+    """Where the hip of the swing leg is: the pelvis turns and lists between it and the stance leg's."""
+
+    def __init__(
+        self, plane: Plane, hips: Sequence[Hip], turns: tuple[float, float], drop: float, asked: Asked
+    ) -> None:
+        self._plane, self._turns, self._drop, self._asked = plane, turns, drop, asked
+        self._table = np.array(hips)
+        self._high = plane.l9
+
+    def __call__(self, times: Sequence[float]) -> list[Carrier]:
+        """Return the hip at ``times``, s: x from the stance foot's ankle, y from the ground."""
+        t, asked = np.asarray(times), self._asked
+        x, y = hermite(self._table, t)
+        ax, ay = (np.interp(t, self._table[:, 0], self._table[:, k]) for k in (5, 6))
+        turn = pelvic_turn(self._turns, t / asked.time)
+        bend = -0.5 * (self._turns[0] - self._turns[1]) * (math.pi / asked.time) ** 2 * np.cos(math.pi * t / asked.time)
+        x = x - self._plane.l0 * np.sin(turn)
+        ax = ax - self._plane.l0 * np.cos(turn) * bend
+        y = y + self._high - self._drop * _list_shape(t, asked.double_support, asked.time)
+        later = asked.time - asked.double_support
+        falling = np.cos(np.pi * np.clip((t - asked.double_support) / later, 0.0, 1.0))
+        ay = ay + 0.5 * self._drop * (np.pi / later) ** 2 * falling
+        return [Carrier(*row) for row in np.stack((x, y, ax, ay), axis=1).tolist()]
+
+    def rates(self, t: float) -> tuple[float, float]:
+        """Return the hip's velocity at the end of a step, m/s; turning and list have none there."""
+        return float(np.interp(t, self._table[:, 0], self._table[:, 3])), float(
+            np.interp(t, self._table[:, 0], self._table[:, 4])
+        )
+
+
+def hermite(table: Array, t: Array) -> tuple[Array, Array]:
+    """Return x and y, m, at times (K,), s, of a table of rows like ``Hip``: cubic between them."""
+    at = table[:, 0]
+    i = np.clip(np.searchsorted(at, t, side="right") - 1, 0, len(at) - 2)
+    span = np.maximum(at[i + 1] - at[i], 1e-9)
+    u = np.clip((t - at[i]) / span, 0.0, 1.0)
+    h1, h2, h3, h4 = (1 + 2 * u) * (1 - u) ** 2, u * (1 - u) ** 2, u * u * (3 - 2 * u), u * u * (u - 1)
+    x, y = (
+        h1 * table[i, k] + h2 * span * table[i, k + 2] + h3 * table[i + 1, k] + h4 * span * table[i + 1, k + 2]
+        for k in (1, 2)
+    )
+    return x, y

@@ -1,0 +1,298 @@
+"""A whole walk in the sagittal plane, sampled in time: hips, pelvis and feet along the path. At reference size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..spatial import Array
+from .body import Plane
+from .foot import ROLL, Pose
+from .plan import Placed
+from .step import Step, hermite
+
+_LANDING = 0.35  # of a swing: its last part, in which it is led to exactly where it shall come down
+_SOFT = 0.025  # s, of smoothing the swing foot's path, where the phases of its dynamics meet
+_EDGE = 0.06  # s from toe-off and to heel strike in which it is not smoothed
+
+
+@dataclass(frozen=True)
+class Foot:
+    """One foot over a walk, at T times. Arrays (T,).
+
+    x: arc length of the ankle, m; y: its height above the ground, m; pitch: heel up, meta: toes bent up, rad.
+    down: whether it is on the ground. before, after: arc length of the flat foot's ankle where it stood last and will
+    stand next (the same while it is down). share: how much of the way between them it has gone, 0..1, smooth.
+    """
+
+    x: Array
+    y: Array
+    pitch: Array
+    meta: Array
+    down: Array
+    before: Array
+    after: Array
+    share: Array
+
+
+@dataclass(frozen=True)
+class Track:
+    """A walk in the plane, at T times, s. Arrays (T,).
+
+    x, y: mid-hip, arc length and height above the ground, m. turn: of the pelvis about the vertical, left side
+    forward, rad; roll: left side up, rad. lean: of the upper body, theta2, forward, rad. sway: to the left, m, as a
+    share of what is most (lateral displacement). feet: left, right. legs (2, T): from hip to ankle, forward of down,
+    rad. elbows (2, T): how far each leg's opposite arm bends its elbow, 0 to 1. load (T,): the left foot's share.
+    step (T,): which step. speed: wished, m/s.
+    """
+
+    times: Array
+    x: Array
+    y: Array
+    turn: Array
+    roll: Array
+    lean: Array
+    sway: Array
+    feet: tuple[Foot, Foot]
+    elbows: Array
+    load: Array
+    step: Array
+    speed: Array
+
+
+def track_of(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: Array) -> Track:
+    """Return a walk's course at ``times`` (T,), s, ascending from 0; after its last step it stands."""
+    starts = np.array([p.start for p in placed])
+    ends = np.append(starts[1:], placed[-1].start + placed[-1].asked.time)
+    step = np.clip(np.searchsorted(starts, times, side="right") - 1, 0, len(placed) - 1)
+    t = np.minimum(times - starts[step], (ends - starts)[step])
+    rows = []
+    for p, s in zip(placed, steps, strict=True):
+        table = np.array(s.hips)
+        table[:, 0] += p.start
+        table[:, 1] += p.stance
+        rows.append(table)
+    table = np.concatenate(rows)
+    x, y = hermite(table, np.minimum(times, ends[-1]))
+    lean = np.interp(times, table[:, 0], table[:, 8])
+    time = (ends - starts)[step]
+    double = np.array([p.asked.double_support for p in placed])[step]
+    turns = np.array([s.turns for s in steps])[step]
+    share = t / time
+    forward = 0.5 * (turns[:, 0] + turns[:, 1]) + 0.5 * (turns[:, 0] - turns[:, 1]) * np.cos(np.pi * share)
+    drop = np.array([s.drop for s in steps])[step]
+    rise = 0.5 - 0.5 * np.cos(np.pi * np.clip(t / np.maximum(double, 1e-6), 0.0, 1.0))
+    fall = 0.5 + 0.5 * np.cos(np.pi * np.clip((t - double) / (time - double), 0.0, 1.0))
+    drop = drop * np.where(t < double, rise, fall)
+    left = np.array([1.0 if p.side == 0 else -1.0 for p in placed])[step]
+    walking = times < ends[-1]
+    load = np.where(walking, 0.5 + left * (np.clip(t / np.maximum(double, 1e-6), 0.0, 1.0) - 0.5), 0.5)
+    first = step == 0
+    load[first] = (0.5 + 0.5 * left)[first]
+    return Track(
+        times=times,
+        x=x - 0.5 * plane.l0 * np.sin(forward),
+        y=y + plane.l9 - 0.5 * drop,
+        turn=left * forward,
+        roll=left * np.arcsin(np.clip(drop / plane.l0, -0.9, 0.9)),
+        lean=lean,
+        sway=left * np.sin(np.pi * share) * walking,
+        feet=(_foot(plane, placed, steps, times, 0), _foot(plane, placed, steps, times, 1)),
+        elbows=np.stack([_elbow(placed, steps, step, t, side) for side in (0, 1)]),
+        load=load,
+        step=step,
+        speed=np.where(walking, np.array([p.speed for p in placed])[step], 0.0),
+    )
+
+
+def _elbow(placed: Sequence[Placed], steps: Sequence[Step], step: Array, t: Array, side: int) -> Array:
+    """Return how far the arm opposite to a leg bends, 0 to 1: from the end of SWING1 to heel strike, and back again.
+
+    (Section 5.5.)
+    """
+    time = np.array([p.asked.time for p in placed])[step]
+    begin = np.array([s.phases[0] for s in steps])[step]
+    walks = np.array([float(p.asked.kind != "stop") for p in placed])
+    before = np.append(0.0, walks[:-1])[step] * (step > 0)
+    swings = np.array([p.side != side for p in placed])[step]
+    up = walks[step] * np.clip((t - begin) / (time - begin), 0.0, 1.0)
+    down = before * (1.0 - np.clip(t / time, 0.0, 1.0))
+    bend = np.where(swings, up, down)
+    return np.asarray(bend * bend * (3.0 - 2.0 * bend))
+
+
+def _foot(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: Array, side: int) -> Foot:
+    count = len(times)
+    columns = {name: np.zeros(count) for name in ("x", "y", "pitch", "meta", "before", "after", "share")}
+    down = np.ones(count, dtype=bool)
+    metas = np.zeros(count)
+    spans = _spans(placed, steps, side)
+    for span in spans:
+        a, b = np.searchsorted(times, (span.begin, span.end))
+        if span.last:
+            b = count
+        if a == b:
+            continue
+        t = np.minimum(times[a:b], span.times[-1])
+        columns["before"][a:b], columns["after"][a:b] = span.at, span.to
+        if span.to == span.at and span.grounded:
+            columns["pitch"][a:b] = monotone(span.times, span.poses[:, 2], t)
+            metas[a:b] = span.meta_max
+        else:
+            _swung(plane, span, t, {k: v[a:b] for k, v in columns.items()})
+            down[a:b] = False
+    flat = np.flatnonzero(down)
+    x, y, meta = grounded(plane, columns["pitch"][flat], metas[flat])
+    columns["x"][flat], columns["y"][flat], columns["meta"][flat] = columns["before"][flat] + x, y, meta
+    return Foot(down=down, **columns)
+
+
+@dataclass(frozen=True)
+class _Span:
+    """A time in which a foot is on the ground, or one in which it swings. at, to: arc lengths, m, before and after."""
+
+    begin: float
+    end: float
+    times: Array
+    poses: Array
+    at: float
+    to: float
+    grounded: bool
+    last: bool
+    meta_max: float
+    landing: Pose
+
+
+def _spans(placed: Sequence[Placed], steps: Sequence[Step], side: int) -> list[_Span]:
+    """Return the spans of a foot: in turn on the ground (as stance foot, then behind) and in the air."""
+    found: list[_Span] = []
+    still: Pose = (0.0, plane_height(steps), 0.0, 0.0)
+    times: list[float] = []
+    poses: list[Pose] = []
+    for i, (p, s) in enumerate(zip(placed, steps, strict=True)):
+        last = i == len(placed) - 1
+        meta_max = np.radians(p.style.constants.meta_max)
+        if p.side == side:
+            times = [p.start + h.time for h in s.hips]
+            poses = list(s.stance)
+            if last:
+                found.append(_span(times, poses, p.stance, p.stance, True, True, s, still, meta_max))
+            continue
+        lift = p.start + p.asked.double_support
+        at = p.stance - p.asked.before
+        k = sum(t <= p.asked.double_support + 1e-9 for t in s.swing_times)
+        if i > 0:
+            times = times + [p.start + t for t in s.swing_times[:k]][1:]
+            poses = poses + list(s.swing[:k])[1:]
+            found.append(_span(times, poses, at, at, True, False, s, still, meta_max))
+        to = p.stance + p.asked.length
+        swing_times = [p.start + t for t in s.swing_times[k - 1 :]]
+        found.append(
+            _span(swing_times, list(s.swing[k - 1 :]), at, to, False, False, s, still, meta_max, lift, p.stance)
+        )
+        if last:
+            found.append(
+                _span([swing_times[-1], swing_times[-1] + 1.0], [still, still], to, to, True, True, s, still, meta_max)
+            )
+    return found
+
+
+def plane_height(steps: Sequence[Step]) -> float:
+    """Return how high the ankle of a flat foot is, m."""
+    return min(steps[0].stance, key=lambda pose: abs(pose[2]))[1]
+
+
+def _span(
+    times: list[float], poses: list[Pose], at: float, to: float, grounded_: bool, last: bool, step: Step, still: Pose,
+    meta_max: float, begin: float | None = None, origin: float = 0.0,
+) -> _Span:  # fmt: skip
+    t, table = np.array(times), np.array(poses)
+    keep = np.append(np.diff(t) > 1e-6, True)
+    t, table = t[keep], table[keep]
+    table[:, 0] += origin
+    strike = step.strike.pitch if step.asked.kind != "stop" else 0.0
+    return _Span(
+        t[0] if begin is None else begin, t[-1], t, table, at, to, grounded_, last, meta_max, (0.0, 0.0, strike, 0.0)
+    )
+
+
+def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
+    """Fill in a swing: smooth, and at its end exactly where the foot comes down."""
+    share = (t - span.begin) / (span.end - span.begin)
+    land_x, land_y, _ = grounded(plane, np.array([span.landing[2]]), np.array([span.meta_max]))
+    target = np.array([span.to + land_x[0], land_y[0], span.landing[2], 0.0])
+    led = np.clip((share - 1.0 + _LANDING) / _LANDING, 0.0, 1.0)
+    led = led * led * (3.0 - 2.0 * led)
+    wrong = target - span.poses[-1]
+    fine = np.linspace(span.begin, span.end, max(8, round((span.end - span.begin) * 240.0)))
+    near = np.minimum(fine - span.begin, span.end - fine)
+    mask = np.clip(near / _EDGE - 0.3, 0.0, 1.0)
+    for k, name in enumerate(("x", "y", "pitch", "meta")):
+        values = monotone(span.times, span.poses[:, k], fine)
+        soft = smoothed(values, fine[1] - fine[0], _SOFT, odd=True)
+        into[name][:] = np.interp(t, fine, values + mask * (soft - values)) + led * wrong[k]
+    soft = share * share * (3.0 - 2.0 * share)
+    into["share"][:] = soft
+    into["y"] += np.maximum(-_lowest(plane, into["y"], into["pitch"], into["meta"]), 0.0)
+
+
+def _lowest(plane: Plane, y: Array, pitch: Array, meta: Array) -> Array:
+    """Return how high the lowest of heel, ball and tip is above the ground (K,), m."""
+    s, c = np.sin(pitch), np.cos(pitch)
+    ball = y - plane.l5 * s - plane.l9 * c
+    drop = plane.l9 - plane.l7
+    tips = y - plane.l5 * s - plane.l7 * c - plane.l6 * np.sin(pitch - meta) - drop * np.cos(pitch - meta)
+    return np.asarray(np.minimum(np.minimum(ball, tips), y + plane.l8 * s - plane.l9 * c))
+
+
+def grounded(plane: Plane, pitch: Array, meta_max: Array) -> tuple[Array, Array, Array]:
+    """Return x, y, m, and meta, rad, of feet on the ground (K,): ``foot.on_ground`` for arrays."""
+    s, c = np.sin(pitch), np.cos(pitch)
+    kept = (plane.l5 + plane.l8) * (1.0 - np.maximum(c, np.cos(ROLL)))
+    heel_x, heel_y = plane.l8 * (c - 1.0) + plane.l9 * s + kept, plane.l9 * c - plane.l8 * s
+    drop = plane.l9 - plane.l7
+    meta = np.minimum(np.maximum(pitch, 0.0), meta_max) if plane.l6 > 0.0 else np.zeros_like(pitch)
+    turn = np.maximum(pitch, 0.0) - meta
+    ts, tc = np.sin(turn), np.cos(turn)
+    ball_x = plane.l5 + drop * np.sin(np.minimum(pitch, ROLL)) + plane.l6 * (1.0 - tc) + drop * ts
+    ball_y = drop * tc + plane.l6 * ts
+    toe_x, toe_y = ball_x - plane.l5 * c + plane.l7 * s, ball_y + plane.l5 * s + plane.l7 * c
+    return np.where(pitch > 0.0, toe_x, heel_x), np.where(pitch > 0.0, toe_y, heel_y), meta
+
+
+def monotone(at: Array, values: Array, times: Array) -> Array:
+    """Return values (K,) at ``times`` (K,) of the cubic through samples that makes no new extremes.
+
+    (Fritsch and Butland 1984.)
+    """
+    if len(at) < 2:
+        return np.full(len(times), values[0])
+    width = np.diff(at)
+    rise = np.diff(values) / width
+    slope = np.zeros(len(at))
+    a, b = rise[:-1], rise[1:]
+    product = a * b
+    w1, w2 = 2.0 * width[1:] + width[:-1], width[1:] + 2.0 * width[:-1]
+    slope[1:-1] = np.where(product > 0.0, (w1 + w2) * product / np.where(product > 0.0, w1 * b + w2 * a, 1.0), 0.0)
+    slope[0], slope[-1] = rise[0], rise[-1]
+    i = np.clip(np.searchsorted(at, times, side="right") - 1, 0, len(at) - 2)
+    h = width[i]
+    u = np.clip((times - at[i]) / h, 0.0, 1.0)
+    return np.asarray(
+        (1 + 2 * u) * (1 - u) ** 2 * values[i] + u * (1 - u) ** 2 * h * slope[i]
+        + u * u * (3 - 2 * u) * values[i + 1] + u * u * (u - 1) * h * slope[i + 1]
+    )  # fmt: skip
+
+
+def smoothed(values: Array, step: float, sigma: float, odd: bool = False) -> Array:
+    """Return values (T,) after a Gaussian of ``sigma`` s. Beyond the ends they stay as they are, or, ``odd``, go on."""
+    half = int(np.ceil(3.0 * sigma / step))
+    if half < 1 or len(values) < 3:
+        return values
+    n = np.arange(-half, half + 1) * step
+    kernel = np.exp(-0.5 * (n / sigma) ** 2)
+    kernel /= kernel.sum()
+    padded = np.pad(values, half, mode="reflect", reflect_type="odd") if odd else np.pad(values, half, mode="edge")
+    return np.convolve(padded, kernel, "valid")
