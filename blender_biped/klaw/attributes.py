@@ -18,8 +18,8 @@ def _number(default: float, low: float, high: float) -> Any:
 class Attributes:
     """What gives a walk its style (appendix E, with its names and defaults).
 
-    Angles in degrees; ankle angles as the thesis has them, -90 for a foot square to its shin, less when it points down.
-    Lengths, m, speeds, km/h, and frequencies, steps/min, are those of a body of 1.8 m and scale with the body.
+    Angles in degrees; ankle angles as the thesis has them, -90 for a foot square to its shin, -65 for one that points
+    down. Lengths, m, speeds, km/h, and frequencies, steps/min, are those of a body of 1.8 m and scale with the body.
 
     Bounds are where the method still works; the thesis itself names one: a pelvic_list_factor of 10 collapses.
     """
@@ -44,11 +44,11 @@ class Attributes:
     stance1234_knee: float = _number(0.0, 0.0, 50.0)
     stance6_ankle: float = _number(-65.0, -90.0, -30.0)
     stride_width_factor: float = _number(0.9, 0.0, 3.0)
-    swing1_ankle: float = _number(-105.0, -140.0, -70.0)
+    swing1_ankle: float = _number(-105.0, -120.0, -50.0)
     swing1_meta: float = _number(0.0, -20.0, 40.0)
     theta2_des: float = _number(0.0, -40.0, 60.0)
     theta4_des: float = _number(0.0, 0.0, 45.0)
-    theta5_des: float = _number(-90.0, -115.0, -70.0)
+    theta5_des: float = _number(-90.0, -110.0, -60.0)
     toe_clear: float = _number(0.009, 0.0, 0.2)
     v_acc: float = _number(2.0, 0.2, 10.0)
     v_dec: float = _number(4.0, 0.2, 10.0)

@@ -28,7 +28,8 @@ class Plane(NamedTuple):
     """Lengths m, masses kg, inertias kg m2 in the thesis's numbering (table B-1): 1 leg, 2 upper body, 3 thigh, 4 shin.
 
     l0: between the hips. l3, l4: thigh, shin. l5: ankle to ball, l6: ball to tip, level; l8: heel behind the ankle;
-    l9: ankle above the sole; l7: ball below the ankle. r1 from the distal, the others from the proximal end.
+    l9: ankle above the sole; l7: ball below the ankle; breadth: of a sole. r1 from the distal, the others
+    from the proximal end.
     """
 
     l0: float
@@ -52,6 +53,7 @@ class Plane(NamedTuple):
     i2: float
     i3: float
     i4: float
+    breadth: float
 
     @property
     def stance(self) -> tuple[float, float, float, float, float, float]:
@@ -120,7 +122,7 @@ def _leg(character: Character, side: str, length: float, unit: float) -> dict[st
     return {
         "l3": float(np.linalg.norm(offsets[shin][[0, 2]])), "l4": float(np.linalg.norm(offsets[foot][[0, 2]])),
         "l5": ball, "l6": max(front - ball, 0.0), "l7": ankle - joint,
-        "l8": -(sole.center[0] - sole.half[0]) / length, "l9": ankle,
+        "l8": -(sole.center[0] - sole.half[0]) / length, "l9": ankle, "breadth": 2.0 * sole.half[1] / length,
         "m3": unit * float(character.masses[thigh]), "m4": float(masses.sum()),
         "r3": -float(character.coms[thigh][2]) / length, "r4": r4,
         "i3": unit / length**2 * character.links[thigh].inertia[1], "i4": i4,

@@ -16,7 +16,11 @@ Pose = tuple[float, float, float, float]
 ROLL = math.radians(5.0)
 """A sole tilted by less lies flat, as the measures have it: its point below the ball keeps its place."""
 
-_BISECTIONS = 24
+STEEPEST = math.radians(80.0)
+"""A foot on the ground is not turned further over its toes."""
+
+_BISECTIONS, _HALVINGS = 24, 14
+_TRIED = 0.1  # rad: nearer than two pitches with one distance
 
 
 def on_ground(plane: Plane, pitch: float, meta_max: float) -> Pose:
@@ -39,7 +43,8 @@ def on_ground(plane: Plane, pitch: float, meta_max: float) -> Pose:
 def reaching(plane: Plane, hip: tuple[float, float], length: float, low: float, meta_max: float) -> float:
     """Return the least pitch, rad, from ``low`` on, of a foot on the ground with its ankle within ``length`` of a hip.
 
-    hip: x, y from where the flat foot's ankle is above, m. The higher the heel, the nearer the ankle is to the hip.
+    hip: x, y from where the flat foot's ankle is above, m. The higher the heel, the nearer the ankle is to the hip;
+    the steepest pitch if none is near enough.
     """
     square = length * length
 
@@ -49,15 +54,16 @@ def reaching(plane: Plane, hip: tuple[float, float], length: float, low: float, 
 
     if too_far(low) <= 0.0:
         return low
-    high = low
-    for _ in range(30):
-        high += 0.1
-        if too_far(high) <= 0.0:
+    a, fa = low, too_far(low)
+    b = fb = 0.0
+    while True:
+        b = min(a + _TRIED, STEEPEST)
+        fb = too_far(b)
+        if fb <= 0.0:
             break
-    else:
-        return high
-    a, b = high - 0.1, high
-    fa, fb = too_far(a), too_far(b)
+        if fb >= fa or b >= STEEPEST:  # no nearer than this
+            return a if fb >= fa else b
+        a, fa = b, fb
     for _ in range(_BISECTIONS):  # the Illinois method
         m = b - fb * (b - a) / (fb - fa) if fb != fa else 0.5 * (a + b)
         f = too_far(m)
@@ -69,6 +75,27 @@ def reaching(plane: Plane, hip: tuple[float, float], length: float, low: float, 
         if abs(f) < 1e-9:
             break
     return b
+
+
+def plantar_flexion(plane: Plane, hip: tuple[float, float], pitch: float, meta_max: float) -> float:
+    """Return how far the ankle of a foot on the ground points down from square to the shin, rad."""
+    return pitch - sum(leg_angles(plane, hip, on_ground(plane, pitch, meta_max)[:2]))
+
+
+def pointed(
+    plane: Plane, hip: tuple[float, float], pitches: tuple[float, float], most: float, meta_max: float
+) -> float:
+    """Return the largest pitch, rad, between two with the ankle pointing down by ``most`` rad at most; else the first."""
+    low, high = pitches
+    if plantar_flexion(plane, hip, high, meta_max) <= most:
+        return high
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        if plantar_flexion(plane, hip, middle, meta_max) > most:
+            high = middle
+        else:
+            low = middle
+    return low
 
 
 def leg_length(plane: Plane, knee: float) -> float:

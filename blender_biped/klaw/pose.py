@@ -20,6 +20,7 @@ from .track import Foot, Track, smoothed
 
 _Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 _STRAIGHT = math.radians(4.0)  # a knee is not straighter than this
+_ROOM = 1.15  # of the feet's half widths: how far apart they pass each other
 _LOWERED = (0.1, 0.05)  # s: how early the hips give way where a leg would be too short, and how softly
 
 
@@ -27,12 +28,11 @@ _LOWERED = (0.1, 0.05)  # s: how early the hips give way where a leg would be to
 class Styled:
     """What of the attributes changes over a walk, (T,): at each time that of the step's style; see Attributes.
 
-    sway: most lateral displacement, stride: distance between the feet across, m. arm, shoulder: factors. elbow_least,
+    sway: most lateral displacement, m. arm, shoulder: factors. elbow_least,
     elbow_most: rad. smoothing: s.
     """
 
     sway: Array
-    stride: Array
     arm: Array
     shoulder: Array
     elbow_least: Array
@@ -77,18 +77,25 @@ def posed(
     pelvis = quaternion_product(yaw_quaternion(heading + turn), axis_angle_quaternion(_X, roll))
     rotations[:, 0] = pelvis
     matrix = quaternion_matrix(pelvis)
-    places, turns, lefts = [], [], []
-    for side, (leg, foot, standing) in enumerate(zip(legs, track.feet, ankles, strict=True)):
-        beside = 0.5 * length * styled.stride * (1.0 if side == 0 else -1.0)
-        place, yaw = _foot_place(course, foot, length, forward, beside)
+    places, lefts = [], []
+    stood = []
+    for foot, standing in zip(track.feet, ankles, strict=True):
+        place, yaw = _foot_place(course, foot, length, forward)
         place[:, 2] += ground + float(standing[2]) - length * plane.l9
+        stood.append((place, yaw))
+    passed = [_passing(character, legs, side, track.feet[side], stood) for side in (0, 1)]
+    for side, (leg, foot) in enumerate(zip(legs, track.feet, strict=True)):
+        place, yaw = stood[side]
+        place[:, :2] += passed[side]
         orientation = quaternion_product(yaw_quaternion(yaw), axis_angle_quaternion(_Y, foot.pitch))
         rotations[:, leg.foot] = orientation
         bend = -foot.meta if character.links[leg.toes].joint != "fixed" else 0.0 * foot.meta
         rotations[:, leg.toes] = quaternion_product(orientation, axis_angle_quaternion(_Y, bend))
         places.append(place)
-        lefts.append(np.stack((-np.sin(yaw), np.cos(yaw), np.zeros(count)), axis=1))
-        turns.append(yaw)
+        # The knee points between foot and pelvis; that of a swinging leg, bent far, more where the pelvis does.
+        most = 0.5 + 0.4 * np.sin(np.pi * np.clip(foot.share, 0.0, 1.0))
+        knee = yaw + most * (heading + 0.5 * turn - yaw)
+        lefts.append(np.stack((-np.sin(knee), np.cos(knee), np.zeros(count)), axis=1))
     root[:, 2] -= _lowered(track.times, root, matrix, legs, places, styled.knee_least)
     swings = []
     for leg, place, left in zip(legs, places, lefts, strict=True):
@@ -105,24 +112,46 @@ def _standing(character: Character, leg: Limb) -> Array:
     return np.asarray(character.standing()[0][leg.foot])
 
 
-def _foot_place(course: Course, foot: Foot, length: float, forward: float, beside: Array) -> tuple[Array, Array]:
+def _foot_place(course: Course, foot: Foot, length: float, forward: float) -> tuple[Array, Array]:
     """Return the ankle (T, 3), m, from the ground, and the foot's heading (T,), rad.
 
     A foot that swings goes over from the direction in which it stood to the one in which it will stand.
     """
     ends = []
-    for arc in (foot.before, foot.after):
+    for arc, beside in ((foot.before, foot.beside_before), (foot.after, foot.beside_after)):
         at = length * arc - forward
         heading = course.heading(at)
         along = length * (foot.x - arc) + forward
         way = np.stack((np.cos(heading), np.sin(heading)), axis=1)
-        ends.append((course.place(at, beside) + along[:, None] * way, heading))
+        ends.append((course.place(at, length * beside) + along[:, None] * way, heading))
     (a, yaw_a), (b, yaw_b) = ends
     share = foot.share[:, None]
     place = np.empty((len(foot.x), 3))
     place[:, :2] = a + share * (b - a)
     place[:, 2] = length * foot.y
     return place, yaw_a + foot.share * (yaw_b - yaw_a)
+
+
+def _passing(character: Character, legs: list[Limb], side: int, foot: Foot, stood: list[tuple[Array, Array]]) -> Array:
+    """Return how far a swinging foot goes aside (T, 2), m, world, so that it passes the other one and does not hit it.
+
+    Where feet are set down in line, or a bend is tight, the straight way would lead through the other leg.
+    """
+    (own, _), (other, yaw) = stood[side], stood[1 - side]
+    widths = [float(character.links[leg.foot].shape.half[1]) for leg in legs]
+    shoe = character.links[legs[side].foot].shape.half[0]
+    need, reach = _ROOM * sum(widths), 2.0 * shoe
+    ahead = np.stack((np.cos(yaw), np.sin(yaw)), axis=1)
+    outward = np.stack((-np.sin(yaw), np.cos(yaw)), axis=1) * (1.0 if side == 0 else -1.0)
+    way = (own - other)[:, :2]
+    along, apart = np.einsum("ti,ti->t", way, ahead), np.einsum("ti,ti->t", way, outward)
+    near = np.clip(2.0 - np.abs(along) / reach, 0.0, 1.0)
+    near = near * near * (3.0 - 2.0 * near)
+    wanted = np.where(foot.down, 0.0, near * np.maximum(need - apart, 0.0))
+    if not wanted.any():
+        return np.zeros_like(way)
+    free = np.clip(4.0 * np.minimum(foot.share, 1.0 - foot.share), 0.0, 1.0)
+    return np.asarray((free * smoothed(wanted, 1.0, 3.0))[:, None] * outward)
 
 
 def _lowered(times: Array, root: Array, matrix: Array, legs: list[Limb], places: list[Array], least: Array) -> Array:

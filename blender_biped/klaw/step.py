@@ -12,7 +12,7 @@ import numpy as np
 from ..spatial import Array
 from .attributes import Attributes, Constants
 from .body import HEIGHT, Plane
-from .foot import Pose, leg_angles, leg_length, on_ground, reaching
+from .foot import Pose, leg_angles, leg_length, on_ground, pointed, reaching
 from .stance import Entry, Goal, Hip, StanceModel, impact
 from .swing import Carrier, SwingGoal, SwingModel, steepest, tip
 
@@ -20,7 +20,7 @@ Kind = Literal["start", "walk", "stop"]
 
 _STRAIGHT = math.radians(4.0)  # a knee is not straighter than this
 _LEANING = math.radians(10.0)  # of the stance leg, before which the heel stays down
-_ALIKE = (1e-4, 1e-4, 2e-3, 0.02, 0.02, 0.02, 5e-3)  # m, rad, rad, their rates, and the foot behind's pitch
+_ALIKE = (1e-4, 1e-4, 1e-3, 0.01, 0.01, 0.01, 3e-3)  # m, rad, rad, their rates, and the foot behind's pitch
 _FRAMES = 30.0  # 1/s, of the thesis: attributes are given for its frames
 _LOWERING = 0.5  # of SWING2's and SWING3's time: how long the last step's foot comes down
 
@@ -120,7 +120,7 @@ class Walker:
         actual = max(length - plane.l0 * math.sin(turn), 0.0)
         if length <= 0.0:
             return Strike(leg_length(plane, _STRAIGHT), 0.0, 0.0, 0.0, 0.0, 0.0)
-        knee, plantar = math.radians(own.theta4_des), math.radians(-90.0 - own.theta5_des)
+        knee, plantar = math.radians(own.theta4_des), math.radians(90.0 + own.theta5_des)
         # The heel from the hip, with the thigh hanging straight down.
         x = -plane.l4 * math.sin(knee) - plane.l8 * math.cos(knee + plantar) - plane.l9 * math.sin(knee + plantar)
         y = (
@@ -221,7 +221,12 @@ class Walker:
         return found
 
     def _behind(self, carrier: _Swinging, asked: Asked, before: Step) -> tuple[list[float], list[Pose]]:
-        """Return times and poses of the foot behind until toe-off (section 5.4: meta-off period)."""
+        """Return times and poses of the foot behind until toe-off (section 5.4: meta-off period).
+
+        Hip and toes being where they are, knee and ankle cannot both be as prescribed, as the thesis has it: that puts
+        the ball of the foot into the ground. The knee is; the ankle goes to stance6_ankle at most, then the knee gives
+        way.
+        """
         plane, own, meta_max = self.plane, self.attributes, math.radians(self.constants.meta_max)
         pitch = before.stance[-1][2]
         hip0 = carrier([0.0])[0]
@@ -233,10 +238,12 @@ class Walker:
         count = max(2, math.ceil(asked.double_support * 60.0))
         times = [asked.double_support * i / count for i in range(count + 1)]
         feet = []
+        plantar = math.radians(90.0 + own.stance6_ankle)
         for t, hip in zip(times, carrier(times), strict=True):
             knee = knee0 + (most - knee0) * t / flexing
             at = (hip.x + offset, hip.y)
-            pitch = reaching(plane, at, leg_length(plane, knee), pitch, meta_max)
+            least, pitch = pitch, reaching(plane, at, leg_length(plane, knee), pitch, meta_max)
+            pitch = pointed(plane, at, (least, pitch), plantar, meta_max)
             ankle = on_ground(plane, pitch, meta_max)
             feet.append((ankle[0] - offset, *ankle[1:]))
         return times, feet
@@ -257,7 +264,7 @@ class Walker:
             h = times[-1] - times[-2]
             rates = ((angles[0] - a) / h, (angles[1] - k) / h)
         goal = SwingGoal(
-            now.theta3, math.radians(own.theta4_des), math.radians(-90.0 - own.theta5_des),
+            now.theta3, math.radians(own.theta4_des), math.radians(90.0 + own.theta5_des),
             max(asked.length, asked.before if asked.kind == "stop" else 0.0) / (own.sl_max * HEIGHT),
         )  # fmt: skip
         shortest = min(h.length for h in hips)

@@ -138,7 +138,7 @@ class SwingModel:
         lift, end1, end2, strike = times
         swung = _Swung(plane, [lift], [pose])
         plantar = pose[2] - start[0] - start[1]
-        plantar1, meta1 = math.radians(-90.0 - own.swing1_ankle), math.radians(own.swing1_meta)
+        plantar1, meta1 = math.radians(90.0 + own.swing1_ankle), math.radians(own.swing1_meta)
         clear = own.toe_clear + 0.002
         hip1 = hip_at((end1,))[0]
         theta3 = goal.theta3

@@ -9,12 +9,13 @@ import numpy as np
 
 from ..spatial import Array
 from .body import Plane
-from .foot import ROLL, Pose
+from .foot import ROLL, Pose, on_ground
 from .plan import Placed
 from .step import Step, hermite
 
 _LANDING = 0.35  # of a swing: its last part, in which it is led to exactly where it shall come down
 _SOFT = 0.025  # s, of smoothing the swing foot's path, where the phases of its dynamics meet
+_STANDING = 1.1  # of a sole's breadth: how far apart feet stand at least, side by side
 _EDGE = 0.06  # s from toe-off and to heel strike in which it is not smoothed
 
 
@@ -24,7 +25,8 @@ class Foot:
 
     x: arc length of the ankle, m; y: its height above the ground, m; pitch: heel up, meta: toes bent up, rad.
     down: whether it is on the ground. before, after: arc length of the flat foot's ankle where it stood last and will
-    stand next (the same while it is down). share: how much of the way between them it has gone, 0..1, smooth.
+    stand next (the same while it is down), beside_before, beside_after: how far that is from the path's middle, m.
+    share: how much of the way between them it has gone, 0..1, smooth.
     """
 
     x: Array
@@ -34,6 +36,8 @@ class Foot:
     down: Array
     before: Array
     after: Array
+    beside_before: Array
+    beside_after: Array
     share: Array
 
 
@@ -125,11 +129,23 @@ def _elbow(placed: Sequence[Placed], steps: Sequence[Step], step: Array, t: Arra
 
 def _foot(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: Array, side: int) -> Foot:
     count = len(times)
-    columns = {name: np.zeros(count) for name in ("x", "y", "pitch", "meta", "before", "after", "share")}
+    columns = {
+        name: np.zeros(count)
+        for name in (
+            "x",
+            "y",
+            "pitch",
+            "meta",
+            "before",
+            "after",
+            "beside_before",
+            "beside_after",
+            "share",
+        )
+    }
     down = np.ones(count, dtype=bool)
     metas = np.zeros(count)
-    spans = _spans(placed, steps, side)
-    for span in spans:
+    for span in _spans(plane, placed, steps, side):
         a, b = np.searchsorted(times, (span.begin, span.end))
         if span.last:
             b = count
@@ -137,7 +153,8 @@ def _foot(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: 
             continue
         t = np.minimum(times[a:b], span.times[-1])
         columns["before"][a:b], columns["after"][a:b] = span.at, span.to
-        if span.to == span.at and span.grounded:
+        columns["beside_before"][a:b], columns["beside_after"][a:b] = span.beside
+        if span.grounded:
             columns["pitch"][a:b] = monotone(span.times, span.poses[:, 2], t)
             metas[a:b] = span.meta_max
         else:
@@ -151,7 +168,11 @@ def _foot(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: 
 
 @dataclass(frozen=True)
 class _Span:
-    """A time in which a foot is on the ground, or one in which it swings. at, to: arc lengths, m, before and after."""
+    """A time in which a foot is on the ground, or one in which it swings, and its poses, x in arc length.
+
+    at, to: arc lengths, m, before and after, beside: how far from the middle. landing: the pitch with which it lands.
+    clear: how high the toes are at least while they pass, m.
+    """
 
     begin: float
     end: float
@@ -162,67 +183,70 @@ class _Span:
     grounded: bool
     last: bool
     meta_max: float
-    landing: Pose
+    landing: float
+    clear: float
+    beside: tuple[float, float]
 
 
-def _spans(placed: Sequence[Placed], steps: Sequence[Step], side: int) -> list[_Span]:
+def _spans(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], side: int) -> list[_Span]:
     """Return the spans of a foot: in turn on the ground (as stance foot, then behind) and in the air."""
     found: list[_Span] = []
-    still: Pose = (0.0, plane_height(steps), 0.0, 0.0)
+    still: Pose = (0.0, plane.l9, 0.0, 0.0)
+    sign = 1.0 if side == 0 else -1.0
+    standing = 0.5 * _STANDING * plane.breadth
+    beside = sign * max(_beside(plane, placed[0]), standing)
     times: list[float] = []
     poses: list[Pose] = []
+
+    def standing_at(at: float, last: bool, p: Placed) -> _Span:
+        t, table = _table(times, poses)
+        meta_max = np.radians(p.style.constants.meta_max)
+        return _Span(t[0], t[-1], t, table, at, at, True, last, meta_max, 0.0, 0.0, (beside, beside))
+
     for i, (p, s) in enumerate(zip(placed, steps, strict=True)):
         last = i == len(placed) - 1
-        meta_max = np.radians(p.style.constants.meta_max)
         if p.side == side:
-            times = [p.start + h.time for h in s.hips]
-            poses = list(s.stance)
+            times, poses = [p.start + h.time for h in s.hips], list(s.stance)
             if last:
-                found.append(_span(times, poses, p.stance, p.stance, True, True, s, still, meta_max))
+                found.append(standing_at(p.stance, True, p))
             continue
-        lift = p.start + p.asked.double_support
-        at = p.stance - p.asked.before
-        k = sum(t <= p.asked.double_support + 1e-9 for t in s.swing_times)
+        at, to = p.stance - p.asked.before, p.stance + p.asked.length
+        lift = sum(t <= p.asked.double_support + 1e-9 for t in s.swing_times)
         if i > 0:
-            times = times + [p.start + t for t in s.swing_times[:k]][1:]
-            poses = poses + list(s.swing[:k])[1:]
-            found.append(_span(times, poses, at, at, True, False, s, still, meta_max))
-        to = p.stance + p.asked.length
-        swing_times = [p.start + t for t in s.swing_times[k - 1 :]]
-        found.append(
-            _span(swing_times, list(s.swing[k - 1 :]), at, to, False, False, s, still, meta_max, lift, p.stance)
-        )
+            times += [p.start + t for t in s.swing_times[1:lift]]
+            poses += s.swing[1:lift]
+            found.append(standing_at(at, False, p))
+        t, table = _table([p.start + t for t in s.swing_times[lift - 1 :]], s.swing[lift - 1 :])
+        table[:, 0] += p.stance
+        stops, clear = p.asked.kind == "stop", p.style.attributes.toe_clear
+        pitch = 0.0 if stops else s.strike.pitch
+        next_beside = sign * max(_beside(plane, p), standing if stops else 0.0)
+        ways = (beside, next_beside)
+        begin = p.start + p.asked.double_support
+        found.append(_Span(begin, t[-1], t, table, at, to, False, False, 0.0, pitch, clear, ways))
+        beside = next_beside
         if last:
-            found.append(
-                _span([swing_times[-1], swing_times[-1] + 1.0], [still, still], to, to, True, True, s, still, meta_max)
-            )
+            times, poses = [t[-1], t[-1] + 1.0], [still, still]
+            found.append(standing_at(to, True, p))
     return found
 
 
-def plane_height(steps: Sequence[Step]) -> float:
-    """Return how high the ankle of a flat foot is, m."""
-    return min(steps[0].stance, key=lambda pose: abs(pose[2]))[1]
+def _beside(plane: Plane, p: Placed) -> float:
+    """Return how far from the middle a step's foot is set down, m (section 5.3, stride width)."""
+    return 0.5 * p.style.attributes.stride_width_factor * plane.l0
 
 
-def _span(
-    times: list[float], poses: list[Pose], at: float, to: float, grounded_: bool, last: bool, step: Step, still: Pose,
-    meta_max: float, begin: float | None = None, origin: float = 0.0,
-) -> _Span:  # fmt: skip
+def _table(times: Sequence[float], poses: Sequence[Pose]) -> tuple[Array, Array]:
     t, table = np.array(times), np.array(poses)
     keep = np.append(np.diff(t) > 1e-6, True)
-    t, table = t[keep], table[keep]
-    table[:, 0] += origin
-    strike = step.strike.pitch if step.asked.kind != "stop" else 0.0
-    return _Span(
-        t[0] if begin is None else begin, t[-1], t, table, at, to, grounded_, last, meta_max, (0.0, 0.0, strike, 0.0)
-    )
+    return t[keep], table[keep]
 
 
 def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
     """Fill in a swing: smooth, and at its end exactly where the foot comes down."""
     share = (t - span.begin) / (span.end - span.begin)
-    land_x, land_y, _ = grounded(plane, np.array([span.landing[2]]), np.array([span.meta_max]))
-    target = np.array([span.to + land_x[0], land_y[0], span.landing[2], 0.0])
+    land_x, land_y, _, _ = on_ground(plane, span.landing, 0.0)
+    target = np.array([span.to + land_x, land_y, span.landing, 0.0])
     led = np.clip((share - 1.0 + _LANDING) / _LANDING, 0.0, 1.0)
     led = led * led * (3.0 - 2.0 * led)
     wrong = target - span.poses[-1]
@@ -235,16 +259,18 @@ def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
         into[name][:] = np.interp(t, fine, values + mask * (soft - values)) + led * wrong[k]
     soft = share * share * (3.0 - 2.0 * share)
     into["share"][:] = soft
-    into["y"] += np.maximum(-_lowest(plane, into["y"], into["pitch"], into["meta"]), 0.0)
+    heel, ball, tip = _soles(plane, into["y"], into["pitch"], into["meta"])
+    needed = span.clear * np.clip(np.minimum(share - 0.1, 1.0 - share) / 0.15, 0.0, 1.0)
+    into["y"] += np.maximum(np.maximum(-np.minimum(heel, ball), needed - tip), 0.0)
 
 
-def _lowest(plane: Plane, y: Array, pitch: Array, meta: Array) -> Array:
-    """Return how high the lowest of heel, ball and tip is above the ground (K,), m."""
+def _soles(plane: Plane, y: Array, pitch: Array, meta: Array) -> tuple[Array, Array, Array]:
+    """Return how high the sole is above the ground below heel, ball and tip (K,), m."""
     s, c = np.sin(pitch), np.cos(pitch)
     ball = y - plane.l5 * s - plane.l9 * c
     drop = plane.l9 - plane.l7
     tips = y - plane.l5 * s - plane.l7 * c - plane.l6 * np.sin(pitch - meta) - drop * np.cos(pitch - meta)
-    return np.asarray(np.minimum(np.minimum(ball, tips), y + plane.l8 * s - plane.l9 * c))
+    return y + plane.l8 * s - plane.l9 * c, ball, tips
 
 
 def grounded(plane: Plane, pitch: Array, meta_max: Array) -> tuple[Array, Array, Array]:

@@ -121,7 +121,7 @@ def _stepped(plane: Plane, placed: Sequence[Placed], progress: Callable[[float],
 
 
 def _styled(placed: Sequence[Placed], plane: Plane, step: Array) -> Styled:
-    """Return what the attributes say at each time; widths change while the foot that is set otherwise is in the air."""
+    """Return what the attributes say at each time."""
     rows = []
     for p in placed:
         own, asked = p.style.attributes, p.asked
@@ -129,7 +129,7 @@ def _styled(placed: Sequence[Placed], plane: Plane, step: Array) -> Styled:
         width = own.stride_width_factor * plane.l0
         sway = max((7.8 - frequency) / 5800.0 + width / 6.0, 0.0)
         rows.append((
-            sway, width, own.arm_rot_factor, own.shoulder_rot_factor, math.radians(own.elbow_rot_min),
+            sway, own.arm_rot_factor, own.shoulder_rot_factor, math.radians(own.elbow_rot_min),
             math.radians(max(own.elbow_rot_max, own.elbow_rot_min)), least_knee(own),
         ))  # fmt: skip
     return Styled(*np.array(rows)[step].T)
