@@ -85,7 +85,7 @@ def plantar_flexion(plane: Plane, hip: tuple[float, float], pitch: float, meta_m
 def pointed(
     plane: Plane, hip: tuple[float, float], pitches: tuple[float, float], most: float, meta_max: float
 ) -> float:
-    """Return the largest pitch, rad, between two with the ankle pointing down by ``most`` rad at most; else the first."""
+    """Return the largest pitch, rad, between two whose ankle points down by ``most`` rad at most, or the first."""
     low, high = pitches
     if plantar_flexion(plane, hip, high, meta_max) <= most:
         return high

@@ -96,10 +96,12 @@ def _list_shape(t: Array, most: float, end: float) -> Array:
 class Walker:
     """Makes one step after another for a body and a style."""
 
-    def __init__(self, plane: Plane, attributes: Attributes, constants: Constants) -> None:
+    def __init__(self, plane: Plane, attributes: Attributes, constants: Constants, rough: float = 1.0) -> None:
+        """Take a body and a style. rough: by how much less exact than usual, and so quicker, the dynamics are."""
         self.plane, self.attributes, self.constants = plane, attributes, constants
-        self._stance = StanceModel(plane, constants)
-        self._swing = SwingModel(plane, attributes, constants)
+        self._stance = StanceModel(plane, constants, rough)
+        self._swing = SwingModel(plane, attributes, constants, rough)
+        self._alike = tuple(rough**3 * grain for grain in _ALIKE)
         self._strikes: dict[float, Strike] = {}
         self._made: dict[tuple[object, ...], Step] = {}
 
@@ -150,7 +152,7 @@ class Walker:
         """
         begun = before.next_entry if before else self.standing()
         pitch = before.stance[-1][2] if before else 0.0
-        key = (asked, *(round(v / g) for v, g in zip((*begun, pitch), _ALIKE, strict=True)))
+        key = (asked, *(round(v / g) for v, g in zip((*begun, pitch), self._alike, strict=True)))
         if key not in self._made:
             self._made[key] = self._solved(asked, before)
         return self._made[key]

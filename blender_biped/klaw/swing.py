@@ -112,13 +112,16 @@ def locking(leg: Pendulum, state: State) -> float:
 class SwingModel:
     """Solves swings of one body, one after the other; torques of a step are where the next search begins."""
 
-    def __init__(self, plane: Plane, attributes: Attributes, constants: Constants) -> None:
+    def __init__(self, plane: Plane, attributes: Attributes, constants: Constants, rough: float = 1.0) -> None:
+        """Take a body and a style. rough: by how much less exact than usual, and so quicker."""
         self._plane, self._attributes, self._constants = plane, attributes, constants
+        exact = rough**3 * _EXACT
+        self._rate1, self._rate3 = _RATE1 / rough, _RATE3 / rough
         self._leg = pendulum(plane)
-        self._rate2 = _stiff_rate(self._leg, constants)
-        self._first = Search((-60.0,), (5.0,), (_EXACT,))
-        self._second = Search((-20.0,), (2.0,), (4.0 * _EXACT,))
-        self._third = Search((-30.0,), (5.0,), (_EXACT,))
+        self._rate2 = _stiff_rate(self._leg, constants, rough)
+        self._first = Search((-60.0,), (5.0,), (exact,))
+        self._second = Search((-20.0,), (2.0,), (4.0 * exact,))
+        self._third = Search((-30.0,), (5.0,), (exact,))
 
     @property
     def evaluations(self) -> int:
@@ -151,7 +154,7 @@ class SwingModel:
         )
         if kind == "stop":
             return Swing(swung.times, swung.feet, 0.0, exact1)
-        hips2, hips3 = _halves(hip_at, end1, end2, self._rate2), _halves(hip_at, end2, strike, _RATE3)
+        hips2, hips3 = _halves(hip_at, end1, end2, self._rate2), _halves(hip_at, end2, strike, self._rate3)
         feet = _Feet(plane, (plantar1, goal.plantar), (meta1, 0.0), (end1, strike), clear)
         state, exact2 = self._swing2(hips2, state, (end1, end2), goal, arc.theta3, swung, feet)
         state = (state[0], state[1], locking(self._leg, state), 0.0)
@@ -168,7 +171,7 @@ class SwingModel:
     ) -> tuple[State, bool]:  # fmt: skip
         """The thigh swings forward while the ankle follows its curve (section 6.2.1)."""
         leg, (begin, end) = self._leg, span
-        hips = _halves(hip_at, begin, end, _RATE1)
+        hips = _halves(hip_at, begin, end, self._rate1)
         count = (len(hips) - 1) // 2
         h = (end - begin) / count
         decay = self._decay(goal, end - begin)
@@ -275,11 +278,11 @@ class SwingModel:
         return run(self._third.root[0], record=True)[1], exact
 
 
-def _stiff_rate(leg: Pendulum, constants: Constants) -> float:
+def _stiff_rate(leg: Pendulum, constants: Constants, rough: float) -> float:
     """Return the steps a second that SWING2 needs: the hold of the thigh makes it stiff (section 6.2.2)."""
     coupling = leg.own + leg.bent
     inertia = leg.far + 2.0 * leg.bent - coupling * coupling / leg.own  # of the thigh below a free shin
-    return max(_RATE2, constants.v_3 / inertia / 2.0)
+    return max(_RATE2 / rough, constants.v_3 / inertia / 2.0)
 
 
 HipAt = Callable[[Sequence[float]], list[Carrier]]

@@ -238,7 +238,8 @@ def _beside(plane: Plane, p: Placed) -> float:
 
 def _table(times: Sequence[float], poses: Sequence[Pose]) -> tuple[Array, Array]:
     t, table = np.array(times), np.array(poses)
-    keep = np.append(np.diff(t) > 1e-6, True)
+    keep = np.ones(len(t), dtype=bool)
+    keep[:-1] = t[1:] - t[:-1] > 1e-6
     return t[keep], table[keep]
 
 
@@ -250,11 +251,12 @@ def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
     led = np.clip((share - 1.0 + _LANDING) / _LANDING, 0.0, 1.0)
     led = led * led * (3.0 - 2.0 * led)
     wrong = target - span.poses[-1]
-    fine = np.linspace(span.begin, span.end, max(8, round((span.end - span.begin) * 240.0)))
+    fine = np.linspace(span.begin, span.end, max(8, round((span.end - span.begin) * 120.0)))
     near = np.minimum(fine - span.begin, span.end - fine)
     mask = np.clip(near / _EDGE - 0.3, 0.0, 1.0)
+    poses = monotone(span.times, span.poses, fine)
     for k, name in enumerate(("x", "y", "pitch", "meta")):
-        values = monotone(span.times, span.poses[:, k], fine)
+        values = poses[:, k]
         soft = smoothed(values, fine[1] - fine[0], _SOFT, odd=True)
         into[name][:] = np.interp(t, fine, values + mask * (soft - values)) + led * wrong[k]
     soft = share * share * (3.0 - 2.0 * share)
@@ -289,36 +291,41 @@ def grounded(plane: Plane, pitch: Array, meta_max: Array) -> tuple[Array, Array,
 
 
 def monotone(at: Array, values: Array, times: Array) -> Array:
-    """Return values (K,) at ``times`` (K,) of the cubic through samples that makes no new extremes.
+    """Return values (K, ...) at ``times`` (K,) of the cubic through samples (N, ...) that makes no new extremes.
 
     (Fritsch and Butland 1984.)
     """
     if len(at) < 2:
-        return np.full(len(times), values[0])
-    width = np.diff(at)
-    rise = np.diff(values) / width
-    slope = np.zeros(len(at))
+        return np.repeat(values, len(times), axis=0)
+    width = (at[1:] - at[:-1]).reshape((-1,) + (1,) * (values.ndim - 1))
+    rise = (values[1:] - values[:-1]) / width
     a, b = rise[:-1], rise[1:]
-    product = a * b
+    product = np.maximum(a * b, 0.0)
     w1, w2 = 2.0 * width[1:] + width[:-1], width[1:] + 2.0 * width[:-1]
-    slope[1:-1] = np.where(product > 0.0, (w1 + w2) * product / np.where(product > 0.0, w1 * b + w2 * a, 1.0), 0.0)
-    slope[0], slope[-1] = rise[0], rise[-1]
-    i = np.clip(np.searchsorted(at, times, side="right") - 1, 0, len(at) - 2)
+    below = w1 * b + w2 * a
+    below[product == 0.0] = 1.0
+    slope = np.concatenate((rise[:1], (w1 + w2) * product / below, rise[-1:]))
+    i = np.minimum(np.maximum(at.searchsorted(times, side="right") - 1, 0), len(at) - 2)
     h = width[i]
-    u = np.clip((times - at[i]) / h, 0.0, 1.0)
+    u = np.minimum(np.maximum((times - at[i]).reshape(h.shape[:1] + (1,) * (values.ndim - 1)) / h, 0.0), 1.0)
+    v = 1.0 - u
     return np.asarray(
-        (1 + 2 * u) * (1 - u) ** 2 * values[i] + u * (1 - u) ** 2 * h * slope[i]
-        + u * u * (3 - 2 * u) * values[i + 1] + u * u * (u - 1) * h * slope[i + 1]
-    )  # fmt: skip
+        v * v * ((1.0 + 2.0 * u) * values[i] + u * h * slope[i])
+        + u * u * ((3.0 - 2.0 * u) * values[i + 1] - v * h * slope[i + 1])
+    )
 
 
 def smoothed(values: Array, step: float, sigma: float, odd: bool = False) -> Array:
     """Return values (T,) after a Gaussian of ``sigma`` s. Beyond the ends they stay as they are, or, ``odd``, go on."""
-    half = int(np.ceil(3.0 * sigma / step))
+    half = min(int(np.ceil(3.0 * sigma / step)), len(values) - 1)
     if half < 1 or len(values) < 3:
         return values
     n = np.arange(-half, half + 1) * step
     kernel = np.exp(-0.5 * (n / sigma) ** 2)
     kernel /= kernel.sum()
-    padded = np.pad(values, half, mode="reflect", reflect_type="odd") if odd else np.pad(values, half, mode="edge")
-    return np.convolve(padded, kernel, "valid")
+    first, last = values[0], values[-1]
+    if odd:
+        before, after = 2.0 * first - values[half:0:-1], 2.0 * last - values[-2 : -half - 2 : -1]
+    else:
+        before, after = np.full(half, first), np.full(half, last)
+    return np.convolve(np.concatenate((before, values, after)), kernel, "valid")

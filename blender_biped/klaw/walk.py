@@ -19,7 +19,7 @@ from ..job import Job
 from ..motion.motion import RATE, Motion
 from ..spatial import Array, continuous
 from ..world.path import MIN_LENGTH, Path
-from .attributes import Style, read_style
+from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .course import Course
 from .parameters import limits
@@ -31,6 +31,7 @@ from .track import Track, track_of
 NAME = "klaw"
 """The controller that presets name."""
 
+_MOST_WALKERS = 16  # that are kept
 _REST = 0.5  # s that it stands at the end
 
 
@@ -57,12 +58,35 @@ def walk(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
     return _motion(job, made, began)
 
 
-def walked(job: Job, rate: float, progress: Callable[[float], None] | None = None) -> Walk:
+class Walkers:
+    """The walkers of bodies and styles, which remember the steps that they made.
+
+    A walk for itself has its own, so that nothing before it matters; who shows many that are alike keeps them.
+    rough: by how much less exact than usual, and so quicker, the dynamics are.
+    """
+
+    def __init__(self, rough: float = 1.0) -> None:
+        self._rough = rough
+        self._known: dict[tuple[Plane, Attributes, Constants], Walker] = {}
+
+    def of(self, plane: Plane, style: Style) -> Walker:
+        """Return the walker of a body with a style."""
+        key = (plane, style.attributes, style.constants)
+        if key not in self._known:
+            if len(self._known) >= _MOST_WALKERS:
+                del self._known[next(iter(self._known))]
+            self._known[key] = Walker(*key, self._rough)
+        return self._known[key]
+
+
+def walked(
+    job: Job, rate: float, progress: Callable[[float], None] | None = None, walkers: Walkers | None = None
+) -> Walk:
     """Return the walk of a job with ``rate`` samples a second. Raises DataError as ``walk`` does."""
     scale = scale_of(job.character, job.gravity)
     plane = plane_of(job.character, scale.length)
     placed = _placed(job, scale)
-    steps = _stepped(plane, placed, progress)
+    steps = _stepped(walkers or Walkers(), plane, placed, progress)
     last = placed[-1]
     whole = scale.time * (last.start + last.asked.time) + (_REST if last.asked.kind == "stop" else 0.0)
     arrived = last.asked.kind == "stop" or not job.stop
@@ -107,13 +131,12 @@ def _placed(job: Job, scale: Scale) -> list[Placed]:
     return Plan(path, job.start / scale.length, job.stop, wishes, job.duration / scale.time).steps()
 
 
-def _stepped(plane: Plane, placed: Sequence[Placed], progress: Callable[[float], None] | None) -> list[Step]:
-    walkers: dict[int, Walker] = {}
+def _stepped(
+    walkers: Walkers, plane: Plane, placed: Sequence[Placed], progress: Callable[[float], None] | None
+) -> list[Step]:
     steps: list[Step] = []
     for i, p in enumerate(placed):
-        walker = walkers.get(id(p.style))
-        if walker is None:
-            walker = walkers[id(p.style)] = Walker(plane, p.style.attributes, p.style.constants)
+        walker = walkers.of(plane, p.style)
         steps.append(walker.step(p.asked, steps[-1] if steps else None))
         if progress:
             progress((i + 1) / len(placed))
