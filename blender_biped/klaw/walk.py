@@ -162,7 +162,8 @@ def _motion(job: Job, made: Walk, began: float) -> Motion:
     placed, scale, track = made.placed, made.scale, made.track
     times = track.times * scale.time
     strikes = [(scale.time * (p.start + p.asked.time), 1.0 - p.side) for p in placed]
-    lifts = [(scale.time * (p.start + p.asked.double_support), 1.0 - p.side) for p in placed]
+    # The first sample still stands on both feet.
+    lifts = [(max(scale.time * (p.start + p.asked.double_support), 0.5 / RATE), 1.0 - p.side) for p in placed]
     speed = track.speed * scale.speed
     command = np.stack((speed, np.unwrap(made.posed.heading), np.clip(track.x * scale.length, 0.0, None)), axis=1)
     end = times[-1]

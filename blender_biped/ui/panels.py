@@ -9,6 +9,7 @@ from .gait_panel import chosen_speeds, known_character, range_text
 from .gait_plan import NOTHING, out_of_range
 from .layout import CELL, Sidebar, lines, paragraph
 from .pace import paced
+from .preview import told
 from .result import result_lines, result_of, speed_text
 from .scene_job import character_object, has_controls
 from .status import status
@@ -38,6 +39,14 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
             column = self.rows()
             column.prop(settings, "facing")
             column.prop(settings, "step_width")
+        self._preview(context)
+
+    def _preview(self, context: bpy.types.Context) -> None:
+        """Draw the switch of the preview, and what there is to say about it."""
+        self.rows().prop(context.scene.biped, "show_preview")
+        text, wrong = told()
+        if context.scene.biped.show_preview and text:
+            paragraph(self.layout.column(align=True), context, text, "ERROR" if wrong else "TIME")
 
     def _range(self, context: bpy.types.Context, armature: bpy.types.Object | None) -> None:
         """Draw the speeds that the gait can have, and that the wished one is none of them."""

@@ -101,6 +101,13 @@ def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
     self.preset_name = _named(_preset_items(self.controller_name), number, self.preset_name)
 
 
+def ask_preview(_self: Any, _context: Any) -> None:
+    """Have the preview made soon."""
+    from .preview import ask  # which reads these settings
+
+    ask()
+
+
 class BIPED_PG_bone(bpy.types.PropertyGroup):
     """A bone, by its name (the group's own ``name``)."""
 
@@ -320,6 +327,12 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "
         "knees, ankles and elbows yellow, and an arrow on the ground to where it faces",
         update=lambda _self, _context: redraw(views=True),
+    )
+    show_preview: BoolProperty(
+        name="Preview",
+        description="Draw the walk in the 3D view while curve and settings are changed: the body at this frame, "
+        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller will make the real one",
+        update=ask_preview,
     )
     path: PointerProperty(
         name="Curve",

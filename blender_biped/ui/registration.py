@@ -17,6 +17,7 @@ from . import (
     panels,
     picking,
     preferences,
+    preview,
     properties,
 )
 from .status import status
@@ -66,11 +67,13 @@ def register() -> None:
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_walk, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_result, name="Biped")
     overlay.start()
+    preview.start()
 
 
 def unregister() -> None:
     """Remove everything again; a walk that is being computed ends."""
     atexit.unregister(unregister)
+    preview.stop()
     overlay.stop()
     status.end("", "INFO")
     del bpy.types.Action.biped
