@@ -21,6 +21,7 @@ Kind = Literal["start", "walk", "stop"]
 _STRAIGHT = math.radians(4.0)  # a knee is not straighter than this
 _LEANING = math.radians(10.0)  # of the stance leg, before which the heel stays down
 _ALIKE = (1e-4, 1e-4, 1e-3, 0.01, 0.01, 0.01, 3e-3)  # m, rad, rad, their rates, and the foot behind's pitch
+_SAMPLES = 160  # of a step: between them the swing leg's hip moves straight, within 0.05 mm
 _FRAMES = 30.0  # 1/s, of the thesis: attributes are given for its frames
 _LOWERING = 0.5  # of SWING2's and SWING3's time: how long the last step's foot comes down
 
@@ -305,24 +306,31 @@ class _Swinging:
     def __init__(
         self, plane: Plane, hips: Sequence[Hip], turns: tuple[float, float], drop: float, asked: Asked
     ) -> None:
-        self._plane, self._turns, self._drop, self._asked = plane, turns, drop, asked
-        self._table = np.array(hips)
-        self._high = plane.l9
+        t = np.linspace(0.0, asked.time, _SAMPLES + 1)
+        self._table, self._rate = np.array(hips), _SAMPLES / asked.time
+        x, y = hermite(self._table, t)
+        ax, ay = (np.interp(t, self._table[:, 0], self._table[:, k]) for k in (5, 6))
+        turn = pelvic_turn(turns, t / asked.time)
+        bend = -0.5 * (turns[0] - turns[1]) * (math.pi / asked.time) ** 2 * np.cos(math.pi * t / asked.time)
+        later = asked.time - asked.double_support
+        falling = np.cos(np.pi * np.clip((t - asked.double_support) / later, 0.0, 1.0))
+        rows = (
+            x - plane.l0 * np.sin(turn),
+            y + plane.l9 - drop * _list_shape(t, asked.double_support, asked.time),
+            ax - plane.l0 * np.cos(turn) * bend,
+            ay + 0.5 * drop * (np.pi / later) ** 2 * falling,
+        )
+        self._rows = np.stack(rows, axis=1).tolist()
 
     def __call__(self, times: Sequence[float]) -> list[Carrier]:
         """Return the hip at ``times``, s: x from the stance foot's ankle, y from the ground."""
-        t, asked = np.asarray(times), self._asked
-        x, y = hermite(self._table, t)
-        ax, ay = (np.interp(t, self._table[:, 0], self._table[:, k]) for k in (5, 6))
-        turn = pelvic_turn(self._turns, t / asked.time)
-        bend = -0.5 * (self._turns[0] - self._turns[1]) * (math.pi / asked.time) ** 2 * np.cos(math.pi * t / asked.time)
-        x = x - self._plane.l0 * np.sin(turn)
-        ax = ax - self._plane.l0 * np.cos(turn) * bend
-        y = y + self._high - self._drop * _list_shape(t, asked.double_support, asked.time)
-        later = asked.time - asked.double_support
-        falling = np.cos(np.pi * np.clip((t - asked.double_support) / later, 0.0, 1.0))
-        ay = ay + 0.5 * self._drop * (np.pi / later) ** 2 * falling
-        return [Carrier(*row) for row in np.stack((x, y, ax, ay), axis=1).tolist()]
+        found, rows, rate = [], self._rows, self._rate
+        for t in times:
+            i = min(max(int(t * rate), 0), _SAMPLES - 1)
+            (x, y, ax, ay), (bx, by, cx, cy) = rows[i], rows[i + 1]
+            u = t * rate - i
+            found.append(Carrier(x + u * (bx - x), y + u * (by - y), ax + u * (cx - ax), ay + u * (cy - ay)))
+        return found
 
     def rates(self, t: float) -> tuple[float, float]:
         """Return the hip's velocity at the end of a step, m/s; turning and list have none there."""

@@ -282,7 +282,7 @@ def _stiff_rate(leg: Pendulum, constants: Constants, rough: float) -> float:
     """Return the steps a second that SWING2 needs: the hold of the thigh makes it stiff (section 6.2.2)."""
     coupling = leg.own + leg.bent
     inertia = leg.far + 2.0 * leg.bent - coupling * coupling / leg.own  # of the thigh below a free shin
-    return max(_RATE2 / rough, constants.v_3 / inertia / 2.0)
+    return max(_RATE2 / rough, constants.v_3 / inertia / 2.5)
 
 
 HipAt = Callable[[Sequence[float]], list[Carrier]]

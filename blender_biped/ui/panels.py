@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..gaits import turns_aside
+from ..gaits import takes_step_length, turns_aside
 from .gait_panel import chosen_speeds, known_character, range_text
 from .gait_plan import NOTHING, out_of_range
 from .layout import CELL, Sidebar, lines, paragraph
@@ -32,6 +32,8 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         self._range(context, armature)
         column = self.rows()
         column.prop(settings, "speed")
+        if takes_step_length(settings.controller_name):
+            column.prop(settings, "step_length")
         if armature:
             column.prop(armature.biped, "pace")
             self._own_speed(context, armature)

@@ -139,7 +139,8 @@ def _asked(job: Job) -> tuple[Hashable, ...]:
     """Return all of a job that a preview depends on."""
     cues = tuple((cue.time, cue.speed, cue.preset.name) for cue in job.cues)
     path = (job.path.points.tobytes(), job.path.closed)
-    return (id(job.character), path, job.preset.controller, job.preset.name, job.speed, job.start, job.stop, job.ground,
+    return (id(job.character), path, job.preset.controller, job.preset.name,
+            job.preset.values.get("step_length"), job.speed, job.start, job.stop, job.ground,
             job.gravity, job.duration, cues)  # fmt: skip
 
 

@@ -367,6 +367,17 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         precision=2,
         **_in_scene_units("speed_mps", 1),
     )
+    step_length_m: FloatProperty(
+        name="Step Length in Metres", description="Length of a step; 0 for what people choose at the speed", min=0.0
+    )
+    step_length: FloatProperty(
+        name="Step Length",
+        description="Length of each step, from one foot to the other. With the speed it says how quick steps are. "
+        "0 takes the length that people choose at the speed",
+        unit="LENGTH",
+        precision=2,
+        **_in_scene_units("step_length_m", 1),
+    )
     facing: FloatProperty(
         name="Facing",
         description="Where it looks, from where it goes, to the left: at 90 degrees it goes sideways, to its right, "

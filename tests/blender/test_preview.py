@@ -69,6 +69,18 @@ def test_it_follows_the_curve_and_the_settings_and_is_not_made_again_for_nothing
     assert shown() is None and preview.told() == ("", False)
 
 
+def test_klaw_takes_the_step_length_of_the_panel(rig: Any, scene: Any) -> None:
+    scene.biped.controller = "klaw"
+    usual = shown()
+    scene.biped.step_length = 0.5
+    short = shown()
+    assert short.steps > 1.2 * usual.steps
+    assert read_request(bpy.context).job.preset.values["step_length"] == pytest.approx(0.5)
+    scene.biped.step_length = 3.0
+    assert shown() is None
+    assert "more than this body can walk with" in preview.told()[0]
+
+
 def test_a_walk_that_is_too_fast_is_shown_at_a_persons_fastest(rig: Any, scene: Any) -> None:
     scene.biped.speed_mps = 6.0
     found = shown()
