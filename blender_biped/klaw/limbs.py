@@ -32,10 +32,10 @@ class Limb:
         a, b = (float(np.hypot(v[0], v[2])) for v in (self.knee, self.ankle))
         return (a, b), float(self.knee[1] + self.ankle[1])
 
-    def distance(self, knee: float) -> float:
-        """Return hip to ankle, m, when the knee is bent by ``knee`` rad from its straightest."""
+    def distance(self, knee: Array) -> Array:
+        """Return hip to ankle (T,), m, when the knee is bent by ``knee`` (T,) rad from its straightest."""
         (a, b), aside = self._plane()
-        return float(np.sqrt(a * a + b * b + 2.0 * a * b * np.cos(knee) + aside * aside))
+        return np.asarray(np.sqrt(a * a + b * b + 2.0 * a * b * np.cos(knee) + aside * aside))
 
 
 def limb(character: Character, side: str) -> Limb:

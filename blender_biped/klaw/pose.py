@@ -96,7 +96,8 @@ def posed(
         most = 0.5 + 0.4 * np.sin(np.pi * np.clip(foot.share, 0.0, 1.0))
         knee = yaw + most * (heading + 0.5 * turn - yaw)
         lefts.append(np.stack((-np.sin(knee), np.cos(knee), np.zeros(count)), axis=1))
-    root[:, 2] -= _lowered(track.times, root, matrix, legs, places, styled.knee_least)
+    knees = [np.where(foot.down, styled.knee_least, _STRAIGHT) for foot in track.feet]
+    root[:, 2] -= _lowered(track.times, root, matrix, legs, places, knees)
     swings = []
     for leg, place, left in zip(legs, places, lefts, strict=True):
         hip = root + matrix @ leg.hip
@@ -154,16 +155,18 @@ def _passing(character: Character, legs: list[Limb], side: int, foot: Foot, stoo
     return np.asarray((free * smoothed(wanted, 1.0, 3.0))[:, None] * outward)
 
 
-def _lowered(times: Array, root: Array, matrix: Array, legs: list[Limb], places: list[Array], least: Array) -> Array:
-    """Return how much lower the hips go (T,), m, so that both legs reach their feet with knees bent a little."""
+def _lowered(
+    times: Array, root: Array, matrix: Array, legs: list[Limb], places: list[Array], knees: list[Array]
+) -> Array:
+    """Return how much lower the hips go (T,), m, so that legs reach their feet with knees bent by ``knees`` (T,)."""
     step = float(times[1] - times[0]) if len(times) > 1 else 1.0
     total = np.zeros(len(times))
     for _ in range(3):
         lack = np.zeros(len(times))
-        for leg, place in zip(legs, places, strict=True):
+        for leg, place, knee in zip(legs, places, knees, strict=True):
             way = place - root - matrix @ leg.hip
             way[:, 2] += total
-            longest = leg.distance(_STRAIGHT)
+            longest = leg.distance(knee)
             level = np.einsum("ti,ti->t", way[:, :2], way[:, :2])
             reach = np.sqrt(np.maximum(longest * longest - level, (0.3 * longest) ** 2))
             lack = np.maximum(lack, -way[:, 2] - reach)

@@ -98,7 +98,14 @@ def walked(
     course = Course(job.path, stride)
     smoothing = placed[0].style.constants.smoothing * scale.time * rate
     pose = posed(
-        job.character, plane, scale.length, track, _styled(placed, plane, track.step), course, job.ground, smoothing
+        job.character,
+        plane,
+        scale.length,
+        track,
+        _styled(placed, plane, track.step, track.times),
+        course,
+        job.ground,
+        smoothing,
     )
     return Walk(placed, steps, scale, plane, track, pose, arrived)
 
@@ -143,7 +150,7 @@ def _stepped(
     return steps
 
 
-def _styled(placed: Sequence[Placed], plane: Plane, step: Array) -> Styled:
+def _styled(placed: Sequence[Placed], plane: Plane, step: Array, times: Array) -> Styled:
     """Return what the attributes say at each time."""
     rows = []
     for p in placed:
@@ -155,7 +162,12 @@ def _styled(placed: Sequence[Placed], plane: Plane, step: Array) -> Styled:
             sway, own.arm_rot_factor, own.shoulder_rot_factor, math.radians(own.elbow_rot_min),
             math.radians(max(own.elbow_rot_max, own.elbow_rot_min)), least_knee(own),
         ))  # fmt: skip
-    return Styled(*np.array(rows)[step].T)
+    found = np.array(rows)[step]
+    # It straightens up from the crouch of its walk to stand.
+    begin, end = placed[0].asked.time, placed[-1].start + placed[-1].asked.time
+    bent = np.clip(np.minimum(times / begin, (end - times) / begin), 0.0, 1.0)
+    found[:, -1] *= bent * bent * (3.0 - 2.0 * bent) if placed[-1].asked.kind == "stop" else 1.0
+    return Styled(*found.T)
 
 
 def _motion(job: Job, made: Walk, began: float) -> Motion:
