@@ -59,6 +59,8 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
     with _no_garbage_collection():
         if job.preset.controller == KLAW:
             return walk(job, progress)
+        if job.relief:
+            raise DataError("job.relief: only KLAW walks on slopes and stairs; the others need flat ground.")
         return _simulated(job, progress or (lambda share: None), began)
 
 

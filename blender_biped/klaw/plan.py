@@ -14,6 +14,7 @@ import numpy as np
 
 from ..spatial import Array
 from ..world.path import Path
+from ..world.relief import Relief
 from .attributes import Style
 from .body import HEIGHT
 from .parameters import KMH, Parameters, completed, limits
@@ -55,14 +56,21 @@ class Wish:
 class Plan:
     """The steps along a path, made one by one."""
 
-    def __init__(self, path: Path, start: float, stop: bool, wishes: Sequence[Wish], longest: float) -> None:
-        """Take a walk's path, m, and wishes, the first at 0 s. longest: s, 0 for as long as the path takes.
+    def __init__(
+        self, path: Path, start: float, stop: bool, wishes: Sequence[Wish], longest: float,
+        relief: Relief | None = None, sole: tuple[float, float] = (0.0, 0.0),
+    ) -> None:  # fmt: skip
+        """Take a walk's path, m, and wishes, the first at 0 s.
+
+        longest: s, 0 for as long as the path takes. relief: of the ground. sole: how far a foot reaches behind and
+        before its ankle, m.
 
         Raises DataError for parameters that are no walk.
         """
         self._path, self._start, self._stop = path, start, stop
         self._wishes, self._longest = wishes, longest
         self._bends = _speed_limits(path) if _bent(path) else None
+        self._relief, self._sole = relief, sole
         self._memo: dict[tuple[int, float], Parameters] = {}
         for wish in wishes:
             self._wanted(wish, wish.speed * 60.0)
@@ -86,6 +94,8 @@ class Plan:
                 length, now = ending.pop(0) if ending else (0.0, last or now)
             else:
                 length = now.length
+            if self._relief is not None and length:
+                length = self._relief.landing(foot, foot + length, *self._sole) - foot
             kind: Kind = "start" if count == 0 else "stop" if length == 0.0 else "walk"
             double = now.double_support if count else 0.0
             asked = Asked(kind, length, before, now.time - (0.0 if count else now.double_support), double)

@@ -12,14 +12,17 @@ import numpy as np
 
 from ..character.model import SIDES, Character
 from ..spatial import IDENTITY, Array, axis_angle_quaternion, quaternion_matrix, quaternion_product, yaw_quaternion
+from ..world.relief import Relief
 from .attributes import Attributes
 from .body import Plane
 from .course import Course
 from .limbs import Limb, bent, limb
+from .slope import on_relief
 from .track import Foot, Track, smoothed
 
 _Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 _STRAIGHT = math.radians(4.0)  # a knee is not straighter than this
+_RISING = 4.0  # how much softer the hips follow the ground than their own path
 _ROOM = 1.15  # of the feet's half widths: how far apart they pass each other
 _LOWERED = (0.1, 0.05)  # s: how early the hips give way where a leg would be too short, and how softly
 
@@ -51,11 +54,12 @@ class Posed:
 
 def posed(
     character: Character, plane: Plane, length: float, track: Track, styled: Styled, course: Course, ground: float,
-    smoothing: float,
+    smoothing: float, relief: Relief | None = None,
 ) -> Posed:  # fmt: skip
     """Return a character's poses. length: its scale; the track and the plane are at reference size.
 
     course: in the character's own size. ground: its height, m. smoothing: of the hips' path, in samples.
+    relief: how high the ground is above that along the path; flat without one.
     """
     count = len(track.times)
     step = 1.0
@@ -78,16 +82,21 @@ def posed(
     rotations[:, 0] = pelvis
     matrix = quaternion_matrix(pelvis)
     places, lefts = [], []
-    stood = []
+    stood, pitches = [], []
     for foot, standing in zip(track.feet, ankles, strict=True):
         place, yaw = _foot_place(course, foot, length, forward)
+        slope, support = np.zeros(count), np.zeros(count)
+        if relief is not None:
+            slope, support = on_relief(plane, foot, length, relief, place, yaw)
+        pitches.append(foot.pitch - slope)
+        root[:, 2] += 0.5 * smoothed(support, step, _RISING * smoothing)
         place[:, 2] += ground + float(standing[2]) - length * plane.l9
         stood.append((place, yaw))
     passed = [_passing(character, legs, side, track.feet[side], stood) for side in (0, 1)]
     for side, (leg, foot) in enumerate(zip(legs, track.feet, strict=True)):
         place, yaw = stood[side]
         place[:, :2] += passed[side]
-        orientation = quaternion_product(yaw_quaternion(yaw), axis_angle_quaternion(_Y, foot.pitch))
+        orientation = quaternion_product(yaw_quaternion(yaw), axis_angle_quaternion(_Y, pitches[side]))
         rotations[:, leg.foot] = orientation
         bend = -foot.meta if character.links[leg.toes].joint != "fixed" else 0.0 * foot.meta
         rotations[:, leg.toes] = quaternion_product(orientation, axis_angle_quaternion(_Y, bend))

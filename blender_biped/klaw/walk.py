@@ -19,6 +19,7 @@ from ..job import Job
 from ..motion.motion import RATE, Motion
 from ..spatial import Array, continuous
 from ..world.path import MIN_LENGTH, Path
+from ..world.relief import Relief
 from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .course import Course
@@ -85,7 +86,7 @@ def walked(
     """Return the walk of a job with ``rate`` samples a second. Raises DataError as ``walk`` does."""
     scale = scale_of(job.character, job.gravity)
     plane = plane_of(job.character, scale.length)
-    placed = _placed(job, scale)
+    placed = _placed(job, scale, plane)
     steps = _stepped(walkers or Walkers(), plane, placed, progress)
     last = placed[-1]
     whole = scale.time * (last.start + last.asked.time) + (_REST if last.asked.kind == "stop" else 0.0)
@@ -97,20 +98,13 @@ def walked(
     stride = 2.0 * scale.length * max(p.asked.length for p in placed)
     course = Course(job.path, stride)
     smoothing = placed[0].style.constants.smoothing * scale.time * rate
-    pose = posed(
-        job.character,
-        plane,
-        scale.length,
-        track,
-        _styled(placed, plane, track.step, track.times),
-        course,
-        job.ground,
-        smoothing,
-    )
+    relief = Relief(job.relief) if job.relief else None
+    styled = _styled(placed, plane, track.step, track.times)
+    pose = posed(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
     return Walk(placed, steps, scale, plane, track, pose, arrived)
 
 
-def _placed(job: Job, scale: Scale) -> list[Placed]:
+def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
     if job.path.length / scale.length < MIN_LENGTH:
         raise DataError(
             f"The path is {job.path.length:.2f} m long, less than a step of this character: "
@@ -135,7 +129,10 @@ def _placed(job: Job, scale: Scale) -> list[Placed]:
             raise DataError(f"job.cues[{i}]: {cue.preset.label!r} is of {cue.preset.controller}: choose one of KLAW.")
         own = wishes[-1].style if cue.preset == job.preset else style(cue.preset.values, f"job.cues[{i}].preset.values")
         wishes.append(Wish(cue.time / scale.time, own, (cue.speed or job.speed) / scale.speed))
-    return Plan(path, job.start / scale.length, job.stop, wishes, job.duration / scale.time).steps()
+    relief = Relief(job.relief, scale.length) if job.relief else None
+    sole = (plane.l8, plane.l5 + 0.5 * plane.l6)
+    duration = job.duration / scale.time
+    return Plan(path, job.start / scale.length, job.stop, wishes, duration, relief, sole).steps()
 
 
 def _stepped(

@@ -1,0 +1,52 @@
+"""Feet on slopes and stairs: where they stand, and how a swinging one clears the edges (Bruderlin 1988, chapter 8)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..spatial import Array
+from ..world.relief import Relief
+from .body import Plane
+from .track import Foot, smoothed
+
+_POINTS = 7  # of a sole, from heel to tip, that must not be in the ground
+_SOFT = 4.0  # samples
+
+
+def on_relief(plane: Plane, foot: Foot, length: float, relief: Relief, place: Array, yaw: Array) -> tuple[Array, Array]:
+    """Move a foot's ankle (T, 3), m, in place from flat ground onto a relief.
+
+    length: the body's scale. yaw (T,): the foot's heading, rad. Returns the slope below the foot (T,), rad, toes above
+    heel positive, and how high the ground is where it stands, or between where it stood and will stand (T,), m.
+    """
+    share = foot.share
+    flat = np.stack((length * foot.x, length * foot.y), axis=1)
+    ends = []
+    for arc in (length * foot.before, length * foot.after):
+        slope = np.arctan(relief.slope(arc))
+        s, c = np.sin(slope), np.cos(slope)
+        along = flat[:, 0] - arc
+        rise = relief.height(arc)
+        ends.append((c * along - s * flat[:, 1] - along, rise + s * along + c * flat[:, 1] - flat[:, 1], slope, rise))
+    (x0, z0, slope0, rise0), (x1, z1, slope1, rise1) = ends
+    forward, up = x0 + share * (x1 - x0), z0 + share * (z1 - z0)
+    slope = slope0 + share * (slope1 - slope0)
+    up += _lift(plane, foot, length, relief, flat + np.stack((forward, up), axis=1), slope)
+    place[:, :2] += forward[:, None] * np.stack((np.cos(yaw), np.sin(yaw)), axis=1)
+    place[:, 2] += up
+    return slope, rise0 + share * (rise1 - rise0)
+
+
+def _lift(plane: Plane, foot: Foot, length: float, relief: Relief, ankle: Array, slope: Array) -> Array:
+    """Return how much higher (T,), m, a swinging foot must be to clear the ground. ankle (T, 2): arc length, height."""
+    pitch = foot.pitch - slope
+    s, c = np.sin(pitch), np.cos(pitch)
+    lack = np.zeros(len(pitch))
+    for x in np.linspace(-plane.l8, plane.l5 + plane.l6, _POINTS):
+        at = ankle[:, 0] + length * (x * c - plane.l9 * s)
+        height = ankle[:, 1] - length * (x * s + plane.l9 * c)
+        lack = np.maximum(lack, relief.height(at) - height)
+    lack[foot.down] = 0.0
+    window = np.clip(6.0 * np.minimum(foot.share, 1.0 - foot.share), 0.0, 1.0)
+    early = np.lib.stride_tricks.sliding_window_view(np.pad(lack, 6), 13).max(axis=1)
+    return np.asarray(np.maximum(lack, window * smoothed(early, 1.0, _SOFT)))
