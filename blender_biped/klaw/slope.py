@@ -9,7 +9,7 @@ from ..world.relief import Relief
 from .body import Plane
 from .track import Foot, smoothed
 
-_POINTS = 7  # of a sole, from heel to tip, that must not be in the ground
+_POINTS = 8  # of a sole's two parts that must not be in the ground
 _SOFT = 4.0  # samples
 
 
@@ -41,12 +41,17 @@ def _lift(plane: Plane, foot: Foot, length: float, relief: Relief, ankle: Array,
     """Return how much higher (T,), m, a swinging foot must be to clear the ground. ankle (T, 2): arc length, height."""
     pitch = foot.pitch - slope
     s, c = np.sin(pitch), np.cos(pitch)
+    ts, tc = np.sin(pitch - foot.meta), np.cos(pitch - foot.meta)
+    drop = plane.l9 - plane.l7
+    sole = [(x * c - plane.l9 * s, x * s + plane.l9 * c) for x in np.linspace(-plane.l8, plane.l5, _POINTS)]
+    ball_x, ball_down = plane.l5 * c - plane.l7 * s, plane.l5 * s + plane.l7 * c
+    toes = [
+        (ball_x + x * tc - drop * ts, ball_down + x * ts + drop * tc) for x in np.linspace(0.0, plane.l6, _POINTS)[1:]
+    ]
     lack = np.zeros(len(pitch))
-    for x in np.linspace(-plane.l8, plane.l5 + plane.l6, _POINTS):
-        at = ankle[:, 0] + length * (x * c - plane.l9 * s)
-        height = ankle[:, 1] - length * (x * s + plane.l9 * c)
-        lack = np.maximum(lack, relief.height(at) - height)
+    for ahead, down in (*sole, *toes):
+        lack = np.maximum(lack, relief.height(ankle[:, 0] + length * ahead) - ankle[:, 1] + length * down)
     lack[foot.down] = 0.0
-    window = np.clip(6.0 * np.minimum(foot.share, 1.0 - foot.share), 0.0, 1.0)
+    window = np.clip(16.0 * np.minimum(foot.share, 1.0 - foot.share), 0.0, 1.0)
     early = np.lib.stride_tricks.sliding_window_view(np.pad(lack, 6), 13).max(axis=1)
     return np.asarray(np.maximum(lack, window * smoothed(early, 1.0, _SOFT)))

@@ -33,6 +33,7 @@ NAME = "klaw"
 """The controller that presets name."""
 
 _MOST_WALKERS = 16  # that are kept
+_BEFORE_RISER = 0.02  # m, of a body of 1.8 m, that toes keep from a riser
 _REST = 0.5  # s that it stands at the end
 
 
@@ -130,7 +131,7 @@ def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
         own = wishes[-1].style if cue.preset == job.preset else style(cue.preset.values, f"job.cues[{i}].preset.values")
         wishes.append(Wish(cue.time / scale.time, own, (cue.speed or job.speed) / scale.speed))
     relief = Relief(job.relief, scale.length) if job.relief else None
-    sole = (plane.l8, plane.l5 + 0.5 * plane.l6)
+    sole = (plane.l8, plane.l5 + plane.l6 + _BEFORE_RISER)
     duration = job.duration / scale.time
     return Plan(path, job.start / scale.length, job.stop, wishes, duration, relief, sole).steps()
 

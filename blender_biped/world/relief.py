@@ -60,8 +60,10 @@ class Relief:
         ahead = [r for r in self.risers if r > stance]
         if len(ahead) > 1:
             wished = min(wished, ahead[1] - front)
-        for riser in ahead[:2]:
-            if riser - front < wished < riser + back:
-                below, above = riser - front, riser + back
+        for i, riser in enumerate(ahead[:2]):
+            tread = ahead[i + 1] - riser if i + 1 < len(ahead) else np.inf
+            heel = min(back, max(tread - front, 0.0))  # of a foot longer than the tread, the heel stands out
+            if riser - front < wished < riser + heel:
+                below, above = riser - front, riser + heel
                 wished = above if above - wished < wished - below or below < stance + back else below
         return max(wished, stance)
