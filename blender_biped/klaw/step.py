@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -21,6 +21,8 @@ Kind = Literal["start", "walk", "stop"]
 _STRAIGHT = math.radians(4.0)  # a knee is not straighter than this
 _LEANING = math.radians(10.0)  # of the stance leg, before which the heel stays down
 _ALIKE = (1e-4, 1e-4, 1e-3, 0.01, 0.01, 0.01, 3e-3)  # m, rad, rad, their rates, and the foot behind's pitch
+_GRAIN = 0.02  # m and s: rough steps are solved at such distances, and stretched to what is asked
+_MOST_KEPT = 3000  # steps
 _SAMPLES = 160  # of a step: between them the swing leg's hip moves straight, within 0.05 mm
 _FRAMES = 30.0  # 1/s, of the thesis: attributes are given for its frames
 _LOWERING = 0.5  # of SWING2's and SWING3's time: how long the last step's foot comes down
@@ -103,6 +105,7 @@ class Walker:
         self._stance = StanceModel(plane, constants, rough)
         self._swing = SwingModel(plane, attributes, constants, rough)
         self._alike = tuple(rough**3 * grain for grain in _ALIKE)
+        self._grain = _GRAIN if rough > 1.0 else 0.0
         self._strikes: dict[float, Strike] = {}
         self._made: dict[tuple[object, ...], Step] = {}
 
@@ -151,10 +154,18 @@ class Walker:
 
         Even steps soon begin alike: one that does so within what nobody sees is not computed again.
         """
+        if self._grain:
+            rough = _grained(asked, self._grain)
+            return _fitted(self._made_or_solved(rough, before), asked)
+        return self._made_or_solved(asked, before)
+
+    def _made_or_solved(self, asked: Asked, before: Step | None) -> Step:
         begun = before.next_entry if before else self.standing()
         pitch = before.stance[-1][2] if before else 0.0
         key = (asked, *(round(v / g) for v, g in zip((*begun, pitch), self._alike, strict=True)))
         if key not in self._made:
+            if len(self._made) > _MOST_KEPT:
+                self._made.clear()
             self._made[key] = self._solved(asked, before)
         return self._made[key]
 
@@ -298,6 +309,41 @@ def _lowered(plane: Plane, pose: Pose, time: float) -> list[tuple[float, Pose]]:
         at_y = tip_y * (1.0 - soft) + x * math.sin(pitch) - y * math.cos(pitch)
         found.append((share * time, (at_x, at_y, min(pitch, steepest(plane, at_y, meta)), meta)))
     return found
+
+
+def _grained(asked: Asked, grain: float) -> Asked:
+    """Return what is asked in whole grains, m and s."""
+    length, before, time, double = (
+        max(round(v / grain), 1.0) * grain if v else 0.0
+        for v in (asked.length, asked.before, asked.time, asked.double_support)
+    )
+    return Asked(asked.kind, length, before, max(time, double + 2.0 * grain), double)
+
+
+def _fitted(step: Step, asked: Asked) -> Step:
+    """Return a step stretched in time and length to what is asked, of which it was solved for little else."""
+    was = step.asked
+    later = (asked.time - asked.double_support) / (was.time - was.double_support)
+    early = asked.double_support / was.double_support if was.double_support else later
+    way = (asked.length + asked.before) / max(was.length + was.before, 1e-9)
+
+    def moment(t: float) -> float:
+        return t * early if t <= was.double_support else asked.double_support + (t - was.double_support) * later
+
+    def hip(h: Hip) -> Hip:
+        return h._replace(
+            time=moment(h.time), x=way * h.x, vx=way / later * h.vx, vy=h.vy / later, ax=way * h.ax, ay=h.ay
+        )
+
+    swing = [((x + was.before) * way - asked.before, y, pitch, meta) for x, y, pitch, meta in step.swing]
+    return replace(
+        step,
+        asked=asked,
+        hips=[hip(h) for h in step.hips],
+        swing_times=[moment(t) for t in step.swing_times],
+        swing=swing,
+        phases=(moment(step.phases[0]), moment(step.phases[1])),
+    )
 
 
 class _Swinging:
