@@ -111,6 +111,8 @@ def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
             f"The path is {job.path.length:.2f} m long, less than a step of this character: "
             f"draw a curve of at least {MIN_LENGTH * scale.length:.1f} m."
         )
+    if job.pushes:
+        raise DataError("job.pushes: KLAW is no simulation of the body, and pushes do nothing to it; leave them out.")
     if job.speed <= 0.0:
         raise DataError("job.speed: KLAW walks somewhere; choose a speed above 0.")
     path = Path(job.path.source / scale.length, job.path.closed, job.path.laps)

@@ -8,7 +8,7 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.errors import DataError
-from blender_biped.job import Cue
+from blender_biped.job import Cue, Push
 from blender_biped.klaw.walk import walk
 from blender_biped.motion import gait, measures
 from blender_biped.simulate import simulate
@@ -180,8 +180,10 @@ def test_what_cannot_be_walked_is_told(given, said):
         walk(replace(job, preset=replace(job.preset, values=given)))
 
 
-def test_a_job_that_goes_nowhere_is_told():
+def test_a_job_that_is_no_walk_is_told():
     with pytest.raises(DataError, match="choose a speed above 0"):
         walk(job_of(0.0))
+    with pytest.raises(DataError, match="pushes do nothing"):
+        walk(replace(job_of(3.0), pushes=(Push("chest", 1.0, 0.1, (100.0, 0.0, 0.0)),)))
     with pytest.raises(DataError, match="less than a step"):
         walk(job_of(1.0, path=Path([[0.0, 0.0], [0.6, 0.0]]), character=standard_character(None, stature=3.0)))
