@@ -20,6 +20,8 @@ from .dynamics import Search, State, runge_kutta
 
 _RATE = 50.0  # integration steps a second: errors stay below 1e-5 rad
 _TORQUE_TIME = 0.4  # of a step: how long the stance leg's torque acts (section 6.1)
+_FAR = 0.05  # rad from the goal, from which on a stance is led to it
+_BOW = 0.03  # of the leg: how much shorter a led one is in the middle
 _ANGLE, _LENGTH, _SPIN = 2e-4, 2e-4, 2e-3  # rad, m, rad/s: how exact the end of a step is met
 
 
@@ -163,6 +165,9 @@ class StanceModel:
             exact = search.find(missed, 25)
         hips: list[Hip] = []
         end, _ = self._run(entry, goal, search.root, hips)
+        if not exact and (hips[-1].time < goal.time - 1e-6 or abs(end.theta1 - goal.theta1) > _FAR):
+            search.forget()
+            return _led(entry, goal)
         return Stance(hips, end, search.root, exact)
 
     def _run(
@@ -234,6 +239,22 @@ class StanceModel:
             standing = goal.w + self._plane.m2 * GRAVITY / constants.k_w
             return rest, 0.0, (standing - rest) / goal.time
         return rest, goal.lengthening, rate
+
+
+def _led(entry: Entry, goal: Goal) -> Stance:
+    """Return a stance that is led from its begin to its goal, even and smooth: where the dynamics find no way."""
+    count = 24
+    turn, longer = goal.theta1 - entry.theta1, goal.w - entry.w
+    hips = []
+    for i in range(count + 1):
+        share = i / count
+        bow = _BOW * goal.w * math.sin(math.pi * share) ** 2
+        w, a = entry.w + share * longer - bow, entry.theta1 + share * turn
+        w_rate = (longer - _BOW * goal.w * math.pi * math.sin(2.0 * math.pi * share)) / goal.time
+        state = (w, a, goal.lean, w_rate, turn / goal.time, 0.0)
+        hips.append(_hip(share * goal.time, state, (0.0, 0.0, 0.0)))
+    end = Entry(goal.w, goal.theta1, goal.lean, longer / goal.time, 0.0 if goal.stops else turn / goal.time, 0.0)
+    return Stance(hips, end, (0.0, 0.0), False)
 
 
 def _hip(t: float, state: State, accelerated: tuple[float, ...]) -> Hip:

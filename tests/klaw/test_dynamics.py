@@ -117,3 +117,12 @@ def test_a_stance_comes_to_its_goal_in_time(speed):
     assert solved.exact
     assert (solved.hips[-1].theta1, solved.hips[-1].length) == pytest.approx((0.3, 0.91), abs=1e-3)
     assert [h.time for h in solved.hips] == sorted(h.time for h in solved.hips)
+
+
+def test_a_stance_without_a_way_is_led_to_its_goal():
+    model = stance.StanceModel(PLANE, Constants())
+    goal = stance.Goal(0.4, 0.91, 0.3, 0.2)
+    solved = model.solved(stance.Entry(0.91, 0.25, 0.0, 0.0, 60.0, 0.0), goal)  # far too fast
+    assert not solved.exact
+    assert (solved.hips[0].theta1, solved.hips[-1].theta1) == pytest.approx((0.25, 0.3))
+    assert solved.hips[-1].time == pytest.approx(0.4) and solved.exit.w == pytest.approx(0.91)
