@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..errors import DataError
 from ..fields import Fields
+
+STRAIGHT = math.radians(4.0)
+"""rad. A knee is not straighter: there its rate would have no bound."""
 
 
 def _number(default: float, low: float, high: float) -> Any:
@@ -52,6 +56,11 @@ class Attributes:
     toe_clear: float = _number(0.009, 0.0, 0.2)
     v_acc: float = _number(2.0, 0.2, 10.0)
     v_dec: float = _number(4.0, 0.2, 10.0)
+
+    @property
+    def least_knee(self) -> float:
+        """How much the stance knee is bent at least, rad."""
+        return max(math.radians(self.stance1234_knee), STRAIGHT)
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spatial import Array
+from ..curves import smoothed
+from ..spatial import Array, left_of
 from ..world.path import Path
-from .track import smoothed
 
 _GRID = 0.02  # m
 _ROUNDED = 0.18  # m: standard deviation of the Gaussian that rounds corners
@@ -47,7 +47,7 @@ class Course:
     def place(self, s: Array, beside: Array) -> Array:
         """Return points (..., 2), m, at arc lengths (...) and distances (...) to the left, m."""
         at, heading = self._mixed(self._points, s), self.heading(s)
-        return np.asarray(at + beside[..., None] * np.stack((-np.sin(heading), np.cos(heading)), axis=-1))
+        return np.asarray(at + beside[..., None] * left_of(heading))
 
     def _mixed(self, table: Array, s: Array) -> Array:
         at = (np.asarray(s) - self._first) / self._grid

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.model import Character
-from ..spatial import Array, matrix_quaternion, normalized
+from ..spatial import Array, left_of, matrix_quaternion, normalized
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,22 @@ def limb(character: Character, side: str) -> Limb:
     return Limb(thigh, shin, foot, toes, o[thigh], o[shin], o[foot])
 
 
-def bent(leg: Limb, hips: Array, ankles: Array, left: Array) -> tuple[Array, Array]:
+def bent(leg: Limb, hips: Array, ankles: Array, facing: Array) -> tuple[Array, Array]:
     """Return world orientations (T, 4) of thigh and shin for hips and ankles (T, 3), m, world.
 
-    left (T, 3): what the knee's axis shall follow. Knees bend forward. An ankle out of reach is approached.
+    facing (T,): where the knee shall point, rad. Knees bend forward. An ankle out of reach is approached.
     """
+    thigh, hinge = _matrices(leg, hips, ankles, facing)
+    return matrix_quaternion(thigh), matrix_quaternion(thigh @ hinge)
+
+
+def knee_places(leg: Limb, hips: Array, ankles: Array, facing: Array) -> Array:
+    """Return where the knee is (T, 3), m, world, of the leg that ``bent`` makes."""
+    return np.asarray(hips + _matrices(leg, hips, ankles, facing)[0] @ leg.knee)
+
+
+def _matrices(leg: Limb, hips: Array, ankles: Array, facing: Array) -> tuple[Array, Array]:
+    """Return the thigh's orientation and that of the shin in it, (T, 3, 3)."""
     (a, b), aside = leg._plane()
     d = ankles - hips
     square = np.maximum(np.einsum("ti,ti->t", d, d) - aside * aside, 1e-12)
@@ -62,11 +73,10 @@ def bent(leg: Limb, hips: Array, ankles: Array, left: Array) -> tuple[Array, Arr
     turned = np.stack((c * x + s * z, np.full_like(c, y), c * z - s * x), axis=1)
     v = leg.knee + turned
     own = _frames(v, np.broadcast_to(np.array([0.0, 1.0, 0.0]), v.shape))
-    world = _frames(d, left)
-    thigh = world @ own.transpose(0, 2, 1)
+    world = _frames(d, np.pad(left_of(facing), ((0, 0), (0, 1))))
     hinge = np.zeros((len(c), 3, 3))
     hinge[:, 0, 0], hinge[:, 0, 2], hinge[:, 1, 1], hinge[:, 2, 0], hinge[:, 2, 2] = c, s, 1.0, -s, c
-    return matrix_quaternion(thigh), matrix_quaternion(thigh @ hinge)
+    return world @ own.transpose(0, 2, 1), hinge
 
 
 def _frames(along: Array, across: Array) -> Array:

@@ -12,7 +12,7 @@ from ..errors import DataError
 from ..job import Job
 from ..motion import gait
 from ..preset import Preset
-from ..spatial import Array, quaternion_matrix
+from ..spatial import Array, left_of, quaternion_matrix
 from .walk import NAME, Walk, Walkers, fastest, walked
 
 RATE = 20.0
@@ -89,7 +89,7 @@ def _shown(job: Job, made: Walk, origins: Array) -> Preview:
     seconds = np.arange(0.0, times[-1] + 1e-9, 1.0)
     at = np.stack([np.interp(seconds, times, column) for column in line.T], axis=1)
     facing = np.interp(seconds, times, heading)
-    across = _TICK * body.leg_length * np.stack((-np.sin(facing), np.cos(facing), np.zeros(len(seconds))), axis=1)
+    across = np.pad(_TICK * body.leg_length * left_of(facing), ((0, 0), (0, 1)))
     return Preview(
         character=body,
         times=times,

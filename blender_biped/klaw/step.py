@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from ..curves import cubic, eased
 from ..spatial import Array
-from .attributes import Attributes, Constants
+from .attributes import STRAIGHT, Attributes, Constants
 from .body import HEIGHT, Plane
 from .foot import Pose, leg_angles, leg_length, on_ground, pointed, reaching
 from .stance import Entry, Goal, Hip, StanceModel, impact
@@ -18,7 +19,6 @@ from .swing import Carrier, SwingGoal, SwingModel, steepest, tip
 
 Kind = Literal["start", "walk", "stop"]
 
-_STRAIGHT = math.radians(4.0)  # a knee is not straighter than this
 _LEANING = math.radians(10.0)  # of the stance leg, before which the heel stays down
 _ALIKE = (1e-4, 1e-4, 1e-3, 0.01, 0.01, 0.01, 3e-3)  # m, rad, rad, their rates, and the foot behind's pitch
 _GRAIN = 0.02  # m and s: rough steps are solved at such distances, and stretched to what is asked
@@ -75,24 +75,19 @@ class Step:
     next_entry: Entry
     exact: bool
 
-    def turn(self, t: Array) -> Array:
-        """Return how far the stance side of the pelvis is turned forward, rad, at times (K,), s."""
-        return pelvic_turn(self.turns, t / self.asked.time)
 
-    def dropped(self, t: Array) -> Array:
-        """Return how far the swing hip is below the stance hip, m, at times (K,), s."""
-        return self.drop * _list_shape(t, self.asked.double_support, self.asked.time)
+def pelvic_turn(begin: Array | float, end: Array | float, share: Array) -> Array:
+    """Return the pelvis' turn (K,), rad, at shares (K,) of a step that begins and ends with these."""
+    return np.asarray(0.5 * (begin + end) + 0.5 * (begin - end) * np.cos(np.pi * share))
 
 
-def pelvic_turn(turns: tuple[float, float], share: Array) -> Array:
-    """Return the pelvis' turn, rad, at shares (K,) of a step that begins and ends with these."""
-    return np.asarray(0.5 * (turns[0] + turns[1]) + 0.5 * (turns[0] - turns[1]) * np.cos(np.pi * share))
+def pelvic_list(t: Array, most: Array | float, end: Array | float) -> Array:
+    """Return the course (K,) of pelvic list, 0 at the strikes and 1 at toe-off (section 5.3), smooth.
 
-
-def _list_shape(t: Array, most: float, end: float) -> Array:
-    """Return the course of pelvic list, 0 at the strikes and 1 at toe-off (section 5.3), smooth."""
-    rise = 0.5 - 0.5 * np.cos(np.pi * np.clip(t / max(most, 1e-6), 0.0, 1.0))
-    fall = 0.5 + 0.5 * np.cos(np.pi * np.clip((t - most) / max(end - most, 1e-6), 0.0, 1.0))
+    t (K,): in the step, most: toe-off, end: of the step, s.
+    """
+    rise = 0.5 - 0.5 * np.cos(np.pi * np.clip(t / np.maximum(most, 1e-6), 0.0, 1.0))
+    fall = 0.5 + 0.5 * np.cos(np.pi * np.clip((t - most) / np.maximum(end - most, 1e-6), 0.0, 1.0))
     return np.asarray(np.where(t < most, rise, fall))
 
 
@@ -125,7 +120,7 @@ class Walker:
         turn = math.radians(own.pelvic_rot_max) * min(length / (own.sl_max * HEIGHT), 1.0)
         actual = max(length - plane.l0 * math.sin(turn), 0.0)
         if length <= 0.0:
-            return Strike(leg_length(plane, _STRAIGHT), 0.0, 0.0, 0.0, 0.0, 0.0)
+            return Strike(leg_length(plane, STRAIGHT), 0.0, 0.0, 0.0, 0.0, 0.0)
         knee, plantar = math.radians(own.theta4_des), math.radians(90.0 + own.theta5_des)
         # The heel from the hip, with the thigh hanging straight down.
         x = -plane.l4 * math.sin(knee) - plane.l8 * math.cos(knee + plantar) - plane.l9 * math.sin(knee + plantar)
@@ -147,7 +142,7 @@ class Walker:
 
     def standing(self) -> Entry:
         """Return the state of standing on straight legs."""
-        return Entry(leg_length(self.plane, _STRAIGHT), 0.0, math.radians(self.attributes.theta2_des), 0.0, 0.0, 0.0)
+        return Entry(leg_length(self.plane, STRAIGHT), 0.0, math.radians(self.attributes.theta2_des), 0.0, 0.0, 0.0)
 
     def step(self, asked: Asked, before: Step | None) -> Step:
         """Return the step that follows ``before``, or the first one.
@@ -216,7 +211,7 @@ class Walker:
         plane, constants, own = self.plane, self.constants, self.attributes
         meta_max = math.radians(constants.meta_max)
         flat = constants.flat * 2.0 * asked.time
-        least = leg_length(plane, max(math.radians(own.stance1234_knee), _STRAIGHT))
+        least = leg_length(plane, own.least_knee)
         found, pitch, last = [], 0.0, 0.0
         for hip in hips:
             if hip.time < flat and was.pitch < 0.0:
@@ -302,7 +297,7 @@ def _lowered(plane: Plane, pose: Pose, time: float) -> list[tuple[float, Pose]]:
     found = []
     for i in range(1, count + 1):
         share = i / count
-        soft = share * share * (3.0 - 2.0 * share)
+        soft = eased(share)
         pitch, meta = pose[2] * (1.0 - soft), pose[3] * (1.0 - soft)
         x, y = tip(plane, meta)
         at_x = tip_x + soft * (end_x - tip_x) - x * math.cos(pitch) - y * math.sin(pitch)
@@ -356,13 +351,13 @@ class _Swinging:
         self._table, self._rate = np.array(hips), _SAMPLES / asked.time
         x, y = hermite(self._table, t)
         ax, ay = (np.interp(t, self._table[:, 0], self._table[:, k]) for k in (5, 6))
-        turn = pelvic_turn(turns, t / asked.time)
+        turn = pelvic_turn(*turns, t / asked.time)
         bend = -0.5 * (turns[0] - turns[1]) * (math.pi / asked.time) ** 2 * np.cos(math.pi * t / asked.time)
         later = asked.time - asked.double_support
         falling = np.cos(np.pi * np.clip((t - asked.double_support) / later, 0.0, 1.0))
         rows = (
             x - plane.l0 * np.sin(turn),
-            y + plane.l9 - drop * _list_shape(t, asked.double_support, asked.time),
+            y + plane.l9 - drop * pelvic_list(t, asked.double_support, asked.time),
             ax - plane.l0 * np.cos(turn) * bend,
             ay + 0.5 * drop * (np.pi / later) ** 2 * falling,
         )
@@ -391,9 +386,6 @@ def hermite(table: Array, t: Array) -> tuple[Array, Array]:
     i = np.clip(np.searchsorted(at, t, side="right") - 1, 0, len(at) - 2)
     span = np.maximum(at[i + 1] - at[i], 1e-9)
     u = np.clip((t - at[i]) / span, 0.0, 1.0)
-    h1, h2, h3, h4 = (1 + 2 * u) * (1 - u) ** 2, u * (1 - u) ** 2, u * u * (3 - 2 * u), u * u * (u - 1)
-    x, y = (
-        h1 * table[i, k] + h2 * span * table[i, k + 2] + h3 * table[i + 1, k] + h4 * span * table[i + 1, k + 2]
-        for k in (1, 2)
-    )
+    left, right = table[i], table[i + 1]
+    x, y = (cubic(u, span, (left[:, k], right[:, k]), (left[:, k + 2], right[:, k + 2])) for k in (1, 2))
     return x, y

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
+from ..curves import eased, monotone, smoothed
 from ..spatial import Array
 from .body import Plane
 from .foot import ROLL, Pose, on_ground
 from .plan import Placed
-from .step import Step, hermite
+from .step import Step, hermite, pelvic_list, pelvic_turn
 
 _LANDING = 0.35  # of a swing: its last part, in which it is led to exactly where it shall come down
 _SOFT = 0.025  # s, of smoothing the swing foot's path, where the phases of its dynamics meet
@@ -47,9 +48,8 @@ class Track:
 
     x, y: mid-hip, arc length and height above the ground, m. turn: of the pelvis about the vertical, left side
     forward, rad; roll: left side up, rad. lean: of the upper body, theta2, forward, rad. sway: to the left, m, as a
-    share of what is most (lateral displacement). feet: left, right. legs (2, T): from hip to ankle, forward of down,
-    rad. elbows (2, T): how far each leg's opposite arm bends its elbow, 0 to 1. load (T,): the left foot's share.
-    step (T,): which step. speed: wished, m/s.
+    share of what is most (lateral displacement). feet: left, right. elbows (2, T): how far each leg's opposite arm
+    bends its elbow, 0 to 1. load (T,): the left foot's share. step (T,): which step. speed: wished, m/s.
     """
 
     times: Array
@@ -64,6 +64,11 @@ class Track:
     load: Array
     step: Array
     speed: Array
+
+    @property
+    def step_time(self) -> float:
+        """Time from one sample to the next, s."""
+        return float(self.times[1] - self.times[0])
 
 
 def track_of(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: Array) -> Track:
@@ -85,11 +90,8 @@ def track_of(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], time
     double = np.array([p.asked.double_support for p in placed])[step]
     turns = np.array([s.turns for s in steps])[step]
     share = t / time
-    forward = 0.5 * (turns[:, 0] + turns[:, 1]) + 0.5 * (turns[:, 0] - turns[:, 1]) * np.cos(np.pi * share)
-    drop = np.array([s.drop for s in steps])[step]
-    rise = 0.5 - 0.5 * np.cos(np.pi * np.clip(t / np.maximum(double, 1e-6), 0.0, 1.0))
-    fall = 0.5 + 0.5 * np.cos(np.pi * np.clip((t - double) / (time - double), 0.0, 1.0))
-    drop = drop * np.where(t < double, rise, fall)
+    forward = pelvic_turn(turns[:, 0], turns[:, 1], share)
+    drop = np.array([s.drop for s in steps])[step] * pelvic_list(t, double, time)
     left = np.array([1.0 if p.side == 0 else -1.0 for p in placed])[step]
     walking = times < ends[-1]
     load = np.where(walking, 0.5 + left * (np.clip(t / np.maximum(double, 1e-6), 0.0, 1.0) - 0.5), 0.5)
@@ -123,26 +125,12 @@ def _elbow(placed: Sequence[Placed], steps: Sequence[Step], step: Array, t: Arra
     swings = np.array([p.side != side for p in placed])[step]
     up = walks[step] * np.clip((t - begin) / (time - begin), 0.0, 1.0)
     down = before * (1.0 - np.clip(t / time, 0.0, 1.0))
-    bend = np.where(swings, up, down)
-    return np.asarray(bend * bend * (3.0 - 2.0 * bend))
+    return eased(np.where(swings, up, down))
 
 
 def _foot(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: Array, side: int) -> Foot:
     count = len(times)
-    columns = {
-        name: np.zeros(count)
-        for name in (
-            "x",
-            "y",
-            "pitch",
-            "meta",
-            "before",
-            "after",
-            "beside_before",
-            "beside_after",
-            "share",
-        )
-    }
+    columns = {f.name: np.zeros(count) for f in fields(Foot) if f.name != "down"}
     down = np.ones(count, dtype=bool)
     metas = np.zeros(count)
     for span in _spans(plane, placed, steps, side):
@@ -220,7 +208,8 @@ def _spans(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], side: 
         table[:, 0] += p.stance
         stops, clear = p.asked.kind == "stop", p.style.attributes.toe_clear
         pitch = 0.0 if stops else s.strike.pitch
-        next_beside = sign * max(_beside(plane, p), standing if stops else 0.0)
+        room = 2.0 * standing - (_beside(plane, placed[i - 1]) if i else standing)  # that the other foot leaves
+        next_beside = sign * max(_beside(plane, p), room if stops else 0.0)
         ways = (beside, next_beside)
         begin = p.start + p.asked.double_support
         found.append(_Span(begin, t[-1], t, table, at, to, False, False, 0.0, pitch, clear, ways))
@@ -248,8 +237,7 @@ def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
     share = (t - span.begin) / (span.end - span.begin)
     land_x, land_y, _, _ = on_ground(plane, span.landing, 0.0)
     target = np.array([span.to + land_x, land_y, span.landing, 0.0])
-    led = np.clip((share - 1.0 + _LANDING) / _LANDING, 0.0, 1.0)
-    led = led * led * (3.0 - 2.0 * led)
+    led = eased(np.clip((share - 1.0 + _LANDING) / _LANDING, 0.0, 1.0))
     wrong = target - span.poses[-1]
     fine = np.linspace(span.begin, span.end, max(8, round((span.end - span.begin) * 120.0)))
     near = np.minimum(fine - span.begin, span.end - fine)
@@ -259,8 +247,7 @@ def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
         values = poses[:, k]
         soft = smoothed(values, fine[1] - fine[0], _SOFT, odd=True)
         into[name][:] = np.interp(t, fine, values + mask * (soft - values)) + led * wrong[k]
-    soft = share * share * (3.0 - 2.0 * share)
-    into["share"][:] = soft
+    into["share"][:] = eased(share)
     heel, ball, tip = _soles(plane, into["y"], into["pitch"], into["meta"])
     needed = span.clear * np.clip(np.minimum(share - 0.1, 1.0 - share) / 0.15, 0.0, 1.0)
     into["y"] += np.maximum(np.maximum(-np.minimum(heel, ball), needed - tip), 0.0)
@@ -288,44 +275,3 @@ def grounded(plane: Plane, pitch: Array, meta_max: Array) -> tuple[Array, Array,
     ball_y = drop * tc + plane.l6 * ts
     toe_x, toe_y = ball_x - plane.l5 * c + plane.l7 * s, ball_y + plane.l5 * s + plane.l7 * c
     return np.where(pitch > 0.0, toe_x, heel_x), np.where(pitch > 0.0, toe_y, heel_y), meta
-
-
-def monotone(at: Array, values: Array, times: Array) -> Array:
-    """Return values (K, ...) at ``times`` (K,) of the cubic through samples (N, ...) that makes no new extremes.
-
-    (Fritsch and Butland 1984.)
-    """
-    if len(at) < 2:
-        return np.repeat(values, len(times), axis=0)
-    width = (at[1:] - at[:-1]).reshape((-1,) + (1,) * (values.ndim - 1))
-    rise = (values[1:] - values[:-1]) / width
-    a, b = rise[:-1], rise[1:]
-    product = np.maximum(a * b, 0.0)
-    w1, w2 = 2.0 * width[1:] + width[:-1], width[1:] + 2.0 * width[:-1]
-    below = w1 * b + w2 * a
-    below[product == 0.0] = 1.0
-    slope = np.concatenate((rise[:1], (w1 + w2) * product / below, rise[-1:]))
-    i = np.minimum(np.maximum(at.searchsorted(times, side="right") - 1, 0), len(at) - 2)
-    h = width[i]
-    u = np.minimum(np.maximum((times - at[i]).reshape(h.shape[:1] + (1,) * (values.ndim - 1)) / h, 0.0), 1.0)
-    v = 1.0 - u
-    return np.asarray(
-        v * v * ((1.0 + 2.0 * u) * values[i] + u * h * slope[i])
-        + u * u * ((3.0 - 2.0 * u) * values[i + 1] - v * h * slope[i + 1])
-    )
-
-
-def smoothed(values: Array, step: float, sigma: float, odd: bool = False) -> Array:
-    """Return values (T,) after a Gaussian of ``sigma`` s. Beyond the ends they stay as they are, or, ``odd``, go on."""
-    half = min(int(np.ceil(3.0 * sigma / step)), len(values) - 1)
-    if half < 1 or len(values) < 3:
-        return values
-    n = np.arange(-half, half + 1) * step
-    kernel = np.exp(-0.5 * (n / sigma) ** 2)
-    kernel /= kernel.sum()
-    first, last = values[0], values[-1]
-    if odd:
-        before, after = 2.0 * first - values[half:0:-1], 2.0 * last - values[-2 : -half - 2 : -1]
-    else:
-        before, after = np.full(half, first), np.full(half, last)
-    return np.convolve(np.concatenate((before, values, after)), kernel, "valid")

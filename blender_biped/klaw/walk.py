@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..curves import eased
 from ..errors import DataError
 from ..job import Job
 from ..motion.motion import RATE, Motion
@@ -25,7 +26,7 @@ from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .course import Course
 from .parameters import limits
 from .plan import Placed, Plan, Wish
-from .pose import Posed, Styled, least_knee, posed
+from .pose import Posed, Styled, posed
 from .step import Step, Walker
 from .track import Track, track_of
 
@@ -98,7 +99,7 @@ def walked(
     track = track_of(plane, placed, steps, times / scale.time)
     stride = 2.0 * scale.length * max(p.asked.length for p in placed)
     course = Course(job.path, stride)
-    smoothing = placed[0].style.constants.smoothing * scale.time * rate
+    smoothing = placed[0].style.constants.smoothing
     relief = Relief(job.relief) if job.relief else None
     styled = _styled(placed, plane, track.step, track.times)
     pose = posed(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
@@ -160,13 +161,13 @@ def _styled(placed: Sequence[Placed], plane: Plane, step: Array, times: Array) -
         sway = max((7.8 - frequency) / 5800.0 + width / 6.0, 0.0)
         rows.append((
             sway, own.arm_rot_factor, own.shoulder_rot_factor, math.radians(own.elbow_rot_min),
-            math.radians(max(own.elbow_rot_max, own.elbow_rot_min)), least_knee(own),
+            math.radians(max(own.elbow_rot_max, own.elbow_rot_min)), own.least_knee,
         ))  # fmt: skip
     found = np.array(rows)[step]
     # It straightens up from the crouch of its walk to stand.
     begin, end = placed[0].asked.time, placed[-1].start + placed[-1].asked.time
     bent = np.clip(np.minimum(times / begin, (end - times) / begin), 0.0, 1.0)
-    found[:, -1] *= bent * bent * (3.0 - 2.0 * bent) if placed[-1].asked.kind == "stop" else 1.0
+    found[:, -1] *= eased(bent) if placed[-1].asked.kind == "stop" else 1.0
     return Styled(*found.T)
 
 
