@@ -17,8 +17,6 @@ CHANGING = frozenset({"klaw", "planar", "simbicon"})
 """The controllers whose presets are gaits, of which one can follow another in a walk."""
 TURNING = frozenset({"simbicon"})
 """Those of them that can look and step otherwise than straight ahead."""
-STEPPING = frozenset({"klaw"})
-"""Those that can be told how long steps are."""
 VIA_STEPS = 8  # that a gait on the way to another one is walked
 STAND = "stand"  # in the table, what follows a gait that ends a walk
 RESTS = "walk"  # the gait that slows down and stops
@@ -35,11 +33,6 @@ def changes_gaits(controller: str) -> bool:
 def turns_aside(controller: str) -> bool:
     """Return whether a controller can be told where to look, and how far apart to set the feet."""
     return controller in TURNING
-
-
-def takes_step_length(controller: str) -> bool:
-    """Return whether a controller can be told how long steps are."""
-    return controller in STEPPING
 
 
 def read_transitions(controller: str, root: Path | None = None) -> Transitions:

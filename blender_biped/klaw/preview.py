@@ -61,13 +61,9 @@ class Previewer:
     def preview(self, job: Job, style: Preset) -> Preview:
         """Return the preview of a job, walked in its own style if that is KLAW's, else in ``style``.
 
-        Faster than people walk it is not. Raises DataError for what cannot be walked.
+        That is not faster than people walk. Raises DataError for what cannot be walked.
         """
         own = job if job.preset.controller == NAME else _as_walk(job, style)
-        most = fastest(own)
-        own = replace(
-            own, speed=min(own.speed, most), cues=tuple(replace(c, speed=min(c.speed, most)) for c in own.cues)
-        )
         made = walked(own, RATE, walkers=self._walkers)
         origins = own.character.forward_kinematics(made.posed.root, made.posed.rotations)
         return _shown(own, made, origins)
@@ -77,8 +73,10 @@ def _as_walk(job: Job, style: Preset) -> Job:
     """Return a job of another controller as one of KLAW, with its speeds."""
     if job.speed <= 0.0 and not any(cue.speed > 0.0 for cue in job.cues):
         raise DataError("It stays where it is: there is no walk to preview.")
-    cues = tuple(replace(cue, preset=style, speed=cue.speed or job.speed) for cue in job.cues)
-    return replace(job, preset=style, cues=cues, ending=(), facing=0.0, step_width=0.0)
+    own = replace(job, preset=style, ending=(), facing=0.0, step_width=0.0)
+    most = fastest(own)
+    cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most)) for cue in job.cues)
+    return replace(own, speed=min(job.speed, most), cues=cues)
 
 
 def _shown(job: Job, made: Walk, origins: Array) -> Preview:

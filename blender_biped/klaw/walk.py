@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from ..character.model import Character
 from ..curves import eased
 from ..errors import DataError
 from ..job import Job
@@ -24,7 +26,7 @@ from ..world.relief import Relief
 from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .course import Course
-from .parameters import limits
+from .parameters import completed, limits
 from .plan import Placed, Plan, Wish
 from .pose import Posed, Styled, posed
 from .step import Step, Walker
@@ -119,12 +121,9 @@ def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
     path = Path(job.path.source / scale.length, job.path.closed, job.path.laps)
     known: dict[int, Style] = {}
 
-    def style(values: object, where: str) -> Style:
+    def style(values: Mapping[str, Any], where: str) -> Style:
         if id(values) not in known:
-            found = read_style(values, where)  # type: ignore[arg-type]
-            known[id(values)] = Style(
-                found.attributes, found.constants, found.step_length / scale.length, found.step_frequency * scale.time
-            )
+            known[id(values)] = _at_reference(read_style(values, where), scale)
         return known[id(values)]
 
     wishes = [Wish(0.0, style(job.preset.values, "job.preset.values"), job.speed / scale.speed)]
@@ -203,5 +202,26 @@ def _motion(job: Job, made: Walk, began: float) -> Motion:
 def fastest(job: Job) -> float:
     """Return the highest speed, m/s, at which a job's character walks in the job's style."""
     scale = scale_of(job.character, job.gravity)
-    style = read_style(job.preset.values)
-    return scale.speed * limits(style.attributes, HEIGHT).speed / 60.0
+    return _in_metres(limits(read_style(job.preset.values).attributes, HEIGHT).speed, scale)
+
+
+def told_speed(values: Mapping[str, Any], character: Character, gravity: float) -> float:
+    """Return the speed, m/s, that a preset's values say by step length, step frequency, or both.
+
+    Raises DataError for steps that are no walk.
+    """
+    scale = scale_of(character, gravity)
+    style = _at_reference(read_style(values), scale)
+    bounds = limits(style.attributes, HEIGHT)
+    return _in_metres(completed(bounds, 0.0, style.step_length, style.step_frequency).speed, scale)
+
+
+def _at_reference(style: Style, scale: Scale) -> Style:
+    return replace(
+        style, step_length=style.step_length / scale.length, step_frequency=style.step_frequency * scale.time
+    )
+
+
+def _in_metres(speed: float, scale: Scale) -> float:
+    """Return a speed, m/s, for one of a body of reference size, m/min."""
+    return scale.speed * speed / 60.0

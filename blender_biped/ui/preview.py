@@ -137,10 +137,10 @@ def _style() -> Any:
 
 def _asked(job: Job) -> tuple[Hashable, ...]:
     """Return all of a job that a preview depends on."""
-    cues = tuple((cue.time, cue.speed, cue.preset.name) for cue in job.cues)
+    cues = tuple((cue.time, cue.speed, cue.preset.name, repr(cue.preset.values)) for cue in job.cues)
     path = (job.path.points.tobytes(), job.path.closed)
     return (id(job.character), path, job.preset.controller, job.preset.name,
-            job.preset.values.get("step_length"), job.speed, job.start, job.stop, job.ground,
+            repr(job.preset.values), job.speed, job.start, job.stop, job.ground,
             job.gravity, job.duration, cues)  # fmt: skip
 
 
@@ -163,7 +163,8 @@ def _changed(scene: Any, depsgraph: Any = None) -> None:
     updates = getattr(depsgraph, "updates", None)
     if settings == _settings and updates is not None:
         path, armature = scene.biped.path, character_object(bpy.context)
-        own = {thing for thing in (path, path and path.data, armature, armature and armature.data) if thing}
+        keys = scene.animation_data and scene.animation_data.action
+        own = {thing for thing in (path, path and path.data, armature, armature and armature.data, keys) if thing}
         if not any(entry.id.original in own for entry in updates):
             return
     _settings = settings

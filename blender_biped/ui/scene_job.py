@@ -15,12 +15,14 @@ from ..character.mapping import RigMap, check_rig_map
 from ..character.model import Character
 from ..character.roles import map_bones
 from ..errors import DataError
-from ..gaits import changes_gaits, takes_step_length, turns_aside
+from ..gaits import changes_gaits, turns_aside
 from ..job import Job
+from ..klaw.walk import NAME
 from ..preset import Preset, preset
 from ..world.path import Path
 from .gait_plan import Plan, planned
 from .kept_mapping import rig_map_of, told_axis
+from .klaw_plan import with_settings
 from .mass import chosen_mass
 from .pace import paced, within
 from .reading import metres, read_armature, read_path, sole_height, stretch_of
@@ -88,7 +90,7 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     settings, unit = scene.biped, metres(scene)
     curve = _path_object(context)
     style = preset(settings.controller_name, settings.preset_name)
-    plan = _with_steps(_plan(scene, armature, style, character), settings)
+    plan = _plan(scene, armature, style, character)
     drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     start = settings.start * unit
     if start >= drawn.length:
@@ -123,19 +125,13 @@ def _path_object(context: bpy.types.Context) -> bpy.types.Object:
 
 def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> Plan:
     """Return the gaits and speeds of the walk. Raises DataError for a speed that is too high."""
+    if style.controller == NAME:
+        plan = planned(scene, armature, style, character)
+        return with_settings(plan, style, scene, armature.biped.pace, character)
     if changes_gaits(style.controller):
         return planned(scene, armature, style, character)
     speed, _ = paced(armature.biped.pace, scene.biped.speed_mps, character)
     return Plan(style, within(speed))
-
-
-def _with_steps(plan: Plan, settings: bpy.types.PropertyGroup) -> Plan:
-    """Return the plan with the step length that is set, in the panel's own style."""
-    if not settings.step_length_m or not takes_step_length(plan.first.controller):
-        return plan
-    told = replace(plan.first, values={**plan.first.values, "step_length": settings.step_length_m})
-    cues = tuple(replace(cue, preset=told) if cue.preset == plan.first else cue for cue in plan.cues)
-    return replace(plan, first=told, cues=cues)
 
 
 def _facing(armature: bpy.types.Object, settings: bpy.types.PropertyGroup) -> float:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from blender_biped.klaw.walk import walk
-from blender_biped.motion import gait
+from blender_biped.motion import gait, measures
+from blender_biped.motion.motion import Motion
 from blender_biped.ui import preview
 from blender_biped.ui.scene_job import read_request
 from tests.blender.scenes import make_curve, make_rig
@@ -69,14 +70,39 @@ def test_it_follows_the_curve_and_the_settings_and_is_not_made_again_for_nothing
     assert shown() is None and preview.told() == ("", False)
 
 
-def test_klaw_takes_the_step_length_of_the_panel(rig: Any, scene: Any) -> None:
-    scene.biped.controller = "klaw"
-    usual = shown()
-    scene.biped.step_length = 0.5
-    short = shown()
-    assert short.steps > 1.2 * usual.steps
-    assert read_request(bpy.context).job.preset.values["step_length"] == pytest.approx(0.5)
-    scene.biped.step_length = 3.0
+@pytest.mark.parametrize(
+    ("given", "speed", "length", "frequency"),
+    [
+        ("SPEED_LENGTH", 1.0, 0.5, 120.0),
+        ("SPEED_FREQUENCY", 1.0, 60.0 / 90.0, 90.0),
+        ("LENGTH_FREQUENCY", 0.9, 0.6, 90.0),
+        ("LENGTH", None, 0.6, None),
+        ("FREQUENCY", None, None, 90.0),
+    ],
+)
+def test_klaw_takes_the_steps_of_the_panel(
+    rig: Any, scene: Any, given: str, speed: float | None, length: float | None, frequency: float | None
+) -> None:
+    scene.biped.controller, scene.biped.given = "klaw", given
+    scene.biped.speed, scene.biped.step_length = speed or 3.0, length or 0.7
+    scene.biped.step_frequency, rig.biped.pace = frequency or 80.0, "EXACT"
+    scene.biped.path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
+    job = read_request(bpy.context).job
+    motion = walk(job)
+    found = measures.steady_speed(motion, job), motion_step(motion), measures.cadence(motion, job)
+    for value, wished in zip(found, (speed, length, frequency), strict=True):
+        assert value == pytest.approx(wished, rel=0.01) if wished else value
+    assert shown().steps == len(gait.strikes(motion)) and not preview.told()[1]
+
+
+def motion_step(motion: Motion) -> float:
+    """Return how far the feet of a straight walk are set down before each other, m."""
+    places = [mark.place[0] for mark in gait.footprints(motion)[4:-4]]
+    return float(np.diff(places).mean())
+
+
+def test_steps_that_nobody_can_walk_are_told(rig: Any, scene: Any) -> None:
+    scene.biped.controller, scene.biped.given, scene.biped.step_length = "klaw", "SPEED_LENGTH", 3.0
     assert shown() is None
     assert "more than this body can walk with" in preview.told()[0]
 
