@@ -59,7 +59,7 @@ def footings(
 def _place(course: Course, foot: Foot, length: float, forward: float) -> tuple[Array, Array]:
     """Return the ankle (T, 3), m, from the ground, and the foot's heading (T,), rad.
 
-    A foot that swings goes over from the direction in which it stood to the one in which it will stand.
+    A foot that swings goes over from the direction in which it stood to the one in which it will stand; it turns early.
     """
     ends = []
     for arc, beside in ((foot.before, foot.beside_before), (foot.after, foot.beside_after)):
@@ -71,7 +71,8 @@ def _place(course: Course, foot: Foot, length: float, forward: float) -> tuple[A
     place = np.empty((len(foot.x), 3))
     place[:, :2] = a + foot.share[:, None] * (b - a)
     place[:, 2] = length * foot.y
-    return place, yaw_a + foot.share * (yaw_b - yaw_a)
+    early = 1.0 - (1.0 - foot.share) ** 2  # before its toes come to the other foot
+    return place, yaw_a + early * (yaw_b - yaw_a)
 
 
 def _aside(plane: Plane, length: float, track: Track, feet: list[Footing], side: int) -> Array:

@@ -18,12 +18,12 @@ _LEVER = 0.03  # of the leg: a knee less far from the line from hip to ankle is 
 
 def knees_apart(
     character: Character, legs: list[Limb], hips: list[Array], ankles: list[Array], facing: list[Array],
-    swings: list[Array], step: float,
+    yielding: list[Array], step: float,
 ) -> list[Array]:  # fmt: skip
-    """Return where both knees point (T,), rad, when those of swinging legs pass the other leg.
+    """Return where both knees point (T,), rad, when those of yielding legs pass the other leg.
 
-    hips, ankles (T, 3): m, world. facing (T,): where knees would point, rad. swings (T,): whether a foot is in the air.
-    step: between samples, s.
+    hips, ankles (T, 3): m, world. facing (T,): where knees would point, rad. yielding (T,): when a leg
+    turns, in the air or with its heel up. step: between samples, s.
     """
     knees = [knee_places(*leg) for leg in zip(legs, hips, ankles, facing, strict=True)]
     found = []
@@ -34,7 +34,7 @@ def knees_apart(
         along = np.einsum("ti,ti->t", way[:, :2], forward_of(facing[other]))
         need = sum(character.links[i].shape.radius for i in (legs[side].thigh, legs[other].shin))
         lack = np.sqrt(np.maximum(need * need - along * along, 0.0)) - np.einsum("ti,ti->t", way[:, :2], out)
-        lack = np.where(swings[side], np.maximum(lack, 0.0), 0.0)
+        lack = np.where(yielding[side], np.maximum(lack, 0.0), 0.0)
         lever = np.maximum(_lever(hips[side], knees[side], ankles[side]), _LEVER * legs[side].longest)
         inward = np.sin(sign * (facing[side] - facing[other]))
         turned = np.arcsin(np.clip(inward + lack / lever, -1.0, 1.0)) - np.arcsin(inward)

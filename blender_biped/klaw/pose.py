@@ -107,9 +107,9 @@ def _legs(
         rotations[:, leg.toes] = quaternion_product(orientation, axis_angle_quaternion(_Y, bend))
         most = 0.5 + 0.4 * np.sin(np.pi * np.clip(foot.share, 0.0, 1.0))
         knees.append(at.yaw + most * (facing - at.yaw))
-    turned = knees_apart(
-        character, legs, hips, [at.place for at in feet], knees, [~foot.down for foot in track.feet], track.step_time
-    )
+    left, right = track.feet
+    yielding = [~own.down | (own.pitch > other.pitch) for own, other in ((left, right), (right, left))]
+    turned = knees_apart(character, legs, hips, [at.place for at in feet], knees, yielding, track.step_time)
     for leg, hip, at, knee in zip(legs, hips, feet, turned, strict=True):
         rotations[:, leg.thigh], rotations[:, leg.shin] = bent(leg, hip, at.place, knee)
 
