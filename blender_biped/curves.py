@@ -51,7 +51,7 @@ def monotone(at: Array, values: Array, times: Array) -> Array:
 
 
 def smoothed(values: Array, step: float, sigma: float, odd: bool = False) -> Array:
-    """Return values (T,), one each ``step`` s, after a Gaussian of ``sigma`` s.
+    """Return values (T,) or (T, K), one each ``step`` s, after a Gaussian of ``sigma`` s.
 
     Beyond the ends they stay as they are, or, ``odd``, go on.
     """
@@ -65,8 +65,11 @@ def smoothed(values: Array, step: float, sigma: float, odd: bool = False) -> Arr
     if odd:
         before, after = 2.0 * first - values[half:0:-1], 2.0 * last - values[-2 : -half - 2 : -1]
     else:
-        before, after = np.full(half, first), np.full(half, last)
-    return np.convolve(np.concatenate((before, values, after)), kernel, "valid")
+        before, after = np.repeat(values[:1], half, axis=0), np.repeat(values[-1:], half, axis=0)
+    padded = np.concatenate((before, values, after))
+    if values.ndim == 1:
+        return np.convolve(padded, kernel, "valid")
+    return np.asarray(np.lib.stride_tricks.sliding_window_view(padded, len(kernel), axis=0) @ kernel)
 
 
 def envelope(values: Array, step: float, early: float, sigma: float) -> Array:

@@ -30,9 +30,9 @@ class Course:
         points = path.position(arcs)
         bent = path.heading(arcs)
         if np.ptp(np.unwrap(bent)) > 1e-9:
-            soft = np.stack([smoothed(c, self._grid, _ROUNDED, odd=True) for c in points.T], axis=1)
+            soft = smoothed(points, self._grid, _ROUNDED, odd=True)
             bend = np.gradient(np.gradient(soft, self._grid, axis=0), self._grid, axis=0)
-            bend = np.stack([smoothed(c, self._grid, _ROUNDED) for c in bend.T], axis=1)
+            bend = smoothed(bend, self._grid, _ROUNDED)
             out = (stride * stride / 24.0 + 0.5 * _ROUNDED**2) * bend
             size = np.linalg.norm(out, axis=1, keepdims=True)
             points = soft - out * np.minimum(1.0, _MOST / np.maximum(size, 1e-9))

@@ -58,6 +58,10 @@ def runge_kutta(accelerations: Accelerations, t: float, state: State, h: float) 
     )  # fmt: skip
 
 
+Memory = tuple[tuple[float, ...], list[list[float]] | None]
+"""What a search found: the root, and the slopes there."""
+
+
 class Search:
     """Finds where a function of one or two numbers is zero, by Newton's method with Broyden's updates.
 
@@ -101,6 +105,15 @@ class Search:
             x, f = at, new
         self.root = best
         return error <= 1.0
+
+    @property
+    def memory(self) -> Memory:
+        """Where it stands, for another search of almost the same function."""
+        return self.root, self._slopes
+
+    def recall(self, memory: Memory) -> None:
+        """Go on from where another search stood."""
+        self.root, self._slopes = memory
 
     def forget(self) -> None:
         """Forget the slopes."""

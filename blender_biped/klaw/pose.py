@@ -108,7 +108,7 @@ def _legs(
         most = 0.5 + 0.4 * np.sin(np.pi * np.clip(foot.share, 0.0, 1.0))
         knees.append(at.yaw + most * (facing - at.yaw))
     left, right = track.feet
-    yielding = [~own.down | (own.pitch > other.pitch) for own, other in ((left, right), (right, left))]
+    yielding = [np.where(own.down, own.pitch > other.pitch, True) for own, other in ((left, right), (right, left))]
     turned = knees_apart(character, legs, hips, [at.place for at in feet], knees, yielding, track.step_time)
     for leg, hip, at, knee in zip(legs, hips, feet, turned, strict=True):
         rotations[:, leg.thigh], rotations[:, leg.shin] = bent(leg, hip, at.place, knee)

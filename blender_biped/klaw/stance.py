@@ -144,9 +144,14 @@ class StanceModel:
         self._stopping = Search((0.0, 0.0), (5.0, 5.0), (rough**3 * _ANGLE, rough**3 * _SPIN))
 
     @property
+    def searches(self) -> tuple[Search, ...]:
+        """The searches for forces of steps that go on, and of the last one."""
+        return self._walking, self._stopping
+
+    @property
     def evaluations(self) -> int:
         """How many simulations were needed so far."""
-        return self._walking.evaluations + self._stopping.evaluations
+        return sum(search.evaluations for search in self.searches)
 
     def solved(self, entry: Entry, goal: Goal) -> Stance:
         """Return the stance phase that leads from a state to a goal, by its forces (section 4.5)."""

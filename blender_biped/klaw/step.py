@@ -13,6 +13,7 @@ from ..curves import cubic, eased
 from ..spatial import Array
 from .attributes import STRAIGHT, Attributes, Constants
 from .body import HEIGHT, Plane
+from .dynamics import Memory
 from .foot import Pose, leg_angles, leg_length, on_ground, pointed, reaching
 from .stance import Entry, Goal, Hip, StanceModel, impact
 from .swing import Carrier, SwingGoal, SwingModel, steepest, tip
@@ -94,8 +95,15 @@ def pelvic_list(t: Array, most: Array | float, end: Array | float) -> Array:
 class Walker:
     """Makes one step after another for a body and a style."""
 
-    def __init__(self, plane: Plane, attributes: Attributes, constants: Constants, rough: float = 1.0) -> None:
-        """Take a body and a style. rough: by how much less exact than usual, and so quicker, the dynamics are."""
+    def __init__(
+        self, plane: Plane, attributes: Attributes, constants: Constants, rough: float = 1.0,
+        like: Walker | None = None,
+    ) -> None:  # fmt: skip
+        """Take a body and a style.
+
+        rough: by how much less exact than usual, and so quicker, the dynamics are. like: the walker of a similar style,
+        from whose forces the searches begin.
+        """
         self.plane, self.attributes, self.constants = plane, attributes, constants
         self._stance = StanceModel(plane, constants, rough)
         self._swing = SwingModel(plane, attributes, constants, rough)
@@ -103,6 +111,8 @@ class Walker:
         self._grain = _GRAIN if rough > 1.0 else 0.0
         self._strikes: dict[float, Strike] = {}
         self._made: dict[tuple[object, ...], Step] = {}
+        self._found: dict[Asked, list[Memory]] = {}
+        self._known = like._found if like else {}
 
     @property
     def evaluations(self) -> tuple[int, int]:
@@ -161,7 +171,11 @@ class Walker:
         if key not in self._made:
             if len(self._made) > _MOST_KEPT:
                 self._made.clear()
+            searches = (*self._stance.searches, *self._swing.searches)
+            for search, memory in zip(searches, self._known.get(asked, ()), strict=False):
+                search.recall(memory)
             self._made[key] = self._solved(asked, before)
+            self._found[asked] = [search.memory for search in searches]
         return self._made[key]
 
     def _solved(self, asked: Asked, before: Step | None) -> Step:

@@ -124,9 +124,14 @@ class SwingModel:
         self._third = Search((-30.0,), (5.0,), (exact,))
 
     @property
+    def searches(self) -> tuple[Search, ...]:
+        """The searches for the torques of SWING1 to SWING3."""
+        return self._first, self._second, self._third
+
+    @property
     def evaluations(self) -> int:
         """How many simulations were needed so far."""
-        return self._first.evaluations + self._second.evaluations + self._third.evaluations
+        return sum(search.evaluations for search in self.searches)
 
     def solved(
         self, hip_at: HipAt, start: State, pose: Pose, times: tuple[float, float, float, float], goal: SwingGoal,

@@ -243,10 +243,9 @@ def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
     near = np.minimum(fine - span.begin, span.end - fine)
     mask = np.clip(near / _EDGE - 0.3, 0.0, 1.0)
     poses = monotone(span.times, span.poses, fine)
+    poses += mask[:, None] * (smoothed(poses, fine[1] - fine[0], _SOFT, odd=True) - poses)
     for k, name in enumerate(("x", "y", "pitch", "meta")):
-        values = poses[:, k]
-        soft = smoothed(values, fine[1] - fine[0], _SOFT, odd=True)
-        into[name][:] = np.interp(t, fine, values + mask * (soft - values)) + led * wrong[k]
+        into[name][:] = np.interp(t, fine, poses[:, k]) + led * wrong[k]
     into["share"][:] = eased(share)
     heel, ball, tip = _soles(plane, into["y"], into["pitch"], into["meta"])
     needed = span.clear * np.clip(np.minimum(share - 0.1, 1.0 - share) / 0.15, 0.0, 1.0)

@@ -35,7 +35,7 @@ from .track import Track, track_of
 NAME = "klaw"
 """The controller that presets name."""
 
-_MOST_WALKERS = 16  # that are kept
+_MOST_WALKERS = 64  # that are kept
 _BEFORE_RISER = 0.02  # m, of a body of 1.8 m, that toes keep from a riser
 _REST = 0.5  # s that it stands at the end
 
@@ -80,7 +80,8 @@ class Walkers:
         if key not in self._known:
             if len(self._known) >= _MOST_WALKERS:
                 del self._known[next(iter(self._known))]
-            self._known[key] = Walker(*key, self._rough)
+            like = next((w for k, w in reversed(self._known.items()) if k[0] == plane), None)
+            self._known[key] = Walker(*key, self._rough, like)
         return self._known[key]
 
 
