@@ -17,6 +17,7 @@ from bpy.app.handlers import persistent
 
 from ..character.figure import figure
 from ..errors import BipedError, DataError
+from ..garbage import no_garbage_collection
 from ..job import Job
 from ..klaw.preview import Preview, Previewer
 from ..klaw.walk import NAME
@@ -105,13 +106,14 @@ def update(context: bpy.types.Context) -> Preview | None:
         _shown = _Shown()
         return None
     try:
-        armature = character_object(context)
-        job = _job(context, armature)
-        stretch = stretch_of(armature) / metres(scene)
-        asked = (*_asked(job), stretch.tobytes())
-        if asked != _shown.asked:
-            preview = _previewer.preview(job, _style())
-            _shown = _Shown(asked, preview, stretch, _text(preview, job, scene))
+        with no_garbage_collection():
+            armature = character_object(context)
+            job = _job(context, armature)
+            stretch = stretch_of(armature) / metres(scene)
+            asked = (*_asked(job), stretch.tobytes())
+            if asked != _shown.asked:
+                preview = _previewer.preview(job, _style())
+                _shown = _Shown(asked, preview, stretch, _text(preview, job, scene))
     except BipedError as error:
         _shown = _Shown(text=str(error), wrong=True)
     return _shown.preview
