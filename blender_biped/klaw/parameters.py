@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ..errors import DataError
 from .attributes import Attributes
+from .body import Scale
 
 NORMAL = 0.004
 """Step length over step frequency and body height of people who choose by themselves (equation 5.1)."""
@@ -44,7 +45,10 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Limits:
-    """Where walking ends and running begins: the longest step, m, most steps/min, and fastest speed, m/min."""
+    """Where walking ends and running begins: the longest step, m, most steps/min, and fastest speed, m/min.
+
+    scale: from these to the character's own, for what is told.
+    """
 
     height: float
     length: float
@@ -52,13 +56,20 @@ class Limits:
     speed: float
     normal_length: float
     normal_frequency: float
+    scale: Scale
 
 
-def limits(attributes: Attributes, height: float) -> Limits:
-    """Return the limits for a body height, m (section 5.1)."""
+def limits(attributes: Attributes, height: float, scale: Scale = Scale(1.0, 1.0)) -> Limits:
+    """Return the limits for a body height, m (section 5.1), of a character that is so much larger."""
     normal = attributes.sl_norm * height
     return Limits(
-        height, attributes.sl_max * height, attributes.sf_max, normal * attributes.sf_max, normal, attributes.sf_norm
+        height,
+        attributes.sl_max * height,
+        attributes.sf_max,
+        normal * attributes.sf_max,
+        normal,
+        attributes.sf_norm,
+        scale,
     )
 
 
@@ -70,9 +81,11 @@ def completed(bounds: Limits, speed: float = 0.0, length: float = 0.0, frequency
     """
     if length and frequency:
         if speed and abs(length * frequency / speed - 1.0) > 1e-6:
+            own = bounds.scale
             raise DataError(
-                f"{length:.3g} m at {frequency:.4g} steps a minute are {length * frequency / KMH:.3g} km/h, not "
-                f"{speed / KMH:.3g}: leave one of speed, step length and step frequency free."
+                f"{length * own.length:.3g} m at {frequency / own.time:.4g} steps a minute are "
+                f"{length * frequency * own.speed / KMH:.3g} km/h, not {speed * own.speed / KMH:.3g}: leave one of "
+                "speed, step length and step frequency free."
             )
     elif speed and length:
         frequency = speed / length
@@ -99,14 +112,15 @@ def completed(bounds: Limits, speed: float = 0.0, length: float = 0.0, frequency
 
 
 def _check(found: Parameters, bounds: Limits) -> None:
+    own = bounds.scale
     names = (
-        ("step length", found.length, bounds.length, 1.0, "m"),
-        ("step frequency", found.frequency, bounds.frequency, 1.0, "steps a minute"),
-        ("speed", found.speed, bounds.speed, KMH, "km/h"),
+        ("step length", found.length, bounds.length, own.length, "m"),
+        ("step frequency", found.frequency, bounds.frequency, 1.0 / own.time, "steps a minute"),
+        ("speed", found.speed, bounds.speed, own.speed / KMH, "km/h"),
     )
     for name, value, most, unit, text in names:
         if value > most * (1.0 + 1e-9):
             raise DataError(
-                f"A {name} of {value / unit:.3g} {text} is more than this body can walk with (at most {most / unit:.3g}"
-                f" {text} for a body of {bounds.height:.3g} m): beyond, it would run."
+                f"A {name} of {value * unit:.3g} {text} is more than this body can walk with (at most {most * unit:.3g}"
+                f" {text}): beyond, it would run."
             )

@@ -16,7 +16,7 @@ from ..spatial import Array
 from ..world.path import Path
 from ..world.relief import Relief
 from .attributes import Style
-from .body import HEIGHT
+from .body import HEIGHT, Scale
 from .parameters import KMH, Parameters, completed, limits
 from .step import Asked, Kind
 
@@ -58,19 +58,19 @@ class Plan:
 
     def __init__(
         self, path: Path, start: float, stop: bool, wishes: Sequence[Wish], longest: float,
-        relief: Relief | None = None, sole: tuple[float, float] = (0.0, 0.0),
+        relief: Relief | None = None, sole: tuple[float, float] = (0.0, 0.0), scale: Scale = Scale(1.0, 1.0),
     ) -> None:  # fmt: skip
         """Take a walk's path, m, and wishes, the first at 0 s.
 
         longest: s, 0 for as long as the path takes. relief: of the ground. sole: how far a foot reaches behind and
-        before its ankle, m.
+        before its ankle, m. scale: the character's, for what is told.
 
         Raises DataError for parameters that are no walk.
         """
         self._path, self._start, self._stop = path, start, stop
         self._wishes, self._longest = wishes, longest
         self._bends = _speed_limits(path) if _bent(path) else None
-        self._relief, self._sole = relief, sole
+        self._relief, self._sole, self._scale = relief, sole, scale
         self._memo: dict[tuple[int, float], Parameters] = {}
         for wish in wishes:
             self._wanted(wish, wish.speed * 60.0)
@@ -151,7 +151,7 @@ class Plan:
         key = (id(wish.style), speed)
         if key not in self._memo:
             style = wish.style
-            bounds = limits(style.attributes, HEIGHT)
+            bounds = limits(style.attributes, HEIGHT, self._scale)
             full = completed(bounds, wish.speed * 60.0, style.step_length, style.step_frequency)
             if abs(speed - full.speed) < 1e-9:
                 self._memo[key] = full

@@ -136,7 +136,7 @@ def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
     relief = Relief(job.relief, scale.length) if job.relief else None
     sole = (plane.l8, plane.l5 + plane.l6 + _BEFORE_RISER)
     duration = job.duration / scale.time
-    return Plan(path, job.start / scale.length, job.stop, wishes, duration, relief, sole).steps()
+    return Plan(path, job.start / scale.length, job.stop, wishes, duration, relief, sole, scale).steps()
 
 
 def _stepped(
@@ -213,7 +213,7 @@ def told_speed(values: Mapping[str, Any], character: Character, gravity: float) 
     """
     scale = scale_of(character, gravity)
     style = _at_reference(read_style(values), scale)
-    bounds = limits(style.attributes, HEIGHT)
+    bounds = limits(style.attributes, HEIGHT, scale)
     return _in_metres(completed(bounds, 0.0, style.step_length, style.step_frequency).speed, scale)
 
 
