@@ -74,6 +74,10 @@ class Scale:
         return self.length / self.time
 
 
+REFERENCE = Scale(1.0, 1.0)
+"""That of the body that the models are made for."""
+
+
 def scale_of(character: Character, gravity: float) -> Scale:
     """Return a character's size: walks of one shape are alike when times go with the root of length over gravity."""
     length = character.leg_length / (LEG_SHARE * HEIGHT)

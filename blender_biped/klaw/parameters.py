@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..errors import DataError
 from .attributes import Attributes
-from .body import Scale
+from .body import REFERENCE, Scale
 
 NORMAL = 0.004
 """Step length over step frequency and body height of people who choose by themselves (equation 5.1)."""
@@ -59,7 +59,7 @@ class Limits:
     scale: Scale
 
 
-def limits(attributes: Attributes, height: float, scale: Scale = Scale(1.0, 1.0)) -> Limits:
+def limits(attributes: Attributes, height: float, scale: Scale = REFERENCE) -> Limits:
     """Return the limits for a body height, m (section 5.1), of a character that is so much larger."""
     normal = attributes.sl_norm * height
     return Limits(

@@ -16,7 +16,7 @@ from ..spatial import Array
 from ..world.path import Path
 from ..world.relief import Relief
 from .attributes import Style
-from .body import HEIGHT, Scale
+from .body import HEIGHT, REFERENCE, Scale
 from .parameters import KMH, Parameters, completed, limits
 from .step import Asked, Kind
 
@@ -58,7 +58,7 @@ class Plan:
 
     def __init__(
         self, path: Path, start: float, stop: bool, wishes: Sequence[Wish], longest: float,
-        relief: Relief | None = None, sole: tuple[float, float] = (0.0, 0.0), scale: Scale = Scale(1.0, 1.0),
+        relief: Relief | None = None, sole: tuple[float, float] = (0.0, 0.0), scale: Scale = REFERENCE,
     ) -> None:  # fmt: skip
         """Take a walk's path, m, and wishes, the first at 0 s.
 
