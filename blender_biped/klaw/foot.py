@@ -98,6 +98,22 @@ def pointed(
     return low
 
 
+def tip(plane: Plane, meta: float) -> tuple[float, float]:
+    """Return the sole below the toes' tip, from the ankle, along and up in the foot's frame, m; meta: their bend."""
+    drop = plane.l9 - plane.l7
+    s, c = math.sin(meta), math.cos(meta)
+    return plane.l5 + plane.l6 * c + drop * s, -plane.l7 - drop * c + plane.l6 * s
+
+
+def steepest(plane: Plane, height: float, meta: float) -> float:
+    """Return the largest pitch, rad, at which the toes' tip is not below an ankle by more than ``height``, m."""
+    x, y = tip(plane, meta)
+    reach = math.hypot(x, y)
+    if height >= reach:
+        return math.inf
+    return math.acos(max(-height / reach, -1.0)) - math.atan2(x, y)
+
+
 def leg_length(plane: Plane, knee: float) -> float:
     """Return hip to ankle, m, of a leg with a knee's angle, rad."""
     return math.sqrt(max(plane.l3**2 + plane.l4**2 + 2.0 * plane.l3 * plane.l4 * math.cos(knee), 0.0))

@@ -26,6 +26,7 @@ _ROUNDING = 0.8  # m over which a path's direction is averaged
 _LAST = 3.5  # steps before the last ones at which their lengths are settled, so that the walk ends at the path's end
 _SLOWEST = 0.25  # km/h
 _MOST_STEPS = 100000
+_AS_WISHED = 0.005  # of the speed: less is the wished one
 _GRAIN = 0.05  # km/h: speeds in bends, so that alike steps are computed once
 
 
@@ -80,38 +81,26 @@ class Plan:
         found: list[Placed] = []
         time, foot, before = 0.0, self._start, 0.0
         last: Parameters | None = None
-        ending: list[tuple[float, Parameters]] = []
-        settled = False
-        end = self._path.length
+        ending: list[tuple[float, Parameters]] | None = None
         for count in range(_MOST_STEPS):
             wish = self._wish(time)
-            if not settled:
+            if ending is None:
                 now = self._next(wish, last, foot)
-                if self._stop:
-                    ending = self._ending(wish, now, end - foot)
-                    settled = bool(ending)
-            if settled:
-                length, now = ending.pop(0) if ending else (0.0, last or now)
-            else:
                 length = now.length
+                if self._stop:
+                    ending = self._ending(wish, now, self._path.length - foot) or None
+            if ending is not None:
+                length, now = ending.pop(0) if ending else (0.0, last or now)
             if self._relief is not None and length:
                 length = self._relief.landing(foot, foot + length, *self._sole) - foot
-            kind: Kind = "start" if count == 0 else "stop" if length == 0.0 else "walk"
-            double = now.double_support if count else 0.0
-            asked = Asked(kind, length, before, now.time - (0.0 if count else now.double_support), double)
-            speed = (
-                wish.speed
-                if abs(length * now.frequency / (60.0 * wish.speed) - 1.0) < 0.005
-                else (length * now.frequency / 60.0)
-            )
+            asked = _asked(now, length, before, first=not count)
+            speed = length * now.frequency / 60.0
+            if abs(speed / wish.speed - 1.0) < _AS_WISHED:
+                speed = wish.speed
             found.append(Placed(asked, time, count % 2, foot, wish.style, speed))
-            time, before, last = time + asked.time, length, now
-            foot += length
-            if (
-                length == 0.0
-                or (self._longest and time > self._longest)
-                or (not self._stop and foot - 0.5 * length >= end)
-            ):
+            time, before, last, foot = time + asked.time, length, now, foot + length
+            passed = not self._stop and foot - 0.5 * length >= self._path.length
+            if length == 0.0 or passed or (self._longest and time > self._longest):
                 break
         return found
 
@@ -186,6 +175,13 @@ class Plan:
         if abs(scale - 1.0) < 1e-6:
             scale = 1.0
         return [(p.length * scale, p) for p in steps]
+
+
+def _asked(now: Parameters, length: float, before: float, first: bool) -> Asked:
+    """Return what a step is: its parameters, its length and that of the one before, m. The first one has no support."""
+    kind: Kind = "start" if first else "stop" if length == 0.0 else "walk"
+    double = 0.0 if first else now.double_support
+    return Asked(kind, length, before, now.time if not first else now.time - now.double_support, double)
 
 
 def _bent(path: Path) -> bool:

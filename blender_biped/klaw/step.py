@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-import numpy as np
-
-from ..curves import cubic, eased
-from ..spatial import Array
+from ..curves import eased
 from .attributes import STRAIGHT, Attributes, Constants
 from .body import HEIGHT, Plane
 from .dynamics import Memory
-from .foot import Pose, leg_angles, leg_length, on_ground, pointed, reaching
+from .foot import Pose, leg_angles, leg_length, on_ground, pointed, reaching, steepest, tip
+from .hips import SwingHip
 from .stance import Entry, Goal, Hip, StanceModel, impact
-from .swing import Carrier, SwingGoal, SwingModel, steepest, tip
+from .swing import SwingGoal, SwingModel
 
 Kind = Literal["start", "walk", "stop"]
 
@@ -24,7 +22,6 @@ _LEANING = math.radians(10.0)  # of the stance leg, before which the heel stays 
 _ALIKE = (1e-4, 1e-4, 1e-3, 0.01, 0.01, 0.01, 3e-3)  # m, rad, rad, their rates, and the foot behind's pitch
 _GRAIN = 0.02  # m and s: rough steps are solved at such distances, and stretched to what is asked
 _MOST_KEPT = 3000  # steps
-_SAMPLES = 160  # of a step: between them the swing leg's hip moves straight, within 0.05 mm
 _FRAMES = 30.0  # 1/s, of the thesis: attributes are given for its frames
 _LOWERING = 0.5  # of SWING2's and SWING3's time: how long the last step's foot comes down
 
@@ -75,21 +72,6 @@ class Step:
     phases: tuple[float, float]
     next_entry: Entry
     exact: bool
-
-
-def pelvic_turn(begin: Array | float, end: Array | float, share: Array) -> Array:
-    """Return the pelvis' turn (K,), rad, at shares (K,) of a step that begins and ends with these."""
-    return np.asarray(0.5 * (begin + end) + 0.5 * (begin - end) * np.cos(np.pi * share))
-
-
-def pelvic_list(t: Array, most: Array | float, end: Array | float) -> Array:
-    """Return the course (K,) of pelvic list, 0 at the strikes and 1 at toe-off (section 5.3), smooth.
-
-    t (K,): in the step, most: toe-off, end: of the step, s.
-    """
-    rise = 0.5 - 0.5 * np.cos(np.pi * np.clip(t / np.maximum(most, 1e-6), 0.0, 1.0))
-    fall = 0.5 + 0.5 * np.cos(np.pi * np.clip((t - most) / np.maximum(end - most, 1e-6), 0.0, 1.0))
-    return np.asarray(np.where(t < most, rise, fall))
 
 
 class Walker:
@@ -196,7 +178,7 @@ class Walker:
         hips = stance.hips
         poses = self._stance_foot(hips, asked, was)
         drop = self._drop(hips, asked)
-        carrier = _Swinging(plane, hips, turns, drop, asked)
+        carrier = SwingHip(plane, hips, turns, drop, asked.time, asked.double_support)
         if before is None:
             times, feet = [0.0], [on_ground(plane, 0.0, 0.0)]
         else:
@@ -243,7 +225,7 @@ class Walker:
             last = hip.time
         return found
 
-    def _behind(self, carrier: _Swinging, asked: Asked, before: Step) -> tuple[list[float], list[Pose]]:
+    def _behind(self, carrier: SwingHip, asked: Asked, before: Step) -> tuple[list[float], list[Pose]]:
         """Return times and poses of the foot behind until toe-off (section 5.4: meta-off period).
 
         Hip and toes being where they are, knee and ankle cannot both be as prescribed, as the thesis has it: that puts
@@ -272,7 +254,7 @@ class Walker:
         return times, feet
 
     def _swung(
-        self, carrier: _Swinging, asked: Asked, now: Strike, ends: tuple[float, float], times: list[float],
+        self, carrier: SwingHip, asked: Asked, now: Strike, ends: tuple[float, float], times: list[float],
         feet: list[Pose], hips: Sequence[Hip],
     ) -> tuple[list[float], list[Pose], float, bool]:  # fmt: skip
         """Return times and poses of the foot from the step's begin to its end, and theta3's rate at the end."""
@@ -353,53 +335,3 @@ def _fitted(step: Step, asked: Asked) -> Step:
         swing=swing,
         phases=(moment(step.phases[0]), moment(step.phases[1])),
     )
-
-
-class _Swinging:
-    """Where the hip of the swing leg is: the pelvis turns and lists between it and the stance leg's."""
-
-    def __init__(
-        self, plane: Plane, hips: Sequence[Hip], turns: tuple[float, float], drop: float, asked: Asked
-    ) -> None:
-        t = np.linspace(0.0, asked.time, _SAMPLES + 1)
-        self._table, self._rate = np.array(hips), _SAMPLES / asked.time
-        x, y = hermite(self._table, t)
-        ax, ay = (np.interp(t, self._table[:, 0], self._table[:, k]) for k in (5, 6))
-        turn = pelvic_turn(*turns, t / asked.time)
-        bend = -0.5 * (turns[0] - turns[1]) * (math.pi / asked.time) ** 2 * np.cos(math.pi * t / asked.time)
-        later = asked.time - asked.double_support
-        falling = np.cos(np.pi * np.clip((t - asked.double_support) / later, 0.0, 1.0))
-        rows = (
-            x - plane.l0 * np.sin(turn),
-            y + plane.l9 - drop * pelvic_list(t, asked.double_support, asked.time),
-            ax - plane.l0 * np.cos(turn) * bend,
-            ay + 0.5 * drop * (np.pi / later) ** 2 * falling,
-        )
-        self._rows = np.stack(rows, axis=1).tolist()
-
-    def __call__(self, times: Sequence[float]) -> list[Carrier]:
-        """Return the hip at ``times``, s: x from the stance foot's ankle, y from the ground."""
-        found, rows, rate = [], self._rows, self._rate
-        for t in times:
-            i = min(max(int(t * rate), 0), _SAMPLES - 1)
-            (x, y, ax, ay), (bx, by, cx, cy) = rows[i], rows[i + 1]
-            u = t * rate - i
-            found.append(Carrier(x + u * (bx - x), y + u * (by - y), ax + u * (cx - ax), ay + u * (cy - ay)))
-        return found
-
-    def rates(self, t: float) -> tuple[float, float]:
-        """Return the hip's velocity at the end of a step, m/s; turning and list have none there."""
-        return float(np.interp(t, self._table[:, 0], self._table[:, 3])), float(
-            np.interp(t, self._table[:, 0], self._table[:, 4])
-        )
-
-
-def hermite(table: Array, t: Array) -> tuple[Array, Array]:
-    """Return x and y, m, at times (K,), s, of a table of rows like ``Hip``: cubic between them."""
-    at = table[:, 0]
-    i = np.clip(np.searchsorted(at, t, side="right") - 1, 0, len(at) - 2)
-    span = np.maximum(at[i + 1] - at[i], 1e-9)
-    u = np.clip((t - at[i]) / span, 0.0, 1.0)
-    left, right = table[i], table[i + 1]
-    x, y = (cubic(u, span, (left[:, k], right[:, k]), (left[:, k + 2], right[:, k + 2])) for k in (1, 2))
-    return x, y

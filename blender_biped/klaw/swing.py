@@ -11,25 +11,22 @@ from dataclasses import dataclass
 from math import cos, sin
 from typing import NamedTuple
 
+from ..curves import eased
 from ..job import GRAVITY
+from .arc import Arc, Rise
 from .attributes import Attributes, Constants
 from .body import Plane
 from .dynamics import Search, State, runge_kutta
-from .foot import Pose
+from .foot import Pose, steepest, tip
+from .hips import Carrier
 
 _RATE1, _RATE2, _RATE3 = 60.0, 90.0, 60.0  # integration steps a second; at least, in SWING2
 _EXACT = 5e-4  # rad, of the end of each phase
 _RECOVERIES = 4
 _CLEARER = math.radians(1.0)  # by which the thigh is lifted more than the clearance asks for
 
-
-class Carrier(NamedTuple):
-    """The swing leg's hip at one time: place m, acceleration m/s2."""
-
-    x: float
-    y: float
-    ax: float
-    ay: float
+HipAt = Callable[[Sequence[float]], list[Carrier]]
+"""Times, s: where the swing leg's hip is then."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +149,7 @@ class SwingModel:
         theta3 = goal.theta3
         if kind == "stop":  # the knee above the tip of the other foot
             theta3 = -math.asin(min(max((plane.l5 + plane.l6 - hip1.x) / plane.l3, -0.9), 0.9))
-        curve = _Rise if kind == "start" else _Arc
+        curve = Rise if kind == "start" else Arc
         arc = curve(plane, pose, hip1, theta3, plantar1, meta1, clear, own.percent_D, shortest)
         state, exact1 = self._swing1(
             hip_at, start, (lift, end1), goal, arc, swung, (plantar, plantar1), (pose[3], meta1)
@@ -171,7 +168,7 @@ class SwingModel:
         return 1.0 / (math.sqrt(2.0) * max(goal.reach, 0.05) * 0.5 * time)
 
     def _swing1(
-        self, hip_at: HipAt, start: State, span: tuple[float, float], goal: SwingGoal, arc: _Arc, swung: _Swung,
+        self, hip_at: HipAt, start: State, span: tuple[float, float], goal: SwingGoal, arc: Arc, swung: _Swung,
         plantars: tuple[float, float], metas: tuple[float, float],
     ) -> tuple[State, bool]:  # fmt: skip
         """The thigh swings forward while the ankle follows its curve (section 6.2.1)."""
@@ -244,7 +241,7 @@ class SwingModel:
         state = start
         for _ in range(_RECOVERIES):
             # Back to the wished angle once the ankle has passed the vertical, where the foot is lowest.
-            held = [lifted + (goal.theta3 - lifted) * _smooth(2.0 * i / count - 1.0) for i in range(count + 1)]
+            held = [lifted + (goal.theta3 - lifted) * eased(max(2.0 * i / count - 1.0, 0.0)) for i in range(count + 1)]
 
             def missed(torque: float, held: list[float] = held) -> tuple[float, ...]:
                 return (run(torque, held)[0][1] - goal.theta4,)
@@ -290,19 +287,10 @@ def _stiff_rate(leg: Pendulum, constants: Constants, rough: float) -> float:
     return max(_RATE2 / rough, constants.v_3 / inertia / 2.5)
 
 
-HipAt = Callable[[Sequence[float]], list[Carrier]]
-"""Times, s: where the swing leg's hip is then."""
-
-
 def _halves(hip_at: HipAt, begin: float, end: float, rate: float) -> list[Carrier]:
     """Return the hip at the begin, middle and end of each integration step of a phase."""
     count = max(2, math.ceil((end - begin) * rate))
     return hip_at([begin + 0.5 * i * (end - begin) / count for i in range(2 * count + 1)])
-
-
-def _smooth(x: float) -> float:
-    x = min(max(x, 0.0), 1.0)
-    return x * x * (3.0 - 2.0 * x)
 
 
 class _Feet:
@@ -346,106 +334,3 @@ class _Swung:
     def cut(self, length: int) -> None:
         """Forget what was kept after the first ``length``."""
         del self.times[length:], self.feet[length:]
-
-
-def tip(plane: Plane, meta: float) -> tuple[float, float]:
-    """Return the sole below the toes' tip, from the ankle, along and up in the foot's frame, m; meta: their bend."""
-    drop = plane.l9 - plane.l7
-    s, c = math.sin(meta), math.cos(meta)
-    return plane.l5 + plane.l6 * c + drop * s, -plane.l7 - drop * c + plane.l6 * s
-
-
-def steepest(plane: Plane, height: float, meta: float) -> float:
-    """Return the largest pitch, rad, at which the toes' tip is not below an ankle by more than ``height``, m."""
-    x, y = tip(plane, meta)
-    reach = math.hypot(x, y)
-    if height >= reach:
-        return math.inf
-    return math.acos(max(-height / reach, -1.0)) - math.atan2(x, y)
-
-
-class _Arc:
-    """The curve that the ankle follows in SWING1 (equation 6.5), and the thigh's angle at its end.
-
-    There the toes are below the knee, and above the ground by ``clear``, m: for that the thigh may be lifted more.
-    """
-
-    def __init__(
-        self, plane: Plane, pose: Pose, hip: Carrier, theta3: float, plantar: float, meta: float, clear: float,
-        percent: float, shortest: float,
-    ) -> None:  # fmt: skip
-        self._plane, self._x0 = plane, pose[0]
-        x, y = tip(plane, meta)
-        along = x * math.cos(plantar) + y * math.sin(plantar)
-        down = plane.l4 + x * math.sin(plantar) - y * math.cos(plantar)
-        shin = math.atan2(along, down)
-        least = (hip.y - math.hypot(along, down) - clear) / plane.l3
-        self.theta3 = theta3
-        if math.cos(theta3) > least:
-            self.theta3 = -math.acos(min(max(least, -1.0), 1.0))
-        end_x = hip.x - plane.l3 * math.sin(self.theta3) - plane.l4 * math.sin(shin) - pose[0]
-        end_y = hip.y - plane.l3 * math.cos(self.theta3) - plane.l4 * math.cos(shin)
-        high = max(shortest / plane.l1 * (plane.l5 + plane.l6), pose[1] + 0.01, end_y + 0.01)
-        d = max(end_x, 0.05)
-        self._rows = _quartic(percent * d, high, d, end_y, pose[1])
-        self._d, self._end = d, end_y
-
-    def height(self, x: float) -> tuple[float, float]:
-        """Return the curve's height, m, at x, m, and its slope; level beyond its ends' slopes."""
-        x = min(max(x - self._x0, 0.0), self._d)
-        a, b, c, d, e = self._rows
-        return (((a * x + b) * x + c) * x + d) * x + e, ((4.0 * a * x + 3.0 * b) * x + 2.0 * c) * x + d
-
-    def knee(self, hip: Carrier, a: float, guess: float, plantar: float) -> float:
-        """Return theta4 that puts the ankle on the curve, near ``guess``, rad; bounded where none does."""
-        plane, k = self._plane, guess
-        kx, ky = hip.x - plane.l3 * math.sin(a), hip.y - plane.l3 * math.cos(a)
-        for _ in range(8):
-            s, c = math.sin(a + k), math.cos(a + k)
-            height, slope = self.height(kx - plane.l4 * s)
-            error = height - (ky - plane.l4 * c)
-            rate = -slope * plane.l4 * c - plane.l4 * s
-            if abs(rate) < 0.02:
-                break
-            move = min(max(error / rate, -0.3), 0.3)
-            k -= move
-            if abs(move) < 1e-6:
-                break
-        return min(max(k, 0.0, guess - 0.5), 2.4, guess + 0.5)
-
-
-class _Rise(_Arc):
-    """How the foot rises in the first step: the toes' tip straight up until the knee is above it, then with the knee.
-
-    (Section 6.2.4.)
-    """
-
-    def knee(self, hip: Carrier, a: float, guess: float, plantar: float) -> float:
-        """Return theta4 that puts the tip where it shall be, rad; plantar: the ankle's angle, rad."""
-        plane = self._plane
-        x, y = tip(plane, 0.0)
-        along = x * math.cos(plantar) + y * math.sin(plantar)
-        down = plane.l4 + x * math.sin(plantar) - y * math.cos(plantar)
-        ahead = max(self._x0 + x - (hip.x - plane.l3 * math.sin(a)), 0.0)
-        reach = math.hypot(along, down)
-        shin = math.acos(min(ahead / reach, 1.0)) - math.atan2(down, along)
-        return min(max(shin - a, 0.0, guess - 0.5), 2.4, guess + 0.5)
-
-
-def _quartic(top_x: float, top: float, end_x: float, end: float, begin: float) -> tuple[float, ...]:
-    """Return the coefficients, highest power first, of the curve through ``begin`` at 0, level at its top and end."""
-    # y = begin + d x + c x2 + b x3 + a x4, with y' = (x - C)(x - D)(p x + q): two conditions are left.
-    m, n = top_x, end_x
-
-    def integral(power: int, x: float) -> float:  # of (x - m)(x - n) x^power from 0
-        return (
-            x ** (power + 3) / (power + 3)
-            - (m + n) * x ** (power + 2) / (power + 2)
-            + m * n * x ** (power + 1) / (power + 1)
-        )
-
-    a11, a12, a21, a22 = integral(1, m), integral(0, m), integral(1, n), integral(0, n)
-    det = a11 * a22 - a12 * a21
-    r1, r2 = top - begin, end - begin
-    p, q = (a22 * r1 - a12 * r2) / det, (a11 * r2 - a21 * r1) / det
-    return p / 4.0, (q - p * (m + n)) / 3.0, (p * m * n - q * (m + n)) / 2.0, q * m * n, begin

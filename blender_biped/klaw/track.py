@@ -11,8 +11,9 @@ from ..curves import eased, monotone, smoothed
 from ..spatial import Array
 from .body import Plane
 from .foot import ROLL, Pose, on_ground
+from .hips import hermite, pelvic_list, pelvic_turn
 from .plan import Placed
-from .step import Step, hermite, pelvic_list, pelvic_turn
+from .step import Step
 
 _LANDING = 0.35  # of a swing: its last part, in which it is led to exactly where it shall come down
 _SOFT = 0.025  # s, of smoothing the swing foot's path, where the phases of its dynamics meet

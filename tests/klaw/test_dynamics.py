@@ -10,6 +10,7 @@ from blender_biped.klaw import stance, swing
 from blender_biped.klaw.attributes import Constants
 from blender_biped.klaw.body import plane_of, scale_of
 from blender_biped.klaw.dynamics import Search, State, runge_kutta
+from blender_biped.klaw.hips import Carrier
 from tests.klaw.walks import ADULT
 
 PLANE = plane_of(ADULT, scale_of(ADULT, GRAVITY).length)
@@ -43,7 +44,7 @@ def test_a_locked_leg_keeps_its_length_and_energy():
 
 
 def test_a_swinging_leg_keeps_its_energy_in_a_falling_frame():
-    hip = swing.Carrier(0.0, 0.0, 0.0, 0.0)
+    hip = Carrier(0.0, 0.0, 0.0, 0.0)
     leg = swing.pendulum(PLANE)
 
     def energy(u):
