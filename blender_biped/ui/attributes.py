@@ -97,10 +97,8 @@ class BIPED_PT_attributes(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
-        rows = self.rows()
-        rows.use_property_decorate = True  # the dots that set keys
         for group, label in _GROUPS.items():
-            column = rows.column(align=True)
+            column = self.layout.column(align=True)  # names within the sliders: beside them there is no room
             column.label(text=label)
             for attribute in fields(Attributes):
                 if attribute.metadata["group"] == group:

@@ -10,7 +10,9 @@ from blender_biped.klaw import stance, swing
 from blender_biped.klaw.attributes import Constants
 from blender_biped.klaw.body import plane_of, scale_of
 from blender_biped.klaw.dynamics import Search, State, runge_kutta
+from blender_biped.klaw.foot import on_ground
 from blender_biped.klaw.hips import Carrier
+from blender_biped.klaw.track import grounded
 from tests.klaw.walks import ADULT
 
 PLANE = plane_of(ADULT, scale_of(ADULT, GRAVITY).length)
@@ -88,6 +90,13 @@ def test_a_locking_knee_keeps_the_momentum_about_the_hip():
     rate = swing.locking(leg, (-0.4, 0.1, 0.3, -5.0))
     far = leg.far + 2.0 * leg.bent * math.cos(0.1)
     assert far * rate == pytest.approx(far * 0.3 + (leg.own + leg.bent * math.cos(0.1)) * -5.0)
+
+
+def test_a_foot_on_the_ground_is_the_same_one_by_one_and_in_arrays():
+    pitches, most = np.linspace(-0.6, 1.2, 37), math.radians(50.0)
+    x, y, meta = grounded(PLANE, pitches, np.full(37, most))
+    ones = np.array([on_ground(PLANE, pitch, most) for pitch in pitches])
+    assert np.stack((x, y, pitches, meta), axis=1) == pytest.approx(ones, abs=1e-12)
 
 
 def test_the_integrator_is_of_fourth_order():
