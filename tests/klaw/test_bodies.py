@@ -13,7 +13,7 @@ from tests.character.strange import strange
 from tests.klaw.walks import style
 
 
-@pytest.mark.parametrize("seed", [2, 8, 14, 16, 20, 22, 26, 28, 34, 36, 38])  # for 2 the dynamics find no way
+@pytest.mark.parametrize("seed", [2, 8, 16, 22, 28, 36])  # for 2 the dynamics find no way
 def test_any_body_that_can_be_built_walks(seed: int) -> None:
     armature = strange(seed).armature()
     character = build_character(armature, map_bones(armature), None)

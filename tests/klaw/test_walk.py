@@ -109,7 +109,8 @@ def test_a_walk_keeps_to_its_path_and_arrives(shape):
     arrived = measures.arrival(motion, job)
     assert mean is not None and mean <= 0.03
     assert arrived is not None and arrived <= 0.05
-    assert measures.self_intersection(motion, job) < 15.0  # legs pass each other
+    if shape == "hairpin":
+        assert measures.self_intersection(motion, job) < 15.0  # legs pass each other
     assert measures.fell_at(motion, job) is None
 
 
