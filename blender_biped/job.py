@@ -33,6 +33,7 @@ class Job:
     gravity: m/s2; more makes quicker steps, as small models of large things are filmed.
     cues: what gait to go over to, and when. ending: the gaits through which it slows down to stop.
     facing: where it looks, rad to the left of where it goes. step_width: m by which feet are set down farther apart.
+    relief: (arc length, height above ``ground``), m, of the ground along the path, see ``Relief``; flat without any.
     seed: 0 for the nominal start, else a small perturbation of it for studies.
     """
 
@@ -51,6 +52,7 @@ class Job:
     ending: tuple[Preset, ...] = ()
     facing: float = 0.0
     step_width: float = 0.0
+    relief: tuple[tuple[float, float], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``job_from_json`` reads back."""
@@ -65,6 +67,7 @@ class Job:
             "cues": [c.as_json() for c in self.cues],
             "ending": [p.as_json() for p in self.ending],
             "facing": self.facing, "step_width": self.step_width,
+            "relief": [list(point) for point in self.relief],
         }  # fmt: skip
 
 
@@ -127,6 +130,7 @@ def job_from_json(data: Any) -> Job:
         ending=tuple(preset_from_json(p, f"job.ending[{i}]") for i, p in enumerate(f.items("ending", ()))),
         facing=f.number("facing", -math.pi, math.pi, 0.0),
         step_width=f.number("step_width", -MAX_STEP_WIDTH, MAX_STEP_WIDTH, 0.0),
+        relief=tuple(_point(row, f"job.relief[{i}]") for i, row in enumerate(f.items("relief", ()))),
     )
 
 
@@ -144,6 +148,11 @@ def _push(f: Fields, character: Character) -> Push:
     roles = [link.role for link in character.links]
     x, y, z = f.vector("force", 3)
     return Push(f.text("role", choices=roles), f.number("time", 0.0), f.number("length", 0.0, 60.0), (x, y, z))
+
+
+def _point(row: Any, where: str) -> tuple[float, float]:
+    s, height = Fields({"point": row}, where).vector("point", 2)
+    return s, height
 
 
 def _cue(f: Fields) -> Cue:

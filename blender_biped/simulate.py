@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import json
 import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +25,10 @@ from .control.simbicon import GaitCue, Simbicon
 from .control.state import BodyState
 from .control.steering import Command, Steering
 from .errors import BipedError, DataError
+from .garbage import no_garbage_collection
 from .job import GRAVITY, Job, read_job
+from .klaw.walk import NAME as KLAW
+from .klaw.walk import walk
 from .motion.motion import RATE, Motion, write_motion
 from .physics.engine import CONTROL_STEP, Engine
 from .preset import Preset
@@ -55,7 +56,11 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
     Raises DataError when the job's preset does not fit its controller.
     """
     began = time.process_time()
-    with _no_garbage_collection():
+    with no_garbage_collection():
+        if job.preset.controller == KLAW:
+            return walk(job, progress)
+        if job.relief:
+            raise DataError("job.relief: only KLAW walks on slopes and stairs; the others need flat ground.")
         return _simulated(job, progress or (lambda share: None), began)
 
 
@@ -78,7 +83,7 @@ def controller_of(job: Job, step: float) -> Controller:
         cues += [GaitCue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
         ending = others[len(job.cues) :]
         return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
-    known = f"known are generalized, simbicon and {PLANAR}"
+    known = f"known are generalized, {KLAW}, simbicon and {PLANAR}"
     raise DataError(f"job.preset.controller: there is no controller {name!r}; {known}.")
 
 
@@ -121,18 +126,6 @@ def in_plane(job: Job) -> Job:
             "A planar body cannot turn: choose gaits that all go forward, or all backward, and face along the path."
         )
     return replace(job, character=planar(job.character))
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Let the collector rest: a control step makes hundreds of tuples and no cycles; looking for some is in vain."""
-    rests = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if rests:
-            gc.enable()
 
 
 def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:

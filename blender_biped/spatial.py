@@ -147,6 +147,16 @@ def yaw_quaternion(angle: ArrayLike) -> Array:
     return np.stack((np.cos(half), zero, zero, np.sin(half)), axis=-1)
 
 
+def forward_of(heading: ArrayLike) -> Array:
+    """Return the level unit vectors (..., 2) towards headings (...), rad."""
+    return np.stack((np.cos(heading), np.sin(heading)), axis=-1)
+
+
+def left_of(heading: ArrayLike) -> Array:
+    """Return the level unit vectors (..., 2) to the left of headings (...), rad."""
+    return np.stack((-np.sin(heading), np.cos(heading)), axis=-1)
+
+
 def interpolated_rotation(times: ArrayLike, at: ArrayLike, q: ArrayLike) -> Array:
     """Return rotations (K, ..., 4) at ``times`` (K,) from samples ``q`` (T, ..., 4) at ascending ``at`` (T,).
 

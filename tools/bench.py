@@ -43,14 +43,14 @@ from blender_biped.fields import Fields, load_json
 from blender_biped.job import Job
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.physics.engine import Engine
-from blender_biped.preset import controllers, presets
+from blender_biped.preset import presets
 from blender_biped.spatial import Array
 from blender_biped.world.path import Path as WalkPath
 from tools.grid import DEFAULT_CHARACTER, Case, characters, job_of
 from tools.quiet import ERRORS, quiet
 
 VERSION = 1
-CONTROLLERS: Mapping[str, type[Any]] = {  # whose ``torques`` is the control
+CONTROLLERS: Mapping[str, type[Any]] = {  # whose ``torques`` is the control; KLAW has none, nor physics
     "generalized": GeneralizedWalk,
     "planar": Simbicon,
     "simbicon": Simbicon,
@@ -330,7 +330,7 @@ def yardstick() -> float:
 
 def measure_split() -> Section:
     """Return where the time goes, for each controller."""
-    splits = [_in_child(split_of, _job(SPLIT_LENGTH, name)) for name in controllers()]
+    splits = [_in_child(split_of, _job(SPLIT_LENGTH, name)) for name in CONTROLLERS]
     ratios = {}
     for s in splits:
         ratios[f"{s.controller}: whole, in yardsticks"] = s.whole / s.yardstick_s

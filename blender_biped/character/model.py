@@ -174,6 +174,11 @@ class Character:
 
     def standing(self) -> tuple[Array, Array]:
         """Return link origins (L, 3), m, and rotations (L, 4) of the standing pose, soles at z = 0, facing x."""
+        origins, rotations = self._standing
+        return origins.copy(), rotations.copy()
+
+    @cached_property
+    def _standing(self) -> tuple[Array, Array]:
         rotations = np.tile(IDENTITY, (len(self.links), 1))
         return self.forward_kinematics(np.array([0.0, 0.0, self.stand_height]), rotations), rotations
 

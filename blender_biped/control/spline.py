@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..curves import cubic
 from ..errors import DataError
 from ..fields import Fields
 from ..spatial import Array
@@ -41,9 +42,4 @@ def catmull_rom(knots: Sequence[Sequence[float]], phases: Array) -> Array:
     i = np.clip(np.searchsorted(x, at, side="right") - 1, 0, len(x) - 2)
     width = x[i + 1] - x[i]
     u = (at - x[i]) / width
-    return np.asarray(
-        (1 + 2 * u) * (1 - u) ** 2 * y[i]
-        + u * (1 - u) ** 2 * width * slopes[i]
-        + u**2 * (3 - 2 * u) * y[i + 1]
-        + u**2 * (u - 1) * width * slopes[i + 1]
-    )
+    return cubic(u, width, (y[i], y[i + 1]), (slopes[i], slopes[i + 1]))

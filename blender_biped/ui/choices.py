@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..character.model import Character
+from ..curves import cubic
 from ..job import Job
 from ..motion.cycle import Cycle, one_stride
 from ..motion.measures import before_fall
@@ -159,12 +160,7 @@ def least_sure(motion: Motion, times: Array, keyed: NDArray[np.int_], count: int
     left = np.searchsorted(keyed, between) - 1
     span = (at[left + 1] - at[left])[:, None]
     x = (times[between] - at[left])[:, None] / span
-    curve = (
-        (1.0 + 2.0 * x) * (1.0 - x) ** 2 * points[left]
-        + x * (1.0 - x) ** 2 * span * slopes[left]
-        + x**2 * (3.0 - 2.0 * x) * points[left + 1]
-        + x**2 * (x - 1.0) * span * slopes[left + 1]
-    )
+    curve = cubic(x, span, (points[left], points[left + 1]), (slopes[left], slopes[left + 1]))
     order = np.argsort(np.abs(curve - places[between]).max(axis=1))
     return np.sort(between[order[-count:]])
 

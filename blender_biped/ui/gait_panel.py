@@ -8,6 +8,7 @@ from ..character.model import Character
 from ..gait_markers import Change
 from ..gaits import changes_gaits
 from ..preset import Preset, Speeds
+from .attributes import gives_speed
 from .body import body_of
 from .gait_plan import NOTHING, asked_speed, out_of_range, timeline_of
 from .layout import Sidebar, paragraph
@@ -64,7 +65,8 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
         split.label(text=str(change.frame if change else scene.biped.frame_start))
         split = split.split(factor=_LABEL)
         split.label(text=gait.label)
-        split.label(text=speed_text(held, scene.unit_settings))
+        known = change is not None or gives_speed(scene.biped)
+        split.label(text=speed_text(held, scene.unit_settings) if known else "")
         if change:
             remove = row.operator("biped.remove_gait_marker", text="", icon="X", emboss=False)
             remove.frame, remove.marker = change.frame, change.marker

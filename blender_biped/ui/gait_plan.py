@@ -12,6 +12,7 @@ from ..gait_markers import Change, Reader, Timeline, names_of, read_markers
 from ..gaits import expanded, read_transitions, resting
 from ..job import Cue, Job
 from ..preset import Preset, presets
+from .attributes import gives_speed
 from .pace import paced, speeds_to_ask, within
 from .reading import frame_rate
 from .result import speed_text
@@ -51,9 +52,9 @@ def asked_speed(
 
     It may be outside of what the gait can do. Raises DataError for an unusable preset.
     """
-    if change is None:
+    if change is None and gives_speed(scene.biped):
         return scene.biped.speed_mps
-    if change.speed is not None:
+    if change is not None and change.speed is not None:
         return change.speed
     speeds = speeds_to_ask(style, pace, character)
     return speeds.usual if speeds else scene.biped.speed_mps

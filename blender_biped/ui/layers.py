@@ -24,6 +24,15 @@ def curve_holder(action: Any, slot: Any) -> Any:
     return next((bag for bag in bags if bag), None)
 
 
+def keyed_curves(owner: Any) -> dict[str, Any]:
+    """Return the curves, not muted, of an object's or scene's own action, by their data paths."""
+    data = owner.animation_data
+    if not data or not data.action:
+        return {}
+    holder = curve_holder(data.action, data.action_slot if _SLOTTED else None)
+    return {curve.data_path: curve for curve in holder.fcurves if not curve.mute} if holder else {}
+
+
 def take_over(armature: Any, action: Any, bones: Collection[str]) -> None:
     """Copy what the armature's present action does with ``bones`` to a new action."""
     data = armature.animation_data

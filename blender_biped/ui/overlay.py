@@ -12,19 +12,15 @@ import numpy as np
 from ..character.figure import Figure, figure, link_places
 from ..errors import BipedError
 from ..spatial import Array
+from .batches import SIDE_COLORS, Batch, batch, draw
 from .body import Body, body_of
 from .reading import metres
 from .scene_job import character_object
 
-_COLORS = {"L": (0.95, 0.45, 0.20), "R": (0.25, 0.55, 0.95), "": (0.85, 0.85, 0.85)}  # as the footprints'
 _HINGES = (1.0, 0.85, 0.1, 1.0)
 _ARROW = (0.35, 0.9, 0.35, 1.0)
 _FAINT, _LINE = 0.08, 0.9  # opacities
 _THIN, _THICK = 1.2, 3.0  # pixels
-
-
-Batch = tuple[Any, tuple[float, ...], float]
-"""A GPU batch, its colour, and the width of its lines in pixels, 0 for faces."""
 
 
 @dataclass
@@ -99,7 +95,7 @@ def _draw() -> None:
             return
         batches = _batches(armature, context.scene)
         if batches:
-            _draw_batches(batches)
+            draw(batches)
     except (BipedError, ReferenceError):  # what cannot be drawn is told in the panel
         return
 
@@ -117,44 +113,14 @@ def _batches(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[Batch]:
 
 
 def _made(whole: Figure) -> list[Batch]:
-    from gpu_extras.batch import batch_for_shader  # not in background mode, where there may be no GPU
-
-    def batch(kind: str, points: Array) -> Any:
-        shader = _shader(kind == "LINES")
-        return batch_for_shader(shader, kind, {"pos": points.reshape(-1, 3).astype(np.float32)})
-
     made: list[Batch] = []
-    for group, color in _COLORS.items():
+    for group, color in SIDE_COLORS.items():
         if len(whole.lines[group]):
-            made.append((batch("TRIS", whole.faces[group]), (*color, _FAINT), 0.0))
-    for group, color in _COLORS.items():
+            made.append(batch(whole.faces[group], (*color, _FAINT)))
+    for group, color in SIDE_COLORS.items():
         if len(whole.lines[group]):
-            made.append((batch("LINES", whole.lines[group]), (*color, _LINE), _THIN))
+            made.append(batch(whole.lines[group], (*color, _LINE), _THIN))
     if len(whole.hinges):
-        made.append((batch("LINES", whole.hinges), _HINGES, _THICK))
-    made.append((batch("LINES", whole.arrow), _ARROW, _THICK))
+        made.append(batch(whole.hinges, _HINGES, _THICK))
+    made.append(batch(whole.arrow, _ARROW, _THICK))
     return made
-
-
-def _draw_batches(batches: list[Batch]) -> None:
-    import gpu
-
-    gpu.state.blend_set("ALPHA")
-    gpu.state.depth_test_set("NONE")  # through the mesh
-    try:
-        for batch, color, width in batches:
-            shader = _shader(width > 0.0)
-            shader.bind()
-            shader.uniform_float("color", color)
-            if width > 0.0:
-                shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-                shader.uniform_float("lineWidth", width * bpy.context.preferences.system.ui_scale)
-            batch.draw(shader)
-    finally:
-        gpu.state.blend_set("NONE")
-
-
-def _shader(line: bool) -> Any:
-    import gpu
-
-    return gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR" if line else "UNIFORM_COLOR")

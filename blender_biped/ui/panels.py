@@ -5,10 +5,13 @@ from __future__ import annotations
 import bpy
 
 from ..gaits import turns_aside
+from ..klaw.walk import NAME
+from .attributes import gives_speed
 from .gait_panel import chosen_speeds, known_character, range_text
 from .gait_plan import NOTHING, out_of_range
 from .layout import CELL, Sidebar, lines, paragraph
 from .pace import paced
+from .preview import told
 from .result import result_lines, result_of, speed_text
 from .scene_job import character_object, has_controls
 from .status import status
@@ -28,16 +31,37 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         column.prop(settings, "controller")
         column.prop(settings, "preset")
         armature = character_object(context)
-        self._range(context, armature)
+        if gives_speed(settings):
+            self._range(context, armature)
         column = self.rows()
-        column.prop(settings, "speed")
+        self._steps(column, settings)
         if armature:
             column.prop(armature.biped, "pace")
-            self._own_speed(context, armature)
+            if gives_speed(settings):
+                self._own_speed(context, armature)
         if turns_aside(settings.controller_name):
             column = self.rows()
             column.prop(settings, "facing")
             column.prop(settings, "step_width")
+        self._preview(context)
+
+    def _steps(self, column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        """Draw how fast it walks, and with what steps."""
+        if settings.controller_name == NAME:
+            column.prop(settings, "given")
+        if gives_speed(settings):
+            column.prop(settings, "speed")
+        if settings.controller_name == NAME and "LENGTH" in settings.given:
+            column.prop(settings, "step_length")
+        if settings.controller_name == NAME and "FREQUENCY" in settings.given:
+            column.prop(settings, "step_frequency")
+
+    def _preview(self, context: bpy.types.Context) -> None:
+        """Draw the switch of the preview, and what there is to say about it."""
+        self.rows().prop(context.scene.biped, "show_preview")
+        text, wrong = told()
+        if context.scene.biped.show_preview and text:
+            paragraph(self.layout.column(align=True), context, text, "ERROR" if wrong else "TIME")
 
     def _range(self, context: bpy.types.Context, armature: bpy.types.Object | None) -> None:
         """Draw the speeds that the gait can have, and that the wished one is none of them."""

@@ -26,6 +26,7 @@ from ..character.model import ROLES
 from ..character.segments import DENSITY
 from ..job import MAX_SPEED, MAX_STEP_WIDTH
 from ..motion.summary import Summary
+from .attributes import BIPED_PG_attributes, ask_preview, load_attributes
 from .picking import BIPED_PG_pickers
 from .status import redraw
 from .styles import controller_texts, styles
@@ -321,6 +322,12 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         "knees, ankles and elbows yellow, and an arrow on the ground to where it faces",
         update=lambda _self, _context: redraw(views=True),
     )
+    show_preview: BoolProperty(
+        name="Preview",
+        description="Draw the walk in the 3D view while curve and settings are changed: the body at this frame, "
+        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller will make the real one",
+        update=ask_preview,
+    )
     path: PointerProperty(
         name="Curve",
         description="The curve to walk along, from its first point to its last. Its place seen from above counts, "
@@ -328,7 +335,7 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=lambda _self, candidate: candidate.type == "CURVE",
     )
-    controller_name: StringProperty(name="Controller Name", default="generalized")
+    controller_name: StringProperty(name="Controller Name", default="generalized", update=load_attributes)
     controller: EnumProperty(
         name="Controller",
         description="The method that makes the walk",
@@ -336,7 +343,7 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         get=lambda self: _chosen(_controller_items(), self.controller_name),
         set=_set_controller,
     )
-    preset_name: StringProperty(name="Preset Name", default="default")
+    preset_name: StringProperty(name="Preset Name", default="default", update=load_attributes)
     preset: EnumProperty(
         name="Preset",
         description="The style of the walk",
@@ -354,6 +361,40 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         precision=2,
         **_in_scene_units("speed_mps", 1),
     )
+    given: EnumProperty(
+        name="Set By",
+        description="What is set of speed, step length and step frequency. The rest follows: two of them say the "
+        "third, and of one alone the others are as people choose them",
+        items=(
+            ("SPEED", "Speed", "Steps are as people choose them at the speed, or as the preset says"),
+            ("SPEED_LENGTH", "Speed and Step Length", "Steps are as quick as they have to be"),
+            ("SPEED_FREQUENCY", "Speed and Step Frequency", "Steps are as long as they have to be"),
+            ("LENGTH_FREQUENCY", "Step Length and Frequency", "It is as fast as its steps make it"),
+            ("LENGTH", "Step Length", "It is as fast as people are with such steps"),
+            ("FREQUENCY", "Step Frequency", "It is as fast as people are with such steps"),
+        ),
+        update=ask_preview,
+    )
+    step_length_m: FloatProperty(
+        name="Step Length in Metres", description="Length of a step", default=0.7, min=0.01, max=100.0
+    )
+    step_length: FloatProperty(
+        name="Step Length",
+        description="Length of each step, from one foot to the other",
+        unit="LENGTH",
+        precision=2,
+        **_in_scene_units("step_length_m", 1),
+    )
+    step_frequency: FloatProperty(
+        name="Step Frequency",
+        description="Steps a minute",
+        default=110.0,
+        min=1.0,
+        soft_max=200.0,
+        max=10000.0,
+        precision=1,
+    )
+    attributes: PointerProperty(name="Attributes", description="How KLAW walks", type=BIPED_PG_attributes)
     facing: FloatProperty(
         name="Facing",
         description="Where it looks, from where it goes, to the left: at 90 degrees it goes sideways, to its right, "

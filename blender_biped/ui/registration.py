@@ -8,6 +8,7 @@ from typing import Any, Final
 import bpy
 
 from . import (
+    attributes,
     character_panels,
     gait_operators,
     gait_panel,
@@ -17,6 +18,7 @@ from . import (
     panels,
     picking,
     preferences,
+    preview,
     properties,
 )
 from .status import status
@@ -27,6 +29,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_doubt,
     picking.BIPED_PG_pickers,
     properties.BIPED_PG_character,
+    attributes.BIPED_PG_attributes,
     properties.BIPED_PG_walk,
     properties.BIPED_PG_stride,
     properties.BIPED_PG_result,
@@ -46,6 +49,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     character_panels.BIPED_PT_controls,
     character_panels.BIPED_PT_body,
     panels.BIPED_PT_walk,
+    attributes.BIPED_PT_attributes,
     gait_panel.BIPED_PT_gaits,
     panels.BIPED_PT_path,
     panels.BIPED_PT_bake,
@@ -66,11 +70,13 @@ def register() -> None:
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_walk, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_result, name="Biped")
     overlay.start()
+    preview.start()
 
 
 def unregister() -> None:
     """Remove everything again; a walk that is being computed ends."""
     atexit.unregister(unregister)
+    preview.stop()
     overlay.stop()
     status.end("", "INFO")
     del bpy.types.Action.biped

@@ -17,10 +17,12 @@ from ..character.roles import map_bones
 from ..errors import DataError
 from ..gaits import changes_gaits, turns_aside
 from ..job import Job
+from ..klaw.walk import NAME
 from ..preset import Preset, preset
 from ..world.path import Path
 from .gait_plan import Plan, planned
 from .kept_mapping import rig_map_of, told_axis
+from .klaw_plan import with_settings
 from .mass import chosen_mass
 from .pace import paced, within
 from .reading import metres, read_armature, read_path, sole_height, stretch_of
@@ -72,18 +74,24 @@ def read_request(context: bpy.types.Context) -> Request:
     Raises DataError or RigError that says what is missing or unusable.
     """
     context.view_layer.update()
-    scene = context.scene
-    settings, unit = scene.biped, metres(scene)
     armature = character_object(context)
     if armature is None:
         raise DataError("There is no character: choose an armature in the Character panel.")
-    if settings.path is None:
-        raise DataError("There is no path: choose a curve in the Path panel.")
-    style = preset(settings.controller_name, settings.preset_name)
+    _path_object(context)  # what is missing is said first, before the bones are looked at
+    unit = metres(context.scene)
     rig = read_armature(armature, unit)
     character = build_character(rig, mapping(armature, unit), chosen_mass(armature, unit))
+    return request_of(context, armature, rig, character)
+
+
+def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Armature, character: Character) -> Request:
+    """Return the job that the scene describes for a character that is known. Raises as ``read_request`` does."""
+    scene = context.scene
+    settings, unit = scene.biped, metres(scene)
+    curve = _path_object(context)
+    style = preset(settings.controller_name, settings.preset_name)
     plan = _plan(scene, armature, style, character)
-    drawn, notes = read_path(settings.path, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
+    drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     start = settings.start * unit
     if start >= drawn.length:
         raise DataError(
@@ -108,8 +116,18 @@ def read_request(context: bpy.types.Context) -> Request:
     return Request(job, (*notes, *plan.notes))
 
 
+def _path_object(context: bpy.types.Context) -> bpy.types.Object:
+    """Return the curve to walk along. Raises DataError when none is chosen."""
+    if context.scene.biped.path is None:
+        raise DataError("There is no path: choose a curve in the Path panel.")
+    return context.scene.biped.path
+
+
 def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> Plan:
     """Return the gaits and speeds of the walk. Raises DataError for a speed that is too high."""
+    if style.controller == NAME:
+        plan = planned(scene, armature, style, character)
+        return with_settings(plan, style, scene, armature.biped.pace, character)
     if changes_gaits(style.controller):
         return planned(scene, armature, style, character)
     speed, _ = paced(armature.biped.pace, scene.biped.speed_mps, character)

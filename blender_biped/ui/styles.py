@@ -14,6 +14,11 @@ _CONTROLLERS = {
         "Plans where each foot goes and what the muscles must do for it: one natural walk at any speed "
         "(Coros, Beaudoin and van de Panne 2010)",
     ),
+    "klaw": (
+        "KLAW",
+        "Walks exactly as fast, with exactly the steps, as it is told, at once: a small dynamic model of the legs, and "
+        "what is known of people's gait. Not a simulation of the whole body (Bruderlin 1988)",
+    ),
     "planar": (
         "SIMBICON in 2D",
         "The published gaits in a plane, for straight paths and views from the side: nothing sways or turns "

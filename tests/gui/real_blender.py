@@ -26,7 +26,7 @@ SEEN_INSIDE = (
 )
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 8
-PANELS = ["Bake", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Result", "Walk"]
+PANELS = ["Attributes", "Bake", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Result", "Walk"]
 END_WITHIN = 0.5  # s from Esc or Cancel to the end
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 

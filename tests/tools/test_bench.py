@@ -66,7 +66,7 @@ def test_parts_add_up_to_the_whole(job: Job) -> None:
 
 
 def test_every_controller_can_be_taken_apart() -> None:
-    assert set(bench.CONTROLLERS) == set(controllers())
+    assert set(bench.CONTROLLERS) == set(controllers()) - {"klaw"}  # which steps no physics
 
 
 def test_a_recorded_walk_is_the_walk_itself(job: Job, recording: bench.Recording) -> None:

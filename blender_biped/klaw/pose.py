@@ -1,0 +1,168 @@
+"""From a walk in the plane to a character in the world: the whole body, its feet where they stand (sections 5.3, 5.5).
+
+Everything at the character's own size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character.model import SIDES, Character
+from ..curves import envelope, smoothed
+from ..spatial import IDENTITY, Array, axis_angle_quaternion, quaternion_matrix, quaternion_product, yaw_quaternion
+from ..world.relief import Relief
+from .attributes import STRAIGHT
+from .body import Plane
+from .course import Course
+from .footing import Footing, footings
+from .knees import knees_apart
+from .limbs import Limb, bent, limb
+from .track import Track
+
+_Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+_RISING = 4.0  # how much softer the hips follow the ground than their own path
+_ARMS = 0.04  # s, of smoothing the arms' swing
+_LOWERED = (0.1, 0.05)  # s: how early the hips give way where a leg would be too short, and how softly
+
+
+@dataclass(frozen=True)
+class Styled:
+    """What of the attributes changes over a walk, (T,): at each time that of the step's style; see Attributes.
+
+    sway: most lateral displacement, m. arm, shoulder: factors. elbow_least, elbow_most, knee_least: rad.
+    """
+
+    sway: Array
+    arm: Array
+    shoulder: Array
+    elbow_least: Array
+    elbow_most: Array
+    knee_least: Array
+
+
+@dataclass(frozen=True)
+class Posed:
+    """Root (T, 3), m, rotations (T, L, 4) and the path's heading (T,), rad."""
+
+    root: Array
+    rotations: Array
+    heading: Array
+
+
+def posed(
+    character: Character, plane: Plane, length: float, track: Track, styled: Styled, course: Course, ground: float,
+    smoothing: float, relief: Relief | None = None,
+) -> Posed:  # fmt: skip
+    """Return a character's poses. length: its scale; the track and the plane are at reference size.
+
+    course: in the character's own size. ground: its height, m. smoothing: of the hips' path, s at reference size.
+    relief: how high the ground is above that along the path; flat without one.
+    """
+
+    def soft(values: Array, sigma: float = smoothing) -> Array:
+        return smoothed(values, track.step_time, sigma)
+
+    legs = [limb(character, side) for side in SIDES]
+    standing = character.standing()[0]
+    ankles = (standing[legs[0].foot], standing[legs[1].foot])
+    feet = footings(plane, length, track, course, ankles, ground, relief)
+    x = length * soft(track.x) - 0.5 * float(ankles[0][0] + ankles[1][0])
+    heading = course.heading(x)
+    root = np.empty((len(x), 3))
+    root[:, :2] = course.place(x, soft(length * styled.sway * track.sway))
+    root[:, 2] = ground + length * soft(track.y)
+    root[:, 2] += 0.5 * soft(feet[0].support + feet[1].support, _RISING * smoothing)
+    turn = soft(-track.turn)
+    rotations = np.tile(IDENTITY, (len(x), len(character.links), 1))
+    rotations[:, 0] = quaternion_product(yaw_quaternion(heading + turn), axis_angle_quaternion(_X, soft(track.roll)))
+    matrix = quaternion_matrix(rotations[:, 0])
+    knees = [np.where(foot.down, styled.knee_least, STRAIGHT) for foot in track.feet]
+    root[:, 2] -= _lowered(track.step_time, root, matrix, legs, [foot.place for foot in feet], knees)
+    _legs(character, legs, track, feet, root, heading + 0.5 * turn, rotations)
+    swings = []
+    for leg, foot in zip(legs, feet, strict=True):
+        way = foot.place - root - matrix @ leg.hip
+        swings.append(np.arctan2(way[:, 0] * np.cos(heading) + way[:, 1] * np.sin(heading), -way[:, 2]))
+    _upper(character, rotations, heading, turn, track, styled, swings)
+    return Posed(root, rotations, heading)
+
+
+def _legs(
+    character: Character, legs: list[Limb], track: Track, feet: list[Footing], root: Array, facing: Array,
+    rotations: Array,
+) -> None:  # fmt: skip
+    """Fill in feet, toes, and the legs to them, whose knees pass each other. facing (T,): where the pelvis does, rad.
+
+    A knee points between foot and pelvis; that of a swinging leg, bent far, more where the pelvis does.
+    """
+    matrix = quaternion_matrix(rotations[:, 0])
+    hips = [root + matrix @ leg.hip for leg in legs]
+    knees = []
+    for leg, foot, at in zip(legs, track.feet, feet, strict=True):
+        orientation = quaternion_product(yaw_quaternion(at.yaw), axis_angle_quaternion(_Y, at.pitch))
+        rotations[:, leg.foot] = orientation
+        bend = -foot.meta if character.links[leg.toes].joint != "fixed" else 0.0 * foot.meta
+        rotations[:, leg.toes] = quaternion_product(orientation, axis_angle_quaternion(_Y, bend))
+        most = 0.5 + 0.4 * np.sin(np.pi * np.clip(foot.share, 0.0, 1.0))
+        knees.append(at.yaw + most * (facing - at.yaw))
+    left, right = track.feet
+    yielding = [np.where(own.down, own.pitch > other.pitch, True) for own, other in ((left, right), (right, left))]
+    turned = knees_apart(character, legs, hips, [at.place for at in feet], knees, yielding, track.step_time)
+    for leg, hip, at, knee in zip(legs, hips, feet, turned, strict=True):
+        rotations[:, leg.thigh], rotations[:, leg.shin] = bent(leg, hip, at.place, knee)
+
+
+def _lowered(
+    step: float, root: Array, matrix: Array, legs: list[Limb], places: list[Array], knees: list[Array]
+) -> Array:
+    """Return how much lower the hips go (T,), m, so that legs reach their feet with knees bent by ``knees`` (T,)."""
+    total = np.zeros(len(root))
+    for _ in range(3):
+        lack = np.zeros(len(root))
+        for leg, place, knee in zip(legs, places, knees, strict=True):
+            way = place - root - matrix @ leg.hip
+            way[:, 2] += total
+            longest = leg.distance(knee)
+            level = np.einsum("ti,ti->t", way[:, :2], way[:, :2])
+            reach = np.sqrt(np.maximum(longest * longest - level, (0.3 * longest) ** 2))
+            lack = np.maximum(lack, -way[:, 2] - reach)
+        if lack.max() < 1e-6:
+            break
+        total += envelope(lack, step, *_LOWERED)
+    return total
+
+
+def _upper(
+    character: Character, rotations: Array, heading: Array, turn: Array, track: Track, styled: Styled,
+    swings: list[Array],
+) -> None:  # fmt: skip
+    """Fill in trunk, head and arms (section 5.5)."""
+    upright = yaw_quaternion(heading)
+    shoulders = -styled.shoulder * turn
+    lean = axis_angle_quaternion(_Y, track.lean)
+    chest = quaternion_product(upright, quaternion_product(yaw_quaternion(shoulders), lean))
+    half = axis_angle_quaternion(_Y, 0.5 * track.lean)
+    roll = axis_angle_quaternion(_X, 0.35 * track.roll)
+    middle = quaternion_product(
+        upright, quaternion_product(yaw_quaternion(0.35 * turn + 0.3 * shoulders), quaternion_product(half, roll))
+    )
+    trunk = {"abdomen": middle if character.has("chest") else chest, "chest": chest,
+             "head": quaternion_product(upright, axis_angle_quaternion(_Y, 0.3 * track.lean))}  # fmt: skip
+    for role, orientation in trunk.items():
+        if character.has(role):
+            rotations[:, character.index(role)] = orientation
+    for i, link in enumerate(character.links):
+        part, _, side = link.role.partition(".")
+        if part == "upper_arm":
+            opposite = 1 - SIDES.index(side)
+            swing = smoothed(swings[opposite], track.step_time, _ARMS)
+            turned = axis_angle_quaternion(_Y, -styled.arm * swing)
+            rotations[:, i] = quaternion_product(rotations[:, link.parent], turned)
+        elif part == "forearm":
+            share = smoothed(track.elbows[1 - SIDES.index(side)], track.step_time, _ARMS)
+            bend = styled.elbow_least + share * (styled.elbow_most - styled.elbow_least)
+            rotations[:, i] = quaternion_product(rotations[:, link.parent], axis_angle_quaternion(_Y, -bend))
+        elif part == "hand":
+            rotations[:, i] = rotations[:, link.parent]

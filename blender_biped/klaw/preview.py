@@ -1,0 +1,119 @@
+"""A walk to be shown while it is being set up: body, footprints and times, of whichever controller will simulate it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..character.model import Character
+from ..errors import DataError
+from ..job import Job
+from ..motion import gait
+from ..preset import Preset
+from ..spatial import Array, left_of, quaternion_matrix
+from .walk import NAME, Walk, Walkers, fastest, walked
+
+RATE = 20.0
+"""Poses a second."""
+
+_ROUGH = 2.0  # how much less exact than a walk for good: a few millimetres of the hips
+_TICK = 0.12  # of the leg: half the length of a second's mark
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """What is shown of a walk, world, m.
+
+    times (T,): s. origins (T, L, 3), turns (T, L, 3, 3): of the links. line (T, 3): the mid-hip's way on the ground.
+    prints: outline (N, 3) of each footprint and its foot (0 left, 1 right), in the order of time. ticks (K, 2, 3):
+    marks across the way, one a second. steps: how many. speed: that is shown, m/s; it may be less than the wished one.
+    """
+
+    character: Character
+    times: Array
+    origins: Array
+    turns: Array
+    line: Array
+    prints: list[tuple[Array, int]]
+    ticks: Array
+    steps: int
+    speed: float
+
+    @property
+    def duration(self) -> float:
+        """Length, s."""
+        return float(self.times[-1])
+
+    def place(self, time: float) -> tuple[Array, Array]:
+        """Return joints (L, 3) and orientations (L, 3, 3) of the links at a time, s; before and after, the end's."""
+        i = min(max(round((time - float(self.times[0])) * RATE), 0), len(self.times) - 1)
+        return self.origins[i], self.turns[i]
+
+
+class Previewer:
+    """Makes previews one after the other, and remembers the steps of those before."""
+
+    def __init__(self) -> None:
+        self._walkers = Walkers(_ROUGH)
+
+    def preview(self, job: Job, style: Preset) -> Preview:
+        """Return the preview of a job, walked in its own style if that is KLAW's, else in ``style``.
+
+        That is not faster than people walk. Raises DataError for what cannot be walked.
+        """
+        own = job if job.preset.controller == NAME else _as_walk(job, style)
+        made = walked(own, RATE, walkers=self._walkers)
+        origins = own.character.forward_kinematics(made.posed.root, made.posed.rotations)
+        return _shown(own, made, origins)
+
+
+def _as_walk(job: Job, style: Preset) -> Job:
+    """Return a job of another controller as one of KLAW, with its speeds."""
+    if job.speed <= 0.0 and not any(cue.speed > 0.0 for cue in job.cues):
+        raise DataError("It stays where it is: there is no walk to preview.")
+    own = replace(job, preset=style, ending=(), facing=0.0, step_width=0.0)
+    most = fastest(own)
+    cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most)) for cue in job.cues)
+    return replace(own, speed=min(job.speed, most), cues=cues)
+
+
+def _shown(job: Job, made: Walk, origins: Array) -> Preview:
+    body, times = job.character, made.track.times * made.scale.time
+    line = made.posed.root.copy()
+    line[:, 2] = job.ground
+    heading = made.posed.heading
+    seconds = np.arange(0.0, times[-1] + 1e-9, 1.0)
+    at = np.stack([np.interp(seconds, times, column) for column in line.T], axis=1)
+    facing = np.interp(seconds, times, heading)
+    across = np.pad(_TICK * body.leg_length * left_of(facing), ((0, 0), (0, 1)))
+    return Preview(
+        character=body,
+        times=times,
+        origins=origins,
+        turns=quaternion_matrix(made.posed.rotations),
+        line=line,
+        prints=_prints(job, made, origins),
+        ticks=np.stack((at - across, at + across), axis=1),
+        steps=len(made.placed),
+        speed=job.speed,
+    )
+
+
+def _prints(job: Job, made: Walk, origins: Array) -> list[tuple[Array, int]]:
+    """Return the outlines of both feet's prints, the first ones where it stood before."""
+    body, track = job.character, made.track
+    found: list[tuple[float, Array, int]] = []
+    for side, name in enumerate(gait.SIDES):
+        foot = body.index(f"foot.{name}")
+        ball = gait.ball(body, side)
+        for a, b in gait.runs(track.feet[side].down):
+            i = a + int(np.abs(track.feet[side].pitch[a:b]).argmin())  # where it is flattest
+            turn = quaternion_matrix(made.posed.rotations[i, foot])
+            place = origins[i, foot] + turn @ ball
+            heading = math.atan2(turn[1, 0], turn[0, 0])
+            outline = gait.sole_outline(body, gait.Footprint(side, float(track.times[i]), place[:2], heading))
+            flat = np.column_stack((outline, np.full(len(outline), job.ground)))
+            found.append((float(track.times[a]), flat, side))
+    return [(outline, side) for _, outline, side in sorted(found, key=lambda entry: entry[0])]

@@ -1,0 +1,277 @@
+"""A whole walk in the sagittal plane, sampled in time: hips, pelvis and feet along the path. At reference size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from ..curves import eased, monotone, smoothed
+from ..spatial import Array
+from .body import Plane
+from .foot import ROLL, Pose, on_ground
+from .hips import hermite, pelvic_list, pelvic_turn
+from .plan import Placed
+from .step import Step
+
+_LANDING = 0.35  # of a swing: its last part, in which it is led to exactly where it shall come down
+_SOFT = 0.025  # s, of smoothing the swing foot's path, where the phases of its dynamics meet
+_STANDING = 1.1  # of a sole's breadth: how far apart feet stand at least, side by side
+_EDGE = 0.06  # s from toe-off and to heel strike in which it is not smoothed
+
+
+@dataclass(frozen=True)
+class Foot:
+    """One foot over a walk, at T times. Arrays (T,).
+
+    x: arc length of the ankle, m; y: its height above the ground, m; pitch: heel up, meta: toes bent up, rad.
+    down: whether it is on the ground. before, after: arc length of the flat foot's ankle where it stood last and will
+    stand next (the same while it is down), beside_before, beside_after: how far that is from the path's middle, m.
+    share: how much of the way between them it has gone, 0..1, smooth.
+    """
+
+    x: Array
+    y: Array
+    pitch: Array
+    meta: Array
+    down: Array
+    before: Array
+    after: Array
+    beside_before: Array
+    beside_after: Array
+    share: Array
+
+
+@dataclass(frozen=True)
+class Track:
+    """A walk in the plane, at T times, s. Arrays (T,).
+
+    x, y: mid-hip, arc length and height above the ground, m. turn: of the pelvis about the vertical, left side
+    forward, rad; roll: left side up, rad. lean: of the upper body, theta2, forward, rad. sway: to the left, m, as a
+    share of what is most (lateral displacement). feet: left, right. elbows (2, T): how far each leg's opposite arm
+    bends its elbow, 0 to 1. load (T,): the left foot's share. step (T,): which step. speed: wished, m/s.
+    """
+
+    times: Array
+    x: Array
+    y: Array
+    turn: Array
+    roll: Array
+    lean: Array
+    sway: Array
+    feet: tuple[Foot, Foot]
+    elbows: Array
+    load: Array
+    step: Array
+    speed: Array
+
+    @property
+    def step_time(self) -> float:
+        """Time from one sample to the next, s."""
+        return float(self.times[1] - self.times[0])
+
+
+def track_of(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: Array) -> Track:
+    """Return a walk's course at ``times`` (T,), s, ascending from 0; after its last step it stands."""
+    starts = np.array([p.start for p in placed])
+    ends = np.append(starts[1:], placed[-1].start + placed[-1].asked.time)
+    step = np.clip(np.searchsorted(starts, times, side="right") - 1, 0, len(placed) - 1)
+    t = np.minimum(times - starts[step], (ends - starts)[step])
+    rows = []
+    for p, s in zip(placed, steps, strict=True):
+        table = np.array(s.hips)
+        table[:, 0] += p.start
+        table[:, 1] += p.stance
+        rows.append(table)
+    table = np.concatenate(rows)
+    x, y = hermite(table, np.minimum(times, ends[-1]))
+    lean = np.interp(times, table[:, 0], table[:, 8])
+    time = (ends - starts)[step]
+    double = np.array([p.asked.double_support for p in placed])[step]
+    turns = np.array([s.turns for s in steps])[step]
+    share = t / time
+    forward = pelvic_turn(turns[:, 0], turns[:, 1], share)
+    drop = np.array([s.drop for s in steps])[step] * pelvic_list(t, double, time)
+    left = np.array([1.0 if p.side == 0 else -1.0 for p in placed])[step]
+    walking = times < ends[-1]
+    load = np.where(walking, 0.5 + left * (np.clip(t / np.maximum(double, 1e-6), 0.0, 1.0) - 0.5), 0.5)
+    first = step == 0
+    load[first] = (0.5 + 0.5 * left)[first]
+    return Track(
+        times=times,
+        x=x - 0.5 * plane.l0 * np.sin(forward),
+        y=y + plane.l9 - 0.5 * drop,
+        turn=left * forward,
+        roll=left * np.arcsin(np.clip(drop / plane.l0, -0.9, 0.9)),
+        lean=lean,
+        sway=left * np.sin(np.pi * share) * walking,
+        feet=(_foot(plane, placed, steps, times, 0), _foot(plane, placed, steps, times, 1)),
+        elbows=np.stack([_elbow(placed, steps, step, t, side) for side in (0, 1)]),
+        load=load,
+        step=step,
+        speed=np.where(walking, np.array([p.speed for p in placed])[step], 0.0),
+    )
+
+
+def _elbow(placed: Sequence[Placed], steps: Sequence[Step], step: Array, t: Array, side: int) -> Array:
+    """Return how far the arm opposite to a leg bends, 0 to 1: from the end of SWING1 to heel strike, and back again.
+
+    (Section 5.5.)
+    """
+    time = np.array([p.asked.time for p in placed])[step]
+    begin = np.array([s.phases[0] for s in steps])[step]
+    walks = np.array([float(p.asked.kind != "stop") for p in placed])
+    before = np.append(0.0, walks[:-1])[step] * (step > 0)
+    swings = np.array([p.side != side for p in placed])[step]
+    up = walks[step] * np.clip((t - begin) / (time - begin), 0.0, 1.0)
+    down = before * (1.0 - np.clip(t / time, 0.0, 1.0))
+    return eased(np.where(swings, up, down))
+
+
+def _foot(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: Array, side: int) -> Foot:
+    count = len(times)
+    columns = {f.name: np.zeros(count) for f in fields(Foot) if f.name != "down"}
+    down = np.ones(count, dtype=bool)
+    metas = np.zeros(count)
+    for span in _spans(plane, placed, steps, side):
+        a, b = np.searchsorted(times, (span.begin, span.end))
+        if span.last:
+            b = count
+        if a == b:
+            continue
+        t = np.minimum(times[a:b], span.times[-1])
+        columns["before"][a:b], columns["after"][a:b] = span.at, span.to
+        columns["beside_before"][a:b], columns["beside_after"][a:b] = span.beside
+        if span.grounded:
+            columns["pitch"][a:b] = monotone(span.times, span.poses[:, 2], t)
+            metas[a:b] = span.meta_max
+        else:
+            _swung(plane, span, t, {k: v[a:b] for k, v in columns.items()})
+            down[a:b] = False
+    flat = np.flatnonzero(down)
+    x, y, meta = grounded(plane, columns["pitch"][flat], metas[flat])
+    columns["x"][flat], columns["y"][flat], columns["meta"][flat] = columns["before"][flat] + x, y, meta
+    return Foot(down=down, **columns)
+
+
+@dataclass(frozen=True)
+class _Span:
+    """A time in which a foot is on the ground, or one in which it swings, and its poses, x in arc length.
+
+    at, to: arc lengths, m, before and after, beside: how far from the middle. landing: the pitch with which it lands.
+    clear: how high the toes are at least while they pass, m.
+    """
+
+    begin: float
+    end: float
+    times: Array
+    poses: Array
+    at: float
+    to: float
+    grounded: bool
+    last: bool
+    meta_max: float
+    landing: float
+    clear: float
+    beside: tuple[float, float]
+
+
+def _spans(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], side: int) -> list[_Span]:
+    """Return the spans of a foot: in turn on the ground (as stance foot, then behind) and in the air."""
+    found: list[_Span] = []
+    still: Pose = (0.0, plane.l9, 0.0, 0.0)
+    sign = 1.0 if side == 0 else -1.0
+    standing = 0.5 * _STANDING * plane.breadth
+    beside = sign * max(_beside(plane, placed[0]), standing)
+    times: list[float] = []
+    poses: list[Pose] = []
+
+    def standing_at(at: float, last: bool, p: Placed) -> _Span:
+        t, table = _table(times, poses)
+        meta_max = np.radians(p.style.constants.meta_max)
+        return _Span(t[0], t[-1], t, table, at, at, True, last, meta_max, 0.0, 0.0, (beside, beside))
+
+    for i, (p, s) in enumerate(zip(placed, steps, strict=True)):
+        last = i == len(placed) - 1
+        if p.side == side:
+            times, poses = [p.start + h.time for h in s.hips], list(s.stance)
+            if last:
+                found.append(standing_at(p.stance, True, p))
+            continue
+        at, to = p.stance - p.asked.before, p.stance + p.asked.length
+        lift = sum(t <= p.asked.double_support + 1e-9 for t in s.swing_times)
+        if i > 0:
+            times += [p.start + t for t in s.swing_times[1:lift]]
+            poses += s.swing[1:lift]
+            found.append(standing_at(at, False, p))
+        t, table = _table([p.start + t for t in s.swing_times[lift - 1 :]], s.swing[lift - 1 :])
+        table[:, 0] += p.stance
+        stops, clear = p.asked.kind == "stop", p.style.attributes.toe_clear
+        pitch = 0.0 if stops else s.strike.pitch
+        room = 2.0 * standing - (_beside(plane, placed[i - 1]) if i else standing)  # that the other foot leaves
+        next_beside = sign * max(_beside(plane, p), room if stops else 0.0)
+        ways = (beside, next_beside)
+        begin = p.start + p.asked.double_support
+        found.append(_Span(begin, t[-1], t, table, at, to, False, False, 0.0, pitch, clear, ways))
+        beside = next_beside
+        if last:
+            times, poses = [t[-1], t[-1] + 1.0], [still, still]
+            found.append(standing_at(to, True, p))
+    return found
+
+
+def _beside(plane: Plane, p: Placed) -> float:
+    """Return how far from the middle a step's foot is set down, m (section 5.3, stride width)."""
+    return 0.5 * p.style.attributes.stride_width_factor * plane.l0
+
+
+def _table(times: Sequence[float], poses: Sequence[Pose]) -> tuple[Array, Array]:
+    t, table = np.array(times), np.array(poses)
+    keep = np.ones(len(t), dtype=bool)
+    keep[:-1] = t[1:] - t[:-1] > 1e-6
+    return t[keep], table[keep]
+
+
+def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
+    """Fill in a swing: smooth, and at its end exactly where the foot comes down."""
+    share = (t - span.begin) / (span.end - span.begin)
+    land_x, land_y, _, _ = on_ground(plane, span.landing, 0.0)
+    target = np.array([span.to + land_x, land_y, span.landing, 0.0])
+    led = eased(np.clip((share - 1.0 + _LANDING) / _LANDING, 0.0, 1.0))
+    wrong = target - span.poses[-1]
+    fine = np.linspace(span.begin, span.end, max(8, round((span.end - span.begin) * 120.0)))
+    near = np.minimum(fine - span.begin, span.end - fine)
+    mask = np.clip(near / _EDGE - 0.3, 0.0, 1.0)
+    poses = monotone(span.times, span.poses, fine)
+    poses += mask[:, None] * (smoothed(poses, fine[1] - fine[0], _SOFT, odd=True) - poses)
+    for k, name in enumerate(("x", "y", "pitch", "meta")):
+        into[name][:] = np.interp(t, fine, poses[:, k]) + led * wrong[k]
+    into["share"][:] = eased(share)
+    heel, ball, tip = _soles(plane, into["y"], into["pitch"], into["meta"])
+    needed = span.clear * np.clip(np.minimum(share - 0.1, 1.0 - share) / 0.15, 0.0, 1.0)
+    into["y"] += np.maximum(np.maximum(-np.minimum(heel, ball), needed - tip), 0.0)
+
+
+def _soles(plane: Plane, y: Array, pitch: Array, meta: Array) -> tuple[Array, Array, Array]:
+    """Return how high the sole is above the ground below heel, ball and tip (K,), m."""
+    s, c = np.sin(pitch), np.cos(pitch)
+    ball = y - plane.l5 * s - plane.l9 * c
+    drop = plane.l9 - plane.l7
+    tips = y - plane.l5 * s - plane.l7 * c - plane.l6 * np.sin(pitch - meta) - drop * np.cos(pitch - meta)
+    return y + plane.l8 * s - plane.l9 * c, ball, tips
+
+
+def grounded(plane: Plane, pitch: Array, meta_max: Array) -> tuple[Array, Array, Array]:
+    """Return x, y, m, and meta, rad, of feet on the ground (K,): ``foot.on_ground`` for arrays."""
+    s, c = np.sin(pitch), np.cos(pitch)
+    kept = (plane.l5 + plane.l8) * (1.0 - np.maximum(c, np.cos(ROLL)))
+    heel_x, heel_y = plane.l8 * (c - 1.0) + plane.l9 * s + kept, plane.l9 * c - plane.l8 * s
+    drop = plane.l9 - plane.l7
+    meta = np.minimum(np.maximum(pitch, 0.0), meta_max) if plane.l6 > 0.0 else np.zeros_like(pitch)
+    turn = np.maximum(pitch, 0.0) - meta
+    ts, tc = np.sin(turn), np.cos(turn)
+    ball_x = plane.l5 + drop * np.sin(np.minimum(pitch, ROLL)) + plane.l6 * (1.0 - tc) + drop * ts
+    ball_y = drop * tc + plane.l6 * ts
+    toe_x, toe_y = ball_x - plane.l5 * c + plane.l7 * s, ball_y + plane.l5 * s + plane.l7 * c
+    return np.where(pitch > 0.0, toe_x, heel_x), np.where(pitch > 0.0, toe_y, heel_y), meta

@@ -1,0 +1,228 @@
+"""Job to Motion by KLAW: complete, exact in speed, step length and cadence, in a blink. Kinematic as a whole.
+
+A small dynamic model gives the course of hips and legs (``step``), knowledge of gait the rest; the result is posed so
+that feet stand where they stand (``pose``). Nothing simulates the whole body: torques are not known and zero, and the
+loads under the feet are what the weight and the centre of mass' acceleration ask for.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..character.model import Character
+from ..curves import eased
+from ..errors import DataError
+from ..job import Job
+from ..motion.motion import RATE, Motion
+from ..spatial import Array, continuous
+from ..world.path import MIN_LENGTH, Path
+from ..world.relief import Relief
+from .attributes import Attributes, Constants, Style, read_style
+from .body import HEIGHT, Plane, Scale, plane_of, scale_of
+from .course import Course
+from .parameters import completed, limits
+from .plan import Placed, Plan, Wish
+from .pose import Posed, Styled, posed
+from .step import Step, Walker
+from .track import Track, track_of
+
+NAME = "klaw"
+"""The controller that presets name."""
+
+_MOST_WALKERS = 64  # that are kept
+_BEFORE_RISER = 0.02  # m, of a body of 1.8 m, that toes keep from a riser
+_REST = 0.5  # s that it stands at the end
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A walk of KLAW: its steps and its course in the plane at reference size, and its poses."""
+
+    placed: list[Placed]
+    steps: list[Step]
+    scale: Scale
+    plane: Plane
+    track: Track
+    posed: Posed
+    arrived: bool
+
+
+def walk(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
+    """Return the motion of a job. progress: called with the share done, 0..1.
+
+    Raises DataError for settings that are unknown or out of range, or parameters that are no walk.
+    """
+    began = time.process_time()
+    made = walked(job, RATE, progress)
+    return _motion(job, made, began)
+
+
+class Walkers:
+    """The walkers of bodies and styles, which remember the steps that they made.
+
+    A walk for itself has its own, so that nothing before it matters; who shows many that are alike keeps them.
+    rough: by how much less exact than usual, and so quicker, the dynamics are.
+    """
+
+    def __init__(self, rough: float = 1.0) -> None:
+        self._rough = rough
+        self._known: dict[tuple[Plane, Attributes, Constants], Walker] = {}
+
+    def of(self, plane: Plane, style: Style) -> Walker:
+        """Return the walker of a body with a style."""
+        key = (plane, style.attributes, style.constants)
+        if key not in self._known:
+            if len(self._known) >= _MOST_WALKERS:
+                del self._known[next(iter(self._known))]
+            like = next((w for k, w in reversed(self._known.items()) if k[0] == plane), None)
+            self._known[key] = Walker(*key, self._rough, like)
+        return self._known[key]
+
+
+def walked(
+    job: Job, rate: float, progress: Callable[[float], None] | None = None, walkers: Walkers | None = None
+) -> Walk:
+    """Return the walk of a job with ``rate`` samples a second. Raises DataError as ``walk`` does."""
+    scale = scale_of(job.character, job.gravity)
+    plane = plane_of(job.character, scale.length)
+    placed = _placed(job, scale, plane)
+    steps = _stepped(walkers or Walkers(), plane, placed, progress)
+    last = placed[-1]
+    whole = scale.time * (last.start + last.asked.time) + (_REST if last.asked.kind == "stop" else 0.0)
+    arrived = last.asked.kind == "stop" or not job.stop
+    if job.duration and whole > job.duration:
+        whole, arrived = job.duration, False
+    times = np.arange(max(2, math.floor(whole * rate + 1e-6) + 1)) / rate
+    track = track_of(plane, placed, steps, times / scale.time)
+    stride = 2.0 * scale.length * max(p.asked.length for p in placed)
+    course = Course(job.path, stride)
+    smoothing = placed[0].style.constants.smoothing
+    relief = Relief(job.relief) if job.relief else None
+    styled = _styled(placed, plane, track.step, track.times)
+    pose = posed(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
+    return Walk(placed, steps, scale, plane, track, pose, arrived)
+
+
+def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
+    if job.path.length / scale.length < MIN_LENGTH:
+        raise DataError(
+            f"The path is {job.path.length:.2f} m long, less than a step of this character: "
+            f"draw a curve of at least {MIN_LENGTH * scale.length:.1f} m."
+        )
+    if job.pushes:
+        raise DataError("job.pushes: KLAW is no simulation of the body, and pushes do nothing to it; leave them out.")
+    if job.speed <= 0.0:
+        raise DataError("job.speed: KLAW walks somewhere; choose a speed above 0.")
+    path = Path(job.path.source / scale.length, job.path.closed, job.path.laps)
+    known: dict[int, Style] = {}
+
+    def style(values: Mapping[str, Any], where: str) -> Style:
+        if id(values) not in known:
+            known[id(values)] = _at_reference(read_style(values, where), scale)
+        return known[id(values)]
+
+    wishes = [Wish(0.0, style(job.preset.values, "job.preset.values"), job.speed / scale.speed)]
+    for i, cue in enumerate(job.cues):
+        if cue.preset.controller != NAME:
+            raise DataError(f"job.cues[{i}]: {cue.preset.label!r} is of {cue.preset.controller}: choose one of KLAW.")
+        own = wishes[-1].style if cue.preset == job.preset else style(cue.preset.values, f"job.cues[{i}].preset.values")
+        wishes.append(Wish(cue.time / scale.time, own, (cue.speed or job.speed) / scale.speed))
+    relief = Relief(job.relief, scale.length) if job.relief else None
+    sole = (plane.l8, plane.l5 + plane.l6 + _BEFORE_RISER)
+    duration = job.duration / scale.time
+    return Plan(path, job.start / scale.length, job.stop, wishes, duration, relief, sole, scale).steps()
+
+
+def _stepped(
+    walkers: Walkers, plane: Plane, placed: Sequence[Placed], progress: Callable[[float], None] | None
+) -> list[Step]:
+    steps: list[Step] = []
+    for i, p in enumerate(placed):
+        walker = walkers.of(plane, p.style)
+        steps.append(walker.step(p.asked, steps[-1] if steps else None))
+        if progress:
+            progress((i + 1) / len(placed))
+    return steps
+
+
+def _styled(placed: Sequence[Placed], plane: Plane, step: Array, times: Array) -> Styled:
+    """Return what the attributes say at each time."""
+    rows = []
+    for p in placed:
+        own, asked = p.style.attributes, p.asked
+        frequency = 60.0 / (asked.time if asked.double_support else asked.time * 1.3)
+        width = own.stride_width_factor * plane.l0
+        sway = max((7.8 - frequency) / 5800.0 + width / 6.0, 0.0)
+        rows.append((
+            sway, own.arm_rot_factor, own.shoulder_rot_factor, math.radians(own.elbow_rot_min),
+            math.radians(max(own.elbow_rot_max, own.elbow_rot_min)), own.least_knee,
+        ))  # fmt: skip
+    found = np.array(rows)[step]
+    # It straightens up from the crouch of its walk to stand.
+    begin, end = placed[0].asked.time, placed[-1].start + placed[-1].asked.time
+    bent = np.clip(np.minimum(times / begin, (end - times) / begin), 0.0, 1.0)
+    found[:, -1] *= eased(bent) if placed[-1].asked.kind == "stop" else 1.0
+    return Styled(*found.T)
+
+
+def _motion(job: Job, made: Walk, began: float) -> Motion:
+    placed, scale, track = made.placed, made.scale, made.track
+    times = track.times * scale.time
+    strikes = [(scale.time * (p.start + p.asked.time), 1.0 - p.side) for p in placed]
+    # The first sample still stands on both feet.
+    lifts = [(max(scale.time * (p.start + p.asked.double_support), 0.5 / RATE), 1.0 - p.side) for p in placed]
+    speed = track.speed * scale.speed
+    command = np.stack((speed, np.unwrap(made.posed.heading), np.clip(track.x * scale.length, 0.0, None)), axis=1)
+    end = times[-1]
+    motion = Motion(
+        character=job.character,
+        times=np.arange(len(times)) / RATE,
+        root=made.posed.root,
+        rotations=continuous(made.posed.rotations),
+        loads=np.zeros((len(times), 2)),
+        torques=np.zeros((len(times), len(job.character.links), 3)),
+        strikes=np.array([s for s in strikes if s[0] <= end + 1e-6]).reshape(-1, 2),
+        lifts=np.array([s for s in lifts if s[0] <= end + 1e-6]).reshape(-1, 2),
+        command=command,
+        cpu=0.0,
+        outcome="arrived" if made.arrived else "time",
+    )
+    height = motion.com[:, 2]
+    acceleration = np.gradient(np.gradient(height, times), times) if len(times) > 2 else np.zeros(len(times))
+    weight = job.character.mass * np.maximum(job.gravity + acceleration, 0.0)
+    loads = weight[:, None] * np.stack((track.load, 1.0 - track.load), axis=1)
+    return replace(motion, loads=loads, cpu=time.process_time() - began)
+
+
+def fastest(job: Job) -> float:
+    """Return the highest speed, m/s, at which a job's character walks in the job's style."""
+    scale = scale_of(job.character, job.gravity)
+    return _in_metres(limits(read_style(job.preset.values).attributes, HEIGHT).speed, scale)
+
+
+def told_speed(values: Mapping[str, Any], character: Character, gravity: float) -> float:
+    """Return the speed, m/s, that a preset's values say by step length, step frequency, or both.
+
+    Raises DataError for steps that are no walk.
+    """
+    scale = scale_of(character, gravity)
+    style = _at_reference(read_style(values), scale)
+    bounds = limits(style.attributes, HEIGHT, scale)
+    return _in_metres(completed(bounds, 0.0, style.step_length, style.step_frequency).speed, scale)
+
+
+def _at_reference(style: Style, scale: Scale) -> Style:
+    return replace(
+        style, step_length=style.step_length / scale.length, step_frequency=style.step_frequency * scale.time
+    )
+
+
+def _in_metres(speed: float, scale: Scale) -> float:
+    """Return a speed, m/s, for one of a body of reference size, m/min."""
+    return scale.speed * speed / 60.0

@@ -1,0 +1,191 @@
+"""Walks of KLAW: what was asked for is what comes out, on the ground, along the path, like people."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from blender_biped.character.standard import standard_character
+from blender_biped.errors import DataError
+from blender_biped.job import Cue, Push
+from blender_biped.klaw.walk import walk
+from blender_biped.motion import gait, measures
+from blender_biped.simulate import simulate
+from blender_biped.spatial import quaternion_matrix
+from blender_biped.world.path import Path
+from tests.klaw.walks import KMH, job_of, sole_heights, steady_step, style, walked_with
+
+ASKED = [  # km/h, m: 0 for what people choose
+    (2.0, 0.5), (2.0, 0.0), (3.0, 0.6), (3.0, 0.75), (4.0, 0.5), (4.0, 0.9), (5.0, 0.5), (5.0, 0.0), (5.0, 1.05),
+    (6.0, 0.7), (7.0, 0.8), (7.0, 1.05),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("speed", "length"), ASKED)
+def test_speed_step_length_and_cadence_are_as_asked(speed, length):
+    job = job_of(speed, 14.0, style(step_length=length))
+    motion = walk(job)
+    wished = length or measures.natural_step_length(speed * KMH, 1.8)
+    assert measures.steady_speed(motion, job) == pytest.approx(speed * KMH, rel=0.01)
+    assert steady_step(motion, job) == pytest.approx(wished, rel=0.01)
+    assert measures.cadence(motion, job) == pytest.approx(60.0 * speed * KMH / wished, rel=0.01)
+    assert measures.fell_at(motion, job) is None
+
+
+def test_angles_are_those_of_adults():
+    motion, job = walked_with()
+    for joint, r in (("hip", 0.98), ("knee", 0.98), ("ankle", 0.92)):
+        correlation, _, rms = measures.against_norm(motion, job, joint)
+        assert correlation is not None and correlation >= r
+        assert rms is not None and rms <= 4.0
+    for side in (0, 1):
+        rate = np.gradient(measures.flexion(motion, "knee", side), motion.times)
+        for time in [t for t, s in motion.strikes if s == side and 3.0 < t < 8.0]:
+            assert np.abs(rate[np.abs(motion.times - time) < 0.03]).max() <= 500.0
+
+
+@pytest.mark.parametrize(("speed", "length", "frames", "steps"), [(2.0, 3.43, 204, 8), (5.0, 3.42, 108, 6)])
+def test_whole_walks_take_the_thesis_frames(speed, length, frames, steps):
+    motion = walk(job_of(speed, length, style(name="thesis")))
+    assert len(motion.strikes) == steps
+    assert 30.0 * motion.strikes[-1, 0] == pytest.approx(frames, abs=3.0)
+    assert motion.root[-1, 0] == pytest.approx(length, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["walk", "thesis", "sneak"])
+def test_feet_neither_slide_nor_sink_and_clear_the_ground(name):
+    bend = Path(np.stack((np.linspace(0.0, 8.0, 80), np.sin(np.linspace(0.0, 3.0, 80))), axis=1))
+    own = style(name=name)
+    job = job_of(3.0, preset=own, path=bend)
+    motion = walk(job)
+    assert measures.foot_slip(motion, job)[1] == pytest.approx(0.0, abs=1e-6)
+    assert measures.penetration(motion, job) == pytest.approx(0.0, abs=1e-6)
+    clear = own.values["attributes"]["toe_clear"] * motion.character.leg_length / (0.53 * 1.8)
+    for side in (0, 1):
+        _, tip = sole_heights(motion, side)
+        for lift, strike in zip(motion.lifts, motion.strikes, strict=True):
+            if int(lift[1]) != side:
+                continue
+            share = (motion.times - lift[0]) / (strike[0] - lift[0])
+            middle = tip[(share > 0.4) & (share < 0.85)]
+            assert middle.min() >= clear - 1e-4 or strike[0] == motion.strikes[-1, 0]
+
+
+def test_the_same_job_gives_the_same_motion_bit_for_bit():
+    job = job_of(4.0, 6.0)
+    one, other = simulate(job), simulate(job)
+    for name in ("root", "rotations", "loads", "strikes", "command"):
+        assert np.array_equal(getattr(one, name), getattr(other, name))
+    assert one.outcome == "arrived"
+
+
+def test_links_stay_joined_and_legs_reach_their_feet():
+    motion, _ = walked_with()
+    body = motion.character
+    for side, name in enumerate(gait.SIDES):
+        shin, foot = body.index(f"shin.{name}"), body.index(f"foot.{name}")
+        shank = quaternion_matrix(motion.rotations[:, shin])
+        assert motion.origins[:, shin] + shank @ body.offsets[foot] == pytest.approx(motion.origins[:, foot], abs=1e-9)
+        # Where the foot is flat its sole is on the ground: the leg ends where the foot was set down.
+        stance = next(s for s in gait.stances(motion, side) if s.opened and s.closed)
+        middle = int(np.searchsorted(motion.times, 0.5 * (stance.start + stance.end) - 0.1))
+        heel, tip = sole_heights(motion, side)
+        assert max(abs(heel[middle]), abs(tip[middle])) < 1e-6
+
+
+@pytest.mark.parametrize("shape", ["circle", "corner", "hairpin"])
+def test_a_walk_keeps_to_its_path_and_arrives(shape):
+    angle = np.linspace(0.0, 2.0 * math.pi, 100)
+    paths = {
+        "circle": Path(np.stack((2.0 * np.sin(angle), 2.0 - 2.0 * np.cos(angle)), axis=1)),
+        "corner": Path([[0.0, 0.0], [5.0, 0.0], [5.0, 5.0]]),
+        "hairpin": Path([[0.0, 0.0], *np.stack((5.0 + 0.5 * np.sin(angle[:51]), 0.5 - 0.5 * np.cos(angle[:51])), 1),
+                         [0.0, 1.0]]),
+    }  # fmt: skip
+    job = job_of(4.0, path=paths[shape])
+    motion = walk(job)
+    mean, _ = measures.path_deviation(motion, job)
+    arrived = measures.arrival(motion, job)
+    assert mean is not None and mean <= 0.03
+    assert arrived is not None and arrived <= 0.05
+    if shape == "hairpin":
+        assert measures.self_intersection(motion, job) < 15.0  # legs pass each other
+    assert measures.fell_at(motion, job) is None
+
+
+def test_speed_changes_from_step_to_step_within_its_bounds():
+    own = style({"v_acc": 1.0, "v_dec": 1.5})
+    job = job_of(2.0, 14.0, own, cues=(Cue(4.0, own, 0, 5.0 * KMH), Cue(8.0, own, 0, 3.0 * KMH)))
+    motion = walk(job)
+    speeds = motion.command[np.searchsorted(motion.times, motion.strikes[:, 0] - 0.05), 0] / KMH
+    change = np.diff(speeds)
+    assert change.max() == pytest.approx(1.0, abs=0.01)
+    assert change.min() >= -1.5 * 1.3  # the last steps share out what is left of the way
+    assert speeds.max() == pytest.approx(5.0, rel=0.01)
+    times = motion.strikes[:, 0]
+    assert speeds[times < 4.0].max() <= 2.01
+    assert np.abs(speeds[(times > 11.0) & (times < times[-5])] - 3.0).max() < 0.05
+
+
+def test_a_foot_that_stands_does_not_move_when_the_style_changes():
+    wide = style({"stride_width_factor": 1.4})
+    motion = walk(job_of(3.0, 8.0, cues=(Cue(3.0, wide),)))
+    for side in (0, 1):
+        ball = gait.ball_track(motion, side)
+        for stance in filter(lambda s: s.opened, gait.stances(motion, side)):
+            inside = (motion.times > stance.start + 0.15) & (motion.times < min(stance.end, stance.start + 0.3))
+            assert np.ptp(ball[inside, :2], axis=0).max() < 1e-6
+
+
+@pytest.mark.parametrize("size", [0.3, 1.0, 3.0])
+def test_bodies_of_one_shape_walk_alike_at_any_size(size):
+    small, usual = (standard_character(70.0 * s**3, stature=1.75 * s) for s in (size, 1.0))
+    speed = 4.0 * math.sqrt(size)
+    one = walk(job_of(speed, 6.0 * size, character=small))
+    other = walk(job_of(4.0, 6.0, character=usual))
+    assert one.strikes[:, 0] == pytest.approx(other.strikes[:, 0] * math.sqrt(size), rel=1e-6)
+    ends = one.root[-1], size * other.root[-1]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-6 * size)
+
+
+def test_a_walk_may_end_in_mid_stride():
+    passed = walk(replace(job_of(4.0, 5.0), stop=False))
+    assert passed.outcome == "arrived"
+    assert passed.root[-1, 0] >= 5.0 and passed.command[-1, 0] > 0.5
+    cut = walk(replace(job_of(4.0, 5.0), duration=2.0))
+    assert cut.outcome == "time" and cut.duration == pytest.approx(2.0)
+
+
+def test_the_ground_carries_the_weight_on_average():
+    motion, job = walked_with()
+    steady = (motion.times > 3.0) & (motion.times < 7.0)
+    mean = motion.loads[steady].sum(axis=1).mean()
+    assert mean == pytest.approx(motion.character.mass * job.gravity, rel=0.02)
+    assert not motion.torques.any()  # none are known
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"attributes": {"pelvic_list_factor": 10.0}}, "pelvic_list_factor: 10.0 is out of range"),
+        ({"attributes": {"bounce": 1.0}}, "bounce: there is no such attribute"),
+        ({"attributes": {"toe_clear": "high"}}, "toe_clear: expected a number"),
+        ({"knees": 1.0}, "knees: KLAW has no such setting"),
+        ({"step_length": 3.0}, "more than this body can walk with"),
+        ({"step_length": 0.6, "step_frequency": 90.0}, "leave one of"),
+    ],
+)
+def test_what_cannot_be_walked_is_told(given, said):
+    job = job_of(5.0)
+    with pytest.raises(DataError, match=said):
+        walk(replace(job, preset=replace(job.preset, values=given)))
+
+
+def test_a_job_that_is_no_walk_is_told():
+    with pytest.raises(DataError, match="choose a speed above 0"):
+        walk(job_of(0.0))
+    with pytest.raises(DataError, match="pushes do nothing"):
+        walk(replace(job_of(3.0), pushes=(Push("chest", 1.0, 0.1, (100.0, 0.0, 0.0)),)))
+    with pytest.raises(DataError, match="less than a step"):
+        walk(job_of(1.0, path=Path([[0.0, 0.0], [0.6, 0.0]]), character=standard_character(None, stature=3.0)))
