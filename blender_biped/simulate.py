@@ -35,7 +35,6 @@ from .preset import Preset
 from .similarity import similarity
 from .spatial import Array, continuous, quaternion_product, yaw_quaternion
 
-_STEPS = {"simbicon": 1.0 / 240.0}  # s, of control and physics, for controllers whose gaits are made for other ones
 _COMMAND_STEPS = 3  # control steps for which a command holds
 _PROGRESS_STEPS = 36
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
@@ -62,11 +61,6 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
         if job.relief:
             raise DataError("job.relief: only KLAW walks on slopes and stairs; the others need flat ground.")
         return _simulated(job, progress or (lambda share: None), began)
-
-
-def control_step(controller: str) -> float:
-    """Return the time, s, between a controller's steps at reference size, as near as motion samples allow."""
-    return _STEPS.get(controller, CONTROL_STEP)
 
 
 def controller_of(job: Job, step: float) -> Controller:
@@ -131,7 +125,7 @@ def in_plane(job: Job) -> Job:
 def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
-    sample_steps = max(1, round(1.0 / (RATE * scales.time * control_step(job.preset.controller))))
+    sample_steps = max(1, round(1.0 / (RATE * scales.time * CONTROL_STEP)))
     step = 1.0 / (RATE * scales.time * sample_steps)
     flat = job.preset.controller == PLANAR
     walk = in_plane(scales.job(job)) if flat else scales.job(job)
