@@ -33,6 +33,7 @@ class Job:
     gravity: m/s2; more makes quicker steps, as small models of large things are filmed.
     cues: what gait to go over to, and when. ending: the gaits through which it slows down to stop.
     facing: where it looks, rad to the left of where it goes. step_width: m by which feet are set down farther apart.
+    perturbations: of the first steps, as a Motion of limit-cycle control records them: those are taken as they are.
     seed: 0 for the nominal start, else a small perturbation of it for studies.
     """
 
@@ -51,6 +52,7 @@ class Job:
     ending: tuple[Preset, ...] = ()
     facing: float = 0.0
     step_width: float = 0.0
+    perturbations: tuple[tuple[float, ...], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``job_from_json`` reads back."""
@@ -65,6 +67,7 @@ class Job:
             "cues": [c.as_json() for c in self.cues],
             "ending": [p.as_json() for p in self.ending],
             "facing": self.facing, "step_width": self.step_width,
+            "perturbations": [list(row) for row in self.perturbations],
         }  # fmt: skip
 
 
@@ -127,7 +130,13 @@ def job_from_json(data: Any) -> Job:
         ending=tuple(preset_from_json(p, f"job.ending[{i}]") for i, p in enumerate(f.items("ending", ()))),
         facing=f.number("facing", -math.pi, math.pi, 0.0),
         step_width=f.number("step_width", -MAX_STEP_WIDTH, MAX_STEP_WIDTH, 0.0),
+        perturbations=_perturbations(f),
     )
+
+
+def _perturbations(f: Fields) -> tuple[tuple[float, ...], ...]:
+    rows = [Fields({"row": row}, f"job.perturbations[{i}]") for i, row in enumerate(f.items("perturbations", ()))]
+    return tuple(row.vector("row", len(row.items("row"))) for row in rows)
 
 
 def read_job(path: FilePath) -> Job:

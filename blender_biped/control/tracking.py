@@ -35,7 +35,7 @@ class Tracker:
     """PD control of link orientations, scaled to one character."""
 
     def __init__(self, character: Character, gains: Mapping[str, tuple[float, float, float]]) -> None:
-        """Take gains for the reference body: joint -> (kp N m/rad, kd N m s/rad, limit N m).
+        """Take gains for the reference body: joint -> (kp N m/rad, kd N m s/rad, limit N m); "<joint>_roll" where it differs.
 
         They are scaled by mass times leg length (torque of gravity), and kd also by the square root of
         leg length (time). ``kp``, ``kd`` (L, 3) are about the link's own axes.
@@ -59,7 +59,8 @@ class Tracker:
             for name in axes:
                 if name not in gains:
                     raise DataError(f"The preset has no gains for the joint {name!r}: add [kp, kd, limit].")
-            rows.append([gains[name] for name in axes])
+            rolling = f"{joint}_roll" if f"{joint}_roll" in gains else axes[0]
+            rows.append([gains[name] for name in (rolling, *axes[1:])])
         table = np.array(rows, dtype=float) * (size, size * pace, size)
         self.kp, self.kd = table[:, :, 0], table[:, :, 1]
         self.limit = table[:, 1, 2]
