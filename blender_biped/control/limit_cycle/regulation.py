@@ -1,7 +1,8 @@
 """Regulation variables: what of a body's state a step is balanced by (Laszlo 1996, section 3.5).
 
 Each is a component of a unit vector's projection on the ground: the up vector of a link, or the vector from the swing
-or the stance foot to the centre of mass. Forward is across the line that joins the hips.
+or the stance foot to the centre of mass. Forward is across the line that joins the hips. Beyond the thesis: the vector
+from the swing foot to the extrapolated centre of mass (Hof 2008), which knows how fast the body moves.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from dataclasses import dataclass
 from ...character.model import SIDES, Character
 from ...errors import DataError
 from ...fields import Fields
+from ...job import GRAVITY
 from ...spatial import Array
 from ..legs import LEFT, RIGHT
 from ..state import BodyState
 
-VECTORS = ("up", "swing", "stance")
+VECTORS = ("up", "swing", "stance", "capture")
 AXES = ("forward", "aside")
 
 
@@ -27,7 +29,7 @@ class Variable:
     weights: of each of VECTORS. axis: 0 forward, 1 aside, to the swing leg's other side. link: whose up vector.
     """
 
-    weights: tuple[float, float, float]
+    weights: tuple[float, ...]
     axis: int
     link: str
 
@@ -38,8 +40,8 @@ def read_variable(f: Fields) -> Variable:
     unknown = sorted(set(given.data) - set(VECTORS))
     if unknown or not given.data:
         raise DataError(f"{given.where}: expected weights of {', '.join(VECTORS)}, found {', '.join(unknown) or 'none'}.")
-    up, swing, stance = (given.number(name, -10.0, 10.0, 0.0) for name in VECTORS)
-    return Variable((up, swing, stance), AXES.index(f.text("axis", choices=AXES)), f.text("link", "pelvis"))
+    weights = tuple(given.number(name, -10.0, 10.0, 0.0) for name in VECTORS)
+    return Variable(weights, AXES.index(f.text("axis", choices=AXES)), f.text("link", "pelvis"))
 
 
 class Observer:
@@ -55,6 +57,7 @@ class Observer:
         self._shares = character.masses / character.mass
         self._thighs = [character.index(f"thigh.{side}") for side in SIDES]
         self._feet = [character.index(f"foot.{side}") for side in SIDES]
+        self._vectors = (self._up, self._swing, self._stance, self._capture)
         self._drops = [_sole_below(character, foot) for foot in self._feet]
 
     def heading(self, state: BodyState) -> float:
@@ -75,7 +78,7 @@ class Observer:
     def value(self, variable: Variable, state: BodyState, stance: int) -> float:
         """Return a variable now. stance: the leg of the step that ends; aside is to the left of a left one."""
         total = 0.0
-        for weight, vector in zip(variable.weights, (self._up, self._swing, self._stance), strict=True):
+        for weight, vector in zip(variable.weights, self._vectors, strict=True):
             if weight:
                 total += weight * self._component(vector(variable, state, stance), variable, state, stance)
         return total
@@ -99,6 +102,13 @@ class Observer:
 
     def _stance(self, variable: Variable, state: BodyState, stance: int) -> list[float]:
         return self._from_foot(state, stance)
+
+    def _capture(self, variable: Variable, state: BodyState, stance: int) -> list[float]:
+        """Return the vector (3,) from the swing foot to where the body, falling over it, would come to rest, m."""
+        x, y, z = self._from_foot(state, LEFT + RIGHT - stance)
+        u, v, _ = (self._shares @ state.velocities).tolist()
+        time = math.sqrt(max(z, 0.0) / GRAVITY)
+        return [x + u * time, y + v * time, z]
 
     def _from_foot(self, state: BodyState, side: int) -> list[float]:
         """Return the vector (3,) from a foot's point below its ankle to the centre of mass, m."""

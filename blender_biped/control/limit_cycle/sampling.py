@@ -20,14 +20,18 @@ STRATEGIES: tuple[Strategy, ...] = ("superposition", "forward-lateral", "lateral
 Response = Callable[[Array], Array | None]
 """From K (N,) to Q (N,) at the step's end; None where the body falls."""
 
+_WIDER = (0.0, -2.0, 2.0, -4.0, 4.0, -6.0)  # samples to either side at which a step may stand where the last K falls
+_DAMPING = 1e-4  # squares of Q for a sample of K: how dear large corrections are
+_BACK = 10.0  # times the damping for another try where a correction leads away
+_ENOUGH = 0.5  # share of ``rebuild`` under which nothing is corrected
 _FLAT = 1e-6  # of Q for each unit of K; less is no answer
-_FURTHEST = 3.0  # times a sample: the most that one correction of a kept model may change K by
 
 
 @dataclass(frozen=True)
 class Sampling:
     """How a step is sampled. samples (N,): K of the trials, to either side. most (N,): of |K| in the end.
 
+    refinements: how often the result of "jacobian" may be tried and corrected.
     reuse: whether a model is kept; rebuild: |Q - target| at a step's end, or at the end of the one trial that a kept
     model is begun with, from which a new one is made.
     """
@@ -36,6 +40,7 @@ class Sampling:
     samples: tuple[float, ...]
     most: tuple[float, ...]
     reuse: bool = False
+    refinements: int = 0
     rebuild: float = 0.05
 
 
@@ -92,24 +97,23 @@ class Sampler:
 
     def _corrected(self, response: Response, target: Array) -> Array | None:
         """Return the last step's K, corrected by the kept J and one trial of it; None when that tells of a drift."""
-        jacobian = self._jacobian
-        if jacobian is None:
-            return None
         found = response(self._scalings)
-        if found is None or float(np.abs(found - target).max()) > self._sampling.rebuild:
+        if self._jacobian is None or found is None:
             return None
-        change = _inverse(jacobian) @ (target - found)
-        furthest = _FURTHEST * np.array(self._sampling.samples)
-        return self._scalings + np.clip(change, -furthest, furthest)
+        missing = target - found
+        if float(np.abs(missing).max()) > self._sampling.rebuild:
+            return None
+        return self._scalings + self._change(self._jacobian, missing, _DAMPING)
 
     # -- a new model
 
     def _modelled(self, response: Response, target: Array) -> Array:
-        count = len(self._sampling.samples)
         strategy = self._sampling.strategy
+        if strategy == "jacobian":
+            return self._solved(response, target)
+        count = len(self._sampling.samples)
         columns = np.zeros((count, count)) if self._jacobian is None else self._jacobian.copy()
         base, scalings = np.zeros(count), np.zeros(count)
-        nominal = np.zeros(count)
         order = range(count - 1, -1, -1) if strategy == "lateral-forward" else range(count)
         found_any = False
         for i in order:
@@ -119,7 +123,6 @@ class Sampler:
             else:
                 at, slope = line  # Q (N,) at ``base``, and its change with K_i
                 columns[:, i] = slope
-                nominal += at
                 found_any = True
                 if abs(slope[i]) > _FLAT:
                     scalings[i] = (target[i] - at[i]) / slope[i]
@@ -127,9 +130,57 @@ class Sampler:
             if strategy in ("forward-lateral", "lateral-forward"):
                 base[i] = scalings[i]
         self._jacobian = columns if found_any else self._jacobian
-        if strategy == "jacobian" and found_any:
-            scalings = _inverse(columns) @ (target - nominal / count)
         return scalings
+
+    def _solved(self, response: Response, target: Array) -> Array:
+        """Return K by the full J, made at the last step's K; a trial of the result may correct it again."""
+        sampling, most = self._sampling, np.array(self._sampling.most)
+        base, found = self._scalings, response(self._scalings)
+        for wide in _WIDER:
+            if found is not None:
+                break
+            base = np.zeros(len(most))
+            base[0] = min(max(wide * sampling.samples[0], -most[0]), most[0])
+            found = response(base)
+        if found is None:
+            return self._scalings
+        jacobian = np.zeros((len(most), len(most))) if self._jacobian is None else self._jacobian.copy()
+        for i, sample in enumerate(sampling.samples):
+            for offset in (sample, -sample):
+                moved = response(_moved(base, i, offset))
+                if moved is not None:
+                    jacobian[:, i] = (moved - found) / offset
+                    break
+        base = self._refined(response, target, base, found, jacobian)
+        self._jacobian = jacobian
+        return base
+
+    def _refined(self, response: Response, target: Array, base: Array, found: Array, jacobian: Array) -> Array:
+        """Return K from ``base``, where Q is ``found``, corrected by J; tried and corrected again, with J, if asked for."""
+        most, damping = np.array(self._sampling.most), _DAMPING
+        if not self._sampling.refinements:
+            return np.clip(base + self._change(jacobian, target - found, damping), -most, most)
+        for _ in range(self._sampling.refinements):
+            missing = target - found
+            if float(np.abs(missing).max()) < _ENOUGH * self._sampling.rebuild:
+                break
+            change = np.clip(base + self._change(jacobian, missing, damping), -most, most) - base
+            reached = response(base + change)
+            size = float(change @ change)
+            if reached is not None and size > 0.0:  # Broyden's: the least change of J that tells what was found
+                jacobian += np.outer(reached - found - jacobian @ change, change) / size
+            if reached is not None and float(np.abs(target - reached).sum()) < float(np.abs(missing).sum()):
+                base, found = base + change, reached
+            else:  # too far for a straight line
+                damping *= _BACK
+        return base
+
+    def _change(self, jacobian: Array, missing: Array, damping: float) -> Array:
+        """Return the change of K for a missing Q: least squares that spare K, in units of its samples (Levenberg)."""
+        units = np.array(self._sampling.samples)
+        scaled = jacobian * units
+        square = scaled.T @ scaled + damping * np.eye(len(units))
+        return np.asarray(units * np.linalg.solve(square, scaled.T @ missing))
 
     def _line(self, response: Response, base: Array, i: int) -> tuple[Array, Array] | None:
         """Return Q (N,) at ``base`` and its change with K_i, from trials to either side; falls are dropped."""
@@ -157,8 +208,3 @@ def _moved(base: Array, i: int, offset: float) -> Array:
     moved = base.copy()
     moved[i] += offset
     return moved
-
-
-def _inverse(jacobian: Array) -> Array:
-    """Return what turns a missing Q into K; of a singular J, the least K that comes nearest."""
-    return np.asarray(np.linalg.pinv(jacobian, rcond=1e-3))

@@ -168,6 +168,7 @@ def _sampling(f: Fields, dimensions: Sequence[Fields]) -> Sampling:
         samples=tuple(d.number("sample", 1e-3, 90.0) for d in dimensions),
         most=tuple(d.number("clamp", 0.0, 180.0, 180.0) for d in dimensions),
         reuse=f.flag("reuse", False),
+        refinements=f.integer("refinements", 0, 10, 0),
         rebuild=f.number("rebuild", 0.0, 10.0, 0.05),
     )
 
