@@ -24,7 +24,7 @@ from .control.controller import Controller, Trial, WhatIf
 from .control.gait import Gait, read_gait
 from .control.generalized import GeneralizedWalk
 from .control.limit_cycle.controller import LimitCycleWalk, MotionCue
-from .control.limit_cycle.settings import read_limit_cycle
+from .control.limit_cycle.settings import control_step, read_limit_cycle
 from .control.simbicon import GaitCue, Simbicon
 from .control.state import BodyState
 from .control.steering import Command, Steering
@@ -150,7 +150,7 @@ def _no_garbage_collection() -> Iterator[None]:
 def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
-    sample_steps = max(1, round(1.0 / (RATE * scales.time * CONTROL_STEP)))
+    sample_steps = max(1, round(1.0 / (RATE * scales.time * _control_step(job))))
     step = 1.0 / (RATE * scales.time * sample_steps)
     flat = job.preset.controller == PLANAR
     walk = in_plane(scales.job(job)) if flat else scales.job(job)
@@ -206,6 +206,11 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     if isinstance(controller, LimitCycleWalk):
         motion = replace(motion, perturbations=np.array([taken.scalings for taken in controller.steps]))
     return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
+
+
+def _control_step(job: Job) -> float:
+    """Return about how long a control step of a job at reference size is, s. Raises DataError."""
+    return control_step(job.preset.values) if job.preset.controller == "limit_cycle" else CONTROL_STEP
 
 
 def _longest(job: Job) -> float:

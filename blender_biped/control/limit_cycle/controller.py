@@ -28,6 +28,7 @@ from .regulation import Observer
 from .sampling import Sampler
 from .settings import LimitCycle, Sides, between, perturbed, start_state
 
+STEADY_TURN, STEADY_TARGET = 0.5, 0.005  # scale of the turning graph, of Q: changes that leave a step as it was
 BORNE = 0.02  # share of the weight under which a foot bears nothing
 
 
@@ -188,7 +189,7 @@ class LimitCycleWalk:
         turn = self._turn(state, command)
         graphs = self._graphs(part, turn)
         target = self._target(command)
-        scalings, trials, falls = self._scalings(state, part, graphs, target)
+        scalings, trials, falls = self._scalings(state, part, graphs, target, turn)
         self._begin(body, graphs, scalings)
         self.steps.append(Taken(state.time, body.machine.stance, scalings, target, turn, trials, falls))
         self._entered += 1
@@ -224,7 +225,9 @@ class LimitCycleWalk:
 
     # -- balance
 
-    def _scalings(self, state: BodyState, part: Part, graphs: Sides, target: Array) -> tuple[Array, int, int]:
+    def _scalings(
+        self, state: BodyState, part: Part, graphs: Sides, target: Array, turn: float
+    ) -> tuple[Array, int, int]:
         """Return the K (N,) of the step that begins, how many trials told it, and how many of them fell."""
         number = len(self.steps)
         if number < len(self._recorded):
@@ -235,7 +238,10 @@ class LimitCycleWalk:
         def response(scalings: Array) -> Array | None:
             return self._tried(state, graphs, scalings)
 
-        answer = self._sampler.answer(response, target)
+        last = self.steps[-2:]
+        steady = len(last) == 2 and all(abs(t.turn - turn) < STEADY_TURN for t in last) and self._share == 1.0
+        steady = steady and all(float(np.abs(t.target - target).max()) < STEADY_TARGET for t in last)
+        answer = self._sampler.answer(response, target, steady)
         return answer.scalings, answer.trials, answer.falls
 
     def _tried(self, state: BodyState, graphs: Sides, scalings: Array) -> Array | None:
@@ -281,7 +287,10 @@ class LimitCycleWalk:
             return 0.0
         wished = command.heading - self._motion.direction
         off = math.remainder(wished - self._observer.heading(state), 2.0 * math.pi)
-        return min(max(turning.gain * off, -turning.most), turning.most)
+        scale = turning.gain * off + turning.lead * command.turn * self._pace
+        last = self.steps[-1].turn if self.steps else 0.0
+        scale = min(max(scale, last - turning.change), last + turning.change)
+        return min(max(scale, -turning.most), turning.most)
 
     def _note_contacts(self, state: BodyState) -> None:
         """Keep the times at which feet strike and lift, with a hysteresis."""

@@ -20,10 +20,11 @@ STRATEGIES: tuple[Strategy, ...] = ("superposition", "forward-lateral", "lateral
 Response = Callable[[Array], Array | None]
 """From K (N,) to Q (N,) at the step's end; None where the body falls."""
 
-_WIDER = (0.0, -2.0, 2.0, -4.0, 4.0, -6.0)  # samples to either side at which a step may stand where the last K falls
+_WIDER = (0.0, -2.0, 2.0, -4.0, 4.0, -6.0)  # samples of the first perturbation that are tried where the last K falls
 _DAMPING = 1e-4  # squares of Q for a sample of K: how dear large corrections are
 _BACK = 10.0  # times the damping for another try where a correction leads away
-_ENOUGH = 0.5  # share of ``rebuild`` under which nothing is corrected
+_ENOUGH = 0.5  # share of ``rebuild`` under which the result of a correction is not tried
+_SAME = 0.1  # of a sample: changes of K that are none
 _FLAT = 1e-6  # of Q for each unit of K; less is no answer
 
 
@@ -31,9 +32,9 @@ _FLAT = 1e-6  # of Q for each unit of K; less is no answer
 class Sampling:
     """How a step is sampled. samples (N,): K of the trials, to either side. most (N,): of |K| in the end.
 
-    refinements: how often the result of "jacobian" may be tried and corrected.
-    reuse: whether a model is kept; rebuild: |Q - target| at a step's end, or at the end of the one trial that a kept
-    model is begun with, from which a new one is made.
+    refinements: how often a correction by the full J may be tried and corrected again. reuse: whether a model is kept;
+    rebuild: |Q - target| in the trials with a kept model from which a new one is made; trust: |Q - target| at a step's
+    end under which the next step of the same leg is not tried at all.
     """
 
     strategy: Strategy
@@ -42,14 +43,14 @@ class Sampling:
     reuse: bool = False
     refinements: int = 0
     rebuild: float = 0.05
+    trust: float = 0.0
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What balances a step: its K (N,), the J (N, N) of the model that told it, how many trials and falls it took."""
+    """What balances a step: its K (N,), and how many trials and falls it took to find it."""
 
     scalings: Array
-    jacobian: Array
     trials: int
     falls: int
 
@@ -60,29 +61,22 @@ class Sampler:
     def __init__(self, sampling: Sampling) -> None:
         self._sampling = sampling
         self._jacobian: Array | None = None
-        self._scalings = np.zeros(len(sampling.samples))
-        self._good = False  # whether the kept model told the last step well
+        self._taken = [np.zeros(len(sampling.samples))]  # K of the last steps
+        self._errors: list[float] = []  # largest |Q - target| at their ends
         self._trials = self._falls = 0
-
-    def forget(self) -> None:
-        """Make a new model for the next step: the gait changes."""
-        self._good = False
 
     def learn(self, reached: Array, target: Array) -> None:
         """Take note of the Q (N,) that a step has reached, beside its target."""
-        self._good = float(np.abs(reached - target).max()) < self._sampling.rebuild
+        self._errors.append(float(np.abs(reached - target).max()))
 
-    def answer(self, response: Response, target: Array) -> Answer:
-        """Return the K that is to bring Q to ``target`` (N,)."""
+    def answer(self, response: Response, target: Array, steady: bool = False) -> Answer:
+        """Return the K that is to bring Q to ``target`` (N,). steady: whether target and graphs are as before."""
         self._trials = self._falls = 0
-        counted = self._counting(response)
-        scalings = self._corrected(counted, target) if self._sampling.reuse and self._good else None
-        if scalings is None:
-            scalings = self._modelled(counted, target)
+        scalings = self._found(self._counting(response), target, steady)
         most = np.array(self._sampling.most)
-        self._scalings = np.clip(scalings, -most, most)
-        jacobian = self._jacobian if self._jacobian is not None else np.zeros((len(most), len(most)))
-        return Answer(self._scalings, jacobian, self._trials, self._falls)
+        scalings = np.clip(scalings, -most, most)
+        self._taken = [*self._taken[-3:], scalings]
+        return Answer(scalings, self._trials, self._falls)
 
     def _counting(self, response: Response) -> Response:
         def counted(scalings: Array) -> Array | None:
@@ -93,73 +87,63 @@ class Sampler:
 
         return counted
 
-    # -- a kept model
+    def _found(self, response: Response, target: Array, steady: bool) -> Array:
+        if self._sampling.reuse and self._jacobian is not None:
+            if steady and self._settled:
+                return self._taken[-2]
+            base, found = self._standing(response)
+            if found is not None:
+                base, found = self._refined(response, target, base, found, self._jacobian)
+                missing = target - found
+                if float(np.abs(missing).max()) < self._sampling.rebuild:
+                    return base + self._change(self._jacobian, missing, _DAMPING)
+        return self._modelled(response, target)
 
-    def _corrected(self, response: Response, target: Array) -> Array | None:
-        """Return the last step's K, corrected by the kept J and one trial of it; None when that tells of a drift."""
-        found = response(self._scalings)
-        if self._jacobian is None or found is None:
-            return None
-        missing = target - found
-        if float(np.abs(missing).max()) > self._sampling.rebuild:
-            return None
-        return self._scalings + self._change(self._jacobian, missing, _DAMPING)
+    @property
+    def _settled(self) -> bool:
+        """Whether the last steps went well, each with nearly the same K as the one of its leg before."""
+        if len(self._taken) < 4 or max(self._errors[-2:]) > self._sampling.trust:
+            return False
+        changes = np.abs([self._taken[-1] - self._taken[-3], self._taken[-2] - self._taken[-4]])
+        return bool((changes < _SAME * np.array(self._sampling.samples)).all())
 
-    # -- a new model
+    # -- the full J
 
-    def _modelled(self, response: Response, target: Array) -> Array:
-        strategy = self._sampling.strategy
-        if strategy == "jacobian":
-            return self._solved(response, target)
-        count = len(self._sampling.samples)
-        columns = np.zeros((count, count)) if self._jacobian is None else self._jacobian.copy()
-        base, scalings = np.zeros(count), np.zeros(count)
-        order = range(count - 1, -1, -1) if strategy == "lateral-forward" else range(count)
-        found_any = False
-        for i in order:
-            line = self._line(response, base, i)
-            if line is None:
-                scalings[i] = self._scalings[i]
-            else:
-                at, slope = line  # Q (N,) at ``base``, and its change with K_i
-                columns[:, i] = slope
-                found_any = True
-                if abs(slope[i]) > _FLAT:
-                    scalings[i] = (target[i] - at[i]) / slope[i]
-            scalings[i] = float(np.clip(scalings[i], -self._sampling.most[i], self._sampling.most[i]))
-            if strategy in ("forward-lateral", "lateral-forward"):
-                base[i] = scalings[i]
-        self._jacobian = columns if found_any else self._jacobian
-        return scalings
-
-    def _solved(self, response: Response, target: Array) -> Array:
-        """Return K by the full J, made at the last step's K; a trial of the result may correct it again."""
-        sampling, most = self._sampling, np.array(self._sampling.most)
-        base, found = self._scalings, response(self._scalings)
+    def _standing(self, response: Response) -> tuple[Array, Array | None]:
+        """Return a K from which the step can be corrected, the last one if it does not fall, and its Q."""
+        base = self._taken[-1]
+        found = response(base)
         for wide in _WIDER:
             if found is not None:
                 break
-            base = np.zeros(len(most))
-            base[0] = min(max(wide * sampling.samples[0], -most[0]), most[0])
+            base = np.zeros(len(base))
+            base[0] = min(max(wide * self._sampling.samples[0], -self._sampling.most[0]), self._sampling.most[0])
             found = response(base)
+        return (base, found) if found is not None else (self._taken[-1], None)
+
+    def _solved(self, response: Response, target: Array) -> Array:
+        """Return K by the full J, made at the last step's K; a trial of the result may correct it again."""
+        base, found = self._standing(response)
         if found is None:
-            return self._scalings
-        jacobian = np.zeros((len(most), len(most))) if self._jacobian is None else self._jacobian.copy()
-        for i, sample in enumerate(sampling.samples):
+            return base
+        count = len(base)
+        jacobian = np.zeros((count, count)) if self._jacobian is None else self._jacobian.copy()
+        for i, sample in enumerate(self._sampling.samples):
             for offset in (sample, -sample):
                 moved = response(_moved(base, i, offset))
                 if moved is not None:
                     jacobian[:, i] = (moved - found) / offset
                     break
-        base = self._refined(response, target, base, found, jacobian)
         self._jacobian = jacobian
-        return base
-
-    def _refined(self, response: Response, target: Array, base: Array, found: Array, jacobian: Array) -> Array:
-        """Return K from ``base``, where Q is ``found``, corrected by J; tried and corrected again, with J, if asked for."""
-        most, damping = np.array(self._sampling.most), _DAMPING
         if not self._sampling.refinements:
-            return np.clip(base + self._change(jacobian, target - found, damping), -most, most)
+            return base + self._change(jacobian, target - found, _DAMPING)
+        return self._refined(response, target, base, found, jacobian)[0]
+
+    def _refined(
+        self, response: Response, target: Array, base: Array, found: Array, jacobian: Array
+    ) -> tuple[Array, Array]:
+        """Return K and its Q: those given, corrected by J, tried, and corrected again, with J, until Q is near enough."""
+        most, damping = np.array(self._sampling.most), _DAMPING
         for _ in range(self._sampling.refinements):
             missing = target - found
             if float(np.abs(missing).max()) < _ENOUGH * self._sampling.rebuild:
@@ -173,7 +157,7 @@ class Sampler:
                 base, found = base + change, reached
             else:  # too far for a straight line
                 damping *= _BACK
-        return base
+        return base, found
 
     def _change(self, jacobian: Array, missing: Array, damping: float) -> Array:
         """Return the change of K for a missing Q: least squares that spare K, in units of its samples (Levenberg)."""
@@ -181,6 +165,29 @@ class Sampler:
         scaled = jacobian * units
         square = scaled.T @ scaled + damping * np.eye(len(units))
         return np.asarray(units * np.linalg.solve(square, scaled.T @ missing))
+
+    # -- the thesis' simplified forms
+
+    def _modelled(self, response: Response, target: Array) -> Array:
+        strategy = self._sampling.strategy
+        if strategy == "jacobian":
+            return self._solved(response, target)
+        count = len(self._sampling.samples)
+        columns = np.zeros((count, count)) if self._jacobian is None else self._jacobian.copy()
+        base, scalings = np.zeros(count), np.zeros(count)
+        for i in range(count - 1, -1, -1) if strategy == "lateral-forward" else range(count):
+            line = self._line(response, base, i)
+            if line is None:
+                scalings[i] = self._taken[-1][i]
+            else:
+                at, columns[:, i] = line  # Q (N,) at ``base``, and its change with K_i
+                if abs(columns[i, i]) > _FLAT:
+                    scalings[i] = (target[i] - at[i]) / columns[i, i]
+                self._jacobian = columns
+            scalings[i] = float(np.clip(scalings[i], -self._sampling.most[i], self._sampling.most[i]))
+            if strategy != "superposition":
+                base[i] = scalings[i]
+        return scalings
 
     def _line(self, response: Response, base: Array, i: int) -> tuple[Array, Array] | None:
         """Return Q (N,) at ``base`` and its change with K_i, from trials to either side; falls are dropped."""

@@ -22,6 +22,7 @@ from .regulation import Variable, read_variable
 from .sampling import STRATEGIES, Sampling, Strategy
 
 Sides = tuple[Graph, Graph]
+RATE = 480.0  # control steps a second of the reference body
 _NO_GAIN = (0.0, 0.0, 0.0)
 
 
@@ -43,11 +44,16 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Turning:
-    """How a turn is led: scale of the relative graph for each rad off the wished heading, at most ``most`` of it."""
+    """How a turn is led: scale of the relative graph for each rad off the wished heading, and for each rad/s of a turn.
+
+    most: of that scale; change: of it from one step to the next.
+    """
 
     relative: Sides
     gain: float
+    lead: float
     most: float
+    change: float
 
 
 @dataclass(frozen=True)
@@ -115,6 +121,11 @@ def read_limit_cycle(values: Mapping[str, Any]) -> LimitCycle:
     )
 
 
+def control_step(values: Mapping[str, Any]) -> float:
+    """Return the time, s, between control steps that a preset's values ask for. Raises DataError."""
+    return 1.0 / Fields(values, "preset.values").number("rate", 120.0, 10_000.0, RATE)
+
+
 def _styled_parts(f: Fields, relatives: Mapping[str, Sides], pace: float) -> list[Part]:
     """Return the base graph's parts with the preset's style, relative graphs by their scales, added."""
     parts = [read_part(Fields(item, f"preset.values.graph[{i}]")) for i, item in enumerate(f.items("graph"))]
@@ -170,6 +181,7 @@ def _sampling(f: Fields, dimensions: Sequence[Fields]) -> Sampling:
         reuse=f.flag("reuse", False),
         refinements=f.integer("refinements", 0, 10, 0),
         rebuild=f.number("rebuild", 0.0, 10.0, 0.05),
+        trust=f.number("trust", 0.0, 10.0, 0.0),
     )
 
 
@@ -178,7 +190,13 @@ def _turning(f: Fields, relatives: Mapping[str, Sides]) -> Turning | None:
         return None
     t = f.child("turning")
     name = t.text("perturbation")
-    return Turning(_of(relatives, name, f"{t.where}.perturbation"), t.number("gain", 0.0, 1e4), t.number("most", 0.0, 90.0))
+    return Turning(
+        relative=_of(relatives, name, f"{t.where}.perturbation"),
+        gain=t.number("gain", 0.0, 1e4),
+        lead=t.number("lead", 0.0, 1e4, 0.0),
+        most=t.number("most", 0.0, 90.0),
+        change=t.number("change", 0.0, 180.0, 180.0),
+    )
 
 
 def _start(f: Fields, pace: float) -> Start:
