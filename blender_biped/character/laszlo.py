@@ -69,6 +69,77 @@ def _add_leg(people: _Body, side: str, z: float) -> None:
                Shape("box", _place(middle, joint), (0.5 * tip, half_width, half_height)))  # fmt: skip
 
 
+def robo_bird() -> Character:
+    """Return the bird-like robot of Appendix B, whose legs have four segments and a foot; its neck does not turn.
+
+    Joints, the body's and the head's faces, and soles are printed; masses follow from them at the printed density.
+    """
+    body = _frustum((1.0, -4.0), (-0.4, 0.8), (1.5, 1.5), (1.5, 1.5))
+    pelvis = Link("pelvis", -1, "free", (0.0, 0.0, 0.0), *body)
+    bird = _Body(pelvis, (0.0, 0.0, 0.0))
+    neck = (-0.23, 0.10, 0.0)
+    mass, com, inertia, shape = _frustum((0.5, -5.25), (1.5, 5.5), (1.75, 0.9), (2.25, 1.25))
+    offset = _place(neck, (0.0, 0.0, 0.0))
+    bird.links.append(
+        Link("head", 0, "fixed", offset, mass, _less(com, offset), inertia,
+             Shape("box", _less(shape.center, offset), shape.half))
+    )  # fmt: skip
+    for side, z in zip(SIDES, _SIGNS, strict=True):
+        joints = [(0.0, 0.0), (-3.0, 0.0), (-3.0, -4.0), (-3.0, -9.5), (-4.8, -9.5)]
+        places = [(_SCRIPT_UNIT * x, _SCRIPT_UNIT * y, z * 0.25) for x, y in joints]
+        above = "pelvis"
+        for k, part in enumerate(("thigh", "shin", "hock", "metatarsus")):
+            kind: JointKind = "universal" if part == "thigh" else "hinge"
+            above = _add_bar(bird, f"{part}.{side}", above, kind, places[k], places[k + 1])
+        _add_bird_foot(bird, side, above, places[4])
+    return Character("robo-bird", tuple(bird.links), 1.04)
+
+
+def _add_bar(bird: _Body, role: str, above: str, kind: JointKind, begin: Triple, end: Triple) -> str:
+    length = sum((b - a) ** 2 for a, b in zip(begin, end, strict=True)) ** 0.5
+    mass = _DENSITY * length * _BAR**2
+    long, across = mass * _BAR**2 / 6.0, mass * (length**2 + _BAR**2) / 12.0
+    moments = (long, across, across) if abs(end[0] - begin[0]) > abs(end[1] - begin[1]) else (across, long, across)
+    middle = (0.5 * (begin[0] + end[0]), 0.5 * (begin[1] + end[1]), begin[2])
+    return bird.add(role, above, kind, begin, mass, middle, moments, _rod(_place(end, begin), 0.5 * _BAR))
+
+
+def _add_bird_foot(bird: _Body, side: str, above: str, ankle: Triple) -> None:
+    long, wide, thick = 0.38, 0.28, 2.0 * _SOLE_HALF
+    tip, tip_mass, tip_moments = _TIP
+    mass = _DENSITY * thick * (0.35 * _BAR + 0.28 * _BAR)  # a cross of two bars
+    moments = (mass * wide**2 / 12.0, mass * (long**2 + wide**2) / 24.0, mass * long**2 / 12.0)
+    middle = (-0.38 - 0.5 * long, -1.04 + _SOLE_HALF, ankle[2])
+    shape = Shape("box", _place(middle, ankle), (0.5 * long, 0.5 * wide, _SOLE_HALF))
+    foot = bird.add(f"foot.{side}", above, "universal", ankle, mass, middle, moments, shape)
+    joint = (-0.38 - long + tip, ankle[1], ankle[2])
+    end = (-0.38 - long + 0.5 * tip, -1.04 + _SOLE_HALF + _CLEAR, ankle[2])
+    tip_shape = Shape("box", _place(end, joint), (0.5 * tip, 0.5 * wide, _SOLE_HALF))
+    bird.add(f"toes.{side}", foot, "fixed", joint, tip_mass, end, tip_moments, tip_shape)
+
+
+def _frustum(
+    along: tuple[float, float], up: tuple[float, float], low: tuple[float, float], high: tuple[float, float]
+) -> tuple[float, Triple, Triple, Shape]:
+    """Return mass, centre of mass, inertia and box, in our axes, of a block in the script's units.
+
+    along, up: its extents along the script's x and y. low, high: half widths of its lower and upper face, back and
+    front. The moments are those of the box of the same length, height and mean width.
+    """
+    x, y = 0.5 * (along[0] + along[1]) * _SCRIPT_UNIT, 0.5 * (up[0] + up[1]) * _SCRIPT_UNIT
+    length, height = abs(along[1] - along[0]) * _SCRIPT_UNIT, abs(up[1] - up[0]) * _SCRIPT_UNIT
+    width = 2.0 * sum((*low, *high)) / 4.0 * _SCRIPT_UNIT
+    mass = _DENSITY * length * height * width
+    inertia = tuple(mass / 12.0 * (a * a + b * b) for a, b in ((width, height), (length, height), (length, width)))
+    center = (-x, 0.0, y)
+    return mass, center, (inertia[0], inertia[1], inertia[2]), Shape("box", center, (length / 2, width / 2, height / 2))
+
+
+def _less(a: Triple, b: Triple) -> Triple:
+    x, y, z = (p - q for p, q in zip(a, b, strict=True))
+    return (x, y, z)
+
+
 class _Body:
     """Links being put together from the thesis' coordinates, in which every place is that of the whole body."""
 

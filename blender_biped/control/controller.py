@@ -9,7 +9,6 @@ from ..spatial import Array
 from .state import BodyState
 from .steering import Command
 
-
 Trial = Callable[[BodyState], Array | None]
 """Joint torques (L, 3) for a state of the body, as a controller's; None ends the trial."""
 WhatIf = Callable[[Trial], None]

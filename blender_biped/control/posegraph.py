@@ -1,8 +1,8 @@
 """Pose graphs: what a body is told to do, state by state (Yin 2007, section 3.1; pose control graphs of Laszlo 1996).
 
 A state has target angles, constant or along the state's time, and ends after its dwell, or when the foot that its
-controller waits for is down. Graphs are data; they are mixed by mixing their numbers, and changed by relative graphs that
-are added to them. Several after one another make a composite one.
+controller waits for is down. Graphs are data; they are mixed by mixing their numbers, and changed by relative graphs
+that are added to them. Several after one another make a composite one.
 """
 
 from __future__ import annotations

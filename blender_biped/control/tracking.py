@@ -17,7 +17,8 @@ from .state import BodyState
 JOINT_OF_ROLE = {
     "pelvis": "root", "abdomen": "waist", "chest": "back", "head": "neck",
     "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist",
-    "thigh": "hip", "shin": "knee", "foot": "ankle", "toes": "toe",
+    "thigh": "hip", "shin": "knee", "hock": "hock", "metatarsus": "metatarsus",
+    "foot": "ankle", "toes": "toe",
 }  # fmt: skip
 """The joint that carries each link, as presets name it."""
 
@@ -35,7 +36,9 @@ class Tracker:
     """PD control of link orientations, scaled to one character."""
 
     def __init__(self, character: Character, gains: Mapping[str, tuple[float, float, float]]) -> None:
-        """Take gains for the reference body: joint -> (kp N m/rad, kd N m s/rad, limit N m); "<joint>_roll" where it differs.
+        """Take gains for the reference body: joint -> (kp N m/rad, kd N m s/rad, limit N m).
+
+        A joint that is weaker in roll has these as "<joint>_roll".
 
         They are scaled by mass times leg length (torque of gravity), and kd also by the square root of
         leg length (time). ``kp``, ``kd`` (L, 3) are about the link's own axes.

@@ -133,7 +133,9 @@ class Engine:
         self._universal_parents = [links[i].parent for i in self._universals]
         for i in (*self._hinges, *self._universals):
             axes = 1 if links[i].joint == "hinge" else 2
-            ranges = JOINT_RANGES.get(links[i].role.partition(".")[0], ())[:axes]
+            role, above = (links[k].role.partition(".")[0] for k in (i, links[i].parent))
+            peoples = role != "foot" or above == "shin"  # other legs' feet have other ranges
+            ranges = JOINT_RANGES.get(role, ())[:axes] if peoples else ()
             for k, (low, high) in enumerate(ranges):
                 joint = self._joint_of[i] - (len(ranges) - 1 - k)
                 p.changeDynamics(self._body, joint, jointLowerLimit=low, jointUpperLimit=high)

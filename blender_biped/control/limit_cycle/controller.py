@@ -1,8 +1,8 @@
 """Limit-cycle control (Laszlo 1996): an open-loop cycle of poses made stable, one step at a time.
 
 When a step begins, trials of it with some perturbations tell how those move the regulation variables at its end; the
-perturbation that brings them to their target is added to the step's poses (``sampling``). Over steps, targets are led by
-the speed (5.1), turns by the heading (5.3), and one motion goes over into the next (5.2).
+perturbation that brings them to their target is added to the step's poses (``sampling``). Over steps, targets are led
+by the speed (5.1), turns by the heading (5.3), and one motion goes over into the next (5.2).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...character.model import Character
+from ...errors import DataError
 from ...spatial import Array, matrix_quaternion
 from ..controller import WhatIf
 from ..legs import LEFT, RIGHT
@@ -29,6 +30,7 @@ from .sampling import Sampler
 from .settings import LimitCycle, Sides, between, perturbed, start_state
 
 STEADY_TURN, STEADY_TARGET = 0.5, 0.005  # scale of the turning graph, of Q: changes that leave a step as it was
+LEARNT = 0.15  # of Q, at most, that is learnt for the wished speed
 BORNE = 0.02  # share of the weight under which a foot bears nothing
 
 
@@ -46,7 +48,8 @@ class Taken:
     """A step as it was taken. time: s of its beginning. stance: leg. scalings (N,): K, the step's perturbations.
 
     target, reached (N,): of the regulation variables; reached is None for a step that has not ended. turn: scale of the
-    turning graph. trials, falls: how many were simulated, and how many of them fell.
+    turning graph. trials, falls: how many were simulated, and how many of them fell. advance: m/s of the step, ahead
+    and to the left.
     """
 
     time: float
@@ -95,6 +98,8 @@ class LimitCycleWalk:
         self._down = [True, True]
         self._place: tuple[float, float, float] | None = None
         self._first = True
+        self._heading = 0.0  # rad, of the hips when the last step began
+        self._learnt = [0.0] * max(len(fit.motion.dimensions) for _, fit, _ in self._cues)
 
     @property
     def _motion(self) -> LimitCycle:
@@ -126,7 +131,7 @@ class LimitCycleWalk:
         return self._motion.steering
 
     def wished_speed(self, speed: float) -> float:
-        """Return the speed, m/s, to walk at when ``speed`` is asked for: what its motion can do, or its cue asks for."""
+        """Return the speed, m/s, to walk at when ``speed`` is asked for: what its motion can do, or its cue wants."""
         asked = self._cues[self._cue][2]
         return min(max(asked or speed / self._pace, self._motion.slowest), self._motion.fastest) * self._pace
 
@@ -172,7 +177,7 @@ class LimitCycleWalk:
         x, y, began = self._place or (0.0, 0.0, 0.0)
         took = max(state.time - began, 1e-3)
         u, v = (float(state.origins[0, 0]) - x) / took, (float(state.origins[0, 1]) - y) / took
-        advance = u * c + v * s, (-u * s + v * c) * (1.0 if last.stance == LEFT else -1.0)
+        advance = u * c + v * s, -u * s + v * c
         self.steps[-1] = Taken(
             last.time, last.stance, last.scalings, last.target, last.turn, last.trials, last.falls, reached, advance
         )
@@ -231,6 +236,11 @@ class LimitCycleWalk:
         """Return the K (N,) of the step that begins, how many trials told it, and how many of them fell."""
         number = len(self.steps)
         if number < len(self._recorded):
+            if len(self._recorded[number]) != len(self._motion.dimensions):
+                raise DataError(
+                    f"job.perturbations[{number}]: expected {len(self._motion.dimensions)} numbers, "
+                    f"found {len(self._recorded[number])}: they were recorded with another preset."
+                )
             return self._recorded[number], 0, 0
         if not part.balanced or not self._motion.dimensions:
             return np.zeros(len(self._motion.dimensions)), 0, 0
@@ -266,27 +276,32 @@ class LimitCycleWalk:
     def _target(self, command: Command) -> Array:
         """Return what the variables shall be at the step's end (equation 5.1)."""
         wished = command.speed / self._pace
-        advance = self.steps[-1].advance if self.steps else (0.0, 0.0)
+        hand = 1.0 if self._body.machine.stance == LEFT else -1.0
+        way = self._motion.direction
+        u, v = self.steps[-1].advance if self.steps else (wished * math.cos(way), wished * math.sin(way))
+        missing = wished * math.cos(way) - u / self._pace, hand * (wished * math.sin(way) - v / self._pace)
+        before = self._before.motion.dimensions if self._share < 1.0 else ()
         found = []
         for i, d in enumerate(self._motion.dimensions):
-            goal = _at(d.target, wished)
-            if self._share < 1.0 and i < len(self._before.motion.dimensions):
-                goal = (1.0 - self._share) * _at(self._before.motion.dimensions[i].target, wished) + self._share * goal
-            along = d.variable.axis
-            desired = d.desired if d.desired is not None else wished
-            # ``advance`` aside is that of the last step, whose stance leg was the other one.
-            had = (advance[0] if along == 0 else -advance[1]) / self._pace
-            missing = desired - had if self.steps else 0.0
-            found.append(goal + min(max(d.gain * missing, -d.most), d.most))
+            goal = _at(d.target, wished) + hand * _at(d.shift, wished)
+            if i < len(before):
+                old = _at(before[i].target, wished) + hand * _at(before[i].shift, wished)
+                goal = (1.0 - self._share) * old + self._share * goal
+            late = missing[d.variable.axis] if d.desired is None else d.desired - (u, hand * v)[d.variable.axis]
+            if self.steps:
+                self._learnt[i] = min(max(self._learnt[i] + d.learning * late, -LEARNT), LEARNT)
+            found.append(goal + self._learnt[i] + min(max(d.gain * late, -d.most), d.most))
         return np.array(found)
 
     def _turn(self, state: BodyState, command: Command) -> float:
         """Return the scale of the turning graph: positive to the left."""
-        turning = self._motion.turning
-        if turning is None:
+        turning, now = self._motion.turning, self._observer.heading(state)
+        sway = 0.5 * math.remainder(self._heading - now, 2.0 * math.pi) if self.steps else 0.0
+        self._heading = now
+        if turning is None or len(self.steps) < turning.after:
             return 0.0
         wished = command.heading - self._motion.direction
-        off = math.remainder(wished - self._observer.heading(state), 2.0 * math.pi)
+        off = math.remainder(wished - now - sway, 2.0 * math.pi)  # the hips turn to and fro with each step
         scale = turning.gain * off + turning.lead * command.turn * self._pace
         last = self.steps[-1].turn if self.steps else 0.0
         scale = min(max(scale, last - turning.change), last + turning.change)

@@ -13,7 +13,6 @@ import numpy as np
 
 from ...character.model import SIDES, Character
 from ...spatial import Array, matrix_quaternion
-from ..legs import LEFT, RIGHT
 from ..posegraph import Graph, Machine, PoseState, PoseTable
 from ..state import BodyState
 from ..steady import steadying

@@ -14,7 +14,6 @@ from ...character.model import SIDES, Character
 from ...errors import DataError
 from ...fields import Fields
 from ...job import GRAVITY
-from ...spatial import Array
 from ..legs import LEFT, RIGHT
 from ..state import BodyState
 
@@ -39,7 +38,9 @@ def read_variable(f: Fields) -> Variable:
     given = f.child("vectors")
     unknown = sorted(set(given.data) - set(VECTORS))
     if unknown or not given.data:
-        raise DataError(f"{given.where}: expected weights of {', '.join(VECTORS)}, found {', '.join(unknown) or 'none'}.")
+        raise DataError(
+            f"{given.where}: expected weights of {', '.join(VECTORS)}, found {', '.join(unknown) or 'none'}."
+        )
     weights = tuple(given.number(name, -10.0, 10.0, 0.0) for name in VECTORS)
     return Variable(weights, AXES.index(f.text("axis", choices=AXES)), f.text("link", "pelvis"))
 
@@ -120,4 +121,3 @@ class Observer:
 def _sole_below(character: Character, foot: int) -> float:
     """Return how far the sole is below a foot's joint in the standing pose, m."""
     return float(character.standing()[0][foot, 2])
-

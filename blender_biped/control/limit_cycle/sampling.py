@@ -67,7 +67,7 @@ class Sampler:
 
     def learn(self, reached: Array, target: Array) -> None:
         """Take note of the Q (N,) that a step has reached, beside its target."""
-        self._errors.append(float(np.abs(reached - target).max()))
+        self._errors.append(float(np.abs(reached - target).max(initial=0.0)))
 
     def answer(self, response: Response, target: Array, steady: bool = False) -> Answer:
         """Return the K that is to bring Q to ``target`` (N,). steady: whether target and graphs are as before."""
@@ -142,7 +142,7 @@ class Sampler:
     def _refined(
         self, response: Response, target: Array, base: Array, found: Array, jacobian: Array
     ) -> tuple[Array, Array]:
-        """Return K and its Q: those given, corrected by J, tried, and corrected again, with J, until Q is near enough."""
+        """Return K and its Q: those given, corrected by J, tried, and corrected again, with J, until Q is near."""
         most, damping = np.array(self._sampling.most), _DAMPING
         for _ in range(self._sampling.refinements):
             missing = target - found

@@ -1,7 +1,7 @@
 """What a limit-cycle preset says: pose graphs, perturbations, what a step is balanced by; every field checked.
 
-Numbers are those of the body that the preset is written for (``body``: mass, kg, and leg, m), as a paper prints them, and
-are turned here into those of the reference body, by which every controller is scaled (see ``similarity``).
+Numbers are those of the body that the preset is written for (``body``: mass, kg, and leg, m), as a paper prints them,
+and are turned here into those of the reference body, by which every controller is scaled (see ``similarity``).
 """
 
 from __future__ import annotations
@@ -30,15 +30,19 @@ _NO_GAIN = (0.0, 0.0, 0.0)
 class Dimension:
     """One dimension of the balance: a perturbation that is scaled until a variable is on its target.
 
-    target: of the variable, over the wished speed, m/s. gain: change of the target for each m/s of a step that was too
-    slow (equation 5.1); most: of that change. desired: m/s of a step to the variable's side; None for the wished speed.
+    target: of the variable, over the wished speed, m/s; shift: what is added to it on a left stance, and taken from it
+    on a right one, to go sideways. gain: change of the target for each m/s of a step that was too slow (equation 5.1);
+    most: of that change; learning: what each m/s adds to it step by step. desired: m/s of a step along the variable's
+    axis; None for the wished speed.
     """
 
     relative: Sides
     variable: Variable
     target: Knots
+    shift: Knots
     gain: float
     most: float
+    learning: float
     desired: float | None
 
 
@@ -46,7 +50,7 @@ class Dimension:
 class Turning:
     """How a turn is led: scale of the relative graph for each rad off the wished heading, and for each rad/s of a turn.
 
-    most: of that scale; change: of it from one step to the next.
+    most: of that scale; change: of it from one step to the next. after: steps of the walk before it turns.
     """
 
     relative: Sides
@@ -54,6 +58,7 @@ class Turning:
     lead: float
     most: float
     change: float
+    after: int
 
 
 @dataclass(frozen=True)
@@ -151,7 +156,7 @@ def perturbed(graphs: Sides, relative: Sides, scale: float) -> Sides:
 
 
 def between(a: Sides, b: Sides, share: float) -> Sides:
-    """Return the graphs between two (5.2): ``share`` 0 is the first, 1 the second. Raises DataError where they differ."""
+    """Return the graphs between two (5.2): ``share`` 0 is the first, 1 the second. Raises DataError."""
     return mixed(a[LEFT], b[LEFT], share), mixed(a[RIGHT], b[RIGHT], share)
 
 
@@ -166,11 +171,17 @@ def _dimension(f: Fields, relatives: Mapping[str, Sides], pace: float) -> Dimens
     return Dimension(
         relative=_of(relatives, name, f"{f.where}.perturbation"),
         variable=read_variable(f),
-        target=tuple((speed / pace, value) for speed, value in read_knots(f, "target")),
+        target=_over_speed(f, "target", pace),
+        shift=_over_speed(f, "shift", pace) if "shift" in f.data else ((0.0, 0.0),),
         gain=f.number("gain", 0.0, 100.0, 0.0) * pace,
         most=f.number("most", 0.0, 10.0, 1.0),
+        learning=f.number("learning", 0.0, 10.0, 0.0) * pace,
         desired=f.number("desired", -10.0, 10.0) / pace if "desired" in f.data else None,
     )
+
+
+def _over_speed(f: Fields, name: str, pace: float) -> Knots:
+    return tuple((speed / pace, value) for speed, value in read_knots(f, name))
 
 
 def _sampling(f: Fields, dimensions: Sequence[Fields]) -> Sampling:
@@ -196,6 +207,7 @@ def _turning(f: Fields, relatives: Mapping[str, Sides]) -> Turning | None:
         lead=t.number("lead", 0.0, 1e4, 0.0),
         most=t.number("most", 0.0, 90.0),
         change=t.number("change", 0.0, 180.0, 180.0),
+        after=t.integer("after", 0, 1000, 0),
     )
 
 
