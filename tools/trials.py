@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -233,7 +234,7 @@ def step_speeds(motion: Motion) -> list[float]:
 
 def steady_after(speeds: Sequence[float]) -> int | None:
     """Return after how many steps the speed, over two, stays near its mean in the end."""
-    pairs = [0.5 * (a + b) for a, b in zip(speeds, speeds[1:], strict=False)]
+    pairs = [0.5 * (a + b) for a, b in pairwise(speeds)]
     if len(pairs) < 12:
         return None
     steady = float(np.mean(pairs[len(pairs) // 2 :]))

@@ -31,6 +31,7 @@ from .settings import LimitCycle, Sides, between, perturbed, start_state
 
 STEADY_TURN, STEADY_TARGET = 0.5, 0.005  # scale of the turning graph, of Q: changes that leave a step as it was
 LEARNT = 0.15  # of Q, at most, that is learnt for the wished speed
+BOUNCE = 0.15  # s for which a foot may be off the ground without a step
 BORNE = 0.02  # share of the weight under which a foot bears nothing
 
 
@@ -316,7 +317,11 @@ class LimitCycleWalk:
                 self.lifts.append((state.time, side))
             elif not self._down[side] and share > 2.0 * BORNE:
                 self._down[side] = True
-                self.strikes.append((state.time, side))
+                bounced = bool(self.lifts) and self.lifts[-1][1] == side
+                if bounced and state.time - self.lifts[-1][0] < BOUNCE * self._pace:
+                    self.lifts.pop()  # it has not left the ground
+                else:
+                    self.strikes.append((state.time, side))
 
 
 def _at(knots: Knots, x: float) -> float:

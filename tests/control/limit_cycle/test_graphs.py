@@ -47,6 +47,7 @@ def test_graphs_of_other_lengths_are_not_added():
 
 def test_a_turn_to_the_right_is_the_mirror_image_of_one_to_the_left():
     motion = read_limit_cycle(WALK)
+    assert motion.turning is not None
     graphs, turn = motion.parts[0].graphs, motion.turning.relative
     left, right = perturbed(graphs, turn, 8.0), perturbed(graphs, turn, -8.0)
     assert left[LEFT] == right[RIGHT] and left[RIGHT] == right[LEFT]
