@@ -30,6 +30,7 @@ from .sampling import Sampler
 from .settings import LimitCycle, Sides, between, perturbed, start_state
 
 STEADY_TURN, STEADY_TARGET = 0.5, 0.005  # scale of the turning graph, of Q: changes that leave a step as it was
+STEADY_SPEED = 0.01  # m/s by which the wished speed may change over a step that is learnt from
 LEARNT = 0.15  # of Q, at most, that is learnt for the wished speed
 BOUNCE = 0.15  # s for which a foot may be off the ground without a step
 BORNE = 0.02  # share of the weight under which a foot bears nothing
@@ -99,6 +100,7 @@ class LimitCycleWalk:
         self._down = [True, True]
         self._place: tuple[float, float, float] | None = None
         self._first = True
+        self._wished = 0.0  # m/s of the reference body, when the last step began
         self._heading = 0.0  # rad, of the hips when the last step began
         self._learnt = [0.0] * max(len(fit.motion.dimensions) for _, fit, _ in self._cues)
 
@@ -289,9 +291,10 @@ class LimitCycleWalk:
                 old = _at(before[i].target, wished) + hand * _at(before[i].shift, wished)
                 goal = (1.0 - self._share) * old + self._share * goal
             late = missing[d.variable.axis] if d.desired is None else d.desired - (u, hand * v)[d.variable.axis]
-            if self.steps:
+            if self.steps and abs(wished - self._wished) < STEADY_SPEED:
                 self._learnt[i] = min(max(self._learnt[i] + d.learning * late, -LEARNT), LEARNT)
             found.append(goal + self._learnt[i] + min(max(d.gain * late, -d.most), d.most))
+        self._wished = wished
         return np.array(found)
 
     def _turn(self, state: BodyState, command: Command) -> float:

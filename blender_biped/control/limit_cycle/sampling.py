@@ -22,8 +22,10 @@ Response = Callable[[Array], Array | None]
 
 _WIDER = (0.0, -2.0, 2.0, -4.0, 4.0, -6.0)  # samples of the first perturbation that are tried where the last K falls
 _DAMPING = 1e-4  # squares of Q for a sample of K: how dear large corrections are
+_PULL = 3e-5  # likewise, of K itself
 _BACK = 10.0  # times the damping for another try where a correction leads away
 _ENOUGH = 0.5  # share of ``rebuild`` under which the result of a correction is not tried
+_UNTRIED = 0.5  # of a sample: the most that a kept model corrects without another trial
 _SAME = 0.1  # of a sample: changes of K that are none
 _FLAT = 1e-6  # of Q for each unit of K; less is no answer
 
@@ -96,7 +98,8 @@ class Sampler:
                 base, found = self._refined(response, target, base, found, self._jacobian)
                 missing = target - found
                 if float(np.abs(missing).max()) < self._sampling.rebuild:
-                    return base + self._change(self._jacobian, missing, _DAMPING)
+                    most = _UNTRIED * np.array(self._sampling.samples)
+                    return base + np.clip(self._change(self._jacobian, missing, _DAMPING, base), -most, most)
         return self._modelled(response, target)
 
     @property
@@ -136,7 +139,7 @@ class Sampler:
                     break
         self._jacobian = jacobian
         if not self._sampling.refinements:
-            return base + self._change(jacobian, target - found, _DAMPING)
+            return base + self._change(jacobian, target - found, _DAMPING, base)
         return self._refined(response, target, base, found, jacobian)[0]
 
     def _refined(
@@ -148,7 +151,7 @@ class Sampler:
             missing = target - found
             if float(np.abs(missing).max()) < _ENOUGH * self._sampling.rebuild:
                 break
-            change = np.clip(base + self._change(jacobian, missing, damping), -most, most) - base
+            change = np.clip(base + self._change(jacobian, missing, damping, base), -most, most) - base
             reached = response(base + change)
             size = float(change @ change)
             if reached is not None and size > 0.0:  # Broyden's: the least change of J that tells what was found
@@ -159,12 +162,15 @@ class Sampler:
                 damping *= _BACK
         return base, found
 
-    def _change(self, jacobian: Array, missing: Array, damping: float) -> Array:
-        """Return the change of K for a missing Q: least squares that spare K, in units of its samples (Levenberg)."""
+    def _change(self, jacobian: Array, missing: Array, damping: float, base: Array) -> Array:
+        """Return the change of K from ``base`` for a missing Q: least squares that spare it, in samples (Levenberg).
+
+        Where several K reach a target the small ones are meant: they are pulled to 0, weakly.
+        """
         units = np.array(self._sampling.samples)
         scaled = jacobian * units
-        square = scaled.T @ scaled + damping * np.eye(len(units))
-        return np.asarray(units * np.linalg.solve(square, scaled.T @ missing))
+        square = scaled.T @ scaled + (damping + _PULL) * np.eye(len(units))
+        return np.asarray(units * np.linalg.solve(square, scaled.T @ missing - _PULL * base / units))
 
     # -- the thesis' simplified forms
 
