@@ -155,7 +155,9 @@ def style_trials() -> list[Trial]:
     """Return one walk: normal, bent-knee, normal, bent-over, ducking, normal."""
     cues = ((8.0, "bent_knee"), (24.0, "default"), (32.0, "bent_over"), (40.0, "ducking"), (50.0, "default"))
     walk = preset("limit_cycle", "default")
-    return [Trial("styles", human(walk, 62.0, cues=tuple(Cue(t, preset("limit_cycle", n)) for t, n in cues)), True)]
+    return [
+        Trial("styles", human(walk, 62.0, 0.4, cues=tuple(Cue(t, preset("limit_cycle", n)) for t, n in cues)), True)
+    ]
 
 
 def wind_trials() -> list[Trial]:
@@ -187,7 +189,7 @@ def bird_trials() -> list[Trial]:
     run, ways = preset("limit_cycle", "robo_bird"), paths()
     return [
         Trial("bird", Job(robo_bird(), _STRAIGHT, run, 1.0, duration=15.0), True),
-        Trial("bird_s-curve", Job(robo_bird(), ways["s-curve"], run, 1.0, duration=40.0), True),
+        Trial("bird_s-curve", Job(robo_bird(), ways["s-curve"], run, 0.5, duration=40.0), True),
     ]
 
 

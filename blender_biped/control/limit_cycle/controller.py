@@ -27,10 +27,11 @@ from ..tracking import REFERENCE_LEG
 from .posed import Fitted, Posed
 from .regulation import Observer
 from .sampling import Sampler
-from .settings import LimitCycle, Sides, between, perturbed, start_state
+from .settings import Dimension, LimitCycle, Sides, between, perturbed, start_state
 
 STEADY_TURN, STEADY_TARGET = 0.5, 0.005  # scale of the turning graph, of Q: changes that leave a step as it was
 STEADY_SPEED = 0.01  # m/s by which the wished speed may change over a step that is learnt from
+MOST_ASIDE = 1.2  # rad from where it faces that a body which does not turn goes
 LEARNT = 0.15  # of Q, at most, that is learnt for the wished speed
 BOUNCE = 0.15  # s for which a foot may be off the ground without a step
 BORNE = 0.02  # share of the weight under which a foot bears nothing
@@ -196,7 +197,7 @@ class LimitCycleWalk:
         self._place = (float(state.origins[0, 0]), float(state.origins[0, 1]), state.time)
         turn = self._turn(state, command)
         graphs = self._graphs(part, turn)
-        target = self._target(command)
+        target = self._target(command, self._way(command))
         scalings, trials, falls = self._scalings(state, part, graphs, target, turn)
         self._begin(body, graphs, scalings)
         self.steps.append(Taken(state.time, body.machine.stance, scalings, target, turn, trials, falls))
@@ -276,26 +277,35 @@ class LimitCycleWalk:
     def _variables(self, state: BodyState, stance: int) -> Array:
         return np.array([self._observer.value(d.variable, state, stance) for d in self._motion.dimensions])
 
-    def _target(self, command: Command) -> Array:
-        """Return what the variables shall be at the step's end (equation 5.1)."""
-        wished = command.speed / self._pace
+    def _target(self, command: Command, way: float) -> Array:
+        """Return what the variables shall be at the step's end (equation 5.1). way: of travel from its facing, rad."""
+        speed = command.speed / self._pace
+        wished = speed * math.cos(way), speed * math.sin(way)
         hand = 1.0 if self._body.machine.stance == LEFT else -1.0
-        way = self._motion.direction
-        u, v = self.steps[-1].advance if self.steps else (wished * math.cos(way), wished * math.sin(way))
-        missing = wished * math.cos(way) - u / self._pace, hand * (wished * math.sin(way) - v / self._pace)
+        u, v = self.steps[-1].advance if self.steps else (wished[0] * self._pace, wished[1] * self._pace)
+        had = u / self._pace, hand * v / self._pace
+        steady = bool(self.steps) and abs(speed - self._wished) < STEADY_SPEED
         before = self._before.motion.dimensions if self._share < 1.0 else ()
         found = []
         for i, d in enumerate(self._motion.dimensions):
-            goal = _at(d.target, wished) + hand * _at(d.shift, wished)
+            goal = _aim(d, wished, hand)
             if i < len(before):
-                old = _at(before[i].target, wished) + hand * _at(before[i].shift, wished)
-                goal = (1.0 - self._share) * old + self._share * goal
-            late = missing[d.variable.axis] if d.desired is None else d.desired - (u, hand * v)[d.variable.axis]
-            if self.steps and abs(wished - self._wished) < STEADY_SPEED:
-                self._learnt[i] = min(max(self._learnt[i] + d.learning * late, -LEARNT), LEARNT)
-            found.append(goal + self._learnt[i] + min(max(d.gain * late, -d.most), d.most))
-        self._wished = wished
+                goal = (1.0 - self._share) * _aim(before[i], wished, hand) + self._share * goal
+            asked = d.desired if d.desired is not None else (wished[0], hand * wished[1])[d.variable.axis]
+            late = asked - had[d.variable.axis]
+            sense = hand if d.variable.axis == 1 and d.desired is None else 1.0  # learnt sideways: to the left
+            if steady:
+                self._learnt[i] = min(max(self._learnt[i] + sense * d.learning * late, -LEARNT), LEARNT)
+            found.append(goal + sense * self._learnt[i] + min(max(d.gain * late, -d.most), d.most))
+        self._wished = speed
         return np.array(found)
+
+    def _way(self, command: Command) -> float:
+        """Return where it shall go from where it faces, rad; a body that does not turn goes aside."""
+        if self._motion.turning is not None:
+            return self._motion.direction
+        off = math.remainder(command.heading - self._heading, 2.0 * math.pi)
+        return min(max(off, -MOST_ASIDE), MOST_ASIDE)
 
     def _turn(self, state: BodyState, command: Command) -> float:
         """Return the scale of the turning graph: positive to the left."""
@@ -325,6 +335,11 @@ class LimitCycleWalk:
                     self.lifts.pop()  # it has not left the ground
                 else:
                     self.strikes.append((state.time, side))
+
+
+def _aim(dimension: Dimension, wished: tuple[float, float], hand: float) -> float:
+    """Return the target at a speed ahead and to the left, m/s. hand: 1 on a left stance, -1 on a right one."""
+    return _at(dimension.target, wished[0]) + hand * _at(dimension.shift, wished[1])
 
 
 def _at(knots: Knots, x: float) -> float:

@@ -30,10 +30,10 @@ _NO_GAIN = (0.0, 0.0, 0.0)
 class Dimension:
     """One dimension of the balance: a perturbation that is scaled until a variable is on its target.
 
-    target: of the variable, over the wished speed, m/s; shift: what is added to it on a left stance, and taken from it
-    on a right one, to go sideways. gain: change of the target for each m/s of a step that was too slow (equation 5.1);
-    most: of that change; learning: what each m/s adds to it step by step. desired: m/s of a step along the variable's
-    axis; None for the wished speed.
+    target: of the variable, over the wished speed ahead, m/s; shift: what is added to it on a left stance, and taken
+    from it on a right one, over the wished speed to the left. gain: change of the target for each m/s of a step that
+    was too slow (equation 5.1); most: of that change; learning: what each m/s adds to it step by step. desired: m/s of
+    a step along the variable's axis; None for the wished speed.
     """
 
     relative: Sides
