@@ -110,9 +110,9 @@ def _check_controllers(job: Job) -> list[Preset]:
 
 def _motion_cues(job: Job) -> list[MotionCue]:
     """Return the motions of a job, of its preset and its cues, with their times."""
-    asked = [(0.0, job.preset, 0.0), *((cue.time, cue.preset, cue.speed) for cue in job.cues)]
     _check_controllers(job)
-    return [MotionCue(time, read_limit_cycle(preset.values), speed) for time, preset, speed in asked]
+    first = MotionCue(0.0, read_limit_cycle(job.preset.values))
+    return [first, *(MotionCue(c.time, read_limit_cycle(c.preset.values), c.speed, c.steps) for c in job.cues)]
 
 
 def in_plane(job: Job) -> Job:

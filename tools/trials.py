@@ -113,10 +113,10 @@ def speed_trials() -> list[Trial]:
     """Return walks by the bias of the target (equation 5.1), and one that speeds up and slows down."""
     walk = preset("limit_cycle", "default")
     found = []
-    for bias in (-0.02, 0.03, 0.08, 0.13, 0.18, 0.23):
-        fixed = {"balance.dimensions.0.target": bias, "balance.dimensions.0.learning": 0.0,
-                 "balance.dimensions.0.desired": 0.5}  # fmt: skip
-        found.append(Trial(f"speed_{bias:g}", human(changed(walk, fixed), 18.0)))
+    for speed in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):  # the bias goes with it in a line
+        found.append(
+            Trial(f"speed_{speed:g}", human(changed(walk, {"balance.dimensions.0.learning": 0.0}), 18.0, speed))
+        )
     cues = tuple(Cue(time, walk, speed=speed) for time, speed in ((10.0, 0.7), (20.0, 0.3), (30.0, 0.5)))
     return [*found, Trial("speed_changes", human(walk, 40.0, 0.3, cues=cues), True)]
 

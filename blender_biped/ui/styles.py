@@ -14,6 +14,11 @@ _CONTROLLERS = {
         "Plans where each foot goes and what the muscles must do for it: one natural walk at any speed "
         "(Coros, Beaudoin and van de Panne 2010)",
     ),
+    "limit_cycle": (
+        "Limit-Cycle Control",
+        "Tries each step before it is taken, and changes a cycle of poses so that it stays upright: any cycle can be "
+        "balanced (Laszlo, van de Panne and Fiume 1996)",
+    ),
     "planar": (
         "SIMBICON in 2D",
         "The published gaits in a plane, for straight paths and views from the side: nothing sways or turns "

@@ -39,11 +39,15 @@ BORNE = 0.02  # share of the weight under which a foot bears nothing
 
 @dataclass(frozen=True)
 class MotionCue:
-    """From ``time`` s on, go over to ``motion``. speed: m/s of the reference body; 0 for that of the whole walk."""
+    """From ``time`` s on, go over to ``motion``, for at least ``steps`` steps before the next cue.
+
+    speed: m/s of the reference body; 0 for that of the whole walk.
+    """
 
     time: float
     motion: LimitCycle
     speed: float = 0.0
+    steps: int = 0
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ class LimitCycleWalk:
         for cue in cues:
             if id(cue.motion) not in fitted:
                 fitted[id(cue.motion)] = Fitted(cue.motion, character, step)
-        self._cues = [(cue.time, fitted[id(cue.motion)], cue.speed) for cue in cues]
+        self._cues = [(cue.time, fitted[id(cue.motion)], cue.speed, cue.steps) for cue in cues]
         self._cue = 0
         self._fit = self._before = self._cues[0][1]
         self._entered = 0  # steps since the present motion was gone over to
@@ -103,7 +107,7 @@ class LimitCycleWalk:
         self._first = True
         self._wished = 0.0  # m/s of the reference body, when the last step began
         self._heading = 0.0  # rad, of the hips when the last step began
-        self._learnt = [0.0] * max(len(fit.motion.dimensions) for _, fit, _ in self._cues)
+        self._learnt = [0.0] * max(len(fit.motion.dimensions) for _, fit, _, _ in self._cues)
 
     @property
     def _motion(self) -> LimitCycle:
@@ -205,7 +209,8 @@ class LimitCycleWalk:
 
     def _change_motion(self, state: BodyState) -> None:
         due = self._cue + 1
-        if due < len(self._cues) and state.time >= self._cues[due][0]:
+        walked = self._entered >= self._cues[self._cue][3]
+        if due < len(self._cues) and state.time >= self._cues[due][0] and walked:
             self._cue = due
             fit = self._cues[due][1]
             if fit is not self._fit:
