@@ -156,7 +156,7 @@ def style_trials() -> list[Trial]:
     cues = ((8.0, "bent_knee"), (24.0, "default"), (32.0, "bent_over"), (40.0, "ducking"), (50.0, "default"))
     walk = preset("limit_cycle", "default")
     return [
-        Trial("styles", human(walk, 62.0, 0.4, cues=tuple(Cue(t, preset("limit_cycle", n)) for t, n in cues)), True)
+        Trial("styles", human(walk, 62.0, 0.5, cues=tuple(Cue(t, preset("limit_cycle", n)) for t, n in cues)), True)
     ]
 
 

@@ -27,7 +27,7 @@ MIDDLE = 0.5  # phase of a state whose pose stands for it
 FALLEN = 0.6  # of the standing height of the mid-hip
 TOPPLED = 0.4  # cosine of the pelvis' tilt
 _STILL = np.zeros((1, 3))
-LATEST = 4.0  # times the time of a step's states, and that s more, after which it is no step any more
+LATEST = (0.6, 1.5)  # s, and times the time of a step's states, after which it is no step any more
 
 
 class Fitted:
@@ -106,7 +106,7 @@ class Posed:
         self.machine.graph = graph
         self.tables = [PoseTable(self.character, state, self.machine.stance, []) for state in graph]
         self._moving = [any(len(knots) > 1 for knots in state.angles.values()) for state in graph]
-        self._longest = LATEST * (1.0 + sum(state.dwell for state in graph))
+        self._longest = LATEST[0] + LATEST[1] * sum(state.dwell for state in graph)
 
     def loads(self, state: BodyState) -> tuple[float, float]:
         """Return the vertical force under the left and the right foot, N."""
