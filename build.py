@@ -89,6 +89,7 @@ MEASURE = (
     Option("--rigs", "DIR", "in place of the grid: map, walk and bake every rig in a folder"),
     Option("--maps", "DIR", "mapping files for rigs of that folder that must be told, FILE-STEM.json"),
     Option("--rendered", "", "also render those rigs' skins (needs an EGL driver)"),
+    Option("--gaits", "CONTROLLER", "in place of the grid: each of its gaits for a minute, on all bodies"),
     Option("--jobs", "N", "processes at once (all cores)"),
     Option("--out", "DIR", "where the results go (out/measure)"),
 )
@@ -106,6 +107,7 @@ AUTHOR = (
     Option("--seed", "N", "of the search (1)"),
     Option("--spread", "X", "of the first tries, in the scales that the preset gives (1)"),
     Option("--population", "N", "tries at a time (12)"),
+    Option("--settle", "", "search nothing: write what leading learns into the gait, so that it keeps its speed"),
     Option("--jobs", "N", "processes at once (all cores)"),
     Option("--out", "FILE", "the preset that is written; else the gait's own"),
 )

@@ -18,10 +18,11 @@ CHANGING = frozenset({"limit_cycle", "planar", "simbicon"})
 TURNING = frozenset({"simbicon"})
 """Those of them that can look and step otherwise than straight ahead."""
 VIA_STEPS = 8  # that a gait on the way to another one is walked
-_RESTS = "walk"  # the gait that slows down and stops
+STAND = "stand"  # in the table, what follows a gait that ends a walk
+RESTS = "walk"  # the gait that slows down and stops
 
 Transitions = Mapping[str, Mapping[str, Sequence[str]]]
-"""From gait to gait, by name: the gaits on the way. What is not there is direct."""
+"""From gait to gait, by name: the gaits on the way. What is not there is direct. To STAND: those to come to rest by."""
 
 
 def changes_gaits(controller: str) -> bool:
@@ -64,13 +65,14 @@ def ending(last: Preset, table: Transitions, gaits: Mapping[str, Preset]) -> tup
 
     gaits: the controller's, by name. Raises DataError when one is not among them.
     """
-    speeds, rest = speeds_of(last), gaits.get(_RESTS)
+    speeds, rest = speeds_of(last), gaits.get(RESTS)
     if speeds is None or speeds.slowest <= 0.0:
         return ()
     slowed = speeds_of(rest) if rest else None
     if slowed and slowed.slowest > 0.0:
         return ()  # none of them can: the walk goes on to the path's end
-    return (*_way(last.name, _RESTS, table, gaits), _gait(_RESTS, gaits))
+    found = _way(last.name, STAND, table, gaits)
+    return tuple(found) or (*_way(last.name, RESTS, table, gaits), _gait(RESTS, gaits))
 
 
 def resting(walked: Sequence[Preset], table: Transitions, gaits: Mapping[str, Preset]) -> tuple[Preset, ...]:

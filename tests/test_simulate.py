@@ -11,7 +11,9 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.errors import DataError
+from blender_biped.gaits import ending, read_transitions
 from blender_biped.job import Cue, Job, Push, job_from_json, read_job, write_job
+from blender_biped.motion.measures import report
 from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.preset import Preset, controllers, preset, presets
 from blender_biped.simulate import _longest, simulate
@@ -118,6 +120,21 @@ def test_a_walk_with_cues_has_the_time_that_its_last_gait_needs():
     assert _longest(fast) < 30.0 / 0.3
     assert _longest(slow) > 4.0 + 30.0 / 0.3
     assert _longest(replace(slow, cues=(Cue(4.0, gait),))) == pytest.approx(4.0 + _longest(fast))
+
+
+def test_it_walks_runs_and_comes_to_stand_at_the_end_of_a_curve():
+    gait, run = preset("simbicon", "walk"), preset("simbicon", "run")
+    known = {style.name: style for style in presets("simbicon")}
+    along = np.linspace(0.0, 24.0, 120)
+    bend = Path(np.stack((along, 1.2 * np.sin(2.0 * np.pi * along / 24.0)), axis=1))
+    stop = ending(run, read_transitions("simbicon"), known)
+    job = Job(standard_character(), bend, gait, 1.0, cues=(Cue(5.0, run, 0, 2.2),), ending=stop)
+    motion = simulate(job)
+    assert motion.outcome == "arrived"
+    figures = report(motion, job)
+    assert figures["path_deviation_mean_m"] < 0.25 and figures["arrival_m"] < 0.4
+    fastest = np.diff(motion.root[:: int(RATE), 0]).max()
+    assert fastest > 1.8
 
 
 def test_a_mighty_push_fells_it_and_is_said():

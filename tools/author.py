@@ -11,7 +11,8 @@ A preset's "authoring" block has
 * ``objective``: measures by name, each with ``near``, ``at_most`` or ``at_least`` and the ``scale`` of an error that
   counts as 1; errors count by their squares. A fall costs more than anything else, the earlier the more.
 
-Given a controller alone, it tries all pairs of its gaits instead (``transitions``).
+Given a controller alone, it tries all pairs of its gaits instead (``transitions``); with ``--settle`` it writes into a
+gait what leading it learns (``settle``).
 
 The search is CMA-ES (package ``cma``); Ctrl-C ends it early. What was found is written into the preset,
 with what it cost.
@@ -40,8 +41,9 @@ from blender_biped.motion.motion import Motion
 from blender_biped.preset import controllers, preset, preset_from_json, preset_root
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from tools import transitions
+from tools import settle, transitions
 from tools.grid import characters, paths
+from tools.processes import one_thread
 
 FALL = 1000.0  # what falling at once costs; falling at the end costs half
 UNKNOWN = 10.0  # errors that a measure counts which a walk does not have
@@ -194,7 +196,7 @@ _search: Search | None = None
 def _prepare(data: dict[str, Any]) -> None:
     global _search
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    one_thread()
     _search = Search(data)
 
 
@@ -252,6 +254,7 @@ def main(arguments: Sequence[str]) -> int:
     reader.add_argument("--spread", type=float, default=1.0, help="of the first tries, in the preset's scales (1)")
     reader.add_argument("--population", type=int, default=12, help="tries at a time (12)")
     reader.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (all cores)")
+    reader.add_argument("--settle", action="store_true", help="search nothing: write what leading learns into the gait")
     reader.add_argument("--out", type=FilePath, help="file to write; else the preset's own")
     asked = reader.parse_args(arguments)
     if asked.gait in controllers():
@@ -264,13 +267,16 @@ def main(arguments: Sequence[str]) -> int:
         file = preset_root() / f"{asked.gait}.json"
     try:
         data = load_json(file)
-        found = searched(data, asked.tries, asked.seed, asked.spread, asked.population, asked.jobs)
+        if asked.settle:
+            found = settle.settled(data)
+        else:
+            found = searched(data, asked.tries, asked.seed, asked.spread, asked.population, asked.jobs)
     except BipedError as error:
         print(error, file=sys.stderr)
         return 2
     out = asked.out or file
     out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    print(f"{out}: {found['authoring']['found']}")
+    print(f"{out}: {'settled' if asked.settle else found['authoring']['found']}")
     return 0
 
 

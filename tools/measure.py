@@ -64,6 +64,7 @@ class Options:
     rigs: Path | None = None
     maps: Path | None = None
     rendered: bool = False
+    gaits: str | None = None
 
 
 def options(arguments: Sequence[str] | None = None) -> Options:
@@ -92,6 +93,7 @@ def options(arguments: Sequence[str] | None = None) -> Options:
     parser.add_argument("--rigs", default=None, type=Path, metavar="DIR", help="map, walk and bake every rig in it")
     parser.add_argument("--maps", default=None, type=Path, metavar="DIR", help="mapping files of rigs, FILE-STEM.json")
     parser.add_argument("--rendered", action="store_true", help="also render the rigs' skins; needs an EGL driver")
+    parser.add_argument("--gaits", default=None, metavar="CONTROLLER", help="each gait for a minute, on all bodies")
     given = vars(parser.parse_args(arguments))
     return Options(**{**given, "only": tuple(given["only"]), "armature": tuple(given["armature"])})
 
@@ -376,6 +378,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = options(arguments)
     began = time.monotonic()
     try:
+        if asked.gaits:
+            from tools import gaits
+
+            gaits.run(asked.gaits, asked.out, asked.jobs)
+            return 0
         if asked.rigs:
             return measured_rigs(asked, asked.rigs)
         results = measure(asked, print)

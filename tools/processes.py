@@ -29,6 +29,11 @@ _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM
 _ROOT = Path(__file__).resolve().parents[1]
 
 
+def one_thread() -> None:
+    """Let linear algebra use one thread in this process: others walk beside it."""
+    os.environ.update(_ONE_THREAD)
+
+
 @dataclass(frozen=True)
 class Task:
     """What one process does. module: that runs it. data: JSON data for it. result: the file that it writes.

@@ -7,8 +7,7 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path as FilePath
@@ -16,18 +15,21 @@ from typing import Any
 
 from blender_biped.character.standard import standard_character
 from blender_biped.errors import DataError
-from blender_biped.gaits import TABLE, VERSION, VIA_STEPS
+from blender_biped.gaits import RESTS, STAND, TABLE, VERSION, VIA_STEPS
 from blender_biped.job import Cue, Job
 from blender_biped.motion.measures import report
 from blender_biped.preset import Preset, preset_root, presets, speeds_of
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tools.processes import one_thread
 
 BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in this order
 FIRST = 5.0  # s that the first gait is walked
 AFTER = 7.0  # s that the second one must last
 ON_THE_WAY = 4.0  # s that a gait between takes, at most
 PATH = 80.0  # m, longer than any of it
+SLOWING = ((), ("jog",), ("fast_walk",))  # gaits that a body may slow down through before it walks to a stop
+STOPS = (14.0, 15.3, 17.1)  # m, of paths at whose ends it must stand
 
 
 @dataclass(frozen=True)
@@ -78,30 +80,58 @@ def found(pair: tuple[str, str], controller: str) -> Change:
     return Change(a.name, b.name, None)
 
 
+def stops(a: Preset, way: Sequence[Preset]) -> bool:
+    """Return whether walks with ``a`` that slow down by ``way`` all come to stand at their path's end."""
+    speeds = speeds_of(a)
+    for length in STOPS:
+        job = Job(
+            character=standard_character(),
+            path=Path([[0.0, 0.0], [length, 0.0]]),
+            preset=a,
+            speed=speeds.usual if speeds else 1.0,
+            ending=tuple(way),
+        )
+        if simulate(job).outcome != "arrived":
+            return False
+    return True
+
+
+def stopping(name: str, controller: str) -> Change | None:
+    """Return by which gaits one comes to stand; None for one that can by itself, or where none can."""
+    gaits = {gait.name: gait for gait in presets(controller)}
+    speeds, rest = speeds_of(gaits[name]), speeds_of(gaits[RESTS]) if RESTS in gaits else None
+    if speeds is None or rest is None or speeds.slowest <= 0.0 or rest.slowest > 0.0:
+        return None
+    for between in SLOWING:
+        if name in between or not gaits.keys() >= set(between):
+            continue
+        way = (*between, RESTS)
+        if stops(gaits[name], [gaits[gait] for gait in way]):
+            return Change(name, STAND, way)
+    return Change(name, STAND, None)
+
+
 def all_pairs(controller: str, jobs: int) -> list[Change]:
     """Return what was found of every pair of a controller's gaits. Raises DataError when it has none."""
     names = [gait.name for gait in presets(controller)]
     if not names:
         raise DataError(f"There are no gaits of a controller {controller!r}.")
     pairs = [(a, b) for a in names for b in names if a != b]
-    with ProcessPoolExecutor(jobs, initializer=_one_thread) as pool:
-        return list(pool.map(found, pairs, [controller] * len(pairs)))
-
-
-def _one_thread() -> None:
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    with ProcessPoolExecutor(jobs, initializer=one_thread) as pool:
+        changes = list(pool.map(found, pairs, [controller] * len(pairs)))
+        return changes + [change for change in pool.map(stopping, names, [controller] * len(names)) if change]
 
 
 def told(changes: Iterable[Change]) -> str:
-    """Return a table: rows from, columns to."""
+    """Return a table: rows from, columns to; the last one, where it is, to a stand."""
     rows: dict[str, dict[str, str]] = {}
     for change in changes:
         what = "FALLS" if change.way is None else "/".join(change.way) or "direct"
         rows.setdefault(change.a, {})[change.b] = what
-    names = list(rows)
+    names = list(dict.fromkeys((*rows, *(b for row in rows.values() for b in row))))
     width = max(len(text) for text in (*names, *(t for row in rows.values() for t in row.values()))) + 1
     lines = ["".join(text.ljust(width) for text in ("", *names))]
-    lines += ["".join(text.ljust(width) for text in (a, *(rows[a].get(b, "-") for b in names))) for a in names]
+    lines += ["".join(text.ljust(width) for text in (a, *(row.get(b, "-") for b in names))) for a, row in rows.items()]
     return "\n".join(lines)
 
 
@@ -119,7 +149,7 @@ def write(controller: str, changes: Iterable[Change], root: FilePath | None = No
     known = {change.a for change in changes}
     for change in changes:
         between = [name for name in BETWEEN if name in known and name not in (change.a, change.b)]
-        way = change.way if change.way is not None else between[:1]
+        way = change.way if change.way is not None else [RESTS] if change.b == STAND else between[:1]
         rows.setdefault(change.a, {})[change.b] = list(way)
     data["controllers"][controller] = rows
     file.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")

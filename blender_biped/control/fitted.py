@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..character.model import SIDES, Character
+from ..character.standard import standard_character
 from ..spatial import Array, matrix_quaternion
 from .gait import Gait
 from .legs import LEFT, RIGHT, Leg
@@ -17,10 +19,12 @@ from .spline import catmull_rom
 from .state import BodyState
 from .steady import steadied, steadying
 from .style import angle_places, turn_matrices
-from .tracking import Tracker
+from .tracking import Tracker, moments
 
 SHARES = 4  # steps of the legs' shares: each has a correction of its own
 IN_AIR = (0.0, 0.0)
+SPINE = ("abdomen", "chest", "head")
+STIFFEST = 4.0  # times the standard spine's gains
 MIDDLE = 0.5  # phase of a state whose pose stands for it
 BOTH = -1  # in place of a stance leg: it stands on both
 # What positive feedback means: the foot, or the pressure under it, goes to where the body goes.
@@ -71,7 +75,7 @@ class FittedGait:
     ) -> None:
         """step: s between control steps. Raises DataError for a joint without gains or an unknown angle."""
         self.gait = gait
-        self.tracker = Tracker(character, gait.gains)
+        self.tracker = Tracker(character, gait.gains, stiffer(character))
         self.hip_limit = float(self.tracker.limit[legs[LEFT].thigh])
         self.bases = [self._base_indices(character, legs, stance) for stance in (LEFT, RIGHT)]
         """By stance leg, what each link (L,) is told its orientation in: its parent's place, L: the heading frame."""
@@ -151,6 +155,26 @@ class FittedGait:
                 bases[link] = len(bases)
         bases[[0, legs[LEFT].thigh, legs[RIGHT].thigh]] = len(bases)
         return bases
+
+
+def stiffer(character: Character) -> Array:
+    """Return how much stiffer (L,) a spine must be than the standard body's that gaits are made for, at least 1.
+
+    A big head or a long trunk on short legs swings the more, and the spine between is what holds it.
+    """
+    usual = _usual_moments()
+    factors = np.ones(len(character.links))
+    for i, (link, moment) in enumerate(zip(character.links, moments(character).tolist(), strict=True)):
+        if link.role in usual:
+            factors[i] = min(max(moment / usual[link.role], 1.0), STIFFEST)
+    return factors
+
+
+@cache
+def _usual_moments() -> dict[str, float]:
+    body = standard_character()
+    found = moments(body)
+    return {role: float(found[body.index(role)]) for role in SPINE}
 
 
 def _standing_pose(gait: Gait, character: Character, legs: tuple[Leg, Leg]) -> Array:

@@ -142,6 +142,11 @@ class Simbicon:
         return last.gait.slowest <= 0.0
 
     @property
+    def learnt(self) -> tuple[float, float]:
+        """The offsets of the swing hip, rad, forward and to the left, that leading has learnt."""
+        return self._learnt[0], self._learnt[1]
+
+    @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
         return -self._turned
@@ -189,7 +194,8 @@ class Simbicon:
                 self.mode, self._mode_time = "shift", now
         elif self.mode == "shift":
             late = now - self._mode_time > LONGEST_SHIFT * self._pace
-            late = late or self.character.hinged  # in a plane there is nothing to shift
+            # In a plane there is nothing to shift, and a hop is from both feet.
+            late = late or self.character.hinged or self._machine.state.support == "both"
             if late or self._feet.shifted(state, com, LEFT) > standing.shift:
                 self._set_off(state, command, LEFT)
         else:
@@ -336,6 +342,9 @@ class Simbicon:
         stance = self._machine.stance
         c, s = math.cos(heading), math.sin(heading)
         px, py, _ = state.origins[self._legs[stance].foot].tolist()
+        if self._machine.state.support == "both":
+            x, y, _ = state.origins[self._legs[1 - stance].foot].tolist()
+            px, py = 0.5 * (px + x), 0.5 * (py + y)
         dx, dy = (com[0] - px) / self._scale, (com[1] - py) / self._scale
         u, v = velocity[0] / self._pace, velocity[1] / self._pace
         places = (dx * c + dy * s, -dx * s + dy * c), (u * c + v * s, -u * s + v * c)
@@ -379,11 +388,11 @@ class Simbicon:
         wished = self._wished(state, command, heading, fit.standing_bases, fit.standing_pose, 1.0)
         tracking = fit.tracker.torques(state, wished)
         c, s = math.cos(heading), math.sin(heading)
+        firm = [min(load / (FIRM * self._weight), 1.0) for load in self._feet.now]
         # Both feet down, the hips' roll moves load from foot to foot: that is left to the sway alone.
-        roll = (1.0 - STANDING_ROLL) * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * s)
+        roll = (1.0 - STANDING_ROLL) * min(firm) * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * s)
         tracking[0] -= (roll * c, roll * s, 0.0)
         share = min(max(self._feet.left_share(state, com), LEAST_SHARE), 1.0 - LEAST_SHARE)
-        firm = [min(load / (FIRM * self._weight), 1.0) for load in self._feet.now]
         # A foot that does not bear yet has nothing to push against: the other one does it alone.
         left, right = share * firm[LEFT], (1.0 - share) * firm[RIGHT]
         whole = max(firm) / max(left + right, 1e-6)

@@ -18,8 +18,8 @@ _AXES = {"roll": (1.0, 0.0, 0.0), "pitch": (0.0, 1.0, 0.0), "yaw": (0.0, 0.0, 1.
 class StyleTable:
     """Rotations of each link relative to its base (parent or heading frame) while one leg is the stance leg.
 
-    Trajectories are named "<part>_<axis>", part one of pelvis, abdomen, chest, head, or "stance_" /
-    "swing_" and a limb's part (upper_arm, forearm, hand, shin, foot, toes). Knots are in degrees about the link's
+    Trajectories are named "<part>_<axis>", part one of pelvis, abdomen, chest, head, or "stance_" / "swing_" /
+    "both_" and a limb's part (upper_arm, forearm, hand, shin, foot, toes). Knots are in degrees about the link's
     axes, written for a left stance: roll and yaw change sign for a right one. "trail_" replaces "swing_" for
     the leg behind until it lifts (its thigh is then relative to the heading frame). "stand_" gives the pose
     of a limb, one value, while standing.
@@ -89,14 +89,12 @@ def angle_places(name: str, character: Character, stance: str) -> list[tuple[int
         raise DataError(f"preset: the angle {name!r} must end in _roll, _pitch or _yaw.")
     column, kind, limb = list(_AXES).index(axis), *part.partition("_")[::2]
     swing = "R" if stance == "L" else "L"
-    sides = {"stance": stance, "swing": swing, "trail": swing, "stand": "LR"}.get(kind)
+    sides = {"stance": stance, "swing": swing, "trail": swing, "stand": "LR", "both": "LR"}.get(kind)
     known = (*ROLES, *MORE_ROLES)
     if part not in known if sides is None else f"{limb}.L" not in known:
         raise DataError(f"preset: the angle {name!r}: {part!r} is not a part of the body that can be told to turn.")
     roles = (
-        [(part, stance)]
-        if sides is None
-        else [(f"{limb}.{side}", side if kind == "stand" else stance) for side in sides]
+        [(part, stance)] if sides is None else [(f"{limb}.{side}", side if sides == "LR" else stance) for side in sides]
     )
     return [
         (character.index(role), column, 1.0 if axis == "pitch" or handed == "L" else -1.0)

@@ -35,13 +35,15 @@ REFERENCE_LEG = 0.9  # m
 class Tracker:
     """PD control of link orientations, scaled to one character."""
 
-    def __init__(self, character: Character, gains: Mapping[str, tuple[float, float, float]]) -> None:
+    def __init__(
+        self, character: Character, gains: Mapping[str, tuple[float, float, float]], stiffer: Array | None = None
+    ) -> None:
         """Take gains for the reference body: joint -> (kp N m/rad, kd N m s/rad, limit N m).
 
         A joint that is weaker in roll has these as "<joint>_roll".
 
         They are scaled by mass times leg length (torque of gravity), and kd also by the square root of
-        leg length (time). ``kp``, ``kd`` (L, 3) are about the link's own axes.
+        leg length (time). ``kp``, ``kd`` (L, 3) are about the link's own axes. stiffer: (L,), a factor on top.
 
         Raises DataError for a joint without gains.
         """
@@ -65,6 +67,8 @@ class Tracker:
             rolling = f"{joint}_roll" if f"{joint}_roll" in gains else axes[0]
             rows.append([gains[name] for name in (rolling, *axes[1:])])
         table = np.array(rows, dtype=float) * (size, size * pace, size)
+        if stiffer is not None:
+            table *= stiffer[:, None, None]
         self.kp, self.kd = table[:, :, 0], table[:, :, 1]
         self.limit = table[:, 1, 2]
         self._limit_square = self.limit**2
@@ -90,6 +94,16 @@ class Tracker:
         np.multiply(arm[:, 1::-1], (gravity, -gravity), out=torque[:, :2])
         torque[:, 2] = 0.0
         return torque
+
+
+def moments(character: Character) -> Array:
+    """Return the moment of inertia (L,) of what hangs on each joint, about it, standing, of m l2 of body and legs."""
+    origins, rotations = character.standing()
+    coms = character.com_positions(origins, rotations)
+    arms = coms[None] - origins[:, None]  # row: joint; column: link
+    own = character.masses * np.einsum("ijk,ijk->ij", arms, arms)
+    size = character.mass * character.leg_length**2
+    return np.asarray((subtrees(character) * own).sum(axis=1) / size)
 
 
 def missing_turn(turns: Array) -> Array:

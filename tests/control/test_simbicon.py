@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
+from blender_biped.control.fitted import STIFFEST, stiffer
 from blender_biped.control.gait import read_gait
 from blender_biped.control.legs import LEFT, RIGHT
 from blender_biped.control.simbicon import GaitCue, Simbicon
@@ -16,11 +17,13 @@ from blender_biped.control.tracking import REFERENCE_LEG
 from blender_biped.job import GRAVITY
 from blender_biped.physics.engine import CONTROL_STEP, Engine
 from blender_biped.preset import preset
-from blender_biped.spatial import quaternion_matrix
+from blender_biped.spatial import axis_angle_quaternion, quaternion_matrix
+from tools.grid import characters
 
 CHARACTER = standard_character()
 WALK = read_gait(preset("simbicon", "walk").values)
 RUN = read_gait(preset("simbicon", "run").values)
+HOP = read_gait(preset("simbicon", "hop").values)
 COUNT = len(CHARACTER.links)
 
 
@@ -189,3 +192,63 @@ def test_mirrored_states_give_mirrored_torques():
 
 def test_it_faces_where_it_is_told():
     assert controller(facing=math.radians(90.0)).facing == pytest.approx(math.radians(90.0))
+
+
+def test_a_hop_begins_from_both_feet_at_once():
+    walk, hop = controller(), controller(GaitCue(0.0, HOP))
+    for time in (0.0, 1.0, 1.0 + CONTROL_STEP):
+        for each in (walk, hop):
+            each.torques(standing(time=time), command())
+    assert walk.mode == "shift" and hop.mode == "walk"
+
+
+def test_a_hop_is_balanced_about_the_middle_of_both_feet():
+    swing, stance = CHARACTER.index("thigh.R"), CHARACTER.index("thigh.L")
+    told = []
+    for place in (0.0, 0.05):
+        hop = set_off(controller(GaitCue(0.0, HOP)), standing())
+        hop._machine.index = 2  # in the air, where its feedback is
+        state = standing(place=(0.0, place, 0.0))
+        feet = [CHARACTER.index(f"foot.{side}") for side in "LR"]
+        state.origins[feet] -= (0.0, place, 0.0)  # the body leans, its feet stay
+        wished = hop._wished(state, command(), 0.0, hop._fit.bases[LEFT], np.zeros((COUNT, 3, 4)), 1.0)
+        com = (0.0, float(CHARACTER.masses @ state.coms[:, 1]) / CHARACTER.mass, 1.0)
+        hop._feed_back(wished, state, 0.0, hop._fit.told(0, 2, LEFT), com, (0.0, 0.0, 0.0))
+        told.append([float(wished[link][2, 1]) for link in (stance, swing)])
+    (left, right), (left_lean, right_lean) = told
+    assert left == pytest.approx(-right, abs=1e-6)  # upright: the legs alike
+    assert left_lean - left == pytest.approx(right_lean - right, rel=0.05)  # both follow to the side
+    assert left_lean > left
+
+
+def test_one_loaded_foot_alone_holds_the_pelvis_level(monkeypatch):
+    tilt = quaternion_matrix(axis_angle_quaternion(np.array((1.0, 0.0, 0.0)), 0.1))
+    found = []
+    for loads in ((0.5, 0.5), (1.0, 0.0)):
+        walk = controller()
+        asked: list[float] = []
+        whole = walk._fit.assembled
+
+        def told(tracking, weights, tracked, asked=asked, whole=whole):
+            asked.append(float(tracking[0, 0]))
+            return whole(tracking, weights, tracked)
+
+        monkeypatch.setattr(walk._fit, "assembled", told)
+        for count in range(20):  # loads are followed a little late
+            walk._feet.feel(standing(loads=loads, time=count * CONTROL_STEP))
+        state = standing(loads=loads)
+        state.matrices[0] = tilt
+        walk.torques(state, command(left=0.0))
+        found.append(abs(asked[0]))
+    both, one = found
+    assert one > 5.0 * both > 0.0
+
+
+def test_a_spine_is_stiffer_under_a_big_head_and_the_standard_one_as_it_is():
+    assert stiffer(CHARACTER).tolist() == [1.0] * COUNT
+    body = characters()["big-head"]
+    factors = stiffer(body)
+    assert factors[body.index("head")] > factors[body.index("abdomen")] > 1.5
+    assert factors[body.index("thigh.L")] == factors[0] == 1.0
+    assert factors.max() <= STIFFEST
+    assert stiffer(characters()["heavy"]) == pytest.approx(1.0)  # heavier all over is no reason

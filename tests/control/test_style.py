@@ -70,3 +70,14 @@ def test_amplitude_scales_the_walk_not_the_stand():
 def test_unknown_names_are_refused(name):
     with pytest.raises(DataError, match=name):
         StyleTable(CHARACTER, {name: ((0.0, 1.0),)}, "L")
+
+
+def test_an_angle_of_both_limbs_mirrors_each_to_its_own_side():
+    for stance in ("L", "R"):
+        rows = StyleTable(CHARACTER, {"both_thigh_roll": ((0.0, 5.0),), "both_shin_pitch": ((0.0, 9.0),)}, stance).at(
+            0.5
+        )
+        left, right = (rows[CHARACTER.index(f"thigh.{side}")][2, 1] for side in "LR")
+        assert left == pytest.approx(np.sin(np.radians(5.0))) and right == pytest.approx(-left)
+        knees = [rows[CHARACTER.index(f"shin.{side}")][0, 2] for side in "LR"]
+        assert knees == pytest.approx([np.sin(np.radians(9.0))] * 2)

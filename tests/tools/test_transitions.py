@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from blender_biped.gaits import TABLE, read_transitions
+from blender_biped.gaits import STAND, TABLE, ending, read_transitions
 from blender_biped.preset import presets
 from tools import transitions
 from tools.transitions import Change
@@ -34,6 +34,23 @@ def test_the_table_tells_what_falls() -> None:
     rows = transitions.told(FOUND).splitlines()
     assert rows[0].split() == ["walk", "run", "jog"]
     assert rows[2].split() == ["run", "jog", "-", "FALLS"]
+
+
+def test_how_a_gait_comes_to_stand_is_a_column_of_its_own(tmp_path: Path) -> None:
+    stops = [Change("run", STAND, ("jog", "walk")), Change("jog", STAND, None)]
+    rows = transitions.told([*FOUND, *stops]).splitlines()
+    assert rows[0].split() == ["walk", "run", "jog", STAND]
+    assert rows[2].split()[-1] == "jog/walk" and rows[3].split()[-1] == "FALLS"
+    transitions.write("simbicon", [*FOUND, *stops], tmp_path)
+    gaits = {gait.name: gait for gait in presets("simbicon")}
+    table = read_transitions("simbicon", tmp_path)
+    assert [gait.name for gait in ending(gaits["run"], table, gaits)] == ["jog", "walk"]
+    assert [gait.name for gait in ending(gaits["jog"], table, gaits)] == ["walk"]  # the likeliest
+
+
+def test_a_gait_that_slows_down_by_itself_needs_no_way_to_stand() -> None:
+    assert transitions.stopping("walk", "simbicon") is None
+    assert transitions.stopping("walk", "planar") is None  # none can
 
 
 def test_a_planar_body_cannot_turn_round() -> None:

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What leading a gait has learnt, written into the gait itself: so it walks at its speed from the first step.
+
+SIMBICON's speed is led by an offset of the swing hip that is learnt stride by stride. A gait whose numbers make
+another speed than its key says begins too slowly or too fast until that is learnt. ``build.py author GAIT --settle``
+walks it straight on at the speed of each key and adds what was learnt to the key's swing hip.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from blender_biped.character.standard import standard_character
+from blender_biped.control.gait import Gait, read_gait
+from blender_biped.control.simbicon import GaitCue, Simbicon
+from blender_biped.control.steering import Command
+from blender_biped.errors import DataError
+from blender_biped.job import GRAVITY
+from blender_biped.physics.engine import CONTROL_STEP, Engine
+
+SECONDS = 14.0  # that it walks
+ROUNDS = 2  # times that what was learnt is added: a walk at its speed learns less
+FALLEN = 0.5  # share of its standing height
+HIPS = ("swing_thigh_pitch", "both_thigh_pitch")  # angles that a key is settled by
+
+
+def learnt(gait: Gait, speed: float, seconds: float = SECONDS) -> float:
+    """Return the swing hip's offset, rad, after going straight on at ``speed``, m/s, facing along x.
+
+    Raises DataError if it falls.
+    """
+    body = standard_character()
+    walk = Simbicon(body, [GaitCue(0.0, gait, 0, speed)], [], GRAVITY, CONTROL_STEP)
+    with Engine(body) as engine:
+        for _ in range(round(seconds / CONTROL_STEP)):
+            state = engine.state()
+            asked = min(speed, gait.steering.get("acceleration", 0.5) * max(state.time - 1.0, 0.0))
+            engine.apply(walk.torques(state, Command(asked, gait.direction, 0.0, 0.0, 0.0, math.inf)), state.matrices)
+            if state.origins[0, 2] < FALLEN * body.stand_height:
+                raise DataError(f"At {speed} m/s it falls after {state.time:.1f} s: search better numbers first.")
+            engine.step()
+    return walk.learnt[0]
+
+
+def settled(data: Mapping[str, Any], rounds: int = ROUNDS, seconds: float = SECONDS) -> dict[str, Any]:
+    """Return a preset's JSON with what each of its keys learns added to its angles. Raises DataError where it falls."""
+    found: dict[str, Any] = copy.deepcopy(dict(data))
+    for _ in range(rounds):
+        offsets = [learnt(read_gait(found["values"]), key["speed"], seconds) for key in found["values"]["keys"]]
+        for key, offset in zip(found["values"]["keys"], offsets, strict=True):
+            for state in key["states"]:
+                for name in HIPS:
+                    if name in state["angles"]:
+                        state["angles"][name] = _moved(state["angles"][name], math.degrees(offset))
+    return found
+
+
+def _moved(angle: Any, by: float) -> Any:
+    """Return an angle or a trajectory's knots, degrees, moved by ``by``."""
+    if isinstance(angle, list):
+        return [[phase, round(value + by, 4)] for phase, value in angle]
+    return round(angle + by, 4)
