@@ -127,8 +127,11 @@ def read_relative(f: Fields) -> PoseState:
 def added(base: Graph, relative: Graph, scale: float) -> Graph:
     """Return a graph changed by ``scale`` times a relative one (Laszlo 1996, 2.3.1): angles and dwells, state by state.
 
-    What ends the states stays. Raises DataError when the two have not as many states.
+    What ends the states stays; a relative graph of one state changes them all alike. Raises DataError when the two
+    have not as many states.
     """
+    if len(relative) == 1:
+        relative *= len(base)
     if len(base) != len(relative):
         raise DataError(f"A relative graph of {len(relative)} states cannot be added to one of {len(base)}.")
     return tuple(_changed(x, y, scale) for x, y in zip(base, relative, strict=True)) if scale else base
