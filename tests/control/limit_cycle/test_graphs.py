@@ -41,8 +41,13 @@ def test_a_relative_graph_is_added_with_a_scale():
 
 
 def test_graphs_of_other_lengths_are_not_added():
-    with pytest.raises(DataError, match="1 states cannot be added to one of 2"):
-        added((state(), state()), (change(),), 1.0)
+    with pytest.raises(DataError, match="2 states cannot be added to one of 3"):
+        added((state(),) * 3, (change(),) * 2, 1.0)
+
+
+def test_a_relative_graph_of_one_state_changes_every_state():
+    changed = added((state(), state(swing_foot_pitch=3.0)), (change(swing_foot_pitch=1.0),), 2.0)
+    assert [angle(one, "swing_foot_pitch") for one in changed] == [2.0, 5.0]
 
 
 def test_a_turn_to_the_right_is_the_mirror_image_of_one_to_the_left():
