@@ -115,7 +115,7 @@ def preset(controller: str, name: str, root: Path | None = None) -> Preset:
 
 
 def _read(path: Path) -> Preset:
-    """Return the preset in a file. Raises DataError, also where what it is like is not there, or like another itself."""
+    """Return the preset in a file. Raises DataError, also where what it is like is missing, or like another itself."""
     f = Fields(load_json(path), path.name)
     if "like" not in f.data:
         return preset_from_json(f.data, path.name, path.stem)

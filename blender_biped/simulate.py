@@ -38,6 +38,7 @@ from .spatial import Array, continuous, quaternion_product, yaw_quaternion
 
 _COMMAND_STEPS = 3  # control steps for which a command holds
 _PROGRESS_STEPS = 36
+_LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
 _REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
 _SETTLE_TIME = 4.0  # s that it may take to come to rest after its last step
@@ -257,8 +258,8 @@ def _what_if(engine: Engine, job: Job) -> WhatIf:
 
     def _try(trial: Trial, began: float) -> None:
         state = engine.last
-        while not _lost(state):
-            torques = trial(state)
+        for count in itertools.count():
+            torques = None if count % _LOST_STEPS == 0 and _lost(state) else trial(state)
             if torques is None:
                 return
             engine.apply(torques, state.matrices)

@@ -29,7 +29,7 @@ from .regulation import Observer
 from .sampling import Sampler
 from .settings import Dimension, LimitCycle, Sides, between, perturbed, start_state
 
-STEADY_TURN, STEADY_TARGET = 0.5, 0.005  # scale of the turning graph, of Q: changes that leave a step as it was
+STEADY_TURN, STEADY_TARGET = 2.0, 0.02  # scale of the turning graph, of Q: changes for which a model is kept
 STEADY_SPEED = 0.01  # m/s by which the wished speed may change over a step that is learnt from
 MOST_ASIDE = 1.2  # rad from where it faces that a body which does not turn goes
 LEARNT = 0.15  # of Q, at most, that is learnt for the wished speed
@@ -257,9 +257,11 @@ class LimitCycleWalk:
         def response(scalings: Array) -> Array | None:
             return self._tried(state, graphs, scalings)
 
-        last = self.steps[-2:]
-        steady = len(last) == 2 and all(abs(t.turn - turn) < STEADY_TURN for t in last) and self._share == 1.0
-        steady = steady and all(float(np.abs(t.target - target).max()) < STEADY_TARGET for t in last)
+        steady = False
+        if len(self.steps) > 1 and self._share == 1.0:
+            before = self.steps[-2]  # this leg's last one
+            near = float(np.abs(before.target - target).max()) < STEADY_TARGET
+            steady = near and abs(before.turn - turn) < STEADY_TURN
         answer = self._sampler.answer(response, target, steady)
         return answer.scalings, answer.trials, answer.falls
 

@@ -26,7 +26,6 @@ PLANTED = 0.2  # share of the weight from which the ground holds a foot, for the
 MIDDLE = 0.5  # phase of a state whose pose stands for it
 FALLEN = 0.6  # of the standing height of the mid-hip
 TOPPLED = 0.4  # cosine of the pelvis' tilt
-_STILL = np.zeros((1, 3))
 LATEST = (0.6, 1.5)  # s, and times the time of a step's states, after which it is no step any more
 
 
@@ -42,7 +41,7 @@ class Fitted:
         self.level = [link for role in motion.level for link, _, _ in angle_places(f"{role}_pitch", character, "L")]
         self.bases[self.level] = count
         self._character, self._step = character, step
-        self._corrections: dict[tuple[int, int, tuple[bool, bool]], Array] = {}
+        self._corrections: dict[tuple[int, int, bool, bool], Array] = {}
         self._feet = [character.index(f"foot.{side}") for side in SIDES]
         self._graphs = motion.parts[0].graphs
         for part in motion.parts:  # unknown angles are told before anything is simulated
@@ -50,14 +49,14 @@ class Fitted:
                 for state in graph:
                     PoseTable(character, state, side, [])
 
-    def correction(self, index: int, stance: int, down: tuple[bool, bool]) -> Array:
-        """Return the correction (see ``steady``) of a state, by the feet (left, right) that the ground holds."""
-        index = min(index, len(self._graphs[stance]) - 1)
-        key = index, stance, down
+    def correction(self, index: int, stance: int, left: bool, right: bool) -> Array:
+        """Return the correction (see ``steady``) of a state, by the feet that the ground holds."""
+        key = index, stance, left, right
         found = self._corrections.get(key)
         if found is None:
-            planted = [foot for foot, held in zip(self._feet, down, strict=True) if held]
-            pose = self._pose(self._graphs[stance][index], stance)
+            planted = [foot for foot, held in zip(self._feet, (left, right), strict=True) if held]
+            graph = self._graphs[stance]
+            pose = self._pose(graph[min(index, len(graph) - 1)], stance)
             found = steadying(self.tracker, pose, self.level, planted, _joints_alone, self._step)
             found[:3], found[:, :3] = 0.0, 0.0  # no joint drives the pelvis
             self._corrections[key] = found
@@ -86,12 +85,18 @@ class Posed:
         """gravity: m/s2. step: s between control steps. stance: of the first pass; ``begin`` tells its graph."""
         self.character, self.observer = character, observer
         self.machine = Machine((), stance)
-        self._weight, self._step = character.mass * gravity, step
+        weight = character.mass * gravity
+        self._touch, self._planted, self._step = TOUCH * weight, PLANTED * weight, step
         self._soles = [
             [character.index(f"{part}.{side}") for part in ("foot", "toes") if character.has(f"{part}.{side}")]
             for side in SIDES
         ]
         self._longest = 0.0
+        self._read: BodyState | None = None  # the state whose loads are kept
+        self._loads = (0.0, 0.0)
+        count = len(character.links)
+        self._frames, self._spins = np.zeros((count + 1, 3, 3)), np.zeros((count + 1, 3))
+        self._frames[count, 2, 2] = 1.0
         self.holds = False  # whether it has come to the end of its last graph and keeps its pose
 
     def copied(self) -> Posed:
@@ -110,16 +115,18 @@ class Posed:
 
     def loads(self, state: BodyState) -> tuple[float, float]:
         """Return the vertical force under the left and the right foot, N."""
-        loads = state.loads.tolist()
-        left, right = (sum(loads[i] for i in sole) for sole in self._soles)
-        return left, right
+        if self._read is not state:
+            loads = state.loads.tolist()
+            left, right = (sum(loads[i] for i in sole) for sole in self._soles)
+            self._read, self._loads = state, (left, right)
+        return self._loads
 
     def advance(self, state: BodyState) -> bool:
         """Move on by a control step; return whether a pass has ended, and the other leg is the stance leg."""
         if self.holds:
             return False
         # A state that ends by contact waits for the leg that is to bear: the stance leg of its own pass.
-        contact = self.loads(state)[self.machine.stance] > TOUCH * self._weight
+        contact = self.loads(state)[self.machine.stance] > self._touch
         return self.machine.advance(self._step, contact)
 
     def fallen(self, state: BodyState) -> bool:
@@ -138,13 +145,16 @@ class Posed:
         local = matrices.transpose(0, 2, 1) @ wished  # what is missing, in the link's own axes
         torque = fitted.tracker.kp * missing_turn(local) + fitted.tracker.kd * local[:, :, 3]
         left, right = self.loads(state)
-        planted = PLANTED * self._weight
-        correction = fitted.correction(machine.index, machine.stance, (left > planted, right > planted))
+        correction = fitted.correction(machine.index, machine.stance, left > self._planted, right > self._planted)
         return np.asarray((matrices @ (correction @ torque.reshape(-1)).reshape(-1, 3, 1))[:, :, 0])
 
     def _with_heading(self, state: BodyState) -> tuple[Array, Array]:
-        """Return orientations (L + 1, 3, 3) and spins (L + 1, 3), world, of the links and of the heading frame."""
+        """Return orientations (L + 1, 3, 3) and spins (L + 1, 3), world, of the links and of the heading frame.
+
+        They hold until the next call.
+        """
         heading = self.observer.heading(state)
         c, s = math.cos(heading), math.sin(heading)
-        frame = np.array((((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)),))
-        return np.concatenate((state.matrices, frame)), np.concatenate((state.spins, _STILL))
+        self._frames[:-1], self._spins[:-1] = state.matrices, state.spins
+        self._frames[-1, :2, :2] = (c, -s), (s, c)
+        return self._frames, self._spins

@@ -64,15 +64,17 @@ class Sampler:
         self._sampling = sampling
         self._jacobian: Array | None = None
         self._taken = [np.zeros(len(sampling.samples))]  # K of the last steps
-        self._errors: list[float] = []  # largest |Q - target| at their ends
+        self._reached: list[Array] = []  # Q at their ends
+        self._errors: list[float] = []  # largest |Q - target| there
         self._trials = self._falls = 0
 
     def learn(self, reached: Array, target: Array) -> None:
         """Take note of the Q (N,) that a step has reached, beside its target."""
-        self._errors.append(float(np.abs(reached - target).max(initial=0.0)))
+        self._reached = [*self._reached[-1:], reached]
+        self._errors = [*self._errors[-1:], float(np.abs(reached - target).max(initial=0.0))]
 
     def answer(self, response: Response, target: Array, steady: bool = False) -> Answer:
-        """Return the K that is to bring Q to ``target`` (N,). steady: whether target and graphs are as before."""
+        """Return the K that is to bring Q to ``target`` (N,). steady: whether graphs and target hardly change."""
         self._trials = self._falls = 0
         scalings = self._found(self._counting(response), target, steady)
         most = np.array(self._sampling.most)
@@ -92,29 +94,32 @@ class Sampler:
     def _found(self, response: Response, target: Array, steady: bool) -> Array:
         if self._sampling.reuse and self._jacobian is not None:
             if steady and self._settled:
-                return self._taken[-2]
+                return self._untried(self._jacobian, self._taken[-2], target - self._reached[-2])
             base, found = self._standing(response)
             if found is not None:
                 base, found = self._refined(response, target, base, found, self._jacobian)
-                missing = target - found
-                if float(np.abs(missing).max()) < self._sampling.rebuild:
-                    most = _UNTRIED * np.array(self._sampling.samples)
-                    return base + np.clip(self._change(self._jacobian, missing, _DAMPING, base), -most, most)
+                if float(np.abs(target - found).max()) < self._sampling.rebuild:
+                    return self._untried(self._jacobian, base, target - found)
         return self._modelled(response, target)
 
     @property
     def _settled(self) -> bool:
         """Whether the last steps went well, each with nearly the same K as the one of its leg before."""
-        if len(self._taken) < 4 or max(self._errors[-2:]) > self._sampling.trust:
+        if len(self._taken) < 4 or max(self._errors) > self._sampling.trust:
             return False
         changes = np.abs([self._taken[-1] - self._taken[-3], self._taken[-2] - self._taken[-4]])
         return bool((changes < _SAME * np.array(self._sampling.samples)).all())
 
+    def _untried(self, jacobian: Array, base: Array, missing: Array) -> Array:
+        """Return K ``base`` corrected for a missing Q as the model has it, a little at most."""
+        most = _UNTRIED * np.array(self._sampling.samples)
+        return base + np.clip(self._change(jacobian, missing, _DAMPING, base), -most, most)
+
     # -- the full J
 
     def _standing(self, response: Response) -> tuple[Array, Array | None]:
-        """Return a K from which the step can be corrected, the last one if it does not fall, and its Q."""
-        base = self._taken[-1]
+        """Return a K from which the step can be corrected, this leg's last one if it does not fall, and its Q."""
+        base = self._taken[-2:][0]
         found = response(base)
         for wide in _WIDER:
             if found is not None:
@@ -125,7 +130,7 @@ class Sampler:
         return (base, found) if found is not None else (self._taken[-1], None)
 
     def _solved(self, response: Response, target: Array) -> Array:
-        """Return K by the full J, made at the last step's K; a trial of the result may correct it again."""
+        """Return K by the full J, made at this leg's last K; a trial of the result may correct it again."""
         base, found = self._standing(response)
         if found is None:
             return base
