@@ -194,9 +194,14 @@ def bird_trials() -> list[Trial]:
 
 
 def cost_trials() -> list[Trial]:
-    """Return a walk with trials at every step, and one that uses its models again."""
+    """Return walks with a new model at every step, the thesis' and ours, and one that uses its models again."""
     thesis, walk = preset("limit_cycle", "thesis"), preset("limit_cycle", "default")
-    return [Trial("cost_sampling", human(thesis, 24.0)), Trial("cost_reuse", human(walk, 60.0))]
+    anew = changed(walk, {"balance.reuse": False})
+    return [
+        Trial("cost_thesis", human(thesis, 24.0)),
+        Trial("cost_sampling", human(anew, 24.0)),
+        Trial("cost_reuse", human(walk, 60.0)),
+    ]
 
 
 PARTS: Mapping[str, Callable[[], list[Trial]]] = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -186,9 +186,7 @@ class LimitCycleWalk:
         took = max(state.time - began, 1e-3)
         u, v = (float(state.origins[0, 0]) - x) / took, (float(state.origins[0, 1]) - y) / took
         advance = u * c + v * s, -u * s + v * c
-        self.steps[-1] = Taken(
-            last.time, last.stance, last.scalings, last.target, last.turn, last.trials, last.falls, reached, advance
-        )
+        self.steps[-1] = replace(last, reached=reached, advance=advance)
 
     def _begin_step(self, state: BodyState, command: Command) -> None:
         self._change_motion(state)
@@ -286,26 +284,30 @@ class LimitCycleWalk:
 
     def _target(self, command: Command, way: float) -> Array:
         """Return what the variables shall be at the step's end (equation 5.1). way: of travel from its facing, rad."""
-        speed = command.speed / self._pace
+        speed, hand = command.speed / self._pace, 1.0 if self._body.machine.stance == LEFT else -1.0
         wished = speed * math.cos(way), speed * math.sin(way)
-        hand = 1.0 if self._body.machine.stance == LEFT else -1.0
         u, v = self.steps[-1].advance if self.steps else (wished[0] * self._pace, wished[1] * self._pace)
         had = u / self._pace, hand * v / self._pace
         steady = bool(self.steps) and abs(speed - self._wished) < STEADY_SPEED
-        before = self._before.motion.dimensions if self._share < 1.0 else ()
+        self._wished = speed
         found = []
         for i, d in enumerate(self._motion.dimensions):
-            goal = _aim(d, wished, hand)
-            if i < len(before):
-                goal = (1.0 - self._share) * _aim(before[i], wished, hand) + self._share * goal
             asked = d.desired if d.desired is not None else (wished[0], hand * wished[1])[d.variable.axis]
             late = asked - had[d.variable.axis]
             sense = hand if d.variable.axis == 1 and d.desired is None else 1.0  # learnt sideways: to the left
             if steady:
                 self._learnt[i] = min(max(self._learnt[i] + sense * d.learning * late, -LEARNT), LEARNT)
-            found.append(goal + sense * self._learnt[i] + min(max(d.gain * late, -d.most), d.most))
-        self._wished = speed
+            bias = self._bias(i, wished, hand) + sense * self._learnt[i]
+            found.append(bias + min(max(d.gain * late, -d.most), d.most))
         return np.array(found)
+
+    def _bias(self, i: int, wished: tuple[float, float], hand: float) -> float:
+        """Return Q_bias of a dimension at a wished speed, m/s, between those of two motions where one is entered."""
+        bias = _bias_of(self._motion.dimensions[i], wished, hand)
+        before = self._before.motion.dimensions
+        if self._share == 1.0 or i >= len(before):
+            return bias
+        return (1.0 - self._share) * _bias_of(before[i], wished, hand) + self._share * bias
 
     def _way(self, command: Command) -> float:
         """Return where it shall go from where it faces, rad; a body that does not turn goes aside."""
@@ -344,8 +346,8 @@ class LimitCycleWalk:
                     self.strikes.append((state.time, side))
 
 
-def _aim(dimension: Dimension, wished: tuple[float, float], hand: float) -> float:
-    """Return the target at a speed ahead and to the left, m/s. hand: 1 on a left stance, -1 on a right one."""
+def _bias_of(dimension: Dimension, wished: tuple[float, float], hand: float) -> float:
+    """Return Q_bias at a speed ahead and to the left, m/s. hand: 1 on a left stance, -1 on a right one."""
     return _at(dimension.target, wished[0]) + hand * _at(dimension.shift, wished[1])
 
 

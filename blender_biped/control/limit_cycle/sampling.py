@@ -63,7 +63,7 @@ class Sampler:
     def __init__(self, sampling: Sampling) -> None:
         self._sampling = sampling
         self._jacobian: Array | None = None
-        self._taken = [np.zeros(len(sampling.samples))]  # K of the last steps
+        self._taken = [np.zeros(len(sampling.samples))]  # K of the last steps, of the legs in turn
         self._reached: list[Array] = []  # Q at their ends
         self._errors: list[float] = []  # largest |Q - target| there
         self._trials = self._falls = 0
