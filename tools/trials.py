@@ -136,7 +136,7 @@ def turn_trials() -> list[Trial]:
         angle = np.linspace(-0.5 * math.pi, 1.5 * math.pi, 97)[:-1]
         ring = np.stack((radius * np.cos(angle), radius + radius * np.sin(angle)), axis=1)
         changes: dict[str, Any] = {"level": level, "turning.most": 45}
-        job = human(changed(walk, changes), 60.0, speed, Path(ring, closed=True, laps=3))
+        job = human(changed(walk, changes), 40.0, speed, Path(ring, closed=True, laps=3))
         found.append(Trial(f"turn_{name}", job, True))
     return found
 
