@@ -196,7 +196,8 @@ def bird_trials() -> list[Trial]:
 def cost_trials() -> list[Trial]:
     """Return walks with a new model at every step, the thesis' and ours, and one that uses its models again."""
     thesis, walk = preset("limit_cycle", "thesis"), preset("limit_cycle", "default")
-    anew = changed(walk, {"balance.reuse": False})
+    samples = {f"balance.dimensions.{i}.sample": sample for i, sample in enumerate((1.5, 1.0, 1.5, 1.0))}
+    anew = changed(walk, {"balance.reuse": False, **samples})
     return [
         Trial("cost_thesis", human(thesis, 24.0)),
         Trial("cost_sampling", human(anew, 24.0)),

@@ -64,14 +64,13 @@ class Sampler:
         self._sampling = sampling
         self._jacobian: Array | None = None
         self._taken = [np.zeros(len(sampling.samples))]  # K of the last steps, of the legs in turn
+        self._targets: list[Array] = []
         self._reached: list[Array] = []  # Q at their ends
-        self._errors: list[float] = []  # largest |Q - target| there
         self._trials = self._falls = 0
 
     def learn(self, reached: Array, target: Array) -> None:
         """Take note of the Q (N,) that a step has reached, beside its target."""
-        self._reached = [*self._reached[-1:], reached]
-        self._errors = [*self._errors[-1:], float(np.abs(reached - target).max(initial=0.0))]
+        self._reached, self._targets = [*self._reached[-1:], reached], [*self._targets[-1:], target]
 
     def answer(self, response: Response, target: Array, steady: bool = False) -> Answer:
         """Return the K that is to bring Q to ``target`` (N,). steady: whether graphs and target hardly change."""
@@ -95,7 +94,8 @@ class Sampler:
         if self._sampling.reuse and self._jacobian is not None:
             if steady and self._settled:
                 return self._untried(self._jacobian, self._taken[-2], target - self._reached[-2])
-            base, found = self._standing(response)
+            led = target - self._targets[-2] if len(self._targets) == 2 else np.zeros(len(target))
+            base, found = self._standing(response, self._untried(self._jacobian, self._taken[-2:][0], led))
             if found is not None:
                 base, found = self._refined(response, target, base, found, self._jacobian)
                 if float(np.abs(target - found).max()) < self._sampling.rebuild:
@@ -105,7 +105,8 @@ class Sampler:
     @property
     def _settled(self) -> bool:
         """Whether the last steps went well, each with nearly the same K as the one of its leg before."""
-        if len(self._taken) < 4 or max(self._errors) > self._sampling.trust:
+        errors = [np.abs(q - target).max() for q, target in zip(self._reached, self._targets, strict=True)]
+        if len(self._taken) < 4 or max(errors) > self._sampling.trust:
             return False
         changes = np.abs([self._taken[-1] - self._taken[-3], self._taken[-2] - self._taken[-4]])
         return bool((changes < _SAME * np.array(self._sampling.samples)).all())
@@ -117,9 +118,8 @@ class Sampler:
 
     # -- the full J
 
-    def _standing(self, response: Response) -> tuple[Array, Array | None]:
-        """Return a K from which the step can be corrected, this leg's last one if it does not fall, and its Q."""
-        base = self._taken[-2:][0]
+    def _standing(self, response: Response, base: Array) -> tuple[Array, Array | None]:
+        """Return a K from which the step can be corrected, ``base`` if it does not fall, and its Q."""
         found = response(base)
         for wide in _WIDER:
             if found is not None:
@@ -131,7 +131,7 @@ class Sampler:
 
     def _solved(self, response: Response, target: Array) -> Array:
         """Return K by the full J, made at this leg's last K; a trial of the result may correct it again."""
-        base, found = self._standing(response)
+        base, found = self._standing(response, self._taken[-2:][0])
         if found is None:
             return base
         count = len(base)
