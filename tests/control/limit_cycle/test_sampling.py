@@ -81,6 +81,16 @@ def test_a_kept_model_needs_one_trial_and_a_drift_a_new_model():
     assert new.trials > 3 and elsewhere(new.scalings) == pytest.approx(TARGET, abs=0.05)
 
 
+def test_a_kept_model_leads_the_first_trial_by_the_change_of_the_target():
+    response, tried = linear(COUPLED)
+    one = sampler("jacobian", reuse=True, refinements=1)
+    for _ in range(2):
+        one.learn(response(one.answer(response, TARGET).scalings), TARGET)
+    tried.clear()
+    one.answer(response, TARGET + 0.02)
+    assert response(tried[0]) == pytest.approx(TARGET + 0.02, abs=0.005)
+
+
 def test_on_the_limit_cycle_nothing_needs_to_be_tried():
     response, _ = linear(COUPLED)
     one = sampler("jacobian", reuse=True, refinements=2, trust=0.02)
