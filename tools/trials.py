@@ -74,39 +74,29 @@ def human(style: Preset, seconds: float, speed: float = 0.5, path: Path = _STRAI
 
 
 def table_trials() -> list[Trial]:
-    """Return the trials of figures 4.3, 4.9 and 4.15, and those of section 4.3."""
-    thesis = preset("limit_cycle", "thesis")
-    found = []
-    for vector in ("up", "swing", "stance"):
-        for strategy in STRATEGIES if vector != "stance" else STRATEGIES[1:2]:
-            for servo in (False, True) if vector != "stance" else (False,):
-                for target in TARGETS if vector != "swing" else [round(t - 0.25, 2) for t in TARGETS]:
-                    changes: dict[str, Any] = {"balance.strategy": strategy, "balance.dimensions.0.target": target}
-                    for i in (0, 1):
-                        changes[f"balance.dimensions.{i}.vectors"] = {vector: 1.0}
-                        changes[f"balance.dimensions.{i}.link"] = "pelvis" if servo else "abdomen"
-                    changes["level"] = ["abdomen"] if servo else []
-                    name = f"{vector}_{strategy}_{'servo' if servo else 'free'}_{target:g}"
-                    found.append(Trial(name, human(changed(thesis, changes), 25.5)))
-    return found
+    """Return the trials of figures 4.3, 4.9 and 4.15, those of section 4.3, and those of 4.3 with the full Jacobian."""
+    beside = [round(target - 0.25, 2) for target in TARGETS]  # the swing foot is before the centre of mass, or behind
+    rows = [
+        (vector, strategy, servo) for vector in ("up", "swing") for strategy in STRATEGIES for servo in (False, True)
+    ]
+    rows += [("stance", "forward-lateral", False), ("up", "jacobian", False), ("up", "jacobian", True)]
+    return [_table_trial(*row, target) for row in rows for target in (beside if row[0] == "swing" else TARGETS)]
 
 
-def own_table_trials() -> list[Trial]:
-    """Return the up vector's trials with the full Jacobian that is tried and corrected."""
-    thesis = preset("limit_cycle", "thesis")
-    found = []
-    for servo in (False, True):
-        for target in TARGETS:
-            changes = {
-                "balance.strategy": "jacobian", "balance.refinements": 3, "balance.rebuild": 0.02,
-                "balance.dimensions.0.target": target, "balance.dimensions.0.clamp": 40,
-                "balance.dimensions.1.clamp": 40, "level": ["abdomen"] if servo else [],
-                "balance.dimensions.0.link": "pelvis" if servo else "abdomen",
-                "balance.dimensions.1.link": "pelvis" if servo else "abdomen",
-            }  # fmt: skip
-            name = f"up_jacobian_{'servo' if servo else 'free'}_{target:g}"
-            found.append(Trial(name, human(changed(thesis, changes), 25.5)))
-    return found
+def _table_trial(vector: str, strategy: str, servo: bool, target: float) -> Trial:
+    """Return the walk of the thesis' numbers with one vector as both regulation variables."""
+    changes: dict[str, Any] = {
+        "balance.strategy": strategy, "balance.dimensions.0.target": target, "level": ["abdomen"] if servo else [],
+    }  # fmt: skip
+    if strategy == "jacobian":
+        changes |= {"balance.refinements": 3, "balance.rebuild": 0.02}
+    for i in (0, 1):
+        changes[f"balance.dimensions.{i}.vectors"] = {vector: 1.0}
+        changes[f"balance.dimensions.{i}.link"] = "pelvis" if servo else "abdomen"
+        if strategy == "jacobian":
+            changes[f"balance.dimensions.{i}.clamp"] = 40
+    name = f"{vector}_{strategy}_{'servo' if servo else 'free'}_{target:g}"
+    return Trial(name, human(changed(preset("limit_cycle", "thesis"), changes), 25.5))
 
 
 def speed_trials() -> list[Trial]:
@@ -206,7 +196,7 @@ def cost_trials() -> list[Trial]:
 
 
 PARTS: Mapping[str, Callable[[], list[Trial]]] = {
-    "table": lambda: [*table_trials(), *own_table_trials()], "speed": speed_trials, "stride": stride_trials,
+    "table": table_trials, "speed": speed_trials, "stride": stride_trials,
     "turns": turn_trials, "paths": path_trials, "styles": style_trials, "wind": wind_trials, "ways": way_trials,
     "bodies": body_trials, "bird": bird_trials, "cost": cost_trials,
 }  # fmt: skip
