@@ -24,7 +24,7 @@ from .control.controller import Controller, Trial, WhatIf
 from .control.gait import Gait, read_gait
 from .control.generalized import GeneralizedWalk
 from .control.limit_cycle.controller import LimitCycleWalk, MotionCue
-from .control.limit_cycle.settings import control_step, read_limit_cycle
+from .control.limit_cycle.settings import asked_step, read_limit_cycle
 from .control.simbicon import GaitCue, Simbicon
 from .control.state import BodyState
 from .control.steering import Command, Steering
@@ -36,6 +36,7 @@ from .preset import Preset
 from .similarity import similarity
 from .spatial import Array, continuous, quaternion_product, yaw_quaternion
 
+_STEPS = {"simbicon": 1.0 / 240.0}  # s, of control and physics, for controllers whose gaits are made for other ones
 _COMMAND_STEPS = 3  # control steps for which a command holds
 _PROGRESS_STEPS = 36
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
@@ -59,6 +60,11 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
     began = time.process_time()
     with _no_garbage_collection():
         return _simulated(job, progress or (lambda share: None), began)
+
+
+def control_step(controller: str) -> float:
+    """Return the time, s, between a controller's steps at reference size, as near as motion samples allow."""
+    return _STEPS.get(controller, CONTROL_STEP)
 
 
 def controller_of(job: Job, step: float) -> Controller:
@@ -211,7 +217,8 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
 
 def _control_step(job: Job) -> float:
     """Return about how long a control step of a job at reference size is, s. Raises DataError."""
-    return control_step(job.preset.values) if job.preset.controller == "limit_cycle" else CONTROL_STEP
+    controller = job.preset.controller
+    return asked_step(job.preset.values) if controller == "limit_cycle" else control_step(controller)
 
 
 def _longest(job: Job) -> float:

@@ -19,7 +19,8 @@ from blender_biped.control.simbicon import GaitCue, Simbicon
 from blender_biped.control.steering import Command
 from blender_biped.errors import DataError
 from blender_biped.job import GRAVITY
-from blender_biped.physics.engine import CONTROL_STEP, Engine
+from blender_biped.physics.engine import Engine
+from blender_biped.simulate import control_step
 
 SECONDS = 14.0  # that it walks
 ROUNDS = 2  # times that what was learnt is added: a walk at its speed learns less
@@ -32,10 +33,10 @@ def learnt(gait: Gait, speed: float, seconds: float = SECONDS) -> float:
 
     Raises DataError if it falls.
     """
-    body = standard_character()
-    walk = Simbicon(body, [GaitCue(0.0, gait, 0, speed)], [], GRAVITY, CONTROL_STEP)
-    with Engine(body) as engine:
-        for _ in range(round(seconds / CONTROL_STEP)):
+    body, step = standard_character(), control_step("simbicon")
+    walk = Simbicon(body, [GaitCue(0.0, gait, 0, speed)], [], GRAVITY, step)
+    with Engine(body, step=step) as engine:
+        for _ in range(round(seconds / step)):
             state = engine.state()
             asked = min(speed, gait.steering.get("acceleration", 0.5) * max(state.time - 1.0, 0.0))
             engine.apply(walk.torques(state, Command(asked, gait.direction, 0.0, 0.0, 0.0, math.inf)), state.matrices)

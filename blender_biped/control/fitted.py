@@ -26,6 +26,7 @@ IN_AIR = (0.0, 0.0)
 SPINE = ("abdomen", "chest", "head")
 STIFFEST = 4.0  # times the standard spine's gains
 MIDDLE = 0.5  # phase of a state whose pose stands for it
+SAFE = 0.00375  # s for which torques are made safe (``steadying``); for longer, feet and a heavy head grow too soft
 BOTH = -1  # in place of a stance leg: it stands on both
 # What positive feedback means: the foot, or the pressure under it, goes to where the body goes.
 _SENSE = {"thigh_pitch": -1.0, "foot_roll": -1.0}
@@ -135,7 +136,7 @@ class FittedGait:
         upright = np.flatnonzero(bases == len(bases)).tolist()
         return steadying(
             self.tracker, self._pose(bases, stance, index), upright, planted,
-            lambda tracking: self.assembled(tracking, weights, tracked), self._step,
+            lambda tracking: self.assembled(tracking, weights, tracked), self._step, SAFE / self._step,
         )  # fmt: skip
 
     def _pose(self, bases: NDArray[np.int_], stance: int, index: int) -> Array:

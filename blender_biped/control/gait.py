@@ -124,7 +124,7 @@ def read_gait(values: Mapping[str, Any]) -> Gait:
             gain=standing.number("gain", 0.0, 500.0, 40.0),
             damping=standing.number("damping", 0.0, 200.0, 14.0),
             settle=standing.number("settle", 0.0, 10.0, 0.5),
-            shift=standing.number("shift", 0.0, 1.0, 0.4),
+            shift=standing.number("shift", 0.0, 1.0, 0.15),
             elbow=math.radians(standing.number("elbow", 0.0, 120.0, 10.0)),
         ),
         leading=Leading(

@@ -54,6 +54,7 @@ STEADY = 0.05  # m/s by which the wished speed may change over a step that the s
 BIAS_SPEED = 0.5  # m/s from which the learnt speed bias counts in full: a stop needs none
 STOP_LOAD = 0.3  # share of the body's weight under either foot from which it can stand
 TAKE_OVER = 0.25  # s in which a stopped body goes over to standing on both legs
+MARGIN = 1.5  # see ``steadying``: one mass matrix stands for a whole step
 GRID = 4  # steps of the legs' shares that corrections are made for
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
 TURN_LEAD = 0.5  # share of the step's time for which a foot is set down turned ahead
@@ -445,7 +446,7 @@ class GeneralizedWalk:
         tracked = (1.0 - weights[0], 1.0 - weights[1])
         return steadying(
             self._tracker, pose, upright, planted,
-            lambda tracking: self._referral.assembled(tracking, weights, tracked), self._step,
+            lambda tracking: self._referral.assembled(tracking, weights, tracked), self._step, MARGIN,
         )  # fmt: skip
 
     def _weights(self, state: BodyState, com: Vector, velocity: Vector) -> tuple[float, float]:

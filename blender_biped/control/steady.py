@@ -22,18 +22,17 @@ PLANTED_MASS = 1e3  # kg that the ground lends to the sole of a foot that bears 
 PLANTED_TURN = (0.003, 0.02, 1.0)  # kg m2 about the foot's axes: it can still roll and tilt over its edges
 LOCKED = 1e6  # kg m2 about axes that a joint does not have; kg across the plane of a body that moves in one
 _FREE: dict[str, tuple[int, ...]] = {"hinge": (1,), "universal": (0, 1), "fixed": ()}  # axes that a joint has
-MARGIN = 1.5  # on the derivative: poses differ from the one that M is made for
 
 
 def steadying(
     tracker: Tracker, rotations: Array, upright: Sequence[int], planted: Sequence[int],
-    assembled: Callable[[Array], Array], step: float,
+    assembled: Callable[[Array], Array], step: float, margin: float,
 ) -> Array:  # fmt: skip
     """Return the correction (3 L, 3 L) of joint torques in the links' own axes.
 
     rotations (L, 4): the pose that the mass matrix is made for. upright: links tracked in the heading frame,
     others relative to their parents. planted: feet on the ground. assembled: joint torques (L, 3) of
-    tracking torques (L, 3), linear. step: s.
+    tracking torques (L, 3), linear. step: s. margin: on the derivative, for poses other than the one M is made for.
     """
     character = tracker.character
     count = len(character.links)
@@ -50,7 +49,7 @@ def steadying(
     columns = (own.T @ (gain * (own @ felt))).T.reshape(-1, count, 3)
     derivative = np.zeros_like(mass)
     derivative[3:] = np.array([assembled(column).reshape(-1) for column in columns]).T
-    derivative *= MARGIN * step
+    derivative *= margin * step
     correction = (mass @ np.linalg.inv(mass + derivative))[3:, 3:]
     return np.asarray(own @ correction @ own.T)
 

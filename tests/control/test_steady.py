@@ -46,7 +46,7 @@ def test_the_mass_matrix_gives_the_kinetic_energy():
 def test_without_gains_or_without_a_step_nothing_changes():
     _, rotations = CHARACTER.standing()
     for track, step in ((tracker(0.0, 0.0), 1 / 480), (tracker(300.0, 30.0), 0.0)):
-        assert np.allclose(steadying(track, rotations, [0], [], own, step), np.eye(3 * COUNT), atol=1e-6)
+        assert np.allclose(steadying(track, rotations, [0], [], own, step, 1.5), np.eye(3 * COUNT), atol=1e-6)
 
 
 def test_hard_damping_stops_within_a_step_and_never_turns_round():
@@ -54,7 +54,7 @@ def test_hard_damping_stops_within_a_step_and_never_turns_round():
     _, rotations = CHARACTER.standing()
     step, kd = 1 / 480, 1e4
     track = tracker(0.0, kd)
-    correction = steadying(track, rotations, [], [], own, step)
+    correction = steadying(track, rotations, [], [], own, step, 1.5)
     mass, _ = _mass_matrix(CHARACTER, rotations, [])
     for _ in range(20):
         rates = np.zeros((COUNT, 3))

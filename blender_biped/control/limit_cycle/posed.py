@@ -26,6 +26,7 @@ PLANTED = 0.2  # share of the weight from which the ground holds a foot, for the
 MIDDLE = 0.5  # phase of a state whose pose stands for it
 FALLEN = 0.6  # of the standing height of the mid-hip
 TOPPLED = 0.4  # cosine of the pelvis' tilt
+MARGIN = 1.5  # see ``steadying``: one mass matrix stands for a whole state
 LATEST = (0.6, 1.5)  # s, and times the time of a step's states, after which it is no step any more
 
 
@@ -57,7 +58,7 @@ class Fitted:
             planted = [foot for foot, held in zip(self._feet, (left, right), strict=True) if held]
             graph = self._graphs[stance]
             pose = self._pose(graph[min(index, len(graph) - 1)], stance)
-            found = steadying(self.tracker, pose, self.level, planted, _joints_alone, self._step)
+            found = steadying(self.tracker, pose, self.level, planted, _joints_alone, self._step, MARGIN)
             found[:3], found[:, :3] = 0.0, 0.0  # no joint drives the pelvis
             self._corrections[key] = found
         return found

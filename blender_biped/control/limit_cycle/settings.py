@@ -126,7 +126,7 @@ def read_limit_cycle(values: Mapping[str, Any]) -> LimitCycle:
     )
 
 
-def control_step(values: Mapping[str, Any]) -> float:
+def asked_step(values: Mapping[str, Any]) -> float:
     """Return the time, s, between control steps that a preset's values ask for. Raises DataError."""
     return 1.0 / Fields(values, "preset.values").number("rate", 120.0, 10_000.0, RATE)
 
