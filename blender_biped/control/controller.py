@@ -25,8 +25,10 @@ class Controller(Protocol):
     """Foot strikes: time, s, and side."""
     lifts: list[tuple[float, int]]
     """Toe-offs: time, s, and side."""
-    speed: float
-    """Of the centre of mass, m/s."""
+
+    @property
+    def speed(self) -> float:
+        """The speed of the centre of mass, m/s."""
 
     @property
     def walking(self) -> bool:

@@ -87,7 +87,7 @@ class LimitCycleWalk:
         self.strikes: list[tuple[float, int]] = []
         self.lifts: list[tuple[float, int]] = []
         self.steps: list[Taken] = []
-        self.speed = 0.0  # m/s, of the centre of mass
+        self._state: BodyState | None = None
         self._pace = math.sqrt(character.leg_length / REFERENCE_LEG)
         self._observer = Observer(character)
         fitted: dict[int, Fitted] = {}
@@ -129,6 +129,11 @@ class LimitCycleWalk:
         return False
 
     @property
+    def speed(self) -> float:
+        """The speed of the centre of mass, m/s."""
+        return self._observer.speed(self._state) if self._state is not None else 0.0
+
+    @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
         return -self._motion.direction
@@ -163,7 +168,7 @@ class LimitCycleWalk:
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
-        self.speed = self._observer.speed(state)
+        self._state = state
         self._note_contacts(state)
         if self._first:
             self._first = False
