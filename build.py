@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one tool for people: sets up what a command needs, then runs it. Standard library only.
 
-    python3 build.py demo | measure | test | bench | author | package [options]
+    python3 build.py demo | measure | test | bench | author | trials | package [options]
 
 A command is a module of tools/, run by a Python that has what it needs. This file also starts on Pythons that
 are too old for the project, and goes on with a fitting one.
@@ -111,12 +111,22 @@ AUTHOR = (
     Option("--jobs", "N", "processes at once (all cores)"),
     Option("--out", "FILE", "the preset that is written; else the gait's own"),
 )
+TRIALS = (
+    Option(
+        "--only",
+        "PART[,PART]",
+        "table, speed, stride, turns, paths, styles, wind, ways, bodies, bird, cost",
+    ),
+    Option("--jobs", "N", "processes at once (all cores)"),
+    Option("--out", "DIR", "where the motions, film strips and figures go (out/trials)"),
+)
 COMMANDS = (
     Command("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
     Command("measure", "judges walks on a grid of paths, speeds and bodies: a table, a page", "30 min", MEASURE),
     Command("test", "checks style, types and imports, and runs all tests", "2 min", rest="options of pytest"),
     Command("bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH),
     Command("author", "searches better numbers for a gait", "10 min", AUTHOR, rest="CONTROLLER/GAIT or a file of one"),
+    Command("trials", "limit-cycle control on the trials of Laszlo's thesis: tables, film strips", "30 min", TRIALS),
     Command("package", "makes the zip that Blender installs, in dist/", "10 s", PACKAGE),
 )
 

@@ -13,7 +13,7 @@ from .preset import Preset, preset_root, presets, speeds_of
 
 VERSION = 1
 TABLE = "transitions.json"  # beside the folders of presets
-CHANGING = frozenset({"klaw", "planar", "simbicon"})
+CHANGING = frozenset({"klaw", "limit_cycle", "planar", "simbicon"})
 """The controllers whose presets are gaits, of which one can follow another in a walk."""
 TURNING = frozenset({"simbicon"})
 """Those of them that can look and step otherwise than straight ahead."""

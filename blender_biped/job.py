@@ -34,6 +34,7 @@ class Job:
     cues: what gait to go over to, and when. ending: the gaits through which it slows down to stop.
     facing: where it looks, rad to the left of where it goes. step_width: m by which feet are set down farther apart.
     relief: (arc length, height above ``ground``), m, of the ground along the path, see ``Relief``; flat without any.
+    perturbations: of the first steps, as a Motion of limit-cycle control records them: those are taken as they are.
     seed: 0 for the nominal start, else a small perturbation of it for studies.
     """
 
@@ -53,6 +54,7 @@ class Job:
     facing: float = 0.0
     step_width: float = 0.0
     relief: tuple[tuple[float, float], ...] = ()
+    perturbations: tuple[tuple[float, ...], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``job_from_json`` reads back."""
@@ -68,6 +70,7 @@ class Job:
             "ending": [p.as_json() for p in self.ending],
             "facing": self.facing, "step_width": self.step_width,
             "relief": [list(point) for point in self.relief],
+            "perturbations": [list(row) for row in self.perturbations],
         }  # fmt: skip
 
 
@@ -131,7 +134,13 @@ def job_from_json(data: Any) -> Job:
         facing=f.number("facing", -math.pi, math.pi, 0.0),
         step_width=f.number("step_width", -MAX_STEP_WIDTH, MAX_STEP_WIDTH, 0.0),
         relief=tuple(_point(row, f"job.relief[{i}]") for i, row in enumerate(f.items("relief", ()))),
+        perturbations=_perturbations(f),
     )
+
+
+def _perturbations(f: Fields) -> tuple[tuple[float, ...], ...]:
+    rows = [Fields({"row": row}, f"job.perturbations[{i}]") for i, row in enumerate(f.items("perturbations", ()))]
+    return tuple(row.vector("row", len(row.items("row"))) for row in rows)
 
 
 def read_job(path: FilePath) -> Job:

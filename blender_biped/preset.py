@@ -1,4 +1,7 @@
-"""Presets: a style of walking as data, one JSON file each, in ``presets/<controller>/<name>.json``."""
+"""Presets: a style of walking as data, one JSON file each, in ``presets/<controller>/<name>.json``.
+
+A file may say that it is ``like`` another one of its controller: it then has that one's values, and its own over them.
+"""
 
 from __future__ import annotations
 
@@ -112,4 +115,23 @@ def preset(controller: str, name: str, root: Path | None = None) -> Preset:
 
 
 def _read(path: Path) -> Preset:
-    return preset_from_json(load_json(path), path.name, path.stem)
+    """Return the preset in a file. Raises DataError, also where what it is like is missing, or like another itself."""
+    f = Fields(load_json(path), path.name)
+    if "like" not in f.data:
+        return preset_from_json(f.data, path.name, path.stem)
+    others = {p.stem: p for p in sorted(path.parent.glob("*.json")) if p != path}
+    other = others[f.text("like", choices=tuple(others))]
+    base = Fields(load_json(other), other.name)
+    if "like" in base.data:
+        raise DataError(f"{path.name}.like: {other.stem!r} is itself like another preset; name that one.")
+    values = _over(f.child("values").data, base.child("values").data)
+    return preset_from_json({**f.data, "values": values}, path.name, path.stem)
+
+
+def _over(own: Mapping[str, Any], base: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``base`` with ``own`` values over it; objects are gone through name by name, all else is replaced."""
+    values = dict(base)
+    for name, value in own.items():
+        both = isinstance(value, Mapping) and isinstance(base.get(name), Mapping)
+        values[name] = _over(value, base[name]) if both else value
+    return values

@@ -18,9 +18,11 @@ if __name__ == "__main__":  # as in the worker: other numbers of threads give ot
 import numpy as np
 
 from .character.planar import planar
-from .control.controller import Controller
+from .control.controller import Controller, Trial, WhatIf
 from .control.gait import Gait, read_gait
 from .control.generalized import GeneralizedWalk
+from .control.limit_cycle.controller import LimitCycleWalk, MotionCue
+from .control.limit_cycle.settings import asked_step, read_limit_cycle
 from .control.simbicon import GaitCue, Simbicon
 from .control.state import BodyState
 from .control.steering import Command, Steering
@@ -37,6 +39,7 @@ from .spatial import Array, continuous, quaternion_product, yaw_quaternion
 
 _COMMAND_STEPS = 3  # control steps for which a command holds
 _PROGRESS_STEPS = 36
+_LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
 _REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
 _SETTLE_TIME = 4.0  # s that it may take to come to rest after its last step
@@ -77,7 +80,9 @@ def controller_of(job: Job, step: float) -> Controller:
         cues += [GaitCue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
         ending = others[len(job.cues) :]
         return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
-    known = f"known are generalized, {KLAW}, simbicon and {PLANAR}"
+    if name == "limit_cycle":
+        return LimitCycleWalk(job.character, _motion_cues(job), GRAVITY, step, job.perturbations)
+    known = f"known are generalized, {KLAW}, limit_cycle, simbicon and {PLANAR}"
     raise DataError(f"job.preset.controller: there is no controller {name!r}; {known}.")
 
 
@@ -88,18 +93,32 @@ def _gaits(job: Job) -> list[Gait]:
     """
     known: list[tuple[Preset, Gait]] = []
     gaits = []
-    for preset in (job.preset, *(cue.preset for cue in job.cues), *job.ending):
-        if preset.controller != job.preset.controller:
-            raise DataError(
-                f"The gait {preset.label!r} is of {preset.controller}, the first one of {job.preset.controller}: "
-                "choose gaits of one controller."
-            )
+    for preset in _check_controllers(job):
         gait = next((gait for other, gait in known if other == preset), None)
         if gait is None:
             gait = read_gait(preset.values)
             known.append((preset, gait))
         gaits.append(gait)
     return gaits
+
+
+def _check_controllers(job: Job) -> list[Preset]:
+    """Return all presets of a job. Raises DataError for one of another controller than the first."""
+    found = [job.preset, *(cue.preset for cue in job.cues), *job.ending]
+    for preset in found:
+        if preset.controller != job.preset.controller:
+            raise DataError(
+                f"The gait {preset.label!r} is of {preset.controller}, the first one of {job.preset.controller}: "
+                "choose gaits of one controller."
+            )
+    return found
+
+
+def _motion_cues(job: Job) -> list[MotionCue]:
+    """Return the motions of a job, of its preset and its cues, with their times."""
+    _check_controllers(job)
+    first = MotionCue(0.0, read_limit_cycle(job.preset.values))
+    return [first, *(MotionCue(c.time, read_limit_cycle(c.preset.values), c.speed, c.steps) for c in job.cues)]
 
 
 def in_plane(job: Job) -> Job:
@@ -125,7 +144,7 @@ def in_plane(job: Job) -> Job:
 def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
-    sample_steps = max(1, round(1.0 / (RATE * scales.time * CONTROL_STEP)))
+    sample_steps = max(1, round(1.0 / (RATE * scales.time * _control_step(job))))
     step = 1.0 / (RATE * scales.time * sample_steps)
     flat = job.preset.controller == PLANAR
     walk = in_plane(scales.job(job)) if flat else scales.job(job)
@@ -137,7 +156,11 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     longest = walk.duration or _longest(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
     with Engine(walk.character, walk.ground, step=step, planar=flat) as engine:
-        _place(engine, walk, steering, controller.facing)
+        if isinstance(controller, LimitCycleWalk):
+            _pose(engine, controller, steering)
+            controller.what_if = _what_if(engine, walk)
+        else:
+            _place(engine, walk, steering, controller.facing)
         for count in itertools.count():
             state = engine.state()
             sampled = count % sample_steps == 0
@@ -171,12 +194,17 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
                     break
             if count % _PROGRESS_STEPS == 0:
                 progress(_share_done(walk, state.time, command.arc))
-            for push in walk.pushes:
-                if push.time <= state.time < push.time + push.length:
-                    engine.push(walk.character.index(push.role), push.force)
+            _push(engine, walk, state.time)
             engine.step()
     motion = recorder.motion(controller, outcome, time.process_time() - began)
+    if isinstance(controller, LimitCycleWalk):
+        motion = replace(motion, perturbations=np.array([taken.scalings for taken in controller.steps]))
     return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
+
+
+def _control_step(job: Job) -> float:
+    """Return about how long a control step of a job at reference size is, s. Raises DataError."""
+    return asked_step(job.preset.values) if job.preset.controller == "limit_cycle" else CONTROL_STEP
 
 
 def _longest(job: Job) -> float:
@@ -194,6 +222,45 @@ def _place(engine: Engine, job: Job, steering: Steering, facing: float) -> None:
     origins[0] += (x, y, 0.0)
     drift = np.random.default_rng(job.seed).normal(scale=_DRIFT, size=2) if job.seed else np.zeros(2)
     engine.place(origins, quaternion_product(yaw_quaternion(heading + facing), rotations), (drift[0], drift[1], 0.0))
+
+
+def _pose(engine: Engine, controller: LimitCycleWalk, steering: Steering) -> None:
+    """Put the body at the path's start as its controller begins, with the velocity that it begins with."""
+    x, y, heading = steering.start_pose()
+    facing = heading + controller.facing
+    origins, rotations, (ahead, aside) = controller.start()
+    c, s = math.cos(facing), math.sin(facing)
+    velocity = (ahead * c - aside * s, ahead * s + aside * c, 0.0)
+    moved = origins + np.array((x, y, 0.0)) - (origins[0] * (1.0, 1.0, 0.0))
+    engine.place(moved, quaternion_product(yaw_quaternion(facing), rotations), velocity)
+
+
+def _push(engine: Engine, job: Job, time: float) -> None:
+    """Apply the forces that act at ``time``, s."""
+    for push in job.pushes:
+        if push.time <= time < push.time + push.length:
+            engine.push(job.character.index(push.role), push.force)
+
+
+def _what_if(engine: Engine, job: Job) -> WhatIf:
+    """Return the way in which a controller tries what torques would do; forces that act now act on."""
+
+    def what_if(trial: Trial) -> None:
+        began = engine.time
+        engine.tried(lambda: _try(trial, began))
+
+    def _try(trial: Trial, began: float) -> None:
+        state = engine.last
+        for count in itertools.count():
+            torques = None if count % _LOST_STEPS == 0 and _lost(state) else trial(state)
+            if torques is None:
+                return
+            engine.apply(torques, state.matrices)
+            _push(engine, job, began)
+            engine.step()
+            state = engine.state()
+
+    return what_if
 
 
 def _share_done(job: Job, now: float, arc: float) -> float:

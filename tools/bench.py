@@ -36,6 +36,7 @@ from blender_biped import simulate as simulation
 from blender_biped import worker
 from blender_biped.character.model import Character
 from blender_biped.control.generalized import GeneralizedWalk
+from blender_biped.control.limit_cycle.controller import LimitCycleWalk
 from blender_biped.control.simbicon import Simbicon
 from blender_biped.control.steering import Steering
 from blender_biped.errors import BipedError
@@ -52,6 +53,7 @@ from tools.quiet import ERRORS, quiet
 VERSION = 1
 CONTROLLERS: Mapping[str, type[Any]] = {  # whose ``torques`` is the control; KLAW has none, nor physics
     "generalized": GeneralizedWalk,
+    "limit_cycle": LimitCycleWalk,
     "planar": Simbicon,
     "simbicon": Simbicon,
 }

@@ -24,7 +24,10 @@ ROLES = (
     "upper_arm.L", "forearm.L", "hand.L", "upper_arm.R", "forearm.R", "hand.R",
     "thigh.L", "shin.L", "foot.L", "toes.L", "thigh.R", "shin.R", "foot.R", "toes.R",
 )  # fmt: skip
-"""Every link a character can have, parents first."""
+"""Every link a character can have that is made from a rig, parents first."""
+
+MORE_ROLES = ("hock.L", "metatarsus.L", "hock.R", "metatarsus.R")
+"""Links of legs with more segments than a thigh and a shin, below the shin; of characters that are told as they are."""
 
 
 JOINT_RANGES: dict[str, tuple[tuple[float, float], ...]] = {
@@ -63,7 +66,7 @@ class Shape:
 class Link:
     """One rigid segment and the joint that hangs it on its parent.
 
-    role: one of ROLES. parent: index in Character.links, -1 for the pelvis.
+    role: one of ROLES or MORE_ROLES. parent: index in Character.links, -1 for the pelvis.
     joint: "free" (pelvis), "spherical" (3 degrees of freedom), "universal" (y, then x: pitch and roll
     of an ankle), "hinge" (y: positive turns z towards x; knees flex positive, elbows and hips negative), "fixed".
     offset (3,): the joint, in the parent's frame, m; the link's own frame has its origin there.

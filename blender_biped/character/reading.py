@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from ..errors import DataError
 from ..fields import Fields
-from .model import ROLES, Character, JointKind, Link, Shape
+from .model import MORE_ROLES, ROLES, Character, JointKind, Link, Shape
 
 _JOINTS = ("free", "spherical", "universal", "hinge", "fixed")
 _LARGE = 1e4  # m, kg: beyond this a number is a mistake of units
@@ -35,7 +35,7 @@ def character_from_json(data: Mapping[str, Any], where: str = "character") -> Ch
 def _link(f: Fields, place: int) -> Link:
     shape = f.child("shape")
     return Link(
-        role=f.text("role", choices=ROLES),
+        role=f.text("role", choices=(*ROLES, *MORE_ROLES)),
         parent=f.integer("parent", -1 if place == 0 else 0, place - 1),
         joint=cast(JointKind, f.text("joint", choices=_JOINTS)),
         offset=_triple(f, "offset"),

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ..spatial import Array
 from .state import BodyState
 from .steering import Command
+
+Trial = Callable[[BodyState], Array | None]
+"""Joint torques (L, 3) for a state of the body, as a controller's; None ends the trial."""
+WhatIf = Callable[[Trial], None]
+"""Runs the physics on from now with a trial's torques until it ends, then puts everything back as it was.
+
+The first state that the trial is given is the present one.
+"""
 
 
 class Controller(Protocol):
@@ -17,8 +25,10 @@ class Controller(Protocol):
     """Foot strikes: time, s, and side."""
     lifts: list[tuple[float, int]]
     """Toe-offs: time, s, and side."""
-    speed: float
-    """Of the centre of mass, m/s."""
+
+    @property
+    def speed(self) -> float:
+        """The speed of the centre of mass, m/s."""
 
     @property
     def walking(self) -> bool:

@@ -1,12 +1,13 @@
 """Pose graphs: what a body is told to do, state by state (Yin 2007, section 3.1; pose control graphs of Laszlo 1996).
 
-A state has target angles, constant or along the state's time, and ends after its dwell, or when the swing foot has
-come down. Graphs are data; they are mixed by mixing their numbers.
+A state has target angles, constant or along the state's time, and ends after its dwell, or when the foot that its
+controller waits for is down. Graphs are data; they are mixed by mixing their numbers, and changed by relative graphs
+that are added to them. Several after one another make a composite one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -113,6 +114,77 @@ def _mixed_knots(a: Knots, b: Knots, share: float) -> Knots:
     phases = np.linspace(0.0, 1.0, SAMPLES + 1)
     values = (1.0 - share) * catmull_rom(a, phases) + share * catmull_rom(b, phases)
     return tuple(zip(phases.tolist(), values.tolist(), strict=True))
+
+
+def read_relative(f: Fields) -> PoseState:
+    """Return a state of a relative graph in JSON data: changes of dwell, s, and angles. Raises DataError."""
+    angles = f.child("angles", {})
+    return PoseState(
+        "time", f.number("dwell", -10.0, 10.0, 0.0), "stance", {n: read_knots(angles, n) for n in angles.data}, {}
+    )
+
+
+def added(base: Graph, relative: Graph, scale: float) -> Graph:
+    """Return a graph changed by ``scale`` times a relative one (Laszlo 1996, 2.3.1): angles and dwells, state by state.
+
+    What ends the states stays; a relative graph of one state changes them all alike. Raises DataError when the two
+    have not as many states.
+    """
+    if len(relative) == 1:
+        relative *= len(base)
+    if len(base) != len(relative):
+        raise DataError(f"A relative graph of {len(relative)} states cannot be added to one of {len(base)}.")
+    return tuple(_changed(x, y, scale) for x, y in zip(base, relative, strict=True)) if scale else base
+
+
+def _changed(base: PoseState, change: PoseState, scale: float) -> PoseState:
+    angles = dict(base.angles)
+    for name, knots in change.angles.items():
+        more = tuple((phase, scale * value) for phase, value in knots)
+        angles[name] = _summed_knots(angles[name], more) if name in angles else more
+    return replace(base, dwell=max(base.dwell + scale * change.dwell, 0.0), angles=angles)
+
+
+def _summed_knots(a: Knots, b: Knots) -> Knots:
+    if len(a) == 1 and len(b) == 1:
+        return ((0.0, a[0][1] + b[0][1]),)
+    phases = np.linspace(0.0, 1.0, SAMPLES + 1)
+    return tuple(zip(phases.tolist(), (catmull_rom(a, phases) + catmull_rom(b, phases)).tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Part:
+    """One graph of a composite one, by the stance leg (left, right; each written for a left stance).
+
+    passes: how often it is gone through before the next part; 0 for ever. balanced: whether it is to be balanced.
+    """
+
+    graphs: tuple[Graph, Graph]
+    passes: int = 0
+    balanced: bool = True
+
+
+def read_part(f: Fields) -> Part:
+    """Return a part in JSON data: ``states``, or ``left`` and ``right`` ones. Raises DataError naming the field."""
+    return Part(read_sides(f, read_state), f.integer("passes", 0, 10_000, 0), f.flag("balanced", True))
+
+
+def read_sides(f: Fields, read: Callable[[Fields], PoseState]) -> tuple[Graph, Graph]:
+    """Return the graphs of a left and a right stance: the same ``states``, or ``left`` and ``right``."""
+    names = ("states", "states") if "states" in f.data else ("left", "right")
+    left, right = (
+        tuple(read(Fields(s, f"{f.where}.{name}[{i}]")) for i, s in enumerate(f.items(name))) for name in names
+    )
+    return left, right
+
+
+def part_of(parts: Sequence[Part], number: int) -> Part | None:
+    """Return the part of a composite graph that its pass ``number``, from 0, belongs to; None behind its end."""
+    for part in parts:
+        if part.passes == 0 or number < part.passes:
+            return part
+        number -= part.passes
+    return None
 
 
 class PoseTable:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character.model import ROLES, Character
+from ..character.model import MORE_ROLES, ROLES, Character
 from ..errors import DataError
 from ..spatial import Array, axis_angle_quaternion, quaternion_matrix, quaternion_product
 from .spline import Knots, catmull_rom
@@ -90,7 +90,8 @@ def angle_places(name: str, character: Character, stance: str) -> list[tuple[int
     column, kind, limb = list(_AXES).index(axis), *part.partition("_")[::2]
     swing = "R" if stance == "L" else "L"
     sides = {"stance": stance, "swing": swing, "trail": swing, "stand": "LR", "both": "LR"}.get(kind)
-    if part not in ROLES if sides is None else f"{limb}.L" not in ROLES:
+    known = (*ROLES, *MORE_ROLES)
+    if part not in known if sides is None else f"{limb}.L" not in known:
         raise DataError(f"preset: the angle {name!r}: {part!r} is not a part of the body that can be told to turn.")
     roles = (
         [(part, stance)] if sides is None else [(f"{limb}.{side}", side if sides == "LR" else stance) for side in sides]

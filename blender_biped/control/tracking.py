@@ -17,7 +17,8 @@ from .state import BodyState
 JOINT_OF_ROLE = {
     "pelvis": "root", "abdomen": "waist", "chest": "back", "head": "neck",
     "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist",
-    "thigh": "hip", "shin": "knee", "foot": "ankle", "toes": "toe",
+    "thigh": "hip", "shin": "knee", "hock": "hock", "metatarsus": "metatarsus",
+    "foot": "ankle", "toes": "toe",
 }  # fmt: skip
 """The joint that carries each link, as presets name it."""
 
@@ -38,6 +39,8 @@ class Tracker:
         self, character: Character, gains: Mapping[str, tuple[float, float, float]], stiffer: Array | None = None
     ) -> None:
         """Take gains for the reference body: joint -> (kp N m/rad, kd N m s/rad, limit N m).
+
+        A joint that is weaker in roll has these as "<joint>_roll".
 
         They are scaled by mass times leg length (torque of gravity), and kd also by the square root of
         leg length (time). ``kp``, ``kd`` (L, 3) are about the link's own axes. stiffer: (L,), a factor on top.
@@ -61,7 +64,8 @@ class Tracker:
             for name in axes:
                 if name not in gains:
                     raise DataError(f"The preset has no gains for the joint {name!r}: add [kp, kd, limit].")
-            rows.append([gains[name] for name in axes])
+            rolling = f"{joint}_roll" if f"{joint}_roll" in gains else axes[0]
+            rows.append([gains[name] for name in (rolling, *axes[1:])])
         table = np.array(rows, dtype=float) * (size, size * pace, size)
         if stiffer is not None:
             table *= stiffer[:, None, None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -33,6 +33,7 @@ class Motion:
     strikes, lifts (K, 2): foot strikes and toe-offs: time s, and foot (0 left, 1 right).
     command (T, 3): wished speed m/s, wished heading rad (unwrapped), arc length reached on the path m.
     cpu: CPU seconds that simulate used. outcome: "arrived", "time" (duration over) or "fell".
+    perturbations (S, N): scalings of limit-cycle control for each step, with which a Job replays it; else (0, 0).
     """
 
     character: Character
@@ -46,6 +47,7 @@ class Motion:
     command: Array
     cpu: float
     outcome: str
+    perturbations: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
     @cached_property
     def origins(self) -> Array:
@@ -88,6 +90,7 @@ class Motion:
         )
 
 
+_OPTIONAL = {"perturbations": (-1, -1)}
 _ARRAYS = {"times": (-1,), "root": (-1, 3), "rotations": (-1, -1, 4), "loads": (-1, 2), "torques": (-1, -1, 3),
            "strikes": (-1, 2), "lifts": (-1, 2), "command": (-1, 3)}  # fmt: skip
 
@@ -97,7 +100,7 @@ def write_motion(motion: Motion, path: Path) -> None:
     header = {
         "version": VERSION, "character": motion.character.as_json(), "cpu": motion.cpu, "outcome": motion.outcome,
     }  # fmt: skip
-    arrays = {name: np.asarray(getattr(motion, name), dtype=np.float64) for name in _ARRAYS}
+    arrays = {name: np.asarray(getattr(motion, name), dtype=np.float64) for name in (*_ARRAYS, *_OPTIONAL)}
     with path.open("wb") as file:
         np.savez(file, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
 
@@ -118,7 +121,8 @@ def read_motion(path: Path) -> Motion:
         raise DataError(f"{path.name}: the motion's header is not valid JSON.") from error
     header.version(VERSION)
     character = character_from_json(header.child("character").data, "motion.character")
-    for name, shape in _ARRAYS.items():
+    known = {**_ARRAYS, **{name: shape for name, shape in _OPTIONAL.items() if name in found}}
+    for name, shape in known.items():
         _check(name, found[name], shape, len(character.links))
     if len({len(found[n]) for n in ("times", "root", "rotations", "loads", "torques", "command")}) != 1:
         raise DataError(f"{path.name}: the motion's arrays differ in length.")
@@ -126,7 +130,7 @@ def read_motion(path: Path) -> Motion:
         character=character,
         cpu=header.number("cpu"),
         outcome=header.text("outcome", choices=("arrived", "time", "fell")),
-        **{name: found[name] for name in _ARRAYS},
+        **{name: found[name] for name in known},
     )
 
 

@@ -10,7 +10,7 @@ that its joints alone, exactly, keep it in the sagittal plane in which it was pl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from operator import itemgetter
@@ -53,6 +53,8 @@ class Engine:
             raise ValueError("A planar body has hinges only.")
         self.character, self.ground, self._step, self._planar = character, ground, step, planar
         self.time = 0.0
+        self.last: BodyState
+        """What ``state`` has returned last."""
         self._client = pybullet.connect(pybullet.DIRECT)
         if self._client < 0:
             raise RuntimeError("The physics engine could not be started.")
@@ -131,7 +133,9 @@ class Engine:
         self._universal_parents = [links[i].parent for i in self._universals]
         for i in (*self._hinges, *self._universals):
             axes = 1 if links[i].joint == "hinge" else 2
-            ranges = JOINT_RANGES.get(links[i].role.partition(".")[0], ())[:axes]
+            role, above = (links[k].role.partition(".")[0] for k in (i, links[i].parent))
+            peoples = role != "foot" or above == "shin"  # other legs' feet have other ranges
+            ranges = JOINT_RANGES.get(role, ())[:axes] if peoples else ()
             for k, (low, high) in enumerate(ranges):
                 joint = self._joint_of[i] - (len(ranges) - 1 - k)
                 p.changeDynamics(self._body, joint, jointLowerLimit=low, jointUpperLimit=high)
@@ -244,7 +248,8 @@ class Engine:
         loads = [0.0] * len(self._joint_of)
         for contact in p.getContactPoints(body, self._plane):
             loads[self._link_of[contact[3]]] += contact[9]
-        return BodyState(self.time, origins, matrices, coms, data[:, 7:10], data[:, 10:13], np.array(loads))
+        self.last = BodyState(self.time, origins, matrices, coms, data[:, 7:10], data[:, 10:13], np.array(loads))
+        return self.last
 
     def pose(self) -> tuple[Array, Array]:
         """Return the mid-hip (3,), m, and the orientation of each link (L, 4), w, x, y, z, world, in the last state."""
@@ -282,6 +287,21 @@ class Engine:
         """Advance by one control step with the torques that were applied."""
         self._physics.stepSimulation()
         self.time += self._step
+
+    def tried(self, run: Callable[[], None]) -> None:
+        """Call ``run``, which may step and apply, and put the world back as it was, bit for bit.
+
+        ``last``, the state that was read last, is back too: contacts read anew before the next step would be stale.
+        Links that the ground does not touch now, it does not touch in ``run`` either.
+        """
+        kept, time, pose, last = self._physics.saveState(), self.time, self._pose, self.last
+        whole, self._whole = self._whole, True
+        try:
+            run()
+        finally:
+            self._physics.restoreState(kept)
+            self._physics.removeState(kept)
+            self.time, self._pose, self.last, self._whole = time, pose, last, whole
 
     def close(self) -> None:
         """End this physics world."""

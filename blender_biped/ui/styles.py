@@ -19,6 +19,11 @@ _CONTROLLERS = {
         "Walks exactly as fast, with exactly the steps, as it is told, at once: a small dynamic model of the legs, and "
         "what is known of people's gait. Not a simulation of the whole body (Bruderlin 1988)",
     ),
+    "limit_cycle": (
+        "Limit-Cycle Control",
+        "Tries each step before it is taken, and changes a cycle of poses so that it stays upright: any cycle can be "
+        "balanced (Laszlo, van de Panne and Fiume 1996)",
+    ),
     "planar": (
         "SIMBICON in 2D",
         "The published gaits in a plane, for straight paths and views from the side: nothing sways or turns "

@@ -1,0 +1,160 @@
+"""A body that takes the poses of a graph, and nothing more: what trials run, and what they are chosen for.
+
+Each joint turns towards its angle by PD control (Laszlo 1996, section 2.3); a level link has its pitch from the
+vertical (3.8). Torques are those of the end of the step (``steady``).
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+
+import numpy as np
+
+from ...character.model import SIDES, Character
+from ...spatial import Array, matrix_quaternion
+from ..posegraph import Graph, Machine, PoseState, PoseTable
+from ..state import BodyState
+from ..steady import steadying
+from ..style import angle_places
+from ..tracking import Tracker, missing_turn
+from .regulation import Observer
+from .settings import LimitCycle
+
+TOUCH = 0.02  # share of the weight on a foot that its sensor takes for the ground
+PLANTED = 0.2  # share of the weight from which the ground holds a foot, for the torques of a step's end
+MIDDLE = 0.5  # phase of a state whose pose stands for it
+FALLEN = 0.6  # of the standing height of the mid-hip
+TOPPLED = 0.4  # cosine of the pelvis' tilt
+LATEST = (0.6, 1.5)  # s, and times the time of a step's states, after which it is no step any more
+
+
+class Fitted:
+    """One motion on one character's body: its gains, and its torques made safe for the time step."""
+
+    def __init__(self, motion: LimitCycle, character: Character, step: float) -> None:
+        """step: s between control steps. Raises DataError for a joint without gains, or an unknown angle."""
+        self.motion = motion
+        self.tracker = Tracker(character, motion.gains)
+        count = len(character.links)
+        self.bases = self.tracker.parents.copy()
+        self.level = [link for role in motion.level for link, _, _ in angle_places(f"{role}_pitch", character, "L")]
+        self.bases[self.level] = count
+        self._character, self._step = character, step
+        self._corrections: dict[tuple[int, int, bool, bool], Array] = {}
+        self._feet = [character.index(f"foot.{side}") for side in SIDES]
+        self._graphs = motion.parts[0].graphs
+        for part in motion.parts:  # unknown angles are told before anything is simulated
+            for side, graph in enumerate(part.graphs):
+                for state in graph:
+                    PoseTable(character, state, side, [])
+
+    def correction(self, index: int, stance: int, left: bool, right: bool) -> Array:
+        """Return the correction (see ``steady``) of a state, by the feet that the ground holds."""
+        key = index, stance, left, right
+        found = self._corrections.get(key)
+        if found is None:
+            planted = [foot for foot, held in zip(self._feet, (left, right), strict=True) if held]
+            graph = self._graphs[stance]
+            pose = self._pose(graph[min(index, len(graph) - 1)], stance)
+            found = steadying(self.tracker, pose, self.level, planted, _joints_alone, self._step)
+            found[:3], found[:, :3] = 0.0, 0.0  # no joint drives the pelvis
+            self._corrections[key] = found
+        return found
+
+    def _pose(self, state: PoseState, stance: int) -> Array:
+        """Return the link rotations (L, 4) that a state aims at."""
+        wished = PoseTable(self._character, state, stance, []).at(MIDDLE)[:, :, :3]
+        matrices = np.concatenate((wished, np.eye(3)[None]))
+        for i, base in enumerate(self.bases.tolist()[1:], start=1):  # parents first
+            matrices[i] = matrices[base] @ wished[i]
+        return matrix_quaternion(matrices[:-1])
+
+
+def _joints_alone(tracking: Array) -> Array:
+    """Return joint torques (L, 3): each joint has its own, and the pelvis has none."""
+    torque = tracking.copy()
+    torque[0] = 0.0
+    return torque
+
+
+class Posed:
+    """A body on its way through one pass of a graph after another. ``copied`` ones go their own ways."""
+
+    def __init__(self, character: Character, observer: Observer, gravity: float, step: float, stance: int) -> None:
+        """gravity: m/s2. step: s between control steps. stance: of the first pass; ``begin`` tells its graph."""
+        self.character, self.observer = character, observer
+        self.machine = Machine((), stance)
+        weight = character.mass * gravity
+        self._touch, self._planted, self._step = TOUCH * weight, PLANTED * weight, step
+        self._soles = [
+            [character.index(f"{part}.{side}") for part in ("foot", "toes") if character.has(f"{part}.{side}")]
+            for side in SIDES
+        ]
+        self._longest = 0.0
+        self._read: BodyState | None = None  # the state whose loads are kept
+        self._loads = (0.0, 0.0)
+        count = len(character.links)
+        self._frames, self._spins = np.zeros((count + 1, 3, 3)), np.zeros((count + 1, 3))
+        self._frames[count, 2, 2] = 1.0
+        self.holds = False  # whether it has come to the end of its last graph and keeps its pose
+
+    def copied(self) -> Posed:
+        """Return one that goes on from here by itself."""
+        other = copy.copy(self)
+        other.machine = copy.copy(self.machine)
+        return other
+
+    def begin(self, fitted: Fitted, graph: Graph) -> None:
+        """Take this graph for the pass that begins."""
+        self.fitted = fitted
+        self.machine.graph = graph
+        self.tables = [PoseTable(self.character, state, self.machine.stance, []) for state in graph]
+        self._moving = [any(len(knots) > 1 for knots in state.angles.values()) for state in graph]
+        self._longest = LATEST[0] + LATEST[1] * sum(state.dwell for state in graph)
+
+    def loads(self, state: BodyState) -> tuple[float, float]:
+        """Return the vertical force under the left and the right foot, N."""
+        if self._read is not state:
+            loads = state.loads.tolist()
+            left, right = (sum(loads[i] for i in sole) for sole in self._soles)
+            self._read, self._loads = state, (left, right)
+        return self._loads
+
+    def advance(self, state: BodyState) -> bool:
+        """Move on by a control step; return whether a pass has ended, and the other leg is the stance leg."""
+        if self.holds:
+            return False
+        # A state that ends by contact waits for the leg that is to bear: the stance leg of its own pass.
+        contact = self.loads(state)[self.machine.stance] > self._touch
+        return self.machine.advance(self._step, contact)
+
+    def fallen(self, state: BodyState) -> bool:
+        """Return whether it falls, or stands where no step goes on."""
+        low = float(state.origins[0, 2]) < FALLEN * self.character.stand_height
+        return low or float(state.matrices[0, 2, 2]) < TOPPLED or self.machine.step_time > self._longest
+
+    def torques(self, state: BodyState) -> Array:
+        """Return the torque of each link's joint on it (L, 3), world axes, N m."""
+        machine, fitted, matrices = self.machine, self.fitted, state.matrices
+        bases, spins = self._with_heading(state) if fitted.level else (matrices, state.spins)
+        wished = bases.take(fitted.bases, axis=0) @ self.tables[machine.index].at(machine.phase)
+        if self._moving[machine.index]:
+            wished[:, :, 3] *= 1.0 / max(machine.state.dwell, self._step)
+        wished[:, :, 3] += spins.take(fitted.bases, axis=0) - state.spins
+        local = matrices.transpose(0, 2, 1) @ wished  # what is missing, in the link's own axes
+        torque = fitted.tracker.kp * missing_turn(local) + fitted.tracker.kd * local[:, :, 3]
+        left, right = self.loads(state)
+        correction = fitted.correction(machine.index, machine.stance, left > self._planted, right > self._planted)
+        return np.asarray((matrices @ (correction @ torque.reshape(-1)).reshape(-1, 3, 1))[:, :, 0])
+
+    def _with_heading(self, state: BodyState) -> tuple[Array, Array]:
+        """Return orientations (L + 1, 3, 3) and spins (L + 1, 3), world, of the links and of the heading frame.
+
+        They hold until the next call.
+        """
+        heading = self.observer.heading(state)
+        c, s = math.cos(heading), math.sin(heading)
+        self._frames[:-1], self._spins[:-1] = state.matrices, state.spins
+        self._frames[-1, :2, :2] = (c, -s), (s, c)
+        return self._frames, self._spins

@@ -1,0 +1,77 @@
+"""Limit-cycle control as a user runs it: jobs to motions, on bodies that would fall by their poses alone."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from blender_biped.character.laszlo import laszlo_human
+from blender_biped.errors import DataError
+from blender_biped.job import Job, Push
+from blender_biped.motion.motion import read_motion, write_motion
+from blender_biped.physics.engine import Engine
+from blender_biped.preset import preset
+from blender_biped.simulate import simulate
+from blender_biped.spatial import yaw
+from blender_biped.world.path import Path
+
+ARRAYS = ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command", "perturbations")
+
+
+def job(name="default", seconds=3.5, points=((0, 0), (50, 0)), **more):
+    return Job(laszlo_human(), Path(points), preset("limit_cycle", name), 0.4, duration=seconds, **more)
+
+
+def with_values(asked, **values):
+    return replace(asked, preset=replace(asked.preset, values={**asked.preset.values, **values}))
+
+
+@pytest.fixture(scope="module")
+def walked():
+    """Return a walk of a few seconds, and its job."""
+    return simulate(job()), job()
+
+
+def test_a_cycle_that_falls_by_itself_walks_when_it_is_balanced(walked):
+    motion, _ = walked
+    alone = simulate(with_values(job(), balance={"dimensions": []}))
+    assert alone.outcome == "fell"
+    assert motion.outcome == "time" and motion.root[-1, 0] > 0.7
+    assert len(motion.strikes) > 5 and (np.diff(motion.strikes[2:, 1]) != 0.0).all()
+
+
+def test_replayed_with_its_perturbations_it_is_the_same_bit_for_bit_and_nothing_is_tried(walked, monkeypatch):
+    motion, asked = walked
+    recorded = tuple(tuple(row) for row in motion.perturbations.tolist())
+    monkeypatch.delattr(Engine, "tried")
+    again = simulate(replace(asked, perturbations=recorded))
+    for name in ARRAYS:
+        assert np.array_equal(getattr(motion, name), getattr(again, name)), name
+
+
+def test_its_perturbations_survive_the_file(walked, tmp_path):
+    motion, _ = walked
+    write_motion(motion, tmp_path / "motion.npz")
+    assert np.array_equal(read_motion(tmp_path / "motion.npz").perturbations, motion.perturbations)
+
+
+def test_perturbations_of_another_preset_are_refused():
+    with pytest.raises(DataError, match=r"job\.perturbations\[0\]: expected 4 numbers, found 2"):
+        simulate(job(perturbations=((1.0, 2.0),)))
+
+
+def test_it_turns_to_where_the_path_goes():
+    asked = job(points=((0, 0), (0.3, 0), (2, 3)))
+    motion = simulate(with_values(asked, turning={**asked.preset.values["turning"], "after": 2}))
+    assert motion.outcome == "time"
+    assert float(yaw(motion.rotations[-1, 0])) > 0.2
+
+
+def test_wind_is_leaned_into(walked):
+    """A force that acts is known to the trials: the body meets it with its centre of mass."""
+    calm, _ = walked
+    windy = simulate(job(pushes=(Push("chest", 1.0, 60.0, (-40.0, 0.0, 0.0)),)))
+    assert windy.outcome == "time"
+    feet = [calm.character.index(f"foot.{side}") for side in "LR"]
+    ahead = [float((m.com[:, 0] - m.origins[:, feet, 0].mean(axis=1))[-120:].mean()) for m in (calm, windy)]
+    assert ahead[1] > ahead[0] + 0.01
