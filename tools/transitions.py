@@ -25,7 +25,6 @@ from blender_biped.world.path import Path
 from tools.processes import one_thread
 
 BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in this order
-MOST_BETWEEN = 3  # gaits on the way to another one
 FIRST = 5.0  # s that the first gait is walked
 AFTER = 7.0  # s that the second one must last
 ON_THE_WAY = 4.0  # s that a gait between takes, at most
@@ -46,7 +45,7 @@ class Change:
 def tries(a: Preset, b: Preset, gaits: Mapping[str, Preset]) -> Iterable[tuple[str, ...]]:
     """Return the ways from ``a`` to ``b`` that are tried, the shortest first."""
     between = [name for name in BETWEEN if name in gaits and name not in (a.name, b.name)]
-    for count in range(MOST_BETWEEN + 1):
+    for count in range(len(between) + 1):
         yield from permutations(between, count)
 
 

@@ -7,12 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ..fields import Fields
-from ..world.path import Path
-
-GRID = 0.1  # m of path between two speed limits
+from ..world.path import LIMITS_GRID, Path
 
 
 @dataclass(frozen=True)
@@ -64,19 +60,16 @@ class Steering:
         )
 
     def _speed_limits(self, sideways: float, swivel: float) -> list[float]:
-        """Return the highest speed, m/s, at every GRID m of the path: slow enough in bends, and before them."""
-        arcs = np.arange(0.0, self._path.length + 2.0 * GRID, GRID)
-        headings = np.unwrap(self._path.heading(arcs, self._rounding))
-        bend = np.maximum(np.abs(np.gradient(headings, arcs)), 1e-6)  # rad/m
-        limits = np.minimum(np.sqrt(sideways / bend), swivel / bend).tolist()
+        """Return the path's speed limits, m/s, low enough to brake before bends too."""
+        limits: list[float] = self._path.speed_limits(sideways, swivel, self._rounding).tolist()
         for i in range(len(limits) - 2, -1, -1):
-            limits[i] = min(limits[i], math.sqrt(limits[i + 1] ** 2 + 2.0 * self._braking * GRID))
+            limits[i] = min(limits[i], math.sqrt(limits[i + 1] ** 2 + 2.0 * self._braking * LIMITS_GRID))
         return limits
 
     def _speed_limit(self) -> float:
         """Return the highest speed, m/s, at the place that is reached."""
-        i = min(int(self._arc / GRID), len(self._fastest) - 2)
-        share = self._arc / GRID - i
+        i = min(int(self._arc / LIMITS_GRID), len(self._fastest) - 2)
+        share = self._arc / LIMITS_GRID - i
         return (1.0 - share) * self._fastest[i] + share * self._fastest[i + 1]
 
     def start_pose(self) -> tuple[float, float, float]:

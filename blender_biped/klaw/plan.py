@@ -12,15 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array
-from ..world.path import Path
+from ..world.path import LIMITS_GRID, Path
 from ..world.relief import Relief
 from .attributes import Style
 from .body import HEIGHT, REFERENCE, Scale
 from .parameters import KMH, Parameters, completed, limits
 from .step import Asked, Kind
 
-_GRID = 0.1  # m of path between two speed limits
 _SIDEWAYS, _SWIVEL = 0.9, 1.2  # m/s2 towards the inside of a bend, rad/s
 _ROUNDING = 0.8  # m over which a path's direction is averaged
 _LAST = 3.5  # steps before the last ones at which their lengths are settled, so that the walk ends at the path's end
@@ -70,7 +68,7 @@ class Plan:
         """
         self._path, self._start, self._stop = path, start, stop
         self._wishes, self._longest = wishes, longest
-        self._bends = _speed_limits(path) if _bent(path) else None
+        self._bends = path.speed_limits(_SIDEWAYS, _SWIVEL, _ROUNDING) if _bent(path) else None
         self._relief, self._sole, self._scale = relief, sole, scale
         self._memo: dict[tuple[int, float], Parameters] = {}
         for wish in wishes:
@@ -128,8 +126,8 @@ class Plan:
 
     def _slowest(self, begin: float, end: float) -> float:
         assert self._bends is not None
-        a = min(max(int(begin / _GRID), 0), len(self._bends) - 1)
-        b = min(max(math.ceil(end / _GRID), a), len(self._bends) - 1)
+        a = min(max(int(begin / LIMITS_GRID), 0), len(self._bends) - 1)
+        b = min(max(math.ceil(end / LIMITS_GRID), a), len(self._bends) - 1)
         return float(self._bends[a : b + 1].min())
 
     def _wanted(self, wish: Wish, speed: float) -> Parameters:
@@ -188,10 +186,3 @@ def _bent(path: Path) -> bool:
     along = path.points[-1] - path.points[0]
     beside = (path.points - path.points[0]) @ np.array([-along[1], along[0]])
     return path.closed or bool(np.abs(beside).max() > 1e-6 * max(float(along @ along), 1e-9))
-
-
-def _speed_limits(path: Path) -> Array:
-    """Return the highest speed, m/s, at every _GRID m of the path: slow enough in bends."""
-    arcs = np.arange(0.0, path.length + 2.0 * _GRID, _GRID)
-    bend = np.maximum(np.abs(np.gradient(np.unwrap(path.heading(arcs, _ROUNDING)), arcs)), 1e-6)  # rad/m
-    return np.asarray(np.minimum(np.sqrt(_SIDEWAYS / bend), _SWIVEL / bend))

@@ -20,6 +20,8 @@ MIN_LENGTH = 0.5
 MAX_LENGTH = 1e4
 """Longest path, m, of one lap: what is longer is a mistake of units."""
 
+LIMITS_GRID = 0.1  # m of path between two speed limits
+
 
 class Path:
     """The ground projection of a curve, walked from its first point to its last.
@@ -109,6 +111,16 @@ class Path:
         offset = points[:, None] - self.points[None, :-1]
         along = np.clip(np.sum(offset * self._directions, axis=2), 0.0, self._lengths)
         return np.linalg.norm(offset - along[..., None] * self._directions, axis=2).min(axis=1)
+
+    def speed_limits(self, sideways: float, swivel: float, window: float) -> Array:
+        """Return the highest speed, m/s, at every LIMITS_GRID m, to beyond the end: slow enough in bends.
+
+        sideways: m/s2 towards the inside of a bend. swivel: rad/s. window: m over which the direction is averaged.
+        """
+        arcs = np.arange(0.0, self.length + 2.0 * LIMITS_GRID, LIMITS_GRID)
+        headings = np.unwrap(self.heading(arcs, window))
+        bend = np.maximum(np.abs(np.gradient(headings, arcs)), 1e-6)  # rad/m
+        return np.asarray(np.minimum(np.sqrt(sideways / bend), swivel / bend))
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``from_json`` reads back."""
