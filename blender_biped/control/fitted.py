@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from ..character.model import SIDES, Character
 from ..character.standard import standard_character
-from ..spatial import Array, matrix_quaternion
+from ..spatial import Array
 from .gait import Gait
 from .legs import LEFT, RIGHT, Leg
-from .posegraph import SAMPLES, Graph, PoseState, PoseTable
+from .posegraph import SAMPLES, Graph, PoseState, PoseTable, orientations
 from .referral import Pair, Referral
 from .spline import catmull_rom
 from .state import BodyState
@@ -143,10 +143,7 @@ class FittedGait:
         if stance == BOTH:
             return self._character.standing()[1]
         wished = self.told(self.gait.levels // 2, index, stance).table.at(MIDDLE)[:, :, :3]
-        matrices = np.concatenate((wished, np.eye(3)[None]))
-        for i, base in enumerate(bases.tolist()):  # parents first
-            matrices[i] = matrices[base] @ wished[i] if base != i else wished[i]
-        return matrix_quaternion(matrices[:-1])
+        return orientations(wished, bases.tolist())
 
     def _base_indices(self, character: Character, legs: tuple[Leg, Leg], stance: int) -> NDArray[np.int_]:
         bases = self.tracker.parents.copy()

@@ -17,7 +17,7 @@ import numpy as np
 from ..character.model import Character
 from ..errors import DataError
 from ..fields import Fields
-from ..spatial import Array
+from ..spatial import Array, matrix_quaternion
 from .legs import LEFT, RIGHT
 from .spline import Knots, catmull_rom, read_knots
 from .style import angle_places, turn_matrices
@@ -218,6 +218,17 @@ class PoseTable:
 
     def _place(self, phase: float) -> int:
         return min(int(phase * self._last + 0.5), self._last)
+
+
+def orientations(wished: Array, bases: Sequence[int]) -> Array:
+    """Return link rotations (L, 4), heading frame, of those (L, 3, 3) that links are told in their bases' frames.
+
+    bases (L,): a link that comes before; the link itself, or L: the heading frame.
+    """
+    matrices = np.concatenate((wished, np.eye(3)[None]))
+    for i, base in enumerate(bases):
+        matrices[i] = matrices[base] @ wished[i] if base != i else wished[i]
+    return matrix_quaternion(matrices[:-1])
 
 
 class Machine:

@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from ...character.model import SIDES, Character
-from ...spatial import Array, matrix_quaternion
-from ..posegraph import Graph, Machine, PoseState, PoseTable
+from ...spatial import Array
+from ..posegraph import Graph, Machine, PoseState, PoseTable, orientations
 from ..state import BodyState
 from ..steady import steadying
 from ..style import angle_places
@@ -65,10 +65,7 @@ class Fitted:
     def _pose(self, state: PoseState, stance: int) -> Array:
         """Return the link rotations (L, 4) that a state aims at."""
         wished = PoseTable(self._character, state, stance, []).at(MIDDLE)[:, :, :3]
-        matrices = np.concatenate((wished, np.eye(3)[None]))
-        for i, base in enumerate(self.bases.tolist()[1:], start=1):  # parents first
-            matrices[i] = matrices[base] @ wished[i]
-        return matrix_quaternion(matrices[:-1])
+        return orientations(wished, self.bases.tolist())
 
 
 def _joints_alone(tracking: Array) -> Array:
