@@ -29,6 +29,7 @@ class Preview:
     times (T,): s. origins (T, L, 3), turns (T, L, 3, 3): of the links. line (T, 3): the mid-hip's way on the ground.
     prints: outline (N, 3) of each footprint and its foot (0 left, 1 right), in the order of time. ticks (K, 2, 3):
     marks across the way, one a second. steps: how many. speed: that is shown, m/s; it may be less than the wished one.
+    whole: whether all steps are its own; if not, the same job asked for again has more of them.
     """
 
     character: Character
@@ -40,6 +41,7 @@ class Preview:
     ticks: Array
     steps: int
     speed: float
+    whole: bool
 
     @property
     def duration(self) -> float:
@@ -53,10 +55,13 @@ class Preview:
 
 
 class Previewer:
-    """Makes previews one after the other, and remembers the steps of those before."""
+    """Makes previews one after the other, and remembers the steps of those before.
 
-    def __init__(self) -> None:
-        self._walkers = Walkers(_ROUGH)
+    patience: s for new steps, after which those that are known stand in for them.
+    """
+
+    def __init__(self, patience: float = math.inf) -> None:
+        self._walkers = Walkers(_ROUGH, patience)
 
     def preview(self, job: Job, style: Preset) -> Preview:
         """Return the preview of a job, walked in its own style if that is KLAW's, else in ``style``.
@@ -98,6 +103,7 @@ def _shown(job: Job, made: Walk, origins: Array) -> Preview:
         ticks=np.stack((at - across, at + across), axis=1),
         steps=len(made.placed),
         speed=job.speed,
+        whole=not made.stood_in,
     )
 
 

@@ -22,6 +22,7 @@ _LEANING = math.radians(10.0)  # of the stance leg, before which the heel stays 
 _ALIKE = (1e-4, 1e-4, 1e-3, 0.01, 0.01, 0.01, 3e-3)  # m, rad, rad, their rates, and the foot behind's pitch
 _GRAIN = 0.02  # m and s: rough steps are solved at such distances, and stretched to what is asked
 _MOST_KEPT = 3000  # steps
+_NEAR = 0.2  # m and s: a step that differs by less, stretched, can stand in for another
 _FRAMES = 30.0  # 1/s, of the thesis: attributes are given for its frames
 _LOWERING = 0.5  # of SWING2's and SWING3's time: how long the last step's foot comes down
 
@@ -93,6 +94,7 @@ class Walker:
         self._grain = _GRAIN if rough > 1.0 else 0.0
         self._strikes: dict[float, Strike] = {}
         self._made: dict[tuple[object, ...], Step] = {}
+        self._latest: dict[Asked, Step] = {}
         self._found: dict[Asked, list[Memory]] = {}
         self._known = like._found if like else {}
 
@@ -146,17 +148,34 @@ class Walker:
             return _fitted(self._made_or_solved(rough, before), asked)
         return self._made_or_solved(asked, before)
 
-    def _made_or_solved(self, asked: Asked, before: Step | None) -> Step:
+    def knows(self, asked: Asked, before: Step | None) -> bool:
+        """Whether the step that follows ``before`` needs no solving."""
+        return self._key(_grained(asked, self._grain) if self._grain else asked, before) in self._made
+
+    def stand_in(self, asked: Asked) -> Step | None:
+        """Return the step most like what is asked of those made so far, stretched to it; None if none is like it."""
+
+        def apart(other: Asked) -> float:
+            return max(abs(a - b) for a, b in zip(_sizes(asked), _sizes(other), strict=True))
+
+        near = min((other for other in self._latest if other.kind == asked.kind), key=apart, default=None)
+        return _fitted(self._latest[near], asked) if near and apart(near) < _NEAR else None
+
+    def _key(self, asked: Asked, before: Step | None) -> tuple[object, ...]:
         begun = before.next_entry if before else self.standing()
         pitch = before.stance[-1][2] if before else 0.0
-        key = (asked, *(round(v / g) for v, g in zip((*begun, pitch), self._alike, strict=True)))
+        return (asked, *(round(v / g) for v, g in zip((*begun, pitch), self._alike, strict=True)))
+
+    def _made_or_solved(self, asked: Asked, before: Step | None) -> Step:
+        key = self._key(asked, before)
         if key not in self._made:
             if len(self._made) > _MOST_KEPT:
                 self._made.clear()
+                self._latest.clear()
             searches = (*self._stance.searches, *self._swing.searches)
             for search, memory in zip(searches, self._known.get(asked, ()), strict=False):
                 search.recall(memory)
-            self._made[key] = self._solved(asked, before)
+            self._made[key] = self._latest[asked] = self._solved(asked, before)
             self._found[asked] = [search.memory for search in searches]
         return self._made[key]
 
@@ -302,12 +321,13 @@ def _lowered(plane: Plane, pose: Pose, time: float) -> list[tuple[float, Pose]]:
     return found
 
 
+def _sizes(asked: Asked) -> tuple[float, float, float, float]:
+    return asked.length, asked.before, asked.time, asked.double_support
+
+
 def _grained(asked: Asked, grain: float) -> Asked:
     """Return what is asked in whole grains, m and s."""
-    length, before, time, double = (
-        max(round(v / grain), 1.0) * grain if v else 0.0
-        for v in (asked.length, asked.before, asked.time, asked.double_support)
-    )
+    length, before, time, double = (max(round(v / grain), 1.0) * grain if v else 0.0 for v in _sizes(asked))
     return Asked(asked.kind, length, before, max(time, double + 2.0 * grain), double)
 
 

@@ -29,11 +29,14 @@ from .course import Course
 from .parameters import completed, limits
 from .plan import Placed, Plan, Wish
 from .pose import Posed, Styled, posed
-from .step import Step, Walker
+from .step import Asked, Step, Walker
 from .track import Track, track_of
 
 NAME = "klaw"
 """The controller that presets name."""
+
+Progress = Callable[[float], None]
+"""Called with the share done, 0..1."""
 
 _MOST_WALKERS = 64  # that are kept
 _BEFORE_RISER = 0.02  # m, of a body of 1.8 m, that toes keep from a riser
@@ -42,7 +45,10 @@ _REST = 0.5  # s that it stands at the end
 
 @dataclass(frozen=True)
 class Walk:
-    """A walk of KLAW: its steps and its course in the plane at reference size, and its poses."""
+    """A walk of KLAW: its steps and its course in the plane at reference size, and its poses.
+
+    stood_in: how many steps are not its own, but others' that are like them.
+    """
 
     placed: list[Placed]
     steps: list[Step]
@@ -51,9 +57,10 @@ class Walk:
     track: Track
     posed: Posed
     arrived: bool
+    stood_in: int
 
 
-def walk(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
+def walk(job: Job, progress: Progress | None = None) -> Motion:
     """Return the motion of a job. progress: called with the share done, 0..1.
 
     Raises DataError for settings that are unknown or out of range, or parameters that are no walk.
@@ -67,12 +74,34 @@ class Walkers:
     """The walkers of bodies and styles, which remember the steps that they made.
 
     A walk for itself has its own, so that nothing before it matters; who shows many that are alike keeps them.
-    rough: by how much less exact than usual, and so quicker, the dynamics are.
+    rough: by how much less exact than usual, and so quicker, the dynamics are. patience: s of a walk, after which known
+    steps stand in for those that need solving, as far as there are any that are like them; one is always solved, so
+    that the same walk, asked for again, is whole in the end.
     """
 
-    def __init__(self, rough: float = 1.0) -> None:
-        self._rough = rough
+    def __init__(self, rough: float = 1.0, patience: float = math.inf) -> None:
+        self._rough, self._patience = rough, patience
         self._known: dict[tuple[Plane, Attributes, Constants], Walker] = {}
+
+    def steps(self, plane: Plane, placed: Sequence[Placed], progress: Progress | None = None) -> tuple[list[Step], int]:
+        """Return the steps of a walk, and how many of them others stand in for."""
+        until = time.perf_counter() + self._patience
+        steps: list[Step] = []
+        solved = stood_in = 0
+        for i, p in enumerate(placed):
+            walker, before = self.of(plane, p.style), steps[-1] if steps else None
+            new = not walker.knows(p.asked, before)
+            other = self._stand_in(plane, walker, p.asked) if new and solved and time.perf_counter() > until else None
+            steps.append(other or walker.step(p.asked, before))
+            stood_in += other is not None
+            solved += new and other is None
+            if progress:
+                progress((i + 1) / len(placed))
+        return steps, stood_in
+
+    def _stand_in(self, plane: Plane, walker: Walker, asked: Asked) -> Step | None:
+        others = (w for key, w in reversed(self._known.items()) if key[0] == plane)
+        return next(filter(None, (w.stand_in(asked) for w in (walker, *others))), None)
 
     def of(self, plane: Plane, style: Style) -> Walker:
         """Return the walker of a body with a style."""
@@ -85,14 +114,12 @@ class Walkers:
         return self._known[key]
 
 
-def walked(
-    job: Job, rate: float, progress: Callable[[float], None] | None = None, walkers: Walkers | None = None
-) -> Walk:
+def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Walkers | None = None) -> Walk:
     """Return the walk of a job with ``rate`` samples a second. Raises DataError as ``walk`` does."""
     scale = scale_of(job.character, job.gravity)
     plane = plane_of(job.character, scale.length)
     placed = _placed(job, scale, plane)
-    steps = _stepped(walkers or Walkers(), plane, placed, progress)
+    steps, stood_in = (walkers or Walkers()).steps(plane, placed, progress)
     last = placed[-1]
     whole = scale.time * (last.start + last.asked.time) + (_REST if last.asked.kind == "stop" else 0.0)
     arrived = last.asked.kind == "stop" or not job.stop
@@ -106,7 +133,7 @@ def walked(
     relief = Relief(job.relief) if job.relief else None
     styled = _styled(placed, plane, track.step, track.times)
     pose = posed(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
-    return Walk(placed, steps, scale, plane, track, pose, arrived)
+    return Walk(placed, steps, scale, plane, track, pose, arrived, stood_in)
 
 
 def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
@@ -137,18 +164,6 @@ def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
     sole = (plane.l8, plane.l5 + plane.l6 + _BEFORE_RISER)
     duration = job.duration / scale.time
     return Plan(path, job.start / scale.length, job.stop, wishes, duration, relief, sole, scale).steps()
-
-
-def _stepped(
-    walkers: Walkers, plane: Plane, placed: Sequence[Placed], progress: Callable[[float], None] | None
-) -> list[Step]:
-    steps: list[Step] = []
-    for i, p in enumerate(placed):
-        walker = walkers.of(plane, p.style)
-        steps.append(walker.step(p.asked, steps[-1] if steps else None))
-        if progress:
-            progress((i + 1) / len(placed))
-    return steps
 
 
 def _styled(placed: Sequence[Placed], plane: Plane, step: Array, times: Array) -> Styled:

@@ -34,6 +34,7 @@ _WAY = (0.35, 0.9, 0.35, 0.9)
 _FAINT, _LINE, _PRINT = 0.10, 0.55, 0.9  # opacities
 _THIN, _THICK = 1.2, 2.5  # pixels
 _ABOVE = 0.004  # of the leg: how high prints are drawn above the ground
+_PATIENCE = 0.010  # s for new steps: with all the rest a walk of 10 s is there with the next picture of the screen
 _HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post", "load_post")
 
 
@@ -55,7 +56,7 @@ class _Shown:
 
 
 _shown = _Shown()
-_previewer = Previewer()
+_previewer = Previewer(_PATIENCE)
 _settings: Hashable = None
 _handle: Any = None
 
@@ -99,7 +100,10 @@ def ask(_self: Any = None, _context: Any = None) -> None:
 
 
 def update(context: bpy.types.Context) -> Preview | None:
-    """Make the preview of what the scene asks for, if that is another than the last one; None where there is none."""
+    """Make the preview of what the scene asks for, if that is another than the last one; None where there is none.
+
+    When it is not whole (many new steps), the next call goes on.
+    """
     global _shown
     scene = context.scene
     if not scene.biped.show_preview:
@@ -113,7 +117,7 @@ def update(context: bpy.types.Context) -> Preview | None:
             asked = (*_asked(job), stretch.tobytes())
             if asked != _shown.asked:
                 preview = _previewer.preview(job, _style())
-                _shown = _Shown(asked, preview, stretch, _text(preview, job, scene))
+                _shown = _Shown(asked if preview.whole else None, preview, stretch, _text(preview, job, scene))
     except BipedError as error:
         _shown = _Shown(text=str(error), wrong=True)
     return _shown.preview
@@ -180,10 +184,11 @@ def _settings_of(scene: bpy.types.Scene) -> Hashable:
     return numbers, tuple((m.frame, m.name) for m in scene.timeline_markers), scene.render.fps
 
 
-def _later() -> None:
-    """Make the preview and have it drawn: as a timer calls it."""
-    update(bpy.context)
+def _later() -> float | None:
+    """Make the preview and have it drawn: as a timer calls it. Soon again while it is not whole."""
+    preview = update(bpy.context)
     redraw(views=True)
+    return None if preview is None or preview.whole else 0.0
 
 
 def _draw() -> None:
