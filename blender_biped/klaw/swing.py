@@ -163,9 +163,13 @@ class SwingModel:
         rate, exact3 = self._swing3(hips3, state, (end2, strike), goal, swung, feet)
         return Swing(swung.times, swung.feet, rate, exact1 and exact2 and exact3)
 
-    def _decay(self, goal: SwingGoal, time: float) -> float:
-        """Return how fast a torque of SWING1 and SWING2 dies away, 1/s (equation 6.3): sooner for shorter steps."""
-        return 1.0 / (math.sqrt(2.0) * max(goal.reach, 0.05) * 0.5 * time)
+    def _dying(self, goal: SwingGoal, halves: int) -> list[float]:
+        """Return what is left of a torque of SWING1 or SWING2 at each half of its integration steps (equation 6.3).
+
+        It dies away sooner for shorter steps.
+        """
+        width = math.sqrt(2.0) * max(goal.reach, 0.05) * 0.5 * halves
+        return [math.exp(-((i / width) ** 2)) for i in range(halves + 1)]
 
     def _swing1(
         self, hip_at: HipAt, start: State, span: tuple[float, float], goal: SwingGoal, arc: Arc, swung: _Swung,
@@ -175,16 +179,16 @@ class SwingModel:
         leg, (begin, end) = self._leg, span
         hips = _halves(hip_at, begin, end, self._rate1)
         count = (len(hips) - 1) // 2
-        h = (end - begin) / count
-        decay = self._decay(goal, end - begin)
+        h, rate2 = (end - begin) / count, 2.0 * count / (end - begin)
+        left = self._dying(goal, 2 * count)
 
         def run(torque: float, record: bool = False) -> tuple[float, ...]:
             state: State = (start[0], start[2])
             knee, rate = start[1], start[3]
 
             def law(t: float, u: State) -> tuple[float, ...]:
-                hip = hips[int(2.0 * t / h + 0.5)]
-                return (locked(leg, torque * math.exp(-((decay * t) ** 2)), hip, u[0], knee),)
+                i = int(t * rate2 + 0.5)
+                return (locked(leg, torque * left[i], hips[i], u[0], knee),)
 
             for i in range(count):
                 state = runge_kutta(law, i * h, state, h)
@@ -213,16 +217,15 @@ class SwingModel:
         """The shin swings forward below a thigh that is held (section 6.2.2)."""
         plane, leg, constants, (begin, end) = self._plane, self._leg, self._constants, span
         count = (len(hips) - 1) // 2
-        h = (end - begin) / count
-        decay = self._decay(goal, end - begin)
+        h, rate2 = (end - begin) / count, 2.0 * count / (end - begin)
+        left = self._dying(goal, 2 * count)
 
         def run(torque: float, held: list[float], record: bool = False) -> tuple[State, float]:
             state, worst, k_3, v_3 = start, 0.0, constants.k_3, constants.v_3
 
             def law(t: float, u: State) -> tuple[float, ...]:
-                i = int(2.0 * t / h + 0.5)
-                hold = k_3 * (held[i >> 1] - u[0]) - v_3 * u[2]
-                return accelerations(leg, hold, torque * math.exp(-((decay * t) ** 2)), hips[i], u)
+                i = int(t * rate2 + 0.5)
+                return accelerations(leg, k_3 * (held[i >> 1] - u[0]) - v_3 * u[2], torque * left[i], hips[i], u)
 
             for i in range(count):
                 state = runge_kutta(law, i * h, state, h)
@@ -237,7 +240,7 @@ class SwingModel:
             return state, worst
 
         length, every = len(swung.times), max(1, round(self._rate2 / 80.0))
-        lifted, exact = theta3, False
+        lifted, exact, lift, lacked, gain = theta3, False, 0.0, 0.0, 0.0
         state = start
         for _ in range(_RECOVERIES):
             # Back to the wished angle once the ankle has passed the vertical, where the foot is lowest.
@@ -251,7 +254,12 @@ class SwingModel:
             state, worst = run(self._second.root[0], held, record=True)
             if worst <= 0.0:
                 break
-            lifted -= worst / (plane.l3 * max(-math.sin(lifted), 0.3)) + _CLEARER
+            if lift:
+                gain = min(max((lacked - worst) / lift, 0.2 * gain), gain)
+            else:
+                gain = plane.l3 * max(-math.sin(lifted), 0.3)
+            lacked, lift = worst, worst / gain + _CLEARER
+            lifted -= lift
         return state, exact
 
     def _swing3(
@@ -260,14 +268,14 @@ class SwingModel:
         """The leg, its knee locked, comes down (section 6.2.3)."""
         leg, (begin, end) = self._leg, span
         count = (len(hips) - 1) // 2
-        h = (end - begin) / count
+        h, rate2 = (end - begin) / count, 2.0 * count / (end - begin)
         knee = start[1]
 
         def run(torque: float, record: bool = False) -> State:
             state: State = (start[0], start[2])
 
             def law(t: float, u: State) -> tuple[float, ...]:
-                return (locked(leg, torque, hips[int(2.0 * t / h + 0.5)], u[0], knee),)
+                return (locked(leg, torque, hips[int(t * rate2 + 0.5)], u[0], knee),)
 
             for i in range(count):
                 state = runge_kutta(law, i * h, state, h)
