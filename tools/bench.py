@@ -48,6 +48,7 @@ from blender_biped.preset import presets
 from blender_biped.spatial import Array
 from blender_biped.world.path import Path as WalkPath
 from tools.grid import DEFAULT_CHARACTER, Case, characters, job_of
+from tools.preview_costs import preview_costs
 from tools.quiet import ERRORS, quiet
 
 VERSION = 1
@@ -597,6 +598,21 @@ def _plain_keys(curve: Any, curves: int, frames: int) -> float:
     return time.perf_counter() - began
 
 
+# --- the preview -------------------------------------------------------------------------------------------------
+
+
+def measure_preview() -> Section:
+    """Return what the live preview costs while something is moved."""
+    costs = _in_child(preview_costs)
+    rows = [
+        [f"{c.shape}: {c.changed}", f"{c.walk_s:.1f}", f"{c.median_ms:.0f}", f"{c.worst_ms:.0f}", f"{c.updates:.1f}"]
+        for c in costs
+    ]
+    ratios = {f"preview: {c.shape}: {c.changed}": c.median_ms / costs[0].median_ms for c in costs}
+    head = ["moved", "walk s", "median ms", "worst ms", "updates until whole"]
+    return Section([asdict(c) for c in costs], ratios, _table(head, rows))
+
+
 # --- processes ---------------------------------------------------------------------------------------------------
 
 
@@ -652,6 +668,7 @@ PARTS: Mapping[str, tuple[str, Callable[[], Section]]] = {
     "characters": ("several characters", measure_characters),
     "worker": ("starting the worker", measure_worker),
     "bake": ("baking", measure_bake),
+    "preview": ("the live preview", measure_preview),
 }
 
 

@@ -106,12 +106,15 @@ def tip(plane: Plane, meta: float) -> tuple[float, float]:
 
 
 def steepest(plane: Plane, height: float, meta: float) -> float:
-    """Return the largest pitch, rad, at which the toes' tip is not below an ankle by more than ``height``, m."""
+    """Return the largest pitch, rad, at which the toes' tip is not below an ankle by more than ``height``, m.
+
+    Where that cannot be, the one at which the tip is highest.
+    """
     x, y = tip(plane, meta)
     reach = math.hypot(x, y)
     if height >= reach:
         return math.inf
-    return math.acos(max(-height / reach, -1.0)) - math.atan2(x, y)
+    return math.acos(min(-height / reach, 1.0)) - math.atan2(x, y)
 
 
 def leg_length(plane: Plane, knee: float) -> float:

@@ -10,7 +10,7 @@ from blender_biped.klaw import stance, swing
 from blender_biped.klaw.attributes import Constants
 from blender_biped.klaw.body import plane_of, scale_of
 from blender_biped.klaw.dynamics import Search, State, runge_kutta
-from blender_biped.klaw.foot import on_ground
+from blender_biped.klaw.foot import on_ground, steepest, tip
 from blender_biped.klaw.hips import Carrier
 from blender_biped.klaw.track import grounded
 from tests.klaw.walks import ADULT
@@ -136,3 +136,12 @@ def test_a_stance_without_a_way_is_led_to_its_goal():
     assert not solved.exact
     assert (solved.hips[0].theta1, solved.hips[-1].theta1) == pytest.approx((0.25, 0.3))
     assert solved.hips[-1].time == pytest.approx(0.4) and solved.exit.w == pytest.approx(0.91)
+
+
+@pytest.mark.parametrize("height", [-1.0, -0.05, 0.03, 0.1])
+def test_a_foot_is_pitched_no_more_than_its_height_allows(height):
+    pitch = steepest(PLANE, height, 0.2)
+    x, y = tip(PLANE, 0.2)
+    below = x * math.sin(pitch) - y * math.cos(pitch)
+    assert below == pytest.approx(max(height, -math.hypot(x, y)))
+    assert below <= x * math.sin(pitch + 0.01) - y * math.cos(pitch + 0.01)
