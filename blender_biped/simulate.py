@@ -256,7 +256,8 @@ def _what_if(engine: Engine, job: Job) -> WhatIf:
             if torques is None:
                 return
             engine.apply(torques, state.matrices)
-            _push(engine, job, began)
+            if job.pushes:
+                _push(engine, job, began)
             engine.step()
             state = engine.state()
 

@@ -189,8 +189,8 @@ def cost_trials() -> list[Trial]:
     samples = {f"balance.dimensions.{i}.sample": sample for i, sample in enumerate((1.5, 1.0, 1.5, 1.0))}
     anew = changed(walk, {"balance.reuse": False, **samples})
     return [
-        Trial("cost_thesis", human(thesis, 24.0)),
-        Trial("cost_sampling", human(anew, 24.0)),
+        Trial("cost_thesis", human(thesis, 60.0)),
+        Trial("cost_sampling", human(anew, 60.0)),
         Trial("cost_reuse", human(walk, 60.0)),
     ]
 

@@ -139,6 +139,8 @@ class Engine:
             for k, (low, high) in enumerate(ranges):
                 joint = self._joint_of[i] - (len(ranges) - 1 - k)
                 p.changeDynamics(self._body, joint, jointLowerLimit=low, jointUpperLimit=high)
+        self._kept: int | None = None  # the world as it is now, while trials go back to it
+        self._trying = False
         self._link_of = {j: i for i, j in enumerate(self._joint_of)}
         self._above = max((i for i, k in enumerate(links) if k.role in ("pelvis", "abdomen", "chest")), default=0)
         self._frames = self._joint_of[0 if self._planar else 1 :]
@@ -192,6 +194,7 @@ class Engine:
         """
         p = self._physics
         self._collide(False)
+        self._forget()
         q = np.asarray(rotations)
         root = np.asarray(origins)[0] + (0.0, 0.0, self.ground)
         if self._planar:
@@ -285,6 +288,8 @@ class Engine:
 
     def step(self) -> None:
         """Advance by one control step with the torques that were applied."""
+        if not self._trying:
+            self._forget()
         self._physics.stepSimulation()
         self.time += self._step
 
@@ -294,14 +299,22 @@ class Engine:
         ``last``, the state that was read last, is back too: contacts read anew before the next step would be stale.
         Links that the ground does not touch now, it does not touch in ``run`` either.
         """
-        kept, time, pose, last = self._physics.saveState(), self.time, self._pose, self.last
-        whole, self._whole = self._whole, True
+        if self._kept is None:  # one state serves all trials of an instant: keeping one takes as long as 20 steps
+            self._kept = self._physics.saveState()
+        time, pose, last, whole = self.time, self._pose, self.last, self._whole
+        self._whole = self._trying = True
         try:
             run()
         finally:
-            self._physics.restoreState(kept)
-            self._physics.removeState(kept)
+            self._physics.restoreState(self._kept)
             self.time, self._pose, self.last, self._whole = time, pose, last, whole
+            self._trying = False
+
+    def _forget(self) -> None:
+        """Give up the state that trials go back to."""
+        if self._kept is not None:
+            self._physics.removeState(self._kept)
+            self._kept = None
 
     def close(self) -> None:
         """End this physics world."""

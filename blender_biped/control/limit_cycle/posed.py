@@ -37,9 +37,9 @@ class Fitted:
         self.motion = motion
         self.tracker = Tracker(character, motion.gains)
         count = len(character.links)
-        self.bases = self.tracker.parents.copy()
+        self._bases = self.tracker.parents.copy()
         self.level = [link for role in motion.level for link, _, _ in angle_places(f"{role}_pitch", character, "L")]
-        self.bases[self.level] = count
+        self._bases[self.level] = count
         self._character, self._step = character, step
         self._corrections: dict[tuple[int, int, bool, bool], Array] = {}
         self._feet = [character.index(f"foot.{side}") for side in SIDES]
@@ -65,7 +65,7 @@ class Fitted:
     def _pose(self, state: PoseState, stance: int) -> Array:
         """Return the link rotations (L, 4) that a state aims at."""
         wished = PoseTable(self._character, state, stance, []).at(MIDDLE)[:, :, :3]
-        return orientations(wished, self.bases.tolist())
+        return orientations(wished, self._bases.tolist())
 
 
 def _joints_alone(tracking: Array) -> Array:
@@ -84,16 +84,14 @@ class Posed:
         self.machine = Machine((), stance)
         weight = character.mass * gravity
         self._touch, self._planted, self._step = TOUCH * weight, PLANTED * weight, step
-        self._soles = [
-            [character.index(f"{part}.{side}") for part in ("foot", "toes") if character.has(f"{part}.{side}")]
-            for side in SIDES
-        ]
+        self._soles = np.zeros((len(character.links), 2))
+        for side, name in enumerate(SIDES):
+            for part in ("foot", "toes"):
+                if character.has(f"{part}.{name}"):
+                    self._soles[character.index(f"{part}.{name}"), side] = 1.0
         self._longest = 0.0
         self._read: BodyState | None = None  # the state whose loads are kept
         self._loads = (0.0, 0.0)
-        count = len(character.links)
-        self._frames, self._spins = np.zeros((count + 1, 3, 3)), np.zeros((count + 1, 3))
-        self._frames[count, 2, 2] = 1.0
         self.holds = False  # whether it has come to the end of its last graph and keeps its pose
 
     def copied(self) -> Posed:
@@ -113,8 +111,7 @@ class Posed:
     def loads(self, state: BodyState) -> tuple[float, float]:
         """Return the vertical force under the left and the right foot, N."""
         if self._read is not state:
-            loads = state.loads.tolist()
-            left, right = (sum(loads[i] for i in sole) for sole in self._soles)
+            left, right = (state.loads @ self._soles).tolist()
             self._read, self._loads = state, (left, right)
         return self._loads
 
@@ -134,24 +131,18 @@ class Posed:
     def torques(self, state: BodyState) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
         machine, fitted, matrices = self.machine, self.fitted, state.matrices
-        bases, spins = self._with_heading(state) if fitted.level else (matrices, state.spins)
-        wished = bases.take(fitted.bases, axis=0) @ self.tables[machine.index].at(machine.phase)
+        parents = fitted.tracker.parents
+        bases, spins = matrices.take(parents, axis=0), state.spins.take(parents, axis=0)
+        if fitted.level:
+            heading = self.observer.heading(state)
+            c, s = math.cos(heading), math.sin(heading)
+            bases[fitted.level], spins[fitted.level] = ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)), 0.0
+        wished = bases @ self.tables[machine.index].at(machine.phase)
         if self._moving[machine.index]:
             wished[:, :, 3] *= 1.0 / max(machine.state.dwell, self._step)
-        wished[:, :, 3] += spins.take(fitted.bases, axis=0) - state.spins
+        wished[:, :, 3] += spins - state.spins
         local = matrices.transpose(0, 2, 1) @ wished  # what is missing, in the link's own axes
         torque = fitted.tracker.kp * missing_turn(local) + fitted.tracker.kd * local[:, :, 3]
         left, right = self.loads(state)
         correction = fitted.correction(machine.index, machine.stance, left > self._planted, right > self._planted)
         return np.asarray((matrices @ (correction @ torque.reshape(-1)).reshape(-1, 3, 1))[:, :, 0])
-
-    def _with_heading(self, state: BodyState) -> tuple[Array, Array]:
-        """Return orientations (L + 1, 3, 3) and spins (L + 1, 3), world, of the links and of the heading frame.
-
-        They hold until the next call.
-        """
-        heading = self.observer.heading(state)
-        c, s = math.cos(heading), math.sin(heading)
-        self._frames[:-1], self._spins[:-1] = state.matrices, state.spins
-        self._frames[-1, :2, :2] = (c, -s), (s, c)
-        return self._frames, self._spins
