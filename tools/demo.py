@@ -375,6 +375,7 @@ def report_lines(result: Result) -> list[str]:
     """Return the report for people, line by line: figures in plain words, with their limits where they have one."""
     f = result.figures
     end = f"fell after {f['fell_at_s']:.1f} s" if f["fell"] else _END[result.motion.outcome]
+    end += " and to rest" if result.motion.outcome == "arrived" and f["stop_s"] is not None else ""
     lines = [f"{f['character']}, {f['controller']}/{f['preset']}: {f['duration_s']:.1f} s, {end}.", ""]
     for line in _LINES:
         names = ["hip_r", "knee_r", "ankle_r"] if line.name == "hip_r" else [line.name]
@@ -387,7 +388,7 @@ def report_lines(result: Result) -> list[str]:
 
 
 _END = {
-    "arrived": "came to rest",
+    "arrived": "came to the end of the path",
     "time": "ran out of time before the end of the path",
     "fell": "fell",
 }

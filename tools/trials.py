@@ -100,13 +100,12 @@ def _table_trial(vector: str, strategy: str, servo: bool, target: float) -> Tria
 
 
 def speed_trials() -> list[Trial]:
-    """Return walks by the bias of the target (equation 5.1), and one that speeds up and slows down."""
+    """Return walks by the bias of the target alone (equation 5.1), as they are led, and one that changes its speed."""
     walk = preset("limit_cycle", "default")
-    found = []
-    for speed in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):  # the bias goes with it in a line
-        found.append(
-            Trial(f"speed_{speed:g}", human(changed(walk, {"balance.dimensions.0.learning": 0.0}), 18.0, speed))
-        )
+    alone = changed(walk, {"balance.dimensions.0.learning": 0.0})
+    speeds = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)  # the bias goes with it in a line
+    found = [Trial(f"bias_{speed:g}", human(alone, 18.0, speed)) for speed in speeds]
+    found += [Trial(f"rest_{speed:g}", human(walk, 18.0, speed)) for speed in speeds]
     cues = tuple(Cue(time, walk, speed=speed) for time, speed in ((10.0, 0.7), (20.0, 0.3), (30.0, 0.5)))
     return [*found, Trial("speed_changes", human(walk, 40.0, 0.3, cues=cues), True)]
 

@@ -196,7 +196,7 @@ class PoseTable:
         Raises DataError for an unknown name of an angle.
         """
         still = all(len(knots) == 1 for knots in state.angles.values())
-        phases = np.linspace(0.0, 1.0, 1 if still else SAMPLES + 1)
+        phases = np.zeros(1) if still else np.linspace(0.0, 1.0, SAMPLES + 1)
         angles = np.zeros((len(phases), len(character.links), 3))
         side = "L" if stance == LEFT else "R"
         for name, knots in state.angles.items():

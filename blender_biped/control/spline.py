@@ -34,9 +34,9 @@ def catmull_rom(knots: Sequence[Sequence[float]], phases: Array) -> Array:
 
     Outside the knots the first or last value holds. Tangents are central differences over uneven phases.
     """
+    if len(knots) == 1:
+        return np.full(len(phases), float(knots[0][1]))
     x, y = np.array(knots, dtype=float).T
-    if len(x) == 1:
-        return np.full(len(phases), y[0])
     slopes = np.gradient(y, x)
     at = np.clip(phases, x[0], x[-1])
     i = np.clip(np.searchsorted(x, at, side="right") - 1, 0, len(x) - 2)

@@ -216,7 +216,7 @@ def test_the_demo_leaves_a_baked_scene_pictures_and_figures(tmp_path: Path, caps
     figures: dict[str, Any] = json.loads((out / "report.json").read_text())
     assert figures["bake_error_mm"] < 1.0 and figures["bake_error_deg"] < 0.1
     assert figures["path"] == "straight" and figures["character"] == "metarig" and not figures["fell"]
-    assert "came to rest" in said and "(at most 0.3: ok)" in said
+    assert "came to the end of the path and to rest" in said and "(at most 0.3: ok)" in said
     motion, job = read_motion(out / "motion.npz"), read_job(out / "job.json")
     assert job.speed == pytest.approx(1.0) and motion.duration == figures["duration_s"]
     bpy.ops.wm.open_mainfile(filepath=str(out / "walk.blend"))

@@ -25,7 +25,7 @@ _DAMPING = 1e-4  # squares of Q for a sample of K: how dear large corrections ar
 _PULL = 3e-5  # likewise, of K itself
 _BACK = 10.0  # times the damping for another try where a correction leads away
 _ENOUGH = 0.75  # share of ``rebuild`` under which the result of a correction is not tried
-_UNTRIED = 0.5  # of a sample: the most that a kept model corrects without another trial
+_UNTRIED = 0.5  # of a sample: the most that a model corrects without another trial
 _SAME = 0.1  # of a sample: changes of K that are none
 _FLAT = 1e-6  # of Q for each unit of K; less is no answer
 
@@ -98,7 +98,7 @@ class Sampler:
             base, found = self._standing(response, self._untried(self._jacobian, self._taken[-2:][0], led))
             if found is not None:
                 base, found = self._refined(response, target, base, found, self._jacobian)
-                if float(np.abs(target - found).max()) < self._sampling.rebuild:
+                if self._near(target, found):
                     return self._untried(self._jacobian, base, target - found)
         return self._modelled(response, target)
 
@@ -110,6 +110,9 @@ class Sampler:
             return False
         changes = np.abs([self._taken[-1] - self._taken[-3], self._taken[-2] - self._taken[-4]])
         return bool((changes < _SAME * np.array(self._sampling.samples)).all())
+
+    def _near(self, target: Array, found: Array) -> bool:
+        return float(np.abs(target - found).max()) < self._sampling.rebuild
 
     def _untried(self, jacobian: Array, base: Array, missing: Array) -> Array:
         """Return K ``base`` corrected for a missing Q as the model has it, a little at most."""
@@ -146,7 +149,7 @@ class Sampler:
         if not self._sampling.refinements:
             return base + self._change(jacobian, target - found, _DAMPING, base)
         base, found = self._refined(response, target, base, found, jacobian)
-        return self._untried(jacobian, base, target - found)
+        return self._untried(jacobian, base, target - found) if self._near(target, found) else base
 
     def _refined(
         self, response: Response, target: Array, base: Array, found: Array, jacobian: Array
