@@ -34,7 +34,7 @@ _WAY = (0.35, 0.9, 0.35, 0.9)
 _FAINT, _LINE, _PRINT = 0.10, 0.55, 0.9  # opacities
 _THIN, _THICK = 1.2, 2.5  # pixels
 _ABOVE = 0.004  # of the leg: how high prints are drawn above the ground
-_PATIENCE = 0.007  # s for new steps: with all the rest a walk of 10 s is there with the next picture of the screen
+_PATIENCE = 0.005  # s for new steps: with all the rest a walk of 10 s is there with the next picture of the screen
 _HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post", "load_post")
 
 
