@@ -38,7 +38,7 @@ NAME = "klaw"
 Progress = Callable[[float], None]
 """Called with the share done, 0..1."""
 
-_MOST_WALKERS = 64  # that are kept
+_MOST_WALKERS = 64  # that are kept, or as many as two walks have steps
 _BEFORE_RISER = 0.02  # m, of a body of 1.8 m, that toes keep from a riser
 _REST = 0.5  # s that it stands at the end
 
@@ -80,12 +80,13 @@ class Walkers:
     """
 
     def __init__(self, rough: float = 1.0, patience: float = math.inf) -> None:
-        self._rough, self._patience = rough, patience
+        self._rough, self._patience, self._most = rough, patience, _MOST_WALKERS
         self._known: dict[tuple[Plane, Attributes, Constants], Walker] = {}
 
     def steps(self, plane: Plane, placed: Sequence[Placed], progress: Progress | None = None) -> tuple[list[Step], int]:
         """Return the steps of a walk, and how many of them others stand in for."""
         until = time.perf_counter() + self._patience
+        self._most = max(_MOST_WALKERS, 2 * len(placed))  # each step may have a style of its own
         steps: list[Step] = []
         solved = stood_in = 0
         for i, p in enumerate(placed):
@@ -107,7 +108,7 @@ class Walkers:
         """Return the walker of a body with a style."""
         key = (plane, style.attributes, style.constants)
         if key not in self._known:
-            if len(self._known) >= _MOST_WALKERS:
+            while len(self._known) >= self._most:
                 del self._known[next(iter(self._known))]
             like = next((w for k, w in reversed(self._known.items()) if k[0] == plane), None)
             self._known[key] = Walker(*key, self._rough, like)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from blender_biped.job import Cue
+from blender_biped.klaw import walk
 from blender_biped.klaw.preview import Previewer
 from blender_biped.preset import preset
 from tests.klaw.walks import job_of, style
@@ -32,3 +34,9 @@ def test_a_preview_in_a_hurry_is_whole_in_the_end(other):
     assert first.line == pytest.approx(whole.line, abs=0.06)
     away = np.abs(settled(hasty, other).origins - whole.origins)
     assert away.mean() < 0.005 and away.max() < 0.15  # rough steps depend a little on those before
+
+
+def test_a_walk_of_more_styles_than_are_kept_is_whole_in_the_end(monkeypatch):
+    monkeypatch.setattr(walk, "_MOST_WALKERS", 2)
+    cues = tuple(Cue(0.6 * k, style({"theta2_des": float(k)})) for k in range(1, 10))
+    assert settled(Previewer(0.0), job_of(5.0, cues=cues)).whole
