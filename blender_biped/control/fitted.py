@@ -13,7 +13,7 @@ from ..character.standard import standard_character
 from ..spatial import Array
 from .gait import Gait
 from .legs import LEFT, RIGHT, Leg
-from .posegraph import SAMPLES, Graph, PoseState, PoseTable, orientations
+from .posegraph import MIDDLE, SAMPLES, Graph, PoseState, PoseTable, orientations
 from .referral import Pair, Referral
 from .spline import catmull_rom
 from .state import BodyState
@@ -25,7 +25,6 @@ SHARES = 4  # steps of the legs' shares: each has a correction of its own
 IN_AIR = (0.0, 0.0)
 SPINE = ("abdomen", "chest", "head")
 STIFFEST = 4.0  # times the standard spine's gains
-MIDDLE = 0.5  # phase of a state whose pose stands for it
 BOTH = -1  # in place of a stance leg: it stands on both
 # What positive feedback means: the foot, or the pressure under it, goes to where the body goes.
 _SENSE = {"thigh_pitch": -1.0, "foot_roll": -1.0}

@@ -26,6 +26,7 @@ Until = Literal["time", "contact"]
 Support = Literal["stance", "both"]
 
 SAMPLES = 32  # intervals at which a trajectory within a state is kept
+MIDDLE = 0.5  # phase of a state whose pose stands for it
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...character.model import SIDES, Character
 from ...spatial import Array
-from ..posegraph import Graph, Machine, PoseState, PoseTable, orientations
+from ..posegraph import MIDDLE, Graph, Machine, PoseState, PoseTable, orientations
 from ..state import BodyState
 from ..steady import steadying
 from ..style import angle_places
@@ -23,7 +23,6 @@ from .settings import LimitCycle
 
 TOUCH = 0.02  # share of the weight on a foot that its sensor takes for the ground
 PLANTED = 0.2  # share of the weight from which the ground holds a foot, for the torques of a step's end
-MIDDLE = 0.5  # phase of a state whose pose stands for it
 FALLEN = 0.6  # of the standing height of the mid-hip
 TOPPLED = 0.4  # cosine of the pelvis' tilt
 LATEST = (0.6, 1.5)  # s, and times the time of a step's states, after which it is no step any more
