@@ -14,6 +14,7 @@ IDENTITY: Array = np.array([1.0, 0.0, 0.0, 0.0])
 
 # Rotation matrix entries are linear in the sixteen products q_i q_j: one table turns the outer
 # product into the matrix, which is far faster for batches than nine separate expressions.
+_FIRST, _SECOND = np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4)  # i and j of the products
 _MATRIX_FROM_PRODUCTS = np.zeros((16, 9))
 for _entry, _terms in enumerate(
     (
@@ -63,7 +64,7 @@ def quaternion_conjugate(q: ArrayLike) -> Array:
 def quaternion_matrix(q: ArrayLike) -> Array:
     """Return rotation matrices (..., 3, 3) of unit quaternions (..., 4)."""
     q = np.asarray(q, dtype=float)
-    products = (q[..., :, None] * q[..., None, :]).reshape((*q.shape[:-1], 16))
+    products = q.take(_FIRST, axis=-1) * q.take(_SECOND, axis=-1)
     return (products @ _MATRIX_FROM_PRODUCTS).reshape((*q.shape[:-1], 3, 3))
 
 

@@ -13,7 +13,7 @@ from ..character.standard import standard_character
 from ..spatial import Array
 from .gait import Gait
 from .legs import LEFT, RIGHT, Leg
-from .posegraph import MIDDLE, SAMPLES, Graph, PoseState, PoseTable, orientations
+from .posegraph import MIDDLE, SAMPLES, Graph, PoseState, orientations, pose_table
 from .referral import Pair, Referral
 from .spline import catmull_rom
 from .state import BodyState
@@ -63,7 +63,7 @@ class ToldState:
             for link, axis, _ in angle_places(name, character, SIDES[stance]):
                 self.feedback.append(Feedback(link, axis, rows[0], rows[1], axis == _ROLL))
         self.links = sorted({swing_thigh, *(row.link for row in self.feedback)})
-        self.table = PoseTable(character, state, stance, self.links)
+        self.table = pose_table(character, state, stance, self.links)
 
 
 class FittedGait:

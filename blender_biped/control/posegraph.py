@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Literal
 
 import numpy as np
 
-from ..character.model import Character
+from ..character.model import SIDES, Character
 from ..errors import DataError
 from ..fields import Fields
 from ..spatial import Array, matrix_quaternion
@@ -191,22 +191,11 @@ def part_of(parts: Sequence[Part], number: int) -> Part | None:
 class PoseTable:
     """A state's target angles for one character and one stance leg, by phase."""
 
-    def __init__(self, character: Character, state: PoseState, stance: int, bent: Sequence[int]) -> None:
-        """bent: links whose angles the caller adds to; see ``angle``.
-
-        Raises DataError for an unknown name of an angle.
-        """
-        still = all(len(knots) == 1 for knots in state.angles.values())
-        phases = np.zeros(1) if still else np.linspace(0.0, 1.0, SAMPLES + 1)
-        angles = np.zeros((len(phases), len(character.links), 3))
-        side = "L" if stance == LEFT else "R"
-        for name, knots in state.angles.items():
-            for link, column, sign in angle_places(name, character, side):
-                angles[:, link, column] = sign * np.radians(catmull_rom(knots, phases))
-        rates = np.zeros_like(angles) if still else np.gradient(angles, phases, axis=0)
-        self._rows = np.concatenate((turn_matrices(angles), rates[..., None]), axis=3)
+    def __init__(self, angles: Array, rows: Array, bent: Sequence[int]) -> None:
+        """Take angles (K, L, 3), rad, at even phases, and rows (K, L, 3, 4) of turns and rates; see ``pose_tables``."""
+        self._rows = rows
         self._angles = {link: angles[:, link].tolist() for link in bent}
-        self._last = len(phases) - 1
+        self._last = len(rows) - 1
 
     def at(self, phase: float) -> Array:
         """Return (L, 3, 4): rotations and, in the last column, rates, rad per dwell."""
@@ -219,6 +208,36 @@ class PoseTable:
 
     def _place(self, phase: float) -> int:
         return min(int(phase * self._last + 0.5), self._last)
+
+
+def pose_tables(character: Character, graph: Graph, stance: int, bent: Sequence[int] = ()) -> list[PoseTable]:
+    """Return the table of each state of a graph for one stance leg.
+
+    bent: links whose angles the caller adds to; see ``PoseTable.angle``. The states' turns are computed together: that
+    takes hardly longer than those of one. Raises DataError for an unknown name of an angle.
+    """
+    still = [all(len(knots) == 1 for knots in state.angles.values()) for state in graph]
+    ends = list(accumulate(1 if one else SAMPLES + 1 for one in still))
+    angles = np.zeros((ends[-1], len(character.links), 3))
+    rows = np.zeros((*angles.shape, 4))
+    parts = list(zip(graph, np.split(angles, ends[:-1]), np.split(rows, ends[:-1]), strict=True))
+    for state, told, _ in parts:
+        phases = np.linspace(0.0, 1.0, len(told))
+        for name, knots in state.angles.items():
+            values = knots[0][1] if len(knots) == 1 else catmull_rom(knots, phases)
+            for link, column, sign in angle_places(name, character, SIDES[stance]):
+                told[:, link, column] = sign * values
+    np.radians(angles, out=angles)
+    rows[..., :3] = turn_matrices(angles)
+    for _, told, row in parts:
+        if len(told) > 1:
+            row[..., 3] = np.gradient(told, np.linspace(0.0, 1.0, len(told)), axis=0)
+    return [PoseTable(told, row, bent) for _, told, row in parts]
+
+
+def pose_table(character: Character, state: PoseState, stance: int, bent: Sequence[int] = ()) -> PoseTable:
+    """Return the table of one state; see ``pose_tables``."""
+    return pose_tables(character, (state,), stance, bent)[0]
 
 
 def orientations(wished: Array, bases: Sequence[int]) -> Array:

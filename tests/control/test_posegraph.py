@@ -5,7 +5,7 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.legs import LEFT, RIGHT
-from blender_biped.control.posegraph import Machine, PoseState, PoseTable, mixed, read_state, state_json
+from blender_biped.control.posegraph import Machine, PoseState, mixed, pose_table, read_state, state_json
 from blender_biped.errors import DataError
 from blender_biped.fields import Fields
 
@@ -91,20 +91,20 @@ def test_wrong_states_are_named(wrong, told):
 
 def test_an_unknown_angle_is_named():
     with pytest.raises(DataError, match="swing_tail_pitch"):
-        PoseTable(CHARACTER, state(angles={"swing_tail_pitch": 1.0}), LEFT, [])
+        pose_table(CHARACTER, state(angles={"swing_tail_pitch": 1.0}), LEFT)
 
 
 def test_roll_and_yaw_are_mirrored_for_the_other_leg():
     angles = {"swing_thigh_roll": 10.0, "swing_thigh_pitch": -20.0}
     left, right = (CHARACTER.index(f"thigh.{side}") for side in "LR")
-    roll, pitch, _ = PoseTable(CHARACTER, state(angles=angles), LEFT, [right]).angle(0.0, right)
-    mirrored, same, _ = PoseTable(CHARACTER, state(angles=angles), RIGHT, [left]).angle(0.0, left)
+    roll, pitch, _ = pose_table(CHARACTER, state(angles=angles), LEFT, [right]).angle(0.0, right)
+    mirrored, same, _ = pose_table(CHARACTER, state(angles=angles), RIGHT, [left]).angle(0.0, left)
     assert (roll, pitch) == pytest.approx((np.radians(10.0), np.radians(-20.0)))
     assert (mirrored, same) == pytest.approx((-roll, pitch))
 
 
 def test_trajectories_follow_the_dwell_and_give_rates():
-    table = PoseTable(CHARACTER, state(angles={"swing_shin_pitch": [[0.0, 0.0], [1.0, 60.0]]}), LEFT, [])
+    table = pose_table(CHARACTER, state(angles={"swing_shin_pitch": [[0.0, 0.0], [1.0, 60.0]]}), LEFT)
     shin = CHARACTER.index("shin.R")
     turned = table.at(0.5)[shin]
     assert np.arctan2(-turned[2, 0], turned[0, 0]) == pytest.approx(np.radians(30.0), abs=1e-6)

@@ -19,7 +19,7 @@ from ...errors import DataError
 from ...spatial import Array, matrix_quaternion
 from ..controller import WhatIf
 from ..legs import LEFT, RIGHT
-from ..posegraph import Part, PoseTable, part_of
+from ..posegraph import Part, part_of, pose_table
 from ..spline import Knots
 from ..state import BodyState
 from ..steering import Command
@@ -154,7 +154,7 @@ class LimitCycleWalk:
         The lowest sole is on the ground at z = 0.
         """
         start, character = self._motion.start, self.character
-        rows = PoseTable(character, start_state(start), start.stance, []).at(0.0)[:, :, :3]
+        rows = pose_table(character, start_state(start), start.stance).at(0.0)[:, :, :3]
         matrices = np.empty_like(rows)
         for i, parent in enumerate(character.parents):
             matrices[i] = matrices[parent] @ rows[i] if parent >= 0 else rows[i]

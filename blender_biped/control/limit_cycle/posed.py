@@ -13,7 +13,7 @@ import numpy as np
 
 from ...character.model import SIDES, Character
 from ...spatial import Array
-from ..posegraph import MIDDLE, Graph, Machine, PoseState, PoseTable, orientations
+from ..posegraph import MIDDLE, Graph, Machine, PoseState, orientations, pose_table, pose_tables
 from ..state import BodyState
 from ..steady import steadying
 from ..style import angle_places
@@ -45,8 +45,7 @@ class Fitted:
         self._graphs = motion.parts[0].graphs
         for part in motion.parts:  # unknown angles are told before anything is simulated
             for side, graph in enumerate(part.graphs):
-                for state in graph:
-                    PoseTable(character, state, side, [])
+                pose_tables(character, graph, side)
 
     def correction(self, index: int, stance: int, left: bool, right: bool) -> Array:
         """Return the correction (see ``steady``) of a state, by the feet that the ground holds."""
@@ -63,7 +62,7 @@ class Fitted:
 
     def _pose(self, state: PoseState, stance: int) -> Array:
         """Return the link rotations (L, 4) that a state aims at."""
-        wished = PoseTable(self._character, state, stance, []).at(MIDDLE)[:, :, :3]
+        wished = pose_table(self._character, state, stance).at(MIDDLE)[:, :, :3]
         return orientations(wished, self._bases.tolist())
 
 
@@ -103,7 +102,7 @@ class Posed:
         """Take this graph for the pass that begins."""
         self.fitted = fitted
         self.machine.graph = graph
-        self.tables = [PoseTable(self.character, state, self.machine.stance, []) for state in graph]
+        self.tables = pose_tables(self.character, graph, self.machine.stance)
         self._moving = [any(len(knots) > 1 for knots in state.angles.values()) for state in graph]
         self._longest = LATEST[0] + LATEST[1] * sum(state.dwell for state in graph)
 
@@ -135,7 +134,9 @@ class Posed:
         if fitted.level:
             heading = self.observer.heading(state)
             c, s = math.cos(heading), math.sin(heading)
-            bases[fitted.level], spins[fitted.level] = ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)), 0.0
+            facing = np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+            for link in fitted.level:  # one by one: faster than by a list
+                bases[link], spins[link] = facing, 0.0
         wished = bases @ self.tables[machine.index].at(machine.phase)
         if self._moving[machine.index]:
             wished[:, :, 3] *= 1.0 / max(machine.state.dwell, self._step)

@@ -63,7 +63,7 @@ class Observer:
 
     def heading(self, state: BodyState) -> float:
         """Return where the hips face, rad."""
-        left, right = (state.origins[i].tolist() for i in self._thighs)
+        left, right = state.origins[self._thighs[LEFT]].tolist(), state.origins[self._thighs[RIGHT]].tolist()
         return math.atan2(right[0] - left[0], left[1] - right[1])
 
     def com(self, state: BodyState) -> list[float]:
