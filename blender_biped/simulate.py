@@ -8,9 +8,10 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 if __name__ == "__main__":  # as in the worker: other numbers of threads give other last digits
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -22,11 +23,13 @@ from .control.controller import Controller, Trial, WhatIf
 from .control.gait import Gait, read_gait
 from .control.generalized import GeneralizedWalk
 from .control.limit_cycle.controller import LimitCycleWalk, MotionCue
-from .control.limit_cycle.settings import asked_step, read_limit_cycle
+from .control.limit_cycle.settings import read_limit_cycle
 from .control.simbicon import GaitCue, Simbicon
 from .control.state import BodyState
+from .control.steady import COARSE
 from .control.steering import Command, Steering
 from .errors import BipedError, DataError
+from .fields import Fields
 from .garbage import no_garbage_collection
 from .job import GRAVITY, Job, read_job
 from .klaw.walk import NAME as KLAW
@@ -48,7 +51,10 @@ _FALL_TIME = 0.5  # s of a fall that are kept
 _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
 _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
+SIMBICON = "simbicon"
 PLANAR = "planar"  # the controller whose bodies move in the sagittal plane
+RATES = {"limit_cycle": 480.0, SIMBICON: 240.0}  # of control and of physics, Hz, if neither preset nor engine tells it
+_LONGER = 0.1  # of a coarse control step by which a motion sample may be longer than whole ones
 STRAIGHT = 0.02  # m that a path for those may leave the line of its start, at reference size
 
 
@@ -74,7 +80,7 @@ def controller_of(job: Job, step: float) -> Controller:
     name = job.preset.controller
     if name == "generalized":
         return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground)
-    if name in ("simbicon", PLANAR):
+    if name in (SIMBICON, PLANAR):
         first, *others = _gaits(job)
         cues = [GaitCue(0.0, first)]
         cues += [GaitCue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
@@ -144,7 +150,7 @@ def in_plane(job: Job) -> Job:
 def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
-    sample_steps = max(1, round(1.0 / (RATE * scales.time * _control_step(job))))
+    sample_steps = _sample_steps(job, scales.time)
     step = 1.0 / (RATE * scales.time * sample_steps)
     flat = job.preset.controller == PLANAR
     walk = in_plane(scales.job(job)) if flat else scales.job(job)
@@ -202,9 +208,20 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
 
 
-def _control_step(job: Job) -> float:
-    """Return about how long a control step of a job at reference size is, s. Raises DataError."""
-    return asked_step(job.preset.values) if job.preset.controller == "limit_cycle" else CONTROL_STEP
+def _sample_steps(job: Job, time: float) -> int:
+    """Return how many control steps there are to a motion sample of a job. time: its scale. Raises DataError."""
+    step = control_step(job.preset.controller, [preset.values for preset in _check_controllers(job)])
+    count = 1.0 / (RATE * time * step)
+    return max(1, math.ceil(count - _LONGER) if step > COARSE else round(count))  # no coarser than coarse
+
+
+def control_step(controller: str, values: Sequence[Mapping[str, Any]]) -> float:
+    """Return about how long a control step at reference size is, s: the shortest that one of the presets asks for.
+
+    values: those of all presets of a walk. Raises DataError.
+    """
+    usual = RATES.get(controller, 1.0 / CONTROL_STEP)
+    return 1.0 / max(Fields(v, "preset.values").number("rate", 120.0, 10_000.0, usual) for v in values)
 
 
 def _longest(job: Job) -> float:

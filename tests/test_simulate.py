@@ -16,7 +16,7 @@ from blender_biped.job import Cue, Job, Push, job_from_json, read_job, write_job
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.preset import Preset, controllers, preset, presets
-from blender_biped.simulate import _longest, simulate
+from blender_biped.simulate import _longest, _sample_steps, control_step, simulate
 from blender_biped.spatial import quaternion_matrix
 from blender_biped.world.path import Path
 
@@ -24,7 +24,8 @@ ROOT = FilePath(__file__).parent.parent
 
 
 def walk(length=4.0, **more):
-    return Job(standard_character(), Path([(0, 0), (length, 0)]), preset("generalized", "default"), **more)
+    more.setdefault("preset", preset("generalized", "default"))
+    return Job(standard_character(), Path([(0, 0), (length, 0)]), **more)
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +34,25 @@ def straight():
     told: list[float] = []
     job = walk(speed=1.0)
     return simulate(job, told.append), job, told
+
+
+def test_the_finest_rate_of_all_gaits_of_a_walk_is_taken():
+    walk, crouch = (preset("simbicon", name).values for name in ("walk", "crouch"))
+    assert control_step("simbicon", [walk]) == pytest.approx(1.0 / 240.0)
+    assert control_step("simbicon", [walk, crouch]) == control_step("simbicon", [crouch]) == pytest.approx(1.0 / 360.0)
+    with pytest.raises(DataError, match="rate"):
+        control_step("simbicon", [{**walk, "rate": 10.0}])
+
+
+@pytest.mark.parametrize("controller", ["generalized", "limit_cycle", "simbicon", "planar"])
+def test_every_preset_has_a_rate(controller):
+    assert all(1e-3 < control_step(controller, [one.values]) < 5e-3 for one in presets(controller))
+
+
+@pytest.mark.parametrize("scale", [0.7, 0.8, 0.9, 1.0, 1.05, 1.3])
+def test_coarse_steps_are_no_coarser_for_any_size(scale):
+    steps = _sample_steps(walk(preset=preset("simbicon", "walk")), scale)
+    assert 1.0 / 360.0 < 1.0 / (RATE * scale * steps) < 1.06 / 240.0
 
 
 def test_it_walks_there_and_stops(straight):

@@ -19,7 +19,8 @@ from blender_biped.control.simbicon import GaitCue, Simbicon
 from blender_biped.control.steering import Command
 from blender_biped.errors import DataError
 from blender_biped.job import GRAVITY
-from blender_biped.physics.engine import CONTROL_STEP, Engine
+from blender_biped.physics.engine import Engine
+from blender_biped.simulate import SIMBICON, control_step
 
 SECONDS = 14.0  # that it walks
 ROUNDS = 2  # times that what was learnt is added: a walk at its speed learns less
@@ -27,15 +28,15 @@ FALLEN = 0.5  # share of its standing height
 HIPS = ("swing_thigh_pitch", "both_thigh_pitch")  # angles that a key is settled by
 
 
-def learnt(gait: Gait, speed: float, seconds: float = SECONDS) -> float:
+def learnt(gait: Gait, speed: float, step: float, seconds: float = SECONDS) -> float:
     """Return the swing hip's offset, rad, after going straight on at ``speed``, m/s, facing along x.
 
-    Raises DataError if it falls.
+    step: s, of control. Raises DataError if it falls.
     """
     body = standard_character()
-    walk = Simbicon(body, [GaitCue(0.0, gait, 0, speed)], [], GRAVITY, CONTROL_STEP)
-    with Engine(body) as engine:
-        for _ in range(round(seconds / CONTROL_STEP)):
+    walk = Simbicon(body, [GaitCue(0.0, gait, 0, speed)], [], GRAVITY, step)
+    with Engine(body, step=step) as engine:
+        for _ in range(round(seconds / step)):
             state = engine.state()
             asked = min(speed, gait.steering.get("acceleration", 0.5) * max(state.time - 1.0, 0.0))
             engine.apply(walk.torques(state, Command(asked, gait.direction, 0.0, 0.0, 0.0, math.inf)), state.matrices)
@@ -49,8 +50,10 @@ def settled(data: Mapping[str, Any], rounds: int = ROUNDS, seconds: float = SECO
     """Return a preset's JSON with what each of its keys learns added to its angles. Raises DataError where it falls."""
     found: dict[str, Any] = copy.deepcopy(dict(data))
     for _ in range(rounds):
-        offsets = [learnt(read_gait(found["values"]), key["speed"], seconds) for key in found["values"]["keys"]]
-        for key, offset in zip(found["values"]["keys"], offsets, strict=True):
+        values = found["values"]
+        step = control_step(SIMBICON, [values])
+        offsets = [learnt(read_gait(values), key["speed"], step, seconds) for key in values["keys"]]
+        for key, offset in zip(values["keys"], offsets, strict=True):
             for state in key["states"]:
                 for name in HIPS:
                     if name in state["angles"]:

@@ -15,12 +15,15 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from blender_biped.character.standard import standard_character
+from blender_biped.control.gait import read_gait
+from blender_biped.control.legs import LEFT, RIGHT
 from blender_biped.errors import DataError
 from blender_biped.gaits import RESTS, STAND, TABLE, VERSION, VIA_STEPS
 from blender_biped.job import Cue, Job
 from blender_biped.motion.measures import report
+from blender_biped.motion.motion import Motion
 from blender_biped.preset import Preset, preset_root, presets, speeds_of
-from blender_biped.simulate import simulate
+from blender_biped.simulate import SIMBICON, simulate
 from blender_biped.world.path import Path
 from tools.processes import one_thread
 
@@ -28,6 +31,8 @@ BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in th
 FIRST = 5.0  # s that the first gait is walked
 AFTER = 7.0  # s that the second one must last
 ON_THE_WAY = 4.0  # s that a gait between takes, at most
+PAUSE = 6.0  # s that it takes, at most, to slow down and stand before a gait on both feet
+TOGETHER = 0.1  # s between the strikes of both feet, at most, of a gait on both
 PATH = 80.0  # m, longer than any of it
 SLOWING = ((), ("jog",), ("fast_walk",))  # gaits that a body may slow down through before it walks to a stop
 STOPS = (14.0, 15.3, 17.1)  # m, of paths at whose ends it must stand
@@ -51,7 +56,7 @@ def tries(a: Preset, b: Preset, gaits: Mapping[str, Preset]) -> Iterable[tuple[s
 
 def survived(a: Preset, b: Preset, way: Iterable[Preset]) -> bool:
     """Return whether a walk that begins with ``a`` and goes over to ``b`` by ``way`` neither falls nor is given up."""
-    usual = speeds_of(b)
+    usual, hops = speeds_of(b), b.controller == SIMBICON and read_gait(b.values).on_both_feet
     cues = [Cue(FIRST, gait, VIA_STEPS, 0.0) for gait in way]
     cues.append(Cue(FIRST, b, 0, usual.usual if usual else 0.0))
     first = speeds_of(a)
@@ -60,14 +65,22 @@ def survived(a: Preset, b: Preset, way: Iterable[Preset]) -> bool:
         path=Path([[0.0, 0.0], [PATH, 0.0]]),
         preset=a,
         speed=first.usual if first else 1.0,
-        duration=FIRST + AFTER + ON_THE_WAY * (len(cues) - 1),
+        duration=FIRST + AFTER + ON_THE_WAY * (len(cues) - 1) + PAUSE * hops,
         cues=tuple(cues),
         stop=False,
     )
     try:
-        return not report(simulate(job), job)["fell"]
+        motion = simulate(job)
     except DataError:  # a planar body cannot turn round
         return False
+    # Who cannot slow down enough to stand walks on, and never hops.
+    return not report(motion, job)["fell"] and (not hops or lands_on_both(motion, motion.duration - 0.5 * AFTER))
+
+
+def lands_on_both(motion: Motion, since: float) -> bool:
+    """Return whether after ``since`` s both feet strike at once, every time."""
+    left, right = ([time for time, foot in motion.strikes if foot == side and time > since] for side in (LEFT, RIGHT))
+    return bool(left) and bool(right) and all(min(abs(a - b) for b in right) < TOGETHER for a in left[:-1] or left)
 
 
 def found(pair: tuple[str, str], controller: str) -> Change:

@@ -74,6 +74,11 @@ class Gait:
     steering: Mapping[str, Any]
 
     @property
+    def on_both_feet(self) -> bool:
+        """Whether it begins with both legs bearing the body, as a hop does."""
+        return self.keys[0][1][0].support == "both"
+
+    @property
     def levels(self) -> int:
         """How many graphs the range of speeds is divided into."""
         return LEVELS + 1 if len(self.keys) > 1 else 1

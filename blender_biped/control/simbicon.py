@@ -51,6 +51,8 @@ BORNE = 0.02  # share of the weight under which a foot bears nothing
 FIRM = 0.25  # share of the weight under the feet from which the pelvis has its full torque
 PLANTED = 0.2  # share of the weight from which the ground holds a foot
 SHARED = 0.05  # share of the weight over which a swing leg helps the pelvis; steps that shares are told in
+PAUSE_BRAKING = 0.4  # m/s2 with which it slows down before a gait on both feet
+STILL = 0.05  # m/s under which that begins
 STEADY = 0.05  # m/s by which the wished speed may change over a step that is learnt from
 STANDING_PUSH, STANDING_SWAY = 1.0, 3.0  # m/s2 at most of the centre of mass, forward and sideways
 TURNING = 1.0  # rad/s at which it turns from one gait's direction to another's
@@ -102,13 +104,16 @@ class Simbicon:
         self._footing = Ground(character, ANKLES_ALONE, self._legs, gravity, step)
         self._cue, self._last_end = 0, -1
         self._cue_steps = 0
+        self._pausing = False  # it is to stand before a gait on both feet
+        self._slowing = 0.0  # m/s, asked while it slows down for that
         self._fit = self._cues[0][1]
         self._level = 0
         self._machine = Machine(self._fit.graph(0))
         self._extra_facing, self._spread = -facing, 0.5 * width / character.leg_length
         self._turned = self._fit.gait.direction - facing  # of travel from where it faces, rad
         count = len(character.links)
-        self._frames = np.empty((count + 1, 3, 3)), np.zeros((count + 1, 3))
+        self._frames = np.zeros((count + 1, 3, 3)), np.zeros((count + 1, 3))  # of the links, and the heading frame
+        self._frames[0][count, 2, 2] = 1.0
         self._down = [True, True]
         self._strike_time = self._mode_time = 0.0
         self._learnt, self._answer = [0.0, 0.0], [0.0, 0.0]  # rad of the swing hip, forward and to the left
@@ -133,7 +138,7 @@ class Simbicon:
     @property
     def resting(self) -> bool:
         """Whether it has walked and stands again."""
-        return self.mode == "stand" and bool(self.strikes)
+        return self.mode == "stand" and bool(self.strikes) and not self._pausing
 
     @property
     def can_rest(self) -> bool:
@@ -160,6 +165,8 @@ class Simbicon:
         """Return the speed, m/s, to walk at when ``speed`` is asked for: what its gait can do, or its cue asks for."""
         asked = self._cues[self._cue][3]
         gait = self.gait
+        if self._pausing:
+            return max(self._slowing, gait.slowest * self._pace)
         return min(max(asked or speed / self._pace, gait.slowest), gait.fastest) * self._pace
 
     @property
@@ -185,11 +192,16 @@ class Simbicon:
     def _advance(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> None:
         now, standing = state.time, self._fit.gait.standing
         heading = command.heading - self._turned
+        self._slowing = max(self._slowing - PAUSE_BRAKING * self._step, 0.0)
         if self.mode == "stand":
-            if self.resting:
+            if self.resting or self._pausing:
                 stance = self._feet.saving_stance(state, heading, com, velocity)
                 if stance is not None:
                     self._set_off(state, command, stance)
+                elif self._pausing and self.speed < STILL and now - self._mode_time > standing.settle * self._pace:
+                    self._pausing = False
+                    self._take(self._take_cue())
+                    self._set_off(state, command, LEFT)
             elif command.left > STOP_DISTANCE and now - self._mode_time > standing.settle * self._pace:
                 self.mode, self._mode_time = "shift", now
         elif self.mode == "shift":
@@ -222,15 +234,20 @@ class Simbicon:
             return
         if machine.stance != was[1]:
             self._cue_steps += 1
-            if self._can_stop(state, command, heading, com, velocity):
+            arrives = command.left < STOP_DISTANCE
+            if (arrives or self._pausing) and self._can_stand(state, heading, com, velocity):
                 self.mode, self._mode_time = "stand", state.time
+                self._pausing = self._pausing and not arrives
                 return
         self._change_gait(state, command)
         if machine.stance != was[1]:
             self._begin_step(state, command)
 
     def _change_gait(self, state: BodyState, command: Command) -> None:
-        """Go over to the gait that is due, into the state that would have come next (7.1)."""
+        """Go over to the gait that is due, into the state that would have come next (7.1).
+
+        A gait on both feet is begun as from the start: the body slows down and stands before it.
+        """
         due = self._cue + 1
         fit = self._fit
         if self._last_end >= 0 or (
@@ -240,19 +257,30 @@ class Simbicon:
                 self._last_end += 1
                 fit = self._ending[self._last_end]
         elif due < len(self._cues) and state.time >= self._cues[due][0] and self._cue_steps >= self._cues[self._cue][2]:
-            self._cue, self._cue_steps = due, 0
-            fit = self._cues[due][1]
+            if self._cues[due][1].gait.on_both_feet and not self.gait.on_both_feet:
+                if not self._pausing:
+                    self._pausing, self._slowing = True, command.speed
+                return
+            fit = self._take_cue()
         if fit is self._fit:
             return
-        self._fit = fit
-        self._learnt, self._answer = [0.0, 0.0], [0.0, 0.0]
-        self._places.clear()
+        self._take(fit)
         self._level = fit.gait.level_of(command.speed / self._pace)
         machine = self._machine
         machine.graph = fit.graph(self._level)
         if machine.index >= len(machine.graph):
             machine.index = 0
             machine.stance = 1 - machine.stance
+
+    def _take_cue(self) -> FittedGait:
+        """Return the next cue's gait, which has come."""
+        self._cue, self._cue_steps = self._cue + 1, 0
+        return self._cues[self._cue][1]
+
+    def _take(self, fit: FittedGait) -> None:
+        self._fit = fit
+        self._learnt, self._answer = [0.0, 0.0], [0.0, 0.0]
+        self._places.clear()
 
     def _note_contacts(self, state: BodyState) -> None:
         """Keep the times at which feet strike and lift, with a hysteresis."""
@@ -291,9 +319,9 @@ class Simbicon:
             self._learnt[i] = min(max(learnt, -lead.most), lead.most)
             self._answer[i] = self._learnt[i] + min(max(lead.answer * error, -lead.most), lead.most)
 
-    def _can_stop(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> bool:
+    def _can_stand(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> bool:
         """Return whether a body that shall stop can stand on both feet now."""
-        if command.left >= STOP_DISTANCE or math.hypot(velocity[0], velocity[1]) > STOP_SPEED * self._pace:
+        if math.hypot(velocity[0], velocity[1]) > STOP_SPEED * self._pace:
             return False
         return self._feet.captured(state, heading, com, velocity, STOP_MARGIN)
 
@@ -328,12 +356,14 @@ class Simbicon:
         bases, spins = self._frames
         bases[:count], spins[:count] = state.matrices, state.spins
         c, s = math.cos(heading), math.sin(heading)
-        bases[count] = ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0))
+        bases[count, 0, 0] = bases[count, 1, 1] = c
+        bases[count, 0, 1], bases[count, 1, 0] = -s, s
         spins[count, 2] = command.turn
-        wished = bases.take(of, axis=0) @ rows
-        wished[:, :, 3] *= 1.0 / (max(dwell, self._step) * self._pace)
-        wished[:, :, 3] += spins.take(of, axis=0)
-        return np.asarray(wished)
+        wished = np.asarray(bases.take(of, axis=0) @ rows)
+        rates = wished[:, :, 3]
+        rates *= 1.0 / (max(dwell, self._step) * self._pace)
+        rates += spins.take(of, axis=0)
+        return wished
 
     def _feed_back(
         self, wished: Array, state: BodyState, heading: float, told: ToldState, com: Vector, velocity: Vector
@@ -359,7 +389,7 @@ class Simbicon:
                 angles[1] += self._answer[0]  # a hip that is bent less lets the body fall ahead
                 angles[0] -= self._answer[1]
                 angles[0] += self._spread if stance == RIGHT else -self._spread
-            wished[link, :, :3] = frames[of[link]] @ _turned(*angles)
+            np.matmul(frames[of[link]], _turned(*angles), out=wished[link, :, :3])
 
     def _weights(self) -> tuple[Pair, Pair]:
         """Return how the hips (left, right) share what the pelvis needs, and how much of their own tracking stays."""
@@ -377,9 +407,15 @@ class Simbicon:
 
     @property
     def _planted(self) -> tuple[bool, bool]:
-        """Which feet (left, right) the ground holds."""
-        left, right = self._feet.now
-        return left > PLANTED * self._weight, right > PLANTED * self._weight
+        """Which feet (left, right) the ground holds.
+
+        Not that of a leg that swings, though its load may last a step longer: torques that are safe for a foot on the
+        ground kick one that is free.
+        """
+        left, right = (load > PLANTED * self._weight for load in self._feet.now)
+        if self.mode != "walk" or self._machine.state.support == "both":
+            return left, right
+        return left and self._machine.stance == LEFT, right and self._machine.stance == RIGHT
 
     # -- standing
 
@@ -425,12 +461,13 @@ class Simbicon:
         return ax * c + ay * s, -ax * s + ay * c
 
 
-def _turned(roll: float, pitch: float, yaw: float) -> tuple[Vector, Vector, Vector]:
-    """Return the matrix Rz(yaw) Ry(pitch) Rx(roll), row by row."""
+def _turned(roll: float, pitch: float, yaw: float) -> Array:
+    """Return the matrix Rz(yaw) Ry(pitch) Rx(roll) (3, 3)."""
     cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
     cy, sy = math.cos(yaw), math.sin(yaw)
-    return (
-        (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
-        (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
-        (-sp, cp * sr, cp * cr),
-    )
+    rows = (
+        cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,
+        sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,
+        -sp, cp * sr, cp * cr,
+    )  # fmt: skip
+    return np.array(rows).reshape(3, 3)  # faster than of rows

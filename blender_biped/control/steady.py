@@ -22,7 +22,8 @@ PLANTED_MASS = 1e3  # kg that the ground lends to the sole of a foot that bears 
 PLANTED_TURN = (0.003, 0.02, 1.0)  # kg m2 about the foot's axes: it can still roll and tilt over its edges
 LOCKED = 1e6  # kg m2 about axes that a joint does not have; kg across the plane of a body that moves in one
 _FREE: dict[str, tuple[int, ...]] = {"hinge": (1,), "universal": (0, 1), "fixed": ()}  # axes that a joint has
-MARGIN = 1.5  # on the derivative: poses differ from the one that M is made for
+COARSE = 1.0 / 300.0  # s; longer steps are coarse
+MARGIN, COARSE_MARGIN = 1.5, 0.9  # on the derivative: poses differ from the one that M is made for; in coarse steps
 
 
 def steadying(
@@ -50,7 +51,7 @@ def steadying(
     columns = (own.T @ (gain * (own @ felt))).T.reshape(-1, count, 3)
     derivative = np.zeros_like(mass)
     derivative[3:] = np.array([assembled(column).reshape(-1) for column in columns]).T
-    derivative *= MARGIN * step
+    derivative *= (COARSE_MARGIN if step > COARSE else MARGIN) * step
     correction = (mass @ np.linalg.inv(mass + derivative))[3:, 3:]
     return np.asarray(own @ correction @ own.T)
 

@@ -15,8 +15,9 @@ from blender_biped.control.state import BodyState
 from blender_biped.control.steering import Command
 from blender_biped.control.tracking import REFERENCE_LEG
 from blender_biped.job import GRAVITY
-from blender_biped.physics.engine import CONTROL_STEP, Engine
+from blender_biped.physics.engine import Engine
 from blender_biped.preset import preset
+from blender_biped.simulate import control_step
 from blender_biped.spatial import axis_angle_quaternion, quaternion_matrix
 from tools.grid import characters
 
@@ -25,10 +26,11 @@ WALK = read_gait(preset("simbicon", "walk").values)
 RUN = read_gait(preset("simbicon", "run").values)
 HOP = read_gait(preset("simbicon", "hop").values)
 COUNT = len(CHARACTER.links)
+STEP = control_step("simbicon", [preset("simbicon", "walk").values])
 
 
 def controller(*cues, ending=(), **options):
-    return Simbicon(CHARACTER, cues or [GaitCue(0.0, WALK)], ending, GRAVITY, CONTROL_STEP, **options)
+    return Simbicon(CHARACTER, cues or [GaitCue(0.0, WALK)], ending, GRAVITY, STEP, **options)
 
 
 def standing(velocity=(0.0, 0.0, 0.0), place=(0.0, 0.0, 0.0), loads=(0.5, 0.5), time=0.0):
@@ -49,8 +51,8 @@ def command(speed=0.8, heading=0.0, drift=0.0, left=10.0):
 def walked(walk, seconds, told=lambda time: command(min(0.8, max(0.0, 0.4 * (time - 1.0))))):
     """Return the states of a walk from standing, some of them, until it falls."""
     states = []
-    with Engine(CHARACTER) as engine:
-        for count in range(int(seconds / CONTROL_STEP)):
+    with Engine(CHARACTER, step=STEP) as engine:
+        for count in range(int(seconds / STEP)):
             state = engine.state()
             if count % 12 == 0:
                 states.append(state)
@@ -77,7 +79,7 @@ def test_it_stands_before_it_walks():
 def test_it_does_not_set_off_where_there_is_nothing_to_walk():
     walk = controller()
     for count in range(720):
-        walk.torques(standing(time=count * CONTROL_STEP), command(left=0.0))
+        walk.torques(standing(time=count * STEP), command(left=0.0))
     assert not walk.walking
 
 
@@ -101,7 +103,7 @@ def test_the_swing_hip_answers_a_body_that_moves(plane):
         velocity[plane] = speed
         walk = set_off(controller(), standing(loads=(1.0, 0.0)))
         for count in range(60):
-            torque = walk.torques(standing(velocity, loads=(1.0, 0.0), time=count * CONTROL_STEP), command())
+            torque = walk.torques(standing(velocity, loads=(1.0, 0.0), time=count * STEP), command())
         torques.append(torque[thigh])
     more = torques[1] - torques[0]
     assert more[1] < -1.0 if plane == 0 else more[0] > 1.0  # flexion is a negative pitch, to the left a positive roll
@@ -110,9 +112,38 @@ def test_the_swing_hip_answers_a_body_that_moves(plane):
 def test_the_stance_hip_makes_up_for_the_swing_hip():
     walk = set_off(controller(), standing(loads=(1.0, 0.0)))
     for count in range(30):
-        walk._feet.feel(standing(loads=(1.0, 0.0), time=count * CONTROL_STEP))
+        walk._feet.feel(standing(loads=(1.0, 0.0), time=count * STEP))
     weights, tracked = walk._weights()
     assert weights == (1.0, 0.0) and tracked == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("side", [LEFT, RIGHT])
+def test_a_foot_that_swings_is_free_though_its_load_lasts(side):
+    walk = set_off(controller(), standing(loads=(0.5, 0.5)))
+    walk._feet.feel(standing(loads=(0.5, 0.5)))
+    walk._machine.stance = side
+    assert walk._planted == (side == LEFT, side == RIGHT)
+    walk.mode = "stand"
+    assert walk._planted == (True, True)
+
+
+def test_it_slows_down_and_stands_before_it_hops():
+    walk = controller(GaitCue(0.0, WALK), GaitCue(3.0, HOP, 0, HOP.usual))
+    seen, asked = [], [0.0]
+
+    def told(time):
+        seen.append((time, walk.mode, walk.gait, walk.resting))
+        asked[0] = min(asked[0] + 0.4 * STEP, walk.wished_speed(0.8)) if walk.walking else 0.0
+        return command(asked[0])
+
+    states = walked(walk, 11.0, told)
+    assert states[-1].time > 10.9
+    stood = [time for time, mode, _, _ in seen if mode == "stand" and time > 3.0]
+    assert stood and all(gait is WALK for time, _, gait, _ in seen if time <= stood[-1])
+    assert not any(resting for *_, resting in seen)  # its walk has not come to its end
+    assert walk.gait is HOP and stood[-1] < 9.0
+    landings = [time for time, _ in walk.strikes if time > stood[-1] + 0.5]
+    assert len(landings) > 2
 
 
 def test_in_the_air_no_hip_makes_up_for_anything():
@@ -124,8 +155,8 @@ def test_in_the_air_no_hip_makes_up_for_anything():
 def test_a_gait_follows_when_its_cue_is_due():
     walk = controller(GaitCue(0.0, WALK), GaitCue(3.0, RUN, 0, RUN.usual))
     seen = {}
-    with Engine(CHARACTER) as engine:
-        for _ in range(int(4.0 / CONTROL_STEP)):
+    with Engine(CHARACTER, step=STEP) as engine:
+        for _ in range(int(4.0 / STEP)):
             state = engine.state()
             engine.apply(walk.torques(state, command(0.5)), state.matrices)
             seen[walk.gait is RUN] = state.time
@@ -172,7 +203,7 @@ def test_a_wider_walk_spreads_both_legs():
     for width in (0.0, 0.1):
         walk = set_off(controller(width=width), standing(loads=(1.0, 0.0)))
         for count in range(30):
-            torque = walk.torques(standing(loads=(1.0, 0.0), time=count * CONTROL_STEP), command())
+            torque = walk.torques(standing(loads=(1.0, 0.0), time=count * STEP), command())
         rolls.append(torque[CHARACTER.index("thigh.R"), 0])
     assert rolls[1] < rolls[0] - 1.0  # the right leg, to the right
 
@@ -182,7 +213,7 @@ def test_mirrored_states_give_mirrored_torques():
     right = controller()
     right._set_off(standing(loads=(0.0, 1.0)), command(), RIGHT)
     for count in range(20):
-        time = count * CONTROL_STEP
+        time = count * STEP
         a = left.torques(standing(loads=(1.0, 0.0), time=time), command())
         b = right.torques(standing(loads=(0.0, 1.0), time=time), command())
     for part in ("thigh", "shin", "foot"):
@@ -196,7 +227,7 @@ def test_it_faces_where_it_is_told():
 
 def test_a_hop_begins_from_both_feet_at_once():
     walk, hop = controller(), controller(GaitCue(0.0, HOP))
-    for time in (0.0, 1.0, 1.0 + CONTROL_STEP):
+    for time in (0.0, 1.0, 1.0 + STEP):
         for each in (walk, hop):
             each.torques(standing(time=time), command())
     assert walk.mode == "shift" and hop.mode == "walk"
@@ -235,7 +266,7 @@ def test_one_loaded_foot_alone_holds_the_pelvis_level(monkeypatch):
 
         monkeypatch.setattr(walk._fit, "assembled", told)
         for count in range(20):  # loads are followed a little late
-            walk._feet.feel(standing(loads=loads, time=count * CONTROL_STEP))
+            walk._feet.feel(standing(loads=loads, time=count * STEP))
         state = standing(loads=loads)
         state.matrices[0] = tilt
         walk.torques(state, command(left=0.0))

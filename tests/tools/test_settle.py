@@ -10,6 +10,7 @@ from blender_biped.preset import preset_root
 from tools import settle
 
 SECONDS = 8.0
+STEP = 1.0 / 240.0
 
 
 def walk(offset=0.0):
@@ -23,9 +24,9 @@ def walk(offset=0.0):
 
 def test_what_is_learnt_is_written_into_the_hip_so_that_less_is_left_to_learn():
     slow = walk(-4.0)
-    before = settle.learnt(read_gait(slow["values"]), 0.3, SECONDS)
+    before = settle.learnt(read_gait(slow["values"]), 0.3, STEP, SECONDS)
     told = settle.settled(slow, rounds=1, seconds=SECONDS)
-    after = settle.learnt(read_gait(told["values"]), 0.3, SECONDS)
+    after = settle.learnt(read_gait(told["values"]), 0.3, STEP, SECONDS)
     assert abs(before) > 0.01 and abs(after) < 0.5 * abs(before)
     assert slow == walk(-4.0)  # what was given stays as it was
 
@@ -38,4 +39,4 @@ def test_a_gait_that_falls_is_told():
     data = walk()
     limp = data["values"] | {"gains": {name: [0.0, 0.0, 0.0] for name in data["values"]["gains"]}}
     with pytest.raises(DataError, match="falls after"):
-        settle.learnt(read_gait(limp), 0.3, SECONDS)
+        settle.learnt(read_gait(limp), 0.3, STEP, SECONDS)

@@ -22,7 +22,6 @@ from .regulation import Variable, read_variable
 from .sampling import STRATEGIES, Sampling, Strategy
 
 Sides = tuple[Graph, Graph]
-RATE = 480.0  # control steps a second of the reference body
 _NO_GAIN = (0.0, 0.0, 0.0)
 
 
@@ -124,11 +123,6 @@ def read_limit_cycle(values: Mapping[str, Any]) -> LimitCycle:
         fastest=fastest,
         steering=f.child("steering", {}).data,
     )
-
-
-def asked_step(values: Mapping[str, Any]) -> float:
-    """Return the time, s, between control steps that a preset's values ask for. Raises DataError."""
-    return 1.0 / Fields(values, "preset.values").number("rate", 120.0, 10_000.0, RATE)
 
 
 def _styled_parts(f: Fields, relatives: Mapping[str, Sides], pace: float) -> list[Part]:

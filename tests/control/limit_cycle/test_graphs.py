@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from blender_biped.control.legs import LEFT, RIGHT
-from blender_biped.control.limit_cycle.settings import asked_step, between, perturbed, read_limit_cycle
+from blender_biped.control.limit_cycle.settings import between, perturbed, read_limit_cycle
 from blender_biped.control.posegraph import added, part_of, read_relative, read_state
 from blender_biped.errors import DataError
 from blender_biped.fields import Fields
@@ -82,7 +82,7 @@ def test_numbers_are_those_of_the_body_that_they_are_for():
 
 @pytest.mark.parametrize("one", presets("limit_cycle"), ids=lambda p: p.name)
 def test_every_preset_is_readable(one):
-    assert read_limit_cycle(one.values).parts and 1e-3 < asked_step(one.values) < 5e-3
+    assert read_limit_cycle(one.values).parts
 
 
 @pytest.mark.parametrize(
