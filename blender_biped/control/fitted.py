@@ -104,13 +104,13 @@ class FittedGait:
         return self._told[key]
 
     def assembled(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
-        """Return joint torques (L, 3) of the links' tracking torques (L, 3); linear.
+        """Return joint torques (..., L, 3) of the links' tracking torques (..., L, 3); linear.
 
         weights: shares of the hips in what the pelvis needs (3.2). tracked: of each thigh's own tracking that stays.
         """
         if weights == IN_AIR:
             torque = tracking.copy()
-            torque[0] = 0.0
+            torque[..., 0, :] = 0.0
             return torque
         return np.asarray(self._referral.made_up(weights, tracked) @ tracking)
 

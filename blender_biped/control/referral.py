@@ -36,7 +36,7 @@ class Referral:
         self._rows[0, 0] = 0.0
 
     def assembled(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
-        """Return joint torques (L, 3) with which each link feels its own tracking torque (L, 3); linear.
+        """Return joint torques (..., L, 3) with which each link feels its own tracking torque (..., L, 3); linear.
 
         What a joint gives its link it takes from the parent, so each joint also gives what its subtree takes. A
         leg that carries weight pushes against the ground instead, and its hip gives what is missing for the

@@ -33,8 +33,8 @@ def steadying(
     """Return the correction (3 L, 3 L) of joint torques in the links' own axes.
 
     rotations (L, 4): the pose that the mass matrix is made for. upright: links tracked in the heading frame,
-    others relative to their parents. planted: feet on the ground. assembled: joint torques (L, 3) of
-    tracking torques (L, 3), linear. step: s.
+    others relative to their parents. planted: feet on the ground. assembled: joint torques (K, L, 3) of
+    tracking torques (K, L, 3), linear. step: s.
     """
     character = tracker.character
     count = len(character.links)
@@ -50,7 +50,7 @@ def steadying(
     gain = (tracker.kd + step * tracker.kp).reshape(-1, 1)
     columns = (own.T @ (gain * (own @ felt))).T.reshape(-1, count, 3)
     derivative = np.zeros_like(mass)
-    derivative[3:] = np.array([assembled(column).reshape(-1) for column in columns]).T
+    derivative[3:] = assembled(columns).reshape(len(columns), -1).T
     derivative *= (COARSE_MARGIN if step > COARSE else MARGIN) * step
     correction = (mass @ np.linalg.inv(mass + derivative))[3:, 3:]
     return np.asarray(own @ correction @ own.T)
@@ -77,8 +77,8 @@ def _mass_matrix(character: Character, rotations: Array, planted: Sequence[int])
     mass, turns = np.zeros((size, size)), np.zeros((3 * count, size))
     for i, link in enumerate(character.links):
         turn = turns[3 * i : 3 * i + 3]
-        for j in np.flatnonzero(above[i]):
-            turn[:, 3 + 3 * j : 6 + 3 * j] = np.eye(3)
+        for axis in range(3):
+            turn[axis, 3 + axis :: 3] = above[i]
         inertia = matrices[i] @ np.diag(link.inertia) @ matrices[i].T
         if i in planted:
             inertia = inertia + matrices[i] @ np.diag(PLANTED_TURN) @ matrices[i].T
@@ -101,7 +101,9 @@ def _velocity_of(point: Array, origins: Array, above: Array, size: int) -> Array
     """Return the velocity (3, size) of a point (3,) that moves with the joints marked in ``above`` (L,)."""
     rows = np.zeros((3, size))
     rows[:, :3] = np.eye(3)
-    for j in np.flatnonzero(above):
-        x, y, z = point - origins[j]
-        rows[:, 3 + 3 * j : 6 + 3 * j] = ((0.0, z, -y), (-z, 0.0, x), (y, -x, 0.0))
+    x, y, z = ((point - origins) * above[:, None]).T
+    about_x, about_y, about_z = rows[:, 3::3], rows[:, 4::3], rows[:, 5::3]
+    about_x[1], about_x[2] = -z, y
+    about_y[0], about_y[2] = z, -x
+    about_z[0], about_z[1] = -y, x
     return rows

@@ -67,9 +67,9 @@ class Fitted:
 
 
 def _joints_alone(tracking: Array) -> Array:
-    """Return joint torques (L, 3): each joint has its own, and the pelvis has none."""
+    """Return joint torques (K, L, 3): each joint has its own, and the pelvis has none."""
     torque = tracking.copy()
-    torque[0] = 0.0
+    torque[:, 0] = 0.0
     return torque
 
 
