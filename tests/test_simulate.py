@@ -37,9 +37,9 @@ def straight():
 
 
 def test_the_finest_rate_of_all_gaits_of_a_walk_is_taken():
-    walk, crouch = (preset("simbicon", name).values for name in ("walk", "crouch"))
+    walk, high = (preset("simbicon", name).values for name in ("walk", "high_step"))
     assert control_step("simbicon", [walk]) == pytest.approx(1.0 / 240.0)
-    assert control_step("simbicon", [walk, crouch]) == control_step("simbicon", [crouch]) == pytest.approx(1.0 / 360.0)
+    assert control_step("simbicon", [walk, high]) == control_step("simbicon", [high]) == pytest.approx(1.0 / 360.0)
     with pytest.raises(DataError, match="rate"):
         control_step("simbicon", [{**walk, "rate": 10.0}])
 
