@@ -261,7 +261,7 @@ def test_one_loaded_foot_alone_holds_the_pelvis_level(monkeypatch):
         whole = walk._fit.assembled
 
         def told(tracking, weights, tracked, asked=asked, whole=whole):
-            asked.append(float(tracking[0, 0]))
+            asked.append(float(tracking[..., 0, 0].flat[0]))
             return whole(tracking, weights, tracked)
 
         monkeypatch.setattr(walk._fit, "assembled", told)
