@@ -212,7 +212,7 @@ def _sample_steps(job: Job, time: float) -> int:
     """Return how many control steps there are to a motion sample of a job. time: its scale. Raises DataError."""
     step = control_step(job.preset.controller, [preset.values for preset in _check_controllers(job)])
     count = 1.0 / (RATE * time * step)
-    return max(1, math.ceil(count - _LONGER) if step > COARSE else round(count))  # no coarser than coarse
+    return max(1, math.ceil(count - _LONGER) if step > COARSE else round(count))  # long ones are not made longer
 
 
 def control_step(controller: str, values: Sequence[Mapping[str, Any]]) -> float:

@@ -78,7 +78,7 @@ def survived(a: Preset, b: Preset, way: Iterable[Preset]) -> bool:
 
 
 def lands_on_both(motion: Motion, since: float) -> bool:
-    """Return whether after ``since`` s both feet strike at once, every time."""
+    """Return whether after ``since`` s both feet strike at once, every time but the last, whose twin may come later."""
     left, right = ([time for time, foot in motion.strikes if foot == side and time > since] for side in (LEFT, RIGHT))
     return bool(left) and bool(right) and all(min(abs(a - b) for b in right) < TOGETHER for a in left[:-1] or left)
 

@@ -221,17 +221,16 @@ def pose_tables(character: Character, graph: Graph, stance: int, bent: Sequence[
     angles = np.zeros((ends[-1], len(character.links), 3))
     rows = np.zeros((*angles.shape, 4))
     parts = list(zip(graph, np.split(angles, ends[:-1]), np.split(rows, ends[:-1]), strict=True))
-    for state, told, _ in parts:
+    for state, told, row in parts:
         phases = np.linspace(0.0, 1.0, len(told))
         for name, knots in state.angles.items():
             values = knots[0][1] if len(knots) == 1 else catmull_rom(knots, phases)
             for link, column, sign in angle_places(name, character, SIDES[stance]):
                 told[:, link, column] = sign * values
-    np.radians(angles, out=angles)
-    rows[..., :3] = turn_matrices(angles)
-    for _, told, row in parts:
+        np.radians(told, out=told)
         if len(told) > 1:
-            row[..., 3] = np.gradient(told, np.linspace(0.0, 1.0, len(told)), axis=0)
+            row[..., 3] = np.gradient(told, phases, axis=0)
+    rows[..., :3] = turn_matrices(angles)
     return [PoseTable(told, row, bent) for _, told, row in parts]
 
 
