@@ -115,6 +115,7 @@ TRIALS = (
     Option(
         "--only",
         "PART[,PART]",
+        "SIMBICON: stops, speeds, pushes, long-pushes, planar-pushes, heading, hop, chain, run; limit-cycle control: "
         "table, speed, stride, turns, paths, styles, wind, ways, bodies, bird, cost",
     ),
     Option("--jobs", "N", "processes at once (all cores)"),
@@ -126,7 +127,9 @@ COMMANDS = (
     Command("test", "checks style, types and imports, and runs all tests", "2 min", rest="options of pytest"),
     Command("bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH),
     Command("author", "searches better numbers for a gait", "10 min", AUTHOR, rest="CONTROLLER/GAIT or a file of one"),
-    Command("trials", "limit-cycle control on the trials of Laszlo's thesis: tables, film strips", "30 min", TRIALS),
+    Command(
+        "trials", "what SIMBICON and limit-cycle control show beyond the grid, part by part: tables", "45 min", TRIALS
+    ),
     Command("package", "makes the zip that Blender installs, in dist/", "10 s", PACKAGE),
 )
 

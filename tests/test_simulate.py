@@ -37,9 +37,10 @@ def straight():
 
 
 def test_the_finest_rate_of_all_gaits_of_a_walk_is_taken():
-    walk, high = (preset("simbicon", name).values for name in ("walk", "high_step"))
+    walk = preset("simbicon", "walk").values
+    fine = {**walk, "rate": 360.0}
     assert control_step("simbicon", [walk]) == pytest.approx(1.0 / 240.0)
-    assert control_step("simbicon", [walk, high]) == control_step("simbicon", [high]) == pytest.approx(1.0 / 360.0)
+    assert control_step("simbicon", [walk, fine]) == control_step("simbicon", [fine]) == pytest.approx(1.0 / 360.0)
     with pytest.raises(DataError, match="rate"):
         control_step("simbicon", [{**walk, "rate": 10.0}])
 
