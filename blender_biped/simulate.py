@@ -191,6 +191,8 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
                     outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
                 elif outcome == "time" and controller.resting:
                     outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
+                elif outcome == "arrived" and not controller.resting:  # it had to step again to stay up
+                    outcome, ends = "time", longest
                 elif outcome == "time" and not stops and command.left <= 0.0:
                     outcome, ends = "arrived", state.time  # in mid-walk
                 if outcome == "arrived":

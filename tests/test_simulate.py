@@ -143,6 +143,15 @@ def test_a_walk_with_cues_has_the_time_that_its_last_gait_needs():
     assert _longest(replace(slow, cues=(Cue(4.0, gait),))) == pytest.approx(4.0 + _longest(fast))
 
 
+def test_a_walk_that_stood_and_must_step_again_ends_when_it_stands_again():
+    job = walk(3.0, preset=preset("simbicon", "walk"), speed=0.8)
+    stood = simulate(job).duration
+    pushes = tuple(Push("chest", stood - 0.3 + 0.9 * i, 0.15, (0.0, 120.0 * (-1) ** i, 0.0)) for i in range(6))
+    motion = simulate(replace(job, pushes=pushes))
+    assert motion.outcome == "arrived" and (motion.strikes[:, 0] > stood).any()
+    assert report(motion, job)["arrival_m"] is not None  # the centre of mass is still
+
+
 def test_it_walks_runs_and_comes_to_stand_at_the_end_of_a_curve():
     gait, run = preset("simbicon", "walk"), preset("simbicon", "run")
     known = {style.name: style for style in presets("simbicon")}

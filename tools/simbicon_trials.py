@@ -18,19 +18,21 @@ from blender_biped.character.standard import standard_character
 from blender_biped.control.gait import read_gait
 from blender_biped.control.simbicon import GaitCue, Simbicon
 from blender_biped.control.steering import Command
-from blender_biped.gaits import expanded, read_transitions, resting
+from blender_biped.gaits import expanded, own_ending, read_transitions, resting
 from blender_biped.job import GRAVITY, Cue, Job, Push
 from blender_biped.motion import gait, measures
+from blender_biped.motion.motion import Motion
 from blender_biped.physics.engine import Engine
 from blender_biped.preset import Preset, preset, presets, speeds_of
 from blender_biped.simulate import PLANAR, SIMBICON, control_step, simulate
 from blender_biped.world.path import Path
-from tools import grid
+from tools import gaits, grid
 from tools.selection import DIRECTIONS
-from tools.transitions import lands_on_both
+from tools.transitions import STOPS, lands_on_both
 
 Figures = dict[str, Any]
 STOPPING = ("walk", "proud_walk", "tired_walk", "slow_walk", "fast_walk", "high_step", "half_bent", "bent", "crouch")
+BRAKING = ("jog", "run", "fast_run", "hop", "skip")  # gaits that stop through others
 STOP_LENGTHS = tuple(8.0 + 0.5 * i for i in range(17))  # m, of straight paths that the walk stops at the end of
 STOP_PATHS = ("straight", "corner", "s-curve")
 FORCES = (210.0, 230.0, 250.0, 270.0, 290.0)  # N, for 0.1 s
@@ -66,12 +68,21 @@ class Trial:
 
 def walked(job: Job) -> Figures:
     """Return how a walk ended, and what it is judged by."""
-    motion = simulate(job)
+    return _judged(simulate(job), job)
+
+
+def _judged(motion: Motion, job: Job) -> Figures:
     report = measures.report(motion, job)
     names = (
         "fell", "arrival_m", "speed_error_percent", "path_deviation_mean_m", "foot_slip_median_mm", "cpu_s_per_s",
     )  # fmt: skip
     return {"outcome": motion.outcome, "seconds": round(motion.duration, 2), **{name: report[name] for name in names}}
+
+
+def paced(job: Job) -> Figures:
+    """Return the same, and the speed, m/s, by how far it came in the last two thirds."""
+    motion = simulate(job)
+    return {**_judged(motion, job), "speed_mps": gaits.figures(motion, job)["speed_mps"]}
 
 
 def hopped(job: Job) -> Figures:
@@ -113,7 +124,7 @@ def headed(style: Preset, speed: float, seconds: float = 30.0) -> Figures:
 
 
 def stop_trials() -> list[Trial]:
-    """Return the walk's stops on straight paths of many lengths, and those of other walks on three paths."""
+    """Return stops of the walk on straight paths of many lengths, of all walks on three paths, and of other gaits."""
     body, walk, ways = standard_character(), preset(SIMBICON, "walk"), grid.paths()
     found = [
         Trial("walk, straight", f"{length:g} m", partial(walked, Job(body, _straight(length), walk, 1.0)))
@@ -126,6 +137,11 @@ def stop_trials() -> list[Trial]:
                 case = grid.Case(SIMBICON, name, body.name, way, speed)
                 job = grid.job_of(case, body, ways[way], style)
                 found.append(Trial(name, f"{way} {speed:g} m/s", partial(walked, job)))
+    for style in (preset(SIMBICON, name) for name in BRAKING):
+        speed = grid.usual_speed(style, body) or 0.0
+        for length in STOPS:
+            job = Job(body, _straight(length), style, speed, ending=own_ending(style))
+            found.append(Trial(style.name, f"{length:g} m", partial(walked, job)))
     return found
 
 
@@ -138,7 +154,7 @@ def speed_trials() -> list[Trial]:
             continue
         for speed in dict.fromkeys((max(own.slowest, min(0.2, own.usual)), own.usual, own.fastest)):
             job = Job(body, _LINE, style, speed, duration=LONG, stop=False)
-            found.append(Trial(style.name, f"{speed:g} m/s", partial(walked, job)))
+            found.append(Trial(style.name, f"{speed:g} m/s", partial(paced, job)))
     return found
 
 
@@ -235,14 +251,14 @@ def run_trials() -> list[Trial]:
     (body,) = own_characters([""], (), lambda line: None).values()
     along = np.linspace(0.0, 30.0, 80)
     path = Path(np.stack((along, 1.2 * np.sin(2.0 * math.pi * along / 30.0)), axis=1))
-    gaits, table = {style.name: style for style in presets(SIMBICON)}, read_transitions(SIMBICON)
-    walk, run = gaits["walk"], gaits["run"]
+    known, table = {style.name: style for style in presets(SIMBICON)}, read_transitions(SIMBICON)
+    walk, run = known["walk"], known["run"]
     fast = grid.usual_speed(run, body) or 0.0
     found = []
     for time in RUN_TIMES:
-        cues = expanded(walk, [Cue(time, run, 0, fast)], table, gaits)
+        cues = expanded(walk, [Cue(time, run, 0, fast)], table, known)
         job = Job(
-            body, path, walk, grid.usual_speed(walk, body) or 1.0, cues=cues, ending=resting([walk, run], table, gaits)
+            body, path, walk, grid.usual_speed(walk, body) or 1.0, cues=cues, ending=resting([walk, run], table, known)
         )
         found.append(Trial("walk, run, stop", f"marker at {time:g} s", partial(walked, job)))
     return found
@@ -328,9 +344,9 @@ def _walk(one: Figures) -> str:
     figures = (
         ("{:.2f} m from the end", "arrival_m"), ("speed {:.1f} % off", "speed_error_percent"),
         ("path {:.2f} m off", "path_deviation_mean_m"), ("slip {:.1f} mm", "foot_slip_median_mm"),
-        ("CPU {:.3f}", "cpu_s_per_s"),
+        ("CPU {:.3f}", "cpu_s_per_s"), ("{:.3f} m/s", "speed_mps"),
     )  # fmt: skip
-    known = [text.format(one[name]) for text, name in figures if one[name] is not None]
+    known = [text.format(one[name]) for text, name in figures if one.get(name) is not None]
     end = f"fell after {one['seconds']:.1f} s" if one["fell"] else f"{one['seconds']:.1f} s"
     return f"{one['name']}: {', '.join([end, *known])}"
 

@@ -104,8 +104,7 @@ class Simbicon:
         self._footing = Ground(character, ANKLES_ALONE, self._legs, gravity, step)
         self._cue, self._last_end = 0, -1
         self._cue_steps = 0
-        self._pausing = False  # it is to stand before a gait on both feet
-        self._slowing = 0.0  # m/s, asked while it slows down for that
+        self._pausing: float | None = None  # m/s, asked while it slows down to stand before a gait on both feet
         self._fit = self._cues[0][1]
         self._level = 0
         self._machine = Machine(self._fit.graph(0))
@@ -138,7 +137,7 @@ class Simbicon:
     @property
     def resting(self) -> bool:
         """Whether it has walked and stands again."""
-        return self.mode == "stand" and bool(self.strikes) and not self._pausing
+        return self.mode == "stand" and bool(self.strikes) and self._pausing is None
 
     @property
     def can_rest(self) -> bool:
@@ -165,8 +164,8 @@ class Simbicon:
         """Return the speed, m/s, to walk at when ``speed`` is asked for: what its gait can do, or its cue asks for."""
         asked = self._cues[self._cue][3]
         gait = self.gait
-        if self._pausing:
-            return max(self._slowing, gait.slowest * self._pace)
+        if self._pausing is not None:
+            return max(self._pausing, gait.slowest * self._pace)
         return min(max(asked or speed / self._pace, gait.slowest), gait.fastest) * self._pace
 
     @property
@@ -192,14 +191,16 @@ class Simbicon:
     def _advance(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> None:
         now, standing = state.time, self._fit.gait.standing
         heading = command.heading - self._turned
-        self._slowing = max(self._slowing - PAUSE_BRAKING * self._step, 0.0)
+        pausing = self._pausing is not None
+        if self._pausing is not None:
+            self._pausing = max(self._pausing - PAUSE_BRAKING * self._step, 0.0)
         if self.mode == "stand":
-            if self.resting or self._pausing:
+            if self.resting or pausing:
                 stance = self._feet.saving_stance(state, heading, com, velocity)
                 if stance is not None:
                     self._set_off(state, command, stance)
-                elif self._pausing and self.speed < STILL and now - self._mode_time > standing.settle * self._pace:
-                    self._pausing = False
+                elif pausing and self.speed < STILL and now - self._mode_time > standing.settle * self._pace:
+                    self._pausing = None
                     self._take(self._take_cue())
                     self._set_off(state, command, LEFT)
             elif command.left > STOP_DISTANCE and now - self._mode_time > standing.settle * self._pace:
@@ -235,9 +236,10 @@ class Simbicon:
         if machine.stance != was[1]:
             self._cue_steps += 1
             arrives = command.left < STOP_DISTANCE
-            if (arrives or self._pausing) and self._can_stand(state, heading, com, velocity):
+            if (arrives or self._pausing is not None) and self._can_stand(state, heading, com, velocity):
                 self.mode, self._mode_time = "stand", state.time
-                self._pausing = self._pausing and not arrives
+                if arrives:
+                    self._pausing = None
                 return
         self._change_gait(state, command)
         if machine.stance != was[1]:
@@ -258,8 +260,8 @@ class Simbicon:
                 fit = self._ending[self._last_end]
         elif due < len(self._cues) and state.time >= self._cues[due][0] and self._cue_steps >= self._cues[self._cue][2]:
             if self._cues[due][1].gait.on_both_feet and not self.gait.on_both_feet:
-                if not self._pausing:
-                    self._pausing, self._slowing = True, command.speed
+                if self._pausing is None:
+                    self._pausing = command.speed
                 return
             fit = self._take_cue()
         if fit is self._fit:
