@@ -55,16 +55,21 @@ def walk(style: Preset, body: Character, seconds: float) -> tuple[Motion, Job]:
     return simulate(job), job
 
 
+def mean_speed(motion: Motion) -> float:
+    """Return how far a walk straight ahead came, by the time that it took, m/s, without its beginning."""
+    k = int(STEADY * len(motion.times))
+    way = motion.root[-1, :2] - motion.root[k, :2]
+    return float(np.hypot(*way)) / max(float(motion.times[-1] - motion.times[k]), 1e-6)
+
+
 def figures(motion: Motion, job: Job) -> dict[str, Any]:
     """Return what a long walk is judged by: ``fell_at_s`` and NAMES."""
     told = report(motion, replace(job, speed=max(job.speed, 1e-6)))
     k = int(STEADY * len(motion.times))
-    span = float(motion.times[-1] - motion.times[k])
     strikes = motion.strikes[motion.strikes[:, 0] > motion.times[k], 0]
-    way = motion.root[-1, :2] - motion.root[k, :2]
     return {
         "fell_at_s": told["fell_at_s"],
-        "speed_mps": float(np.hypot(*way)) / max(span, 1e-6),
+        "speed_mps": mean_speed(motion),
         "step_s": float(np.diff(strikes).mean()) if len(strikes) > 1 else None,
         "flight_percent": told["flight_percent"],
         "foot_slip_median_mm": told["foot_slip_median_mm"],

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.gait import Gait, read_gait
 from blender_biped.control.simbicon import GaitCue, Simbicon
+from blender_biped.control.state import BodyState
 from blender_biped.control.steering import Command
 from blender_biped.errors import DataError
 from blender_biped.job import GRAVITY
@@ -28,21 +29,41 @@ FALLEN = 0.5  # share of its standing height
 HIPS = ("swing_thigh_pitch", "both_thigh_pitch")  # angles that a key is settled by
 
 
+def led(walk: Simbicon, step: float, seconds: float, command: Callable[[float], Command]) -> Iterator[BodyState]:
+    """Let a walk go, and give the state of each control step of ``step`` s.
+
+    command: what is asked of it, by the time, s. Raises DataError if it falls.
+    """
+    with Engine(walk.character, step=step) as engine:
+        for _ in range(round(seconds / step)):
+            state = engine.state()
+            engine.apply(walk.torques(state, command(state.time)), state.matrices)
+            if state.origins[0, 2] < FALLEN * walk.character.stand_height:
+                raise DataError(f"It falls after {state.time:.1f} s: search better numbers first.")
+            yield state
+            engine.step()
+
+
+def walking(gait: Gait, step: float) -> Simbicon:
+    """Return the walk of the standard body with one gait."""
+    return Simbicon(standard_character(), [GaitCue(0.0, gait)], [], GRAVITY, step)
+
+
 def learnt(gait: Gait, speed: float, step: float, seconds: float = SECONDS) -> float:
     """Return the swing hip's offset, rad, after going straight on at ``speed``, m/s, facing along x.
 
     step: s, of control. Raises DataError if it falls.
     """
-    body = standard_character()
-    walk = Simbicon(body, [GaitCue(0.0, gait, 0, speed)], [], GRAVITY, step)
-    with Engine(body, step=step) as engine:
-        for _ in range(round(seconds / step)):
-            state = engine.state()
-            asked = min(speed, gait.steering.get("acceleration", 0.5) * max(state.time - 1.0, 0.0))
-            engine.apply(walk.torques(state, Command(asked, gait.direction, 0.0, 0.0, 0.0, math.inf)), state.matrices)
-            if state.origins[0, 2] < FALLEN * body.stand_height:
-                raise DataError(f"At {speed} m/s it falls after {state.time:.1f} s: search better numbers first.")
-            engine.step()
+    walk, quickening = walking(gait, step), gait.steering.get("acceleration", 0.5)
+
+    def straight_on(time: float) -> Command:
+        return Command(min(speed, quickening * max(time - 1.0, 0.0)), gait.direction, 0.0, 0.0, 0.0, math.inf)
+
+    try:
+        for _ in led(walk, step, seconds, straight_on):
+            pass
+    except DataError as error:
+        raise DataError(f"At {speed} m/s: {error}") from error
     return walk.learnt[0]
 
 

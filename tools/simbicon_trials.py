@@ -16,17 +16,18 @@ from blender_biped.character.model import Character
 from blender_biped.character.planar import planar_biped
 from blender_biped.character.standard import standard_character
 from blender_biped.control.gait import read_gait
-from blender_biped.control.simbicon import GaitCue, Simbicon
+from blender_biped.control.legs import LEFT
 from blender_biped.control.steering import Command
+from blender_biped.errors import DataError
 from blender_biped.gaits import expanded, own_ending, read_transitions, resting
-from blender_biped.job import GRAVITY, Cue, Job, Push
+from blender_biped.job import Cue, Job, Push
 from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import Motion
-from blender_biped.physics.engine import Engine
 from blender_biped.preset import Preset, preset, presets, speeds_of
 from blender_biped.simulate import PLANAR, SIMBICON, control_step, simulate
 from blender_biped.world.path import Path
-from tools import gaits, grid
+from tools import gaits, grid, settle
+from tools.pushed import LENGTH, PHASES, WATCHED, torso
 from tools.selection import DIRECTIONS
 from tools.transitions import STOPS, lands_on_both
 
@@ -38,10 +39,11 @@ STOP_PATHS = ("straight", "corner", "s-curve")
 FORCES = (210.0, 230.0, 250.0, 270.0, 290.0)  # N, for 0.1 s
 LONG_FORCES = tuple(float(force) for force in range(60, 260, 20))  # N, for 0.4 s
 PLANAR_FORCES = {"forward": (600.0, 900.0, 1150.0, 1300.0), "back": (500.0, 600.0, 700.0)}  # N, for 0.1 s
-PHASES, PLANAR_PHASES = 8, 10  # of a stride, at which pushes begin
+PLANAR_PHASES = 10  # of a stride, at which pushes begin
 LONG_PHASE = 0.1  # of a stride, at which the long ones do (the paper's)
-BEFORE, WATCHED = 8.0, 6.0  # s of walking before a push's stride, and after a push
+BEFORE = 8.0  # s of walking before a push's stride
 SWING, PERIOD = 0.9, 12.0  # rad, s, of a heading: SWING sin(pi t / PERIOD)
+STRAIGHT_ON, SWINGING = 3.0, 6.0  # s after which that begins, and from which it is judged
 CHAIN = (
     "hop", "walk", "in_place", "walk", "fast_walk", "walk", "in_place", "walk", "high_step", "walk", "in_place",
     "walk", "skip", "walk", "bent", "walk", "crouch", "walk", "in_place", "backward", "in_place", "sideways",
@@ -82,7 +84,7 @@ def _judged(motion: Motion, job: Job) -> Figures:
 def paced(job: Job) -> Figures:
     """Return the same, and the speed, m/s, by how far it came in the last two thirds."""
     motion = simulate(job)
-    return {**_judged(motion, job), "speed_mps": gaits.figures(motion, job)["speed_mps"]}
+    return {**_judged(motion, job), "speed_mps": gaits.mean_speed(motion)}
 
 
 def hopped(job: Job) -> Figures:
@@ -98,23 +100,26 @@ def headed(style: Preset, speed: float, seconds: float = 30.0) -> Figures:
     speed: m/s. Of the angle between both, degrees, without the first seconds: the root of the mean square, and the
     largest mean of a stride.
     """
-    body, step = standard_character(), control_step(SIMBICON, [style.values])
-    walk = Simbicon(body, [GaitCue(0.0, read_gait(style.values))], [], GRAVITY, step)
-    errors, swings = [], math.pi / PERIOD
-    with Engine(body, step=step) as engine:
-        for _ in range(round(seconds / step)):
-            state = engine.state()
-            since = max(state.time - 3.0, 0.0)
-            heading, turn = SWING * math.sin(swings * since), SWING * swings * math.cos(swings * since) * (since > 0.0)
-            asked = min(speed, 0.5 * max(state.time - 1.0, 0.0))
-            engine.apply(walk.torques(state, Command(asked, heading, 0.0, turn, 0.0, math.inf)), state.matrices)
+    step, swings = control_step(SIMBICON, [style.values]), math.pi / PERIOD
+    walk = settle.walking(read_gait(style.values), step)
+
+    def asked(time: float) -> Command:
+        turn = SWING * swings * math.cos(swings * (time - STRAIGHT_ON)) if time > STRAIGHT_ON else 0.0
+        return Command(min(speed, 0.5 * max(time - 1.0, 0.0)), heading(time), 0.0, turn, 0.0, math.inf)
+
+    def heading(time: float) -> float:
+        return SWING * math.sin(swings * max(time - STRAIGHT_ON, 0.0))
+
+    errors = []
+    try:
+        for state in settle.led(walk, step, seconds, asked):
             pelvis = state.matrices[0]
-            errors.append(math.degrees(math.remainder(math.atan2(pelvis[1, 0], pelvis[0, 0]) - heading, 2.0 * math.pi)))
-            if state.origins[0, 2] < 0.5 * body.stand_height:
-                return {"fell": True}
-            engine.step()
-    strikes = [time for time, side in walk.strikes if side == 0 and time > 6.0]
-    found = np.array(errors[round(6.0 / step) :])
+            error = math.atan2(pelvis[1, 0], pelvis[0, 0]) - heading(state.time)
+            errors.append(math.degrees(math.remainder(error, 2.0 * math.pi)))
+    except DataError:
+        return {"fell": True}
+    strikes = [time for time, side in walk.strikes if side == LEFT and time > SWINGING]
+    found = np.array(errors[round(SWINGING / step) :])
     stride = round(float(np.diff(strikes).mean()) / step)
     means = np.convolve(found, np.ones(stride) / stride, "valid")
     return {"fell": False, "rms_deg": float(np.sqrt((found**2).mean())), "stride_deg": float(np.abs(means).max())}
@@ -200,12 +205,17 @@ def _pushed(body: Character, style: Preset) -> tuple[Job, gait.Stride]:
 
 
 def _push(
-    group: str, job: Job, stride: gait.Stride, force: float, way: tuple[float, float], phase: float, length: float = 0.1
+    group: str,
+    job: Job,
+    stride: gait.Stride,
+    force: float,
+    way: tuple[float, float],
+    phase: float,
+    length: float = LENGTH,
 ) -> Trial:
     """Return a walk that is pushed. force: N. way: forward and to the left. length: s."""
     onset = stride.start + phase * (stride.end - stride.start)
-    role = "chest" if job.character.has("chest") else "pelvis"
-    push = Push(role, onset, length, (force * way[0], force * way[1], 0.0))
+    push = Push(torso(job.character), onset, length, (force * way[0], force * way[1], 0.0))
     pushed = replace(job, pushes=(push,), duration=onset + length + WATCHED)
     return Trial(group, f"{force:g} N at phase {phase:g}", partial(walked, pushed))
 
@@ -314,16 +324,13 @@ def _most(group: Sequence[Figures]) -> str:
 
 
 def _headings(group: Sequence[Figures]) -> str:
-    texts = (
-        f"{one['name']}: "
-        + (
-            "fell"
-            if one["fell"]
-            else f"rms {one['rms_deg']:.1f}, a stride's mean at most {one['stride_deg']:.1f} degrees"
-        )
-        for one in group
-    )
-    return "; ".join(texts)
+    return "; ".join(f"{one['name']}: {_heading(one)}" for one in group)
+
+
+def _heading(one: Figures) -> str:
+    if one["fell"]:
+        return "fell"
+    return f"rms {one['rms_deg']:.1f}, a stride's mean at most {one['stride_deg']:.1f} degrees"
 
 
 def _lasted(group: Sequence[Figures]) -> str:

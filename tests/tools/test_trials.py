@@ -10,7 +10,7 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.preset import preset
-from tools import simbicon_trials, trials
+from tools import pushed, simbicon_trials, trials
 from tools.simbicon_trials import Figures
 
 
@@ -55,7 +55,7 @@ def test_a_walk_is_pushed_in_the_phases_of_one_stride() -> None:
     (a,), (b,) = first.pushes, late.pushes
     assert a.force == b.force == (0.0, 200.0, 0.0)
     assert b.time - a.time == pytest.approx(0.75 * (stride.end - stride.start))
-    assert late.duration > b.time + simbicon_trials.WATCHED
+    assert late.duration > b.time + pushed.WATCHED
 
 
 def test_a_heading_is_followed_within_three_degrees() -> None:
