@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 
-from tools import interpreters  # noqa: E402 (needs the path above)
+from tools.setup import interpreters  # noqa: E402 (needs the path above)
 
 LANES = {"3.11": "Blender 4.5 LTS", "3.13": "Blender 5.2 LTS"}  # Python, and the Blender that has it
 
@@ -198,7 +198,7 @@ def main(arguments: Sequence[str]) -> int:
     python = fitting_python(asked, "{}.{}".format(*sys.version_info[:2]))
     if python:
         return subprocess.call([python, __file__, *arguments])
-    from tools import environment, steps  # not before: they need a Python that fits
+    from tools.setup import environment, steps  # not before: they need a Python that fits
 
     print(f"{command.name}: {command.what}; about {command.time}.", flush=True)
     try:
@@ -208,7 +208,7 @@ def main(arguments: Sequence[str]) -> int:
     # The package and the tools come from this folder whatever the current one is, in which given paths are meant.
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.call(
-        [str(ready), "-P", "-m", f"tools.{command.name}", *rest],
+        [str(ready), "-P", "-m", f"tools.commands.{command.name}", *rest],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
+from .base.errors import DataError
+from .base.fields import Fields, load_json
 from .character.model import Character
 from .character.reading import character_from_json
-from .errors import DataError
-from .fields import Fields, load_json
-from .preset import Preset, preset_from_json
+from .preset.cue import Cue
+from .preset.preset import Preset, preset_from_json
 from .world.path import Path
 
 VERSION = 1
@@ -86,23 +87,6 @@ class Push:
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data."""
         return {"role": self.role, "time": self.time, "length": self.length, "force": list(self.force)}
-
-
-@dataclass(frozen=True)
-class Cue:
-    """From ``time`` s on the walk has the style of ``preset``, for at least ``steps`` steps before the next cue.
-
-    speed: m/s; 0 for that of the job.
-    """
-
-    time: float
-    preset: Preset
-    steps: int = 0
-    speed: float = 0.0
-
-    def as_json(self) -> dict[str, Any]:
-        """Return plain JSON data."""
-        return {"time": self.time, "preset": self.preset.as_json(), "steps": self.steps, "speed": self.speed}
 
 
 def job_from_json(data: Any) -> Job:

@@ -18,27 +18,27 @@ if __name__ == "__main__":  # as in the worker: other numbers of threads give ot
 
 import numpy as np
 
+from .base.errors import BipedError, DataError
+from .base.fields import Fields
+from .base.garbage import no_garbage_collection
+from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
 from .character.planar import planar
-from .control.controller import Controller, Trial, WhatIf
-from .control.gait import Gait, read_gait
-from .control.generalized import GeneralizedWalk
-from .control.limit_cycle.controller import LimitCycleWalk, MotionCue
+from .control.generalized.walk import GeneralizedWalk
 from .control.limit_cycle.settings import read_limit_cycle
-from .control.simbicon import GaitCue, Simbicon
-from .control.state import BodyState
-from .control.steady import COARSE
-from .control.steering import Command, Steering
-from .errors import BipedError, DataError
-from .fields import Fields
-from .garbage import no_garbage_collection
+from .control.limit_cycle.walk import LimitCycleWalk, MotionCue
+from .control.shared.controller import Controller, Trial, WhatIf
+from .control.shared.stable_pd import COARSE
+from .control.shared.state import BodyState
+from .control.shared.steering import Command, Steering
+from .control.simbicon.settings import Gait, read_gait
+from .control.simbicon.walk import GaitCue, Simbicon
 from .job import GRAVITY, Job, read_job
 from .klaw.walk import NAME as KLAW
 from .klaw.walk import walk
 from .motion.motion import RATE, Motion, write_motion
+from .motion.similarity import similarity
 from .physics.engine import CONTROL_STEP, Engine
-from .preset import Preset
-from .similarity import similarity
-from .spatial import Array, continuous, quaternion_product, yaw_quaternion
+from .preset.preset import Preset
 
 _COMMAND_STEPS = 3  # control steps for which a command holds
 _PROGRESS_STEPS = 36

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Literal
 
-from .errors import DataError, WorkerError
+from .base.errors import DataError, WorkerError
 from .job import Job, write_job
 from .motion.motion import Motion, read_motion
 

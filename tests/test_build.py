@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import build
-from tools import environment, interpreters
-from tools.interpreters import Interpreter
+from tools.setup import environment, interpreters
+from tools.setup.interpreters import Interpreter
 
 ROOT = Path(build.__file__).resolve().parent
 
@@ -61,7 +61,7 @@ def test_what_is_not_understood_is_named(arguments: list[str], said: str, capsys
 
 @pytest.mark.parametrize("command", build.COMMANDS, ids=lambda command: command.name)
 def test_a_command_is_a_tool_that_has_its_options(command: build.Command) -> None:
-    source = (ROOT / "tools" / f"{command.name}.py").read_text(encoding="utf-8")
+    source = (ROOT / "tools" / "commands" / f"{command.name}.py").read_text(encoding="utf-8")
     known = set(re.findall(r'add_argument\(\s*"(--[\w-]+)"', source))
     assert known == {option.flag for option in command.options}
 

@@ -9,15 +9,16 @@ from pathlib import Path as FilePath
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
-from blender_biped.errors import DataError
-from blender_biped.gaits import ending, read_transitions
-from blender_biped.job import Cue, Job, Push, job_from_json, read_job, write_job
+from blender_biped.job import Job, Push, job_from_json, read_job, write_job
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import RATE, read_motion, write_motion
-from blender_biped.preset import Preset, controllers, preset, presets
+from blender_biped.preset.cue import Cue
+from blender_biped.preset.preset import Preset, controllers, preset, presets
+from blender_biped.preset.transitions import ending, read_transitions
 from blender_biped.simulate import _longest, _sample_steps, control_step, simulate
-from blender_biped.spatial import quaternion_matrix
 from blender_biped.world.path import Path
 
 ROOT = FilePath(__file__).parent.parent

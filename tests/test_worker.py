@@ -17,11 +17,11 @@ import numpy as np
 import pytest
 
 from blender_biped import worker
+from blender_biped.base.errors import DataError, WorkerError
 from blender_biped.character.standard import standard_character
-from blender_biped.errors import DataError, WorkerError
 from blender_biped.job import Job, write_job
 from blender_biped.motion.motion import write_motion
-from blender_biped.preset import Preset, preset
+from blender_biped.preset.preset import Preset, preset
 from blender_biped.worker import CancelledError, Worker, library_folders, run
 from blender_biped.world.path import Path
 from tests.motion.synthetic import walked

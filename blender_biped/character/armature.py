@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import RigError
-from ..spatial import Array
+from ..base.errors import RigError
+from ..base.spatial import Array
 
 EVEN_SCALE = 1e-3
 """By what share an object's scales may differ: a metre of limb may then be wrong by a millimetre."""

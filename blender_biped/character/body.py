@@ -10,8 +10,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import RigError
-from ..spatial import Array, matrix_quaternion, normalized, quaternion_matrix, rotate
+from ..base.errors import RigError
+from ..base.spatial import Array, matrix_quaternion, normalized, quaternion_matrix, rotate
 from . import proportions, segments
 from .armature import Armature
 from .mapping import RigMap

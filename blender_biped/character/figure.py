@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..errors import RigError
-from ..spatial import Array, normalized, quaternion_matrix
+from ..base.errors import RigError
+from ..base.spatial import Array, normalized, quaternion_matrix
 from .model import Character, Shape
 
 GROUPS = ("L", "R", "")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any
 
-from ..errors import DataError, RigError
-from ..fields import Fields, load_json
+from ..base.errors import DataError, RigError
+from ..base.fields import Fields, load_json
 from .armature import Armature
 from .conventions import Names
 from .model import ROLES, SIDES

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from ..spatial import Array
+from ..base.spatial import Array
 from .armature import Armature
 from .naming import canonical
 

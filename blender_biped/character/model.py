@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..spatial import IDENTITY, Array, quaternion_matrix, rotate
+from ..base.spatial import IDENTITY, Array, quaternion_matrix, rotate
 
 JointKind = Literal["free", "spherical", "universal", "hinge", "fixed"]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import RigError
-from ..spatial import (
+from ..base.errors import RigError
+from ..base.spatial import (
     IDENTITY,
     Array,
     axis_angle_quaternion,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import RigError
-from ..spatial import Array, quaternion_conjugate, rotate
+from ..base.errors import RigError
+from ..base.spatial import Array, quaternion_conjugate, rotate
 from . import segments
 from .model import SIDES
 from .posture import Standing, parent_role

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from ..errors import DataError
-from ..fields import Fields
+from ..base.errors import DataError
+from ..base.fields import Fields
 from .model import MORE_ROLES, ROLES, Character, JointKind, Link, Shape
 
 _JOINTS = ("free", "spherical", "universal", "hinge", "fixed")

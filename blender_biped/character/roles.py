@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import RigError
+from ..base.errors import RigError
 from . import structure
 from .armature import Armature
 from .conventions import CONVENTIONS, Convention, Names

@@ -16,8 +16,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..errors import RigError
-from ..spatial import Array, normalized
+from ..base.errors import RigError
+from ..base.spatial import Array, normalized
 from .armature import Armature
 from .conventions import Names
 from .mapping import REQUIRED

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array
+from ..base.spatial import Array
 from .armature import Armature
 from .mapping import RigMap
 from .naming import is_helper

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ..errors import DataError
-from ..fields import Fields
+from ..base.errors import DataError
+from ..base.fields import Fields
 
 STRAIGHT = math.radians(4.0)
 """rad. A knee is not straighter: there its rate would have no bound."""

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..base.errors import DataError
+from ..base.spatial import Array
 from ..character.model import SIDES, Character
-from ..errors import DataError
 from ..job import GRAVITY
-from ..spatial import Array
 
 HEIGHT, MASS = 1.8, 75.0
 LEG_SHARE = 0.53

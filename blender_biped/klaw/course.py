@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..curves import smoothed
-from ..spatial import Array, left_of
+from ..base.curves import smoothed
+from ..base.spatial import Array, left_of
 from ..world.path import Path
 
 _GRID = 0.02  # m

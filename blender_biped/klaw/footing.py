@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..curves import eased, smoothed
-from ..spatial import Array, forward_of, left_of
+from ..base.curves import eased, smoothed
+from ..base.spatial import Array, forward_of, left_of
 from ..world.relief import Relief
 from .body import Plane
 from .course import Course

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..curves import cubic
-from ..spatial import Array
+from ..base.curves import cubic
+from ..base.spatial import Array
 from .body import Plane
 from .stance import Hip
 

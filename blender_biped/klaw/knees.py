@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from ..base.curves import envelope
+from ..base.spatial import Array, forward_of, left_of
 from ..character.model import Character
-from ..curves import envelope
-from ..spatial import Array, forward_of, left_of
 from .limbs import Limb, knee_places
 
 _MOST = math.radians(35.0)  # by which a hip turns a knee outwards

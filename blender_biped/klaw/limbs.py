@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.spatial import Array, left_of, matrix_quaternion, normalized
 from ..character.model import Character
-from ..spatial import Array, left_of, matrix_quaternion, normalized
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..errors import DataError
+from ..base.errors import DataError
 from .attributes import Attributes
 from .body import REFERENCE, Scale
 

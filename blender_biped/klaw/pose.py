@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.curves import envelope, smoothed
+from ..base.spatial import IDENTITY, Array, axis_angle_quaternion, quaternion_matrix, quaternion_product, yaw_quaternion
 from ..character.model import SIDES, Character
-from ..curves import envelope, smoothed
-from ..spatial import IDENTITY, Array, axis_angle_quaternion, quaternion_matrix, quaternion_product, yaw_quaternion
 from ..world.relief import Relief
 from .attributes import STRAIGHT
 from .body import Plane

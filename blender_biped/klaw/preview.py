@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..base.errors import DataError
+from ..base.spatial import Array, left_of, quaternion_matrix
 from ..character.model import Character
-from ..errors import DataError
 from ..job import Job
 from ..motion import gait
-from ..preset import Preset
-from ..spatial import Array, left_of, quaternion_matrix
+from ..preset.preset import Preset
 from .walk import NAME, Walk, Walkers, fastest, walked
 
 RATE = 20.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..curves import envelope
-from ..spatial import Array, forward_of
+from ..base.curves import envelope
+from ..base.spatial import Array, forward_of
 from ..world.relief import Relief
 from .body import Plane
 from .track import Foot

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from ..curves import eased
+from ..base.curves import eased
 from .attributes import STRAIGHT, Attributes, Constants
 from .body import HEIGHT, Plane
 from .dynamics import Memory

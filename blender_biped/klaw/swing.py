@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import cos, sin
 from typing import NamedTuple
 
-from ..curves import eased
+from ..base.curves import eased
 from ..job import GRAVITY
 from .arc import Arc, Rise
 from .attributes import Attributes, Constants

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ..curves import eased, monotone, smoothed
-from ..spatial import Array
+from ..base.curves import eased, monotone, smoothed
+from ..base.spatial import Array
 from .body import Plane
 from .foot import ROLL, Pose, on_ground
 from .hips import hermite, pelvic_list, pelvic_turn

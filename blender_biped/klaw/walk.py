@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from ..base.curves import eased
+from ..base.errors import DataError
+from ..base.spatial import Array, continuous
 from ..character.model import Character
-from ..curves import eased
-from ..errors import DataError
 from ..job import Job
 from ..motion.motion import RATE, Motion
-from ..spatial import Array, continuous
 from ..world.path import MIN_LENGTH, Path
 from ..world.relief import Relief
 from .attributes import Attributes, Constants, Style, read_style

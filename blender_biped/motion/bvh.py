@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base.spatial import Array, quaternion_matrix
 from ..character.model import Character, Link
-from ..spatial import Array, quaternion_matrix
 from .motion import RATE, Motion
 
 _INTO_FILE = [1, 2, 0]  # the file's X, Y, Z are the world's y, z, x: a cyclic swap keeps handedness

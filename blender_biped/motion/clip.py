@@ -9,14 +9,14 @@ from pathlib import Path as FilePath
 
 import numpy as np
 
+from ..base.errors import DataError
+from ..base.spatial import Array, axis_angle_quaternion, continuous, matrix_quaternion, quaternion_matrix, shortest_arc
 from ..character.armature import Armature, Bone
 from ..character.body import build_character
 from ..character.mapping import RigMap
 from ..character.roles import map_bones
-from ..errors import DataError
 from ..job import Job
-from ..preset import Preset
-from ..spatial import Array, axis_angle_quaternion, continuous, matrix_quaternion, quaternion_matrix, shortest_arc
+from ..preset.preset import Preset
 from ..world.path import Path
 from .gait import SIDES, ball_track, moving_mean
 from .motion import RATE, Motion

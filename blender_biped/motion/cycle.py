@@ -13,9 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..errors import DataError
-from ..job import Job
-from ..spatial import (
+from ..base.errors import DataError
+from ..base.spatial import (
     Array,
     axis_angle_quaternion,
     continuous,
@@ -24,6 +23,7 @@ from ..spatial import (
     quaternion_product,
     rotation_vector,
 )
+from ..job import Job
 from . import gait
 from .motion import RATE, Motion
 from .travel import moved

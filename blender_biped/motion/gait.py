@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.spatial import Array, rotate, yaw
 from ..character.model import Character
 from ..character.segments import BALL_IN_FOOT
 from ..job import Job
-from ..spatial import Array, rotate, yaw
 from .motion import Motion
 
 SIDES = ("L", "R")

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, rotation_vector, yaw
 from ..character.model import Shape
 from ..job import Job
-from ..spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, rotation_vector, yaw
 from . import gait
 from .motion import RATE, Motion
 from .norm import JOINTS, adult_norm

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.errors import DataError
+from ..base.fields import Fields
+from ..base.spatial import Array, continuous, interpolated_rotation
 from ..character.model import Character
 from ..character.reading import character_from_json
-from ..errors import DataError
-from ..fields import Fields
-from ..spatial import Array, continuous, interpolated_rotation
 
 VERSION = 1
 RATE = 120.0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..spatial import Array
+from ..base.spatial import Array
 
 JOINTS = ("hip", "knee", "ankle")
 _FILE = Path(__file__).with_name("adult_gait.csv")  # its first lines tell the origin and the licence

@@ -6,8 +6,8 @@ from itertools import product
 
 import numpy as np
 
+from ..base.spatial import Array, quaternion_matrix
 from ..character.model import Shape
-from ..spatial import Array, quaternion_matrix
 
 
 def overlap(a: Shape, b: Shape, at_a: Array, turn_a: Array, at_b: Array, turn_b: Array) -> Array:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..spatial import Array, continuous, quaternion_product, rotate, yaw, yaw_quaternion
+from ..base.spatial import Array, continuous, quaternion_product, rotate, yaw, yaw_quaternion
 from . import gait
 from .motion import Motion
 

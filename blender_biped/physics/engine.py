@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 import pybullet
 
+from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
 from ..character.model import JOINT_RANGES, Character, Link
-from ..control.state import BodyState
-from ..control.steady import COARSE
+from ..control.shared.stable_pd import COARSE
+from ..control.shared.state import BodyState
 from ..job import GRAVITY
-from ..spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
 
 CONTROL_STEP = 1.0 / 360.0  # s, of control and of physics; three to a motion sample
 LOOK_AHEAD, COARSE_LOOK_AHEAD = 0.05, 0.25

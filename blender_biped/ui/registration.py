@@ -7,21 +7,10 @@ from typing import Any, Final
 
 import bpy
 
-from . import (
-    attributes,
-    character_panels,
-    gait_operators,
-    gait_panel,
-    mapping_operators,
-    operators,
-    overlay,
-    panels,
-    picking,
-    preferences,
-    preview,
-    properties,
-)
-from .status import status
+from .base.status import status
+from .panels import character_panels, gait_operators, gait_panel, mapping_operators, operators, panels
+from .settings import attributes, picking, preferences, properties
+from .view import overlay, preview
 
 CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_bone,

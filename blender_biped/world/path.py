@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import DataError
-from ..fields import Fields
-from ..spatial import Array
+from ..base.errors import DataError
+from ..base.fields import Fields
+from ..base.spatial import Array
 
 MIN_LENGTH = 0.5
 """Shortest path that can be walked, m: less than one step."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import DataError
-from ..spatial import Array
+from ..base.errors import DataError
+from ..base.spatial import Array
 
 STEEPEST = 0.5
 """Slope, m/m, of ground that can be walked on; what is steeper must be a stair's riser, which is upright."""

@@ -9,12 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from blender_biped.character.body import build_character
-from blender_biped.character.model import Character
-from blender_biped.character.roles import map_bones
-from blender_biped.character.standard import standard_armature
-from blender_biped.motion.motion import RATE, Motion
-from blender_biped.spatial import (
+from blender_biped.base.spatial import (
     IDENTITY,
     Array,
     axis_angle_quaternion,
@@ -23,7 +18,12 @@ from blender_biped.spatial import (
     quaternion_product,
     yaw_quaternion,
 )
-from blender_biped.ui.reading import metres, read_armature
+from blender_biped.character.body import build_character
+from blender_biped.character.model import Character
+from blender_biped.character.roles import map_bones
+from blender_biped.character.standard import standard_armature
+from blender_biped.motion.motion import RATE, Motion
+from blender_biped.ui.base.reading import metres, read_armature
 
 
 def make_rig(

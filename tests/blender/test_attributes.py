@@ -11,13 +11,13 @@ import bpy
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.job import Job
 from blender_biped.klaw.attributes import Attributes, read_style
 from blender_biped.klaw.walk import walk
-from blender_biped.preset import preset
-from blender_biped.spatial import quaternion_matrix
-from blender_biped.ui import preview
-from blender_biped.ui.scene_job import read_request
+from blender_biped.preset.preset import preset
+from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.view import preview
 from tests.blender.scenes import make_curve, make_rig
 
 

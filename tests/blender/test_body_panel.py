@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 from mathutils import Quaternion
 
+from blender_biped.base.errors import DataError
 from blender_biped.character.model import SIDES, Character
 from blender_biped.character.segments import STATURE
 from blender_biped.character.standard import standard_character
-from blender_biped.errors import DataError
 from blender_biped.job import GRAVITY, MAX_SPEED
-from blender_biped.ui import body as bodies
-from blender_biped.ui import overlay
-from blender_biped.ui.body import Body, body_of, facing
-from blender_biped.ui.mass import chosen_mass, mesh_volume
-from blender_biped.ui.overlay import figure_of
-from blender_biped.ui.pace import paced
-from blender_biped.ui.scene_job import read_request
+from blender_biped.ui.base.pace import paced
+from blender_biped.ui.job import body as bodies
+from blender_biped.ui.job.body import Body, body_of, facing
+from blender_biped.ui.job.mass import chosen_mass, mesh_volume
+from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.view import overlay
+from blender_biped.ui.view.overlay import figure_of
 from tests.blender.scenes import make_curve, make_rig
 from tests.blender.test_operators import refusal
 

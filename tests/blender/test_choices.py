@@ -14,11 +14,11 @@ from mathutils import Euler, Matrix
 from blender_biped.job import Job
 from blender_biped.motion import gait
 from blender_biped.motion.motion import Motion
-from blender_biped.ui import operators
-from blender_biped.ui.bake import bake, bake_error
-from blender_biped.ui.choices import ALL_PARTS, Choices, judged, kept_bones, shown
-from blender_biped.ui.result import result_lines, result_of
-from blender_biped.ui.status import status
+from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.bake.choices import ALL_PARTS, Choices, judged, kept_bones, shown
+from blender_biped.ui.bake.result import result_lines, result_of
+from blender_biped.ui.base.status import status
+from blender_biped.ui.panels import operators
 from blender_biped.world.path import Path
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_curve, make_rig, wild_motion
 from tests.motion.synthetic import Walk, walked

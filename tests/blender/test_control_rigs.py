@@ -13,19 +13,19 @@ import numpy as np
 import pytest
 from mathutils import Euler, Matrix
 
+from blender_biped.base.errors import RigError
 from blender_biped.character.body import build_character
 from blender_biped.character.controls import controls_of
 from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import ROLES, SIDES, Character
 from blender_biped.character.roles import map_bones
-from blender_biped.errors import RigError
-from blender_biped.ui import bake as bake_module
-from blender_biped.ui import probe
-from blender_biped.ui.bake import Root, bake, bake_error
-from blender_biped.ui.kept_mapping import keep_rig_map
-from blender_biped.ui.reading import read_armature
-from blender_biped.ui.rig import Limbs
-from blender_biped.ui.scene_job import found_mapping, has_controls, mapping
+from blender_biped.ui.bake import bake as bake_module
+from blender_biped.ui.bake import probe
+from blender_biped.ui.bake.bake import Root, bake, bake_error
+from blender_biped.ui.bake.rig import Limbs
+from blender_biped.ui.base.reading import read_armature
+from blender_biped.ui.job.scene_job import found_mapping, has_controls, mapping
+from blender_biped.ui.settings.kept_mapping import keep_rig_map
 from tests.blender.scenes import character_of, contents, fcurves, gentle_motion, keys, make_rig, wild_motion
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake

@@ -12,8 +12,8 @@ import pytest
 from mathutils import Matrix
 
 from blender_biped.simulate import simulate
-from blender_biped.ui.bake import bake, bake_error
-from blender_biped.ui.reading import metres, read_armature, sole_height
+from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.base.reading import metres, read_armature, sole_height
 from tests.blender.scenes import contents
 from tests.character.strange import Plan, Rng
 from tests.character.test_fuzz import body_of, faults, job_of, refusal_of

@@ -12,20 +12,22 @@ from typing import Any
 import bpy
 import pytest
 
-import blender_biped.gaits
-import blender_biped.preset
+import blender_biped.preset.preset
+import blender_biped.preset.transitions
 from blender_biped.character.pace import ease
 from blender_biped.job import Job, job_from_json
 from blender_biped.motion.motion import Motion
-from blender_biped.preset import speeds_of
-from blender_biped.similarity import similarity
-from blender_biped.ui import operators, properties, styles
-from blender_biped.ui.body import body_of
-from blender_biped.ui.gait_panel import BIPED_PT_gaits
-from blender_biped.ui.panels import BIPED_PT_result, BIPED_PT_walk
-from blender_biped.ui.result import SPACE, result_lines, result_of
-from blender_biped.ui.scene_job import read_request
-from blender_biped.ui.status import status
+from blender_biped.motion.similarity import similarity
+from blender_biped.preset.preset import speeds_of
+from blender_biped.ui.bake.result import SPACE, result_lines, result_of
+from blender_biped.ui.base import styles
+from blender_biped.ui.base.status import status
+from blender_biped.ui.job.body import body_of
+from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.panels import operators
+from blender_biped.ui.panels.gait_panel import BIPED_PT_gaits
+from blender_biped.ui.panels.panels import BIPED_PT_result, BIPED_PT_walk
+from blender_biped.ui.settings import properties
 from tests.blender.scenes import make_curve, make_rig
 from tests.motion.synthetic import Walk, walked
 
@@ -46,7 +48,7 @@ def forget() -> None:
 @pytest.fixture
 def gaits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The installed presets are the shipped generalized one, and five gaits that nobody tunes."""
-    shipped = blender_biped.preset.preset_root() / "generalized" / "default.json"
+    shipped = blender_biped.preset.preset.preset_root() / "generalized" / "default.json"
     for folder in ("generalized", "simbicon"):
         (tmp_path / folder).mkdir()
     (tmp_path / "generalized" / "default.json").write_text(shipped.read_text())
@@ -55,7 +57,7 @@ def gaits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         data = {"version": 1, "controller": "simbicon", "label": LABELS[name], "values": values, "order": 10 * i}
         (tmp_path / "simbicon" / f"{name}.json").write_text(json.dumps({**data, "description": f"To {name}"}))
     (tmp_path / "transitions.json").write_text(json.dumps({"version": 1, "controllers": {"simbicon": TABLE}}))
-    for module in (blender_biped.preset, blender_biped.gaits):
+    for module in (blender_biped.preset.preset, blender_biped.preset.transitions):
         monkeypatch.setattr(module, "preset_root", lambda: tmp_path)
     forget()
     yield
@@ -145,7 +147,7 @@ def test_frames_are_seconds_from_the_start_frame(fps: int, base: float, hero: An
         (round(5.0 * base, 4), "fast_walk", 1.0),  # on the way
         (round(5.0 * base, 4), "walk", 1.0),
     ]
-    assert [c.steps for c in job().cues] == [0, blender_biped.gaits.VIA_STEPS, 0]
+    assert [c.steps for c in job().cues] == [0, blender_biped.preset.transitions.VIA_STEPS, 0]
     assert [p.name for p in job().ending] == ["fast_walk", "walk"]  # the path may end in the run
     assert job_from_json(json.loads(json.dumps(job().as_json()))).cues == job().cues
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from mathutils import Euler, Matrix, Quaternion
 
-from blender_biped.errors import RigError
-from blender_biped.ui.bake import bake, bake_error
-from blender_biped.ui.choices import Choices
+from blender_biped.base.errors import RigError
+from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.bake.choices import Choices
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_rig, wild_motion
 
 STRIP, ADDITIVE = Choices(onto="STRIP"), Choices(onto="ADDITIVE")

@@ -14,12 +14,12 @@ import pytest
 from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import ROLES
 from blender_biped.character.roles import map_bones
-from blender_biped.ui import operators
-from blender_biped.ui.character_panels import summary
-from blender_biped.ui.kept_mapping import rig_map_of
-from blender_biped.ui.picking import bones_of, picker
-from blender_biped.ui.scene_job import mapping, read_request
-from blender_biped.ui.status import remark
+from blender_biped.ui.base.status import remark
+from blender_biped.ui.job.scene_job import mapping, read_request
+from blender_biped.ui.panels import operators
+from blender_biped.ui.panels.character_panels import summary
+from blender_biped.ui.settings.kept_mapping import rig_map_of
+from blender_biped.ui.settings.picking import bones_of, picker
 from tests.blender.scenes import make_curve, make_rig
 from tests.blender.test_operators import refusal, remove_legs
 

@@ -18,10 +18,11 @@ import pytest
 from blender_biped import worker
 from blender_biped.job import Job
 from blender_biped.motion.motion import Motion
-from blender_biped.ui import operators, preferences
-from blender_biped.ui.bake import bake_error
-from blender_biped.ui.scene_job import read_request
-from blender_biped.ui.status import remark, status
+from blender_biped.ui.bake.bake import bake_error
+from blender_biped.ui.base.status import remark, status
+from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.panels import operators
+from blender_biped.ui.settings import preferences
 from blender_biped.worker import CancelledError
 from tests.blender.scenes import add_spline, contents, keys, make_curve, make_rig
 from tests.motion.synthetic import Walk, walked

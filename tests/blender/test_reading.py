@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from blender_biped.errors import DataError, RigError
-from blender_biped.spatial import Array
-from blender_biped.ui.reading import metres, read_armature, read_path, sole_height, standing_place
+from blender_biped.base.errors import DataError, RigError
+from blender_biped.base.spatial import Array
+from blender_biped.ui.base.reading import metres, read_armature, read_path, sole_height, standing_place
 from blender_biped.world.path import Path
 from tests.blender.scenes import add_spline, character_of, contents, make_curve, make_rig
 

@@ -12,10 +12,11 @@ import pytest
 
 import blender_biped
 from blender_biped.character.roles import map_bones
-from blender_biped.preset import controllers, presets
-from blender_biped.ui import properties, registration
-from blender_biped.ui.kept_mapping import keep_rig_map, rig_map_of
-from blender_biped.ui.reading import read_armature
+from blender_biped.preset.preset import controllers, presets
+from blender_biped.ui import registration
+from blender_biped.ui.base.reading import read_armature
+from blender_biped.ui.settings import properties
+from blender_biped.ui.settings.kept_mapping import keep_rig_map, rig_map_of
 from tests.blender.scenes import make_rig
 
 ROOT = Path(blender_biped.__file__).parents[1]

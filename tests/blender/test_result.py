@@ -14,12 +14,12 @@ from blender_biped.job import Job
 from blender_biped.motion import gait
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.summary import Summary, summarised
-from blender_biped.ui import operators
-from blender_biped.ui.marks import lay_footprints
-from blender_biped.ui.panels import BIPED_PT_result
-from blender_biped.ui.properties import keep_summary, summary_of
-from blender_biped.ui.result import SPACE, length_text, result_lines, result_of, speed_text
-from blender_biped.ui.status import status
+from blender_biped.ui.bake.marks import lay_footprints
+from blender_biped.ui.bake.result import SPACE, length_text, result_lines, result_of, speed_text
+from blender_biped.ui.base.status import status
+from blender_biped.ui.panels import operators
+from blender_biped.ui.panels.panels import BIPED_PT_result
+from blender_biped.ui.settings.properties import keep_summary, summary_of
 from tests.blender.scenes import contents, make_curve, make_rig
 from tests.motion.synthetic import Walk, walked
 

@@ -14,22 +14,22 @@ from typing import Any
 import bpy
 import pytest
 
+from blender_biped.base.errors import RigError
 from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
 from blender_biped.character.mapping import check_rig_map, rig_map_from_json
 from blender_biped.character.model import SIDES
 from blender_biped.character.pace import natural_speed
 from blender_biped.character.roles import map_bones
-from blender_biped.errors import RigError
 from blender_biped.job import Job
-from blender_biped.preset import preset
+from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
-from blender_biped.ui.bake import bake, bake_error
-from blender_biped.ui.reading import metres, read_armature
-from blender_biped.ui.scene_job import found_mapping
+from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.base.reading import metres, read_armature
+from blender_biped.ui.job.scene_job import found_mapping
 from blender_biped.world.path import Path as Route
 from tests.blender.scenes import gentle_motion
-from tools.demo import open_file
+from tools.commands.demo import open_file
 
 RIGS = Path(__file__).parents[2].parent / "shared" / "rigs"
 LONGEST = 2.0  # s to map; a rig of 700 bones takes a fraction of it

@@ -8,11 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blender_biped.character.armature import Armature, Bone
-from blender_biped.character.body import build_character
-from blender_biped.character.model import Character
-from blender_biped.character.roles import map_bones
-from blender_biped.spatial import (
+from blender_biped.base.spatial import (
     IDENTITY,
     Array,
     axis_angle_quaternion,
@@ -21,6 +17,10 @@ from blender_biped.spatial import (
     quaternion_product,
     rotate,
 )
+from blender_biped.character.armature import Armature, Bone
+from blender_biped.character.body import build_character
+from blender_biped.character.model import Character
+from blender_biped.character.roles import map_bones
 
 # Blender's axes of a character who faces -y.
 LEFT, BACK, UP = np.eye(3)

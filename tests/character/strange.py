@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from blender_biped.base.spatial import Array, axis_angle_quaternion, quaternion_matrix
 from blender_biped.character.armature import Armature, Bone
 from blender_biped.character.conventions import CONVENTIONS, Convention
 from blender_biped.character.standard import standard_armature
-from blender_biped.spatial import Array, axis_angle_quaternion, quaternion_matrix
 
 Rng = np.random.Generator
 

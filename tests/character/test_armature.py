@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import RigError
 from blender_biped.character.armature import Armature, Bone, bone_matrix
 from blender_biped.character.standard import standard_armature
-from blender_biped.errors import RigError
 from tests.character.humanoid import in_world, moved_bone, turn
 
 

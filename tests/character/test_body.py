@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import RigError
+from blender_biped.base.spatial import Array, axis_angle_quaternion, quaternion_matrix, quaternion_product, rotate
 from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
 from blender_biped.character.mapping import RigMap
@@ -15,8 +17,6 @@ from blender_biped.character.model import ROLES, SIDES, Character
 from blender_biped.character.roles import map_bones
 from blender_biped.character.segments import STATURE, default_mass
 from blender_biped.character.standard import standard_armature, standard_character
-from blender_biped.errors import RigError
-from blender_biped.spatial import Array, axis_angle_quaternion, quaternion_matrix, quaternion_product, rotate
 from tests.character.humanoid import (
     BACK,
     LEFT,

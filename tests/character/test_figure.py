@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import RigError
+from blender_biped.base.spatial import Array, quaternion_matrix
 from blender_biped.character.armature import Armature
 from blender_biped.character.figure import figure, link_places, stature
 from blender_biped.character.model import SIDES, Character
 from blender_biped.character.standard import standard_armature
-from blender_biped.errors import RigError
-from blender_biped.spatial import Array, quaternion_matrix
 from tests.character.humanoid import character, posed, turn
 
 ARM = np.radians(40.0)

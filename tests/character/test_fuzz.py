@@ -10,14 +10,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import BipedError
 from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
 from blender_biped.character.mapping import check_rig_map, rig_map_from_json
 from blender_biped.character.model import Character
 from blender_biped.character.roles import map_bones
-from blender_biped.errors import BipedError
 from blender_biped.job import Job, job_from_json
-from blender_biped.preset import preset
+from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tests.character.strange import Plan, strange

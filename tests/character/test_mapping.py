@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from blender_biped.base.errors import DataError, RigError
 from blender_biped.character.mapping import check_rig_map, read_rig_map, rig_map_from_json
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
-from blender_biped.errors import DataError, RigError
 
 
 def test_a_mapping_is_the_same_after_writing_and_reading(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from blender_biped.character.pace import LEG, ease, natural_speed
 from blender_biped.character.standard import standard_character
-from tools.grid import characters
+from tools.measure.grid import characters
 
 
 def test_speeds_grow_with_the_square_root_of_the_leg() -> None:

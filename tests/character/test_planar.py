@@ -6,7 +6,7 @@ import pytest
 from blender_biped.character.model import Character
 from blender_biped.character.planar import planar, planar_biped
 from blender_biped.character.standard import standard_character
-from blender_biped.control.legs import legs_of
+from blender_biped.control.shared.legs import legs_of
 
 
 def test_only_joints_change_and_all_turn_about_y():

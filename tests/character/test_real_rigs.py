@@ -27,7 +27,7 @@ def bpy() -> Iterator[Any]:
 
 def armature(bpy: Any, file: str, name: str = "") -> Armature:
     """Return an armature of a file; the first one when no name is given."""
-    from blender_biped.ui.reading import read_armature  # imports bpy
+    from blender_biped.ui.base.reading import read_armature  # imports bpy
 
     if not (RIGS / file).is_file():
         pytest.skip(f"{RIGS / file} is not there")

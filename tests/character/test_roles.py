@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import RigError
 from blender_biped.character.armature import Armature, Bone
 from blender_biped.character.model import ROLES, SIDES
 from blender_biped.character.naming import canonical
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
-from blender_biped.errors import RigError
 from tests.character.humanoid import moved_bone, remade, renamed, without
 
 

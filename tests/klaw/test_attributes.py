@@ -5,14 +5,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from blender_biped.errors import DataError
+from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import Array, quaternion_matrix, yaw
 from blender_biped.job import Job
 from blender_biped.klaw.attributes import ATTRIBUTES, Attributes, read_style
 from blender_biped.klaw.walk import walk, walked
 from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import Motion
-from blender_biped.preset import preset, presets
-from blender_biped.spatial import Array, quaternion_matrix, yaw
+from blender_biped.preset.preset import preset, presets
 from tests.klaw.walks import KMH, job_of, mean_cycle, sole_heights, style, walked_with
 
 Probe = Callable[[Motion, Job], float]

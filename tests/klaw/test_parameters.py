@@ -2,7 +2,7 @@
 
 import pytest
 
-from blender_biped.errors import DataError
+from blender_biped.base.errors import DataError
 from blender_biped.klaw.attributes import Attributes
 from blender_biped.klaw.parameters import KMH, completed, limits
 

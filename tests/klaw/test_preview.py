@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blender_biped.job import Cue
 from blender_biped.klaw import walk
 from blender_biped.klaw.preview import Previewer
-from blender_biped.preset import preset
+from blender_biped.preset.cue import Cue
+from blender_biped.preset.preset import preset
 from tests.klaw.walks import job_of, style
 
 USUAL = preset("klaw", "walk")

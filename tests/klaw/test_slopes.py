@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from blender_biped.errors import DataError
+from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import Array, quaternion_matrix
 from blender_biped.job import job_from_json
 from blender_biped.klaw.walk import walk
 from blender_biped.motion import gait, measures
-from blender_biped.preset import preset
+from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
-from blender_biped.spatial import Array, quaternion_matrix
 from blender_biped.world.relief import Relief
 from tests.klaw.walks import ADULT, job_of
 

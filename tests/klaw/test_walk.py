@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
-from blender_biped.errors import DataError
-from blender_biped.job import Cue, Push
+from blender_biped.job import Push
 from blender_biped.klaw.walk import walk
 from blender_biped.motion import gait, measures
+from blender_biped.preset.cue import Cue
 from blender_biped.simulate import simulate
-from blender_biped.spatial import quaternion_matrix
 from blender_biped.world.path import Path
 from tests.klaw.walks import KMH, job_of, sole_heights, steady_step, style, walked_with
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from blender_biped.base.spatial import Array, quaternion_matrix
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
 from blender_biped.klaw.walk import walk
 from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import Motion
-from blender_biped.preset import Preset, preset
-from blender_biped.spatial import Array, quaternion_matrix
+from blender_biped.preset.preset import Preset, preset
 from blender_biped.world.path import Path
 
 KMH = 1.0 / 3.6

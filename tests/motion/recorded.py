@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
 from blender_biped.character.mapping import RigMap
 from blender_biped.job import Job
 from blender_biped.motion.clip import Clip, clip_motion, read_bvh, with_hanging_legs
 from blender_biped.motion.motion import Motion
-from blender_biped.spatial import axis_angle_quaternion, quaternion_matrix
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "mocap"
 

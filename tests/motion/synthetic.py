@@ -7,12 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blender_biped.character.model import Character
-from blender_biped.character.standard import standard_character
-from blender_biped.job import Job
-from blender_biped.motion.motion import RATE, Motion
-from blender_biped.preset import Preset
-from blender_biped.spatial import (
+from blender_biped.base.spatial import (
     Array,
     axis_angle_quaternion,
     continuous,
@@ -20,6 +15,11 @@ from blender_biped.spatial import (
     quaternion_product,
     yaw_quaternion,
 )
+from blender_biped.character.model import Character
+from blender_biped.character.standard import standard_character
+from blender_biped.job import Job
+from blender_biped.motion.motion import RATE, Motion
+from blender_biped.preset.preset import Preset
 from blender_biped.world.path import Path
 
 GRAVITY = 9.81

@@ -7,9 +7,9 @@ from pathlib import Path as FilePath
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.motion.bvh import write_bvh
 from blender_biped.motion.motion import Motion
-from blender_biped.spatial import quaternion_matrix
 from blender_biped.world.path import Path
 from tests.motion.synthetic import walked
 

@@ -9,14 +9,14 @@ from pathlib import Path as FilePath
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 from blender_biped.character.mapping import RigMap
-from blender_biped.errors import DataError
 from blender_biped.job import Job
 from blender_biped.motion import gait, measures
 from blender_biped.motion.bvh import write_bvh
 from blender_biped.motion.clip import Clip, clip_motion, contacts, read_bvh, with_hanging_legs
 from blender_biped.motion.motion import Motion
-from blender_biped.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 from blender_biped.world.path import Path
 from tests.motion.recorded import cmu_02_01, cmu_12_01, humanoid_walk
 from tests.motion.synthetic import Walk, walked

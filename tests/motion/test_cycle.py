@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from blender_biped.errors import DataError
+from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import Array, axis_angle_quaternion, quaternion_product, yaw
 from blender_biped.job import Job
 from blender_biped.motion import gait
 from blender_biped.motion.cycle import Cycle, one_stride
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.travel import moved
-from blender_biped.spatial import Array, axis_angle_quaternion, quaternion_product, yaw
 from blender_biped.world.path import Path
 from tests.motion.synthetic import Walk, walked
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import IDENTITY, Array, axis_angle_quaternion
 from blender_biped.character.model import Shape
 from blender_biped.motion.overlap import overlap
-from blender_biped.spatial import IDENTITY, Array, axis_angle_quaternion
 
 ROD = Shape("capsule", (0.0, 0.0, -0.2), (0.0, 0.0, 0.2), 0.05)
 BALL = Shape("capsule", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.10)

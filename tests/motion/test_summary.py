@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import Array
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
 from blender_biped.motion import gait
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.summary import summarised
-from blender_biped.spatial import Array
 from blender_biped.world.path import Path
 from tests.motion.synthetic import Walk, walked
 

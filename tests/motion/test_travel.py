@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import quaternion_conjugate, quaternion_product, rotation_vector, yaw
 from blender_biped.motion import gait
 from blender_biped.motion.travel import in_place, moved, travel
-from blender_biped.spatial import quaternion_conjugate, quaternion_product, rotation_vector, yaw
 from blender_biped.world.path import Path
 from tests.motion.synthetic import Walk, walked
 

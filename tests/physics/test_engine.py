@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 from blender_biped.character.model import JOINT_RANGES
 from blender_biped.character.standard import standard_character
 from blender_biped.job import GRAVITY
 from blender_biped.physics.engine import CONTROL_STEP, FOOT_FRICTION, Engine
-from blender_biped.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 
 CHARACTER = standard_character(mass=62.0)
 COUNT = len(CHARACTER.links)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from blender_biped.errors import DataError
+from blender_biped.base.errors import DataError
 from blender_biped.world.path import Path
 
 CORNER = Path([(0, 0), (3, 0), (3, 4)])

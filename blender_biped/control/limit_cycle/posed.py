@@ -11,13 +11,13 @@ import math
 
 import numpy as np
 
+from ...base.spatial import Array
 from ...character.model import SIDES, Character
-from ...spatial import Array
-from ..posegraph import MIDDLE, Graph, Machine, PoseState, orientations, pose_table, pose_tables
-from ..state import BodyState
-from ..steady import steadying
-from ..style import angle_places
-from ..tracking import Tracker, missing_turn
+from ..shared.angles import angle_places
+from ..shared.pose_graph import MIDDLE, Graph, Machine, PoseState, orientations, pose_table, pose_tables
+from ..shared.stable_pd import steadying
+from ..shared.state import BodyState
+from ..shared.tracking import Tracker, missing_turn
 from .regulation import Observer
 from .settings import LimitCycle
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ...base.errors import DataError
+from ...base.fields import Fields
 from ...character.model import SIDES, Character
-from ...errors import DataError
-from ...fields import Fields
 from ...job import GRAVITY
-from ..legs import LEFT, RIGHT
-from ..state import BodyState
+from ..shared.legs import LEFT, RIGHT
+from ..shared.state import BodyState
 
 VECTORS = ("up", "swing", "stance", "capture")
 AXES = ("forward", "aside")

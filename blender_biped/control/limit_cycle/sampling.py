@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from ...spatial import Array
+from ...base.spatial import Array
 
 Strategy = Literal["superposition", "forward-lateral", "lateral-forward", "jacobian"]
 STRATEGIES: tuple[Strategy, ...] = ("superposition", "forward-lateral", "lateral-forward", "jacobian")

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from ...errors import DataError
-from ...fields import Fields
-from ..legs import LEFT, RIGHT
-from ..posegraph import Graph, Part, PoseState, added, mixed, read_part, read_relative, read_sides
-from ..settings import read_gain
-from ..spline import Knots, read_knots
-from ..tracking import REFERENCE_LEG, REFERENCE_MASS
+from ...base.errors import DataError
+from ...base.fields import Fields
+from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
+from ..generalized.settings import read_gain
+from ..shared.legs import LEFT, RIGHT
+from ..shared.pose_graph import Graph, Part, PoseState, added, mixed, read_part, read_relative, read_sides
+from ..shared.spline import Knots, read_knots
 from .regulation import Variable, read_variable
 from .sampling import STRATEGIES, Sampling, Strategy
 

@@ -4,12 +4,12 @@ import copy
 
 import pytest
 
-from blender_biped.control.legs import LEFT, RIGHT
+from blender_biped.base.errors import DataError
+from blender_biped.base.fields import Fields
 from blender_biped.control.limit_cycle.settings import between, perturbed, read_limit_cycle
-from blender_biped.control.posegraph import added, part_of, read_relative, read_state
-from blender_biped.errors import DataError
-from blender_biped.fields import Fields
-from blender_biped.preset import preset, presets
+from blender_biped.control.shared.legs import LEFT, RIGHT
+from blender_biped.control.shared.pose_graph import added, part_of, read_relative, read_state
+from blender_biped.preset.preset import preset, presets
 
 WALK = preset("limit_cycle", "default").values
 

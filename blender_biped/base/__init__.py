@@ -1,0 +1,1 @@
+"""What knows nothing of walking: checked reading of JSON, rotations, curves, errors."""

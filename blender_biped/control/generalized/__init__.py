@@ -1,0 +1,1 @@
+"""Generalized Biped Walking Control (Coros, Beaudoin and van de Panne 2010)."""

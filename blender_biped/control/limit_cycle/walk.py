@@ -1,0 +1,361 @@
+"""Limit-cycle control (Laszlo 1996): an open-loop cycle of poses made stable, one step at a time.
+
+When a step begins, trials of it with some perturbations tell how those move the regulation variables at its end; the
+perturbation that brings them to their target is added to the step's poses (``sampling``). Over steps, targets are led
+by the speed (5.1), turns by the heading (5.3), and one motion goes over into the next (5.2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import DataError
+from ...base.spatial import Array, matrix_quaternion
+from ...character.model import Character
+from ...character.reference import REFERENCE_LEG
+from ..shared.controller import WhatIf
+from ..shared.legs import LEFT, RIGHT
+from ..shared.pose_graph import Part, part_of, pose_table
+from ..shared.spline import Knots
+from ..shared.state import BodyState
+from ..shared.steering import Command
+from .posed import Fitted, Posed
+from .regulation import Observer
+from .sampling import Sampler
+from .settings import Dimension, LimitCycle, Sides, between, perturbed, start_state
+
+STEADY_TURN, STEADY_TARGET = 2.0, 0.02  # scale of the turning graph, of Q: changes for which a model is kept
+STEADY_SPEED = 0.01  # m/s by which the wished speed may change over a step that is learnt from
+MOST_ASIDE = 1.2  # rad from where it faces that a body which does not turn goes
+LEARNT = 0.15  # of Q, at most, that is learnt for the wished speed
+BOUNCE = 0.15  # s for which a foot may be off the ground without a step
+BORNE = 0.02  # share of the weight under which a foot bears nothing
+
+
+@dataclass(frozen=True)
+class MotionCue:
+    """From ``time`` s on, go over to ``motion``, for at least ``steps`` steps before the next cue.
+
+    speed: m/s of the reference body; 0 for that of the whole walk.
+    """
+
+    time: float
+    motion: LimitCycle
+    speed: float = 0.0
+    steps: int = 0
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A step as it was taken. time: s of its beginning. stance: leg. scalings (N,): K, the step's perturbations.
+
+    target, reached (N,): of the regulation variables; reached is None for a step that has not ended. turn: scale of the
+    turning graph. trials, falls: how many were simulated, and how many of them fell. advance: m/s of the step, ahead
+    and to the left.
+    """
+
+    time: float
+    stance: int
+    scalings: Array
+    target: Array
+    turn: float
+    trials: int
+    falls: int
+    reached: Array | None = None
+    advance: tuple[float, float] = (0.0, 0.0)
+
+
+class LimitCycleWalk:
+    """One character's walk. Call ``torques`` once each control step; ``what_if`` must be there before the first."""
+
+    what_if: WhatIf
+
+    def __init__(
+        self, character: Character, cues: Sequence[MotionCue], gravity: float, step: float,
+        recorded: Sequence[Sequence[float]] = (),
+    ) -> None:  # fmt: skip
+        """cues: motions in the order of their times, at least one. gravity: m/s2. step: s between calls.
+
+        recorded: the K of the first steps, for which nothing is tried. Raises DataError for an unknown angle.
+        """
+        self.character = character
+        self.strikes: list[tuple[float, int]] = []
+        self.lifts: list[tuple[float, int]] = []
+        self.steps: list[Taken] = []
+        self._state: BodyState | None = None
+        self._pace = math.sqrt(character.leg_length / REFERENCE_LEG)
+        self._observer = Observer(character)
+        fitted: dict[int, Fitted] = {}
+        for cue in cues:
+            if id(cue.motion) not in fitted:
+                fitted[id(cue.motion)] = Fitted(cue.motion, character, step)
+        self._cues = [(cue.time, fitted[id(cue.motion)], cue.speed, cue.steps) for cue in cues]
+        self._cue = 0
+        self._fit = self._before = self._cues[0][1]
+        self._entered = 0  # steps since the present motion was gone over to
+        self._body = Posed(character, self._observer, gravity, step, self._motion.start.stance)
+        self._recorded = [np.array(row, dtype=float) for row in recorded]
+        self._sampler = Sampler(self._motion.sampling)
+        self._weight = character.mass * gravity
+        self._down = [True, True]
+        self._place: tuple[float, float, float] | None = None
+        self._first = True
+        self._wished = 0.0  # m/s of the reference body, when the last step began
+        self._heading = 0.0  # rad, of the hips when the last step began
+        self._learnt = [0.0] * max(len(fit.motion.dimensions) for _, fit, _, _ in self._cues)
+
+    @property
+    def _motion(self) -> LimitCycle:
+        return self._fit.motion
+
+    @property
+    def walking(self) -> bool:
+        """Whether it steps: always."""
+        return True
+
+    @property
+    def resting(self) -> bool:
+        """Whether it has walked and stands again."""
+        return self._body.holds
+
+    @property
+    def can_rest(self) -> bool:
+        """Whether it can slow down and stand at a path's end: a cycle goes on."""
+        return False
+
+    @property
+    def speed(self) -> float:
+        """The speed of the centre of mass, m/s."""
+        return self._observer.speed(self._state) if self._state is not None else 0.0
+
+    @property
+    def facing(self) -> float:
+        """Where it faces, rad to the left of where it travels."""
+        return -self._motion.direction
+
+    @property
+    def steering(self) -> Mapping[str, Any]:
+        """The settings of its steering now."""
+        return self._motion.steering
+
+    def wished_speed(self, speed: float) -> float:
+        """Return the speed, m/s, to walk at when ``speed`` is asked for: what its motion can do, or its cue wants."""
+        asked = self._cues[self._cue][2]
+        return min(max(asked or speed / self._pace, self._motion.slowest), self._motion.fastest) * self._pace
+
+    def start(self) -> tuple[Array, Array, tuple[float, float]]:
+        """Return how it begins, facing x: link origins (L, 3), rotations (L, 4), velocity ahead and to the left, m/s.
+
+        The lowest sole is on the ground at z = 0.
+        """
+        start, character = self._motion.start, self.character
+        rows = pose_table(character, start_state(start), start.stance).at(0.0)[:, :, :3]
+        matrices = np.empty_like(rows)
+        for i, parent in enumerate(character.parents):
+            matrices[i] = matrices[parent] @ rows[i] if parent >= 0 else rows[i]
+        rotations = matrix_quaternion(matrices)
+        origins = character.forward_kinematics(np.zeros(3), rotations)
+        low = min(
+            float(origins[i, 2]) + float(character.links[i].shape.lowest(matrices[i].T[:, 2])) for i in character.soles
+        )
+        origins[:, 2] -= low
+        return origins, rotations, start.velocity
+
+    def torques(self, state: BodyState, command: Command) -> Array:
+        """Return the torque of each link's joint on it (L, 3), world axes, N m."""
+        self._state = state
+        self._note_contacts(state)
+        if self._first:
+            self._first = False
+            self._begin_step(state, command)
+        elif self._body.advance(state):
+            self._end_step(state)
+            self._begin_step(state, command)
+        return self._body.torques(state)
+
+    # -- steps
+
+    def _end_step(self, state: BodyState) -> None:
+        """Note what the step that ends has reached, and how fast it went."""
+        last = self.steps[-1]
+        reached = self._variables(state, last.stance)
+        self._sampler.learn(reached, last.target)
+        heading = self._observer.heading(state)
+        c, s = math.cos(heading), math.sin(heading)
+        x, y, began = self._place or (0.0, 0.0, 0.0)
+        took = max(state.time - began, 1e-3)
+        u, v = (float(state.origins[0, 0]) - x) / took, (float(state.origins[0, 1]) - y) / took
+        advance = u * c + v * s, -u * s + v * c
+        self.steps[-1] = replace(last, reached=reached, advance=advance)
+
+    def _begin_step(self, state: BodyState, command: Command) -> None:
+        self._change_motion(state)
+        body = self._body
+        part = part_of(self._motion.parts, self._entered)
+        if part is None:  # a graph that ends keeps its last pose
+            body.machine.index, body.holds = len(body.machine.graph) - 1, True
+            body.machine.stance = LEFT + RIGHT - body.machine.stance
+            return
+        self._place = (float(state.origins[0, 0]), float(state.origins[0, 1]), state.time)
+        turn = self._turn(state, command)
+        graphs = self._graphs(part, turn)
+        target = self._target(command, self._way(command))
+        scalings, trials, falls = self._scalings(state, part, graphs, target, turn)
+        self._begin(body, graphs, scalings)
+        self.steps.append(Taken(state.time, body.machine.stance, scalings, target, turn, trials, falls))
+        self._entered += 1
+
+    def _change_motion(self, state: BodyState) -> None:
+        due = self._cue + 1
+        walked = self._entered >= self._cues[self._cue][3]
+        if due < len(self._cues) and state.time >= self._cues[due][0] and walked:
+            self._cue = due
+            fit = self._cues[due][1]
+            if fit is not self._fit:
+                self._before, self._fit, self._entered = self._fit, fit, 0
+                self._sampler = Sampler(self._motion.sampling)
+
+    @property
+    def _share(self) -> float:
+        """How far it has gone over to its present motion, 0..1."""
+        entering = self._motion.entering
+        return 1.0 if self._before is self._fit else min((self._entered + 1) / (entering + 1), 1.0)
+
+    def _graphs(self, part: Part, turn: float) -> Sides:
+        """Return the graphs of the step that begins, not balanced yet."""
+        graphs, share = part.graphs, self._share
+        if share < 1.0:
+            graphs = between(self._before.motion.parts[-1].graphs, graphs, share)
+        turning = self._motion.turning
+        return perturbed(graphs, turning.relative, turn) if turning else graphs
+
+    def _begin(self, body: Posed, graphs: Sides, scalings: Array) -> None:
+        """Let a body begin the step with its perturbations."""
+        for dimension, scaling in zip(self._motion.dimensions, scalings.tolist(), strict=True):
+            graphs = perturbed(graphs, dimension.relative, scaling)
+        body.begin(self._fit, graphs[body.machine.stance])
+
+    # -- balance
+
+    def _scalings(
+        self, state: BodyState, part: Part, graphs: Sides, target: Array, turn: float
+    ) -> tuple[Array, int, int]:
+        """Return the K (N,) of the step that begins, how many trials told it, and how many of them fell."""
+        number = len(self.steps)
+        if number < len(self._recorded):
+            if len(self._recorded[number]) != len(self._motion.dimensions):
+                raise DataError(
+                    f"job.perturbations[{number}]: expected {len(self._motion.dimensions)} numbers, "
+                    f"found {len(self._recorded[number])}: they were recorded with another preset."
+                )
+            return self._recorded[number], 0, 0
+        if not part.balanced or not self._motion.dimensions:
+            return np.zeros(len(self._motion.dimensions)), 0, 0
+
+        def response(scalings: Array) -> Array | None:
+            return self._tried(state, graphs, scalings)
+
+        steady = False
+        if len(self.steps) > 1 and self._share == 1.0:
+            before = self.steps[-2]  # this leg's last one
+            near = float(np.abs(before.target - target).max()) < STEADY_TARGET
+            steady = near and abs(before.turn - turn) < STEADY_TURN
+        answer = self._sampler.answer(response, target, steady)
+        return answer.scalings, answer.trials, answer.falls
+
+    def _tried(self, state: BodyState, graphs: Sides, scalings: Array) -> Array | None:
+        """Return the regulation variables (N,) at the end of the step with K ``scalings``; None when it falls."""
+        body = self._body.copied()
+        stance = body.machine.stance
+        self._begin(body, graphs, scalings)
+        ended: list[Array] = []
+
+        def trial(now: BodyState) -> Array | None:
+            if now is not state and body.advance(now):
+                ended.append(self._variables(now, stance))
+                return None
+            return None if body.fallen(now) else body.torques(now)
+
+        self.what_if(trial)
+        return ended[0] if ended else None
+
+    def _variables(self, state: BodyState, stance: int) -> Array:
+        return np.array([self._observer.value(d.variable, state, stance) for d in self._motion.dimensions])
+
+    def _target(self, command: Command, way: float) -> Array:
+        """Return what the variables shall be at the step's end (equation 5.1). way: of travel from its facing, rad."""
+        speed, hand = command.speed / self._pace, 1.0 if self._body.machine.stance == LEFT else -1.0
+        wished = speed * math.cos(way), speed * math.sin(way)
+        u, v = self.steps[-1].advance if self.steps else (wished[0] * self._pace, wished[1] * self._pace)
+        had = u / self._pace, hand * v / self._pace
+        steady = bool(self.steps) and abs(speed - self._wished) < STEADY_SPEED
+        self._wished = speed
+        found = []
+        for i, d in enumerate(self._motion.dimensions):
+            asked = d.desired if d.desired is not None else (wished[0], hand * wished[1])[d.variable.axis]
+            late = asked - had[d.variable.axis]
+            sense = hand if d.variable.axis == 1 and d.desired is None else 1.0  # learnt sideways: to the left
+            if steady:
+                self._learnt[i] = min(max(self._learnt[i] + sense * d.learning * late, -LEARNT), LEARNT)
+            bias = self._bias(i, wished, hand) + sense * self._learnt[i]
+            found.append(bias + min(max(d.gain * late, -d.most), d.most))
+        return np.array(found)
+
+    def _bias(self, i: int, wished: tuple[float, float], hand: float) -> float:
+        """Return Q_bias of a dimension at a wished speed, m/s, between those of two motions where one is entered."""
+        bias = _bias_of(self._motion.dimensions[i], wished, hand)
+        before = self._before.motion.dimensions
+        if self._share == 1.0 or i >= len(before):
+            return bias
+        return (1.0 - self._share) * _bias_of(before[i], wished, hand) + self._share * bias
+
+    def _way(self, command: Command) -> float:
+        """Return where it shall go from where it faces, rad; a body that does not turn goes aside."""
+        if self._motion.turning is not None:
+            return self._motion.direction
+        off = math.remainder(command.heading - self._heading, 2.0 * math.pi)
+        return min(max(off, -MOST_ASIDE), MOST_ASIDE)
+
+    def _turn(self, state: BodyState, command: Command) -> float:
+        """Return the scale of the turning graph: positive to the left."""
+        turning, now = self._motion.turning, self._observer.heading(state)
+        sway = 0.5 * math.remainder(self._heading - now, 2.0 * math.pi) if self.steps else 0.0
+        self._heading = now
+        if turning is None or len(self.steps) < turning.after:
+            return 0.0
+        wished = command.heading - self._motion.direction
+        off = math.remainder(wished - now - sway, 2.0 * math.pi)  # the hips turn to and fro with each step
+        scale = turning.gain * off + turning.lead * command.turn * self._pace
+        last = self.steps[-1].turn if self.steps else 0.0
+        scale = min(max(scale, last - turning.change), last + turning.change)
+        return min(max(scale, -turning.most), turning.most)
+
+    def _note_contacts(self, state: BodyState) -> None:
+        """Keep the times at which feet strike and lift, with a hysteresis."""
+        for side, load in enumerate(self._body.loads(state)):
+            share = load / self._weight
+            if self._down[side] and share < BORNE:
+                self._down[side] = False
+                self.lifts.append((state.time, side))
+            elif not self._down[side] and share > 2.0 * BORNE:
+                self._down[side] = True
+                bounced = bool(self.lifts) and self.lifts[-1][1] == side
+                if bounced and state.time - self.lifts[-1][0] < BOUNCE * self._pace:
+                    self.lifts.pop()  # it has not left the ground
+                else:
+                    self.strikes.append((state.time, side))
+
+
+def _bias_of(dimension: Dimension, wished: tuple[float, float], hand: float) -> float:
+    """Return Q_bias at a speed ahead and to the left, m/s. hand: 1 on a left stance, -1 on a right one."""
+    return _at(dimension.target, wished[0]) + hand * _at(dimension.shift, wished[1])
+
+
+def _at(knots: Knots, x: float) -> float:
+    """Return the value at x of straight lines through the knots."""
+    return float(np.interp(x, [k[0] for k in knots], [k[1] for k in knots]))

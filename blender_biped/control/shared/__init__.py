@@ -1,0 +1,1 @@
+"""What controllers share: tracking, stable PD, root torque, contacts, standing, pose graphs, steering."""

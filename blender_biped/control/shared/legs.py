@@ -1,0 +1,78 @@
+"""A character's legs as controllers need them: where their links are, and their lengths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.errors import DataError
+from ...character.model import SIDES, Character
+
+LEFT, RIGHT = 0, 1
+_PARTS = ("thigh", "shin", "foot", "toes")
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One leg: places of its links in the character; lengths, m, of the standing pose.
+
+    thigh_length, shin_length: across the knee's axis; aside: how far the ankle is to the left of the hip, along it.
+    ankle_height: of the ankle above the sole. heel (negative), toe: how far the sole that can bear weight
+    reaches behind and before the ankle. half_width: of the sole. ball: how far the toes' joint is before the ankle;
+    toe_length: from there to their tip. mass: of the whole leg, kg.
+    """
+
+    thigh: int
+    shin: int
+    foot: int
+    toes: int
+    thigh_length: float
+    shin_length: float
+    aside: float
+    ankle_height: float
+    heel: float
+    toe: float
+    half_width: float
+    ball: float
+    toe_length: float
+    mass: float
+
+    @property
+    def links(self) -> list[int]:
+        """Places of all links of the leg."""
+        return [self.thigh, self.shin, self.foot, self.toes]
+
+    @property
+    def length(self) -> float:
+        """Hip to ankle, straight, m."""
+        return self.thigh_length + self.shin_length
+
+
+def legs_of(character: Character) -> tuple[Leg, Leg]:
+    """Return the left and the right leg. Raises DataError when a link of them is missing."""
+    absent = [role for part in _PARTS for side in SIDES if not character.has(role := f"{part}.{side}")]
+    if absent:
+        raise DataError(f"The character {character.name!r} cannot walk without {', '.join(absent)}.")
+    left, right = (_leg(character, side) for side in SIDES)
+    return left, right
+
+
+def _leg(character: Character, side: str) -> Leg:
+    thigh, shin, foot, toes = (character.index(f"{part}.{side}") for part in _PARTS)
+    sole, toe = character.links[foot].shape, character.links[toes].shape
+    ball = float(character.offsets[toes][0])
+    bearing = 1.0 if character.links[toes].joint == "fixed" else 0.5  # the toes give way: half of them bear
+    return Leg(
+        thigh, shin, foot, toes,
+        thigh_length=float(np.linalg.norm(character.offsets[shin][[0, 2]])),
+        shin_length=float(np.linalg.norm(character.offsets[foot][[0, 2]])),
+        aside=float(character.offsets[shin][1] + character.offsets[foot][1]),
+        ankle_height=character.stand_height + sum(float(character.offsets[i][2]) for i in (thigh, shin, foot)),
+        heel=sole.center[0] - sole.half[0],
+        toe=ball + bearing * (toe.center[0] + toe.half[0]),
+        half_width=sole.half[1],
+        ball=ball,
+        toe_length=toe.center[0] + toe.half[0],
+        mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
+    )  # fmt: skip

@@ -1,0 +1,289 @@
+"""Pose graphs: what a body is told to do, state by state (Yin 2007, section 3.1; pose control graphs of Laszlo 1996).
+
+A state has target angles, constant or along the state's time, and ends after its dwell, or when the foot that its
+controller waits for is down. Graphs are data; they are mixed by mixing their numbers, and changed by relative graphs
+that are added to them. Several after one another make a composite one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import Literal
+
+import numpy as np
+
+from ...base.errors import DataError
+from ...base.fields import Fields
+from ...base.spatial import Array, matrix_quaternion
+from ...character.model import SIDES, Character
+from .angles import angle_places, turn_matrices
+from .legs import LEFT, RIGHT
+from .spline import Knots, catmull_rom, read_knots
+
+Until = Literal["time", "contact"]
+Support = Literal["stance", "both"]
+
+SAMPLES = 32  # intervals at which a trajectory within a state is kept
+MIDDLE = 0.5  # phase of a state whose pose stands for it
+
+
+@dataclass(frozen=True)
+class PoseState:
+    """One state of a graph, for a left stance; times of the reference body.
+
+    until: what ends it. dwell: s; of a state that ends by contact, the time that its trajectories take.
+    support: whether one leg bears the body, or both alike. angles: name -> knots (phase, degrees), see ``style``.
+    feedback: name -> trajectories of c_d, rad/m, and c_v, rad s/m: rows of the matrix F (equation 1), added to the
+    angle of that name.
+    """
+
+    until: Until
+    dwell: float
+    support: Support
+    angles: Mapping[str, Knots]
+    feedback: Mapping[str, tuple[Knots, Knots]]
+
+
+Graph = tuple[PoseState, ...]
+
+
+def read_state(f: Fields) -> PoseState:
+    """Return the state in JSON data. Raises DataError naming the wrong field."""
+    until = f.text("until", choices=("time", "contact"))
+    angles, feedback = f.child("angles"), f.child("feedback", {})
+    return PoseState(
+        until="time" if until == "time" else "contact",
+        dwell=f.number("dwell", 0.0, 10.0),
+        support="both" if f.text("support", "stance", choices=("stance", "both")) == "both" else "stance",
+        angles={name: read_knots(angles, name) for name in angles.data},
+        feedback={name: _row(feedback, name) for name in feedback.data},
+    )
+
+
+def state_json(state: PoseState) -> dict[str, object]:
+    """Return plain JSON data that ``read_state`` reads back."""
+    return {
+        "until": state.until, "dwell": state.dwell, "support": state.support,
+        "angles": {n: k[0][1] if len(k) == 1 else [list(p) for p in k] for n, k in state.angles.items()},
+        "feedback": {
+            n: [c_d[0][1], c_v[0][1]] if len(c_d) == 1 else [[p, d, v] for (p, d), (_, v) in zip(c_d, c_v, strict=True)]
+            for n, (c_d, c_v) in state.feedback.items()
+        },
+    }  # fmt: skip
+
+
+def _row(f: Fields, name: str) -> tuple[Knots, Knots]:
+    """Return c_d and c_v over the state: two numbers, or knots [phase, c_d, c_v]."""
+    rows = f.items(name)
+    if rows and all(isinstance(row, (list, tuple)) for row in rows):
+        knots = [Fields({"knot": r}, f"{f.where}.{name}[{i}]").vector("knot", 3) for i, r in enumerate(rows)]
+        if any(b[0] <= a[0] for a, b in pairwise(knots)):
+            raise DataError(f"{f.where}.{name}: expected [c_d, c_v], or knots [phase, c_d, c_v] with rising phases.")
+        return tuple((p, d) for p, d, _ in knots), tuple((p, v) for p, _, v in knots)
+    c_d, c_v = f.vector(name, 2)
+    return ((0.0, c_d),), ((0.0, c_v),)
+
+
+def mixed(a: Graph, b: Graph, share: float) -> Graph:
+    """Return the graph between two (section 7.2): ``share`` 0 is the first, 1 the second.
+
+    Raises DataError when their states do not correspond.
+    """
+    if len(a) != len(b) or any(x.until != y.until or x.support != y.support for x, y in zip(a, b, strict=True)):
+        raise DataError("Two gaits can be mixed only if their states end in the same way, one by one.")
+    if share <= 0.0 or share >= 1.0:
+        return a if share <= 0.0 else b
+    return tuple(_mixed_state(x, y, share) for x, y in zip(a, b, strict=True))
+
+
+def _mixed_state(a: PoseState, b: PoseState, share: float) -> PoseState:
+    still: Knots = ((0.0, 0.0),)
+    feedback = {}
+    for name in sorted({*a.feedback, *b.feedback}):
+        (ad, av), (bd, bv) = a.feedback.get(name, (still, still)), b.feedback.get(name, (still, still))
+        feedback[name] = (_mixed_knots(ad, bd, share), _mixed_knots(av, bv, share))
+    names = sorted({*a.angles, *b.angles})
+    angles = {name: _mixed_knots(a.angles.get(name, still), b.angles.get(name, still), share) for name in names}
+    return replace(a, dwell=a.dwell + share * (b.dwell - a.dwell), angles=angles, feedback=feedback)
+
+
+def _mixed_knots(a: Knots, b: Knots, share: float) -> Knots:
+    if len(a) == 1 and len(b) == 1:
+        return ((0.0, a[0][1] + share * (b[0][1] - a[0][1])),)
+    phases = np.linspace(0.0, 1.0, SAMPLES + 1)
+    values = (1.0 - share) * catmull_rom(a, phases) + share * catmull_rom(b, phases)
+    return tuple(zip(phases.tolist(), values.tolist(), strict=True))
+
+
+def read_relative(f: Fields) -> PoseState:
+    """Return a state of a relative graph in JSON data: changes of dwell, s, and angles. Raises DataError."""
+    angles = f.child("angles", {})
+    return PoseState(
+        "time", f.number("dwell", -10.0, 10.0, 0.0), "stance", {n: read_knots(angles, n) for n in angles.data}, {}
+    )
+
+
+def added(base: Graph, relative: Graph, scale: float) -> Graph:
+    """Return a graph changed by ``scale`` times a relative one (Laszlo 1996, 2.3.1): angles and dwells, state by state.
+
+    What ends the states stays; a relative graph of one state changes them all alike. Raises DataError when the two
+    have not as many states.
+    """
+    if len(relative) == 1:
+        relative *= len(base)
+    if len(base) != len(relative):
+        raise DataError(f"A relative graph of {len(relative)} states cannot be added to one of {len(base)}.")
+    return tuple(_changed(x, y, scale) for x, y in zip(base, relative, strict=True)) if scale else base
+
+
+def _changed(base: PoseState, change: PoseState, scale: float) -> PoseState:
+    angles = dict(base.angles)
+    for name, knots in change.angles.items():
+        more = tuple((phase, scale * value) for phase, value in knots)
+        angles[name] = _summed_knots(angles[name], more) if name in angles else more
+    return replace(base, dwell=max(base.dwell + scale * change.dwell, 0.0), angles=angles)
+
+
+def _summed_knots(a: Knots, b: Knots) -> Knots:
+    if len(a) == 1 and len(b) == 1:
+        return ((0.0, a[0][1] + b[0][1]),)
+    phases = np.linspace(0.0, 1.0, SAMPLES + 1)
+    return tuple(zip(phases.tolist(), (catmull_rom(a, phases) + catmull_rom(b, phases)).tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Part:
+    """One graph of a composite one, by the stance leg (left, right; each written for a left stance).
+
+    passes: how often it is gone through before the next part; 0 for ever. balanced: whether it is to be balanced.
+    """
+
+    graphs: tuple[Graph, Graph]
+    passes: int = 0
+    balanced: bool = True
+
+
+def read_part(f: Fields) -> Part:
+    """Return a part in JSON data: ``states``, or ``left`` and ``right`` ones. Raises DataError naming the field."""
+    return Part(read_sides(f, read_state), f.integer("passes", 0, 10_000, 0), f.flag("balanced", True))
+
+
+def read_sides(f: Fields, read: Callable[[Fields], PoseState]) -> tuple[Graph, Graph]:
+    """Return the graphs of a left and a right stance: the same ``states``, or ``left`` and ``right``."""
+    names = ("states", "states") if "states" in f.data else ("left", "right")
+    left, right = (
+        tuple(read(Fields(s, f"{f.where}.{name}[{i}]")) for i, s in enumerate(f.items(name))) for name in names
+    )
+    return left, right
+
+
+def part_of(parts: Sequence[Part], number: int) -> Part | None:
+    """Return the part of a composite graph that its pass ``number``, from 0, belongs to; None behind its end."""
+    for part in parts:
+        if part.passes == 0 or number < part.passes:
+            return part
+        number -= part.passes
+    return None
+
+
+class PoseTable:
+    """A state's target angles for one character and one stance leg, by phase."""
+
+    def __init__(self, angles: Array, rows: Array, bent: Sequence[int]) -> None:
+        """Take angles (K, L, 3), rad, at even phases, and rows (K, L, 3, 4) of turns and rates; see ``pose_tables``."""
+        self._rows = rows
+        self._angles = {link: angles[:, link].tolist() for link in bent}
+        self._last = len(rows) - 1
+
+    def at(self, phase: float) -> Array:
+        """Return (L, 3, 4): rotations and, in the last column, rates, rad per dwell."""
+        return np.asarray(self._rows[self._place(phase)])
+
+    def angle(self, phase: float, link: int) -> tuple[float, float, float]:
+        """Return roll, pitch and yaw, rad, of one of the links in ``bent``."""
+        roll, pitch, yaw = self._angles[link][self._place(phase)]
+        return roll, pitch, yaw
+
+    def _place(self, phase: float) -> int:
+        return min(int(phase * self._last + 0.5), self._last)
+
+
+def pose_tables(character: Character, graph: Graph, stance: int, bent: Sequence[int] = ()) -> list[PoseTable]:
+    """Return the table of each state of a graph for one stance leg.
+
+    bent: links whose angles the caller adds to; see ``PoseTable.angle``. The states' turns are computed together: that
+    takes hardly longer than those of one. Raises DataError for an unknown name of an angle.
+    """
+    still = [all(len(knots) == 1 for knots in state.angles.values()) for state in graph]
+    ends = list(accumulate(1 if one else SAMPLES + 1 for one in still))
+    angles = np.zeros((ends[-1], len(character.links), 3))
+    rows = np.zeros((*angles.shape, 4))
+    parts = list(zip(graph, np.split(angles, ends[:-1]), np.split(rows, ends[:-1]), strict=True))
+    for state, told, row in parts:
+        phases = np.linspace(0.0, 1.0, len(told))
+        for name, knots in state.angles.items():
+            values = knots[0][1] if len(knots) == 1 else catmull_rom(knots, phases)
+            for link, column, sign in angle_places(name, character, SIDES[stance]):
+                told[:, link, column] = sign * values
+        np.radians(told, out=told)
+        if len(told) > 1:
+            row[..., 3] = np.gradient(told, phases, axis=0)
+    rows[..., :3] = turn_matrices(angles)
+    return [PoseTable(told, row, bent) for _, told, row in parts]
+
+
+def pose_table(character: Character, state: PoseState, stance: int, bent: Sequence[int] = ()) -> PoseTable:
+    """Return the table of one state; see ``pose_tables``."""
+    return pose_tables(character, (state,), stance, bent)[0]
+
+
+def orientations(wished: Array, bases: Sequence[int]) -> Array:
+    """Return link rotations (L, 4), heading frame, of those (L, 3, 3) that links are told in their bases' frames.
+
+    bases (L,): a link that comes before; the link itself, or L: the heading frame.
+    """
+    matrices = np.concatenate((wished, np.eye(3)[None]))
+    for i, base in enumerate(bases):
+        matrices[i] = matrices[base] @ wished[i] if base != i else wished[i]
+    return matrix_quaternion(matrices[:-1])
+
+
+class Machine:
+    """Where in a graph a body is. A mirrored graph is written for a left stance; a right one follows each pass."""
+
+    def __init__(self, graph: Graph, stance: int = LEFT, index: int = 0) -> None:
+        self.graph, self.stance, self.index = graph, stance, index
+        self.time = 0.0  # s in this state
+        self.step_time = 0.0  # s since the stance leg changed
+
+    @property
+    def state(self) -> PoseState:
+        """The state that it is in."""
+        return self.graph[self.index]
+
+    @property
+    def phase(self) -> float:
+        """Share of the state's dwell that has passed, 0..1."""
+        return min(self.time / max(self.state.dwell, 1e-6), 1.0)
+
+    def advance(self, step: float, contact: bool) -> bool:
+        """Move on by ``step`` s; contact: whether the swing foot is down. Return whether the stance leg changed.
+
+        A state without dwell, or one that waits for a contact that is there already, takes no time.
+        """
+        self.time += step
+        self.step_time += step
+        changed = False
+        for _ in self.graph:
+            state = self.state
+            if self.time < state.dwell if state.until == "time" else not contact:
+                break
+            self.time = 0.0
+            self.index += 1
+            if self.index == len(self.graph):
+                self.index, changed, contact = 0, True, False
+                self.stance = LEFT + RIGHT - self.stance
+                self.step_time = 0.0
+        return changed

@@ -1,0 +1,134 @@
+"""Standing on two feet, for every controller: where the feet are, whether a body would stop over them, swaying.
+
+All planes and places are of the ground: world x, y, m.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...base.spatial import Array
+from ...character.model import Character
+from .legs import LEFT, RIGHT, Leg
+from .state import BodyState
+
+Vector = tuple[float, float, float]
+Pair = tuple[float, float]
+
+LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
+CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
+CAPTURE_INSIDE = 0.3  # share of the distance between the feet that a stop must be caught inside of either
+CAPTURE_SPEED = 0.25  # m/s from which that holds in full
+TOPPLING_REACH = 0.45  # share of the foot's length beyond which a standing body needs a step to stay up
+LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
+STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
+STANDING_RELEASE = 4.0  # a standing leg that bears less than one of so many parts of the weight is held by its hip
+SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
+
+
+class Feet:
+    """Two feet on the ground: how they are loaded, and how a body stands over them."""
+
+    def __init__(
+        self, character: Character, legs: tuple[Leg, Leg], gravity: float, step: float, ground: float, pace: float
+    ) -> None:
+        """gravity: m/s2. step: s between calls. ground: height of the floor, m. pace: of times, 1 for 0.9 m legs."""
+        self.loads = [0.0, 0.0]
+        """Vertical force under each foot, N, smoothed, at most the body's weight."""
+        self.now = [0.0, 0.0]
+        """The same, not smoothed."""
+        self._legs, self._gravity, self._step, self._ground, self._pace = legs, gravity, step, ground, pace
+        self._weight = character.mass * gravity
+
+    def feel(self, state: BodyState) -> None:
+        """Follow the feet's loads; call it once each control step."""
+        loads = state.loads.tolist()
+        for side, leg in enumerate(self._legs):
+            # An impact's peak is gone before a torque could lean on it.
+            self.now[side] = load = min(loads[leg.foot] + loads[leg.toes], self._weight)
+            self.loads[side] += (load - self.loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
+
+    def middle(self, state: BodyState, side: int) -> Pair:
+        """Return the middle of a sole."""
+        leg = self._legs[side]
+        reach = 0.5 * (leg.heel + leg.toe)
+        m, o = state.matrices[leg.foot], state.origins[leg.foot]
+        return float(o[0] + m[0, 0] * reach), float(o[1] + m[1, 0] * reach)
+
+    def captured(
+        self, state: BodyState, heading: float, com: Vector, velocity: Vector, margin: float = CAPTURE_INSIDE
+    ) -> bool:
+        """Return whether the body would stop over both feet: its extrapolated centre of mass is between them.
+
+        margin: share of the distance between the feet that it is inside of either.
+        """
+        ahead, aside = self.stopping_place(state, heading, com, velocity)
+        reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
+        # A body that hardly moves stands even over one foot; to step on would only tip it.
+        hurry = min(math.hypot(velocity[0], velocity[1]) / (CAPTURE_SPEED * self._pace), 1.0)
+        inside = margin * hurry * (aside[RIGHT] - aside[LEFT])
+        return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < -inside and aside[RIGHT] > inside
+
+    def saving_stance(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> int | None:
+        """Return the leg to stand on for the step that saves a standing body from toppling; None when it need not.
+
+        It steps to where it topples sideways, else with the leg that bears less.
+        """
+        ahead, aside = self.stopping_place(state, heading, com, velocity)
+        if aside[LEFT] > 0.0:
+            return RIGHT
+        if aside[RIGHT] < 0.0:
+            return LEFT
+        reach = TOPPLING_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
+        if min(ahead) < reach and max(ahead) > -reach:
+            return None
+        return LEFT if self.loads[LEFT] > self.loads[RIGHT] else RIGHT
+
+    def stopping_place(
+        self, state: BodyState, heading: float, com: Vector, velocity: Vector
+    ) -> tuple[list[float], list[float]]:
+        """Return how far ahead and to the left of each foot's middle the extrapolated centre of mass is, m."""
+        lever = math.sqrt(max(com[2] - self._ground, 0.1) / self._gravity)
+        c, sn = math.cos(heading), math.sin(heading)
+        x, y = com[0] + lever * velocity[0], com[1] + lever * velocity[1]
+        feet = [self.middle(state, side) for side in (LEFT, RIGHT)]
+        ahead = [(x - fx) * c + (y - fy) * sn for fx, fy in feet]
+        aside = [-(x - fx) * sn + (y - fy) * c for fx, fy in feet]
+        return ahead, aside
+
+    def sway(self, torque: Array, state: BodyState, heading: float, aside: float, weights: Pair) -> None:
+        """Let both hips push the body sideways with a force ``aside``, N, in place: standing ankles are too weak to.
+
+        Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque.
+        """
+        c, sn = math.cos(heading), math.sin(heading)
+        (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
+        most = SWAY * 0.5 * math.hypot(lx - rx, ly - ry) * self._weight
+        for leg, weight in zip(self._legs, weights, strict=True):
+            lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
+            push = weight * min(max(aside * lever, -most), most)
+            torque[leg.thigh] -= (push * c, push * sn, 0.0)
+
+    def acceleration(
+        self, state: BodyState, onto: int | None, kp: float, kd: float, com: Vector, velocity: Vector
+    ) -> Pair:
+        """Return the acceleration, world x, y, m/s2, that brings the centre of mass to where it should stand.
+
+        onto: the foot to stand over; None for between them. kp, 1/s2, kd, 1/s.
+        """
+        (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
+        x, y = 0.5 * (lx + rx), 0.5 * (ly + ry)
+        if onto is not None:
+            x, y = (lx, ly) if onto == LEFT else (rx, ry)
+        return kp * (x - com[0]) - kd * velocity[0], kp * (y - com[1]) - kd * velocity[1]
+
+    def shifted(self, state: BodyState, com: Vector, side: int) -> float:
+        """Return how far the centre of mass is from between the feet (0) to the foot of ``side`` (1)."""
+        share = 2.0 * self.left_share(state, com) - 1.0
+        return share if side == LEFT else -share
+
+    def left_share(self, state: BodyState, com: Vector) -> float:
+        """Return how far the centre of mass is from the right foot (0) to the left one (1)."""
+        (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
+        dx, dy, x, y = lx - rx, ly - ry, com[0] - rx, com[1] - ry
+        return (x * dx + y * dy) / max(dx * dx + dy * dy, 1e-6)

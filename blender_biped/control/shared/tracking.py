@@ -1,0 +1,134 @@
+"""Joint torques that every controller shares: PD tracking, gravity compensation, referral to the root.
+
+All arrays have the links of a Character in front (L), world axes unless said otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...base.errors import DataError
+from ...base.spatial import Array
+from ...character.model import Character
+from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
+from .state import BodyState
+
+JOINT_OF_ROLE = {
+    "pelvis": "root", "abdomen": "waist", "chest": "back", "head": "neck",
+    "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist",
+    "thigh": "hip", "shin": "knee", "hock": "hock", "metatarsus": "metatarsus",
+    "foot": "ankle", "toes": "toe",
+}  # fmt: skip
+"""The joint that carries each link, as presets name it."""
+
+OWN_GAINS = {"ankle": ("ankle_roll", "ankle", "ankle"), "root": ("root", "root", "root_yaw")}
+"""Joints with gains of their own about single axes (roll, pitch, yaw).
+
+The sole's narrow edge cannot answer what its length can, nor its friction what its weight can.
+"""
+
+
+class Tracker:
+    """PD control of link orientations, scaled to one character."""
+
+    def __init__(
+        self, character: Character, gains: Mapping[str, tuple[float, float, float]], stiffer: Array | None = None
+    ) -> None:
+        """Take gains for the reference body: joint -> (kp N m/rad, kd N m s/rad, limit N m).
+
+        A joint that is weaker in roll has these as "<joint>_roll".
+
+        They are scaled by mass times leg length (torque of gravity), and kd also by the square root of
+        leg length (time). ``kp``, ``kd`` (L, 3) are about the link's own axes. stiffer: (L,), a factor on top.
+
+        Raises DataError for a joint without gains.
+        """
+        self.character = character
+        parents = np.array(character.parents)
+        self.parents = np.where(parents < 0, 0, parents)
+        self.subtree = subtrees(character)
+        self.masses = character.masses
+        self.shares = character.masses / character.mass
+        self._subtree_masses = (self.subtree @ self.masses)[:, None]
+        self._moments = self.subtree * self.masses
+        size = character.mass / REFERENCE_MASS * character.leg_length / REFERENCE_LEG
+        pace = float(np.sqrt(character.leg_length / REFERENCE_LEG))
+        rows = []
+        for link in character.links:
+            joint = JOINT_OF_ROLE[link.role.partition(".")[0]]
+            axes = OWN_GAINS.get(joint, (joint, joint, joint))
+            for name in axes:
+                if name not in gains:
+                    raise DataError(f"The preset has no gains for the joint {name!r}: add [kp, kd, limit].")
+            rolling = f"{joint}_roll" if f"{joint}_roll" in gains else axes[0]
+            rows.append([gains[name] for name in (rolling, *axes[1:])])
+        table = np.array(rows, dtype=float) * (size, size * pace, size)
+        if stiffer is not None:
+            table *= stiffer[:, None, None]
+        self.kp, self.kd = table[:, :, 0], table[:, :, 1]
+        self.limit = table[:, 1, 2]
+        self._limit_square = self.limit**2
+
+    def torques(self, state: BodyState, wished: Array) -> Array:
+        """Return each link's tracking torque (L, 3), N m, world, clipped to its limit.
+
+        wished (L, 3, 4): orientation, and in the last column the angular velocity to follow, rad/s; world axes. It is
+        changed in place.
+        """
+        wished[:, :, 3] -= state.spins
+        local = state.matrices.transpose(0, 2, 1) @ wished  # the error's axis is the same in the link's own axes
+        torque = self.kp * missing_turn(local) + self.kd * local[:, :, 3]
+        square = np.einsum("ij,ij->i", torque, torque)
+        if (square > self._limit_square).any():
+            torque *= np.minimum(1.0, self.limit / np.sqrt(np.maximum(square, 1e-18)))[:, None]
+        return np.asarray((state.matrices @ torque[:, :, None])[:, :, 0])
+
+    def gravity(self, state: BodyState, gravity: float) -> Array:
+        """Return the torques (L, 3), N m, that carry the weight of each joint's subtree (section 3.4)."""
+        arm = self._moments @ state.coms - self._subtree_masses * state.origins
+        torque = np.empty_like(arm)  # arm cross (0, 0, g)
+        np.multiply(arm[:, 1::-1], (gravity, -gravity), out=torque[:, :2])
+        torque[:, 2] = 0.0
+        return torque
+
+
+def moments(character: Character) -> Array:
+    """Return the moment of inertia (L,) of what hangs on each joint, about it, standing, of m l2 of body and legs."""
+    origins, rotations = character.standing()
+    coms = character.com_positions(origins, rotations)
+    arms = coms[None] - origins[:, None]  # row: joint; column: link
+    own = character.masses * np.einsum("ijk,ijk->ij", arms, arms)
+    size = character.mass * character.leg_length**2
+    return np.asarray((subtrees(character) * own).sum(axis=1) / size)
+
+
+def missing_turn(turns: Array) -> Array:
+    """Return the rotations (K, 3), about 1 rad per rad for small ones, of turns (K, 3, 4): matrices and a column more.
+
+    Their length is 2 tan(angle / 2): steeper than the angle, so large errors are not forgiven.
+    """
+    parts = turns.reshape(-1, 12) @ _SINE_AND_TRACE
+    return np.asarray(parts[:, :3] / np.maximum(parts[:, 3:] + 1.0, 0.1))
+
+
+def _sine_and_trace() -> Array:
+    """Return the table (12, 4) from the elements of ``missing_turn``'s rows to 4 sin(angle) axis and the trace."""
+    table = np.zeros((3, 4, 4))
+    for axis, (i, j) in enumerate(((2, 1), (0, 2), (1, 0))):
+        table[i, j, axis], table[j, i, axis] = 2.0, -2.0
+    table[[0, 1, 2], [0, 1, 2], 3] = 1.0
+    return table.reshape(12, 4)
+
+
+_SINE_AND_TRACE = _sine_and_trace()
+
+
+def subtrees(character: Character) -> Array:
+    """Return (L, L): 1 where the column's link hangs on, or is, the row's."""
+    count = len(character.links)
+    table = np.eye(count)
+    for i in range(count - 1, 0, -1):
+        table[character.parents[i]] += table[i]
+    return table

@@ -1,0 +1,1 @@
+"""SIMBICON: Simple Biped Locomotion Control (Yin, Loken and van de Panne 2007)."""

@@ -1,0 +1,184 @@
+"""A gait on one character's body: its gains scaled, its states as tables, its torques made safe for the time step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.spatial import Array
+from ...character.model import SIDES, Character
+from ...character.standard import standard_character
+from ..shared.angles import angle_places, turn_matrices
+from ..shared.legs import LEFT, RIGHT, Leg
+from ..shared.pose_graph import MIDDLE, SAMPLES, Graph, PoseState, orientations, pose_table
+from ..shared.root_torque import Pair, Referral
+from ..shared.spline import catmull_rom
+from ..shared.stable_pd import steadied, steadying
+from ..shared.state import BodyState
+from ..shared.tracking import Tracker, moments
+from .settings import Gait
+
+SHARES = 4  # steps of the legs' shares: each has a correction of its own
+IN_AIR = (0.0, 0.0)
+SPINE = ("abdomen", "chest", "head")
+STIFFEST = 4.0  # times the standard spine's gains
+BOTH = -1  # in place of a stance leg: it stands on both
+# What positive feedback means: the foot, or the pressure under it, goes to where the body goes.
+_SENSE = {"thigh_pitch": -1.0, "foot_roll": -1.0}
+_ROLL = 0
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """A row of the matrix F (equation 1): the angle (link, axis) that it adds to, and of which plane.
+
+    c_d, c_v: rad/m, rad s/m, at even phases of the state; one for always.
+    """
+
+    link: int
+    axis: int
+    c_d: list[float]
+    c_v: list[float]
+    lateral: bool
+
+    def angle(self, phase: float, distance: float, velocity: float) -> float:
+        """Return what is added, rad. distance, m, velocity, m/s: of the centre of mass in its plane."""
+        i = int(phase * (len(self.c_d) - 1) + 0.5)
+        return self.c_d[i] * distance + self.c_v[i] * velocity
+
+
+class ToldState:
+    """One state for one stance leg: ``table`` of its angles, ``feedback``, and the ``links`` that this turns."""
+
+    def __init__(self, character: Character, state: PoseState, stance: int, swing_thigh: int) -> None:
+        """Raises DataError for an unknown name of an angle."""
+        self.feedback: list[Feedback] = []
+        for name, (c_d, c_v) in state.feedback.items():
+            sense = _SENSE.get(name.partition("_")[2], 1.0)
+            phases = np.linspace(0.0, 1.0, 1 if len(c_d) == 1 else SAMPLES + 1)
+            rows = [(sense * catmull_rom(knots, phases)).tolist() for knots in (c_d, c_v)]
+            for link, axis, _ in angle_places(name, character, SIDES[stance]):
+                self.feedback.append(Feedback(link, axis, rows[0], rows[1], axis == _ROLL))
+        self.links = sorted({swing_thigh, *(row.link for row in self.feedback)})
+        self.table = pose_table(character, state, stance, self.links)
+
+
+class FittedGait:
+    """One gait for one character."""
+
+    def __init__(
+        self, gait: Gait, character: Character, legs: tuple[Leg, Leg], referral: Referral, step: float
+    ) -> None:
+        """step: s between control steps. Raises DataError for a joint without gains or an unknown angle."""
+        self.gait = gait
+        self.tracker = Tracker(character, gait.gains, stiffer(character))
+        self.hip_limit = float(self.tracker.limit[legs[LEFT].thigh])
+        self.bases = [self._base_indices(character, legs, stance) for stance in (LEFT, RIGHT)]
+        """By stance leg, what each link (L,) is told its orientation in: its parent's place, L: the heading frame."""
+        self.standing_bases = self.tracker.parents.copy()
+        self.standing_bases[0] = len(character.links)
+        self.standing_pose = _standing_pose(gait, character, legs)
+        self._character, self._legs, self._referral, self._step = character, legs, referral, step
+        self._graphs: dict[int, Graph] = {}
+        self._told: dict[tuple[int, int, int], ToldState] = {}
+        self._steady: dict[tuple[Pair, int, tuple[bool, bool], int], Array] = {}
+        for _, graph in gait.keys:  # unknown angles are told before anything is simulated
+            for state in graph:
+                ToldState(character, state, LEFT, legs[RIGHT].thigh)
+
+    def graph(self, level: int) -> Graph:
+        """Return the graph for one of the gait's levels of speed."""
+        if level not in self._graphs:
+            self._graphs[level] = self.gait.graph(level)
+        return self._graphs[level]
+
+    def told(self, level: int, index: int, stance: int) -> ToldState:
+        """Return state ``index`` of that graph for a stance leg."""
+        key = level, index, stance
+        if key not in self._told:
+            state, thigh = self.graph(level)[index], self._legs[1 - stance].thigh
+            self._told[key] = ToldState(self._character, state, stance, thigh)
+        return self._told[key]
+
+    def assembled(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
+        """Return joint torques (..., L, 3) of the links' tracking torques (..., L, 3); linear.
+
+        weights: shares of the hips in what the pelvis needs (3.2). tracked: of each thigh's own tracking that stays.
+        """
+        if weights == IN_AIR:
+            torque = tracking.copy()
+            torque[..., 0, :] = 0.0
+            return torque
+        return np.asarray(self._referral.made_up(weights, tracked) @ tracking)
+
+    def steadied(
+        self, state: BodyState, torque: Array, weights: Pair, stance: int, down: tuple[bool, bool], index: int = 0
+    ) -> Array:
+        """Return PD torques (L, 3) as they must be for one control step (``steady``).
+
+        weights: as ``assembled`` was told. stance: whose bases hold, or BOTH. down: which feet the ground holds. index:
+        of the state whose pose the body is about to have.
+        """
+        key = weights, stance, down, index
+        if key not in self._steady:
+            self._steady[key] = self._correction(*key)
+        return steadied(self._steady[key], state.matrices, torque)
+
+    def _correction(self, weights: Pair, stance: int, down: tuple[bool, bool], index: int) -> Array:
+        bases = self.standing_bases if stance == BOTH else self.bases[stance]
+        tracked = (1.0 - weights[LEFT], 1.0 - weights[RIGHT])
+        planted = [leg.foot for leg, held in zip(self._legs, down, strict=True) if held]
+        upright = np.flatnonzero(bases == len(bases)).tolist()
+        return steadying(
+            self.tracker, self._pose(bases, stance, index), upright, planted,
+            lambda tracking: self.assembled(tracking, weights, tracked), self._step,
+        )  # fmt: skip
+
+    def _pose(self, bases: NDArray[np.int_], stance: int, index: int) -> Array:
+        """Return the link rotations (L, 4) that a state aims at in the middle of its time."""
+        if stance == BOTH:
+            return self._character.standing()[1]
+        wished = self.told(self.gait.levels // 2, index, stance).table.at(MIDDLE)[:, :, :3]
+        return orientations(wished, bases.tolist())
+
+    def _base_indices(self, character: Character, legs: tuple[Leg, Leg], stance: int) -> NDArray[np.int_]:
+        bases = self.tracker.parents.copy()
+        for role in self.gait.level:
+            for link, _, _ in angle_places(f"{role}_pitch", character, SIDES[stance]):
+                bases[link] = len(bases)
+        bases[[0, legs[LEFT].thigh, legs[RIGHT].thigh]] = len(bases)
+        return bases
+
+
+def stiffer(character: Character) -> Array:
+    """Return how much stiffer (L,) a spine must be than the standard body's that gaits are made for, at least 1.
+
+    A big head or a long trunk on short legs swings the more, and the spine between is what holds it.
+    """
+    usual = _usual_moments()
+    factors = np.ones(len(character.links))
+    for i, (link, moment) in enumerate(zip(character.links, moments(character).tolist(), strict=True)):
+        if link.role in usual:
+            factors[i] = min(max(moment / usual[link.role], 1.0), STIFFEST)
+    return factors
+
+
+@cache
+def _usual_moments() -> dict[str, float]:
+    body = standard_character()
+    found = moments(body)
+    return {role: float(found[body.index(role)]) for role in SPINE}
+
+
+def _standing_pose(gait: Gait, character: Character, legs: tuple[Leg, Leg]) -> Array:
+    """Return rotations and rates (L, 3, 4) of standing still."""
+    count, standing = len(character.links), gait.standing
+    angles = np.zeros((1, count, 3))
+    for leg, side in zip(legs, SIDES, strict=True):
+        angles[0, leg.shin, 1], angles[0, leg.foot, 1] = standing.knee, -0.5 * standing.knee
+        if character.has(f"forearm.{side}"):
+            angles[0, character.index(f"forearm.{side}"), 1] = -standing.elbow
+    return np.concatenate((turn_matrices(angles)[0], np.zeros((count, 3, 1))), axis=2)

@@ -1,0 +1,114 @@
+"""Dynamic similarity: any biped's walk as that of one of reference size, and back.
+
+Under gravity two bodies of one shape move alike when lengths scale with their legs, times with the square root of
+length over gravity, and forces with their weights (Froude's law). So every walk is controlled and simulated at the
+size that the gains are for, where the physics engine's tolerances fit too, and its motion is scaled back: a giant
+walks slowly because gravity asks it to. A job with another gravity has another pace.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..base.errors import DataError
+from ..character.model import Character, Shape
+from ..character.reference import REFERENCE_LEG, REFERENCE_MASS
+from ..job import GRAVITY, Job, Push
+from ..world.path import MIN_LENGTH, Path
+from .motion import Motion
+
+Triple = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """How much larger a job's units are than those of the walk at reference size: length, time, mass."""
+
+    length: float
+    time: float
+    mass: float
+
+    @property
+    def speed(self) -> float:
+        """Of speeds."""
+        return self.length / self.time
+
+    @property
+    def force(self) -> float:
+        """Of forces."""
+        return self.mass * self.length / self.time**2
+
+    def job(self, job: Job) -> Job:
+        """Return a job at reference size, under the usual gravity. Raises DataError for a path shorter than a step."""
+        if job.path.length / self.length < MIN_LENGTH:
+            raise DataError(
+                f"The path is {job.path.length:.2f} m long, less than a step of this character: "
+                f"draw a curve of at least {MIN_LENGTH * self.length:.1f} m."
+            )
+        path = Path(job.path.source / self.length, job.path.closed, job.path.laps)
+        return replace(
+            job,
+            character=self._character(job.character),
+            path=path,
+            speed=job.speed / self.speed,
+            start=job.start / self.length,
+            ground=job.ground / self.length,
+            duration=job.duration / self.time,
+            gravity=GRAVITY,
+            step_width=job.step_width / self.length,
+            cues=tuple(replace(cue, time=cue.time / self.time, speed=cue.speed / self.speed) for cue in job.cues),
+            pushes=tuple(self._push(push) for push in job.pushes),
+        )
+
+    def motion(self, motion: Motion, character: Character) -> Motion:
+        """Return the motion at the size of the job's own character. Its samples stay as they are."""
+        speed, heading, arc = motion.command.T
+        return replace(
+            motion,
+            character=character,
+            times=motion.times * self.time,
+            root=motion.root * self.length,
+            loads=motion.loads * self.force,
+            torques=motion.torques * (self.force * self.length),
+            strikes=motion.strikes * (self.time, 1.0),
+            lifts=motion.lifts * (self.time, 1.0),
+            command=np.stack((speed * self.speed, heading, arc * self.length), axis=1),
+        )
+
+    def _push(self, push: Push) -> Push:
+        x, y, z = (value / self.force for value in push.force)
+        return replace(push, time=push.time / self.time, length=push.length / self.time, force=(x, y, z))
+
+    def _character(self, character: Character) -> Character:
+        def small(values: Triple) -> Triple:
+            x, y, z = (value / self.length for value in values)
+            return x, y, z
+
+        def shape(one: Shape) -> Shape:
+            return replace(one, center=small(one.center), half=small(one.half), radius=one.radius / self.length)
+
+        moment = self.mass * self.length**2
+        links = []
+        for link in character.links:
+            x, y, z = (value / moment for value in link.inertia)
+            links.append(
+                replace(
+                    link, offset=small(link.offset), mass=link.mass / self.mass, com=small(link.com),
+                    inertia=(x, y, z), shape=shape(link.shape),
+                )
+            )  # fmt: skip
+        return replace(
+            character,
+            links=tuple(links),
+            stand_height=character.stand_height / self.length,
+            hip_bone_offset=small(character.hip_bone_offset),
+        )
+
+
+def similarity(job: Job) -> Similarity:
+    """Return how a job's size and gravity compare with those of the reference."""
+    length = job.character.leg_length / REFERENCE_LEG
+    return Similarity(length, math.sqrt(length * GRAVITY / job.gravity), job.character.mass / REFERENCE_MASS)

@@ -1,0 +1,1 @@
+"""From a motion to keyframes, and what is told of it."""

@@ -1,0 +1,167 @@
+"""How a walk went, in an animator's words and the scene's units."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import bpy
+
+from ...motion.cycle import Cycle
+from ...motion.summary import Summary
+from ..base.reading import frame_rate
+from ..base.stride import Stride, stride_of
+from ..settings.properties import summary_of
+from .choices import ALL_PARTS, Choices
+
+SPACE = "\N{NO-BREAK SPACE}"
+"""Between a number and its unit, where no line shall be broken."""
+
+Icon = Literal["CHECKMARK", "ERROR", "BLANK1"]
+
+_SLIP_DIGITS = 4  # of lengths in metres: nobody sees a tenth of a millimetre
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the panel: a figure and its name, or, without a name, how the walk ended."""
+
+    text: str
+    name: str = ""
+    icon: Icon = "BLANK1"
+
+
+@dataclass(frozen=True)
+class Result:
+    """A walk that an armature has: its action, how it went, and whether it is the armature's active action.
+
+    stride: what is known of the stride that the action repeats, None when it has the whole walk.
+    """
+
+    action: bpy.types.Action
+    summary: Summary
+    active: bool
+    stride: Stride | None = None
+
+
+def result_of(armature: bpy.types.Object | None) -> Result | None:
+    """Return the result of an armature's action, else of the topmost NLA strip that has one, else None."""
+    data = armature.animation_data if armature else None
+    if not data:
+        return None
+    strips = [strip.action for track in reversed(data.nla_tracks) for strip in track.strips]
+    for action in filter(None, (data.action, *strips)):
+        summary = summary_of(action)
+        if summary:
+            return Result(action, summary, action == data.action, stride_of(action))
+    return None
+
+
+def fall_frame(summary: Summary, start: int, scene: bpy.types.Scene) -> int | None:
+    """Return the frame of the fall of a walk that begins at frame ``start``, None for one that did not fall."""
+    return None if summary.fell_at is None else round(start + summary.fell_at * frame_rate(scene))
+
+
+def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
+    """Return what the panel says of a walk, the outcome first. Figures that do not apply are "-", with the reason."""
+    if result.stride:
+        return _stride_lines(result.stride, units)
+    s = result.summary
+    cadence = "" if s.cadence is None else f", {s.cadence:.0f} a minute"
+    gaits = result.action.biped.gaits
+    return [
+        _outcome(result, units),
+        *([Line(gaits, "Gaits")] if gaits else []),
+        Line(f"{_speed(s, units)} (first gait)" if gaits and s.speed else _speed(s, units), "Speed"),
+        Line(_pair(s.deviation_mean, s.deviation_worst, "fewer than two steps", units), "Off the Path"),
+        Line(_pair(s.slip_median, s.slip_worst, "no foot stood", units), "Feet Slide"),
+        Line(f"{s.steps}{cadence}", "Steps"),
+        Line(f"{s.duration:.1f}{SPACE}s, made in {s.cpu:.1f}{SPACE}s", "Duration"),
+    ]
+
+
+def choices_text(choices: Choices, cycle: Cycle | None, units: bpy.types.UnitSettings) -> list[str]:
+    """Return what was made of the walk, where it is not simply all of it."""
+    said = []
+    if cycle:
+        stride = Stride.of(cycle)
+        said.append(
+            f"One stride of {length_text(stride.travel, units)} in {stride.frames} frames that repeats: move the "
+            f"object at {speed_text(stride.speed, units)}. Matching its ends moved it {_blend_text(stride, units)} off "
+            "the simulated stride."
+        )
+    elif choices.in_place:
+        said.append("It walks in place.")
+    if choices.parts < ALL_PARTS:
+        said.append(f"Only hips{''.join(f', {part.lower()}' for part in sorted(choices.parts))}.")
+    if choices.step > 1:
+        said.append(f"Keys at every {choices.step} frames.")
+    if choices.onto != "ACTION":
+        said.append(f"{'An additive' if choices.onto == 'ADDITIVE' else 'An'} NLA strip above what was there.")
+    return said
+
+
+def length_text(value: float, units: bpy.types.UnitSettings) -> str:
+    """Return a length, m, in a scene's units: in the one that is readable, or in Blender units if there is none."""
+    value = round(value, _SLIP_DIGITS)
+    return _text("LENGTH", value, 2 if abs(value) < 1.0 else 3, units)
+
+
+def speed_text(value: float, units: bpy.types.UnitSettings) -> str:
+    """Return a speed, m/s, in a scene's units."""
+    return _text("VELOCITY", value, 3, units)
+
+
+def _text(category: str, value: float, digits: int, units: bpy.types.UnitSettings) -> str:
+    if units.system == "NONE":  # what Blender shows then is the bare number, in its own units
+        value /= units.scale_length
+    return bpy.utils.units.to_string(units.system, category, value, precision=digits).strip().replace(" ", SPACE)
+
+
+def _blend_text(stride: Stride, units: bpy.types.UnitSettings) -> str:
+    """Return how far a stride that repeats is from what was simulated."""
+    turned = f"{math.degrees(stride.blend_turn):.1f}{SPACE}degrees"
+    return (
+        f"up to {length_text(stride.blend, units)} and {turned}, time by {100.0 * (stride.stretch - 1.0):+.1f}{SPACE}%"
+    )
+
+
+def _stride_lines(stride: Stride, units: bpy.types.UnitSettings) -> list[Line]:
+    return [
+        Line("One stride that repeats, in place", icon="CHECKMARK"),
+        Line(f"{speed_text(stride.speed, units)}, to move the object by", "Speed"),
+        Line(f"{length_text(stride.travel, units)} in {stride.frames} frames", "Travel"),
+        Line(_blend_text(stride, units), "Off the Walk"),
+    ]
+
+
+def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
+    s = result.summary
+    left = length_text(s.left, units)
+    if s.outcome == "fell":
+        return Line(
+            f"Fell at frame {result.action.biped.fell_frame} ({s.fell_at:.1f}{SPACE}s), {left} before the end",
+            icon="ERROR",
+        )
+    if s.outcome == "unfinished":
+        return Line(f"Did not reach the end: {left} left", icon="ERROR")
+    if s.outcome == "passed":
+        return Line("Reached the end in mid-walk", icon="CHECKMARK")
+    if s.end_distance is None:
+        return Line("Reached the end, but does not stand still there", icon="ERROR")
+    return Line(f"Reached the end: {length_text(s.end_distance, units)} from it", icon="CHECKMARK")
+
+
+def _speed(s: Summary, units: bpy.types.UnitSettings) -> str:
+    wished = speed_text(s.wished_speed, units)
+    if s.speed is None:
+        return f"- of {wished} (no steady stretch)"
+    number, _, unit = speed_text(s.speed, units).partition(SPACE)
+    return f"{number} of {wished}" if wished.endswith(unit) else f"{number}{SPACE}{unit} of {wished}"
+
+
+def _pair(usual: float | None, worst: float | None, reason: str, units: bpy.types.UnitSettings) -> str:
+    if usual is None or worst is None:
+        return f"- ({reason})"
+    return f"{length_text(usual, units)}, at worst {length_text(worst, units)}"

@@ -1,0 +1,46 @@
+"""How the speeds that the panel and markers ask for go with the size of the character."""
+
+from __future__ import annotations
+
+import math
+
+from ...base.errors import DataError
+from ...character.model import Character
+from ...character.pace import LEG, ease, natural_speed
+from ...job import GRAVITY, MAX_SPEED
+from ...preset.preset import Preset, Speeds, speeds_of
+
+
+def paced(pace: str, speed: float, character: Character) -> tuple[float, float]:
+    """Return the speed, m/s, and the gravity, m/s2, that a character walks with.
+
+    pace: of BIPED_PG_character; walks of one Froude number v^2 / (g l) look alike at any size. speed: as set, m/s.
+    """
+    size, own = character.leg_length / LEG, natural_speed(character, speed)
+    if pace == "ADULT":
+        return own * math.sqrt(size), GRAVITY * size
+    return (own if pace == "BY_SIZE" else speed), GRAVITY
+
+
+def speeds_to_ask(style: Preset, pace: str, character: Character | None) -> Speeds | None:
+    """Return the speeds, m/s, to be set for a gait to have those that it can have; None where it keeps no range.
+
+    character: None while it is not known; then as for an adult. Raises DataError for an unusable preset.
+    """
+    speeds = speeds_of(style)
+    if speeds is None or character is None:
+        return speeds
+    if pace == "EXACT":
+        scale = math.sqrt(character.leg_length / LEG)
+        return Speeds(speeds.slowest * scale, speeds.usual * scale, speeds.fastest * scale)
+    slowest, fastest = (speed / ease(character) for speed in (speeds.slowest, speeds.fastest))
+    return Speeds(slowest, min(max(speeds.usual, slowest), fastest), fastest)
+
+
+def within(speed: float) -> float:
+    """Return a speed, m/s, that a job can have. Raises DataError for one that is too high."""
+    if speed > MAX_SPEED:
+        raise DataError(
+            f"A speed of {speed:.0f} m/s is too much (at most {MAX_SPEED:g}): lower it, or set another Pace."
+        )
+    return speed

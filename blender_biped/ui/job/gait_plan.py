@@ -1,0 +1,130 @@
+"""From timeline markers to gaits: what a character is told, and what of that its job gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import bpy
+
+from ...character.model import Character
+from ...job import Job
+from ...preset.cue import Cue
+from ...preset.markers import Change, Reader, Timeline, names_of, read_markers
+from ...preset.preset import Preset, presets
+from ...preset.transitions import expanded, read_transitions, resting
+from ..bake.result import speed_text
+from ..base.pace import paced, speeds_to_ask, within
+from ..base.reading import frame_rate
+from ..settings.attributes import gives_speed
+
+NOTHING = 1e-4  # m/s: differences of speeds that are none; Blender keeps single precision
+_STILL = 1e-3  # m/s: a cue's speed of 0 would be that of the whole walk
+_STAYS = 3.0  # s at least that a last gait is walked which does not get anywhere
+_FEET = 0.3048  # m
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The gaits of a walk, as its job has them. speed: of the first one, m/s. notes: what the user should know."""
+
+    first: Preset
+    speed: float
+    cues: tuple[Cue, ...] = ()
+    ending: tuple[Preset, ...] = ()
+    duration: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+def timeline_of(scene: bpy.types.Scene, armature: bpy.types.Object | None, gaits: Iterable[Preset]) -> Timeline:
+    """Return what the scene's own markers say to a character, not an action's. Cheap enough for a panel's draw."""
+    marks = [(mark.frame, mark.name) for mark in scene.timeline_markers]
+    characters: tuple[str, ...] = ()
+    if any(":" in name for _, name in marks):  # else nobody is addressed, and a scene may have many objects
+        characters = tuple(thing.name for thing in scene.objects if thing.type == "ARMATURE")
+    name = armature.name if armature else ""
+    return read_markers(marks, Reader(name, characters, names_of(gaits), _bare_unit(scene.unit_settings)))
+
+
+def asked_speed(
+    change: Change | None, style: Preset, scene: bpy.types.Scene, pace: str, character: Character | None
+) -> float:
+    """Return the speed, m/s, that is asked for: by a marker, for which None is the gait's usual one, or by the panel.
+
+    It may be outside of what the gait can do. Raises DataError for an unusable preset.
+    """
+    if change is None and gives_speed(scene.biped):
+        return scene.biped.speed_mps
+    if change is not None and change.speed is not None:
+        return change.speed
+    speeds = speeds_to_ask(style, pace, character)
+    return speeds.usual if speeds else scene.biped.speed_mps
+
+
+def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> Plan:
+    """Return the gaits that the panel's style and the markers ask for.
+
+    style: the panel's. Raises DataError for unusable presets, a wrong table of transitions, or a speed too high.
+    """
+    gaits = {gait.name: gait for gait in presets(style.controller)}
+    table = read_transitions(style.controller)
+    start = scene.biped.frame_start
+    told = timeline_of(scene, armature, gaits.values())
+    begun, later = told.begun(start), told.later(start)
+    first = gaits[begun.gait] if begun else style
+    pace, notes = armature.biped.pace, list(told.doubts)
+
+    def speed(change: Change | None, gait: Preset) -> float:
+        asked = asked_speed(change, gait, scene, pace, character)
+        speeds = speeds_to_ask(gait, pace, character)
+        held = speeds.held(asked) if speeds else asked
+        if abs(held - asked) > NOTHING:
+            place = f"Frame {change.frame}: " if change else ""
+            notes.append(place + out_of_range(gait, held, asked, scene.unit_settings))
+        return within(paced(pace, held, character)[0])
+
+    speed_first = speed(begun, first)
+    rate = frame_rate(scene)
+    cues = tuple(
+        Cue((change.frame - start) / rate, gaits[change.gait], speed=max(speed(change, gaits[change.gait]), _STILL))
+        for change in later
+    )
+    walked = (first, *(cue.preset for cue in cues))
+    return Plan(
+        first=first,
+        speed=speed_first,
+        cues=expanded(first, cues, table, gaits),
+        ending=resting(walked, table, gaits),
+        duration=_duration(scene, speed_first, cues),
+        notes=tuple(notes),
+    )
+
+
+def out_of_range(gait: Preset, held: float, asked: float, units: bpy.types.UnitSettings) -> str:
+    """Return that a gait cannot have a speed that is asked for, m/s, and has another one."""
+    how = "fast" if asked > held else "slow"
+    return f"{speed_text(asked, units)} is too {how} for {gait.label}: it goes at {speed_text(held, units)}."
+
+
+def _duration(scene: bpy.types.Scene, speed: float, cues: tuple[Cue, ...]) -> float:
+    """Return how long a walk lasts whose last gait stays where it is: to the scene's end frame. Else 0: as it needs."""
+    last = cues[-1].speed if cues else speed
+    if last > _STILL:
+        return 0.0
+    until = (scene.frame_end - scene.biped.frame_start) / frame_rate(scene)
+    return max(until, (cues[-1].time if cues else 0.0) + _STAYS)
+
+
+def _bare_unit(units: bpy.types.UnitSettings) -> float:
+    """Return the m/s of a speed without a unit: as the panel shows speeds."""
+    return {"IMPERIAL": _FEET, "NONE": units.scale_length}.get(units.system, 1.0)
+
+
+def gait_names(job: Job) -> str:
+    """Return the labels of a job's gaits one after the other, "" where there is but one.
+
+    Without those on the way from one to the next.
+    """
+    told = [job.preset.label, *(cue.preset.label for cue in job.cues if not cue.steps)]
+    changed = [label for i, label in enumerate(told) if not i or label != told[i - 1]]
+    return ", ".join(changed) if len(changed) > 1 else ""

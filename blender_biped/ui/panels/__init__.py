@@ -1,0 +1,1 @@
+"""The sidebar, and what its buttons do."""

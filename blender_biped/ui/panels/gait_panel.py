@@ -1,0 +1,103 @@
+"""The gaits over time in the sidebar: what the timeline markers say, and what they probably should."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...character.model import Character
+from ...preset.markers import Change
+from ...preset.preset import Preset, Speeds
+from ...preset.transitions import changes_gaits
+from ..bake.result import SPACE, speed_text
+from ..base.layout import Sidebar, paragraph
+from ..base.pace import speeds_to_ask
+from ..base.styles import styles
+from ..job.body import body_of
+from ..job.gait_plan import NOTHING, asked_speed, out_of_range, timeline_of
+from ..job.scene_job import character_object
+from ..settings.attributes import gives_speed
+
+_FRAME = 0.25  # share of a row for the frame
+_LABEL = 0.55  # share of the rest for the gait
+
+
+class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
+    """Which gait it has when."""
+
+    bl_label = "Gaits"
+    bl_parent_id = "BIPED_PT_walk"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether the controller has gaits that can follow each other."""
+        return changes_gaits(context.scene.biped.controller_name)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        scene, armature = context.scene, character_object(context)
+        gaits, start = styles(scene.biped.controller_name), scene.biped.frame_start
+        timeline = timeline_of(scene, armature, gaits.values())
+        begun = timeline.begun(start)
+        column, wrong = self.layout.column(align=True), []
+        if begun is None:
+            wrong += self._row(context, column, None, gaits.get(scene.biped.preset_name))
+        for change in timeline.changes:
+            rows = column.column(align=True)
+            rows.active = change.frame > start or change is begun  # those before do not count
+            wrong += self._row(context, rows, change, gaits[change.gait])
+        notes = self.layout.column(align=True)
+        for text in (*wrong, *timeline.doubts):
+            paragraph(notes, context, text, "ERROR")
+        self.layout.operator_menu_enum("biped.add_gait_marker", "gait", text="Add Gait Marker", icon="MARKER_HLT")
+
+    def _row(
+        self, context: bpy.types.Context, column: bpy.types.UILayout, change: Change | None, gait: Preset | None
+    ) -> list[str]:
+        """Draw a gait: of a marker, or the one that the panel begins with. Return what is wrong with its speed."""
+        if gait is None:
+            return []
+        scene, armature = context.scene, character_object(context)
+        pace, character = armature.biped.pace if armature else "EXACT", known_character(context, armature)
+        asked, speeds = asked_speed(change, gait, scene, pace, character), speeds_to_ask(gait, pace, character)
+        held = speeds.held(asked) if speeds else asked
+        row = column.row(align=True)
+        split = row.split(factor=_FRAME)
+        split.label(text=str(change.frame if change else scene.biped.frame_start))
+        split = split.split(factor=_LABEL)
+        split.label(text=gait.label)
+        known = change is not None or gives_speed(scene.biped)
+        split.label(text=speed_text(held, scene.unit_settings) if known else "")
+        if change:
+            remove = row.operator("biped.remove_gait_marker", text="", icon="X", emboss=False)
+            remove.frame, remove.marker = change.frame, change.marker
+        else:
+            row.label(text="", icon="BLANK1")
+        if change is None or abs(held - asked) <= NOTHING:
+            return []
+        return [f"Frame {change.frame}: {out_of_range(gait, held, asked, scene.unit_settings)}"]
+
+
+def known_character(context: bpy.types.Context, armature: bpy.types.Object | None) -> Character | None:
+    """Return the character that an armature is, None while that is not known."""
+    body = body_of(armature, context.scene) if armature else None
+    return body.character if body else None
+
+
+def chosen_speeds(context: bpy.types.Context, armature: bpy.types.Object | None) -> tuple[Preset | None, Speeds | None]:
+    """Return the chosen style and the speeds, m/s, to be set for it; None where it is missing or keeps no range."""
+    settings = context.scene.biped
+    style = styles(settings.controller_name).get(settings.preset_name)
+    if style is None:
+        return None, None
+    pace = armature.biped.pace if armature else "EXACT"
+    return style, speeds_to_ask(style, pace, known_character(context, armature))
+
+
+def range_text(gait: Preset, speeds: Speeds, units: bpy.types.UnitSettings) -> str:
+    """Return the speeds of a gait in words."""
+    slowest, usual, fastest = (speed_text(v, units) for v in (speeds.slowest, speeds.usual, speeds.fastest))
+    if slowest == fastest:
+        return f"{gait.label} goes at {fastest}"
+    number, _, unit = slowest.partition(SPACE)
+    slowest = number if fastest.endswith(unit) else slowest
+    return f"{gait.label} goes at {slowest} to {fastest}, usually {usual}"

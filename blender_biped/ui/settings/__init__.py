@@ -1,0 +1,1 @@
+"""What is kept in the .blend: properties of scenes, armatures and actions, and the preferences."""

@@ -1,0 +1,87 @@
+"""The mapping that an armature keeps (``Object.biped``): written, read, and what a user told in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import bpy
+
+from ...character.conventions import Names
+from ...character.mapping import RigMap
+from ...character.model import ROLES
+from ...character.picking import with_picked
+from .picking import TABLES, Table, bones_of
+from .properties import AUTO
+
+
+def keep_rig_map(armature: bpy.types.Object, rig_map: RigMap, picked: Mapping[Table, Names] | None = None) -> None:
+    """Keep a mapping on its armature. picked: the roles that a user picked, which may have no bones."""
+    kept = armature.biped
+    kept.convention, kept.confidence = rig_map.convention, rig_map.confidence
+    kept.forward, kept.up = rig_map.forward or AUTO, rig_map.up or AUTO
+    kept.doubts.clear()
+    for doubt in rig_map.doubts:
+        kept.doubts.add().text = doubt
+    tables: dict[Table, Mapping[str, Names]] = {"parts": rig_map.bones, "controls": rig_map.controls}
+    for table, named in tables.items():
+        roles = (picked or {}).get(table, ())
+        parts = getattr(kept, table)
+        _keep_parts(parts, {role: named.get(role, ()) for role in ROLES if role in named or role in roles})
+        for part in parts:
+            part.picked = part.name in roles
+    for part in kept.parts:
+        part.reason = rig_map.reasons.get(part.name, "")
+    _keep_parts(kept.heels, rig_map.heels)
+
+
+def rig_map_of(armature: bpy.types.Object) -> RigMap | None:
+    """Return the mapping that is kept on an armature, or None."""
+    kept = armature.biped
+    bones = bones_of(armature)
+    if not bones:
+        return None
+    return RigMap(
+        convention=kept.convention or "hand",
+        bones=bones,
+        heels={heel.name: tuple(bone.name for bone in heel.bones) for heel in kept.heels},
+        reasons={part.name: part.reason for part in kept.parts if part.name in bones},
+        missing=tuple(role for role in ROLES if role not in bones),
+        confidence=round(kept.confidence, 6),  # Blender keeps single precision
+        doubts=tuple(doubt.text for doubt in kept.doubts),
+        controls=bones_of(armature, "controls"),
+        forward=told_axis(kept.forward),
+        up=told_axis(kept.up),
+    )
+
+
+def told_axis(choice: str) -> str:
+    """Return an axis as a RigMap has it: "" for one that is to be found."""
+    return "" if choice == AUTO else choice
+
+
+def with_kept(armature: bpy.types.Object, found: RigMap) -> tuple[RigMap, dict[Table, Names]]:
+    """Return a mapping that was found with what a user told of the armature, and the roles that were picked."""
+    kept = armature.biped
+    told: dict[Table, dict[str, Names]] = {
+        table: {
+            part.name: tuple(b.name for b in part.bones)
+            for part in getattr(kept, table)
+            if part.picked and kept.keep_picked
+        }
+        for table in TABLES
+    }
+    whole = with_picked(found, told["parts"], {part.name: part.reason for part in kept.parts})
+    controls = {role: names for role, names in {**found.controls, **told["controls"]}.items() if names}
+    forward, up = told_axis(kept.forward), told_axis(kept.up)
+    return replace(whole, controls=controls, forward=forward, up=up), {t: tuple(roles) for t, roles in told.items()}
+
+
+def _keep_parts(kept: Any, named: Mapping[str, Names]) -> None:
+    kept.clear()
+    for name, bones in named.items():
+        part = kept.add()
+        part.name = name
+        for bone in bones:
+            part.bones.add().name = bone

@@ -1,0 +1,529 @@
+"""The extension's settings (``Object.biped``, ``Scene.biped``), and the figures of baked walks (``Action.biped``)."""
+
+# Blender reads property definitions from the annotations, so they stay unquoted.
+
+import math
+import zlib
+from collections.abc import Callable
+from dataclasses import asdict, fields
+from functools import cache
+from typing import Any
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    BoolVectorProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ...character.mapping import AXES
+from ...character.model import ROLES
+from ...character.segments import DENSITY
+from ...job import MAX_SPEED, MAX_STEP_WIDTH
+from ...motion.summary import Summary
+from ..base.status import redraw
+from ..base.styles import controller_texts, styles
+from .attributes import BIPED_PG_attributes, ask_preview, load_attributes
+from .picking import BIPED_PG_pickers
+
+AUTO = "AUTO"
+"""Among the axes: let it be found."""
+
+Item = tuple[str, str, str, str, int]
+
+_OUTCOMES = (
+    ("arrived", "Arrived", "It stands at the path's end"),
+    ("passed", "Passed", "It still walked at the path's end, as it was asked to"),
+    ("unfinished", "Unfinished", "It did not get to the path's end"),
+    ("fell", "Fell", "It fell"),
+)
+
+
+def _in_scene_units(name: str, power: int) -> dict[str, Callable[..., object]]:
+    """Return get and set of a property with a unit whose value is kept in SI units as ``name``.
+
+    Blender shows such a number times the scene's unit scale to the ``power`` of lengths in its unit. Kept as
+    it is, the same walk would have another speed and mass in a scene that is modelled in centimetres.
+    """
+
+    def scale() -> float:
+        return bpy.context.scene.unit_settings.scale_length**power
+
+    return {
+        "get": lambda self: getattr(self, name) / scale(),
+        "set": lambda self, value: setattr(self, name, value * scale()),
+    }
+
+
+def _number(name: str) -> int:
+    """Return a number for a name that does not change when other names come or go; 0 is for missing ones."""
+    return (zlib.crc32(name.encode()) & 0x7FFFFFFF) or 1
+
+
+@cache  # also keeps the strings alive, which Blender itself does not
+def _controller_items() -> tuple[Item, ...]:
+    return tuple((name, label, text, "NONE", _number(name)) for name, (label, text) in controller_texts().items())
+
+
+@cache
+def _preset_items(controller: str) -> tuple[Item, ...]:
+    return tuple((p.name, p.label, p.description, "NONE", _number(p.name)) for p in styles(controller).values())
+
+
+@cache
+def _with_missing(items: tuple[Item, ...], stored: str) -> list[Item]:
+    """Return the items and, when the stored name is not among them, one that says so."""
+    known = any(item[0] == stored for item in items)
+    missing = (stored, f"{stored} (missing)", "Not installed here; choose another", "ERROR", 0)
+    return list(items) if known else [*items, missing]
+
+
+def _chosen(items: tuple[Item, ...], stored: str) -> int:
+    return next((item[4] for item in items if item[0] == stored), 0)
+
+
+def _named(items: tuple[Item, ...], number: int, stored: str) -> str:
+    return next((item[0] for item in items if item[4] == number), stored)
+
+
+def _set_controller(self: "BIPED_PG_walk", number: int) -> None:
+    self.controller_name = _named(_controller_items(), number, self.controller_name)
+    names = [item[0] for item in _preset_items(self.controller_name)]
+    if names and self.preset_name not in names:
+        self.preset_name = names[0]
+
+
+def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
+    self.preset_name = _named(_preset_items(self.controller_name), number, self.preset_name)
+
+
+class BIPED_PG_bone(bpy.types.PropertyGroup):
+    """A bone, by its name (the group's own ``name``)."""
+
+
+class BIPED_PG_part(bpy.types.PropertyGroup):
+    """The bones of one body part; ``name`` is its role."""
+
+    bones: CollectionProperty(type=BIPED_PG_bone, name="Bones", description="The bones that move with this part")
+    reason: StringProperty(name="Reason", description="Why these bones are this part")
+    picked: BoolProperty(name="Picked by Hand", description="Whether a user picked these bones")
+
+
+class BIPED_PG_doubt(bpy.types.PropertyGroup):
+    """A sentence about what could also be otherwise in a mapping."""
+
+    text: StringProperty(name="Doubt", description="What could also be otherwise")
+
+
+def _axis_items(what: str) -> list[tuple[str, str, str]]:
+    found = [(AUTO, "Automatic", f"Find where {what} is from the bones")]
+    return found + [(axis, axis, f"{what.capitalize()} is the armature's own {axis} axis") for axis in AXES if axis]
+
+
+def _set_mass(self: "BIPED_PG_character", value: float) -> None:
+    self.mass_kg = value * bpy.context.scene.unit_settings.scale_length**3
+    if self.mass_from == "SIZE" and value > 0.0:  # by a script: the panel shows it for a typed mass only
+        self.mass_from = "TYPED"
+
+
+class BIPED_PG_character(bpy.types.PropertyGroup):
+    """An armature as a character."""
+
+    convention: StringProperty(name="Convention", description="The naming convention that the bones follow")
+    parts: CollectionProperty(type=BIPED_PG_part, name="Parts", description="The bones of each body part")
+    heels: CollectionProperty(type=BIPED_PG_part, name="Heels", description="Bones that mark the back of each sole")
+    controls: CollectionProperty(
+        type=BIPED_PG_part, name="Controls", description="The bones to be keyed in place of a part's own"
+    )
+    confidence: FloatProperty(
+        name="Confidence", description="How sure the mapping is, as Map Bones found it", default=1.0, min=0.0, max=1.0
+    )
+    doubts: CollectionProperty(type=BIPED_PG_doubt, name="Doubts", description="What could also be otherwise")
+    pickers: PointerProperty(type=BIPED_PG_pickers, name="Pickers", description="The cells of the role table")
+    mirror: BoolProperty(
+        name="Mirror",
+        description="What is picked or cleared on one side is also picked or cleared on the other: the bone with the "
+        "same name and the other side, else the one at the mirrored place",
+        default=True,
+    )
+    keep_picked: BoolProperty(
+        name="Keep Hand-Picked",
+        description="Let Map Bones leave the bones that were picked by hand or loaded as they are",
+        default=True,
+    )
+    details: BoolVectorProperty(
+        name="Details", description="Show the reason and the further bones of this part", size=len(ROLES)
+    )
+    forward: EnumProperty(
+        name="Facing",
+        description="Which of the armature's own axes the character faces in its rest pose",
+        items=_axis_items("forward"),
+        update=lambda _self, _context: redraw(views=True),
+    )
+    up: EnumProperty(
+        name="Up",
+        description="Which of the armature's own axes the character stands along in its rest pose",
+        items=_axis_items("up"),
+        update=lambda _self, _context: redraw(views=True),
+    )
+    pace: EnumProperty(
+        name="Pace",
+        description="How speed and the quickness of steps go with the size of the character",
+        items=(
+            (
+                "BY_SIZE",
+                "By Size",
+                "The speed is that of an adult with legs of 0.9 m; the character's own is as much higher as the square "
+                "root of its legs' length. A giant takes longer, slower steps, a dwarf shorter, quicker ones; very "
+                "wide hips and tails make it slower",
+            ),
+            ("EXACT", "Exact Speed", "The speed is exactly as it is set, which may be a run for a dwarf"),
+            (
+                "ADULT",
+                "Like an Adult",
+                "Steps are as quick as those of an adult of the set speed, whatever the size, as in a film of a small "
+                "model: gravity and speed are scaled with the legs' length",
+            ),
+        ),
+    )
+    mass_from: EnumProperty(
+        name="Mass From",
+        description="Where the mass of the whole character comes from. It is shared out among the body parts",
+        items=(
+            ("SIZE", "By Size", "What is usual for a body of its size: 70 kg at 1.75 m"),
+            ("TYPED", "Typed Mass", "The mass below"),
+            ("MESH", "Mesh Volume", "The volume of the visible meshes that the armature deforms, times the density"),
+        ),
+    )
+    density: FloatProperty(
+        name="Density in Kilograms per Cubic Metre",
+        description="Mass of a cubic metre of the mesh's volume, kg/m³; living bodies have about 1050",
+        default=DENSITY,
+        min=1.0,
+        soft_max=3000.0,
+        max=25000.0,
+        precision=0,
+    )
+    mass_kg: FloatProperty(name="Mass in Kilograms", description="0 for the usual mass of a body of its size", min=0.0)
+    mass: FloatProperty(
+        name="Mass",
+        description="Mass of the whole character, shared out among the body parts. 0 takes what is usual for its size",
+        unit="MASS",
+        min=0.0,
+        soft_max=200.0,
+        **{**_in_scene_units("mass_kg", 3), "set": _set_mass},
+    )
+    root: EnumProperty(
+        name="Travel On",
+        description="What carries the character along the path in the baked action",
+        items=(
+            ("HIPS", "Hips", "The hips bone carries everything; the armature object stays where it is"),
+            (
+                "ROOT_BONE",
+                "Root Bone",
+                "The topmost bone above the hips carries place and heading, smoothed over a stride; "
+                "the hips move about it",
+            ),
+            (
+                "OBJECT",
+                "Object",
+                "The armature object carries place and heading, smoothed over a stride; the hips move about it",
+            ),
+            (
+                "IN_PLACE",
+                "In Place",
+                "Nothing travels or turns: it walks where it stands, the hips keep their height, sway and bob",
+            ),
+        ),
+        default="HIPS",
+    )
+    one_stride: BoolProperty(
+        name="One Stride",
+        description="Bake one stride that repeats, in place, from a strike of the left foot to the next: cut from the "
+        "straightest steady part of the walk, its ends matched, as long as a whole number of frames. The report says "
+        "how far that takes it from the simulated stride, and how fast to move the object",
+    )
+    body_parts: EnumProperty(
+        name="Body Parts",
+        description="What gets keys, besides the hips. The other bones keep their pose and their animation, and "
+        "follow what they hang on. Shift-click for several",
+        items=(
+            ("LEGS", "Legs", "Thighs, shins, feet and toes"),
+            ("TRUNK", "Trunk", "Spine, neck and head"),
+            ("ARMS", "Arms", "Shoulders, arms and hands"),
+        ),
+        options={"ENUM_FLAG"},
+        default={"LEGS", "TRUNK", "ARMS"},
+    )
+    key_step: IntProperty(
+        name="Every N Frames",
+        description="Key every so manieth frame, and the last one. In between, the curves are smooth; the walk is "
+        "exact at the keys only",
+        default=1,
+        min=1,
+        max=10,
+    )
+    onto: EnumProperty(
+        name="Bake To",
+        description="Where the keys go",
+        items=(
+            ("ACTION", "New Action", "A new action takes the place of the present one, which stays in the file"),
+            (
+                "STRIP",
+                "NLA Strip",
+                "The present action is pushed down to a track of its own; the walk is a strip above it and replaces "
+                "what it has keys for",
+            ),
+            (
+                "ADDITIVE",
+                "Additive NLA Strip",
+                "The present action is pushed down to a track of its own; the walk is a strip above it and adds to "
+                "it, bone by bone, what differs from the rest pose. Euler angles add number by number",
+            ),
+        ),
+        default="ACTION",
+    )
+    limbs: EnumProperty(
+        name="Limbs",
+        description="Which controls of the control rig get the keys of arms and legs",
+        items=(
+            ("FK", "FK", "The control of each bone. Exact"),
+            ("IK", "IK", "Hands and feet, and the targets that elbows and knees point at"),
+        ),
+        default="FK",
+    )
+    footprints: PointerProperty(
+        name="Footprints",
+        description="The object that has the footprints of this character's last bake",
+        type=bpy.types.Object,
+    )
+    is_footprints: BoolProperty(
+        name="Is Footprints", description="Whether this object has the footprints of a character, made by a bake"
+    )
+
+
+class BIPED_PG_walk(bpy.types.PropertyGroup):
+    """One walk in a scene."""
+
+    armature: PointerProperty(
+        name="Armature",
+        description="The character that walks. When empty, the active armature is taken",
+        type=bpy.types.Object,
+        poll=lambda _self, candidate: candidate.type == "ARMATURE",
+    )
+    show_body: BoolProperty(
+        name="Show Body",
+        description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "
+        "knees, ankles and elbows yellow, and an arrow on the ground to where it faces",
+        update=lambda _self, _context: redraw(views=True),
+    )
+    show_preview: BoolProperty(
+        name="Preview",
+        description="Draw the walk in the 3D view while curve and settings are changed: the body at this frame, "
+        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller will make the real one",
+        update=ask_preview,
+    )
+    path: PointerProperty(
+        name="Curve",
+        description="The curve to walk along, from its first point to its last. Its place seen from above counts, "
+        "its height does not",
+        type=bpy.types.Object,
+        poll=lambda _self, candidate: candidate.type == "CURVE",
+    )
+    controller_name: StringProperty(name="Controller Name", default="generalized", update=load_attributes)
+    controller: EnumProperty(
+        name="Controller",
+        description="The method that makes the walk",
+        items=lambda self, _context: _with_missing(_controller_items(), self.controller_name),
+        get=lambda self: _chosen(_controller_items(), self.controller_name),
+        set=_set_controller,
+    )
+    preset_name: StringProperty(name="Preset Name", default="default", update=load_attributes)
+    preset: EnumProperty(
+        name="Preset",
+        description="The style of the walk",
+        items=lambda self, _context: _with_missing(_preset_items(self.controller_name), self.preset_name),
+        get=lambda self: _chosen(_preset_items(self.controller_name), self.preset_name),
+        set=_set_preset,
+    )
+    speed_mps: FloatProperty(
+        name="Speed in Metres per Second", description="Speed along the path", default=1.2, min=0.1, max=MAX_SPEED
+    )
+    speed: FloatProperty(
+        name="Speed",
+        description="Speed along the path",
+        unit="VELOCITY",
+        precision=2,
+        **_in_scene_units("speed_mps", 1),
+    )
+    given: EnumProperty(
+        name="Set By",
+        description="What is set of speed, step length and step frequency. The rest follows: two of them say the "
+        "third, and of one alone the others are as people choose them",
+        items=(
+            ("SPEED", "Speed", "Steps are as people choose them at the speed, or as the preset says"),
+            ("SPEED_LENGTH", "Speed and Step Length", "Steps are as quick as they have to be"),
+            ("SPEED_FREQUENCY", "Speed and Step Frequency", "Steps are as long as they have to be"),
+            ("LENGTH_FREQUENCY", "Step Length and Frequency", "It is as fast as its steps make it"),
+            ("LENGTH", "Step Length", "It is as fast as people are with such steps"),
+            ("FREQUENCY", "Step Frequency", "It is as fast as people are with such steps"),
+        ),
+        update=ask_preview,
+    )
+    step_length_m: FloatProperty(
+        name="Step Length in Metres", description="Length of a step", default=0.7, min=0.01, max=100.0
+    )
+    step_length: FloatProperty(
+        name="Step Length",
+        description="Length of each step, from one foot to the other",
+        unit="LENGTH",
+        precision=2,
+        **_in_scene_units("step_length_m", 1),
+    )
+    step_frequency: FloatProperty(
+        name="Step Frequency",
+        description="Steps a minute",
+        default=110.0,
+        min=1.0,
+        soft_max=200.0,
+        max=10000.0,
+        precision=1,
+    )
+    attributes: PointerProperty(name="Attributes", description="How KLAW walks", type=BIPED_PG_attributes)
+    facing: FloatProperty(
+        name="Facing",
+        description="Where it looks, from where it goes, to the left: at 90 degrees it goes sideways, to its right, "
+        "at 180 degrees backwards",
+        subtype="ANGLE",
+        min=-math.pi,
+        max=math.pi,
+    )
+    step_width_m: FloatProperty(
+        name="Step Width in Metres",
+        description="Length that is added to the distance between the feet",
+        min=-MAX_STEP_WIDTH,
+        max=MAX_STEP_WIDTH,
+    )
+    step_width: FloatProperty(
+        name="Step Width",
+        description="Length that is added to the distance at which the left and the right foot are set down, beside "
+        "the path. Less than 0 brings them closer together",
+        unit="LENGTH",
+        **_in_scene_units("step_width_m", 1),
+    )
+    start: FloatProperty(
+        name="Start Offset",
+        description="Distance along the path from its first point to where the walk begins",
+        unit="LENGTH",
+        min=0.0,
+    )
+    reverse: BoolProperty(name="Reverse", description="Walk the path from its last point to its first")
+    laps: IntProperty(
+        name="Laps", description="How many times a closed path is walked round", default=1, min=1, soft_max=10, max=1000
+    )
+    stop: BoolProperty(
+        name="Stop at the End",
+        description="Come to rest at the end of the path; otherwise the action ends there in mid-walk",
+        default=True,
+    )
+    frame_start: IntProperty(name="Start Frame", description="Frame at which the walk begins", default=1)
+    extend: BoolProperty(
+        name="Extend Scene",
+        description="Move the scene's end frame back if the walk ends after it",
+        default=True,
+    )
+    footprints: BoolProperty(
+        name="Footprints",
+        description="Lay an outline of the sole on the ground wherever a foot stood, all in one object that is not "
+        "rendered. The next bake of this character replaces them. Not for a walk in place",
+    )
+    markers: BoolProperty(
+        name="Foot Strike Markers",
+        description="Mark in the new action the frames at which the left (L) and the right foot (R) strike the ground. "
+        "The Action Editor shows them with Marker > Show Pose Markers; the scene's own markers stay as they are",
+    )
+
+
+class BIPED_PG_stride(bpy.types.PropertyGroup):
+    """One stride that repeats: the fields of a Stride (``stride.py``). There is none where ``frames`` is 0."""
+
+    frames: IntProperty(name="Frames", description="Its length, frames; 0 where the action is no stride")
+    duration: FloatProperty(name="Duration", description="Its length, seconds")
+    travel: FloatProperty(name="Travel", description="The way in each repetition, metres")
+    turn: FloatProperty(name="Turn", description="The turn that was taken out of it, radians", subtype="ANGLE")
+    stretch: FloatProperty(name="Stretch", description="Its duration over that of the simulated stride")
+    blend: FloatProperty(
+        name="Blend", description="How far matching its ends moves a joint from the simulated stride, at most, metres"
+    )
+    blend_turn: FloatProperty(
+        name="Blend Turn",
+        description="How far matching its ends turns a body part from the simulated stride, at most, radians",
+        subtype="ANGLE",
+    )
+
+
+class BIPED_PG_result(bpy.types.PropertyGroup):
+    """How a baked walk went, on its action: the fields of a Summary, and the frame of a fall.
+
+    A figure that does not apply is not set. The action has no result where ``outcome`` is not set.
+    """
+
+    outcome: EnumProperty(
+        name="Outcome",
+        description="How the walk ended",
+        items=tuple((name, label, text, "NONE", i) for i, (name, label, text) in enumerate(_OUTCOMES)),
+    )
+    duration: FloatProperty(name="Duration", description="Length of the walk, seconds")
+    cpu: FloatProperty(name="Computing Time", description="CPU time that the simulation took, seconds")
+    fell_at: FloatProperty(name="Fell At", description="When it fell, seconds from the start of the walk")
+    fell_frame: IntProperty(name="Fall Frame", description="The action's frame at which it fell")
+    end_distance: FloatProperty(
+        name="Distance from the End", description="From the hips to the path's end when standing, metres"
+    )
+    left: FloatProperty(name="Left", description="Length of the path that was not walked, metres")
+    gaits: StringProperty(name="Gaits", description="The gaits that it was told to have, one after the other")
+    wished_speed: FloatProperty(name="Wished Speed", description="Speed that was asked for, metres per second")
+    speed: FloatProperty(name="Speed", description="Speed along the path while it walks steadily, metres per second")
+    deviation_mean: FloatProperty(
+        name="Off the Path", description="From the hips, averaged over a stride, to the path, on average, metres"
+    )
+    deviation_worst: FloatProperty(
+        name="Off the Path at Worst", description="From the hips, averaged over a stride, to the path, at worst, metres"
+    )
+    slip_median: FloatProperty(
+        name="Foot Slip", description="How far a foot slides while it stands, in a typical step, metres"
+    )
+    slip_worst: FloatProperty(
+        name="Foot Slip at Worst", description="How far a foot slides while it stands, in the worst step, metres"
+    )
+    steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
+    cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
+    stride: PointerProperty(name="Stride", description="What is known of one stride that repeats", type=BIPED_PG_stride)
+
+
+def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None, gaits: str = "") -> None:
+    """Keep how a walk went on its action.
+
+    fell_frame: the action's frame at which it fell, None if it did not. gaits: their names, where they change.
+    """
+    for name, value in {**asdict(summary), "fell_frame": fell_frame, "gaits": gaits or None}.items():
+        if value is None:
+            action.biped.property_unset(name)
+        else:
+            setattr(action.biped, name, value)
+
+
+def summary_of(action: bpy.types.Action) -> Summary | None:
+    """Return how the walk of an action went, or None where nothing is kept."""
+    kept = action.biped
+    if not kept.is_property_set("outcome"):
+        return None
+    found: dict[str, Any] = {
+        f.name: getattr(kept, f.name) if kept.is_property_set(f.name) else None for f in fields(Summary)
+    }
+    return Summary(**found)

@@ -1,0 +1,236 @@
+"""The walk that the settings ask for, drawn in the 3D view while they are changed: KLAW answers in a blink.
+
+Nothing of it is in the file but whether it is on: after whatever change (curve, settings, undo, another file) it is
+made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import bpy
+import numpy as np
+from bpy.app.handlers import persistent
+
+from ...base.errors import BipedError, DataError
+from ...base.garbage import no_garbage_collection
+from ...base.spatial import Array
+from ...character.figure import figure
+from ...job import Job
+from ...klaw.preview import Preview, Previewer
+from ...klaw.walk import NAME
+from ..bake.result import speed_text
+from ..base.batches import LEFT, RIGHT, SIDE_COLORS, Batch, batch, draw
+from ..base.reading import frame_rate, metres, stretch_of
+from ..base.status import redraw
+from ..base.styles import styles
+from ..job.body import body_of
+from ..job.scene_job import character_object, request_of
+
+_WAY = (0.35, 0.9, 0.35, 0.9)
+_FAINT, _LINE, _PRINT = 0.10, 0.55, 0.9  # opacities
+_THIN, _THICK = 1.2, 2.5  # pixels
+_ABOVE = 0.004  # of the leg: how high prints are drawn above the ground
+_PATIENCE = 0.005  # s for new steps: with all the rest a walk of 10 s is there with the next picture of the screen
+_HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post", "load_post")
+
+
+@dataclass
+class _Shown:
+    """What is shown. asked: what it was made from. stretch (3, 3): from metres to the scene's world.
+
+    text: about it, for the panel; wrong: whether that is why there is none. ground: batches that stay, body: those of
+    the body at a place in time.
+    """
+
+    asked: Hashable = None
+    preview: Preview | None = None
+    stretch: Array = field(default_factory=lambda: np.eye(3))
+    text: str = ""
+    wrong: bool = False
+    ground: list[Batch] | None = None
+    body: tuple[int, list[Batch]] | None = None
+
+
+_shown = _Shown()
+_previewer = Previewer(_PATIENCE)
+_settings: Hashable = None
+_handle: Any = None
+
+
+def start() -> None:
+    """Let Blender tell of changes and draw the preview. Nothing without a window."""
+    global _handle
+    if _handle is None and not bpy.app.background:
+        _handle = bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW")
+        for name in _HANDLERS:
+            getattr(bpy.app.handlers, name).append(_changed)
+
+
+def stop() -> None:
+    """Show no more."""
+    global _handle, _shown, _settings
+    if _handle is not None:
+        bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
+        _handle = None
+        for name in _HANDLERS:
+            getattr(bpy.app.handlers, name).remove(_changed)
+    if bpy.app.timers.is_registered(_later):
+        bpy.app.timers.unregister(_later)
+    _shown, _settings = _Shown(), None
+
+
+def told() -> tuple[str, bool]:
+    """Return what the panel says about the preview, and whether it is why there is none."""
+    return _shown.text, _shown.wrong
+
+
+def shown() -> Preview | None:
+    """Return the preview that is drawn now."""
+    return _shown.preview
+
+
+def ask(_self: Any = None, _context: Any = None) -> None:
+    """Have the preview made again soon: when Blender is not in the middle of a change. Also an update callback."""
+    if not bpy.app.background and not bpy.app.timers.is_registered(_later):
+        bpy.app.timers.register(_later, first_interval=0.0)
+
+
+def update(context: bpy.types.Context) -> Preview | None:
+    """Make the preview of what the scene asks for, if that is another than the last one; None where there is none.
+
+    When it is not whole (many new steps), the next call goes on.
+    """
+    global _shown
+    scene = context.scene
+    if not scene.biped.show_preview:
+        _shown = _Shown()
+        return None
+    try:
+        with no_garbage_collection():
+            armature = character_object(context)
+            job = _job(context, armature)
+            stretch = stretch_of(armature) / metres(scene)
+            asked = (*_asked(job), stretch.tobytes())
+            if asked != _shown.asked:
+                preview = _previewer.preview(job, _style())
+                _shown = _Shown(asked if preview.whole else None, preview, stretch, _text(preview, job, scene))
+    except BipedError as error:
+        _shown = _Shown(text=str(error), wrong=True)
+    return _shown.preview
+
+
+def _job(context: bpy.types.Context, armature: Any) -> Job:
+    if armature is None:
+        raise DataError("There is no character: choose an armature in the Character panel.")
+    body = body_of(armature, context.scene)
+    if body is None:
+        raise DataError("The bones are not mapped yet: press Map Bones in the Character panel.")
+    if body.rig is None or body.character is None:
+        raise DataError(body.error)
+    return request_of(context, armature, body.rig, body.character).job
+
+
+def _style() -> Any:
+    found = styles(NAME)
+    if not found:
+        raise DataError("The presets of KLAW, which previews walks, are missing: install the extension again.")
+    return next(iter(found.values()))
+
+
+def _asked(job: Job) -> tuple[Hashable, ...]:
+    """Return all of a job that a preview depends on."""
+    cues = tuple((cue.time, cue.speed, cue.preset.name, repr(cue.preset.values)) for cue in job.cues)
+    path = (job.path.points.tobytes(), job.path.closed)
+    return (id(job.character), path, job.preset.controller, job.preset.name,
+            repr(job.preset.values), job.speed, job.start, job.stop, job.ground,
+            job.gravity, job.duration, cues)  # fmt: skip
+
+
+def _text(preview: Preview, job: Job, scene: bpy.types.Scene) -> str:
+    last = scene.biped.frame_start + round(preview.duration * frame_rate(scene))
+    slower = ""
+    if preview.speed < 0.999 * job.speed:
+        slower = f" Walked at {speed_text(preview.speed, scene.unit_settings)}, as fast as people walk."
+    return f"{preview.steps} steps in {preview.duration:.1f} s, to frame {last}.{slower}"
+
+
+@persistent  # type: ignore[untyped-decorator]
+def _changed(scene: Any, depsgraph: Any = None) -> None:
+    """Ask for another preview after what it depends on has changed, or may have: as Blender calls it."""
+    global _settings
+    scene = bpy.context.scene
+    if scene is None or not scene.biped.show_preview:
+        return
+    settings = _settings_of(scene)
+    updates = getattr(depsgraph, "updates", None)
+    if settings == _settings and updates is not None:
+        path, armature = scene.biped.path, character_object(bpy.context)
+        keys = scene.animation_data and scene.animation_data.action
+        own = {thing for thing in (path, path and path.data, armature, armature and armature.data, keys) if thing}
+        if not any(entry.id.original in own for entry in updates):
+            return
+    _settings = settings
+    ask()
+
+
+def _settings_of(scene: bpy.types.Scene) -> Hashable:
+    """Return the settings that a walk depends on, and the markers."""
+    own = scene.biped
+    numbers = tuple(repr(getattr(own, name)) for name in type(own).__annotations__ if name != "show_body")
+    return numbers, tuple((m.frame, m.name) for m in scene.timeline_markers), scene.render.fps
+
+
+def _later() -> float | None:
+    """Make the preview and have it drawn: as a timer calls it. Soon again while it is not whole."""
+    preview = update(bpy.context)
+    redraw(views=True)
+    return None if preview is None or preview.whole else 0.0
+
+
+def _draw() -> None:
+    """Draw, as Blender's 3D views call it; an exception would come again with every view."""
+    context = bpy.context
+    try:
+        preview = _shown.preview
+        if preview is None or not context.scene.biped.show_preview or not context.space_data.overlay.show_overlays:
+            return
+        if _shown.ground is None:
+            _shown.ground = _ground_batches(preview, _shown.stretch)
+        time = (context.scene.frame_current - context.scene.biped.frame_start) / frame_rate(context.scene)
+        place = round(time * 1000.0)
+        if _shown.body is None or _shown.body[0] != place:
+            _shown.body = (place, _body_batches(preview, time, _shown.stretch))
+        draw(_shown.ground + _shown.body[1])
+    except (BipedError, ReferenceError):
+        return
+
+
+def ground_lines(preview: Preview, stretch: Array) -> dict[str, Array]:
+    """Return the ends (N, 2, 3) of what is drawn on the ground, in the scene's world: "way", "L" and "R" prints."""
+    above = np.array([0.0, 0.0, _ABOVE * preview.character.leg_length])
+    way = np.stack((preview.line[:-1], preview.line[1:]), axis=1)
+    found = {"way": np.concatenate((way, preview.ticks))}
+    for side, name in enumerate("LR"):
+        rings = [np.array(list(pairwise([*ring, ring[0]]))) for ring, foot in preview.prints if foot == side]
+        found[name] = np.concatenate(rings) if rings else np.zeros((0, 2, 3))
+    return {name: (ends + above) @ stretch.T for name, ends in found.items()}
+
+
+def _ground_batches(preview: Preview, stretch: Array) -> list[Batch]:
+    lines = ground_lines(preview, stretch)
+    colors = {"way": _WAY, "L": (*LEFT, _PRINT), "R": (*RIGHT, _PRINT)}
+    return [batch(lines[name], colors[name], _THICK) for name in colors if len(lines[name])]
+
+
+def _body_batches(preview: Preview, time: float, stretch: Array) -> list[Batch]:
+    whole = figure(preview.character, *preview.place(time))
+    made = []
+    for group, color in SIDE_COLORS.items():
+        if len(whole.lines[group]):
+            made.append(batch(whole.faces[group] @ stretch.T, (*color, _FAINT)))
+            made.append(batch(whole.lines[group] @ stretch.T, (*color, _LINE), _THIN))
+    return made

@@ -1,0 +1,89 @@
+"""The default controller on paths, speeds and starts that it was not tuned on."""
+
+import numpy as np
+import pytest
+
+from blender_biped.base.spatial import quaternion_matrix
+from blender_biped.character.body import build_character
+from blender_biped.character.roles import map_bones
+from blender_biped.character.standard import standard_armature, standard_character
+from blender_biped.control.generalized.walk import GeneralizedWalk
+from blender_biped.control.shared.legs import LEFT, RIGHT
+from blender_biped.control.shared.state import BodyState
+from blender_biped.control.shared.steering import Command
+from blender_biped.job import Job
+from blender_biped.motion.measures import report
+from blender_biped.physics.engine import CONTROL_STEP
+from blender_biped.preset.preset import preset
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+from tests.character.humanoid import without
+
+ANGLES = np.linspace(-np.pi / 2, np.pi, 60)
+PATHS = {
+    "straight": [(0.0, 0.0), (6.0, 0.0)],
+    "diagonal, backwards": [(3.0, 1.0), (-1.0, -4.0)],
+    "left bend": np.stack((2.0 * np.cos(ANGLES), 2.0 * np.sin(ANGLES)), axis=1),
+    "corner": [(0.0, 0.0), (3.0, 0.0), (3.0, -3.0)],
+    "hairpin": [
+        (-3.0, 0.0),
+        *np.stack((0.5 * np.cos(ANGLES[:41]), 0.5 + 0.5 * np.sin(ANGLES[:41])), axis=1),
+        (-3.0, 1.0),
+    ],
+    "right bend": np.stack((2.0 * np.cos(ANGLES), -2.0 * np.sin(ANGLES)), axis=1),
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "speed", "seed"),
+    [("straight", 0.5, 1), ("straight", 1.4, 2), ("diagonal, backwards", 1.0, 3), ("left bend", 0.8, 4),
+     ("right bend", 0.8, 5), ("left bend", 1.2, 6), ("corner", 0.8, 7), ("hairpin", 1.0, 8)],
+)  # fmt: skip
+def test_it_walks_stays_on_the_path_and_stands(path, speed, seed):
+    job = Job(standard_character(), Path(PATHS[path]), preset("generalized", "default"), speed, seed=seed)
+    motion = simulate(job)
+    assert motion.outcome == "arrived"
+    figures = report(motion, job)
+    assert figures["arrival_m"] < 0.3
+    assert figures["path_deviation_worst_m"] < 0.3
+    assert figures["foot_slip_median_mm"] < 3.0
+    assert figures["penetration_mm"] < 5.0
+
+
+@pytest.mark.parametrize(
+    "cut", [("toe", "heel"), ("foot", "toe", "heel"), ("shoulder", "upper_arm", "forearm", "hand", "spine.004")]
+)
+def test_bodies_that_lack_parts_walk(cut):
+    rig = without(standard_armature(), *cut)
+    body = build_character(rig, map_bones(rig), None)
+    job = Job(body, Path(((0.0, 0.0), (5.0, 0.0))), preset("generalized", "default"), 1.0)
+    motion = simulate(job)
+    assert motion.outcome == "arrived"
+    figures = report(motion, job)
+    assert figures["arrival_m"] < 0.3
+    assert figures["foot_slip_median_mm"] < 5.0
+
+
+def test_it_does_not_start_where_the_path_ends():
+    job = Job(
+        standard_character(), Path(PATHS["straight"]), preset("generalized", "default"), 1.0, start=6.0, duration=2.0
+    )
+    motion = simulate(job)
+    assert len(motion.strikes) == 0
+    assert motion.outcome == "time"
+
+
+@pytest.mark.parametrize(("drift", "stance"), [((0.0, 0.0), None), ((0.0, 0.8), RIGHT), ((0.0, -0.8), LEFT)])
+def test_a_standing_body_that_topples_steps_to_where_it_falls(drift, stance):
+    body = standard_character()
+    controller = GeneralizedWalk(body, preset("generalized", "default").values, 9.81, CONTROL_STEP)
+    controller.strikes.append((0.0, LEFT))  # it has walked and stands
+    origins, rotations = body.standing()
+    count = len(body.links)
+    velocities = np.tile((*drift, 0.0), (count, 1))
+    state = BodyState(1.0, origins, quaternion_matrix(rotations), body.com_positions(origins, rotations), velocities,
+                      np.zeros((count, 3)), np.zeros(count))  # fmt: skip
+    controller.torques(state, Command(0.0, 0.0, 0.0, 0.0, 5.0, 0.0))
+    assert controller.mode == ("stand" if stance is None else "walk")
+    if stance is not None:
+        assert controller.stance == stance

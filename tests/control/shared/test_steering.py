@@ -1,0 +1,63 @@
+"""Path following: slower before and in sharp bends, turns that begin softly, the stop."""
+
+import math
+
+import numpy as np
+import pytest
+
+from blender_biped.control.shared.steering import Steering
+from blender_biped.preset.preset import preset
+from blender_biped.world.path import Path
+
+SETTINGS = preset("generalized", "default").values["steering"]
+CORNER = Path([(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)])
+STEP = 1.0 / 120.0
+
+
+def commands(path, speed, stop=True, settings=SETTINGS):
+    """Return what a point that does exactly as told is told, until the path's end."""
+    steering = Steering(path, settings, speed, 0.0, stop)
+    x, y, _ = steering.start_pose()
+    told = []
+    for k in range(1, 6000):
+        told.append(steering.command(x, y, k * STEP, True))
+        c = told[-1]
+        x += STEP * c.speed * math.cos(c.heading)
+        y += STEP * c.speed * math.sin(c.heading)
+        if c.left < 0.05:
+            break
+    return told
+
+
+def test_a_corner_is_taken_slowly_and_the_straights_at_full_speed():
+    told = commands(CORNER, 1.2)
+    speeds, arcs = np.array([c.speed for c in told]), np.array([c.arc for c in told])
+    assert speeds[np.abs(arcs - 5.0) < 0.3].max() < 0.7
+    assert speeds[(arcs > 2.0) & (arcs < 3.0)].max() == pytest.approx(1.2)
+    assert speeds[(arcs > 7.0) & (arcs < 8.5)].max() == pytest.approx(1.2, abs=0.1)
+    assert np.diff(speeds).min() > -1.5 * SETTINGS["braking"] * STEP - 0.05  # the limit is kept for every 0.1 m
+
+
+def test_a_wide_bend_does_not_slow_it_down():
+    angles = np.linspace(0.0, math.pi, 100)
+    bend = Path(np.stack((3.0 * np.sin(angles), 3.0 - 3.0 * np.cos(angles)), axis=1))
+    told = commands(bend, 1.0)
+    assert max(c.speed for c in told) == pytest.approx(1.0)
+    steady = [c.speed for c in told if 3.0 < c.arc < 6.0]
+    assert min(steady) == pytest.approx(1.0)
+
+
+def test_a_turn_begins_and_ends_softly():
+    turns = np.array([c.turn for c in commands(CORNER, 1.0)])
+    assert turns.max() > 0.4
+    assert np.abs(np.diff(turns)).max() <= SETTINGS["swerve"] * STEP * 1.001
+    sharp = {**SETTINGS, "swerve": 50.0, "rounding": 0.1, "preview": 0.0, "quickness": 20.0}
+    assert np.abs(np.diff([c.turn for c in commands(CORNER, 1.0, settings=sharp)])).max() > SETTINGS["swerve"] * STEP
+
+
+def test_it_goes_round_the_corner_and_ends_where_the_path_ends():
+    told = commands(CORNER, 1.0)
+    assert told[-1].left < 0.05
+    assert told[-1].heading == pytest.approx(math.pi / 2.0, abs=0.1)
+    assert told[-1].speed < 0.3
+    assert commands(CORNER, 1.0, stop=False)[-1].speed == pytest.approx(1.0)

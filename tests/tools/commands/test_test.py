@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""build.py test: every check runs, and each one counts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from tools.commands import test as checks
+
+
+@pytest.mark.parametrize(
+    ("style", "tested", "code", "said"),
+    [(True, True, 0, ""), (False, True, 1, "FAILED: style"), (True, False, 1, "FAILED: tests")],
+)
+def test_a_failure_is_named_and_does_not_stop_the_rest(
+    style: bool, tested: bool, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran: list[str] = []
+
+    def passes(name: str, command: Sequence[str]) -> bool:
+        ran.append(name)
+        return style
+
+    monkeypatch.setattr(checks, "static_checks", lambda: {"style": ["ruff"]})
+    monkeypatch.setattr(checks, "passes", passes)
+    monkeypatch.setattr(checks, "run_tests", lambda arguments: (tested, f"{' '.join(arguments)} in 3 s"))
+    assert checks.main(["-k", "path"]) == code
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "-k path in 3 s"
+    assert [line for line in lines if line.startswith("FAILED")] == ([said] if said else [])
+    assert ran == ["style"]
+
+
+def test_a_check_shows_its_output_when_it_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    assert not checks.passes("style", [sys.executable, "-c", "print('line 3 is too long'); raise SystemExit(1)"])
+    said = capsys.readouterr().out
+    assert "line 3 is too long" in said
+    assert "style: FAILED in" in said
+
+
+def test_a_check_that_passes_is_brief(capsys: pytest.CaptureFixture[str]) -> None:
+    assert checks.passes("style", [sys.executable, "-c", "print('fine')"])
+    assert capsys.readouterr().out.startswith("style: passed in")
+
+
+def test_everything_is_checked_somewhere() -> None:
+    assert {"style", "format", "imports"} <= set(checks.static_checks())
+    assert ("types" in checks.static_checks()) == (sys.version_info[:2] == (3, 11))

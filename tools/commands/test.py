@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All checks of the project: style, types, import contracts, tests. Each runs, whatever the ones before it said.
+
+Run as ``python -m tools.commands.test``, with options of pytest.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TYPED_WITH = (3, 11)  # numpy's own types differ between the versions that the Blenders have: one is checked against
+_BIN = Path(sys.executable).parent
+
+
+def static_checks() -> dict[str, list[str]]:
+    """Return the commands that look at the code without running it."""
+    checks = {
+        "style": [str(_BIN / "ruff"), "check", "."],
+        "format": [str(_BIN / "ruff"), "format", "--check", "."],
+        "imports": [str(_BIN / "lint-imports"), "--no-logo"],
+    }
+    if sys.version_info[:2] == TYPED_WITH:
+        checks["types"] = [sys.executable, "-m", "mypy"]
+    return checks
+
+
+def passes(name: str, command: Sequence[str]) -> bool:
+    """Run one check and say how it went, with its output when it fails."""
+    began = time.monotonic()
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        print(done.stdout.rstrip())
+    _tell(name, not done.returncode, began)
+    return not done.returncode
+
+
+def run_tests(arguments: Sequence[str]) -> tuple[bool, str]:
+    """Run pytest with its output shown as it comes; return whether it passed, and its last line."""
+    began = time.monotonic()
+    colour = ["--color=yes"] if sys.stdout.isatty() else []
+    command = [sys.executable, "-m", "pytest", *colour, *arguments]
+    last = ""
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as process:
+        assert process.stdout
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            last = line.strip() or last
+    _tell("tests", not process.returncode, began)
+    return not process.returncode, last
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run everything; return 0 when all passed."""
+    failed = [name for name, command in static_checks().items() if not passes(name, command)]
+    if sys.version_info[:2] != TYPED_WITH:
+        print("types: left to Python {}.{}".format(*TYPED_WITH), flush=True)
+    tested, last = run_tests(arguments)
+    failed += [] if tested else ["tests"]
+    if failed:
+        print(f"FAILED: {', '.join(failed)}")
+    print(last)
+    return 1 if failed else 0
+
+
+def _tell(name: str, passed: bool, began: float) -> None:
+    print(f"{name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - began:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

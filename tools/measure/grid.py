@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The grid that walks are measured on: paths, characters, speeds, and the jobs that they make.
+
+A development program's part; numpy only, so that it also starts where there is no Blender.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from blender_biped.base.spatial import Array
+from blender_biped.character.model import Character
+from blender_biped.character.pace import LEG
+from blender_biped.character.standard import standard_character
+from blender_biped.job import Job
+from blender_biped.preset.preset import Preset, Speeds, speeds_of
+from blender_biped.preset.transitions import own_ending
+from blender_biped.world.path import Path
+
+SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s, whatever the legs' length: what an animator asks for
+MIN_SPEED = 0.1  # m/s, the panel's own limit
+STAYING = 15.0  # s of a gait that stays where it is
+DEFAULT_CHARACTER = "standard"
+_SPACING = 0.05  # m between a curve's points
+STRAIGHT = 10.0  # m
+RADIUS = 2.0  # m, of circle and figure of eight
+_ROUND = 1e-6  # mm/s that are no difference
+_LEG = 5.0  # m before and after a corner and a turn
+_HAIRPIN = 0.5  # m, radius of the 180 degree turn
+_LOOP = (3.0, 2.0)  # m, half axes of the closed loop
+
+
+def paths() -> dict[str, Path]:
+    """Return every path of the grid by its name, all from the origin along x."""
+    return {name: make() for name, make in _PATHS.items()}
+
+
+def _straight() -> Path:
+    return Path([[0.0, 0.0], [STRAIGHT, 0.0]])
+
+
+def _s_curve() -> Path:
+    """Two bends of opposite hands, 12 m: a smooth sideways swing of 2 m there and back."""
+    x = np.arange(0.0, 11.0 + 0.5 * _SPACING, _SPACING)
+    return Path(np.stack((x, 1.25 * np.sin(2.0 * math.pi * x / 11.0) * np.sin(math.pi * x / 11.0)), axis=1))
+
+
+def _circle() -> Path:
+    return Path(_arc((0.0, RADIUS), RADIUS, -90.0, 270.0)[:-1], closed=True)
+
+
+def _figure_eight() -> Path:
+    """Two circles that touch, the first to the left, the second to the right."""
+    left = _arc((0.0, RADIUS), RADIUS, -90.0, 270.0)
+    right = _arc((0.0, -RADIUS), RADIUS, 90.0, -270.0)
+    return Path(np.concatenate((left, right[1:])))
+
+
+def _corner() -> Path:
+    """A right-angle corner without any rounding."""
+    return Path([[0.0, 0.0], [_LEG, 0.0], [_LEG, _LEG]])
+
+
+def _loop() -> Path:
+    """A closed oval, twice round."""
+    angle = np.radians(np.arange(-90.0, 270.0, 2.0))
+    points = np.stack((_LOOP[0] * np.cos(angle), _LOOP[1] + _LOOP[1] * np.sin(angle)), axis=1)
+    return Path(points, closed=True, laps=2)
+
+
+def _turn() -> Path:
+    """There, round a hairpin, and back: a turn of 180 degrees."""
+    turn = _arc((_LEG, _HAIRPIN), _HAIRPIN, -90.0, 90.0)
+    return Path(np.concatenate(([[0.0, 0.0]], turn, [[0.0, 2.0 * _HAIRPIN]])))
+
+
+def _arc(center: tuple[float, float], radius: float, begin: float, end: float) -> Array:
+    """Return points (N, 2), m, of an arc; begin, end: degrees from x."""
+    count = max(2, math.ceil(radius * math.radians(abs(end - begin)) / _SPACING) + 1)
+    angle = np.radians(np.linspace(begin, end, count))
+    return np.asarray(center + radius * np.stack((np.cos(angle), np.sin(angle)), axis=1))
+
+
+_PATHS: Mapping[str, Callable[[], Path]] = {
+    "straight": _straight, "s-curve": _s_curve, "circle": _circle, "figure-eight": _figure_eight,
+    "corner": _corner, "loop": _loop, "turn": _turn,
+}  # fmt: skip
+
+
+def characters() -> dict[str, Character]:
+    """Return every body of the grid by its name: the standard adult, and variations of its build."""
+    standard = standard_character()
+    found = {
+        DEFAULT_CHARACTER: standard,
+        "short-legs": standard_character(leg_scale=0.8),
+        "long-legs": standard_character(leg_scale=1.2),
+        "light": standard_character(45.0),
+        "heavy": standard_character(110.0),
+        "big-head": grown(standard, {"head": 1.6}),
+        "wide-hips": _wide_hips(standard, 1.5),
+    }
+    return {name: replace(body, name=name) for name, body in found.items()}
+
+
+def grown(character: Character, scales: Mapping[str, float]) -> Character:
+    """Return a character with some links (by role) grown evenly in all directions; what hangs on them stays put."""
+    links = list(character.links)
+    for role, scale in scales.items():
+        i = character.index(role)
+        link = links[i]
+        x, y, z = (scale * c for c in link.com)
+        a, b, c = (scale**5 * v for v in link.inertia)
+        shape = replace(
+            link.shape,
+            center=_scaled(link.shape.center, scale),
+            half=_scaled(link.shape.half, scale),
+            radius=scale * link.shape.radius,
+        )
+        links[i] = replace(link, mass=scale**3 * link.mass, com=(x, y, z), inertia=(a, b, c), shape=shape)
+    return replace(character, links=tuple(links))
+
+
+def _wide_hips(character: Character, scale: float) -> Character:
+    """Return a character whose hip joints are further apart."""
+    links = [
+        replace(k, offset=(k.offset[0], scale * k.offset[1], k.offset[2])) if k.role.startswith("thigh") else k
+        for k in character.links
+    ]
+    return replace(character, links=tuple(links))
+
+
+def _scaled(values: tuple[float, float, float], scale: float) -> tuple[float, float, float]:
+    x, y, z = (scale * v for v in values)
+    return (x, y, z)
+
+
+def speeds(style: Preset, character: Character) -> tuple[float, ...]:
+    """Return the speeds, m/s, at which a character walks with a style, rising: for a gait, a few within its range.
+
+    Raises DataError when the preset is unusable.
+    """
+    own = speeds_of(style)
+    if own is None:
+        return SPEEDS
+    slowest = max(own.slowest, min(SPEEDS[0], own.usual))  # slower ones hardly get to the path's end
+    low, high = gait_range(own, character)
+    found = (_for(v, character) for v in (slowest, own.usual, own.fastest))
+    return tuple(dict.fromkeys(min(max(round(v, 3), low), high) for v in found))
+
+
+def usual_speed(style: Preset, character: Character) -> float | None:
+    """Return the speed, m/s, of ``speeds`` that a gait has by itself; None for a style without one."""
+    own = speeds_of(style)
+    if own is None:
+        return None
+    return min(speeds(style, character), key=lambda v: abs(v - _for(own.usual, character)))
+
+
+def gait_range(own: Speeds, character: Character) -> tuple[float, float]:
+    """Return the slowest and the fastest speed, m/s, of a gait for a character, in whole mm/s that are within."""
+    low, high = (1000.0 * _for(v, character) for v in (own.slowest, own.fastest))
+    return math.ceil(low - _ROUND) / 1000.0, math.floor(high + _ROUND) / 1000.0
+
+
+def _for(speed: float, character: Character) -> float:
+    """Return the speed of a character that walks as an adult does at ``speed``."""
+    return speed * math.sqrt(character.leg_length / LEG)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One walk of the grid, by the names of what it is made of. speed: m/s. seed: see Job."""
+
+    controller: str
+    preset: str
+    character: str
+    path: str
+    speed: float
+    seed: int = 0
+
+    @property
+    def name(self) -> str:
+        """A name that no other case has, fit for a file."""
+        seed = f"_seed{self.seed}" if self.seed else ""
+        return f"{self.controller}_{self.preset}_{self.character}_{self.path}_{self.speed:g}{seed}"
+
+
+def job_of(case: Case, character: Character, path: Path, preset: Preset) -> Job:
+    """Return the job of a case. Raises DataError when the gaits through which it stops cannot be read."""
+    return Job(
+        character=character,
+        path=path,
+        preset=preset,
+        speed=case.speed,
+        seed=case.seed,
+        duration=STAYING if case.speed == 0.0 else 0.0,
+        ending=own_ending(preset),
+    )
