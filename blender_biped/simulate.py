@@ -22,23 +22,16 @@ from .base.errors import BipedError, DataError
 from .base.fields import Fields
 from .base.garbage import no_garbage_collection
 from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
-from .character.planar import planar
-from .control.generalized.walk import GeneralizedWalk
-from .control.limit_cycle.settings import read_limit_cycle
-from .control.limit_cycle.walk import LimitCycleWalk, MotionCue
+from .control.kind import Kind
+from .control.registry import kind_in, kinds, presets_of
 from .control.shared.controller import Controller, Trial, WhatIf
 from .control.shared.stable_pd import COARSE
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
-from .control.simbicon.settings import Gait, read_gait
-from .control.simbicon.walk import GaitCue, Simbicon
-from .job import GRAVITY, Job, read_job
-from .klaw.walk import NAME as KLAW
-from .klaw.walk import walk
+from .job import Job, read_job
 from .motion.motion import RATE, Motion, write_motion
 from .motion.similarity import similarity
-from .physics.engine import CONTROL_STEP, Engine
-from .preset.preset import Preset
+from .physics.engine import Engine
 
 _COMMAND_STEPS = 3  # control steps for which a command holds
 _PROGRESS_STEPS = 36
@@ -51,11 +44,7 @@ _FALL_TIME = 0.5  # s of a fall that are kept
 _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
 _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
-SIMBICON = "simbicon"
-PLANAR = "planar"  # the controller whose bodies move in the sagittal plane
-RATES = {"limit_cycle": 480.0, SIMBICON: 240.0}  # of control and of physics, Hz, if neither preset nor engine tells it
 _LONGER = 0.1  # of a coarse control step by which a motion sample may be longer than whole ones
-STRAIGHT = 0.02  # m that a path for those may leave the line of its start, at reference size
 
 
 def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
@@ -65,95 +54,32 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
     """
     began = time.process_time()
     with no_garbage_collection():
-        if job.preset.controller == KLAW:
-            return walk(job, progress)
-        if job.relief:
-            raise DataError("job.relief: only KLAW walks on slopes and stairs; the others need flat ground.")
-        return _simulated(job, progress or (lambda share: None), began)
+        kind = kind_in(job)
+        if job.relief and not kind.can.slopes:
+            able = ", ".join(other.label for other in kinds() if other.can.slopes)
+            raise DataError(f"job.relief: {kind.label} needs flat ground; on slopes and stairs walks {able}.")
+        if kind.walk is not None:
+            return kind.walk(job, progress)
+        return _simulated(job, kind, progress or (lambda share: None), began)
 
 
 def controller_of(job: Job, step: float) -> Controller:
     """Return the controller that a job at reference size names. step: s between control steps.
 
-    Raises DataError when there is no such controller, or a preset does not fit it.
+    Raises DataError when there is no such controller, it needs no physics, or a preset does not fit it.
     """
-    name = job.preset.controller
-    if name == "generalized":
-        return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground)
-    if name in (SIMBICON, PLANAR):
-        first, *others = _gaits(job)
-        cues = [GaitCue(0.0, first)]
-        cues += [GaitCue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
-        ending = others[len(job.cues) :]
-        return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
-    if name == "limit_cycle":
-        return LimitCycleWalk(job.character, _motion_cues(job), GRAVITY, step, job.perturbations)
-    known = f"known are generalized, {KLAW}, limit_cycle, simbicon and {PLANAR}"
-    raise DataError(f"job.preset.controller: there is no controller {name!r}; {known}.")
+    kind = kind_in(job)
+    if kind.controller is None:
+        raise DataError(f"{kind.label} has no torques.")
+    return kind.controller(job, step)
 
 
-def _gaits(job: Job) -> list[Gait]:
-    """Return the gaits of a job: of its preset, its cues, its ending; the same one for equal presets.
-
-    To go on in the same gait is no change. Raises DataError for a preset of another controller than the first.
-    """
-    known: list[tuple[Preset, Gait]] = []
-    gaits = []
-    for preset in _check_controllers(job):
-        gait = next((gait for other, gait in known if other == preset), None)
-        if gait is None:
-            gait = read_gait(preset.values)
-            known.append((preset, gait))
-        gaits.append(gait)
-    return gaits
-
-
-def _check_controllers(job: Job) -> list[Preset]:
-    """Return all presets of a job. Raises DataError for one of another controller than the first."""
-    found = [job.preset, *(cue.preset for cue in job.cues), *job.ending]
-    for preset in found:
-        if preset.controller != job.preset.controller:
-            raise DataError(
-                f"The gait {preset.label!r} is of {preset.controller}, the first one of {job.preset.controller}: "
-                "choose gaits of one controller."
-            )
-    return found
-
-
-def _motion_cues(job: Job) -> list[MotionCue]:
-    """Return the motions of a job, of its preset and its cues, with their times."""
-    _check_controllers(job)
-    first = MotionCue(0.0, read_limit_cycle(job.preset.values))
-    return [first, *(MotionCue(c.time, read_limit_cycle(c.preset.values), c.speed, c.steps) for c in job.cues)]
-
-
-def in_plane(job: Job) -> Job:
-    """Return a job at reference size for the planar version of its character.
-
-    Raises DataError when it asks for what leaves the plane: a bent path, or to face otherwise than along it.
-    """
-    path = job.path
-    along = path.heading(job.start, 0.1)
-    beside = (path.points - path.position(job.start)) @ (-np.sin(along), np.cos(along))
-    if path.closed or float(np.abs(beside).max()) > STRAIGHT:
-        raise DataError(
-            "A planar gait cannot turn, and the path bends: choose a straight path, or a gait of another controller."
-        )
-    ways = {math.cos(gait.direction + job.facing) for gait in _gaits(job)}
-    if max(ways) - min(ways) > 1e-6 or abs(abs(max(ways)) - 1.0) > 1e-6:
-        raise DataError(
-            "A planar body cannot turn: choose gaits that all go forward, or all backward, and face along the path."
-        )
-    return replace(job, character=planar(job.character))
-
-
-def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
+def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: float) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
-    sample_steps = _sample_steps(job, scales.time)
+    sample_steps = _sample_steps(job, kind, scales.time)
     step = 1.0 / (RATE * scales.time * sample_steps)
-    flat = job.preset.controller == PLANAR
-    walk = in_plane(scales.job(job)) if flat else scales.job(job)
+    walk = kind.prepared(scales.job(job))
     controller = controller_of(walk, step)
     settings = controller.steering
     stops = walk.stop and controller.can_rest
@@ -161,12 +87,9 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     recorder = _Recorder(walk)
     longest = walk.duration or _longest(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
-    with Engine(walk.character, walk.ground, step=step, planar=flat) as engine:
-        if isinstance(controller, LimitCycleWalk):
-            _pose(engine, controller, steering)
-            controller.what_if = _what_if(engine, walk)
-        else:
-            _place(engine, walk, steering, controller.facing)
+    with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane) as engine:
+        _place(engine, walk, steering, controller)
+        controller.what_if = _what_if(engine, walk)
         for count in itertools.count():
             state = engine.state()
             sampled = count % sample_steps == 0
@@ -205,25 +128,22 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
             _push(engine, walk, state.time)
             engine.step()
     motion = recorder.motion(controller, outcome, time.process_time() - began)
-    if isinstance(controller, LimitCycleWalk):
-        motion = replace(motion, perturbations=np.array([taken.scalings for taken in controller.steps]))
     return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
 
 
-def _sample_steps(job: Job, time: float) -> int:
+def _sample_steps(job: Job, kind: Kind, time: float) -> int:
     """Return how many control steps there are to a motion sample of a job. time: its scale. Raises DataError."""
-    step = control_step(job.preset.controller, [preset.values for preset in _check_controllers(job)])
+    step = control_step(kind, [preset.values for preset in presets_of(job)])
     count = 1.0 / (RATE * time * step)
     return max(1, math.ceil(count - _LONGER) if step > COARSE else round(count))  # long ones are not made longer
 
 
-def control_step(controller: str, values: Sequence[Mapping[str, Any]]) -> float:
+def control_step(kind: Kind, values: Sequence[Mapping[str, Any]]) -> float:
     """Return about how long a control step at reference size is, s: the shortest that one of the presets asks for.
 
     values: those of all presets of a walk. Raises DataError.
     """
-    usual = RATES.get(controller, 1.0 / CONTROL_STEP)
-    return 1.0 / max(Fields(v, "preset.values").number("rate", 120.0, 10_000.0, usual) for v in values)
+    return 1.0 / max(Fields(v, "preset.values").number("rate", 120.0, 10_000.0, kind.rate) for v in values)
 
 
 def _longest(job: Job) -> float:
@@ -234,22 +154,14 @@ def _longest(job: Job) -> float:
     return _PATIENCE[0] + waiting + _PATIENCE[1] * (job.path.length - job.start) / max(speed, 0.1)
 
 
-def _place(engine: Engine, job: Job, steering: Steering, facing: float) -> None:
-    """Stand the body at the path's start, ``facing`` rad left of its direction; a seed gives it a slight drift."""
-    x, y, heading = steering.start_pose()
-    origins, rotations = job.character.standing()
-    origins[0] += (x, y, 0.0)
-    drift = np.random.default_rng(job.seed).normal(scale=_DRIFT, size=2) if job.seed else np.zeros(2)
-    engine.place(origins, quaternion_product(yaw_quaternion(heading + facing), rotations), (drift[0], drift[1], 0.0))
-
-
-def _pose(engine: Engine, controller: LimitCycleWalk, steering: Steering) -> None:
-    """Put the body at the path's start as its controller begins, with the velocity that it begins with."""
+def _place(engine: Engine, job: Job, steering: Steering, controller: Controller) -> None:
+    """Put the body at the path's start as its controller begins; a seed gives it a slight drift."""
     x, y, heading = steering.start_pose()
     facing = heading + controller.facing
     origins, rotations, (ahead, aside) = controller.start()
     c, s = math.cos(facing), math.sin(facing)
-    velocity = (ahead * c - aside * s, ahead * s + aside * c, 0.0)
+    drift = np.random.default_rng(job.seed).normal(scale=_DRIFT, size=2) if job.seed else np.zeros(2)
+    velocity = (ahead * c - aside * s + drift[0], ahead * s + aside * c + drift[1], 0.0)
     moved = origins + np.array((x, y, 0.0)) - (origins[0] * (1.0, 1.0, 0.0))
     engine.place(moved, quaternion_product(yaw_quaternion(facing), rotations), velocity)
 
@@ -338,6 +250,7 @@ class _Recorder:
             command=np.array(self._commands),
             cpu=cpu,
             outcome=outcome,
+            **({"perturbations": np.array(taken)} if (taken := controller.perturbations) else {}),
         )
 
 

@@ -12,11 +12,12 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
+from blender_biped.control.registry import kind_of, kinds
 from blender_biped.job import Job, Push, job_from_json, read_job, write_job
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.preset.cue import Cue
-from blender_biped.preset.preset import Preset, controllers, preset, presets
+from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.preset.transitions import ending, read_transitions
 from blender_biped.simulate import _longest, _sample_steps, control_step, simulate
 from blender_biped.world.path import Path
@@ -40,20 +41,24 @@ def straight():
 def test_the_finest_rate_of_all_gaits_of_a_walk_is_taken():
     walk = preset("simbicon", "walk").values
     fine = {**walk, "rate": 360.0}
-    assert control_step("simbicon", [walk]) == pytest.approx(1.0 / 240.0)
-    assert control_step("simbicon", [walk, fine]) == control_step("simbicon", [fine]) == pytest.approx(1.0 / 360.0)
+    assert control_step(kind_of("simbicon"), [walk]) == pytest.approx(1.0 / 240.0)
+    assert (
+        control_step(kind_of("simbicon"), [walk, fine])
+        == control_step(kind_of("simbicon"), [fine])
+        == pytest.approx(1.0 / 360.0)
+    )
     with pytest.raises(DataError, match="rate"):
-        control_step("simbicon", [{**walk, "rate": 10.0}])
+        control_step(kind_of("simbicon"), [{**walk, "rate": 10.0}])
 
 
 @pytest.mark.parametrize("controller", ["generalized", "limit_cycle", "simbicon", "planar"])
 def test_every_preset_has_a_rate(controller):
-    assert all(1e-3 < control_step(controller, [one.values]) < 5e-3 for one in presets(controller))
+    assert all(1e-3 < control_step(kind_of(controller), [one.values]) < 5e-3 for one in presets(controller))
 
 
 @pytest.mark.parametrize("scale", [0.7, 0.8, 0.9, 1.0, 1.05, 1.3])
 def test_coarse_steps_are_no_coarser_for_any_size(scale):
-    steps = _sample_steps(walk(preset=preset("simbicon", "walk")), scale)
+    steps = _sample_steps(walk(preset=preset("simbicon", "walk")), kind_of("simbicon"), scale)
     assert 1.0 / 360.0 < 1.0 / (RATE * scale * steps) < 1.06 / 240.0
 
 
@@ -229,7 +234,7 @@ def test_the_command_line_says_what_is_wrong(tmp_path):
 
 
 def test_presets_are_listed_read_and_refused(tmp_path):
-    assert "generalized" in controllers()
+    assert "generalized" in [kind.name for kind in kinds()]
     assert presets("generalized")[0].name == "default"
     with pytest.raises(DataError, match=r"no preset 'stroll' for generalized; choose one of .*default"):
         preset("generalized", "stroll")

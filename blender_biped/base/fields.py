@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,12 @@ class Fields:
         """Return a nested object."""
         return Fields(self._raw(name, _required(default)), f"{self.where}.{name}")
 
+    def only(self, known: Collection[str]) -> None:
+        """Raise DataError for a key that is not among the known ones, naming the nearest of these."""
+        for name in self.data:
+            if name not in known:
+                raise DataError(f"{self.where}.{name}: there is no such field; {_nearest(str(name), known)}.")
+
     def version(self, known: int) -> None:
         """Raise DataError unless the "version" field is one this program reads."""
         found = self.integer("version")
@@ -91,6 +98,13 @@ class Fields:
             raise DataError(f"{self.where}.version is {found}; this version of Biped Locomotion reads version {known}.")
 
 
+def _nearest(name: str, known: Collection[str]) -> str:
+    """Return which of the known names was probably meant, or all of them."""
+    close = get_close_matches(name, [str(one) for one in known], 1, _CLOSE)
+    return f"the nearest is {close[0]!r}" if close else f"known are {', '.join(sorted(known)) or 'none'}"
+
+
+_CLOSE = 0.6  # likeness from which a name was meant to be another
 _REQUIRED: Any = object()
 
 

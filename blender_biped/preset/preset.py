@@ -6,7 +6,8 @@ A file may say that it is ``like`` another one of its controller: it then has th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,15 @@ from ..base.errors import DataError
 from ..base.fields import Fields, load_json
 
 VERSION = 1
+COMMON = ("speeds", "usual", "rate")
+"""Keys that a preset of any controller may have: its speeds, m/s, and how often a second it is controlled, Hz."""
+_KEYS = ("version", "name", "controller", "label", "description", "values", "order", "like", "authoring", "keyed")
 _ORDER = 100
 _FASTEST = 10.0  # m/s
+
+
+Track = tuple[tuple[float, float], ...]
+"""How a number changes: (s from the walk's beginning, value), times rising; linear between, constant beyond."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +31,7 @@ class Preset:
     """One style: ``values`` are the controller's own settings and are checked by the controller.
 
     name: the file's stem. label, description: for the panel. controller: which one reads it. order: lower ones come
-    first in lists.
+    first in lists. keyed: numbers that change along a walk, by their paths in the values (see ``declared``).
     """
 
     name: str
@@ -32,12 +40,14 @@ class Preset:
     description: str
     values: Mapping[str, Any]
     order: int = _ORDER
+    keyed: Mapping[str, Track] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``preset_from_json`` reads back."""
         return {
             "version": VERSION, "name": self.name, "controller": self.controller,
             "label": self.label, "description": self.description, "values": dict(self.values), "order": self.order,
+            "keyed": {path: [list(point) for point in track] for path, track in self.keyed.items()},
         }  # fmt: skip
 
 
@@ -45,6 +55,7 @@ def preset_from_json(data: Any, where: str = "preset", name: str | None = None) 
     """Return the preset in JSON data. Raises DataError naming the wrong field."""
     f = Fields(data, where)
     f.version(VERSION)
+    f.only(_KEYS)
     return Preset(
         name=name if name is not None else f.text("name"),
         controller=f.text("controller"),
@@ -52,7 +63,21 @@ def preset_from_json(data: Any, where: str = "preset", name: str | None = None) 
         description=f.text("description", ""),
         values=f.child("values").data,
         order=f.integer("order", -1e6, 1e6, _ORDER),
+        keyed=_tracks(f.child("keyed", {})),
     )
+
+
+def _tracks(f: Fields) -> dict[str, Track]:
+    """Return tracks by path. Raises DataError naming the wrong one."""
+    found = {}
+    for path in f.data:
+        rows = [
+            Fields({"point": row}, f"{f.where}.{path}[{i}]").vector("point", 2) for i, row in enumerate(f.items(path))
+        ]
+        if not rows or any(b[0] <= a[0] for a, b in pairwise(rows)):
+            raise DataError(f"{f.where}.{path}: expected points [time, value] with rising times.")
+        found[path] = tuple((time, value) for time, value in rows)
+    return found
 
 
 @dataclass(frozen=True)
@@ -75,7 +100,11 @@ def speeds_of(style: Preset) -> Speeds | None:
     """
     if "speeds" not in style.values:
         return None
-    f = Fields(style.values, f"{style.name}.values")
+    return read_speeds(Fields(style.values, f"{style.name}.values"))
+
+
+def read_speeds(f: Fields) -> Speeds:
+    """Return the speeds in a preset's values: ``speeds``, m/s, and ``usual``. Raises DataError naming the field."""
     slowest, fastest = f.vector("speeds", 2)
     if not 0.0 <= slowest <= fastest <= _FASTEST:
         raise DataError(

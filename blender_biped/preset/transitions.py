@@ -13,26 +13,12 @@ from .preset import Preset, preset_root, presets, speeds_of
 
 VERSION = 1
 TABLE = "transitions.json"  # beside the folders of presets
-CHANGING = frozenset({"klaw", "limit_cycle", "planar", "simbicon"})
-"""The controllers whose presets are gaits, of which one can follow another in a walk."""
-TURNING = frozenset({"simbicon"})
-"""Those of them that can look and step otherwise than straight ahead."""
 VIA_STEPS = 8  # that a gait on the way to another one is walked
 STAND = "stand"  # in the table, what follows a gait that ends a walk
 RESTS = "walk"  # the gait that slows down and stops
 
 Transitions = Mapping[str, Mapping[str, Sequence[str]]]
 """From gait to gait, by name: the gaits on the way. What is not there is direct. To STAND: those to come to rest by."""
-
-
-def changes_gaits(controller: str) -> bool:
-    """Return whether a controller's presets are gaits, of which one can follow another in a walk."""
-    return controller in CHANGING
-
-
-def turns_aside(controller: str) -> bool:
-    """Return whether a controller can be told where to look, and how far apart to set the feet."""
-    return controller in TURNING
 
 
 def read_transitions(controller: str, root: Path | None = None) -> Transitions:
@@ -86,8 +72,6 @@ def resting(walked: Sequence[Preset], table: Transitions, gaits: Mapping[str, Pr
 
 def own_ending(style: Preset, root: Path | None = None) -> tuple[Preset, ...]:
     """Return the gaits through which a walk with one style comes to rest. Raises DataError for unusable files."""
-    if not changes_gaits(style.controller):
-        return ()
     gaits = {gait.name: gait for gait in presets(style.controller, root)}
     return ending(style, read_transitions(style.controller, root), gaits)
 

@@ -15,6 +15,7 @@ import pytest
 import blender_biped.preset.preset
 import blender_biped.preset.transitions
 from blender_biped.character.pace import ease
+from blender_biped.control.registry import kinds
 from blender_biped.job import Job, job_from_json
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.similarity import similarity
@@ -35,7 +36,7 @@ GAITS = {"walk": (0.0, 1.4), "in_place": (0.0, 0.0), "crouch": (0.1, 0.6), "fast
 LABELS = {"walk": "Walk", "in_place": "In Place", "crouch": "Crouched", "fast_walk": "Fast Walk", "run": "Run"}
 TABLE = {"walk": {"crouch": ["in_place"]}, "run": {"walk": ["fast_walk"]}}
 CACHES = (
-    styles.controller_texts, styles.styles, styles.gait_items,
+    styles.styles, styles.gait_items,
     properties._controller_items, properties._preset_items, properties._with_missing,
 )  # fmt: skip
 
@@ -112,7 +113,7 @@ def leg(armature: Any) -> float:
 
 def test_controllers_and_gaits_have_labels_tooltips_and_an_order(hero: Any, scene: Any) -> None:
     found = {item[0]: item for item in properties._controller_items()}
-    assert [item[1] for item in found.values()] == ["Generalized Walking", "SIMBICON"]
+    assert [item[1] for item in found.values()] == [kind.label for kind in kinds()]
     assert all(item[2] for item in found.values())
     assert scene.biped.preset == "walk"  # the first one, when the controller is chosen
     items = properties._preset_items("simbicon")
@@ -307,7 +308,9 @@ def test_the_buttons_refuse_where_markers_say_nothing(hero: Any, scene: Any) -> 
         bpy.ops.biped.add_gait_marker(gait="run", own=True)
     scene.biped.controller = "generalized"
     for press in (bpy.ops.biped.add_gait_marker, bpy.ops.biped.remove_gait_marker):
-        with pytest.raises(RuntimeError, match="has no gaits to change between: choose SIMBICON"):
+        with pytest.raises(
+            RuntimeError, match=r"has no gaits to change between: choose another in the Walk panel \(SIMBICON,"
+        ):
             press()
     assert marks() == []
 

@@ -76,5 +76,5 @@ def test_only_klaw_walks_on_slopes():
     job = replace(job_of(3.0, 4.0), relief=UP, preset=preset("generalized", "default"))
     assert job_from_json(job.as_json()).relief == UP
     assert job.character is ADULT
-    with pytest.raises(DataError, match="only KLAW"):
+    with pytest.raises(DataError, match="on slopes and stairs walks KLAW"):
         simulate(job)

@@ -170,9 +170,10 @@ def test_the_ground_carries_the_weight_on_average():
     ("given", "said"),
     [
         ({"attributes": {"pelvic_list_factor": 10.0}}, "pelvic_list_factor: 10.0 is out of range"),
-        ({"attributes": {"bounce": 1.0}}, "bounce: there is no such attribute"),
+        ({"attributes": {"bounce": 1.0}}, "bounce: there is no such field"),
         ({"attributes": {"toe_clear": "high"}}, "toe_clear: expected a number"),
-        ({"knees": 1.0}, "knees: KLAW has no such setting"),
+        ({"knees": 1.0}, "knees: there is no such field"),
+        ({"atributes": {}}, "atributes: there is no such field; the nearest is 'attributes'"),
         ({"step_length": 3.0}, "more than this body can walk with"),
         ({"step_length": 0.6, "step_frequency": 90.0}, "leave one of"),
     ],

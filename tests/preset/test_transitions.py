@@ -10,11 +10,12 @@ import pytest
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
+from blender_biped.control.registry import kind_of, kinds
 from blender_biped.job import Job, job_from_json
 from blender_biped.preset import transitions
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.markers import Change, Reader, Said, names_of, read_marker, read_markers
-from blender_biped.preset.preset import Preset, Speeds, controllers, preset, presets, speeds_of
+from blender_biped.preset.preset import Preset, Speeds, preset, presets, speeds_of
 from blender_biped.world.path import Path as Way
 
 SPEEDS = {"walk": (0.0, 1.4), "in_place": (0.0, 0.0), "crouch": (0.0, 0.6), "fast_walk": (1.0, 1.8), "run": (1.2, 2.2)}
@@ -76,16 +77,16 @@ def test_speeds_are_read_and_refused() -> None:
 
 
 def test_the_shipped_table_names_gaits_that_there_are() -> None:
-    for controller in controllers():
+    for controller in (kind.name for kind in kinds()):
         known = {p.name: p for p in presets(controller)}
         table = transitions.read_transitions(controller)
-        assert bool(table) == transitions.changes_gaits(controller)
+        assert bool(table) == kind_of(controller).can.change
         for a, row in table.items():
             assert {a, *row, *(via for way in row.values() for via in way)} <= {*known, transitions.STAND}
         for style in known.values():
             last = transitions.own_ending(style)
             speeds = speeds_of(style)
-            assert transitions.changes_gaits(controller) == (speeds is not None)
+            assert kind_of(controller).can.change == (speeds is not None)
             rests = controller == "simbicon"  # planar walks keep their speed
             assert names(last[-1:]) == (["walk"] if rests and speeds and speeds.slowest > 0.0 else [])
 

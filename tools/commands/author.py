@@ -35,11 +35,12 @@ from typing import Any
 
 from blender_biped.base.errors import BipedError, DataError
 from blender_biped.base.fields import Fields, load_json
+from blender_biped.control.registry import kinds
 from blender_biped.job import Job, Push
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.cue import Cue
-from blender_biped.preset.preset import controllers, preset, preset_from_json, preset_root
+from blender_biped.preset.preset import preset, preset_from_json, preset_root
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools.base.processes import one_thread
@@ -258,7 +259,7 @@ def main(arguments: Sequence[str]) -> int:
     reader.add_argument("--settle", action="store_true", help="search nothing: write what leading learns into the gait")
     reader.add_argument("--out", type=FilePath, help="file to write; else the preset's own")
     asked = reader.parse_args(arguments)
-    if asked.gait in controllers():
+    if asked.gait in (kind.name for kind in kinds()):
         changes = transitions.all_pairs(asked.gait, asked.jobs)
         print(transitions.told(changes))
         print(transitions.write(asked.gait, changes))

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.model import Character
+from blender_biped.control.registry import kinds, presets
 from blender_biped.job import MAX_SPEED, Job
-from blender_biped.preset.preset import Preset, controllers, presets, speeds_of
+from blender_biped.preset.preset import Preset, speeds_of
 from blender_biped.world.path import Path
 from tools.measure import grid
 from tools.measure.grid import Case
@@ -50,7 +51,7 @@ def whole_grid(own: Mapping[str, Character] | None = None) -> Grid:
 
     Raises DataError when a preset cannot be read.
     """
-    styles = {(c, p.name): p for c in controllers() for p in presets(c)}
+    styles = {(c, p.name): p for c in (kind.name for kind in kinds()) for p in presets(c)}
     return Grid(styles, {**grid.characters(), **(own or {})}, grid.paths(), tuple(own or ()))
 
 

@@ -17,11 +17,12 @@ from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
+from blender_biped.control.simbicon.kind import SIMBICON
 from blender_biped.control.simbicon.settings import Gait, read_gait
 from blender_biped.control.simbicon.walk import GaitCue, Simbicon
 from blender_biped.job import GRAVITY
 from blender_biped.physics.engine import Engine
-from blender_biped.simulate import SIMBICON, control_step
+from blender_biped.simulate import control_step
 
 SECONDS = 14.0  # that it walks
 ROUNDS = 2  # times that what was learnt is added: a walk at its speed learns less
@@ -54,7 +55,7 @@ def learnt(gait: Gait, speed: float, step: float, seconds: float = SECONDS) -> f
 
     step: s, of control. Raises DataError if it falls.
     """
-    walk, quickening = walking(gait, step), gait.steering.get("acceleration", 0.5)
+    walk, quickening = walking(gait, step), gait.steering.acceleration
 
     def straight_on(time: float) -> Command:
         return Command(min(speed, quickening * max(time - 1.0, 0.0)), gait.direction, 0.0, 0.0, 0.0, math.inf)

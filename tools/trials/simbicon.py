@@ -18,6 +18,7 @@ from blender_biped.character.planar import planar_biped
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.legs import LEFT
 from blender_biped.control.shared.steering import Command
+from blender_biped.control.simbicon.kind import PLANAR, SIMBICON
 from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.job import Job, Push
 from blender_biped.motion import gait, measures
@@ -25,7 +26,7 @@ from blender_biped.motion.motion import Motion
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset, presets, speeds_of
 from blender_biped.preset.transitions import expanded, own_ending, read_transitions, resting
-from blender_biped.simulate import PLANAR, SIMBICON, control_step, simulate
+from blender_biped.simulate import control_step, simulate
 from blender_biped.world.path import Path
 from tools.measure import gaits, grid
 from tools.measure.pushed import LENGTH, PHASES, WATCHED, torso
@@ -132,19 +133,19 @@ def headed(style: Preset, speed: float, seconds: float = 30.0) -> Figures:
 
 def stop_trials() -> list[Trial]:
     """Return stops of the walk on straight paths of many lengths, of all walks on three paths, and of other gaits."""
-    body, walk, ways = standard_character(), preset(SIMBICON, "walk"), grid.paths()
+    body, walk, ways = standard_character(), preset(SIMBICON.name, "walk"), grid.paths()
     found = [
         Trial("walk, straight", f"{length:g} m", partial(walked, Job(body, _straight(length), walk, 1.0)))
         for length in STOP_LENGTHS
     ]
     for name in STOPPING:
-        style = preset(SIMBICON, name)
+        style = preset(SIMBICON.name, name)
         for way in STOP_PATHS:
             for speed in grid.speeds(style, body):
-                case = grid.Case(SIMBICON, name, body.name, way, speed)
+                case = grid.Case(SIMBICON.name, name, body.name, way, speed)
                 job = grid.job_of(case, body, ways[way], style)
                 found.append(Trial(name, f"{way} {speed:g} m/s", partial(walked, job)))
-    for style in (preset(SIMBICON, name) for name in BRAKING):
+    for style in (preset(SIMBICON.name, name) for name in BRAKING):
         speed = grid.usual_speed(style, body) or 0.0
         for length in STOPS:
             job = Job(body, _straight(length), style, speed, ending=own_ending(style))
@@ -155,7 +156,7 @@ def stop_trials() -> list[Trial]:
 def speed_trials() -> list[Trial]:
     """Return minutes straight ahead of each gait that travels, at both ends of its range and at its usual speed."""
     body, found = standard_character(), []
-    for style in presets(SIMBICON):
+    for style in presets(SIMBICON.name):
         own = speeds_of(style)
         if own is None or own.fastest <= 0.0:
             continue
@@ -167,7 +168,7 @@ def speed_trials() -> list[Trial]:
 
 def push_trials() -> list[Trial]:
     """Return pushes of 0.1 s on the walk's chest, at each phase of a stride, from four sides."""
-    job, stride = _pushed(standard_character(), preset(SIMBICON, "walk"))
+    job, stride = _pushed(standard_character(), preset(SIMBICON.name, "walk"))
     return [
         _push(f"{way}, {force:g} N", job, stride, force, DIRECTIONS[way], i / PHASES)
         for way in DIRECTIONS
@@ -178,7 +179,7 @@ def push_trials() -> list[Trial]:
 
 def long_push_trials() -> list[Trial]:
     """Return pushes of 0.4 s on the walk's chest, in eight directions."""
-    job, stride = _pushed(standard_character(), preset(SIMBICON, "walk"))
+    job, stride = _pushed(standard_character(), preset(SIMBICON.name, "walk"))
     found = []
     for degrees in range(0, 360, 45):
         way = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
@@ -190,7 +191,7 @@ def long_push_trials() -> list[Trial]:
 
 def planar_push_trials() -> list[Trial]:
     """Return pushes of 0.1 s on the seven-link biped's trunk, at each phase of a stride."""
-    job, stride = _pushed(planar_biped(), preset(PLANAR, "walk"))
+    job, stride = _pushed(planar_biped(), preset(PLANAR.name, "walk"))
     return [
         _push(f"{way}, {force:g} N", job, stride, force, DIRECTIONS[way], i / PLANAR_PHASES)
         for way, forces in PLANAR_FORCES.items()
@@ -224,24 +225,24 @@ def _push(
 
 def heading_trials() -> list[Trial]:
     """Return the walk's heading from one side to the other, at two speeds."""
-    walk = preset(SIMBICON, "walk")
+    walk = preset(SIMBICON.name, "walk")
     return [Trial("walk", f"{speed:g} m/s", partial(headed, walk, speed)) for speed in (0.8, 1.0)]
 
 
 def hop_trials() -> list[Trial]:
     """Return entries to the hop at other times and speeds than those that transitions are tried at."""
-    body, hop, found = standard_character(), preset(SIMBICON, "hop"), []
+    body, hop, found = standard_character(), preset(SIMBICON.name, "hop"), []
     for name, speed in (("walk", 0.6), ("walk", 0.8), ("in_place", 0.0), ("tired_walk", 0.6), ("high_step", 0.6)):
         for time in HOP_TIMES:
             cue = Cue(time, hop, 0, 0.6)
-            job = Job(body, _LINE, preset(SIMBICON, name), speed, duration=time + 15.0, cues=(cue,), stop=False)
+            job = Job(body, _LINE, preset(SIMBICON.name, name), speed, duration=time + 15.0, cues=(cue,), stop=False)
             found.append(Trial(f"{name} {speed:g} m/s", f"at {time:g} s", partial(hopped, job)))
     return found
 
 
 def chain_trials() -> list[Trial]:
     """Return the paper's chain of gaits in one walk, each for 4 s and for 5 s."""
-    styles = [preset(SIMBICON, name) for name in CHAIN]
+    styles = [preset(SIMBICON.name, name) for name in CHAIN]
     usual = [own.usual if (own := speeds_of(style)) else 1.0 for style in styles]
     found = []
     for each in (4.0, 5.0):
@@ -263,7 +264,7 @@ def run_trials() -> list[Trial]:
     (body,) = own_characters([""], (), lambda line: None).values()
     along = np.linspace(0.0, 30.0, 80)
     path = Path(np.stack((along, 1.2 * np.sin(2.0 * math.pi * along / 30.0)), axis=1))
-    known, table = {style.name: style for style in presets(SIMBICON)}, read_transitions(SIMBICON)
+    known, table = {style.name: style for style in presets(SIMBICON.name)}, read_transitions(SIMBICON.name)
     walk, run = known["walk"], known["run"]
     fast = grid.usual_speed(run, body) or 0.0
     found = []

@@ -1,4 +1,4 @@
-"""What a generalized-walking preset says: read from data, with every field checked."""
+"""What a generalized-walking preset says: every field declared."""
 
 from __future__ import annotations
 
@@ -8,53 +8,137 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import DataError
 from ...base.fields import Fields
+from ...preset.declared import angle, item, number, part, read, table, vector
+from ...preset.preset import COMMON
+from ..shared.angles import angle_names
+from ..shared.gains import Gains, joint_names, read_gain
 from ..shared.spline import Knots, catmull_rom, read_knots
+from ..shared.steering import SteeringSettings
+
+_FEET, _BALANCE, _STAND = "Feet", "Balance", "Standing"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The gait of the reference body (leg 0.9 m); lengths scale with the leg, times with its square root.
+    """The gait of the reference body (leg 0.9 m).
 
-    gains: joint -> kp, kd, limit. style: trajectory name -> knots (phase, degrees).
+    gains: joint -> kp, kd, limit. style: trajectory name -> knots (phase, degrees). The knots of step_times are over
+    speed, m/s, those of the swing's heights, m, and places, 0..1, over the swing's share of a step.
     """
 
-    gains: Mapping[str, tuple[float, float, float]]
-    style: Mapping[str, Knots]
-    step_times: Knots
-    swing_heights: Knots
-    swing_places: Knots
-    width: float
-    clearance: float
-    knee_out: float
-    style_speed: float
-    late_strike: float
-    foresight: float
-    double_support: float
-    latest_lift: float
-    speed_gain: float
-    sway_gain: float
-    sway_damping: float
-    sway_limit: float
-    force_limit: tuple[float, float]
-    spine_share: tuple[float, float]
-    sole_share: float
-    support: float
-    bob_damping: float
-    grip: float
-    yaw_damping: float
-    speed_integral: float
-    speed_bias_limit: float
-    stand_width: float
-    stand_gain: float
-    stand_damping: float
-    shift_gain: float
-    shift_damping: float
-    settle_time: float
-    shift_share: float
-    stop_distance: float
-    stop_speed: float
+    gains: Gains = table(read_gain, joint_names)
+    style: Mapping[str, Knots] = table(read_knots, angle_names)
+    step_times: Knots = item(read_knots, at="gait", key="step_time")
+    swing_heights: Knots = item(read_knots, at="gait", key="swing_height")
+    swing_places: Knots = item(read_knots, at="gait", key="swing_place")
+    width: float = number(
+        0.1459, 0.0, 1.0, "m", "Step Width", "How far apart the feet are set down", _FEET, keyed=True, at="gait",
+    )  # fmt: skip
+    clearance: float = number(
+        0.09, 0.0, 1.0, "m", "Feet Apart", "How near the swing foot may come to the line of the stance foot", _FEET,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    knee_out: float = angle(
+        0.0, -60.0, 60.0, "Knees Out", "How far the knees of swinging legs point outwards", _FEET, keyed=True,
+        at="gait",
+    )  # fmt: skip
+    late_strike: float = number(
+        1.6, 1.0, 2.0, "", "Latest Strike", "Share of a step after which it ends, though the foot is not down", _FEET,
+        at="gait",
+    )  # fmt: skip
+    foresight: float = number(
+        0.7, 0.0, 3.0, "", "Foresight in Bends", "Share of the next step by whose turn a foot is set down turned ahead",
+        _FEET, keyed=True, at="gait",
+    )  # fmt: skip
+    double_support: float = number(
+        0.2501, 0.0, 0.6, "", "Double Support", "Share of a step in which both feet are planned to bear", _FEET,
+        at="gait",
+    )  # fmt: skip
+    latest_lift: float = number(
+        0.2555, 0.0, 0.6, "", "Latest Lift", "Share of a step after which the foot behind lifts, though it bears",
+        _FEET, keyed=True, at="gait",
+    )  # fmt: skip
+    style_speed: float = number(
+        1.25, 0.1, 10.0, "m/s", "Speed of the Style", "Speed at which angles are as the style says; slower is less",
+        "Style", keyed=True, at="gait",
+    )  # fmt: skip
+    speed_gain: float = number(
+        18.1594, 0.0, 200.0, "1/s", "Speed Gain", "How hard the body is pushed to its desired speed", _BALANCE,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    sway_gain: float = number(
+        18.1491, 0.0, 500.0, "1/s2", "Sway Gain", "How hard the body is pushed back over the line of its path",
+        _BALANCE, keyed=True, at="gait",
+    )  # fmt: skip
+    sway_damping: float = number(
+        11.6977, 0.0, 200.0, "1/s", "Sway Damping", "How hard sideways speed is braked", _BALANCE, keyed=True,
+        at="gait",
+    )  # fmt: skip
+    sway_limit: float = number(
+        1.4704, 1.0, 100.0, "", "Sway Limit", "Times the planned sway from which a step is hurried", _BALANCE,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    force_limit: tuple[float, float] = vector(None, 2, 0.0, 100.0, "gait")
+    spine_share: tuple[float, float] = vector(None, 2, -10.0, 10.0, "gait")
+    sole_share: float = number(
+        0.5273, 0.0, 1.0, "", "Sole Used", "Share of the sole that the push to the desired speed may use", _BALANCE,
+        at="gait",
+    )  # fmt: skip
+    support: float = number(
+        0.8921, 0.0, 1.5, "", "Support", "Share of the weight that the leg is planned to carry", _BALANCE, keyed=True,
+        at="gait",
+    )  # fmt: skip
+    bob_damping: float = number(
+        5.8632, 0.0, 100.0, "1/s", "Bob Damping", "How hard up and down is braked", _BALANCE, keyed=True, at="gait",
+    )  # fmt: skip
+    grip: float = number(
+        0.6, 0.0, 1.0, "", "Grip", "Share of the friction that a hip may use to turn", _BALANCE, at="gait",
+    )  # fmt: skip
+    yaw_damping: float = number(
+        24.0496, 0.0, 500.0, "N m s2", "Turn Damping", "How hard a loaded thigh is braked that turns on its foot",
+        _BALANCE, at="gait",
+    )  # fmt: skip
+    speed_integral: float = number(
+        0.4, 0.0, 2.0, "", "Speed Learning", "Share of the error of speed that is learnt from step to step", _BALANCE,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    speed_bias_limit: float = number(
+        0.4, 0.0, 2.0, "m/s", "Speed Learnt at Most", "How much of it is learnt at most", _BALANCE, keyed=True,
+        at="gait",
+    )  # fmt: skip
+    stand_width: float = number(
+        0.15, 0.0, 1.0, "m", "Stance Width", "How far apart the feet stand after a stop", _STAND, at="gait",
+    )  # fmt: skip
+    stand_gain: float = number(
+        40.0, 0.0, 500.0, "1/s2", "Standing Gain", "How hard a standing body is kept over its feet", _STAND, keyed=True,
+        at="gait",
+    )  # fmt: skip
+    stand_damping: float = number(
+        14.0, 0.0, 200.0, "1/s", "Standing Damping", "How hard the sway of a standing body is braked", _STAND,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    shift_gain: float = number(
+        20.0, 0.0, 500.0, "1/s2", "Weight Shift Gain", "How hard the weight goes over the first stance foot", _STAND,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    shift_damping: float = number(
+        10.0, 0.0, 200.0, "1/s", "Weight Shift Damping", "How hard that is braked", _STAND, keyed=True, at="gait",
+    )  # fmt: skip
+    settle_time: float = number(
+        0.5, 0.0, 10.0, "s", "Standing First", "How long it stands before it begins to walk", _STAND, at="gait",
+    )  # fmt: skip
+    shift_share: float = number(
+        0.4, 0.0, 1.0, "", "Weight Shifted", "Share of the way to the first stance foot at which the step begins",
+        _STAND, at="gait",
+    )  # fmt: skip
+    stop_distance: float = number(
+        0.1, 0.0, 2.0, "m", "Stopping Distance", "How far from the path's end it may stop", _STAND, at="gait",
+    )  # fmt: skip
+    stop_speed: float = number(
+        0.15, 0.0, 2.0, "m/s", "Stopping Speed", "Speed under which it may stop", _STAND, at="gait",
+    )  # fmt: skip
+    steering: SteeringSettings = part(SteeringSettings)
 
     def step_time(self, speed: float) -> float:
         """Return the time of a step, s, at a speed, m/s."""
@@ -95,55 +179,4 @@ _tables: dict[Knots, tuple[float, float, list[float]]] = {}
 
 def read_settings(values: Mapping[str, Any]) -> Settings:
     """Return the settings in a preset's values. Raises DataError naming the wrong field."""
-    f = Fields(values, "preset.values")
-    gait, gains, style = f.child("gait"), f.child("gains"), f.child("style")
-    return Settings(
-        gains={name: read_gain(gains, name) for name in gains.data},
-        style={name: read_knots(style, name) for name in style.data},
-        step_times=read_knots(gait, "step_time"),
-        swing_heights=read_knots(gait, "swing_height"),
-        swing_places=read_knots(gait, "swing_place"),
-        width=gait.number("width", 0.0, 1.0),
-        clearance=gait.number("clearance", 0.0, 1.0),
-        knee_out=float(np.radians(gait.number("knee_out", -60.0, 60.0, 0.0))),
-        style_speed=gait.number("style_speed", 0.1, 10.0),
-        double_support=gait.number("double_support", 0.0, 0.6),
-        late_strike=gait.number("late_strike", 1.0, 2.0),
-        foresight=gait.number("foresight", 0.0, 3.0, 0.5),
-        latest_lift=gait.number("latest_lift", 0.0, 0.6),
-        speed_gain=gait.number("speed_gain", 0.0, 200.0),
-        sway_gain=gait.number("sway_gain", 0.0, 500.0),
-        sway_damping=gait.number("sway_damping", 0.0, 200.0),
-        sway_limit=gait.number("sway_limit", 1.0, 100.0),
-        force_limit=_pair(gait, "force_limit"),
-        spine_share=_pair(gait, "spine_share"),
-        sole_share=gait.number("sole_share", 0.0, 1.0),
-        support=gait.number("support", 0.0, 1.5, 1.0),
-        bob_damping=gait.number("bob_damping", 0.0, 100.0),
-        grip=gait.number("grip", 0.0, 1.0),
-        yaw_damping=gait.number("yaw_damping", 0.0, 500.0),
-        speed_integral=gait.number("speed_integral", 0.0, 2.0),
-        speed_bias_limit=gait.number("speed_bias_limit", 0.0, 2.0),
-        stand_width=gait.number("stand_width", 0.0, 1.0),
-        stand_gain=gait.number("stand_gain", 0.0, 500.0),
-        stand_damping=gait.number("stand_damping", 0.0, 200.0),
-        shift_gain=gait.number("shift_gain", 0.0, 500.0),
-        shift_damping=gait.number("shift_damping", 0.0, 200.0),
-        settle_time=gait.number("settle_time", 0.0, 10.0),
-        shift_share=gait.number("shift_share", 0.0, 1.0),
-        stop_distance=gait.number("stop_distance", 0.0, 2.0),
-        stop_speed=gait.number("stop_speed", 0.0, 2.0),
-    )
-
-
-def read_gain(f: Fields, name: str) -> tuple[float, float, float]:
-    """Return a joint's kp, kd and limit. Raises DataError naming the field."""
-    kp, kd, limit = f.vector(name, 3)
-    if min(kp, kd, limit) < 0.0:
-        raise DataError(f"{f.where}.{name}: gains and limits cannot be negative.")
-    return kp, kd, limit
-
-
-def _pair(f: Fields, name: str) -> tuple[float, float]:
-    a, b = f.vector(name, 2)
-    return a, b
+    return read(Settings, Fields(values, "preset.values"), COMMON)

@@ -24,6 +24,7 @@ from ...base.spatial import Array, axis_angle_quaternion
 from ...character.model import SIDES, Character
 from ...character.reference import REFERENCE_LEG
 from ..shared.angles import StyleTable
+from ..shared.controller import Controller
 from ..shared.ground import Ground, Hold
 from ..shared.inverse_kinematics import Rows
 from ..shared.legs import LEFT, RIGHT, Leg, legs_of
@@ -31,7 +32,7 @@ from ..shared.root_torque import Referral
 from ..shared.stable_pd import steadied, steadying
 from ..shared.standing import LEAST_SHARE, STANDING_RELEASE, STANDING_ROLL, Feet
 from ..shared.state import BodyState
-from ..shared.steering import Command
+from ..shared.steering import Command, SteeringSettings
 from ..shared.tracking import Tracker
 from .balance import Balance
 from .pendulum import frequency, width_offset
@@ -64,7 +65,7 @@ RETOLD = 2  # control steps for which the swing leg's orientations hold
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
 
 
-class GeneralizedWalk:
+class GeneralizedWalk(Controller):
     """One character's walk. Call ``torques`` once each control step."""
 
     def __init__(
@@ -75,14 +76,13 @@ class GeneralizedWalk:
         Raises DataError naming a wrong field.
         """
         self.character = character
-        self.steering: Mapping[str, Any] = values.get("steering", {})
         self.settings: Settings = _spread(read_settings(values), character)
         self.strikes: list[tuple[float, int]] = []
         self.lifts: list[tuple[float, int]] = []
         self.mode: Mode = "stand"
         self.stance = LEFT
         self.phase = 0.0
-        self.speed = 0.0  # m/s, of the centre of mass
+        self._speed = 0.0
         self._gravity, self._step, self._ground = gravity, step, ground
         self._tracker = Tracker(character, self.settings.gains)
         self._styles: dict[tuple[int, int], StyleTable] = {}
@@ -130,17 +130,25 @@ class GeneralizedWalk:
         self._step_start = (0.0, 0.0)
         self._step_time = self.settings.step_time(0.0) * self._pace
 
-    facing = 0.0
-    can_rest = True
+    @property
+    def can_rest(self) -> bool:
+        """Whether it can slow down and stand at a path's end: always."""
+        return True
+
+    @property
+    def steering(self) -> SteeringSettings:
+        """The settings of its steering now."""
+        return self.settings.steering
+
+    @property
+    def speed(self) -> float:
+        """The speed of the centre of mass, m/s."""
+        return self._speed
 
     @property
     def walking(self) -> bool:
         """Whether it steps."""
         return self.mode == "walk"
-
-    def wished_speed(self, speed: float) -> float:
-        """Return the speed, m/s, to walk at when ``speed`` is asked for: that."""
-        return speed
 
     @property
     def resting(self) -> bool:
@@ -153,7 +161,7 @@ class GeneralizedWalk:
         x, y, z = (shares @ state.coms).tolist()
         u, v, w = (shares @ state.velocities).tolist()
         com, velocity = (x, y, z), (u, v, w)
-        self.speed = math.sqrt(u * u + v * v + w * w)
+        self._speed = math.sqrt(u * u + v * v + w * w)
         self._feet.feel(state)
         self._advance(state, command, com, velocity)
         weights = self._weights(state, com, velocity)

@@ -8,10 +8,10 @@ from the swing foot to the extrapolated centre of mass (Hof 2008), which knows h
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...base.errors import DataError
-from ...base.fields import Fields
 from ...character.model import SIDES, Character
 from ...job import GRAVITY
 from ..shared.legs import LEFT, RIGHT
@@ -33,16 +33,11 @@ class Variable:
     link: str
 
 
-def read_variable(f: Fields) -> Variable:
-    """Return the variable in JSON data. Raises DataError naming the wrong field."""
-    given = f.child("vectors")
-    unknown = sorted(set(given.data) - set(VECTORS))
-    if unknown or not given.data:
-        raise DataError(
-            f"{given.where}: expected weights of {', '.join(VECTORS)}, found {', '.join(unknown) or 'none'}."
-        )
-    weights = tuple(given.number(name, -10.0, 10.0, 0.0) for name in VECTORS)
-    return Variable(weights, AXES.index(f.text("axis", choices=AXES)), f.text("link", "pelvis"))
+def variable(weights: Mapping[str, float], axis: str, link: str) -> Variable:
+    """Return the variable of some weights of VECTORS, one of AXES, and a link. Raises DataError for no weights."""
+    if not weights:
+        raise DataError(f"preset.values.balance: a regulation variable needs weights of {', '.join(VECTORS)}.")
+    return Variable(tuple(weights.get(name, 0.0) for name in VECTORS), AXES.index(axis), link)
 
 
 class Observer:

@@ -1,4 +1,4 @@
-"""What a limit-cycle preset says: pose graphs, perturbations, what a step is balanced by; every field checked.
+"""What a limit-cycle preset says: pose graphs, perturbations, what a step is balanced by; every field declared.
 
 Numbers are those of the body that the preset is written for (``body``: mass, kg, and leg, m), as a paper prints them,
 and are turned here into those of the reference body, by which every controller is scaled (see ``similarity``).
@@ -7,22 +7,39 @@ and are turned here into those of the reference body, by which every controller 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from ...base.errors import DataError
 from ...base.fields import Fields
+from ...character.model import SIDES
 from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
-from ..generalized.settings import read_gain
+from ...preset.declared import angle, choice, flag, integer, item, names, number, part, parts, read, table, vector
+from ...preset.preset import COMMON, Speeds, read_speeds
+from ..shared.angles import angle_names
+from ..shared.gains import Gain, Gains, joint_names, read_gain
 from ..shared.legs import LEFT, RIGHT
-from ..shared.pose_graph import Graph, Part, PoseState, added, mixed, read_part, read_relative, read_sides
+from ..shared.pose_graph import (
+    Graph,
+    Part,
+    PoseState,
+    added,
+    mixed,
+    read_part,
+    read_relative,
+    read_sides,
+    side_names,
+)
 from ..shared.spline import Knots, read_knots
-from .regulation import Variable, read_variable
+from ..shared.steering import SteeringSettings
+from .regulation import AXES, VECTORS, Variable, variable
 from .sampling import STRATEGIES, Sampling, Strategy
 
 Sides = tuple[Graph, Graph]
 _NO_GAIN = (0.0, 0.0, 0.0)
+_WHERE = "preset.values"
+ANY_SPEED = Speeds(0.0, 5.0, 10.0)  # m/s, of a preset that keeps no range
 
 
 @dataclass(frozen=True)
@@ -92,53 +109,158 @@ class LimitCycle:
     entering: int
     slowest: float
     fastest: float
-    steering: Mapping[str, Any]
+    steering: SteeringSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class BodyFields:
+    """The body that a preset's numbers are for."""
+
+    mass: float = number(REFERENCE_MASS, 1e-3, 1e6, "kg", "Mass", "Mass of the body that the numbers are for")
+    leg: float = number(REFERENCE_LEG, 1e-3, 1e4, "m", "Leg", "Length of its legs")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DimensionFields:
+    """A dimension of the balance as a preset has it; see ``Dimension`` and ``Sampling``."""
+
+    perturbation: str = item(lambda f, name: f.text(name))
+    vectors: Mapping[str, float] = table(lambda f, name: f.number(name, -10.0, 10.0), lambda: VECTORS, required=True)
+    axis: str = choice(None, AXES)
+    link: str = item(lambda f, name: f.text(name, "pelvis"), "pelvis")
+    target: Knots = item(read_knots)
+    shift: Knots = item(lambda f, name: read_knots(f, name) if name in f.data else ((0.0, 0.0),), ((0.0, 0.0),))
+    gain: float = number(0.0, 0.0, 100.0, "s/m", "Gain", "Change of the target for each m/s that a step was too slow")
+    most: float = number(1.0, 0.0, 10.0, "", "Change at Most", "How far the target is changed at most")
+    learning: float = number(0.0, 0.0, 10.0, "s/m", "Learning", "What each m/s adds to the target from step to step")
+    desired: float | None = item(lambda f, name: f.number(name, -10.0, 10.0) if name in f.data else None)
+    sample: float = number(None, 1e-3, 90.0, "", "Sample", "Scale of the perturbation in trials")
+    clamp: float = number(180.0, 0.0, 180.0, "", "Clamp", "Largest scale of the perturbation")
+
+
+_BALANCE = "Balance"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BalanceFields:
+    """How a step is balanced, as a preset has it; see ``Sampling``."""
+
+    dimensions: tuple[DimensionFields, ...] = parts(DimensionFields)
+    strategy: str = choice("forward-lateral", STRATEGIES)
+    reuse: bool = flag(False)
+    refinements: int = integer(
+        0, 0, 10, "", "Refinements", "How often a step's correction may be tried and corrected again", _BALANCE,
+    )  # fmt: skip
+    rebuild: float = number(
+        0.05, 0.0, 10.0, "", "New Model From", "Error in the trials with a kept model from which a new one is made",
+        _BALANCE,
+    )  # fmt: skip
+    trust: float = number(
+        0.0, 0.0, 10.0, "", "Trust To", "Error of a step under which the next one of that leg is not tried", _BALANCE,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurningFields:
+    """How a turn is led, as a preset has it; see ``Turning``."""
+
+    perturbation: str = item(lambda f, name: f.text(name))
+    gain: float = number(None, 0.0, 1e4, "1/rad", "Gain", "Scale of the turning graph for each rad off the heading")
+    lead: float = number(0.0, 0.0, 1e4, "s/rad", "Lead", "Scale of the turning graph for each rad/s of a turn")
+    most: float = number(None, 0.0, 90.0, "", "At Most", "Largest scale of the turning graph")
+    change: float = number(180.0, 0.0, 180.0, "", "Change", "Largest change of it from one step to the next")
+    after: int = integer(0, 0, 1000, "", "After", "Steps of the walk before it turns")
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartFields:
+    """How a walk begins, as a preset has it; see ``Start``."""
+
+    stance: str = choice("L", SIDES)
+    angles: Mapping[str, Knots] = table(read_knots, angle_names)
+    velocity: tuple[float, float] = vector((0.0, 0.0), 2, -100.0, 100.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitCycleFields:
+    """All fields of a limit-cycle preset, in numbers of the body that it is written for."""
+
+    body: BodyFields = part(BodyFields)
+    graph: tuple[Part, ...] = item(lambda f, name: _read_graph(f, name))
+    relative: Mapping[str, Sides] = table(lambda f, name: _read_relative_graphs(f, name))
+    style: Mapping[str, float] = table(lambda f, name: f.number(name, -100.0, 100.0))
+    balance: BalanceFields = part(BalanceFields)
+    turning: TurningFields | None = part(TurningFields, optional=True)
+    start: StartFields = part(StartFields)
+    level: frozenset[str] = names()
+    gains: Gains = table(read_gain, joint_names, required=True)
+    speeds: Speeds = item(lambda f, _name: read_speeds(f) if "speeds" in f.data else ANY_SPEED)
+    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    entering: int = integer(
+        0, 0, 1000, "steps", "Entering", "Steps over which it is mixed with the motion before it", "Path",
+    )  # fmt: skip
+    steering: SteeringSettings = part(SteeringSettings)
+
+
+def _read_graph(f: Fields, name: str) -> tuple[Part, ...]:
+    parts_read = tuple(read_part(Fields(row, f"{f.where}.{name}[{i}]")) for i, row in enumerate(f.items(name)))
+    if not parts_read or any(not graph for part_read in parts_read for graph in part_read.graphs):
+        raise DataError(f"{f.where}.{name}: expected at least one part with states.")
+    return parts_read
+
+
+def _read_relative_graphs(f: Fields, name: str) -> Sides:
+    own = f.child(name)
+    own.only(side_names(own))
+    return read_sides(own, read_relative)
 
 
 def read_limit_cycle(values: Mapping[str, Any]) -> LimitCycle:
     """Return the motion in a preset's values. Raises DataError naming the wrong field."""
-    f = Fields(values, "preset.values")
-    body = f.child("body", {"mass": REFERENCE_MASS, "leg": REFERENCE_LEG})
-    mass, leg = body.number("mass", 1e-3, 1e6), body.number("leg", 1e-3, 1e4)
+    return at_reference(read(LimitCycleFields, Fields(values, _WHERE), COMMON))
+
+
+def at_reference(own: LimitCycleFields) -> LimitCycle:
+    """Return the motion of a preset's fields in numbers of the reference body. Raises DataError."""
+    mass, leg = own.body.mass, own.body.leg
     size, pace = mass / REFERENCE_MASS * leg / REFERENCE_LEG, math.sqrt(leg / REFERENCE_LEG)
-    given = f.child("relative", {})
-    relatives = {name: _quick(read_sides(given.child(name), read_relative), pace) for name in given.data}
-    balance = f.child("balance")
-    items = balance.items("dimensions")
-    fields = [Fields(item, f"{balance.where}.dimensions[{i}]") for i, item in enumerate(items)]
-    slowest, fastest = f.vector("speeds", 2, (0.0, 10.0))
-    if not 0.0 <= slowest <= fastest <= 10.0:
-        raise DataError(f"preset.values.speeds: expected slowest and fastest, m/s, found {slowest:g}, {fastest:g}.")
+    relatives = {name: _quick(sides, pace) for name, sides in own.relative.items()}
+    balance = own.balance
+    ahead, aside = own.start.velocity
     return LimitCycle(
-        parts=tuple(_styled_parts(f, relatives, pace)),
-        dimensions=tuple(_dimension(d, relatives, pace) for d in fields),
-        sampling=_sampling(balance, fields),
-        turning=_turning(f, relatives),
-        start=_start(f, pace),
-        level=frozenset(_texts(f, "level")),
-        gains={"root": _NO_GAIN, "root_yaw": _NO_GAIN, **_gains(f.child("gains"), size, pace)},
-        direction=math.radians(f.number("direction", -180.0, 180.0, 0.0)),
-        entering=f.integer("entering", 0, 1000, 0),
-        slowest=slowest,
-        fastest=fastest,
-        steering=f.child("steering", {}).data,
+        parts=tuple(_styled_parts(own, relatives, pace)),
+        dimensions=tuple(_dimension(d, i, relatives, pace) for i, d in enumerate(balance.dimensions)),
+        sampling=Sampling(
+            strategy=cast(Strategy, balance.strategy),
+            samples=tuple(d.sample for d in balance.dimensions),
+            most=tuple(d.clamp for d in balance.dimensions),
+            reuse=balance.reuse,
+            refinements=balance.refinements,
+            rebuild=balance.rebuild,
+            trust=balance.trust,
+        ),
+        turning=_turning(own.turning, relatives),
+        start=Start(LEFT if own.start.stance == "L" else RIGHT, own.start.angles, (ahead / pace, aside / pace)),
+        level=own.level,
+        gains={"root": _NO_GAIN, "root_yaw": _NO_GAIN, **_gains(own.gains, size, pace)},
+        direction=own.direction,
+        entering=own.entering,
+        slowest=own.speeds.slowest,
+        fastest=own.speeds.fastest,
+        steering=own.steering,
     )
 
 
-def _styled_parts(f: Fields, relatives: Mapping[str, Sides], pace: float) -> list[Part]:
+def _styled_parts(own: LimitCycleFields, relatives: Mapping[str, Sides], pace: float) -> list[Part]:
     """Return the base graph's parts with the preset's style, relative graphs by their scales, added."""
-    parts = [read_part(Fields(item, f"preset.values.graph[{i}]")) for i, item in enumerate(f.items("graph"))]
-    if not parts or any(not graph for part in parts for graph in part.graphs):
-        raise DataError("preset.values.graph: expected at least one part with states.")
-    parts = [replace(part, graphs=_quick(part.graphs, pace)) for part in parts]
-    style = f.child("style", {})
-    for name in style.data:
-        scale, sides = style.number(name, -100.0, 100.0), _of(relatives, name, f"{style.where}.{name}")
-        parts = [replace(part, graphs=perturbed(part.graphs, sides, scale)) for part in parts]
-    for i, part in enumerate(parts):
-        if not any(s.until == "contact" or s.dwell > 0.0 for graph in part.graphs for s in graph):
-            raise DataError(f"preset.values.graph[{i}]: a graph needs a state that takes time.")
-    return parts
+    found = [replace(one, graphs=_quick(one.graphs, pace)) for one in own.graph]
+    for name, scale in own.style.items():
+        sides = _of(relatives, name, f"{_WHERE}.style.{name}")
+        found = [replace(one, graphs=perturbed(one.graphs, sides, scale)) for one in found]
+    for i, one in enumerate(found):
+        if not any(s.until == "contact" or s.dwell > 0.0 for graph in one.graphs for s in graph):
+            raise DataError(f"{_WHERE}.graph[{i}]: a graph needs a state that takes time.")
+    return found
 
 
 def perturbed(graphs: Sides, relative: Sides, scale: float) -> Sides:
@@ -160,68 +282,32 @@ def _quick(graphs: Sides, pace: float) -> Sides:
     return left, right
 
 
-def _dimension(f: Fields, relatives: Mapping[str, Sides], pace: float) -> Dimension:
-    name = f.text("perturbation")
+def _dimension(own: DimensionFields, i: int, relatives: Mapping[str, Sides], pace: float) -> Dimension:
     return Dimension(
-        relative=_of(relatives, name, f"{f.where}.perturbation"),
-        variable=read_variable(f),
-        target=_over_speed(f, "target", pace),
-        shift=_over_speed(f, "shift", pace) if "shift" in f.data else ((0.0, 0.0),),
-        gain=f.number("gain", 0.0, 100.0, 0.0) * pace,
-        most=f.number("most", 0.0, 10.0, 1.0),
-        learning=f.number("learning", 0.0, 10.0, 0.0) * pace,
-        desired=f.number("desired", -10.0, 10.0) / pace if "desired" in f.data else None,
+        relative=_of(relatives, own.perturbation, f"{_WHERE}.balance.dimensions[{i}].perturbation"),
+        variable=variable(own.vectors, own.axis, own.link),
+        target=_over_speed(own.target, pace),
+        shift=_over_speed(own.shift, pace),
+        gain=own.gain * pace,
+        most=own.most,
+        learning=own.learning * pace,
+        desired=None if own.desired is None else own.desired / pace,
     )
 
 
-def _over_speed(f: Fields, name: str, pace: float) -> Knots:
-    return tuple((speed / pace, value) for speed, value in read_knots(f, name))
+def _over_speed(knots: Knots, pace: float) -> Knots:
+    return tuple((speed / pace, value) for speed, value in knots)
 
 
-def _sampling(f: Fields, dimensions: Sequence[Fields]) -> Sampling:
-    return Sampling(
-        strategy=cast(Strategy, f.text("strategy", "forward-lateral", choices=STRATEGIES)),
-        samples=tuple(d.number("sample", 1e-3, 90.0) for d in dimensions),
-        most=tuple(d.number("clamp", 0.0, 180.0, 180.0) for d in dimensions),
-        reuse=f.flag("reuse", False),
-        refinements=f.integer("refinements", 0, 10, 0),
-        rebuild=f.number("rebuild", 0.0, 10.0, 0.05),
-        trust=f.number("trust", 0.0, 10.0, 0.0),
-    )
-
-
-def _turning(f: Fields, relatives: Mapping[str, Sides]) -> Turning | None:
-    if "turning" not in f.data:
+def _turning(own: TurningFields | None, relatives: Mapping[str, Sides]) -> Turning | None:
+    if own is None:
         return None
-    t = f.child("turning")
-    name = t.text("perturbation")
-    return Turning(
-        relative=_of(relatives, name, f"{t.where}.perturbation"),
-        gain=t.number("gain", 0.0, 1e4),
-        lead=t.number("lead", 0.0, 1e4, 0.0),
-        most=t.number("most", 0.0, 90.0),
-        change=t.number("change", 0.0, 180.0, 180.0),
-        after=t.integer("after", 0, 1000, 0),
-    )
+    relative = _of(relatives, own.perturbation, f"{_WHERE}.turning.perturbation")
+    return Turning(relative, own.gain, own.lead, own.most, own.change, own.after)
 
 
-def _start(f: Fields, pace: float) -> Start:
-    s = f.child("start", {})
-    angles = s.child("angles", {})
-    ahead, aside = s.vector("velocity", 2, (0.0, 0.0))
-    return Start(
-        LEFT if s.text("stance", "L", choices=("L", "R")) == "L" else RIGHT,
-        {name: read_knots(angles, name) for name in angles.data},
-        (ahead / pace, aside / pace),
-    )
-
-
-def _gains(f: Fields, size: float, pace: float) -> dict[str, tuple[float, float, float]]:
-    found = {}
-    for name in f.data:
-        kp, kd, limit = read_gain(f, name)
-        found[name] = kp / size, kd / (size * pace), limit / size
-    return found
+def _gains(own: Gains, size: float, pace: float) -> dict[str, Gain]:
+    return {name: (kp / size, kd / (size * pace), limit / size) for name, (kp, kd, limit) in own.items()}
 
 
 def _of(relatives: Mapping[str, Sides], name: str, where: str) -> Sides:
@@ -230,13 +316,6 @@ def _of(relatives: Mapping[str, Sides], name: str, where: str) -> Sides:
     return relatives[name]
 
 
-def _texts(f: Fields, name: str) -> list[str]:
-    for i, value in enumerate(f.items(name, ())):
-        if not isinstance(value, str):
-            raise DataError(f"{f.where}.{name}[{i}]: expected the name of a body part, found {value!r}.")
-    return list(f.items(name, ()))
-
-
 def start_state(start: Start) -> PoseState:
     """Return the pose of a start as a state of a graph."""
-    return PoseState("time", 0.0, "stance", start.angles, {})
+    return PoseState(until="time", dwell=0.0, angles=start.angles)

@@ -8,9 +8,8 @@ by the speed (5.1), turns by the heading (5.3), and one motion goes over into th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -18,12 +17,12 @@ from ...base.errors import DataError
 from ...base.spatial import Array, matrix_quaternion
 from ...character.model import Character
 from ...character.reference import REFERENCE_LEG
-from ..shared.controller import WhatIf
+from ..shared.controller import Controller
 from ..shared.legs import LEFT, RIGHT
 from ..shared.pose_graph import Part, part_of, pose_table
 from ..shared.spline import Knots
 from ..shared.state import BodyState
-from ..shared.steering import Command
+from ..shared.steering import Command, SteeringSettings
 from .posed import Fitted, Posed
 from .regulation import Observer
 from .sampling import Sampler
@@ -70,10 +69,8 @@ class Taken:
     advance: tuple[float, float] = (0.0, 0.0)
 
 
-class LimitCycleWalk:
+class LimitCycleWalk(Controller):
     """One character's walk. Call ``torques`` once each control step; ``what_if`` must be there before the first."""
-
-    what_if: WhatIf
 
     def __init__(
         self, character: Character, cues: Sequence[MotionCue], gravity: float, step: float,
@@ -114,6 +111,11 @@ class LimitCycleWalk:
         return self._fit.motion
 
     @property
+    def perturbations(self) -> list[Array]:
+        """The scalings K (N,) of each step so far."""
+        return [taken.scalings for taken in self.steps]
+
+    @property
     def walking(self) -> bool:
         """Whether it steps: always."""
         return True
@@ -139,7 +141,7 @@ class LimitCycleWalk:
         return -self._motion.direction
 
     @property
-    def steering(self) -> Mapping[str, Any]:
+    def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self._motion.steering
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ...character.model import MORE_ROLES, ROLES, Character
 from .spline import Knots, catmull_rom
 
 _STEPS = 200
+_KINDS = ("stance", "swing", "trail", "stand", "both")  # whose limb an angle is of
 _AXES = {"roll": (1.0, 0.0, 0.0), "pitch": (0.0, 1.0, 0.0), "yaw": (0.0, 0.0, 1.0)}
 
 
@@ -101,6 +103,15 @@ def angle_places(name: str, character: Character, stance: str) -> list[tuple[int
         for role, handed in roles
         if character.has(role)
     ]
+
+
+@cache
+def angle_names() -> frozenset[str]:
+    """Return all names of angles that presets may have; which of them mean something, a body's links say."""
+    whole = {role.partition(".")[0] for role in (*ROLES, *MORE_ROLES) if "." in role}
+    single = [role for role in (*ROLES, *MORE_ROLES) if "." not in role]
+    parts = [*single, *(f"{kind}_{limb}" for kind in _KINDS for limb in whole)]
+    return frozenset(f"{part}_{axis}" for part in parts for axis in _AXES)
 
 
 def turn_matrices(angles: Array) -> Array:

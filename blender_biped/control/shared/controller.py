@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from ...base.spatial import Array
+from ...character.model import Character
 from .state import BodyState
-from .steering import Command
+from .steering import Command, SteeringSettings
 
 Trial = Callable[[BodyState], Array | None]
 """Joint torques (L, 3) for a state of the body, as a controller's; None ends the trial."""
@@ -18,40 +19,65 @@ The first state that the trial is given is the present one.
 """
 
 
-class Controller(Protocol):
+class Controller(ABC):
     """One character's walk. ``torques`` is called once each control step."""
+
+    character: Character
 
     strikes: list[tuple[float, int]]
     """Foot strikes: time, s, and side."""
     lifts: list[tuple[float, int]]
     """Toe-offs: time, s, and side."""
+    what_if: WhatIf
+    """Set before the first call of ``torques``."""
+
+    def start(self) -> tuple[Array, Array, tuple[float, float]]:
+        """Return how it begins, facing x: link origins (L, 3), rotations (L, 4), velocity ahead and to the left, m/s.
+
+        The lowest sole is on the ground at z = 0. Standing still, if it does not say otherwise.
+        """
+        origins, rotations = self.character.standing()
+        return origins, rotations, (0.0, 0.0)
 
     @property
+    @abstractmethod
     def speed(self) -> float:
         """The speed of the centre of mass, m/s."""
 
     @property
+    @abstractmethod
     def walking(self) -> bool:
         """Whether it steps."""
 
     @property
+    @abstractmethod
     def resting(self) -> bool:
         """Whether it has walked and stands again."""
 
     @property
+    @abstractmethod
     def can_rest(self) -> bool:
         """Whether it can slow down and stand at a path's end."""
 
     @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
+        return 0.0
 
     @property
-    def steering(self) -> Mapping[str, Any]:
+    def perturbations(self) -> list[Array]:
+        """What each step so far was changed by (N,), for a job that shall repeat them; of most, nothing."""
+        return []
+
+    @property
+    @abstractmethod
+    def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
 
     def wished_speed(self, speed: float) -> float:
-        """Return the speed, m/s, to walk at when ``speed`` is asked for."""
+        """Return the speed, m/s, to walk at when ``speed`` is desired."""
+        return speed
 
+    @abstractmethod
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""

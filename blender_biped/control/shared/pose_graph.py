@@ -18,7 +18,8 @@ from ...base.errors import DataError
 from ...base.fields import Fields
 from ...base.spatial import Array, matrix_quaternion
 from ...character.model import SIDES, Character
-from .angles import angle_places, turn_matrices
+from ...preset.declared import choice, number, read, table
+from .angles import angle_names, angle_places, turn_matrices
 from .legs import LEFT, RIGHT
 from .spline import Knots, catmull_rom, read_knots
 
@@ -29,37 +30,36 @@ SAMPLES = 32  # intervals at which a trajectory within a state is kept
 MIDDLE = 0.5  # phase of a state whose pose stands for it
 
 
-@dataclass(frozen=True)
+def _read_row(f: Fields, name: str) -> tuple[Knots, Knots]:
+    """Return c_d and c_v over the state: two numbers, or knots [phase, c_d, c_v]."""
+    rows = f.items(name)
+    if rows and all(isinstance(row, (list, tuple)) for row in rows):
+        knots = [Fields({"knot": r}, f"{f.where}.{name}[{i}]").vector("knot", 3) for i, r in enumerate(rows)]
+        if any(b[0] <= a[0] for a, b in pairwise(knots)):
+            raise DataError(f"{f.where}.{name}: expected [c_d, c_v], or knots [phase, c_d, c_v] with rising phases.")
+        return tuple((p, d) for p, d, _ in knots), tuple((p, v) for p, _, v in knots)
+    c_d, c_v = f.vector(name, 2)
+    return ((0.0, c_d),), ((0.0, c_v),)
+
+
+@dataclass(frozen=True, kw_only=True)
 class PoseState:
     """One state of a graph, for a left stance; times of the reference body.
 
     until: what ends it. dwell: s; of a state that ends by contact, the time that its trajectories take.
-    support: whether one leg bears the body, or both alike. angles: name -> knots (phase, degrees), see ``style``.
+    support: whether one leg bears the body, or both alike. angles: name -> knots (phase, degrees), see ``angles``.
     feedback: name -> trajectories of c_d, rad/m, and c_v, rad s/m: rows of the matrix F (equation 1), added to the
     angle of that name.
     """
 
-    until: Until
-    dwell: float
-    support: Support
-    angles: Mapping[str, Knots]
-    feedback: Mapping[str, tuple[Knots, Knots]]
+    until: Until = choice(None, ("time", "contact"))
+    dwell: float = number(None, 0.0, 10.0, "s", "Dwell", "How long the state lasts")
+    support: Support = choice("stance", ("stance", "both"))
+    angles: Mapping[str, Knots] = table(read_knots, angle_names, required=True)
+    feedback: Mapping[str, tuple[Knots, Knots]] = table(_read_row, angle_names)
 
 
 Graph = tuple[PoseState, ...]
-
-
-def read_state(f: Fields) -> PoseState:
-    """Return the state in JSON data. Raises DataError naming the wrong field."""
-    until = f.text("until", choices=("time", "contact"))
-    angles, feedback = f.child("angles"), f.child("feedback", {})
-    return PoseState(
-        until="time" if until == "time" else "contact",
-        dwell=f.number("dwell", 0.0, 10.0),
-        support="both" if f.text("support", "stance", choices=("stance", "both")) == "both" else "stance",
-        angles={name: read_knots(angles, name) for name in angles.data},
-        feedback={name: _row(feedback, name) for name in feedback.data},
-    )
 
 
 def state_json(state: PoseState) -> dict[str, object]:
@@ -72,18 +72,6 @@ def state_json(state: PoseState) -> dict[str, object]:
             for n, (c_d, c_v) in state.feedback.items()
         },
     }  # fmt: skip
-
-
-def _row(f: Fields, name: str) -> tuple[Knots, Knots]:
-    """Return c_d and c_v over the state: two numbers, or knots [phase, c_d, c_v]."""
-    rows = f.items(name)
-    if rows and all(isinstance(row, (list, tuple)) for row in rows):
-        knots = [Fields({"knot": r}, f"{f.where}.{name}[{i}]").vector("knot", 3) for i, r in enumerate(rows)]
-        if any(b[0] <= a[0] for a, b in pairwise(knots)):
-            raise DataError(f"{f.where}.{name}: expected [c_d, c_v], or knots [phase, c_d, c_v] with rising phases.")
-        return tuple((p, d) for p, d, _ in knots), tuple((p, v) for p, _, v in knots)
-    c_d, c_v = f.vector(name, 2)
-    return ((0.0, c_d),), ((0.0, c_v),)
 
 
 def mixed(a: Graph, b: Graph, share: float) -> Graph:
@@ -117,12 +105,23 @@ def _mixed_knots(a: Knots, b: Knots, share: float) -> Knots:
     return tuple(zip(phases.tolist(), values.tolist(), strict=True))
 
 
+@dataclass(frozen=True, kw_only=True)
+class StateChange:
+    """A state of a relative graph: changes of a state's dwell, s, and of its angles, degrees."""
+
+    dwell: float = number(0.0, -10.0, 10.0, "s", "Dwell", "By how much longer the state lasts")
+    angles: Mapping[str, Knots] = table(read_knots, angle_names)
+
+
+def read_state(f: Fields) -> PoseState:
+    """Return the state in JSON data. Raises DataError naming the wrong field."""
+    return read(PoseState, f)
+
+
 def read_relative(f: Fields) -> PoseState:
-    """Return a state of a relative graph in JSON data: changes of dwell, s, and angles. Raises DataError."""
-    angles = f.child("angles", {})
-    return PoseState(
-        "time", f.number("dwell", -10.0, 10.0, 0.0), "stance", {n: read_knots(angles, n) for n in angles.data}, {}
-    )
+    """Return a state of a relative graph in JSON data. Raises DataError naming the wrong field."""
+    change = read(StateChange, f)
+    return PoseState(until="time", dwell=change.dwell, angles=change.angles)
 
 
 def added(base: Graph, relative: Graph, scale: float) -> Graph:
@@ -167,16 +166,22 @@ class Part:
 
 def read_part(f: Fields) -> Part:
     """Return a part in JSON data: ``states``, or ``left`` and ``right`` ones. Raises DataError naming the field."""
+    f.only({*side_names(f), "passes", "balanced"})
     return Part(read_sides(f, read_state), f.integer("passes", 0, 10_000, 0), f.flag("balanced", True))
 
 
-def read_sides(f: Fields, read: Callable[[Fields], PoseState]) -> tuple[Graph, Graph]:
+def read_sides(f: Fields, read_one: Callable[[Fields], PoseState]) -> tuple[Graph, Graph]:
     """Return the graphs of a left and a right stance: the same ``states``, or ``left`` and ``right``."""
-    names = ("states", "states") if "states" in f.data else ("left", "right")
     left, right = (
-        tuple(read(Fields(s, f"{f.where}.{name}[{i}]")) for i, s in enumerate(f.items(name))) for name in names
+        tuple(read_one(Fields(s, f"{f.where}.{name}[{i}]")) for i, s in enumerate(f.items(name)))
+        for name in side_names(f)
     )
     return left, right
+
+
+def side_names(f: Fields) -> tuple[str, str]:
+    """Return the keys of the graphs of a left and a right stance."""
+    return ("states", "states") if "states" in f.data else ("left", "right")
 
 
 def part_of(parts: Sequence[Part], number: int) -> Part | None:

@@ -3,12 +3,60 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from ...base.fields import Fields
+from ...preset.declared import number
 from ...world.path import LIMITS_GRID, Path
+
+_GROUP = "Path"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SteeringSettings:
+    """How a walk follows its path, in numbers of the reference body."""
+
+    acceleration: float = number(
+        0.5, 0.05, 10.0, "m/s2", "Acceleration", "How fast the walk gets up to its speed", _GROUP, keyed=True,
+    )  # fmt: skip
+    braking: float = number(
+        0.5, 0.05, 10.0, "m/s2", "Braking", "How fast it slows down before bends and the path's end", _GROUP,
+        keyed=True,
+    )  # fmt: skip
+    turn_limit: float = number(  # Coros 2010, section 6
+        2.0, 0.1, 10.0, "rad/s", "Fastest Turn", "How fast it turns at most", _GROUP, keyed=True,
+    )  # fmt: skip
+    preview: float = number(0.6, 0.0, 5.0, "s", "Preview", "How early a bend is turned into", _GROUP, keyed=True)
+    lag: float = number(
+        0.0, 0.0, 5.0, "s", "Lag", "By how much the body's speed follows late, when it stops", _GROUP, keyed=True,
+    )  # fmt: skip
+    pull: float = number(
+        1.0, 0.0, 10.0, "rad/m", "Pull to the Path", "How far it turns back for each metre beside the path", _GROUP,
+        keyed=True,
+    )  # fmt: skip
+    drift: float = number(
+        0.8, 0.0, 10.0, "1/s", "Drift to the Path", "How fast it steps aside for each metre beside the path", _GROUP,
+        keyed=True,
+    )  # fmt: skip
+    memory: float = number(
+        0.5, 0.01, 10.0, "s", "Memory",
+        "Over how long the place beside the path is averaged, against the sway of steps", _GROUP, keyed=True,
+    )  # fmt: skip
+    quickness: float = number(
+        6.0, 0.5, 50.0, "1/s", "Quickness", "How quickly the heading follows the path's", _GROUP, keyed=True,
+    )  # fmt: skip
+    swerve: float = number(
+        2.0, 0.1, 100.0, "rad/s2", "Swerve", "How suddenly a turn may begin and end", _GROUP, keyed=True,
+    )  # fmt: skip
+    rounding: float = number(
+        0.8, 0.1, 5.0, "m", "Rounding", "Length of path over which its direction is averaged", _GROUP, keyed=True,
+    )  # fmt: skip
+    sideways: float = number(
+        0.75, 0.05, 10.0, "m/s2", "Sideways in Bends", "Acceleration to the inside of a bend that it slows down for",
+        _GROUP, keyed=True,
+    )  # fmt: skip
+    swivel: float = number(
+        1.0, 0.05, 10.0, "rad/s", "Turn in Bends", "Rate of turn that it slows down for in bends", _GROUP, keyed=True,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -29,10 +77,11 @@ class Command:
 class Steering:
     """Follows a path with a rate-limited heading, a ramped speed, slower in sharp bends, and a stop at its end."""
 
-    def __init__(self, path: Path, settings: Mapping[str, Any], speed: float, start: float, stop: bool) -> None:
-        """Take the preset's ``steering`` settings. speed: wished, m/s; may be changed. start: m along the path."""
+    def __init__(self, path: Path, settings: SteeringSettings, speed: float, start: float, stop: bool) -> None:
+        """Take a preset's settings. speed: desired, m/s; may be changed. start: m along the path."""
         self._path, self.speed, self._stop = path, speed, stop
-        self.adopt(settings)
+        self._settings = settings
+        self._fastest = self._speed_limits(settings)
         self._turn = 0.0
         self._arc = start
         self._offset = 0.0
@@ -40,30 +89,17 @@ class Steering:
         self.heading = float(path.heading(start, 0.1))
         self._time = 0.0
 
-    def adopt(self, settings: Mapping[str, Any]) -> None:
-        """Lead by other ``steering`` settings from now on. Raises DataError naming a wrong one."""
-        f = Fields(settings, "preset.steering")
-        self._acceleration = f.number("acceleration", 0.05, 10.0, 0.5)  # m/s2
-        self._braking = f.number("braking", 0.05, 10.0, 0.5)  # m/s2
-        self._turn_limit = f.number("turn_limit", 0.1, 10.0, 2.0)  # rad/s (Coros 2010, section 6)
-        self._preview = f.number("preview", 0.0, 5.0, 0.6)  # s, how early a bend is turned into
-        self._lag = f.number("lag", 0.0, 5.0, 0.0)  # s by which the body's speed follows late
-        self._pull = f.number("pull", 0.0, 10.0, 1.0)  # rad of heading for each m beside the path
-        self._drift = f.number("drift", 0.0, 10.0, 0.8)  # m/s sideways for each m beside the path
-        self._memory = f.number("memory", 0.01, 10.0, 0.5)  # s, averages out the sway of a step
-        self._quickness = f.number("quickness", 0.5, 50.0, 6.0)  # 1/s, of turning
-        self._swerve = f.number("swerve", 0.1, 100.0, 2.0)  # rad/s2, how fast a turn begins and ends
-        self._rounding = f.number("rounding", 0.1, 5.0, 0.8)  # m of path over which its direction is averaged
-        self._fastest = self._speed_limits(
-            f.number("sideways", 0.05, 10.0, 0.75),  # m/s2 towards the inside of a bend
-            f.number("swivel", 0.05, 10.0, 1.0),  # rad/s
-        )
+    def adopt(self, settings: SteeringSettings) -> None:
+        """Lead by other settings from now on."""
+        if settings != self._settings:
+            self._settings = settings
+            self._fastest = self._speed_limits(settings)
 
-    def _speed_limits(self, sideways: float, swivel: float) -> list[float]:
+    def _speed_limits(self, own: SteeringSettings) -> list[float]:
         """Return the path's speed limits, m/s, low enough to brake before bends too."""
-        limits: list[float] = self._path.speed_limits(sideways, swivel, self._rounding).tolist()
+        limits: list[float] = self._path.speed_limits(own.sideways, own.swivel, own.rounding).tolist()
         for i in range(len(limits) - 2, -1, -1):
-            limits[i] = min(limits[i], math.sqrt(limits[i + 1] ** 2 + 2.0 * self._braking * LIMITS_GRID))
+            limits[i] = min(limits[i], math.sqrt(limits[i + 1] ** 2 + 2.0 * own.braking * LIMITS_GRID))
         return limits
 
     def _speed_limit(self) -> float:
@@ -81,27 +117,27 @@ class Steering:
 
         moving: whether it walks; the speed ramps up only while it does.
         """
-        path, step = self._path, time - self._time
+        path, own, step = self._path, self._settings, time - self._time
         self._time = time
         self._arc = path.nearest((x, y), max(self._arc - 0.3, 0.0), self._arc + 0.7)
         left = path.length - self._arc
         along = path.direction(self._arc, 1e-3)
         px, py = path.point(self._arc)
         beside = -(x - px) * math.sin(along) + (y - py) * math.cos(along)
-        self._offset += (beside - self._offset) * min(step / self._memory, 1.0)
+        self._offset += (beside - self._offset) * min(step / own.memory, 1.0)
         limit = min(self.speed, self._speed_limit())
         if self._stop:
-            near = left - self._lag * self._asked  # what is left once the body has heard of it
-            limit = min(limit, math.sqrt(2.0 * self._braking * max(near, 0.0)))
-        self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0
-        ahead = min(self._arc + self._asked * self._preview, path.length) if self._stop else self._arc
-        wish = path.direction(ahead, self._rounding) - math.atan(self._pull * self._offset)
+            near = left - own.lag * self._asked  # what is left once the body has heard of it
+            limit = min(limit, math.sqrt(2.0 * own.braking * max(near, 0.0)))
+        self._asked = min(self._asked + own.acceleration * step, limit) if moving else 0.0
+        ahead = min(self._arc + self._asked * own.preview, path.length) if self._stop else self._arc
+        wish = path.direction(ahead, own.rounding) - math.atan(own.pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
         error = math.remainder(wish - self.heading, 2.0 * math.pi)
-        pull = self._quickness**2 * error - 2.0 * self._quickness * self._turn
-        pull = min(max(pull, -self._swerve), self._swerve)
-        self._turn = min(max(self._turn + pull * step, -self._turn_limit), self._turn_limit) if moving else 0.0
+        pull = own.quickness**2 * error - 2.0 * own.quickness * self._turn
+        pull = min(max(pull, -own.swerve), own.swerve)
+        self._turn = min(max(self._turn + pull * step, -own.turn_limit), own.turn_limit) if moving else 0.0
         self.heading += self._turn * step
-        drift = -min(max(self._drift * self._offset, -0.2), 0.2) * min(self._asked / 0.3, 1.0)
+        drift = -min(max(own.drift * self._offset, -0.2), 0.2) * min(self._asked / 0.3, 1.0)
         return Command(self._asked, self.heading, drift, self._turn, self._arc, left)

@@ -1,8 +1,7 @@
-"""What a SIMBICON preset says: a gait as pose graphs over speed, gains, and how it is led; every field checked."""
+"""What a SIMBICON preset says: a gait as pose graphs over speed, gains, and how it is led; every field declared."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,66 +11,119 @@ import numpy as np
 
 from ...base.errors import DataError
 from ...base.fields import Fields
-from ..generalized.settings import read_gain
-from ..shared.pose_graph import Graph, mixed, read_state
+from ...preset.declared import angle, item, names, number, part, parts, read, table
+from ...preset.preset import COMMON, Speeds, read_speeds
+from ..shared.gains import Gains, joint_names, read_gain
+from ..shared.pose_graph import Graph, PoseState, mixed
+from ..shared.steering import SteeringSettings
 
 LEVELS = 16  # graphs that a range of speeds is divided into
+_STAND, _LEAD = "Standing", "Speed and Contacts"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Standing:
-    """How a body stands still on both feet.
+    """How a body stands still on both feet, sets off and stops."""
 
-    knee, elbow: how they are bent, rad. gain, 1/s2, damping, 1/s: of the centre of mass towards its place over the
-    feet. settle: s that it stands before it begins to walk. shift: share of the way from the middle to the first
-    stance foot at which the first step begins.
-    """
+    knee: float = angle(5.0, 0.0, 90.0, "Standing Knees", "How far the knees are bent while it stands", _STAND)
+    elbow: float = angle(10.0, 0.0, 120.0, "Standing Elbows", "How far the elbows are bent while it stands", _STAND)
+    gain: float = number(
+        40.0, 0.0, 500.0, "1/s2", "Standing Gain", "How hard a standing body is kept over its feet", _STAND, keyed=True,
+    )  # fmt: skip
+    damping: float = number(
+        14.0, 0.0, 200.0, "1/s", "Standing Damping", "How hard the sway of a standing body is braked", _STAND,
+        keyed=True,
+    )  # fmt: skip
+    settle: float = number(0.5, 0.0, 10.0, "s", "Standing First", "How long it stands before it begins to walk", _STAND)
+    shift: float = number(
+        0.15, 0.0, 1.0, "", "Weight Shifted", "Share of the way to the first stance foot at which the step begins",
+        _STAND,
+    )  # fmt: skip
 
-    knee: float
-    gain: float
-    damping: float
-    settle: float
-    shift: float
-    elbow: float
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Leading:
-    """How speed is led by feedback on the states' angles, and what counts as a contact.
+    """How speed is led by feedback on the states' angles (section 7.2), and what counts as a contact."""
 
-    learning: rad of the swing hip that a m/s of error of a stride's mean velocity adds each step; answer: rad for that
-    stride alone; most: rad, at most, of each. foresight: s of a turn by which the velocity is to turn ahead. sharing:
-    how much of the share that a loaded swing leg bears its hip takes. earliest: share of a step before which a touch
-    is a scuff. contact: share of the weight that is a contact.
-    """
+    learning: float = number(
+        0.05, 0.0, 2.0, "rad s/m", "Speed Learning",
+        "Angle of the swing hip that each step learns for a m/s of error of a stride's speed", _LEAD, keyed=True,
+    )  # fmt: skip
+    most: float = number(
+        0.2, 0.0, 1.0, "rad", "Speed Learnt at Most", "How far learning and answer turn the swing hip at most", _LEAD,
+        keyed=True,
+    )  # fmt: skip
+    answer: float = number(
+        0.1, 0.0, 2.0, "rad s/m", "Speed Answer", "Angle of the swing hip for a m/s of error of the last stride alone",
+        _LEAD, keyed=True,
+    )  # fmt: skip
+    foresight: float = number(
+        0.3, 0.0, 2.0, "s", "Foresight in Bends", "How far ahead in a turn the velocity is led", _LEAD, keyed=True,
+    )  # fmt: skip
+    earliest: float = number(
+        0.5, 0.0, 1.0, "", "Earliest Strike", "Share of a step before which a touch of the foot is a scuff", _LEAD,
+        keyed=True,
+    )  # fmt: skip
+    contact: float = number(
+        0.03, 0.0, 1.0, "", "Contact", "Share of the weight under a foot that counts as a contact", _LEAD, keyed=True,
+    )  # fmt: skip
+    sharing: float = number(
+        1.0, 0.0, 1.0, "", "Sharing", "How much of the pelvis' torque a loaded swing leg takes by its load", _LEAD,
+        keyed=True,
+    )  # fmt: skip
 
-    learning: float
-    most: float
-    answer: float
-    foresight: float
-    earliest: float
-    contact: float
-    sharing: float
+
+@dataclass(frozen=True, kw_only=True)
+class Key:
+    """The pose graph at one speed, m/s."""
+
+    speed: float = number(0.0, -10.0, 10.0, "m/s", "Speed", "Speed that these states are for")
+    states: Graph = parts(PoseState)
 
 
-@dataclass(frozen=True)
+def _read_keys(f: Fields, name: str) -> tuple[tuple[float, Graph], ...]:
+    """Return the speeds, m/s, rising, with the graph at each. Raises DataError."""
+    where = f"{f.where}.{name}"
+    keys = [read(Key, Fields(row, f"{where}[{i}]")) for i, row in enumerate(f.items(name))]
+    for i, key in enumerate(keys):
+        if not any(state.until == "contact" or state.dwell > 0.0 for state in key.states):
+            raise DataError(f"{where}[{i}].states: a gait needs a state that takes time.")
+    if not keys or any(b.speed <= a.speed for a, b in pairwise(keys)):
+        raise DataError(f"{where}: expected at least one, with rising speeds.")
+    return tuple((key.speed, key.states) for key in keys)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Gait:
     """One gait. keys: speeds, m/s, rising, with the graph at each; between them graphs are mixed.
 
-    slowest, fastest, usual: m/s, of the reference body. direction: of travel from where it faces, rad, to the left.
-    level: links whose angles are told in the heading frame, beside pelvis and swing thigh. steering: see ``steering``.
+    speeds: of the reference body. direction: of travel from where it faces, rad, to the left. level: links whose angles
+    are desired in the heading frame, beside pelvis and swing thigh.
     """
 
-    keys: tuple[tuple[float, Graph], ...]
-    slowest: float
-    fastest: float
-    usual: float
-    direction: float
-    level: frozenset[str]
-    gains: Mapping[str, tuple[float, float, float]]
-    standing: Standing
-    leading: Leading
-    steering: Mapping[str, Any]
+    keys: tuple[tuple[float, Graph], ...] = item(_read_keys)
+    speeds: Speeds = item(lambda f, _name: read_speeds(f))
+    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    level: frozenset[str] = names()
+    gains: Gains = table(read_gain, joint_names)
+    standing: Standing = part(Standing, key="stand")
+    leading: Leading = part(Leading, key="lead")
+    steering: SteeringSettings = part(SteeringSettings)
+
+    @property
+    def slowest(self) -> float:
+        """The lowest speed, m/s."""
+        return self.speeds.slowest
+
+    @property
+    def fastest(self) -> float:
+        """The highest speed, m/s."""
+        return self.speeds.fastest
+
+    @property
+    def usual(self) -> float:
+        """The speed that it has by itself, m/s."""
+        return self.speeds.usual
 
     @property
     def on_both_feet(self) -> bool:
@@ -101,52 +153,4 @@ class Gait:
 
 def read_gait(values: Mapping[str, Any]) -> Gait:
     """Return the gait in a preset's values. Raises DataError naming the wrong field."""
-    f = Fields(values, "preset.values")
-    gains, standing, leading = f.child("gains"), f.child("stand", {}), f.child("lead", {})
-    keys = []
-    for i, item in enumerate(f.items("keys")):
-        key = Fields(item, f"preset.values.keys[{i}]")
-        states = key.items("states")
-        graph = tuple(read_state(Fields(s, f"{key.where}.states[{j}]")) for j, s in enumerate(states))
-        if not any(s.until == "contact" or s.dwell > 0.0 for s in graph):
-            raise DataError(f"{key.where}.states: a gait needs a state that takes time.")
-        keys.append((key.number("speed", -10.0, 10.0), graph))
-    if not keys or any(b[0] <= a[0] for a, b in pairwise(keys)):
-        raise DataError("preset.values.keys: expected at least one, with rising speeds.")
-    slowest, fastest = f.vector("speeds", 2)
-    if not 0.0 <= slowest <= fastest <= 10.0:
-        raise DataError(f"preset.values.speeds: expected slowest and fastest, m/s, found {slowest}, {fastest}.")
-    return Gait(
-        keys=tuple(keys),
-        slowest=slowest,
-        fastest=fastest,
-        usual=f.number("usual", slowest, fastest, 0.5 * (slowest + fastest)),
-        direction=math.radians(f.number("direction", -180.0, 180.0, 0.0)),
-        level=frozenset(_text(f, "level", i) for i in range(len(f.items("level", ())))),
-        gains={name: read_gain(gains, name) for name in gains.data},
-        standing=Standing(
-            knee=math.radians(standing.number("knee", 0.0, 90.0, 5.0)),
-            gain=standing.number("gain", 0.0, 500.0, 40.0),
-            damping=standing.number("damping", 0.0, 200.0, 14.0),
-            settle=standing.number("settle", 0.0, 10.0, 0.5),
-            shift=standing.number("shift", 0.0, 1.0, 0.15),
-            elbow=math.radians(standing.number("elbow", 0.0, 120.0, 10.0)),
-        ),
-        leading=Leading(
-            learning=leading.number("learning", 0.0, 2.0, 0.05),
-            most=leading.number("most", 0.0, 1.0, 0.2),
-            answer=leading.number("answer", 0.0, 2.0, 0.1),
-            foresight=leading.number("foresight", 0.0, 2.0, 0.3),
-            earliest=leading.number("earliest", 0.0, 1.0, 0.5),
-            contact=leading.number("contact", 0.0, 1.0, 0.03),
-            sharing=leading.number("sharing", 0.0, 1.0, 1.0),
-        ),
-        steering=f.child("steering", {}).data,
-    )
-
-
-def _text(f: Fields, name: str, i: int) -> str:
-    value = f.items(name)[i]
-    if not isinstance(value, str):
-        raise DataError(f"{f.where}.{name}[{i}]: expected the name of a body part, found {value!r}.")
-    return value
+    return read(Gait, Fields(values, "preset.values"), COMMON)

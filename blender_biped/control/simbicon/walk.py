@@ -14,9 +14,9 @@ generalized walking does (``feet``).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,14 @@ from numpy.typing import NDArray
 from ...base.spatial import Array
 from ...character.model import Character
 from ...character.reference import REFERENCE_LEG
+from ..shared.controller import Controller
 from ..shared.ground import NO_FORCE, Ground, Hold
 from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.pose_graph import Machine
 from ..shared.root_torque import Pair, Referral
 from ..shared.standing import LEAST_SHARE, STANDING_RELEASE, STANDING_ROLL, Feet
 from ..shared.state import BodyState
-from ..shared.steering import Command
+from ..shared.steering import Command, SteeringSettings
 from .fitted import BOTH, IN_AIR, SHARES, FittedGait, ToldState
 from .settings import Gait
 
@@ -71,7 +72,7 @@ class GaitCue:
     speed: float = 0.0
 
 
-class Simbicon:
+class Simbicon(Controller):
     """One character's walk, one gait after another. Call ``torques`` once each control step."""
 
     def __init__(
@@ -87,7 +88,7 @@ class Simbicon:
         self.strikes: list[tuple[float, int]] = []
         self.lifts: list[tuple[float, int]] = []
         self.mode: Mode = "stand"
-        self.speed = 0.0  # m/s, of the centre of mass
+        self._speed = 0.0
         self._legs = legs_of(character)
         self._step = step
         self._scale = character.leg_length / REFERENCE_LEG
@@ -125,12 +126,17 @@ class Simbicon:
         return self._machine.stance
 
     @property
+    def speed(self) -> float:
+        """The speed of the centre of mass, m/s."""
+        return self._speed
+
+    @property
     def walking(self) -> bool:
         """Whether it steps."""
         return self.mode == "walk"
 
     @property
-    def steering(self) -> Mapping[str, Any]:
+    def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.gait.steering
 
@@ -178,7 +184,7 @@ class Simbicon:
         x, y, z = (shares @ state.coms).tolist()
         u, v, w = (shares @ state.velocities).tolist()
         com, velocity = (x, y, z), (u, v, w)
-        self.speed = math.sqrt(u * u + v * v + w * w)
+        self._speed = math.sqrt(u * u + v * v + w * w)
         self._feet.feel(state)
         self._advance(state, command, com, velocity)
         heading = command.heading - self._turned

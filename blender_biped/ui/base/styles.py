@@ -6,47 +6,19 @@ from collections.abc import Mapping
 from functools import cache
 
 from ...base.errors import DataError
-from ...preset.preset import Preset, controllers, presets, speeds_of
-
-_CONTROLLERS = {
-    "generalized": (
-        "Generalized Walking",
-        "Plans where each foot goes and what the muscles must do for it: one natural walk at any speed "
-        "(Coros, Beaudoin and van de Panne 2010)",
-    ),
-    "klaw": (
-        "KLAW",
-        "Walks exactly as fast, with exactly the steps, as it is told, at once: a small dynamic model of the legs, and "
-        "what is known of people's gait. Not a simulation of the whole body (Bruderlin 1988)",
-    ),
-    "limit_cycle": (
-        "Limit-Cycle Control",
-        "Tries each step before it is taken, and changes a cycle of poses so that it stays upright: any cycle can be "
-        "balanced (Laszlo, van de Panne and Fiume 1996)",
-    ),
-    "planar": (
-        "SIMBICON in 2D",
-        "The published gaits in a plane, for straight paths and views from the side: nothing sways or turns "
-        "(Yin, Loken and van de Panne 2007, Table 1)",
-    ),
-    "simbicon": (
-        "SIMBICON",
-        "Goes from pose to pose and keeps its balance by where it steps: many gaits, of which one can follow another "
-        "(Yin, Loken and van de Panne 2007)",
-    ),
-}
+from ...control.kind import Can
+from ...control.registry import kind_of, kinds, presets
+from ...preset.preset import Preset, speeds_of
 
 
-@cache
 def controller_texts() -> Mapping[str, tuple[str, str]]:
-    """Return label and description of each controller that has presets, by name; nothing where there is no folder."""
-    try:
-        names = controllers()
-    except OSError:
-        return {}
-    return {
-        name: _CONTROLLERS.get(name) or (name.replace("_", " ").title(), "A controller of its own") for name in names
-    }
+    """Return label and description of each controller by name."""
+    return {kind.name: (kind.label, kind.description) for kind in kinds()}
+
+
+def can(controller: str) -> Can:
+    """Return what a controller can do; of an unknown one, nothing."""
+    return kind_of(controller).can if controller in controller_texts() else Can()
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from typing import Any
 
@@ -14,6 +14,7 @@ from ...character.model import Character
 from ...klaw.attributes import Attributes, read_style
 from ...klaw.walk import told_speed
 from ...preset.cue import Cue
+from ...preset.declared import sliders
 from ...preset.preset import Preset
 from ..base.layers import keyed_curves
 from ..base.pace import paced, speeds_to_ask, within
@@ -70,11 +71,11 @@ class _Told:
         """Return the panel's preset with what is told otherwise."""
         usual = read_style(self.preset.values).attributes
         told = {
-            a.name: told_value(a, self._value(f"attributes.{a.name}", frame), getattr(usual, a.name))
-            for a in fields(Attributes)
+            a.path: told_value(a, self._value(f"attributes.{a.path}", frame), getattr(usual, a.path))
+            for a in sliders(Attributes)
         }
         values: dict[str, Any] = {}
-        if told != {a.name: getattr(usual, a.name) for a in fields(Attributes)}:
+        if told != asdict(usual):
             values["attributes"] = told
         given, unit = self.scene.biped.given, self.scene.unit_settings.scale_length
         if given != "SPEED":

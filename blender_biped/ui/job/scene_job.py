@@ -15,10 +15,10 @@ from ...character.controls import control_rig, controls_of
 from ...character.mapping import RigMap, check_rig_map
 from ...character.model import Character
 from ...character.roles import map_bones
+from ...control.registry import kind_of
 from ...job import Job
 from ...klaw.walk import NAME
 from ...preset.preset import Preset, preset
-from ...preset.transitions import changes_gaits, turns_aside
 from ...world.path import Path
 from ..base.pace import paced, within
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
@@ -110,8 +110,8 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
         gravity=paced(armature.biped.pace, settings.speed_mps, character)[1],
         cues=plan.cues,
         ending=plan.ending if settings.stop else (),
-        facing=_facing(armature, settings) if turns_aside(style.controller) else 0.0,
-        step_width=settings.step_width_m if turns_aside(style.controller) else 0.0,
+        facing=_facing(armature, settings) if kind_of(style.controller).can.face_aside else 0.0,
+        step_width=settings.step_width_m if kind_of(style.controller).can.face_aside else 0.0,
     )
     return Request(job, (*notes, *plan.notes))
 
@@ -128,7 +128,7 @@ def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, cha
     if style.controller == NAME:
         plan = planned(scene, armature, style, character)
         return with_settings(plan, style, scene, armature.biped.pace, character)
-    if changes_gaits(style.controller):
+    if kind_of(style.controller).can.change:
         return planned(scene, armature, style, character)
     speed, _ = paced(armature.biped.pace, scene.biped.speed_mps, character)
     return Plan(style, within(speed))

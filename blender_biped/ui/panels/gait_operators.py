@@ -7,10 +7,10 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
+from ...control.registry import kinds
 from ...job import MAX_SPEED
-from ...preset.transitions import changes_gaits
 from ..base.status import redraw
-from ..base.styles import gait_items, styles
+from ..base.styles import can, gait_items, styles
 from ..job.gait_plan import timeline_of
 from ..job.scene_job import character_object
 
@@ -23,8 +23,11 @@ class _OfMarkers:
     @classmethod
     def poll(cls: Any, context: bpy.types.Context) -> bool:
         """Return whether the scene can have gait markers."""
-        if not changes_gaits(context.scene.biped.controller_name):
-            cls.poll_message_set("This controller has no gaits to change between: choose SIMBICON in the Walk panel")
+        if not can(context.scene.biped.controller_name).change:
+            able = ", ".join(kind.label for kind in kinds() if kind.can.change)
+            cls.poll_message_set(
+                f"This controller has no gaits to change between: choose another in the Walk panel ({able})"
+            )
         elif context.scene.library:
             cls.poll_message_set("The scene is linked from another file: make a library override of it first")
         else:

@@ -7,11 +7,10 @@ import bpy
 from ...character.model import Character
 from ...preset.markers import Change
 from ...preset.preset import Preset, Speeds
-from ...preset.transitions import changes_gaits
 from ..bake.result import SPACE, speed_text
 from ..base.layout import Sidebar, paragraph
 from ..base.pace import speeds_to_ask
-from ..base.styles import styles
+from ..base.styles import can, styles
 from ..job.body import body_of
 from ..job.gait_plan import NOTHING, asked_speed, out_of_range, timeline_of
 from ..job.scene_job import character_object
@@ -30,7 +29,7 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Return whether the controller has gaits that can follow each other."""
-        return changes_gaits(context.scene.biped.controller_name)
+        return can(context.scene.biped.controller_name).change
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import bpy
 
 from ...klaw.walk import NAME
-from ...preset.transitions import turns_aside
 from ..bake.result import result_lines, result_of, speed_text
 from ..base.layout import CELL, Sidebar, lines, paragraph
 from ..base.pace import paced
 from ..base.status import status
+from ..base.styles import can
 from ..job.gait_plan import NOTHING, out_of_range
 from ..job.scene_job import character_object, has_controls
 from ..settings.attributes import gives_speed
@@ -39,7 +39,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
             column.prop(armature.biped, "pace")
             if gives_speed(settings):
                 self._own_speed(context, armature)
-        if turns_aside(settings.controller_name):
+        if can(settings.controller_name).face_aside:
             column = self.rows()
             column.prop(settings, "facing")
             column.prop(settings, "step_width")

@@ -3,7 +3,6 @@
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import math
-from dataclasses import Field, fields
 from typing import Any
 
 import bpy
@@ -12,10 +11,9 @@ from bpy.props import FloatProperty
 
 from ...klaw.attributes import Attributes, read_style
 from ...klaw.walk import NAME
+from ...preset.declared import Slider, sliders
 from ..base.layout import Sidebar
 from ..base.styles import styles
-
-_GROUPS = {"LEGS": "Legs", "SWING": "Swing", "TRUNK": "Trunk", "ARMS": "Arms", "PACE": "From Step to Step, and Limits"}
 
 
 def ask_preview(_self: Any, _context: Any) -> None:
@@ -30,12 +28,12 @@ def load_attributes(settings: Any, _context: Any = None) -> None:
     style = styles(settings.controller_name).get(settings.preset_name)
     if settings.controller_name == NAME and style is not None:
         own = read_style(style.values).attributes
-        for attribute in fields(Attributes):
-            setattr(settings.attributes, attribute.name, getattr(own, attribute.name) * _scale(attribute))
+        for attribute in sliders(Attributes):
+            setattr(settings.attributes, attribute.path, getattr(own, attribute.path) * _scale(attribute))
     ask_preview(settings, None)
 
 
-def told_value(attribute: Field[float], slider: float, preset: float) -> float:
+def told_value(attribute: Slider, slider: float, preset: float) -> float:
     """Return an attribute, in its own unit, that a slider tells; the preset's where that is what it shows.
 
     Blender keeps single precision; curves may go beyond the limits.
@@ -43,7 +41,7 @@ def told_value(attribute: Field[float], slider: float, preset: float) -> float:
     scale = _scale(attribute)
     if np.float32(slider) == np.float32(preset * scale):
         return preset
-    low, high = attribute.metadata["range"]
+    low, high = attribute.number.low, attribute.number.high
     return min(max(slider / scale, low), high)
 
 
@@ -52,22 +50,21 @@ def gives_speed(settings: Any) -> bool:
     return settings.controller_name != NAME or "SPEED" in settings.given
 
 
-def _scale(attribute: Field[float]) -> float:
+def _scale(attribute: Slider) -> float:
     """Return the slider's number for 1: Blender's angles are in radians."""
-    return math.radians(1.0) if attribute.metadata["unit"] == "degrees" else 1.0
+    return math.radians(1.0) if attribute.number.unit == "degrees" else 1.0
 
 
-def _slider(attribute: Field[float]) -> Any:
-    own, scale = attribute.metadata, _scale(attribute)
-    assert isinstance(attribute.default, float)
+def _slider(attribute: Slider) -> Any:
+    own, scale = attribute.number, _scale(attribute)
     return FloatProperty(
-        name=own["label"],
-        description=own["text"],
+        name=own.label,
+        description=own.text,
         default=attribute.default * scale,
-        min=own["range"][0] * scale,
-        max=own["range"][1] * scale,
-        subtype="ANGLE" if own["unit"] == "degrees" else "NONE",
-        precision=1 if own["unit"] in ("degrees", "steps/min") else 3,
+        min=own.low * scale,
+        max=own.high * scale,
+        subtype="ANGLE" if own.unit == "degrees" else "NONE",
+        precision=1 if own.unit in ("degrees", "steps/min") else 3,
         update=ask_preview,
     )
 
@@ -78,7 +75,7 @@ BIPED_PG_attributes = type(
     {
         "__doc__": "How KLAW walks: a slider for each attribute.",
         "__module__": __name__,
-        "__annotations__": {attribute.name: _slider(attribute) for attribute in fields(Attributes)},
+        "__annotations__": {attribute.path: _slider(attribute) for attribute in sliders(Attributes)},
     },
 )
 
@@ -97,9 +94,9 @@ class BIPED_PT_attributes(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
-        for group, label in _GROUPS.items():
+        for label in dict.fromkeys(attribute.number.group for attribute in sliders(Attributes)):
             column = self.layout.column(align=True)  # names within the sliders: beside them there is no room
             column.label(text=label)
-            for attribute in fields(Attributes):
-                if attribute.metadata["group"] == group:
-                    column.prop(context.scene.biped.attributes, attribute.name)
+            for attribute in sliders(Attributes):
+                if attribute.number.group == label:
+                    column.prop(context.scene.biped.attributes, attribute.path)

@@ -1,15 +1,17 @@
 """Path following: slower before and in sharp bends, turns that begin softly, the stop."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from blender_biped.control.generalized.settings import read_settings
 from blender_biped.control.shared.steering import Steering
 from blender_biped.preset.preset import preset
 from blender_biped.world.path import Path
 
-SETTINGS = preset("generalized", "default").values["steering"]
+SETTINGS = read_settings(preset("generalized", "default").values).steering
 CORNER = Path([(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)])
 STEP = 1.0 / 120.0
 
@@ -35,7 +37,7 @@ def test_a_corner_is_taken_slowly_and_the_straights_at_full_speed():
     assert speeds[np.abs(arcs - 5.0) < 0.3].max() < 0.7
     assert speeds[(arcs > 2.0) & (arcs < 3.0)].max() == pytest.approx(1.2)
     assert speeds[(arcs > 7.0) & (arcs < 8.5)].max() == pytest.approx(1.2, abs=0.1)
-    assert np.diff(speeds).min() > -1.5 * SETTINGS["braking"] * STEP - 0.05  # the limit is kept for every 0.1 m
+    assert np.diff(speeds).min() > -1.5 * SETTINGS.braking * STEP - 0.05  # the limit is kept for every 0.1 m
 
 
 def test_a_wide_bend_does_not_slow_it_down():
@@ -50,9 +52,9 @@ def test_a_wide_bend_does_not_slow_it_down():
 def test_a_turn_begins_and_ends_softly():
     turns = np.array([c.turn for c in commands(CORNER, 1.0)])
     assert turns.max() > 0.4
-    assert np.abs(np.diff(turns)).max() <= SETTINGS["swerve"] * STEP * 1.001
-    sharp = {**SETTINGS, "swerve": 50.0, "rounding": 0.1, "preview": 0.0, "quickness": 20.0}
-    assert np.abs(np.diff([c.turn for c in commands(CORNER, 1.0, settings=sharp)])).max() > SETTINGS["swerve"] * STEP
+    assert np.abs(np.diff(turns)).max() <= SETTINGS.swerve * STEP * 1.001
+    sharp = replace(SETTINGS, swerve=50.0, "rounding": 0.1, "preview": 0.0, "quickness": 20.0)
+    assert np.abs(np.diff([c.turn for c in commands(CORNER, 1.0, settings=sharp)])).max() > SETTINGS.swerve * STEP
 
 
 def test_it_goes_round_the_corner_and_ends_where_the_path_ends():

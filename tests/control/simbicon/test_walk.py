@@ -13,6 +13,7 @@ from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
 from blender_biped.control.simbicon.fitted import STIFFEST, stiffer
+from blender_biped.control.simbicon.kind import SIMBICON
 from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.control.simbicon.walk import GaitCue, Simbicon
 from blender_biped.job import GRAVITY
@@ -26,7 +27,7 @@ WALK = read_gait(preset("simbicon", "walk").values)
 RUN = read_gait(preset("simbicon", "run").values)
 HOP = read_gait(preset("simbicon", "hop").values)
 COUNT = len(CHARACTER.links)
-STEP = control_step("simbicon", [preset("simbicon", "walk").values])
+STEP = control_step(SIMBICON, [preset("simbicon", "walk").values])
 
 
 def controller(*cues, ending=(), **options):

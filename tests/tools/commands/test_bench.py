@@ -13,12 +13,12 @@ import pytest
 from blender_biped import simulate as simulation
 from blender_biped.base.errors import DataError
 from blender_biped.control.generalized.walk import GeneralizedWalk
+from blender_biped.control.registry import kinds
 from blender_biped.control.shared.steering import Steering
 from blender_biped.job import Job
 from blender_biped.motion.motion import RATE
 from blender_biped.motion.similarity import similarity
 from blender_biped.physics.engine import CONTROL_STEP, Engine
-from blender_biped.preset.preset import controllers
 from tools.commands import bench
 
 STEPS = round(1.0 / RATE / CONTROL_STEP)  # of control, to a sample of motion
@@ -66,7 +66,7 @@ def test_parts_add_up_to_the_whole(job: Job) -> None:
 
 
 def test_every_controller_can_be_taken_apart() -> None:
-    assert set(bench.CONTROLLERS) == set(controllers()) - {"klaw"}  # which steps no physics
+    assert set(bench.CONTROLLERS) == {kind.name for kind in kinds() if kind.controller}  # which steps no physics
 
 
 def test_a_recorded_walk_is_the_walk_itself(job: Job, recording: bench.Recording) -> None:

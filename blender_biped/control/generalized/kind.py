@@ -1,0 +1,23 @@
+"""Generalized walking as it is known to all others."""
+
+from __future__ import annotations
+
+from ...job import GRAVITY, Job
+from ..kind import Kind
+from .settings import Settings
+from .walk import GeneralizedWalk
+
+
+def _controller(job: Job, step: float) -> GeneralizedWalk:
+    return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground)
+
+
+GENERALIZED = Kind(
+    name="generalized",
+    label="Generalized Walking",
+    description="Plans where each foot goes and what the muscles must do for it: one natural walk at any speed "
+    "(Coros, Beaudoin and van de Panne 2010)",
+    paper="Stelian Coros, Philippe Beaudoin, Michiel van de Panne: Generalized Biped Walking Control. SIGGRAPH 2010",
+    settings=Settings,
+    controller=_controller,
+)

@@ -1,0 +1,87 @@
+"""What there is to know of a method of walking: each controller declares it once, and everyone else asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..base.fields import Fields
+from ..job import Job
+from ..motion.motion import Motion
+from ..preset.declared import Slider, number_at, read, sliders
+from ..preset.preset import COMMON, Preset
+from .shared.controller import Controller
+
+Progress = Callable[[float], None]
+"""Called with the share done, 0..1."""
+
+
+@dataclass(frozen=True)
+class Can:
+    """What a controller can do.
+
+    change: go over from one style to another in a walk. face_aside: look otherwise than where it goes, and set its feet
+    down farther apart. set_steps: walk with steps of a given length or frequency. slopes: walk on a relief. plane: its
+    bodies move in the sagittal plane alone. trials: it tries torques before it takes them. What comes to rest at a
+    path's end depends on the style: ``Controller.can_rest``.
+    """
+
+    change: bool = False
+    face_aside: bool = False
+    set_steps: bool = False
+    slopes: bool = False
+    plane: bool = False
+    trials: bool = False
+
+
+def as_it_is(job: Job) -> Job:
+    """Return a job as it is."""
+    return job
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One controller. name: as presets and jobs have it, and the folder of its presets. paper: its source.
+
+    settings: the declared class of its presets' values. rate: how often a second control and physics step, if a preset
+    does not say. All functions raise DataError for a job that they cannot do.
+
+    A simulated one has ``controller``, which makes it from a job at reference size and the time between two control
+    steps, s, and ``prepared``: such a job as it walks it. One that needs no physics has ``walk``: from a job, whatever
+    its size, to its motion.
+    """
+
+    name: str
+    label: str
+    description: str
+    paper: str
+    settings: type[Any]
+    rate: float = 360.0
+    can: Can = Can()
+    controller: Callable[[Job, float], Controller] | None = None
+    prepared: Callable[[Job], Job] = as_it_is
+    walk: Callable[[Job, Progress | None], Motion] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.controller is None) == (self.walk is None):
+            raise ValueError(f"{self.name}: a controller has either torques or a walk of its own.")
+
+    @property
+    def sliders(self) -> tuple[Slider, ...]:
+        """The numbers of its presets that people may set."""
+        return sliders(self.settings)
+
+    def read(self, values: Mapping[str, Any], where: str = "preset.values") -> Any:
+        """Return the settings in a preset's values. Raises DataError naming the wrong field or an unknown key."""
+        return read(self.settings, Fields(values, where), COMMON)
+
+    def numbers(self, values: Mapping[str, Any]) -> dict[str, float]:
+        """Return the numbers in a preset's values, in its units, by the sliders' paths. Raises DataError."""
+        own = self.read(values)
+        return {slider.path: number_at(own, slider.path) for slider in self.sliders}
+
+    @property
+    def plain(self) -> Preset:
+        """The style of a controller without presets: all of its fields as they are declared."""
+        return Preset("default", self.name, self.label, self.description, {})

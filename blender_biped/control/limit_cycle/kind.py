@@ -1,0 +1,28 @@
+"""Limit-cycle control as it is known to all others."""
+
+from __future__ import annotations
+
+from ...job import GRAVITY, Job
+from ..kind import Can, Kind
+from .settings import LimitCycleFields, read_limit_cycle
+from .walk import LimitCycleWalk, MotionCue
+
+
+def _controller(job: Job, step: float) -> LimitCycleWalk:
+    cues = [MotionCue(0.0, read_limit_cycle(job.preset.values))]
+    cues += [MotionCue(c.time, read_limit_cycle(c.preset.values), c.speed, c.steps) for c in job.cues]
+    return LimitCycleWalk(job.character, cues, GRAVITY, step, job.perturbations)
+
+
+LIMIT_CYCLE = Kind(
+    name="limit_cycle",
+    label="Limit-Cycle Control",
+    description="Tries each step before it is taken, and changes a cycle of poses so that it stays upright: any cycle "
+    "can be balanced (Laszlo, van de Panne and Fiume 1996)",
+    paper="Joseph Laszlo, Michiel van de Panne, Eugene Fiume: Limit Cycle Control and its Application to the Animation "
+    "of Balancing and Walking. SIGGRAPH 1996; J. Laszlo: thesis, University of Toronto, 1996",
+    settings=LimitCycleFields,
+    rate=480.0,
+    can=Can(change=True, trials=True),
+    controller=_controller,
+)

@@ -1,0 +1,267 @@
+"""Fields of a style, declared once where they are used: unit, range, default, label, tooltip, group, keyed or not.
+
+A settings class is a frozen data class whose fields are made by ``number``, ``integer``, ``flag``, ``choice``,
+``vector``, ``part`` and so on. From these declarations come the reading of presets (``read``: every key is known, every
+value in range), the sliders of the panel (``sliders``), and what is keyed along a walk (``changed``).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, is_dataclass, replace
+from typing import Any, TypeVar
+
+from ..base.errors import DataError
+from ..base.fields import Fields
+
+T = TypeVar("T")
+Reader = Callable[[Fields, str], Any]
+"""Reads one field of an object: the object, the field's key. Raises DataError naming it."""
+
+_METADATA = "declared"
+
+
+@dataclass(frozen=True)
+class Number:
+    """What a number is. low, high: its range. unit: as in the preset, "" for none. label, text: for people.
+
+    group: heading of its slider, "" for none. keyed: whether it may change along a walk. whole: whether it is a whole
+    number.
+    """
+
+    low: float
+    high: float
+    unit: str = ""
+    label: str = ""
+    text: str = ""
+    group: str = ""
+    keyed: bool = False
+    whole: bool = False
+
+    def held(self, value: float) -> float:
+        """Return the value of the range that is nearest to one."""
+        inside = min(max(value, self.low), self.high)
+        return float(round(inside)) if self.whole else inside
+
+
+@dataclass(frozen=True)
+class Declared:
+    """One field. at: the object of the preset that it stands in, "" for the outermost. key: there, "" for its name.
+
+    number: what it is, where it is a number. kept: from the preset's unit to the settings'. inner: of a nested class.
+    """
+
+    read: Reader
+    at: str = ""
+    key: str = ""
+    number: Number | None = None
+    kept: Callable[[Any], Any] | None = None
+    inner: type[Any] | None = None
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number of a settings class. path: in a preset's values, such as "gait.width". default: in the preset's unit."""
+
+    path: str
+    default: float
+    number: Number
+
+
+def number(
+    default: float | None, low: float, high: float, unit: str = "", label: str = "", text: str = "", group: str = "",
+    keyed: bool = False, at: str = "", key: str = "",
+) -> Any:  # fmt: skip
+    """Declare a number; see ``Number`` and ``Declared``. default: None for one that must be given."""
+    own = Number(low, high, unit, label, text, group, keyed)
+    usual = ... if default is None else default
+    read_number = Declared(lambda f, name: f.number(name, low, high, usual), at, key, own)
+    return _field(read_number, MISSING if default is None else default)
+
+
+def angle(
+    default: float, low: float, high: float, label: str = "", text: str = "", group: str = "", keyed: bool = False,
+    at: str = "", key: str = "",
+) -> Any:  # fmt: skip
+    """Declare an angle: degrees in presets, ranges and defaults, rad in the settings."""
+    own = Number(low, high, "degrees", label, text, group, keyed)
+
+    def read_angle(f: Fields, name: str) -> float:
+        return math.radians(f.number(name, low, high, default))
+
+    return _field(Declared(read_angle, at, key, own, math.radians), math.radians(default))
+
+
+def integer(
+    default: int, low: int, high: int, unit: str = "", label: str = "", text: str = "", group: str = "",
+    keyed: bool = False, at: str = "", key: str = "",
+) -> Any:  # fmt: skip
+    """Declare a whole number."""
+    own = Number(low, high, unit, label, text, group, keyed, whole=True)
+    return _field(Declared(lambda f, name: f.integer(name, low, high, default), at, key, own, round), default)
+
+
+def flag(default: bool, at: str = "", key: str = "") -> Any:
+    """Declare true or false."""
+    return _field(Declared(lambda f, name: f.flag(name, default), at, key), default)
+
+
+def choice(default: str | None, choices: Collection[str], at: str = "", key: str = "") -> Any:
+    """Declare one of some words; default: None for one that must be given."""
+    known = tuple(choices)
+    return item(lambda f, name: f.text(name, ... if default is None else default, known), default, at, key)
+
+
+def vector(default: tuple[float, ...] | None, size: int, low: float, high: float, at: str = "", key: str = "") -> Any:
+    """Declare some numbers (``size``,), each in a range; default: None for numbers that must be given."""
+
+    def read_vector(f: Fields, name: str) -> tuple[float, ...]:
+        values = f.vector(name, size, ... if default is None else default)
+        for i, value in enumerate(values):
+            if not low <= value <= high:
+                raise DataError(f"{f.where}.{name}[{i}]: {value} is out of range ({low:g} to {high:g}).")
+        return values
+
+    return item(read_vector, default, at, key)
+
+
+def names(at: str = "", key: str = "") -> Any:
+    """Declare a set of names of body parts, none of them by default."""
+
+    def read_names(f: Fields, name: str) -> frozenset[str]:
+        for i, value in enumerate(f.items(name, ())):
+            if not isinstance(value, str):
+                raise DataError(f"{f.where}.{name}[{i}]: expected the name of a body part, found {value!r}.")
+        return frozenset(f.items(name, ()))
+
+    return item(read_names, frozenset(), at, key)
+
+
+def table(
+    read_item: Reader, known: Callable[[], Collection[str]] | None = None, at: str = "", key: str = "",
+    required: bool = False,
+) -> Any:  # fmt: skip
+    """Declare an object of items by name. known: the names that there are; None for any. required: else empty."""
+
+    def read_table(f: Fields, name: str) -> dict[str, Any]:
+        rows = f.child(name) if required else f.child(name, {})
+        if known is not None:
+            rows.only(known())
+        return {row: read_item(rows, row) for row in rows.data}
+
+    declared = Declared(read_table, at, key)
+    return _field(declared, MISSING) if required else _field(declared, MISSING, dict)
+
+
+def part(kind: type[Any], at: str = "", key: str = "", optional: bool = False) -> Any:
+    """Declare a nested object with declared fields of its own. optional: None where it is not given."""
+
+    def read_part(f: Fields, name: str) -> Any:
+        return None if optional and name not in f.data else read(kind, f.child(name, {}))
+
+    declared = Declared(read_part, at, key, inner=None if optional else kind)
+    return _field(declared, None) if optional else _field(declared, MISSING, kind)
+
+
+def parts(kind: type[Any], at: str = "", key: str = "") -> Any:
+    """Declare a list of objects with declared fields; it must be given."""
+
+    def read_parts(f: Fields, name: str) -> tuple[Any, ...]:
+        return tuple(read(kind, Fields(row, f"{f.where}.{name}[{i}]")) for i, row in enumerate(f.items(name)))
+
+    return item(read_parts, None, at, key)
+
+
+def item(read_item: Reader, default: Any = None, at: str = "", key: str = "") -> Any:
+    """Declare what a function reads; default: of the data class, None for what must be given."""
+    return _field(Declared(read_item, at, key), MISSING if default is None else default)
+
+
+def _field(declared: Declared, default: Any, factory: Callable[[], Any] | None = None) -> Any:
+    metadata = {_METADATA: declared}
+    if factory is not None:
+        return dataclasses.field(default_factory=factory, metadata=metadata)
+    if default is MISSING:
+        return dataclasses.field(metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def read(kind: type[T], f: Fields, also: Iterable[str] = ()) -> T:
+    """Return the settings of a declared class in JSON data. also: keys that others read.
+
+    Raises DataError that names the wrong field, or a key that is not known and the nearest one that is.
+    """
+    declared = _declared(kind)
+    places = {d.at for d in declared.values() if d.at}
+    f.only({*(d.key or n for n, d in declared.items() if not d.at), *places, *also})
+    inside = {place: f.child(place, {}) for place in places}
+    for place, own in inside.items():
+        own.only([d.key or n for n, d in declared.items() if d.at == place])
+    return kind(**{n: d.read(inside.get(d.at, f), d.key or n) for n, d in declared.items()})
+
+
+def sliders(kind: Any) -> tuple[Slider, ...]:
+    """Return the numbers of a declared class that have a group, those of nested ones too, as they are declared."""
+    return tuple(_sliders(kind, ""))
+
+
+def _sliders(kind: type[Any], prefix: str) -> Iterator[Slider]:
+    for name, declared in _declared(kind).items():
+        path = ".".join(filter(None, (prefix, declared.at, declared.key or name)))
+        if declared.inner is not None:
+            yield from _sliders(declared.inner, path)
+        elif declared.number is not None and declared.number.group:
+            default: Any = next(f.default for f in dataclasses.fields(kind) if f.name == name)
+            yield Slider(path, math.degrees(default) if declared.kept is math.radians else default, declared.number)
+
+
+def number_at(settings: Any, path: str) -> float:
+    """Return a number of settings in the preset's unit. path: as a slider's."""
+    name, declared, rest = _found(type(settings), path)
+    value = getattr(settings, name)
+    if rest:
+        return number_at(value, rest)
+    return float(math.degrees(value) if declared.kept is math.radians else value)
+
+
+def changed(settings: T, numbers: Mapping[str, float]) -> T:
+    """Return settings with other numbers, in the preset's unit, by their sliders' paths; held within their ranges."""
+    for path, value in numbers.items():
+        settings = _with(settings, path, value)
+    return settings
+
+
+def _with(settings: Any, path: str, value: float) -> Any:
+    name, declared, rest = _found(type(settings), path)
+    if rest:
+        return replace(settings, **{name: _with(getattr(settings, name), rest, value)})
+    assert declared.number is not None
+    inside = declared.number.held(value)
+    return replace(settings, **{name: declared.kept(inside) if declared.kept else inside})
+
+
+def _found(kind: type[Any], path: str) -> tuple[str, Declared, str]:
+    """Return the name of the field that a slider's path goes through, its declaration, and the rest of the path."""
+    for name, declared in _declared(kind).items():
+        own = ".".join(filter(None, (declared.at, declared.key or name)))
+        if path == own and declared.number is not None:
+            return name, declared, ""
+        if declared.inner is not None and path.startswith(f"{own}."):
+            return name, declared, path[len(own) + 1 :]
+    raise DataError(f"There is no number {path!r} in {kind.__name__}.")
+
+
+def _declared(kind: Any) -> Mapping[str, Declared]:
+    assert is_dataclass(kind)
+    return {f.name: f.metadata[_METADATA] for f in dataclasses.fields(kind) if _METADATA in f.metadata}
+
+
+def with_values(values: Mapping[str, Any], numbers: Mapping[str, float]) -> dict[str, Any]:
+    """Return a preset's values with other numbers, by their sliders' paths; what was there stays as it is."""
+    found = dict(values)
+    for path, value in numbers.items():
+        first, _, rest = path.partition(".")
+        found[first] = with_values(found.get(first, {}), {rest: value}) if rest else value
+    return found
