@@ -53,7 +53,7 @@ def test_a_turn_begins_and_ends_softly():
     turns = np.array([c.turn for c in commands(CORNER, 1.0)])
     assert turns.max() > 0.4
     assert np.abs(np.diff(turns)).max() <= SETTINGS.swerve * STEP * 1.001
-    sharp = replace(SETTINGS, swerve=50.0, "rounding": 0.1, "preview": 0.0, "quickness": 20.0)
+    sharp = replace(SETTINGS, swerve=50.0, rounding=0.1, preview=0.0, quickness=20.0)
     assert np.abs(np.diff([c.turn for c in commands(CORNER, 1.0, settings=sharp)])).max() > SETTINGS.swerve * STEP
 
 
