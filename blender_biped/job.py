@@ -13,7 +13,8 @@ from .base.fields import Fields, load_json
 from .character.model import Character
 from .character.reading import character_from_json
 from .preset.cue import Cue
-from .preset.preset import Preset, preset_from_json
+from .preset.keyed import at_time
+from .preset.preset import Preset, Track, preset_from_json, read_track
 from .world.path import Path
 
 VERSION = 1
@@ -27,7 +28,8 @@ class Job:
     """One walk to simulate. The same Job gives the same Motion, bit for bit, on one machine.
 
     character: who walks. path: where. preset: which controller and style.
-    speed: wished along the path, m/s. start: distance along the path where it begins, m.
+    speed: desired along the path, m/s. speeds: the same over time where it changes, until a cue says another.
+    start: distance along the path where it begins, m.
     stop: whether to come to rest at the path's end. ground: height of the floor, world, m.
     duration: longest simulated time, s; 0 for as long as the path needs.
     pushes: forces that act on a link for a time, as an external disturbance.
@@ -56,6 +58,11 @@ class Job:
     step_width: float = 0.0
     relief: tuple[tuple[float, float], ...] = ()
     perturbations: tuple[tuple[float, ...], ...] = ()
+    speeds: Track = ()
+
+    def speed_at(self, time: float) -> float:
+        """Return the desired speed, m/s, at ``time``, s."""
+        return at_time(self.speeds, time) if self.speeds else self.speed
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``job_from_json`` reads back."""
@@ -72,6 +79,7 @@ class Job:
             "facing": self.facing, "step_width": self.step_width,
             "relief": [list(point) for point in self.relief],
             "perturbations": [list(row) for row in self.perturbations],
+            "speeds": [list(point) for point in self.speeds],
         }  # fmt: skip
 
 
@@ -119,7 +127,17 @@ def job_from_json(data: Any) -> Job:
         step_width=f.number("step_width", -MAX_STEP_WIDTH, MAX_STEP_WIDTH, 0.0),
         relief=tuple(_point(row, f"job.relief[{i}]") for i, row in enumerate(f.items("relief", ()))),
         perturbations=_perturbations(f),
+        speeds=_speeds(f),
     )
+
+
+def _speeds(f: Fields) -> Track:
+    """Return the speeds over time. Raises DataError."""
+    found = read_track(f, "speeds") if f.items("speeds", ()) else ()
+    for i, (_, speed) in enumerate(found):
+        if not 0.0 <= speed <= MAX_SPEED:
+            raise DataError(f"job.speeds[{i}]: {speed} is out of range (0 to {MAX_SPEED:g}).")
+    return found
 
 
 def _perturbations(f: Fields) -> tuple[tuple[float, ...], ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..base.fields import Fields
-from ..preset.declared import item, number, part, read
+from ..preset.declared import flag, number, part, read
 from ..preset.preset import COMMON
 
 STRAIGHT = math.radians(4.0)
@@ -230,12 +230,18 @@ ATTRIBUTES = tuple(f.name for f in fields(Attributes))
 
 @dataclass(frozen=True)
 class Style:
-    """A way of walking. step_length, m, step_frequency, steps/min: 0 where the speed alone says them."""
+    """A way of walking. step_length, m, step_frequency, steps/min: 0 where the speed alone says them.
+
+    steps_alone: whether they say the speed, too.
+    """
 
     attributes: Attributes = part(Attributes)
     constants: Constants = part(Constants)
-    step_length: float = item(lambda f, name: f.number(name, 0.0, 100.0, 0.0), 0.0)
-    step_frequency: float = item(lambda f, name: f.number(name, 0.0, 10000.0, 0.0), 0.0)
+    step_length: float = number(0.0, 0.0, 100.0, "m", "Step Length", "Length of a step", keyed=True)
+    step_frequency: float = number(
+        0.0, 0.0, 10000.0, "steps/min", "Step Frequency", "Steps a minute", keyed=True,
+    )  # fmt: skip
+    steps_alone: bool = flag(False)
 
 
 def read_style(values: Mapping[str, Any], where: str = "preset.values") -> Style:

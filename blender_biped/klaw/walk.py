@@ -21,6 +21,8 @@ from ..base.spatial import Array, continuous
 from ..character.model import Character
 from ..job import Job
 from ..motion.motion import RATE, Motion
+from ..preset.keyed import Keyed, at_time
+from ..preset.preset import Preset
 from ..world.path import MIN_LENGTH, Path
 from ..world.relief import Relief
 from .attributes import Attributes, Constants, Style, read_style
@@ -40,6 +42,7 @@ Progress = Callable[[float], None]
 
 _MOST_WALKERS = 64  # that are kept, or as many as two walks have steps
 _BEFORE_RISER = 0.02  # m, of a body of 1.8 m, that toes keep from a riser
+_APART = 0.25  # s between the times at which what is keyed is looked at: about half a step
 _REST = 0.5  # s that it stands at the end
 
 
@@ -148,23 +151,40 @@ def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
     if job.speed <= 0.0:
         raise DataError("job.speed: KLAW walks somewhere; choose a speed above 0.")
     path = Path(job.path.source / scale.length, job.path.closed, job.path.laps)
-    known: dict[int, Style] = {}
-
-    def style(values: Mapping[str, Any], where: str) -> Style:
-        if id(values) not in known:
-            known[id(values)] = _at_reference(read_style(values, where), scale)
-        return known[id(values)]
-
-    wishes = [Wish(0.0, style(job.preset.values, "job.preset.values"), job.speed / scale.speed)]
-    for i, cue in enumerate(job.cues):
-        if cue.preset.controller != NAME:
-            raise DataError(f"job.cues[{i}]: {cue.preset.label!r} is of {cue.preset.controller}: choose one of KLAW.")
-        own = wishes[-1].style if cue.preset == job.preset else style(cue.preset.values, f"job.cues[{i}].preset.values")
-        wishes.append(Wish(cue.time / scale.time, own, (cue.speed or job.speed) / scale.speed))
+    wishes = _wishes(job, scale)
     relief = Relief(job.relief, scale.length) if job.relief else None
     sole = (plane.l8, plane.l5 + plane.l6 + _BEFORE_RISER)
     duration = job.duration / scale.time
     return Plan(path, job.start / scale.length, job.stop, wishes, duration, relief, sole, scale).steps()
+
+
+def _wishes(job: Job, scale: Scale) -> list[Wish]:
+    """Return what the job desires from which time on, s, all at reference size."""
+    styles: list[tuple[Preset, Keyed[Style]]] = []
+
+    def style(preset: Preset, where: str) -> Keyed[Style]:
+        if preset.controller != NAME:
+            raise DataError(f"{where}: {preset.label!r} is of {preset.controller}: choose one of KLAW.")
+        found = next((keyed for other, keyed in styles if other is preset or other == preset), None)
+        if found is None:
+            found = Keyed(read_style(preset.values, f"{where}.values"), preset.keyed)
+            styles.append((preset, found))
+        return found
+
+    parts = [(0.0, style(job.preset, "job.preset"), job.speeds or ((0.0, job.speed),))]
+    for i, cue in enumerate(job.cues):
+        parts.append((cue.time, style(cue.preset, f"job.cues[{i}].preset"), ((0.0, cue.speed or job.speed),)))
+    wishes: list[Wish] = []
+    for i, (begin, keyed, speeds) in enumerate(parts):
+        until = parts[i + 1][0] if i + 1 < len(parts) else math.inf
+        last = min(until, max(keyed.last, speeds[-1][0]) + _APART)
+        for now in (begin, *np.arange(begin + _APART, last, _APART).tolist()):
+            own = _at_reference(keyed.at(now), scale)
+            speed = _speed_of_steps(own, scale) if own.steps_alone else at_time(speeds, now) / scale.speed
+            if now == begin or (own, speed) != (wishes[-1].style, wishes[-1].speed):
+                same = wishes and own == wishes[-1].style  # the same one is not computed twice
+                wishes.append(Wish(now / scale.time, wishes[-1].style if same else own, speed))
+    return wishes
 
 
 def _styled(placed: Sequence[Placed], plane: Plane, step: Array, times: Array) -> Styled:
@@ -228,9 +248,13 @@ def told_speed(values: Mapping[str, Any], character: Character, gravity: float) 
     Raises DataError for steps that are no walk.
     """
     scale = scale_of(character, gravity)
-    style = _at_reference(read_style(values), scale)
+    return scale.speed * _speed_of_steps(_at_reference(read_style(values), scale), scale)
+
+
+def _speed_of_steps(style: Style, scale: Scale) -> float:
+    """Return the speed, m/s, of a style's step length, step frequency, or both; at reference size."""
     bounds = limits(style.attributes, HEIGHT, scale)
-    return _in_metres(completed(bounds, 0.0, style.step_length, style.step_frequency).speed, scale)
+    return completed(bounds, 0.0, style.step_length, style.step_frequency).speed / 60.0
 
 
 def _at_reference(style: Style, scale: Scale) -> Style:

@@ -219,7 +219,7 @@ def _sliders(kind: type[Any], prefix: str) -> Iterator[Slider]:
 
 def number_at(settings: Any, path: str) -> float:
     """Return a number of settings in the preset's unit. path: as a slider's."""
-    name, declared, rest = _found(type(settings), path)
+    name, declared, rest = _found(type(settings), path, path)
     value = getattr(settings, name)
     if rest:
         return number_at(value, rest)
@@ -227,22 +227,25 @@ def number_at(settings: Any, path: str) -> float:
 
 
 def changed(settings: T, numbers: Mapping[str, float]) -> T:
-    """Return settings with other numbers, in the preset's unit, by their sliders' paths; held within their ranges."""
+    """Return settings with other numbers, in the preset's unit, by their paths; held within their ranges.
+
+    Raises DataError for a path that is no number of theirs.
+    """
     for path, value in numbers.items():
-        settings = _with(settings, path, value)
+        settings = _with(settings, path, value, path)
     return settings
 
 
-def _with(settings: Any, path: str, value: float) -> Any:
-    name, declared, rest = _found(type(settings), path)
+def _with(settings: Any, path: str, value: float, whole: str) -> Any:
+    name, declared, rest = _found(type(settings), path, whole)
     if rest:
-        return replace(settings, **{name: _with(getattr(settings, name), rest, value)})
+        return replace(settings, **{name: _with(getattr(settings, name), rest, value, whole)})
     assert declared.number is not None
     inside = declared.number.held(value)
     return replace(settings, **{name: declared.kept(inside) if declared.kept else inside})
 
 
-def _found(kind: type[Any], path: str) -> tuple[str, Declared, str]:
+def _found(kind: type[Any], path: str, whole: str) -> tuple[str, Declared, str]:
     """Return the name of the field that a slider's path goes through, its declaration, and the rest of the path."""
     for name, declared in _declared(kind).items():
         own = ".".join(filter(None, (declared.at, declared.key or name)))
@@ -250,7 +253,7 @@ def _found(kind: type[Any], path: str) -> tuple[str, Declared, str]:
             return name, declared, ""
         if declared.inner is not None and path.startswith(f"{own}."):
             return name, declared, path[len(own) + 1 :]
-    raise DataError(f"There is no number {path!r} in {kind.__name__}.")
+    raise DataError(f"There is no number {whole!r} in these settings.")
 
 
 def _declared(kind: Any) -> Mapping[str, Declared]:

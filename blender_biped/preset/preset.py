@@ -68,16 +68,15 @@ def preset_from_json(data: Any, where: str = "preset", name: str | None = None) 
 
 
 def _tracks(f: Fields) -> dict[str, Track]:
-    """Return tracks by path. Raises DataError naming the wrong one."""
-    found = {}
-    for path in f.data:
-        rows = [
-            Fields({"point": row}, f"{f.where}.{path}[{i}]").vector("point", 2) for i, row in enumerate(f.items(path))
-        ]
-        if not rows or any(b[0] <= a[0] for a, b in pairwise(rows)):
-            raise DataError(f"{f.where}.{path}: expected points [time, value] with rising times.")
-        found[path] = tuple((time, value) for time, value in rows)
-    return found
+    return {path: read_track(f, path) for path in f.data}
+
+
+def read_track(f: Fields, name: str) -> Track:
+    """Return a track in JSON data. Raises DataError naming the wrong point."""
+    rows = [Fields({"point": row}, f"{f.where}.{name}[{i}]").vector("point", 2) for i, row in enumerate(f.items(name))]
+    if not rows or any(b[0] <= a[0] for a, b in pairwise(rows)):
+        raise DataError(f"{f.where}.{name}: expected points [time, value] with rising times.")
+    return tuple((time, value) for time, value in rows)
 
 
 @dataclass(frozen=True)
