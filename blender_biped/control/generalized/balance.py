@@ -5,14 +5,12 @@ Plain numbers instead of arrays of three: at this size numpy's calls would cost 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from ...base.spatial import Array
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG
 from ..shared.ground import Ground
 from ..shared.legs import Leg
 from ..shared.root_torque import Pair, Referral
@@ -31,7 +29,6 @@ class Balance:
         ground: Ground,
     ) -> None:  # fmt: skip
         """``gravity``: m/s2."""
-        self._bob_damping = settings.bob_damping / math.sqrt(character.leg_length / REFERENCE_LEG)
         self._settings, self._legs, self._referral, self._ground = settings, legs, referral, ground
         self._mass, self._weight = character.mass, character.mass * gravity
         self._count = len(character.links)
@@ -64,7 +61,7 @@ class Balance:
             foot[1] += weight * (y + ahead * xy + aside * yy)
             foot[2] += weight * z
         # The pendulum's own force, from the centre of pressure through the centre of mass: what bears the weight.
-        up = self._settings.support * self._weight - self._mass * self._bob_damping * rising
+        up = self._settings.support * self._weight - self._mass * self._settings.bob_damping * rising
         up = min(max(up, 0.3 * self._weight), 1.7 * self._weight)
         rise = max(com[2] - foot[2], 0.1)
         sx, sy = up / rise * (com[0] - foot[0]), up / rise * (com[1] - foot[1])

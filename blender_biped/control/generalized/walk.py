@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from ...base.spatial import Array, axis_angle_quaternion
 from ...character.model import SIDES, Character
-from ...character.reference import REFERENCE_LEG
 from ..shared.angles import StyleTable
 from ..shared.ground import Ground, Hold
 from ..shared.inverse_kinematics import Rows
@@ -110,10 +109,8 @@ class GeneralizedWalk:
         self._wide = min(more / (USUAL_HIPS * character.leg_length), 1.0)
         self._handover = self.settings.double_support * (SOFT_HANDOVER + (1.0 - SOFT_HANDOVER) * self._wide)
         self._steady = self._steadying()
-        self._scale = character.leg_length / REFERENCE_LEG
-        self._pace = math.sqrt(self._scale)
         self._weight = character.mass * gravity
-        self._feet = Feet(character, self._legs, gravity, step, ground, self._pace)
+        self._feet = Feet(character, self._legs, gravity, step, ground)
         self._swing: Swing | None = None
         self._reaching: Rows | None = None
         self._told: tuple[Target, Target] | None = None
@@ -128,7 +125,7 @@ class GeneralizedWalk:
         self._aside, self._hurry, self._landing = 0.0, 1.0, (0.0, 0.0)
         self._mode_time = self._strike_time = 0.0
         self._step_start = (0.0, 0.0)
-        self._step_time = self.settings.step_time(0.0) * self._pace
+        self._step_time = self.settings.step_time(0.0)
 
     facing = 0.0
     can_rest = True
@@ -173,7 +170,7 @@ class GeneralizedWalk:
             self._feet.sway(torque, state, command.heading, self._aside, weights)
         landing = walking and self.phase < HEEL_ROCKER
         edge = WALKING_EDGE if walking else STANDING_EDGE
-        brake = 1.0 + self._wide * WIDE_BRAKE * min(command.speed / self._pace / BIAS_SPEED, 1.0)
+        brake = 1.0 + self._wide * WIDE_BRAKE * min(command.speed / BIAS_SPEED, 1.0)
         self._footing.limit(
             torque, state, self._ankles, weights, self._feet.loads, landing, edge, self._hip_limit, command.turn, brake
         )
@@ -210,7 +207,7 @@ class GeneralizedWalk:
         self, swing: Swing, state: BodyState, command: Command, com: Vector, velocity: Vector
     ) -> tuple[float, float]:
         px, py, pz = state.origins[self._legs[self.stance].foot].tolist()
-        bias = self._speed_bias * min(command.speed / self._pace / BIAS_SPEED, 1.0)
+        bias = self._speed_bias * min(command.speed / BIAS_SPEED, 1.0)
         return swing.landing(
             com, velocity, (px, py, pz), command, command.speed + bias, self._step_time,
             (1.0 - min(self.phase, 1.0)) * self._step_time, self._ground, self.character.leg_length, self._gravity,
@@ -230,10 +227,7 @@ class GeneralizedWalk:
             elif command.left > s.stop_distance and now - self._mode_time > s.settle_time:
                 self.mode, self._mode_time, self.stance = "shift", now, LEFT
         elif self.mode == "shift":
-            if (
-                self._feet.shifted(state, com, self.stance) > s.shift_share
-                or now - self._mode_time > LONGEST_SHIFT * self._pace
-            ):
+            if self._feet.shifted(state, com, self.stance) > s.shift_share or now - self._mode_time > LONGEST_SHIFT:
                 self.mode, self._mode_time = "walk", now
                 self._begin_step(state, command, self.stance)
                 self._lift(state, command)
@@ -270,7 +264,7 @@ class GeneralizedWalk:
         c, sn = math.cos(heading), math.sin(heading)
         side = 1.0 if self.stance == RIGHT else -1.0
         out = side * (-(com[0] - px) * sn + (com[1] - py) * c + (-velocity[0] * sn + velocity[1] * c) / w)
-        width = self.settings.width * self._scale
+        width = self.settings.width
         offset = width_offset(width, self._step_time, height, self._gravity)
         most = self.settings.sway_limit * offset * math.exp(w * self._step_time)
         if out * math.exp(w * left) <= most:
@@ -283,7 +277,7 @@ class GeneralizedWalk:
         dx, dy = float(hip[0]) - self._step_start[0], float(hip[1]) - self._step_start[1]
         done = dx * math.cos(command.heading) + dy * math.sin(command.heading)
         speed = done / max(state.time - self._strike_time, 1e-3)
-        steady = abs(command.speed - self._last_wish) < STEADY * self._pace
+        steady = abs(command.speed - self._last_wish) < STEADY
         self._last_wish = command.speed
         along = (command.arc - self._strike_arc) / max(state.time - self._strike_time, 1e-3)
         self._strike_arc = command.arc
@@ -312,8 +306,8 @@ class GeneralizedWalk:
         self._reaching = self._swing.thigh if self._swing is not None else None
         self.stance, self._swing, self.phase, self._hurry = stance, None, 0.0, 1.0
         self._strike_time = state.time
-        self._step_time = self.settings.step_time(command.speed / self._pace) * self._pace
-        amplitude = command.speed / self._pace / self.settings.style_speed
+        self._step_time = self.settings.step_time(command.speed)
+        amplitude = command.speed / self.settings.style_speed
         self._level = min(range(len(AMPLITUDES)), key=lambda i: abs(AMPLITUDES[i] - amplitude))
         self._step_start = (float(state.origins[0, 0]), float(state.origins[0, 1]))
 
@@ -403,7 +397,7 @@ class GeneralizedWalk:
             hx, hy, hz = state.origins[leg.thigh].tolist()
             ankle = swing.ankle(
                 self.phase, self._landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase),
-                self._sole_drop(state, leg), self._ground, self._scale,
+                self._sole_drop(state, leg), self._ground,
             )  # fmt: skip
             self._told = swing.targets((hx, hy, hz), ankle, leg_heading, state.spins, RETOLD * self._step)
             self._told_age = 0
@@ -468,7 +462,7 @@ class GeneralizedWalk:
         """Return the acceleration, world x, y, m/s2, that brings the centre of mass to where it should stand."""
         s, onto = self.settings, self.stance if self.mode == "shift" else None
         gain, damping = (s.stand_gain, s.stand_damping) if self.resting else (s.shift_gain, s.shift_damping)
-        return self._feet.acceleration(state, onto, gain / self._scale, damping / self._pace, com, velocity)
+        return self._feet.acceleration(state, onto, gain, damping, com, velocity)
 
     def _virtual_force(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> tuple[float, float]:
         """Return the virtual force on the centre of mass, world x, y, N (section 3.3)."""
@@ -478,9 +472,9 @@ class GeneralizedWalk:
         if self.mode == "walk":
             px, py, _ = state.origins[self._legs[self.stance].foot].tolist()
             offset = -(com[0] - px) * sn + (com[1] - py) * c
-            wish = (0.5 if self.stance == RIGHT else -0.5) * s.width * self._scale
-            ax = s.speed_gain / self._pace * (command.speed - forward)
-            ay = s.sway_gain / self._scale * (wish - offset) - s.sway_damping / self._pace * sideways
+            wish = (0.5 if self.stance == RIGHT else -0.5) * s.width
+            ax = s.speed_gain * (command.speed - forward)
+            ay = s.sway_gain * (wish - offset) - s.sway_damping * sideways
         else:
             x, y = self._stand_acceleration(state, com, velocity)
             ax, ay = x * c + y * sn, -x * sn + y * c

@@ -17,7 +17,6 @@ import numpy as np
 from ...base.errors import DataError
 from ...base.spatial import Array, matrix_quaternion
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG
 from ..shared.controller import WhatIf
 from ..shared.legs import LEFT, RIGHT
 from ..shared.pose_graph import Part, part_of, pose_table
@@ -88,7 +87,6 @@ class LimitCycleWalk:
         self.lifts: list[tuple[float, int]] = []
         self.steps: list[Taken] = []
         self._state: BodyState | None = None
-        self._pace = math.sqrt(character.leg_length / REFERENCE_LEG)
         self._observer = Observer(character)
         fitted: dict[int, Fitted] = {}
         for cue in cues:
@@ -146,7 +144,7 @@ class LimitCycleWalk:
     def wished_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at when ``speed`` is asked for: what its motion can do, or its cue wants."""
         asked = self._cues[self._cue][2]
-        return min(max(asked or speed / self._pace, self._motion.slowest), self._motion.fastest) * self._pace
+        return min(max(asked or speed, self._motion.slowest), self._motion.fastest)
 
     def start(self) -> tuple[Array, Array, tuple[float, float]]:
         """Return how it begins, facing x: link origins (L, 3), rotations (L, 4), velocity ahead and to the left, m/s.
@@ -289,10 +287,10 @@ class LimitCycleWalk:
 
     def _target(self, command: Command, way: float) -> Array:
         """Return what the variables shall be at the step's end (equation 5.1). way: of travel from its facing, rad."""
-        speed, hand = command.speed / self._pace, 1.0 if self._body.machine.stance == LEFT else -1.0
+        speed, hand = command.speed, 1.0 if self._body.machine.stance == LEFT else -1.0
         wished = speed * math.cos(way), speed * math.sin(way)
-        u, v = self.steps[-1].advance if self.steps else (wished[0] * self._pace, wished[1] * self._pace)
-        had = u / self._pace, hand * v / self._pace
+        u, v = self.steps[-1].advance if self.steps else wished
+        had = u, hand * v
         steady = bool(self.steps) and abs(speed - self._wished) < STEADY_SPEED
         self._wished = speed
         found = []
@@ -330,7 +328,7 @@ class LimitCycleWalk:
             return 0.0
         wished = command.heading - self._motion.direction
         off = math.remainder(wished - now - sway, 2.0 * math.pi)  # the hips turn to and fro with each step
-        scale = turning.gain * off + turning.lead * command.turn * self._pace
+        scale = turning.gain * off + turning.lead * command.turn
         last = self.steps[-1].turn if self.steps else 0.0
         scale = min(max(scale, last - turning.change), last + turning.change)
         return min(max(scale, -turning.most), turning.most)
@@ -345,7 +343,7 @@ class LimitCycleWalk:
             elif not self._down[side] and share > 2.0 * BORNE:
                 self._down[side] = True
                 bounced = bool(self.lifts) and self.lifts[-1][1] == side
-                if bounced and state.time - self.lifts[-1][0] < BOUNCE * self._pace:
+                if bounced and state.time - self.lifts[-1][0] < BOUNCE:
                     self.lifts.pop()  # it has not left the ground
                 else:
                     self.strikes.append((state.time, side))

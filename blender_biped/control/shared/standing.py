@@ -29,15 +29,13 @@ SWAY = 0.6  # share of the moment at which a standing foot would lift that the h
 class Feet:
     """Two feet on the ground: how they are loaded, and how a body stands over them."""
 
-    def __init__(
-        self, character: Character, legs: tuple[Leg, Leg], gravity: float, step: float, ground: float, pace: float
-    ) -> None:
-        """gravity: m/s2. step: s between calls. ground: height of the floor, m. pace: of times, 1 for 0.9 m legs."""
+    def __init__(self, character: Character, legs: tuple[Leg, Leg], gravity: float, step: float, ground: float) -> None:
+        """gravity: m/s2. step: s between calls. ground: height of the floor, m."""
         self.loads = [0.0, 0.0]
         """Vertical force under each foot, N, smoothed, at most the body's weight."""
         self.now = [0.0, 0.0]
         """The same, not smoothed."""
-        self._legs, self._gravity, self._step, self._ground, self._pace = legs, gravity, step, ground, pace
+        self._legs, self._gravity, self._step, self._ground = legs, gravity, step, ground
         self._weight = character.mass * gravity
 
     def feel(self, state: BodyState) -> None:
@@ -65,7 +63,7 @@ class Feet:
         ahead, aside = self.stopping_place(state, heading, com, velocity)
         reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
         # A body that hardly moves stands even over one foot; to step on would only tip it.
-        hurry = min(math.hypot(velocity[0], velocity[1]) / (CAPTURE_SPEED * self._pace), 1.0)
+        hurry = min(math.hypot(velocity[0], velocity[1]) / CAPTURE_SPEED, 1.0)
         inside = margin * hurry * (aside[RIGHT] - aside[LEFT])
         return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < -inside and aside[RIGHT] > inside
 

@@ -12,7 +12,6 @@ import numpy as np
 from ...base.errors import DataError
 from ...base.spatial import Array
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
 from .state import BodyState
 
 JOINT_OF_ROLE = {
@@ -31,7 +30,7 @@ The sole's narrow edge cannot answer what its length can, nor its friction what 
 
 
 class Tracker:
-    """PD control of link orientations, scaled to one character."""
+    """PD control of link orientations of one character, of reference size and mass (see ``similarity``)."""
 
     def __init__(
         self, character: Character, gains: Mapping[str, tuple[float, float, float]], stiffer: Array | None = None
@@ -40,8 +39,7 @@ class Tracker:
 
         A joint that is weaker in roll has these as "<joint>_roll".
 
-        They are scaled by mass times leg length (torque of gravity), and kd also by the square root of
-        leg length (time). ``kp``, ``kd`` (L, 3) are about the link's own axes. stiffer: (L,), a factor on top.
+        ``kp``, ``kd`` (L, 3) are about the link's own axes. stiffer: (L,), a factor on them all.
 
         Raises DataError for a joint without gains.
         """
@@ -53,8 +51,6 @@ class Tracker:
         self.shares = character.masses / character.mass
         self._subtree_masses = (self.subtree @ self.masses)[:, None]
         self._moments = self.subtree * self.masses
-        size = character.mass / REFERENCE_MASS * character.leg_length / REFERENCE_LEG
-        pace = float(np.sqrt(character.leg_length / REFERENCE_LEG))
         rows = []
         for link in character.links:
             joint = JOINT_OF_ROLE[link.role.partition(".")[0]]
@@ -64,7 +60,7 @@ class Tracker:
                     raise DataError(f"The preset has no gains for the joint {name!r}: add [kp, kd, limit].")
             rolling = f"{joint}_roll" if f"{joint}_roll" in gains else axes[0]
             rows.append([gains[name] for name in (rolling, *axes[1:])])
-        table = np.array(rows, dtype=float) * (size, size * pace, size)
+        table = np.array(rows, dtype=float)
         if stiffer is not None:
             table *= stiffer[:, None, None]
         self.kp, self.kd = table[:, :, 0], table[:, :, 1]

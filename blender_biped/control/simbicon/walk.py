@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from ...base.spatial import Array
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG
 from ..shared.ground import NO_FORCE, Ground, Hold
 from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.pose_graph import Machine
@@ -90,10 +89,8 @@ class Simbicon:
         self.speed = 0.0  # m/s, of the centre of mass
         self._legs = legs_of(character)
         self._step = step
-        self._scale = character.leg_length / REFERENCE_LEG
-        self._pace = math.sqrt(self._scale)
         self._weight = character.mass * gravity
-        self._feet = Feet(character, self._legs, gravity, step, ground, self._pace)
+        self._feet = Feet(character, self._legs, gravity, step, ground)
         referral = Referral(character, self._legs)
         fitted: dict[int, FittedGait] = {}
         for gait in (*(cue.gait for cue in cues), *ending):
@@ -165,12 +162,8 @@ class Simbicon:
         asked = self._cues[self._cue][3]
         gait = self.gait
         if self._pausing is not None:
-            return max(self._pausing, gait.slowest * self._pace)
-        return min(max(asked or speed / self._pace, gait.slowest), gait.fastest) * self._pace
-
-    @property
-    def _slowest(self) -> float:
-        return self.gait.slowest * self._pace
+            return max(self._pausing, gait.slowest)
+        return min(max(asked or speed, gait.slowest), gait.fastest)
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
@@ -199,14 +192,14 @@ class Simbicon:
                 stance = self._feet.saving_stance(state, heading, com, velocity)
                 if stance is not None:
                     self._set_off(state, command, stance)
-                elif pausing and self.speed < STILL and now - self._mode_time > standing.settle * self._pace:
+                elif pausing and self.speed < STILL and now - self._mode_time > standing.settle:
                     self._pausing = None
                     self._take(self._take_cue())
                     self._set_off(state, command, LEFT)
-            elif command.left > STOP_DISTANCE and now - self._mode_time > standing.settle * self._pace:
+            elif command.left > STOP_DISTANCE and now - self._mode_time > standing.settle:
                 self.mode, self._mode_time = "shift", now
         elif self.mode == "shift":
-            late = now - self._mode_time > LONGEST_SHIFT * self._pace
+            late = now - self._mode_time > LONGEST_SHIFT
             # In a plane there is nothing to shift, and a hop is from both feet.
             late = late or self.character.hinged or self._machine.state.support == "both"
             if late or self._feet.shifted(state, com, LEFT) > standing.shift:
@@ -224,13 +217,13 @@ class Simbicon:
         self._note_contacts(state)
         wished = self._fit.gait.direction + self._extra_facing
         turn = math.remainder(wished - self._turned, 2.0 * math.pi)
-        most = TURNING / self._pace * self._step
+        most = TURNING * self._step
         self._turned += min(max(turn, -most), most)
         machine, lead = self._machine, self._fit.gait.leading
         late = machine.step_time > lead.earliest * sum(s.dwell for s in machine.graph)
         contact = late and self._feet.loads[1 - machine.stance] > lead.contact * self._weight
         was = machine.index, machine.stance
-        machine.advance(self._step / self._pace, contact)
+        machine.advance(self._step, contact)
         if (machine.index, machine.stance) == was:
             return
         if machine.stance != was[1]:
@@ -253,9 +246,9 @@ class Simbicon:
         due = self._cue + 1
         fit = self._fit
         if self._last_end >= 0 or (
-            self._ending and command.speed < 0.999 * self._slowest and command.left < ENDING_REACH
+            self._ending and command.speed < 0.999 * self.gait.slowest and command.left < ENDING_REACH
         ):
-            if command.speed < self._slowest and self._last_end + 1 < len(self._ending):
+            if command.speed < self.gait.slowest and self._last_end + 1 < len(self._ending):
                 self._last_end += 1
                 fit = self._ending[self._last_end]
         elif due < len(self._cues) and state.time >= self._cues[due][0] and self._cue_steps >= self._cues[self._cue][2]:
@@ -267,7 +260,7 @@ class Simbicon:
         if fit is self._fit:
             return
         self._take(fit)
-        self._level = fit.gait.level_of(command.speed / self._pace)
+        self._level = fit.gait.level_of(command.speed)
         machine = self._machine
         machine.graph = fit.graph(self._level)
         if machine.index >= len(machine.graph):
@@ -302,14 +295,14 @@ class Simbicon:
         self._places.append((x, y, state.time))
         if len(self._places) > 2:
             x0, y0, began = self._places.pop(0)
-            took = max(state.time - began, 1e-3) * self._pace
-            ahead = command.heading + self._fit.gait.leading.foresight * self._pace * command.turn
+            took = max(state.time - began, 1e-3)
+            ahead = command.heading + self._fit.gait.leading.foresight * command.turn
             c, s = math.cos(ahead), math.sin(ahead)
             u, v = (x - x0) / took, (y - y0) / took
-            steady = abs(command.speed - self._asked) < STEADY * self._pace
-            self._lead(command.speed / self._pace - u * c - v * s, command.drift / self._pace + u * s - v * c, steady)
+            steady = abs(command.speed - self._asked) < STEADY
+            self._lead(command.speed - u * c - v * s, command.drift + u * s - v * c, steady)
         self._asked = command.speed
-        self._level = self._fit.gait.level_of(command.speed / self._pace)
+        self._level = self._fit.gait.level_of(command.speed)
         self._machine.graph = self._fit.graph(self._level)
 
     def _lead(self, slow: float, aside: float, steady: bool) -> None:
@@ -323,7 +316,7 @@ class Simbicon:
 
     def _can_stand(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> bool:
         """Return whether a body that shall stop can stand on both feet now."""
-        if math.hypot(velocity[0], velocity[1]) > STOP_SPEED * self._pace:
+        if math.hypot(velocity[0], velocity[1]) > STOP_SPEED:
             return False
         return self._feet.captured(state, heading, com, velocity, STOP_MARGIN)
 
@@ -340,7 +333,7 @@ class Simbicon:
         torque = fit.assembled(tracking, weights, tracked)
         loads = self._feet.loads
         torque = fit.steadied(state, torque, weights, machine.stance, self._planted, machine.index)
-        landing = state.time - self._strike_time < LANDING * self._pace
+        landing = state.time - self._strike_time < LANDING
         # A leg that swings is not held to the ground, though its foot may still touch it.
         both = machine.state.support == "both"
         bearing = weights if both else (1.0 - machine.stance, float(machine.stance))
@@ -363,7 +356,7 @@ class Simbicon:
         spins[count, 2] = command.turn
         wished = np.asarray(bases.take(of, axis=0) @ rows)
         rates = wished[:, :, 3]
-        rates *= 1.0 / (max(dwell, self._step) * self._pace)
+        rates *= 1.0 / max(dwell, self._step)
         rates += spins.take(of, axis=0)
         return wished
 
@@ -377,8 +370,8 @@ class Simbicon:
         if self._machine.state.support == "both":
             x, y, _ = state.origins[self._legs[1 - stance].foot].tolist()
             px, py = 0.5 * (px + x), 0.5 * (py + y)
-        dx, dy = (com[0] - px) / self._scale, (com[1] - py) / self._scale
-        u, v = velocity[0] / self._pace, velocity[1] / self._pace
+        dx, dy = com[0] - px, com[1] - py
+        u, v, _ = velocity
         places = (dx * c + dy * s, -dx * s + dy * c), (u * c + v * s, -u * s + v * c)
         swing_thigh, phase = self._legs[1 - stance].thigh, self._machine.phase
         of, frames = self._fit.bases[stance], self._frames[0]
@@ -456,7 +449,7 @@ class Simbicon:
     ) -> tuple[float, float]:
         """Return the acceleration, m/s2, ahead and to the left, to where the centre of mass should be."""
         standing = self._fit.gait.standing
-        kp, kd = standing.gain / self._scale, standing.damping / self._pace
+        kp, kd = standing.gain, standing.damping
         onto = LEFT if self.mode == "shift" else None
         ax, ay = self._feet.acceleration(state, onto, kp, kd, com, velocity)
         c, s = math.cos(heading), math.sin(heading)

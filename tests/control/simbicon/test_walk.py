@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
-from blender_biped.character.reference import REFERENCE_LEG
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.control.shared.state import BodyState
@@ -16,12 +15,13 @@ from blender_biped.control.simbicon.fitted import STIFFEST, stiffer
 from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.control.simbicon.walk import GaitCue, Simbicon
 from blender_biped.job import GRAVITY
+from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import control_step
 from tools.measure.grid import characters
 
-CHARACTER = standard_character()
+CHARACTER = at_reference_size(standard_character())
 WALK = read_gait(preset("simbicon", "walk").values)
 RUN = read_gait(preset("simbicon", "run").values)
 HOP = read_gait(preset("simbicon", "hop").values)
@@ -181,11 +181,11 @@ def test_too_slow_for_its_gait_it_goes_on_in_one_that_can_stop():
 
 
 def test_a_speed_beyond_its_range_is_not_asked_of_a_gait():
-    walk, pace = controller(), math.sqrt(CHARACTER.leg_length / REFERENCE_LEG)
-    assert walk.wished_speed(99.0) == pytest.approx(WALK.fastest * pace)
-    assert walk.wished_speed(0.0) == pytest.approx(WALK.slowest * pace)
+    walk = controller()
+    assert walk.wished_speed(99.0) == pytest.approx(WALK.fastest)
+    assert walk.wished_speed(0.0) == pytest.approx(WALK.slowest)
     cued = controller(GaitCue(0.0, WALK, 0, 0.5 * WALK.fastest))
-    assert cued.wished_speed(99.0) == pytest.approx(0.5 * WALK.fastest * pace)
+    assert cued.wished_speed(99.0) == pytest.approx(0.5 * WALK.fastest)
 
 
 def test_strides_that_are_too_slow_are_answered():
