@@ -12,6 +12,7 @@ from .base.errors import DataError
 from .base.fields import Fields, load_json
 from .character.model import Character
 from .character.reading import character_from_json
+from .character.reference import GRAVITY
 from .preset.cue import Cue
 from .preset.preset import Preset, preset_from_json
 from .world.path import Path
@@ -19,7 +20,6 @@ from .world.path import Path
 VERSION = 1
 MAX_SPEED = 100.0  # m/s, a bound for typing mistakes; controllers have their own ranges
 MAX_STEP_WIDTH = 10.0  # m, likewise
-GRAVITY = 9.81  # m/s2
 
 
 @dataclass(frozen=True)

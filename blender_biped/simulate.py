@@ -23,24 +23,24 @@ from .base.fields import Fields
 from .base.garbage import no_garbage_collection
 from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
 from .character.planar import planar
+from .character.reference import GRAVITY
 from .control.generalized.walk import GeneralizedWalk
 from .control.limit_cycle.settings import read_limit_cycle
 from .control.limit_cycle.walk import LimitCycleWalk, MotionCue
+from .control.shared.clock import CONTROL_STEP, step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
-from .control.shared.stable_pd import COARSE
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
 from .control.simbicon.settings import Gait, read_gait
 from .control.simbicon.walk import GaitCue, Simbicon
-from .job import GRAVITY, Job, read_job
+from .job import Job, read_job
 from .klaw.walk import NAME as KLAW
 from .klaw.walk import walk
 from .motion.motion import RATE, Motion, write_motion
 from .motion.similarity import similarity
-from .physics.engine import CONTROL_STEP, Engine
+from .physics.engine import Engine
 from .preset.preset import Preset
 
-_COMMAND_STEPS = 3  # control steps for which a command holds
 _PROGRESS_STEPS = 36
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
@@ -54,7 +54,6 @@ _DRIFT = 0.03  # m/s, of seeded starts
 SIMBICON = "simbicon"
 PLANAR = "planar"  # the controller whose bodies move in the sagittal plane
 RATES = {"limit_cycle": 480.0, SIMBICON: 240.0}  # of control and of physics, Hz, if neither preset nor engine tells it
-_LONGER = 0.1  # of a coarse control step by which a motion sample may be longer than whole ones
 STRAIGHT = 0.02  # m that a path for those may leave the line of its start, at reference size
 
 
@@ -173,7 +172,7 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
             if sampled and _lost(state):
                 outcome = "fell"
                 break
-            if count % _COMMAND_STEPS == 0:
+            if count % step_policy(step).command_steps == 0:
                 x, y, _ = state.origins[0].tolist()
                 if controller.steering is not settings:
                     settings = controller.steering
@@ -213,8 +212,7 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
 def _sample_steps(job: Job, time: float) -> int:
     """Return how many control steps there are to a motion sample of a job. time: its scale. Raises DataError."""
     step = control_step(job.preset.controller, [preset.values for preset in _check_controllers(job)])
-    count = 1.0 / (RATE * time * step)
-    return max(1, math.ceil(count - _LONGER) if step > COARSE else round(count))  # long ones are not made longer
+    return steps_per_sample(step, time)
 
 
 def control_step(controller: str, values: Sequence[Mapping[str, Any]]) -> float:

@@ -15,8 +15,8 @@ import numpy as np
 
 from ..base.errors import DataError
 from ..character.model import Character, Shape
-from ..character.reference import REFERENCE_LEG, REFERENCE_MASS
-from ..job import GRAVITY, Job, Push
+from ..character.reference import GRAVITY, REFERENCE_LEG, REFERENCE_MASS
+from ..job import Job, Push
 from ..world.path import MIN_LENGTH, Path
 from .motion import Motion
 

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from blender_biped.base.errors import DataError
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
 from blender_biped.control.simbicon.settings import Gait, read_gait
 from blender_biped.control.simbicon.walk import GaitCue, Simbicon
-from blender_biped.job import GRAVITY
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.simulate import SIMBICON, control_step

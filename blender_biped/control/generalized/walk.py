@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from ...base.spatial import Array, axis_angle_quaternion
 from ...character.model import SIDES, Character
 from ..shared.angles import StyleTable
+from ..shared.clock import step_policy
 from ..shared.ground import Ground, Hold
 from ..shared.inverse_kinematics import Rows
 from ..shared.legs import LEFT, RIGHT, Leg, legs_of
@@ -58,8 +59,6 @@ GRID = 4  # steps of the legs' shares that corrections are made for
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
 TURN_LEAD = 0.5  # share of the step's time for which a foot is set down turned ahead
 HASTE = 1.3  # how much faster than planned a step can be
-PLANNED = 3  # control steps for which a plan of what carries the body and where it steps holds
-RETOLD = 2  # control steps for which the swing leg's orientations hold
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
 
 
@@ -83,6 +82,7 @@ class GeneralizedWalk:
         self.phase = 0.0
         self.speed = 0.0  # m/s, of the centre of mass
         self._gravity, self._step, self._ground = gravity, step, ground
+        self._policy = step_policy(step)
         self._tracker = Tracker(character, self.settings.gains)
         self._styles: dict[tuple[int, int], StyleTable] = {}
         self._level = 0
@@ -179,10 +179,10 @@ class GeneralizedWalk:
     # -- what changes slowly
 
     def _is_due(self) -> bool:
-        """Return whether to plan anew: every PLANNED control steps, and when other legs carry."""
+        """Return whether to plan anew: every few control steps, and when other legs carry."""
         now = self.mode, self.stance, self._swing is None
         self._age += 1
-        if self._age < PLANNED and now == self._planned:
+        if self._age < self._policy.plan_steps and now == self._planned:
             return False
         self._age, self._planned = 0, now
         return True
@@ -393,13 +393,15 @@ class GeneralizedWalk:
         """Write the swing leg's rows of ``wished`` (L, 3, 4) from the ankle's wished place."""
         leg = self._legs[1 - self.stance]
         self._told_age += 1
-        if self._told is None or self._told_age == RETOLD:
+        if self._told is None or self._told_age == self._policy.target_steps:
             hx, hy, hz = state.origins[leg.thigh].tolist()
             ankle = swing.ankle(
                 self.phase, self._landing, (hx, hy, hz), command.heading, self._style.swing_angles(self.phase),
                 self._sole_drop(state, leg), self._ground,
             )  # fmt: skip
-            self._told = swing.targets((hx, hy, hz), ankle, leg_heading, state.spins, RETOLD * self._step)
+            self._told = swing.targets(
+                (hx, hy, hz), ankle, leg_heading, state.spins, self._policy.target_steps * self._step
+            )
             self._told_age = 0
         wished[leg.thigh], wished[leg.shin] = self._told
         pitch = swing.pitch(self.phase)

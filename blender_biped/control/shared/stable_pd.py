@@ -16,14 +16,13 @@ import numpy as np
 
 from ...base.spatial import Array, quaternion_matrix
 from ...character.model import Character
+from .clock import step_policy
 from .tracking import Tracker, subtrees
 
 PLANTED_MASS = 1e3  # kg that the ground lends to the sole of a foot that bears weight
 PLANTED_TURN = (0.003, 0.02, 1.0)  # kg m2 about the foot's axes: it can still roll and tilt over its edges
 LOCKED = 1e6  # kg m2 about axes that a joint does not have; kg across the plane of a body that moves in one
 _FREE: dict[str, tuple[int, ...]] = {"hinge": (1,), "universal": (0, 1), "fixed": ()}  # axes that a joint has
-COARSE = 1.0 / 300.0  # s; longer steps are coarse
-MARGIN, COARSE_MARGIN = 1.5, 0.9  # on the derivative: poses differ from the one that M is made for; in coarse steps
 
 
 def steadying(
@@ -51,7 +50,7 @@ def steadying(
     columns = (own.T @ (gain * (own @ felt))).T.reshape(-1, count, 3)
     derivative = np.zeros_like(mass)
     derivative[3:] = assembled(columns).reshape(len(columns), -1).T
-    derivative *= (COARSE_MARGIN if step > COARSE else MARGIN) * step
+    derivative *= step_policy(step).pd_margin * step
     correction = (mass @ np.linalg.inv(mass + derivative))[3:, 3:]
     return np.asarray(own @ correction @ own.T)
 

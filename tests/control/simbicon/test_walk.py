@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.control.shared.state import BodyState
@@ -14,7 +15,6 @@ from blender_biped.control.shared.steering import Command
 from blender_biped.control.simbicon.fitted import STIFFEST, stiffer
 from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.control.simbicon.walk import GaitCue, Simbicon
-from blender_biped.job import GRAVITY
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.preset.preset import preset

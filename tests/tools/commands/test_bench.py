@@ -13,11 +13,12 @@ import pytest
 from blender_biped import simulate as simulation
 from blender_biped.base.errors import DataError
 from blender_biped.control.generalized.walk import GeneralizedWalk
+from blender_biped.control.shared.clock import CONTROL_STEP
 from blender_biped.control.shared.steering import Steering
 from blender_biped.job import Job
 from blender_biped.motion.motion import RATE
 from blender_biped.motion.similarity import similarity
-from blender_biped.physics.engine import CONTROL_STEP, Engine
+from blender_biped.physics.engine import Engine
 from blender_biped.preset.preset import controllers
 from tools.commands import bench
 
