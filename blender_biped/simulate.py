@@ -25,14 +25,15 @@ from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
 from .character.planar import planar
 from .character.reference import GRAVITY
 from .control.generalized.walk import GeneralizedWalk
-from .control.limit_cycle.settings import read_limit_cycle
-from .control.limit_cycle.walk import LimitCycleWalk, MotionCue
+from .control.limit_cycle.settings import LimitCycle, read_limit_cycle
+from .control.limit_cycle.walk import LimitCycleWalk
 from .control.shared.clock import CONTROL_STEP, step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
+from .control.shared.cues import Cue
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
 from .control.simbicon.settings import Gait, read_gait
-from .control.simbicon.walk import GaitCue, Simbicon
+from .control.simbicon.walk import Simbicon
 from .job import Job, read_job
 from .klaw.walk import NAME as KLAW
 from .klaw.walk import walk
@@ -81,8 +82,8 @@ def controller_of(job: Job, step: float) -> Controller:
         return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground)
     if name in (SIMBICON, PLANAR):
         first, *others = _gaits(job)
-        cues = [GaitCue(0.0, first)]
-        cues += [GaitCue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
+        cues = [Cue(0.0, first)]
+        cues += [Cue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
         ending = others[len(job.cues) :]
         return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
     if name == "limit_cycle":
@@ -119,11 +120,11 @@ def _check_controllers(job: Job) -> list[Preset]:
     return found
 
 
-def _motion_cues(job: Job) -> list[MotionCue]:
+def _motion_cues(job: Job) -> list[Cue[LimitCycle]]:
     """Return the motions of a job, of its preset and its cues, with their times."""
     _check_controllers(job)
-    first = MotionCue(0.0, read_limit_cycle(job.preset.values))
-    return [first, *(MotionCue(c.time, read_limit_cycle(c.preset.values), c.speed, c.steps) for c in job.cues)]
+    first = Cue(0.0, read_limit_cycle(job.preset.values))
+    return [first, *(Cue(c.time, read_limit_cycle(c.preset.values), c.steps, c.speed) for c in job.cues)]
 
 
 def in_plane(job: Job) -> Job:
@@ -156,7 +157,7 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     controller = controller_of(walk, step)
     settings = controller.steering
     stops = walk.stop and controller.can_rest
-    steering = Steering(walk.path, settings, controller.wished_speed(walk.speed), walk.start, stops)
+    steering = Steering(walk.path, settings, controller.desired_speed(walk.speed), walk.start, stops)
     recorder = _Recorder(walk)
     longest = walk.duration or _longest(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
@@ -177,7 +178,7 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
                 if controller.steering is not settings:
                     settings = controller.steering
                     steering.adopt(settings)
-                steering.speed = controller.wished_speed(walk.speed)
+                steering.speed = controller.desired_speed(walk.speed)
                 command = steering.command(x, y, state.time, controller.walking)
             torques = controller.torques(state, command)
             limp = limp or outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS

@@ -13,7 +13,7 @@ from ...base.spatial import Array
 from ...character.model import Character
 from ..shared.ground import Ground
 from ..shared.legs import Leg
-from ..shared.root_torque import Pair, Referral
+from ..shared.root_torque import Pair, RootTorque
 from ..shared.state import BodyState
 from .settings import Settings
 
@@ -25,11 +25,11 @@ class Balance:
     """Joint torques with which legs that bear weight carry the body."""
 
     def __init__(
-        self, character: Character, settings: Settings, legs: tuple[Leg, Leg], gravity: float, referral: Referral,
+        self, character: Character, settings: Settings, legs: tuple[Leg, Leg], gravity: float, root_torque: RootTorque,
         ground: Ground,
     ) -> None:  # fmt: skip
         """``gravity``: m/s2."""
-        self._settings, self._legs, self._referral, self._ground = settings, legs, referral, ground
+        self._settings, self._legs, self._root_torque, self._ground = settings, legs, root_torque, ground
         self._mass, self._weight = character.mass, character.mass * gravity
         self._count = len(character.links)
         self._without = [_shares_without(character, leg) for leg in legs]
@@ -43,7 +43,7 @@ class Balance:
         self, gravity: Array, state: BodyState, com: Vector, rising: float, force: tuple[float, float],
         weights: Pair, tracked: Pair,
     ) -> tuple[Array, list[Vector]]:  # fmt: skip
-        """Return joint torques (L, 3) that carry the body, and what the force asks of each ankle (3,).
+        """Return joint torques (L, 3) that carry the body, and what the force needs of each ankle (3,), N m.
 
         gravity (L, 3): torques that would carry the weight of each joint's subtree if it hung. com (3,): m. rising: its
         vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N.
@@ -85,7 +85,7 @@ class Balance:
         for link, share in self._spine:
             torque[link] += _cross(*_between(origins[link].tolist(), com), share * fx, share * fy, 0.0)
         torque[0] = (hx, hy, hz)
-        torque = self._referral.made_up(weights, tracked) @ torque
+        torque = self._root_torque.made_up(weights, tracked) @ torque
         return torque, ankles
 
     def _hanging_shares(self, weights: Pair) -> Array:

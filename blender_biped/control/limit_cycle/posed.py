@@ -15,7 +15,7 @@ from ...base.spatial import Array
 from ...character.model import SIDES, Character
 from ..shared.angles import angle_places
 from ..shared.pose_graph import MIDDLE, Graph, Machine, PoseState, orientations, pose_table, pose_tables
-from ..shared.stable_pd import steadying
+from ..shared.stable_pd import correction
 from ..shared.state import BodyState
 from ..shared.tracking import Tracker, missing_turn
 from .regulation import Observer
@@ -55,7 +55,7 @@ class Fitted:
             planted = [foot for foot, held in zip(self._feet, (left, right), strict=True) if held]
             graph = self._graphs[stance]
             pose = self._pose(graph[min(index, len(graph) - 1)], stance)
-            found = steadying(self.tracker, pose, self.level, planted, _joints_alone, self._step)
+            found = correction(self.tracker, pose, self.level, planted, _joints_alone, self._step)
             found[:3], found[:, :3] = 0.0, 0.0  # no joint drives the pelvis
             self._corrections[key] = found
         return found

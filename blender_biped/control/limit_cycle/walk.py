@@ -17,7 +17,9 @@ import numpy as np
 from ...base.errors import DataError
 from ...base.spatial import Array, matrix_quaternion
 from ...character.model import Character
+from ..shared.contacts import ContactLog
 from ..shared.controller import WhatIf
+from ..shared.cues import Cue, CueSchedule
 from ..shared.legs import LEFT, RIGHT
 from ..shared.pose_graph import Part, part_of, pose_table
 from ..shared.spline import Knots
@@ -33,20 +35,6 @@ STEADY_SPEED = 0.01  # m/s by which the wished speed may change over a step that
 MOST_ASIDE = 1.2  # rad from where it faces that a body which does not turn goes
 LEARNT = 0.15  # of Q, at most, that is learnt for the wished speed
 BOUNCE = 0.15  # s for which a foot may be off the ground without a step
-BORNE = 0.02  # share of the weight under which a foot bears nothing
-
-
-@dataclass(frozen=True)
-class MotionCue:
-    """From ``time`` s on, go over to ``motion``, for at least ``steps`` steps before the next cue.
-
-    speed: m/s of the reference body; 0 for that of the whole walk.
-    """
-
-    time: float
-    motion: LimitCycle
-    speed: float = 0.0
-    steps: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,7 +63,7 @@ class LimitCycleWalk:
     what_if: WhatIf
 
     def __init__(
-        self, character: Character, cues: Sequence[MotionCue], gravity: float, step: float,
+        self, character: Character, cues: Sequence[Cue[LimitCycle]], gravity: float, step: float,
         recorded: Sequence[Sequence[float]] = (),
     ) -> None:  # fmt: skip
         """cues: motions in the order of their times, at least one. gravity: m/s2. step: s between calls.
@@ -83,29 +71,26 @@ class LimitCycleWalk:
         recorded: the K of the first steps, for which nothing is tried. Raises DataError for an unknown angle.
         """
         self.character = character
-        self.strikes: list[tuple[float, int]] = []
-        self.lifts: list[tuple[float, int]] = []
+        self._contacts = ContactLog(character.mass * gravity, BOUNCE)
+        self.strikes, self.lifts = self._contacts.strikes, self._contacts.lifts
         self.steps: list[Taken] = []
         self._state: BodyState | None = None
         self._observer = Observer(character)
         fitted: dict[int, Fitted] = {}
         for cue in cues:
-            if id(cue.motion) not in fitted:
-                fitted[id(cue.motion)] = Fitted(cue.motion, character, step)
-        self._cues = [(cue.time, fitted[id(cue.motion)], cue.speed, cue.steps) for cue in cues]
-        self._cue = 0
-        self._fit = self._before = self._cues[0][1]
+            if id(cue.gait) not in fitted:
+                fitted[id(cue.gait)] = Fitted(cue.gait, character, step)
+        self._cues = CueSchedule([Cue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed) for cue in cues])
+        self._fit = self._before = self._cues.now.gait
         self._entered = 0  # steps since the present motion was gone over to
         self._body = Posed(character, self._observer, gravity, step, self._motion.start.stance)
         self._recorded = [np.array(row, dtype=float) for row in recorded]
         self._sampler = Sampler(self._motion.sampling)
-        self._weight = character.mass * gravity
-        self._down = [True, True]
         self._place: tuple[float, float, float] | None = None
         self._first = True
         self._wished = 0.0  # m/s of the reference body, when the last step began
         self._heading = 0.0  # rad, of the hips when the last step began
-        self._learnt = [0.0] * max(len(fit.motion.dimensions) for _, fit, _, _ in self._cues)
+        self._learnt = [0.0] * max(len(cue.gait.motion.dimensions) for cue in self._cues.cues)
 
     @property
     def _motion(self) -> LimitCycle:
@@ -141,10 +126,9 @@ class LimitCycleWalk:
         """The settings of its steering now."""
         return self._motion.steering
 
-    def wished_speed(self, speed: float) -> float:
-        """Return the speed, m/s, to walk at when ``speed`` is asked for: what its motion can do, or its cue wants."""
-        asked = self._cues[self._cue][2]
-        return min(max(asked or speed, self._motion.slowest), self._motion.fastest)
+    def desired_speed(self, speed: float) -> float:
+        """Return the speed, m/s, to walk at for a commanded one: what its motion can do, or its cue says."""
+        return min(max(self._cues.now.speed or speed, self._motion.slowest), self._motion.fastest)
 
     def start(self) -> tuple[Array, Array, tuple[float, float]]:
         """Return how it begins, facing x: link origins (L, 3), rotations (L, 4), velocity ahead and to the left, m/s.
@@ -167,7 +151,7 @@ class LimitCycleWalk:
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
         self._state = state
-        self._note_contacts(state)
+        self._contacts.feel(state.time, self._body.loads(state))
         if self._first:
             self._first = False
             self._begin_step(state, command)
@@ -207,13 +191,11 @@ class LimitCycleWalk:
         self._begin(body, graphs, scalings)
         self.steps.append(Taken(state.time, body.machine.stance, scalings, target, turn, trials, falls))
         self._entered += 1
+        self._cues.steps += 1
 
     def _change_motion(self, state: BodyState) -> None:
-        due = self._cue + 1
-        walked = self._entered >= self._cues[self._cue][3]
-        if due < len(self._cues) and state.time >= self._cues[due][0] and walked:
-            self._cue = due
-            fit = self._cues[due][1]
+        if self._cues.due(state.time) is not None:
+            fit = self._cues.go_on()
             if fit is not self._fit:
                 self._before, self._fit, self._entered = self._fit, fit, 0
                 self._sampler = Sampler(self._motion.sampling)
@@ -332,21 +314,6 @@ class LimitCycleWalk:
         last = self.steps[-1].turn if self.steps else 0.0
         scale = min(max(scale, last - turning.change), last + turning.change)
         return min(max(scale, -turning.most), turning.most)
-
-    def _note_contacts(self, state: BodyState) -> None:
-        """Keep the times at which feet strike and lift, with a hysteresis."""
-        for side, load in enumerate(self._body.loads(state)):
-            share = load / self._weight
-            if self._down[side] and share < BORNE:
-                self._down[side] = False
-                self.lifts.append((state.time, side))
-            elif not self._down[side] and share > 2.0 * BORNE:
-                self._down[side] = True
-                bounced = bool(self.lifts) and self.lifts[-1][1] == side
-                if bounced and state.time - self.lifts[-1][0] < BOUNCE:
-                    self.lifts.pop()  # it has not left the ground
-                else:
-                    self.strikes.append((state.time, side))
 
 
 def _bias_of(dimension: Dimension, wished: tuple[float, float], hand: float) -> float:

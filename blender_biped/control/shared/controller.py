@@ -50,8 +50,8 @@ class Controller(Protocol):
     def steering(self) -> Mapping[str, Any]:
         """The settings of its steering now."""
 
-    def wished_speed(self, speed: float) -> float:
-        """Return the speed, m/s, to walk at when ``speed`` is asked for."""
+    def desired_speed(self, speed: float) -> float:
+        """Return the speed, m/s, to walk at for a commanded one."""
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""

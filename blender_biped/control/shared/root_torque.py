@@ -1,4 +1,4 @@
-"""How link torques become joint torques: referral to the root (Yin 2007, section 3.2; Coros 2010, section 3.5).
+"""How link torques become joint torques: the root torque (Yin 2007, section 3.2; Coros 2010, section 3.5).
 
 Every controller that stands on legs shares it: the pelvis has its own world-frame torque, which no joint drives, so
 the hips of legs that bear weight make up what is missing for it.
@@ -19,7 +19,7 @@ from .tracking import subtrees
 Pair = tuple[float, float]
 
 
-class Referral:
+class RootTorque:
     """One character's ways from link torques (L, 3) to joint torques (L, 3); world axes, N m."""
 
     def __init__(self, character: Character, legs: tuple[Leg, Leg]) -> None:
