@@ -45,6 +45,9 @@ class Balance:
     ) -> tuple[Array, list[Vector]]:  # fmt: skip
         """Return joint torques (L, 3) that carry the body, and what the force needs of each ankle (3,), N m.
 
+        By the Jacobian's transpose, as a leg on the ground gives a force F to the centre of mass c (3.3): its links
+        have tau_j = -w (c - o_j) x F at each joint o_j, w the leg's share of the body; the pelvis that of hips negated.
+
         gravity (L, 3): torques that would carry the weight of each joint's subtree if it hung. com (3,): m. rising: its
         vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N.
         """

@@ -14,7 +14,7 @@ from .settings import Settings
 
 Vector = tuple[float, float, float]
 Target = tuple[tuple[float, ...], ...]
-"""A link's wished orientation and, in the last column, its wished angular velocity, rad/s: (3, 4), world axes."""
+"""A link's reference orientation and, in the last column, its angular velocity, rad/s: (3, 4), world axes."""
 
 REACH = 0.6  # longest step from the centre of mass, share of the leg (section 3.2)
 LOWEST_LIFT = 0.5  # share of the lift that a slow walk keeps
@@ -25,7 +25,7 @@ CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes d
 SINK = 0.3  # m for a phase of 1 that a late foot searches downwards
 DEEPEST = 0.045  # m that it searches down to
 STOPPING = 0.4  # m/s under which feet are set apart for standing
-FASTEST = 8.0  # rad/s that the swing leg's links are asked to turn
+FASTEST = 8.0  # rad/s that the swing leg's links may be made to turn
 
 
 class Swing:
@@ -49,7 +49,7 @@ class Swing:
 
     @property
     def thigh(self) -> Rows | None:
-        """The thigh's wished orientation of the last call of ``targets``."""
+        """The thigh's reference orientation of the last call of ``targets``."""
         return None if self._last is None else self._last[0]
 
     def share(self, phase: float) -> float:

@@ -23,7 +23,7 @@ TURN_LEAD = 0.5  # share of the step's time for which a foot is set down turned 
 
 
 class SwingLeg:
-    """One swing after another, of the legs in turn. The stance leg is told to each call."""
+    """One swing after another, of the legs in turn. Each call is given the stance leg."""
 
     def __init__(
         self, settings: Settings, legs: tuple[Leg, Leg], leg_length: float, gravity: float, step: float, ground: float

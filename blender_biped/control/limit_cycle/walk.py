@@ -1,6 +1,6 @@
 """Limit-cycle control (Laszlo 1996): an open-loop cycle of poses made stable, one step at a time.
 
-When a step begins, trials of it with some perturbations tell how those move the regulation variables at its end; the
+When a step begins, trials of it with some perturbations show how those move the regulation variables at its end; the
 perturbation that brings them to their target is added to the step's poses (``sampling``). Over steps, targets are led
 by the speed (5.1), turns by the heading (5.3), and one motion goes over into the next (5.2).
 """
@@ -30,10 +30,10 @@ from .regulation import Observer
 from .sampling import Sampler
 from .settings import Dimension, LimitCycle, Sides, between, perturbed, start_state
 
-STEADY_TURN, STEADY_TARGET = 2.0, 0.02  # scale of the turning graph, of Q: changes for which a model is kept
-STEADY_SPEED = 0.01  # m/s by which the wished speed may change over a step that is learnt from
+SAME_TURN, SAME_TARGET = 2.0, 0.02  # scale of the turning graph, of Q: changes for which a model is kept
+STEADY_SPEED = 0.01  # m/s by which the desired speed may change over a step that is learnt from
 MOST_ASIDE = 1.2  # rad from where it faces that a body which does not turn goes
-LEARNT = 0.15  # of Q, at most, that is learnt for the wished speed
+LEARNT = 0.15  # of Q, at most, that is learnt for the desired speed
 BOUNCE = 0.15  # s for which a foot may be off the ground without a step
 
 
@@ -88,7 +88,7 @@ class LimitCycleWalk:
         self._sampler = Sampler(self._motion.sampling)
         self._place: tuple[float, float, float] | None = None
         self._first = True
-        self._wished = 0.0  # m/s of the reference body, when the last step began
+        self._desired = 0.0  # m/s, when the last step began
         self._heading = 0.0  # rad, of the hips when the last step began
         self._learnt = [0.0] * max(len(cue.gait.motion.dimensions) for cue in self._cues.cues)
 
@@ -225,7 +225,7 @@ class LimitCycleWalk:
     def _scalings(
         self, state: BodyState, part: Part, graphs: Sides, target: Array, turn: float
     ) -> tuple[Array, int, int]:
-        """Return the K (N,) of the step that begins, how many trials told it, and how many of them fell."""
+        """Return the K (N,) of the step that begins, how many trials were made for it, and how many of them fell."""
         number = len(self.steps)
         if number < len(self._recorded):
             if len(self._recorded[number]) != len(self._motion.dimensions):
@@ -240,12 +240,12 @@ class LimitCycleWalk:
         def response(scalings: Array) -> Array | None:
             return self._tried(state, graphs, scalings)
 
-        steady = False
+        unchanged = False
         if len(self.steps) > 1 and self._share == 1.0:
             before = self.steps[-2]  # this leg's last one
-            near = float(np.abs(before.target - target).max()) < STEADY_TARGET
-            steady = near and abs(before.turn - turn) < STEADY_TURN
-        answer = self._sampler.answer(response, target, steady)
+            near = float(np.abs(before.target - target).max()) < SAME_TARGET
+            unchanged = near and abs(before.turn - turn) < SAME_TURN
+        answer = self._sampler.answer(response, target, unchanged)
         return answer.scalings, answer.trials, answer.falls
 
     def _tried(self, state: BodyState, graphs: Sides, scalings: Array) -> Array | None:
@@ -268,31 +268,36 @@ class LimitCycleWalk:
         return np.array([self._observer.value(d.variable, state, stance) for d in self._motion.dimensions])
 
     def _target(self, command: Command, way: float) -> Array:
-        """Return what the variables shall be at the step's end (equation 5.1). way: of travel from its facing, rad."""
+        """Return what the variables shall be at the step's end (Laszlo 1996, equation 5.1).
+
+        Q_d = Q_bias(v_d) + clip(g (v_d - v), most) + l, by dimension: Q_bias its ``target`` at the desired speed v_d,
+        m/s, g its ``gain``, v the speed of the last step, and l what is learnt of it from steady steps.
+        way: of travel from its facing, rad.
+        """
         speed, hand = command.speed, 1.0 if self._body.machine.stance == LEFT else -1.0
-        wished = speed * math.cos(way), speed * math.sin(way)
-        u, v = self.steps[-1].advance if self.steps else wished
+        desired = speed * math.cos(way), speed * math.sin(way)
+        u, v = self.steps[-1].advance if self.steps else desired
         had = u, hand * v
-        steady = bool(self.steps) and abs(speed - self._wished) < STEADY_SPEED
-        self._wished = speed
+        steady = bool(self.steps) and abs(speed - self._desired) < STEADY_SPEED
+        self._desired = speed
         found = []
         for i, d in enumerate(self._motion.dimensions):
-            asked = d.desired if d.desired is not None else (wished[0], hand * wished[1])[d.variable.axis]
-            late = asked - had[d.variable.axis]
+            reference = d.desired if d.desired is not None else (desired[0], hand * desired[1])[d.variable.axis]
+            late = reference - had[d.variable.axis]
             sense = hand if d.variable.axis == 1 and d.desired is None else 1.0  # learnt sideways: to the left
             if steady:
                 self._learnt[i] = min(max(self._learnt[i] + sense * d.learning * late, -LEARNT), LEARNT)
-            bias = self._bias(i, wished, hand) + sense * self._learnt[i]
+            bias = self._bias(i, desired, hand) + sense * self._learnt[i]
             found.append(bias + min(max(d.gain * late, -d.most), d.most))
         return np.array(found)
 
-    def _bias(self, i: int, wished: tuple[float, float], hand: float) -> float:
-        """Return Q_bias of a dimension at a wished speed, m/s, between those of two motions where one is entered."""
-        bias = _bias_of(self._motion.dimensions[i], wished, hand)
+    def _bias(self, i: int, desired: tuple[float, float], hand: float) -> float:
+        """Return Q_bias of a dimension at a desired speed, m/s, between those of two motions where one is entered."""
+        bias = _bias_of(self._motion.dimensions[i], desired, hand)
         before = self._before.motion.dimensions
         if self._share == 1.0 or i >= len(before):
             return bias
-        return (1.0 - self._share) * _bias_of(before[i], wished, hand) + self._share * bias
+        return (1.0 - self._share) * _bias_of(before[i], desired, hand) + self._share * bias
 
     def _way(self, command: Command) -> float:
         """Return where it shall go from where it faces, rad; a body that does not turn goes aside."""
@@ -308,17 +313,17 @@ class LimitCycleWalk:
         self._heading = now
         if turning is None or len(self.steps) < turning.after:
             return 0.0
-        wished = command.heading - self._motion.direction
-        off = math.remainder(wished - now - sway, 2.0 * math.pi)  # the hips turn to and fro with each step
+        desired = command.heading - self._motion.direction
+        off = math.remainder(desired - now - sway, 2.0 * math.pi)  # the hips turn to and fro with each step
         scale = turning.gain * off + turning.lead * command.turn
         last = self.steps[-1].turn if self.steps else 0.0
         scale = min(max(scale, last - turning.change), last + turning.change)
         return min(max(scale, -turning.most), turning.most)
 
 
-def _bias_of(dimension: Dimension, wished: tuple[float, float], hand: float) -> float:
+def _bias_of(dimension: Dimension, desired: tuple[float, float], hand: float) -> float:
     """Return Q_bias at a speed ahead and to the left, m/s. hand: 1 on a left stance, -1 on a right one."""
-    return _at(dimension.target, wished[0]) + hand * _at(dimension.shift, wished[1])
+    return _at(dimension.target, desired[0]) + hand * _at(dimension.shift, desired[1])
 
 
 def _at(knots: Knots, x: float) -> float:

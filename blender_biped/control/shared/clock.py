@@ -25,7 +25,7 @@ class StepPolicy:
     look_ahead: how early a contact is seen, as a share of the foot's size. PyBullet's own 0.02 sees a sole's edge only
     when it is in the ground already: at these steps that would be by up to 10 or 20 mm; a contact that is seen before
     stops it at the surface. settled: square of the velocity by which the contact solver's last iteration changes
-    contacts. longer: share of a step by which it may be longer than asked for, to be a whole part of a sample's time.
+    contacts. longer: share of a step by which it may be longer than desired, to be a whole part of a sample's time.
     plan_steps, target_steps, command_steps: control steps for which hold: a plan of what carries the body and where it
     steps; orientations of a swing leg; a command.
     """

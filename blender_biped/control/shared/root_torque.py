@@ -38,6 +38,7 @@ class RootTorque:
     def assembled(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
         """Return joint torques (..., L, 3) with which each link feels its own tracking torque (..., L, 3); linear.
 
+        On one leg tau_A = -tau_torso - tau_B: the stance hip A gives what torso and swing hip B have (Yin 2007, 3.2).
         What a joint gives its link it takes from the parent, so each joint also gives what its subtree takes. A
         leg that carries weight pushes against the ground instead, and its hip gives what is missing for the
         pelvis to have its torque. weights: how the legs share that, sum 1. tracked: how much of each thigh's own

@@ -85,7 +85,11 @@ class Feet:
     def stopping_place(
         self, state: BodyState, heading: float, com: Vector, velocity: Vector
     ) -> tuple[list[float], list[float]]:
-        """Return how far ahead and to the left of each foot's middle the extrapolated centre of mass is, m."""
+        """Return how far ahead and to the left of each foot's middle the capture point is, m.
+
+        The extrapolated centre of mass, xi = c + v sqrt(h / g) (Hof 2008): a body whose feet stand there comes to rest.
+        heading: rad. com: c, m, h its height above the floor. velocity: v, m/s.
+        """
         lever = math.sqrt(max(com[2] - self._ground, 0.1) / self._gravity)
         c, sn = math.cos(heading), math.sin(heading)
         x, y = com[0] + lever * velocity[0], com[1] + lever * velocity[1]

@@ -1,4 +1,4 @@
-"""Path following: what speed and heading to ask of a walk, given where the body is on its path."""
+"""Path following: what speed and heading to command, given where the body is on its path."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Steering:
     """Follows a path with a rate-limited heading, a ramped speed, slower in sharp bends, and a stop at its end."""
 
     def __init__(self, path: Path, settings: Mapping[str, Any], speed: float, start: float, stop: bool) -> None:
-        """Take the preset's ``steering`` settings. speed: wished, m/s; may be changed. start: m along the path."""
+        """Take the preset's ``steering`` settings. speed: desired, m/s; may be changed. start: m along the path."""
         self._path, self.speed, self._stop = path, speed, stop
         self.adopt(settings)
         self._turn = 0.0
         self._arc = start
         self._offset = 0.0
-        self._asked = 0.0
+        self._commanded = 0.0
         self.heading = float(path.heading(start, 0.1))
         self._time = 0.0
 
@@ -77,7 +77,7 @@ class Steering:
         return *self._path.point(self._arc), self.heading
 
     def command(self, x: float, y: float, time: float, moving: bool) -> Command:
-        """Return what to ask at ``time`` s of a body whose mid-hip is at x, y, m.
+        """Return the command at ``time`` s of a body whose mid-hip is at x, y, m.
 
         moving: whether it walks; the speed ramps up only while it does.
         """
@@ -91,17 +91,17 @@ class Steering:
         self._offset += (beside - self._offset) * min(step / self._memory, 1.0)
         limit = min(self.speed, self._speed_limit())
         if self._stop:
-            near = left - self._lag * self._asked  # what is left once the body has heard of it
+            near = left - self._lag * self._commanded  # what is left once the body follows it
             limit = min(limit, math.sqrt(2.0 * self._braking * max(near, 0.0)))
-        self._asked = min(self._asked + self._acceleration * step, limit) if moving else 0.0
-        ahead = min(self._arc + self._asked * self._preview, path.length) if self._stop else self._arc
-        wish = path.direction(ahead, self._rounding) - math.atan(self._pull * self._offset)
+        self._commanded = min(self._commanded + self._acceleration * step, limit) if moving else 0.0
+        ahead = min(self._arc + self._commanded * self._preview, path.length) if self._stop else self._arc
+        desired = path.direction(ahead, self._rounding) - math.atan(self._pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
-        error = math.remainder(wish - self.heading, 2.0 * math.pi)
+        error = math.remainder(desired - self.heading, 2.0 * math.pi)
         pull = self._quickness**2 * error - 2.0 * self._quickness * self._turn
         pull = min(max(pull, -self._swerve), self._swerve)
         self._turn = min(max(self._turn + pull * step, -self._turn_limit), self._turn_limit) if moving else 0.0
         self.heading += self._turn * step
-        drift = -min(max(self._drift * self._offset, -0.2), 0.2) * min(self._asked / 0.3, 1.0)
-        return Command(self._asked, self.heading, drift, self._turn, self._arc, left)
+        drift = -min(max(self._drift * self._offset, -0.2), 0.2) * min(self._commanded / 0.3, 1.0)
+        return Command(self._commanded, self.heading, drift, self._turn, self._arc, left)

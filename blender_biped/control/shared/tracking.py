@@ -1,4 +1,4 @@
-"""Joint torques that every controller shares: PD tracking, gravity compensation, referral to the root.
+"""Joint torques that every controller shares: PD tracking, gravity compensation.
 
 All arrays have the links of a Character in front (L), world axes unless said otherwise.
 """
@@ -67,14 +67,15 @@ class Tracker:
         self.limit = table[:, 1, 2]
         self._limit_square = self.limit**2
 
-    def torques(self, state: BodyState, wished: Array) -> Array:
+    def torques(self, state: BodyState, reference: Array) -> Array:
         """Return each link's tracking torque (L, 3), N m, world, clipped to its limit.
 
-        wished (L, 3, 4): orientation, and in the last column the angular velocity to follow, rad/s; world axes. It is
-        changed in place.
+        tau = k_p e + k_d (w_d - w), about the link's own axes: e the rotation that is missing (see ``missing_turn``),
+        w_d and w the desired and the present angular velocity, rad/s. reference (L, 3, 4): desired orientation and, in
+        the last column, w_d; world axes. It is changed in place.
         """
-        wished[:, :, 3] -= state.spins
-        local = state.matrices.transpose(0, 2, 1) @ wished  # the error's axis is the same in the link's own axes
+        reference[:, :, 3] -= state.spins
+        local = state.matrices.transpose(0, 2, 1) @ reference  # the error's axis is the same in the link's own axes
         torque = self.kp * missing_turn(local) + self.kd * local[:, :, 3]
         square = np.einsum("ij,ij->i", torque, torque)
         if (square > self._limit_square).any():
@@ -82,7 +83,11 @@ class Tracker:
         return np.asarray((state.matrices @ torque[:, :, None])[:, :, 0])
 
     def gravity(self, state: BodyState, gravity: float) -> Array:
-        """Return the torques (L, 3), N m, that carry the weight of each joint's subtree (section 3.4)."""
+        """Return the torques (L, 3), N m, that carry the weight of each joint's subtree (Coros 2010, section 3.4).
+
+        tau_j = sum over links i of its subtree of (c_i - o_j) x m_i g up, with c_i their centres of mass and o_j the
+        joint, world, m; ``gravity``: g, m/s2.
+        """
         arm = self._moments @ state.coms - self._subtree_masses * state.origins
         torque = np.empty_like(arm)  # arm cross (0, 0, g)
         np.multiply(arm[:, 1::-1], (gravity, -gravity), out=torque[:, :2])
