@@ -12,6 +12,7 @@ from .base.errors import DataError
 from .base.fields import Fields, load_json
 from .character.model import Character
 from .character.reading import character_from_json
+from .character.reference import GRAVITY
 from .preset.cue import Cue
 from .preset.keyed import at_time
 from .preset.preset import Preset, Track, preset_from_json, read_track
@@ -20,7 +21,6 @@ from .world.path import Path
 VERSION = 1
 MAX_SPEED = 100.0  # m/s, a bound for typing mistakes; controllers have their own ranges
 MAX_STEP_WIDTH = 10.0  # m, likewise
-GRAVITY = 9.81  # m/s2
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from .base.garbage import no_garbage_collection
 from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
 from .control.kind import Kind
 from .control.registry import kind_in, kinds, presets_of
+from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
-from .control.shared.stable_pd import COARSE
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
 from .job import Job, read_job
@@ -33,7 +33,6 @@ from .motion.motion import RATE, Motion, write_motion
 from .motion.similarity import similarity
 from .physics.engine import Engine
 
-_COMMAND_STEPS = 3  # control steps for which a command holds
 _PROGRESS_STEPS = 36
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
@@ -44,7 +43,6 @@ _FALL_TIME = 0.5  # s of a fall that are kept
 _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
 _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
-_LONGER = 0.1  # of a coarse control step by which a motion sample may be longer than whole ones
 
 
 def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
@@ -77,13 +75,14 @@ def controller_of(job: Job, step: float) -> Controller:
 def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: float) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
-    sample_steps = _sample_steps(job, kind, scales.time)
-    step = 1.0 / (RATE * scales.time * sample_steps)
+    per_sample = sample_steps(job, kind, scales.time)
+    step = 1.0 / (RATE * scales.time * per_sample)
+    policy = step_policy(step)
     walk = kind.prepared(scales.job(job))
     controller = controller_of(walk, step)
     settings = controller.steering
     stops = walk.stop and controller.can_rest
-    steering = Steering(walk.path, settings, controller.wished_speed(walk.speed), walk.start, stops)
+    steering = Steering(walk.path, settings, controller.desired_speed(walk.speed_at(0.0)), walk.start, stops)
     recorder = _Recorder(walk)
     longest = walk.duration or _longest(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
@@ -92,16 +91,16 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
         controller.what_if = _what_if(engine, walk)
         for count in itertools.count():
             state = engine.state()
-            sampled = count % sample_steps == 0
+            sampled = count % per_sample == 0
             if sampled and _lost(state):
                 outcome = "fell"
                 break
-            if count % _COMMAND_STEPS == 0:
+            if count % policy.command_steps == 0:
                 x, y, _ = state.origins[0].tolist()
                 if controller.steering is not settings:
                     settings = controller.steering
                     steering.adopt(settings)
-                steering.speed = controller.wished_speed(walk.speed)
+                steering.speed = controller.desired_speed(walk.speed_at(state.time))
                 command = steering.command(x, y, state.time, controller.walking)
             torques = controller.torques(state, command)
             limp = limp or outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS
@@ -131,11 +130,9 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
     return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
 
 
-def _sample_steps(job: Job, kind: Kind, time: float) -> int:
+def sample_steps(job: Job, kind: Kind, time: float) -> int:
     """Return how many control steps there are to a motion sample of a job. time: its scale. Raises DataError."""
-    step = control_step(kind, [preset.values for preset in presets_of(job)])
-    count = 1.0 / (RATE * time * step)
-    return max(1, math.ceil(count - _LONGER) if step > COARSE else round(count))  # long ones are not made longer
+    return steps_per_sample(control_step(kind, [preset.values for preset in presets_of(job)]), time)
 
 
 def control_step(kind: Kind, values: Sequence[Mapping[str, Any]]) -> float:

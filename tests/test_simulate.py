@@ -19,7 +19,7 @@ from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.preset.transitions import ending, read_transitions
-from blender_biped.simulate import _longest, _sample_steps, control_step, simulate
+from blender_biped.simulate import _longest, control_step, sample_steps, simulate
 from blender_biped.world.path import Path
 
 ROOT = FilePath(__file__).parent.parent
@@ -58,7 +58,7 @@ def test_every_preset_has_a_rate(controller):
 
 @pytest.mark.parametrize("scale", [0.7, 0.8, 0.9, 1.0, 1.05, 1.3])
 def test_coarse_steps_are_no_coarser_for_any_size(scale):
-    steps = _sample_steps(walk(preset=preset("simbicon", "walk")), kind_of("simbicon"), scale)
+    steps = sample_steps(walk(preset=preset("simbicon", "walk")), kind_of("simbicon"), scale)
     assert 1.0 / 360.0 < 1.0 / (RATE * scale * steps) < 1.06 / 240.0
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 
 from .model import SIDES, Character
-
-LEG = 0.9
-"""Legs, m, of the adult that speeds are given for."""
+from .reference import REFERENCE_LEG
 
 _WIDE = 0.15  # of the leg: half the breadth of hips from which a body walks slower
 _SLOWEST = 0.7
@@ -21,7 +19,7 @@ def natural_speed(character: Character, adult: float) -> float:
 
     Speeds grow with the square root of the leg: Froude's number v^2 / (g l) stays the same.
     """
-    return adult * math.sqrt(character.leg_length / LEG) * ease(character)
+    return adult * math.sqrt(character.leg_length / REFERENCE_LEG) * ease(character)
 
 
 def ease(character: Character) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from ..base.errors import DataError
 from ..base.spatial import Array
 from ..character.model import SIDES, Character
-from ..job import GRAVITY
+from ..character.reference import GRAVITY
 
 HEIGHT, MASS = 1.8, 75.0
 LEG_SHARE = 0.53

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import cos, sin
 from typing import NamedTuple
 
-from ..job import GRAVITY
+from ..character.reference import GRAVITY
 from .attributes import Constants
 from .body import Plane
 from .dynamics import Search, State, runge_kutta

@@ -12,7 +12,7 @@ from math import cos, sin
 from typing import NamedTuple
 
 from ..base.curves import eased
-from ..job import GRAVITY
+from ..character.reference import GRAVITY
 from .arc import Arc, Rise
 from .attributes import Attributes, Constants
 from .body import Plane

@@ -14,6 +14,7 @@ from ..base.spatial import Array, axis_angle_quaternion, continuous, matrix_quat
 from ..character.armature import Armature, Bone
 from ..character.body import build_character
 from ..character.mapping import RigMap
+from ..character.reference import GRAVITY
 from ..character.roles import map_bones
 from ..job import Job
 from ..preset.preset import Preset
@@ -21,7 +22,6 @@ from ..world.path import Path
 from .gait import SIDES, ball_track, moving_mean
 from .motion import RATE, Motion
 
-GRAVITY = 9.81  # m/s2
 _SLOWEST = 0.2  # m/s; who goes slower does not walk
 _FLAT = np.sin(np.radians(5.0))  # a sole tilted less than this is flat
 _UPRIGHT = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # a BVH's Y up to the world's z up

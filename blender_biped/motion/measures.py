@@ -15,13 +15,14 @@ import numpy as np
 
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, rotation_vector, yaw
 from ..character.model import Shape
+from ..character.reference import REFERENCE_LEG
 from ..job import Job
 from . import gait
 from .motion import RATE, Motion
 from .norm import JOINTS, adult_norm
 from .overlap import overlap
 
-LEG = 0.90  # m; the leg that lengths are scaled to
+LEG = REFERENCE_LEG  # m; the leg that lengths are scaled to
 LEG_SHARE = 0.53  # leg length over body height (Winter 2009, figure 4.1)
 STANDING_SPEED = 0.02  # m/s; a centre of mass slower than this stands
 FLAT = np.radians(5.0)  # a sole tilted less than this is flat

@@ -15,8 +15,8 @@ import numpy as np
 
 from ..base.errors import DataError
 from ..character.model import Character, Shape
-from ..character.reference import REFERENCE_LEG, REFERENCE_MASS
-from ..job import GRAVITY, Job, Push
+from ..character.reference import GRAVITY, REFERENCE_LEG, REFERENCE_MASS
+from ..job import Job, Push
 from ..world.path import MIN_LENGTH, Path
 from .motion import Motion
 
@@ -51,7 +51,7 @@ class Similarity:
         path = Path(job.path.source / self.length, job.path.closed, job.path.laps)
         return replace(
             job,
-            character=self._character(job.character),
+            character=self.character(job.character),
             path=path,
             speed=job.speed / self.speed,
             start=job.start / self.length,
@@ -82,7 +82,9 @@ class Similarity:
         x, y, z = (value / self.force for value in push.force)
         return replace(push, time=push.time / self.time, length=push.length / self.time, force=(x, y, z))
 
-    def _character(self, character: Character) -> Character:
+    def character(self, character: Character) -> Character:
+        """Return a character at reference size."""
+
         def small(values: Triple) -> Triple:
             x, y, z = (value / self.length for value in values)
             return x, y, z
@@ -108,7 +110,16 @@ class Similarity:
         )
 
 
+def at_reference_size(character: Character) -> Character:
+    """Return the body that controllers walk: with legs of REFERENCE_LEG, m, and of REFERENCE_MASS, kg."""
+    return _similarity(character, GRAVITY).character(character)
+
+
 def similarity(job: Job) -> Similarity:
     """Return how a job's size and gravity compare with those of the reference."""
-    length = job.character.leg_length / REFERENCE_LEG
-    return Similarity(length, math.sqrt(length * GRAVITY / job.gravity), job.character.mass / REFERENCE_MASS)
+    return _similarity(job.character, job.gravity)
+
+
+def _similarity(character: Character, gravity: float) -> Similarity:
+    length = character.leg_length / REFERENCE_LEG
+    return Similarity(length, math.sqrt(length * GRAVITY / gravity), character.mass / REFERENCE_MASS)

@@ -22,16 +22,10 @@ import pybullet
 
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
 from ..character.model import JOINT_RANGES, Character, Link
-from ..control.shared.stable_pd import COARSE
+from ..character.reference import GRAVITY
+from ..control.shared.clock import CONTROL_STEP, step_policy
 from ..control.shared.state import BodyState
-from ..job import GRAVITY
 
-CONTROL_STEP = 1.0 / 360.0  # s, of control and of physics; three to a motion sample
-LOOK_AHEAD, COARSE_LOOK_AHEAD = 0.05, 0.25
-"""How early a contact is seen, as a share of the foot's size; the second in coarse steps. PyBullet's own 0.02 sees a
-sole's edge only when it is in the ground already: at these steps that would be by up to 10 or 20 mm; a contact that is
-seen before stops it at the surface."""
-SETTLED, COARSE_SETTLED = 1e-7, 1e-4  # squares of velocity by which the solver's last iteration changes contacts
 FOOT_FRICTION = 0.9  # with the ground's 1.0; rubber sole on a dry floor
 _UPRIGHT = (0.85, 0.5)  # share of its standing height, cosine of its tilt: until then only soles can touch the ground
 _MOVES = itemgetter(0, 1, 6, 7)  # of a link's state: place and orientation of its centre of mass, its velocities
@@ -63,12 +57,12 @@ class Engine:
         if self._client < 0:
             raise RuntimeError("The physics engine could not be started.")
         self._physics = _Bound(self._client)
-        p = self._physics
+        p, policy = self._physics, step_policy(step)
         p.setGravity(0.0, 0.0, -GRAVITY)
         p.setPhysicsEngineParameter(
             fixedTimeStep=step, numSolverIterations=16, deterministicOverlappingPairs=1,
-            contactBreakingThreshold=COARSE_LOOK_AHEAD if step > COARSE else LOOK_AHEAD,
-            solverResidualThreshold=COARSE_SETTLED if step > COARSE else SETTLED,
+            contactBreakingThreshold=policy.look_ahead,
+            solverResidualThreshold=policy.settled,
             enableConeFriction=0,  # a pyramid is solved faster, and loaded feet creep less in sixteen iterations
         )  # fmt: skip
         plane = p.createCollisionShape(pybullet.GEOM_PLANE)

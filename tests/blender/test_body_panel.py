@@ -13,9 +13,10 @@ from mathutils import Quaternion
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.model import SIDES, Character
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.segments import STATURE
 from blender_biped.character.standard import standard_character
-from blender_biped.job import GRAVITY, MAX_SPEED
+from blender_biped.job import MAX_SPEED
 from blender_biped.ui.base.pace import paced
 from blender_biped.ui.job import body as bodies
 from blender_biped.ui.job.body import Body, body_of, facing

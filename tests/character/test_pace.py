@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from blender_biped.character.pace import LEG, ease, natural_speed
+from blender_biped.character.pace import ease, natural_speed
+from blender_biped.character.reference import REFERENCE_LEG
 from blender_biped.character.standard import standard_character
 from tools.measure.grid import characters
 
@@ -12,7 +13,7 @@ from tools.measure.grid import characters
 def test_speeds_grow_with_the_square_root_of_the_leg() -> None:
     adult = standard_character(stature=1.75)
     giant = standard_character(mass=None, stature=4.0 * 1.75)
-    assert natural_speed(adult, 1.2) == pytest.approx(1.2 * (adult.leg_length / LEG) ** 0.5)
+    assert natural_speed(adult, 1.2) == pytest.approx(1.2 * (adult.leg_length / REFERENCE_LEG) ** 0.5)
     assert natural_speed(giant, 1.2) == pytest.approx(2.0 * natural_speed(adult, 1.2))
 
 

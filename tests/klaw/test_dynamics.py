@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from blender_biped.job import GRAVITY
+from blender_biped.character.reference import GRAVITY
 from blender_biped.klaw import stance, swing
 from blender_biped.klaw.attributes import Constants
 from blender_biped.klaw.body import plane_of, scale_of

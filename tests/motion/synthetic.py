@@ -16,13 +16,13 @@ from blender_biped.base.spatial import (
     yaw_quaternion,
 )
 from blender_biped.character.model import Character
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.preset.preset import Preset
 from blender_biped.world.path import Path
 
-GRAVITY = 9.81
 _Y = np.array([0.0, 1.0, 0.0])
 
 

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from blender_biped.base.spatial import Array, axis_angle_quaternion, quaternion_product, yaw_quaternion
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
 from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.motion.norm import adult_norm
 from blender_biped.world.path import Path
-from tests.motion.synthetic import GRAVITY, Walk, job, posed, walked
+from tests.motion.synthetic import Walk, job, posed, walked
 
 NAMES = (
     "controller", "preset", "character", "path", "speed_mps", "duration_s",

@@ -5,9 +5,10 @@ import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 from blender_biped.character.model import JOINT_RANGES
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
-from blender_biped.job import GRAVITY
-from blender_biped.physics.engine import CONTROL_STEP, FOOT_FRICTION, Engine
+from blender_biped.control.shared.clock import CONTROL_STEP
+from blender_biped.physics.engine import FOOT_FRICTION, Engine
 
 CHARACTER = standard_character(mass=62.0)
 COUNT = len(CHARACTER.links)

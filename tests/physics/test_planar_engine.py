@@ -5,9 +5,10 @@ import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product, yaw_quaternion
 from blender_biped.character.planar import planar, planar_biped
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
-from blender_biped.job import GRAVITY
-from blender_biped.physics.engine import CONTROL_STEP, Engine
+from blender_biped.control.shared.clock import CONTROL_STEP
+from blender_biped.physics.engine import Engine
 
 HEADING = 0.7
 ACROSS = np.array([-np.sin(HEADING), np.cos(HEADING), 0.0])

@@ -28,6 +28,7 @@ from matplotlib.patches import Polygon
 from blender_biped.base.errors import BipedError
 from blender_biped.base.spatial import Array
 from blender_biped.character.model import Character
+from blender_biped.character.reference import GRAVITY, REFERENCE_LEG
 from blender_biped.job import Job, read_job
 from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import Motion, read_motion
@@ -63,7 +64,7 @@ def film_strip(
     """
     poses = motion.sampled(np.clip(np.asarray(times, dtype=float), motion.times[0], motion.times[-1]))
     facing = np.interp(poses.times, motion.times, gait.heading(motion))
-    scale = motion.character.leg_length / 0.9
+    scale = motion.character.leg_length / REFERENCE_LEG
     gap = spacing if spacing is not None else {"side": 1.05, "front": 0.85, "top": 1.05}[view] * scale
     height = tall if tall is not None else (_TALL if view != "top" else 1.1) * scale
     bottom = -0.16 * scale if view != "top" else -0.5 * height
@@ -125,7 +126,7 @@ def walk_picture(motion: Motion, job: Job, file: FilePath, title: str = "") -> N
     Raises OSError when the file cannot be written.
     """
     strips = _strips(motion, job)
-    scale = motion.character.leg_length / 0.9
+    scale = motion.character.leg_length / REFERENCE_LEG
     strip_height = _WIDTH * _TALL * scale / ((_PHASES + 0.1) * 1.05 * scale) + 0.42
     low, high = _ground_extent(motion, job)
     path_height = float(np.clip(0.9 * _WIDTH * (high[1] - low[1]) / (high[0] - low[0]), 3.0, 9.0))
@@ -341,7 +342,7 @@ def _draw_pose(image: Array, canvas: Canvas, poses: Motion, k: int, view: Array,
 
 
 def _label_poses(axes: Axes, poses: Motion, gap: float, bottom: float, height: float, scale: float) -> None:
-    heavy = 0.03 * poses.character.mass * 9.81
+    heavy = 0.03 * poses.character.mass * GRAVITY
     for k, time in enumerate(poses.times):
         axes.text(k * gap, bottom + 0.985 * height, f"{time:.2f} s", ha="center", va="top", fontsize=8, color="#555555")
         for side, (dx, color) in enumerate(((-0.09, LEFT), (0.09, RIGHT))):

@@ -21,6 +21,7 @@ from blender_biped.base.spatial import Array, matrix_quaternion, quaternion_matr
 from blender_biped.character.armature import Armature
 from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import Character
+from blender_biped.character.reference import GRAVITY
 from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
@@ -71,7 +72,7 @@ def _draw_walk(
     for side, color in enumerate((LEFT, RIGHT)):
         for k, time in enumerate(times):
             load = np.interp(time, motion.times, motion.loads[:, side])
-            if load > 0.03 * motion.character.mass * 9.81:
+            if load > 0.03 * motion.character.mass * GRAVITY:
                 at = k * spacing + (0.09 if side else -0.09) * scale
                 axes.text(at, -0.15 * scale, "LR"[side], ha="center", va="bottom", fontsize=8, color=color, zorder=5)
 

@@ -14,13 +14,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from blender_biped.base.errors import DataError
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
+from blender_biped.control.shared.cues import GaitCue
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
 from blender_biped.control.simbicon.kind import SIMBICON
 from blender_biped.control.simbicon.settings import Gait, read_gait
-from blender_biped.control.simbicon.walk import GaitCue, Simbicon
-from blender_biped.job import GRAVITY
+from blender_biped.control.simbicon.walk import Simbicon
+from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.simulate import control_step
 
@@ -46,8 +48,8 @@ def led(walk: Simbicon, step: float, seconds: float, command: Callable[[float], 
 
 
 def walking(gait: Gait, step: float) -> Simbicon:
-    """Return the walk of the standard body with one gait."""
-    return Simbicon(standard_character(), [GaitCue(0.0, gait)], [], GRAVITY, step)
+    """Return the walk of the standard body, at reference size, with one gait."""
+    return Simbicon(at_reference_size(standard_character()), [GaitCue(0.0, gait)], [], GRAVITY, step)
 
 
 def learnt(gait: Gait, speed: float, step: float, seconds: float = SECONDS) -> float:

@@ -5,17 +5,15 @@ Plain numbers instead of arrays of three: at this size numpy's calls would cost 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from ...base.spatial import Array
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG
 from ..shared.ground import Ground
 from ..shared.legs import Leg
-from ..shared.root_torque import Pair, Referral
+from ..shared.root_torque import Pair, RootTorque
 from ..shared.state import BodyState
 from .settings import Settings
 
@@ -27,12 +25,11 @@ class Balance:
     """Joint torques with which legs that bear weight carry the body."""
 
     def __init__(
-        self, character: Character, settings: Settings, legs: tuple[Leg, Leg], gravity: float, referral: Referral,
+        self, character: Character, settings: Settings, legs: tuple[Leg, Leg], gravity: float, root_torque: RootTorque,
         ground: Ground,
     ) -> None:  # fmt: skip
         """``gravity``: m/s2."""
-        self._bob_damping = settings.bob_damping / math.sqrt(character.leg_length / REFERENCE_LEG)
-        self._settings, self._legs, self._referral, self._ground = settings, legs, referral, ground
+        self._settings, self._legs, self._root_torque, self._ground = settings, legs, root_torque, ground
         self._mass, self._weight = character.mass, character.mass * gravity
         self._count = len(character.links)
         self._without = [_shares_without(character, leg) for leg in legs]
@@ -46,7 +43,10 @@ class Balance:
         self, gravity: Array, state: BodyState, com: Vector, rising: float, force: tuple[float, float],
         weights: Pair, tracked: Pair,
     ) -> tuple[Array, list[Vector]]:  # fmt: skip
-        """Return joint torques (L, 3) that carry the body, and what the force asks of each ankle (3,).
+        """Return joint torques (L, 3) that carry the body, and what the force needs of each ankle (3,), N m.
+
+        By the Jacobian's transpose, as a leg on the ground gives a force F to the centre of mass c (3.3): its links
+        have tau_j = -w (c - o_j) x F at each joint o_j, w the leg's share of the body; the pelvis that of hips negated.
 
         gravity (L, 3): torques that would carry the weight of each joint's subtree if it hung. com (3,): m. rising: its
         vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N.
@@ -64,7 +64,7 @@ class Balance:
             foot[1] += weight * (y + ahead * xy + aside * yy)
             foot[2] += weight * z
         # The pendulum's own force, from the centre of pressure through the centre of mass: what bears the weight.
-        up = self._settings.support * self._weight - self._mass * self._bob_damping * rising
+        up = self._settings.support * self._weight - self._mass * self._settings.bob_damping * rising
         up = min(max(up, 0.3 * self._weight), 1.7 * self._weight)
         rise = max(com[2] - foot[2], 0.1)
         sx, sy = up / rise * (com[0] - foot[0]), up / rise * (com[1] - foot[1])
@@ -88,7 +88,7 @@ class Balance:
         for link, share in self._spine:
             torque[link] += _cross(*_between(origins[link].tolist(), com), share * fx, share * fy, 0.0)
         torque[0] = (hx, hy, hz)
-        torque = self._referral.made_up(weights, tracked) @ torque
+        torque = self._root_torque.made_up(weights, tracked) @ torque
         return torque, ankles
 
     def _hanging_shares(self, weights: Pair) -> Array:

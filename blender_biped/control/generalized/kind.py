@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...job import GRAVITY, Job
+from ...character.reference import GRAVITY
+from ...job import Job
 from ..kind import Kind
 from .settings import Settings
 from .walk import GeneralizedWalk

@@ -23,7 +23,7 @@ def speed_offset(speed: float, step_time: float, height: float, gravity: float) 
     """Return how much nearer than ``stop_distance`` to step, m (signed), so that ``speed`` is held.
 
     The paper takes a constant times the speed, which holds one speed only for one step time. Here it is
-    solved: in the steady gait of the linear pendulum the feet stand a step length apart, half on either
+    solved: in the periodic gait of the linear pendulum the feet stand a step length apart, half on either
     side of the centre of mass at the strike, when its velocity is v w t/2 coth(w t/2), w^2 = g / h.
     """
     half = 0.5 * step_time * frequency(height, gravity)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 from ...base.spatial import Array
-from ...character.reference import REFERENCE_LEG
 from ..shared.inverse_kinematics import Rows, leg_orientations
 from ..shared.legs import RIGHT, Leg
 from ..shared.steering import Command
@@ -15,18 +14,18 @@ from .settings import Settings
 
 Vector = tuple[float, float, float]
 Target = tuple[tuple[float, ...], ...]
-"""A link's wished orientation and, in the last column, its wished angular velocity, rad/s: (3, 4), world axes."""
+"""A link's reference orientation and, in the last column, its angular velocity, rad/s: (3, 4), world axes."""
 
 REACH = 0.6  # longest step from the centre of mass, share of the leg (section 3.2)
 LOWEST_LIFT = 0.5  # share of the lift that a slow walk keeps
 OFFSET_FADE = 0.6  # share of the swing in which the leg comes from its real pose to the style's
 AIM = (0.1, 0.75)  # shares of the swing between which the style's pose gives way to the landing place
-CLEARANCE = 0.02  # m, of a leg of 0.9 m, between the swing foot's sole and the ground
+CLEARANCE = 0.02  # m between the swing foot's sole and the ground
 CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes down from there
-SINK = 0.3  # m for a phase of 1, of a leg of 0.9 m, that a late foot searches downwards
-DEEPEST = 0.045  # m, of a leg of 0.9 m, that it searches down to
+SINK = 0.3  # m for a phase of 1 that a late foot searches downwards
+DEEPEST = 0.045  # m that it searches down to
 STOPPING = 0.4  # m/s under which feet are set apart for standing
-FASTEST = 8.0  # rad/s that the swing leg's links are asked to turn
+FASTEST = 8.0  # rad/s that the swing leg's links may be made to turn
 
 
 class Swing:
@@ -50,7 +49,7 @@ class Swing:
 
     @property
     def thigh(self) -> Rows | None:
-        """The thigh's wished orientation of the last call of ``targets``."""
+        """The thigh's reference orientation of the last call of ``targets``."""
         return None if self._last is None else self._last[0]
 
     def share(self, phase: float) -> float:
@@ -82,7 +81,6 @@ class Swing:
         """
         s = self._settings
         height = max(com[2] - ground, 0.3 * leg_length)
-        scale = leg_length / REFERENCE_LEG
         heading = command.heading + command.turn * (left + s.foresight * step_time)  # that the foot will be used in
         c, sn = math.cos(heading), math.sin(heading)
         forward, sideways = velocity[0] * c + velocity[1] * sn, -velocity[0] * sn + velocity[1] * c
@@ -94,7 +92,7 @@ class Swing:
         ahead = sagittal + stop_distance(forward, height, gravity) - speed_offset(speed, step_time, height, gravity)
         w = frequency(height, gravity)
         half = 0.5 * step_time
-        aside = lateral + lateral_speed / w + self._side * width_offset(s.width * scale, step_time, height, gravity)
+        aside = lateral + lateral_speed / w + self._side * width_offset(s.width, step_time, height, gravity)
         aside -= command.drift * half * (1.0 / math.tanh(half * w) - 1.0)
         reach = REACH * leg_length
         ahead = min(max(ahead, sagittal - reach), sagittal + reach)
@@ -102,18 +100,18 @@ class Swing:
         stopping = max(0.0, 1.0 - command.speed / STOPPING)
         apart = s.clearance + (s.stand_width - s.clearance) * stopping
         ahead -= 0.5 * (self._leg.heel + self._leg.toe) * stopping  # it stands over the middle of the foot
-        aside = self._side * min(max(self._side * aside, apart * scale), reach)
+        aside = self._side * min(max(self._side * aside, apart), reach)
         return pivot[0] + ahead * c - aside * sn, pivot[1] + ahead * sn + aside * c
 
     def ankle(
         self, phase: float, landing: tuple[float, float], hip: Vector, heading: float, angles: tuple[float, float],
-        drop: float, ground: float, scale: float,
+        drop: float, ground: float,
     ) -> Vector:  # fmt: skip
         """Return where the ankle should be now, world, m.
 
         At first where the style's ``angles`` (thigh's pitch in the heading frame, knee, rad) put it under the hip,
         then more and more on the way to the landing place; always so high that the sole, whose lowest point is
-        ``drop`` m below the ankle now, clears the ground. scale: leg length over 0.9 m.
+        ``drop`` m below the ankle now, clears the ground.
         """
         leg, c, sn = self._leg, math.cos(heading), math.sin(heading)
         thigh, knee = angles
@@ -129,13 +127,12 @@ class Swing:
         aim = u * u * (3.0 - 2.0 * u)
         tx, ty = x + (landing[0] - x) * share, y + (landing[1] - y) * share
         flat = ground + leg.ankle_height
-        lift = scale * self._amplitude
-        late = min(max(phase - 1.0, 0.0) * SINK, DEEPEST) * scale
-        tz = flat + self._settings.swing_height(min(phase, 1.0)) * lift - late
+        late = min(max(phase - 1.0, 0.0) * SINK, DEEPEST)
+        tz = flat + self._settings.swing_height(min(phase, 1.0)) * self._amplitude - late
         # sideways the way to the landing place counts from the start
         along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
         aside = -(tx - hip[0]) * sn + (ty - hip[1]) * c
-        clear = ground + drop + CLEARANCE * scale * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+        clear = ground + drop + CLEARANCE * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
         return (
             hip[0] + along * c - aside * sn,
             hip[1] + along * sn + aside * c,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from ...job import GRAVITY, Job
+from ...character.reference import GRAVITY
+from ...job import Job
 from ..kind import Can, Kind
+from ..shared.cues import GaitCue
 from .settings import LimitCycleFields, read_limit_cycle
-from .walk import LimitCycleWalk, MotionCue
+from .walk import LimitCycleWalk
 
 
 def _controller(job: Job, step: float) -> LimitCycleWalk:
-    cues = [MotionCue(0.0, read_limit_cycle(job.preset.values))]
-    cues += [MotionCue(c.time, read_limit_cycle(c.preset.values), c.speed, c.steps) for c in job.cues]
+    cues = [GaitCue(0.0, read_limit_cycle(job.preset.values))]
+    cues += [GaitCue(c.time, read_limit_cycle(c.preset.values), c.steps, c.speed) for c in job.cues]
     return LimitCycleWalk(job.character, cues, GRAVITY, step, job.perturbations)
 
 

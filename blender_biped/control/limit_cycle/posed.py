@@ -1,7 +1,7 @@
 """A body that takes the poses of a graph, and nothing more: what trials run, and what they are chosen for.
 
 Each joint turns towards its angle by PD control (Laszlo 1996, section 2.3); a level link has its pitch from the
-vertical (3.8). Torques are those of the end of the step (``steady``).
+vertical (3.8). Torques are those of the end of the step (``stable_pd``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...base.spatial import Array
 from ...character.model import SIDES, Character
 from ..shared.angles import angle_places
 from ..shared.pose_graph import MIDDLE, Graph, Machine, PoseState, orientations, pose_table, pose_tables
-from ..shared.stable_pd import steadying
+from ..shared.stable_pd import correction
 from ..shared.state import BodyState
 from ..shared.tracking import Tracker, missing_turn
 from .regulation import Observer
@@ -43,27 +43,27 @@ class Fitted:
         self._corrections: dict[tuple[int, int, bool, bool], Array] = {}
         self._feet = [character.index(f"foot.{side}") for side in SIDES]
         self._graphs = motion.parts[0].graphs
-        for part in motion.parts:  # unknown angles are told before anything is simulated
+        for part in motion.parts:  # unknown angles are refused before anything is simulated
             for side, graph in enumerate(part.graphs):
                 pose_tables(character, graph, side)
 
     def correction(self, index: int, stance: int, left: bool, right: bool) -> Array:
-        """Return the correction (see ``steady``) of a state, by the feet that the ground holds."""
+        """Return the correction (see ``stable_pd``) of a state, by the feet that the ground holds."""
         key = index, stance, left, right
         found = self._corrections.get(key)
         if found is None:
             planted = [foot for foot, held in zip(self._feet, (left, right), strict=True) if held]
             graph = self._graphs[stance]
             pose = self._pose(graph[min(index, len(graph) - 1)], stance)
-            found = steadying(self.tracker, pose, self.level, planted, _joints_alone, self._step)
+            found = correction(self.tracker, pose, self.level, planted, _joints_alone, self._step)
             found[:3], found[:, :3] = 0.0, 0.0  # no joint drives the pelvis
             self._corrections[key] = found
         return found
 
     def _pose(self, state: PoseState, stance: int) -> Array:
         """Return the link rotations (L, 4) that a state aims at."""
-        wished = pose_table(self._character, state, stance).at(MIDDLE)[:, :, :3]
-        return orientations(wished, self._bases.tolist())
+        rows = pose_table(self._character, state, stance).at(MIDDLE)[:, :, :3]
+        return orientations(rows, self._bases.tolist())
 
 
 def _joints_alone(tracking: Array) -> Array:
@@ -77,7 +77,7 @@ class Posed:
     """A body on its way through one pass of a graph after another. ``copied`` ones go their own ways."""
 
     def __init__(self, character: Character, observer: Observer, gravity: float, step: float, stance: int) -> None:
-        """gravity: m/s2. step: s between control steps. stance: of the first pass; ``begin`` tells its graph."""
+        """gravity: m/s2. step: s between control steps. stance: of the first pass; ``begin`` gives its graph."""
         self.character, self.observer = character, observer
         self.machine = Machine((), stance)
         weight = character.mass * gravity
@@ -137,11 +137,11 @@ class Posed:
             facing = np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
             for link in fitted.level:  # one by one: faster than by a list
                 bases[link], spins[link] = facing, 0.0
-        wished = bases @ self.tables[machine.index].at(machine.phase)
+        reference = bases @ self.tables[machine.index].at(machine.phase)
         if self._moving[machine.index]:
-            wished[:, :, 3] *= 1.0 / max(machine.state.dwell, self._step)
-        wished[:, :, 3] += spins - state.spins
-        local = matrices.transpose(0, 2, 1) @ wished  # what is missing, in the link's own axes
+            reference[:, :, 3] *= 1.0 / max(machine.state.dwell, self._step)
+        reference[:, :, 3] += spins - state.spins
+        local = matrices.transpose(0, 2, 1) @ reference  # what is missing, in the link's own axes
         torque = fitted.tracker.kp * missing_turn(local) + fitted.tracker.kd * local[:, :, 3]
         left, right = self.loads(state)
         correction = fitted.correction(machine.index, machine.stance, left > self._planted, right > self._planted)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ...base.errors import DataError
 from ...character.model import SIDES, Character
-from ...job import GRAVITY
+from ...character.reference import GRAVITY
 from ..shared.legs import LEFT, RIGHT
 from ..shared.state import BodyState
 

@@ -1,7 +1,7 @@
 """The discrete model of one step, from trials: how perturbations move the regulation variables (Laszlo 1996, 3.7).
 
 K are the scalings of the perturbations, Q the regulation variables at the step's end; forward comes first, lateral
-second. A model is linear, Q = Q_nom + J K, and its inverse tells which K reaches a target.
+second. A model is linear, Q = Q_nom + J K, and its inverse gives the K that reaches a target.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ class Sampler:
         """Take note of the Q (N,) that a step has reached, beside its target."""
         self._reached, self._targets = [*self._reached[-1:], reached], [*self._targets[-1:], target]
 
-    def answer(self, response: Response, target: Array, steady: bool = False) -> Answer:
-        """Return the K that is to bring Q to ``target`` (N,). steady: whether graphs and target hardly change."""
+    def answer(self, response: Response, target: Array, unchanged: bool = False) -> Answer:
+        """Return the K that is to bring Q to ``target`` (N,). unchanged: whether target and graphs are, nearly."""
         self._trials = self._falls = 0
-        scalings = self._found(self._counting(response), target, steady)
+        scalings = self._found(self._counting(response), target, unchanged)
         most = np.array(self._sampling.most)
         scalings = np.clip(scalings, -most, most)
         self._taken = [*self._taken[-3:], scalings]
@@ -90,9 +90,9 @@ class Sampler:
 
         return counted
 
-    def _found(self, response: Response, target: Array, steady: bool) -> Array:
+    def _found(self, response: Response, target: Array, unchanged: bool) -> Array:
         if self._sampling.reuse and self._jacobian is not None:
-            if steady and self._settled:
+            if unchanged and self._settled:
                 return self._untried(self._jacobian, self._taken[-2], target - self._reached[-2])
             led = target - self._targets[-2] if len(self._targets) == 2 else np.zeros(len(target))
             base, found = self._standing(response, self._untried(self._jacobian, self._taken[-2:][0], led))

@@ -1,6 +1,6 @@
 """Limit-cycle control (Laszlo 1996): an open-loop cycle of poses made stable, one step at a time.
 
-When a step begins, trials of it with some perturbations tell how those move the regulation variables at its end; the
+When a step begins, trials of it with some perturbations show how those move the regulation variables at its end; the
 perturbation that brings them to their target is added to the step's poses (``sampling``). Over steps, targets are led
 by the speed (5.1), turns by the heading (5.3), and one motion goes over into the next (5.2).
 """
@@ -16,8 +16,9 @@ import numpy as np
 from ...base.errors import DataError
 from ...base.spatial import Array, matrix_quaternion
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG
+from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
+from ..shared.cues import CueSchedule, GaitCue
 from ..shared.legs import LEFT, RIGHT
 from ..shared.pose_graph import Part, part_of, pose_table
 from ..shared.spline import Knots
@@ -28,25 +29,11 @@ from .regulation import Observer
 from .sampling import Sampler
 from .settings import Dimension, LimitCycle, Sides, between, perturbed, start_state
 
-STEADY_TURN, STEADY_TARGET = 2.0, 0.02  # scale of the turning graph, of Q: changes for which a model is kept
-STEADY_SPEED = 0.01  # m/s by which the wished speed may change over a step that is learnt from
+SAME_TURN, SAME_TARGET = 2.0, 0.02  # scale of the turning graph, of Q: changes for which a model is kept
+STEADY_SPEED = 0.01  # m/s by which the desired speed may change over a step that is learnt from
 MOST_ASIDE = 1.2  # rad from where it faces that a body which does not turn goes
-LEARNT = 0.15  # of Q, at most, that is learnt for the wished speed
+LEARNT = 0.15  # of Q, at most, that is learnt for the desired speed
 BOUNCE = 0.15  # s for which a foot may be off the ground without a step
-BORNE = 0.02  # share of the weight under which a foot bears nothing
-
-
-@dataclass(frozen=True)
-class MotionCue:
-    """From ``time`` s on, go over to ``motion``, for at least ``steps`` steps before the next cue.
-
-    speed: m/s of the reference body; 0 for that of the whole walk.
-    """
-
-    time: float
-    motion: LimitCycle
-    speed: float = 0.0
-    steps: int = 0
 
 
 @dataclass(frozen=True)
@@ -73,7 +60,7 @@ class LimitCycleWalk(Controller):
     """One character's walk. Call ``torques`` once each control step; ``what_if`` must be there before the first."""
 
     def __init__(
-        self, character: Character, cues: Sequence[MotionCue], gravity: float, step: float,
+        self, character: Character, cues: Sequence[GaitCue[LimitCycle]], gravity: float, step: float,
         recorded: Sequence[Sequence[float]] = (),
     ) -> None:  # fmt: skip
         """cues: motions in the order of their times, at least one. gravity: m/s2. step: s between calls.
@@ -81,30 +68,26 @@ class LimitCycleWalk(Controller):
         recorded: the K of the first steps, for which nothing is tried. Raises DataError for an unknown angle.
         """
         self.character = character
-        self.strikes: list[tuple[float, int]] = []
-        self.lifts: list[tuple[float, int]] = []
+        self._contacts = ContactLog(character.mass * gravity, BOUNCE)
+        self.strikes, self.lifts = self._contacts.strikes, self._contacts.lifts
         self.steps: list[Taken] = []
         self._state: BodyState | None = None
-        self._pace = math.sqrt(character.leg_length / REFERENCE_LEG)
         self._observer = Observer(character)
         fitted: dict[int, Fitted] = {}
         for cue in cues:
-            if id(cue.motion) not in fitted:
-                fitted[id(cue.motion)] = Fitted(cue.motion, character, step)
-        self._cues = [(cue.time, fitted[id(cue.motion)], cue.speed, cue.steps) for cue in cues]
-        self._cue = 0
-        self._fit = self._before = self._cues[0][1]
+            if id(cue.gait) not in fitted:
+                fitted[id(cue.gait)] = Fitted(cue.gait, character, step)
+        self._cues = CueSchedule([GaitCue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed) for cue in cues])
+        self._fit = self._before = self._cues.now.gait
         self._entered = 0  # steps since the present motion was gone over to
         self._body = Posed(character, self._observer, gravity, step, self._motion.start.stance)
         self._recorded = [np.array(row, dtype=float) for row in recorded]
         self._sampler = Sampler(self._motion.sampling)
-        self._weight = character.mass * gravity
-        self._down = [True, True]
         self._place: tuple[float, float, float] | None = None
         self._first = True
-        self._wished = 0.0  # m/s of the reference body, when the last step began
+        self._desired = 0.0  # m/s, when the last step began
         self._heading = 0.0  # rad, of the hips when the last step began
-        self._learnt = [0.0] * max(len(fit.motion.dimensions) for _, fit, _, _ in self._cues)
+        self._learnt = [0.0] * max(len(cue.gait.motion.dimensions) for cue in self._cues.cues)
 
     @property
     def _motion(self) -> LimitCycle:
@@ -145,10 +128,9 @@ class LimitCycleWalk(Controller):
         """The settings of its steering now."""
         return self._motion.steering
 
-    def wished_speed(self, speed: float) -> float:
-        """Return the speed, m/s, to walk at when ``speed`` is asked for: what its motion can do, or its cue wants."""
-        asked = self._cues[self._cue][2]
-        return min(max(asked or speed / self._pace, self._motion.slowest), self._motion.fastest) * self._pace
+    def desired_speed(self, speed: float) -> float:
+        """Return the speed, m/s, to walk at for a commanded one: what its motion can do, or its cue says."""
+        return min(max(self._cues.now.speed or speed, self._motion.slowest), self._motion.fastest)
 
     def start(self) -> tuple[Array, Array, tuple[float, float]]:
         """Return how it begins, facing x: link origins (L, 3), rotations (L, 4), velocity ahead and to the left, m/s.
@@ -171,7 +153,7 @@ class LimitCycleWalk(Controller):
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
         self._state = state
-        self._note_contacts(state)
+        self._contacts.feel(state.time, self._body.loads(state))
         if self._first:
             self._first = False
             self._begin_step(state, command)
@@ -211,13 +193,11 @@ class LimitCycleWalk(Controller):
         self._begin(body, graphs, scalings)
         self.steps.append(Taken(state.time, body.machine.stance, scalings, target, turn, trials, falls))
         self._entered += 1
+        self._cues.steps += 1
 
     def _change_motion(self, state: BodyState) -> None:
-        due = self._cue + 1
-        walked = self._entered >= self._cues[self._cue][3]
-        if due < len(self._cues) and state.time >= self._cues[due][0] and walked:
-            self._cue = due
-            fit = self._cues[due][1]
+        if self._cues.due(state.time) is not None:
+            fit = self._cues.go_on()
             if fit is not self._fit:
                 self._before, self._fit, self._entered = self._fit, fit, 0
                 self._sampler = Sampler(self._motion.sampling)
@@ -247,7 +227,7 @@ class LimitCycleWalk(Controller):
     def _scalings(
         self, state: BodyState, part: Part, graphs: Sides, target: Array, turn: float
     ) -> tuple[Array, int, int]:
-        """Return the K (N,) of the step that begins, how many trials told it, and how many of them fell."""
+        """Return the K (N,) of the step that begins, how many trials were made for it, and how many of them fell."""
         number = len(self.steps)
         if number < len(self._recorded):
             if len(self._recorded[number]) != len(self._motion.dimensions):
@@ -262,12 +242,12 @@ class LimitCycleWalk(Controller):
         def response(scalings: Array) -> Array | None:
             return self._tried(state, graphs, scalings)
 
-        steady = False
+        unchanged = False
         if len(self.steps) > 1 and self._share == 1.0:
             before = self.steps[-2]  # this leg's last one
-            near = float(np.abs(before.target - target).max()) < STEADY_TARGET
-            steady = near and abs(before.turn - turn) < STEADY_TURN
-        answer = self._sampler.answer(response, target, steady)
+            near = float(np.abs(before.target - target).max()) < SAME_TARGET
+            unchanged = near and abs(before.turn - turn) < SAME_TURN
+        answer = self._sampler.answer(response, target, unchanged)
         return answer.scalings, answer.trials, answer.falls
 
     def _tried(self, state: BodyState, graphs: Sides, scalings: Array) -> Array | None:
@@ -290,31 +270,36 @@ class LimitCycleWalk(Controller):
         return np.array([self._observer.value(d.variable, state, stance) for d in self._motion.dimensions])
 
     def _target(self, command: Command, way: float) -> Array:
-        """Return what the variables shall be at the step's end (equation 5.1). way: of travel from its facing, rad."""
-        speed, hand = command.speed / self._pace, 1.0 if self._body.machine.stance == LEFT else -1.0
-        wished = speed * math.cos(way), speed * math.sin(way)
-        u, v = self.steps[-1].advance if self.steps else (wished[0] * self._pace, wished[1] * self._pace)
-        had = u / self._pace, hand * v / self._pace
-        steady = bool(self.steps) and abs(speed - self._wished) < STEADY_SPEED
-        self._wished = speed
+        """Return what the variables shall be at the step's end (Laszlo 1996, equation 5.1).
+
+        Q_d = Q_bias(v_d) + clip(g (v_d - v), most) + l, by dimension: Q_bias its ``target`` at the desired speed v_d,
+        m/s, g its ``gain``, v the speed of the last step, and l what is learnt of it from steady steps.
+        way: of travel from its facing, rad.
+        """
+        speed, hand = command.speed, 1.0 if self._body.machine.stance == LEFT else -1.0
+        desired = speed * math.cos(way), speed * math.sin(way)
+        u, v = self.steps[-1].advance if self.steps else desired
+        had = u, hand * v
+        steady = bool(self.steps) and abs(speed - self._desired) < STEADY_SPEED
+        self._desired = speed
         found = []
         for i, d in enumerate(self._motion.dimensions):
-            asked = d.desired if d.desired is not None else (wished[0], hand * wished[1])[d.variable.axis]
-            late = asked - had[d.variable.axis]
+            reference = d.desired if d.desired is not None else (desired[0], hand * desired[1])[d.variable.axis]
+            late = reference - had[d.variable.axis]
             sense = hand if d.variable.axis == 1 and d.desired is None else 1.0  # learnt sideways: to the left
             if steady:
                 self._learnt[i] = min(max(self._learnt[i] + sense * d.learning * late, -LEARNT), LEARNT)
-            bias = self._bias(i, wished, hand) + sense * self._learnt[i]
+            bias = self._bias(i, desired, hand) + sense * self._learnt[i]
             found.append(bias + min(max(d.gain * late, -d.most), d.most))
         return np.array(found)
 
-    def _bias(self, i: int, wished: tuple[float, float], hand: float) -> float:
-        """Return Q_bias of a dimension at a wished speed, m/s, between those of two motions where one is entered."""
-        bias = _bias_of(self._motion.dimensions[i], wished, hand)
+    def _bias(self, i: int, desired: tuple[float, float], hand: float) -> float:
+        """Return Q_bias of a dimension at a desired speed, m/s, between those of two motions where one is entered."""
+        bias = _bias_of(self._motion.dimensions[i], desired, hand)
         before = self._before.motion.dimensions
         if self._share == 1.0 or i >= len(before):
             return bias
-        return (1.0 - self._share) * _bias_of(before[i], wished, hand) + self._share * bias
+        return (1.0 - self._share) * _bias_of(before[i], desired, hand) + self._share * bias
 
     def _way(self, command: Command) -> float:
         """Return where it shall go from where it faces, rad; a body that does not turn goes aside."""
@@ -330,32 +315,17 @@ class LimitCycleWalk(Controller):
         self._heading = now
         if turning is None or len(self.steps) < turning.after:
             return 0.0
-        wished = command.heading - self._motion.direction
-        off = math.remainder(wished - now - sway, 2.0 * math.pi)  # the hips turn to and fro with each step
-        scale = turning.gain * off + turning.lead * command.turn * self._pace
+        desired = command.heading - self._motion.direction
+        off = math.remainder(desired - now - sway, 2.0 * math.pi)  # the hips turn to and fro with each step
+        scale = turning.gain * off + turning.lead * command.turn
         last = self.steps[-1].turn if self.steps else 0.0
         scale = min(max(scale, last - turning.change), last + turning.change)
         return min(max(scale, -turning.most), turning.most)
 
-    def _note_contacts(self, state: BodyState) -> None:
-        """Keep the times at which feet strike and lift, with a hysteresis."""
-        for side, load in enumerate(self._body.loads(state)):
-            share = load / self._weight
-            if self._down[side] and share < BORNE:
-                self._down[side] = False
-                self.lifts.append((state.time, side))
-            elif not self._down[side] and share > 2.0 * BORNE:
-                self._down[side] = True
-                bounced = bool(self.lifts) and self.lifts[-1][1] == side
-                if bounced and state.time - self.lifts[-1][0] < BOUNCE * self._pace:
-                    self.lifts.pop()  # it has not left the ground
-                else:
-                    self.strikes.append((state.time, side))
 
-
-def _bias_of(dimension: Dimension, wished: tuple[float, float], hand: float) -> float:
+def _bias_of(dimension: Dimension, desired: tuple[float, float], hand: float) -> float:
     """Return Q_bias at a speed ahead and to the left, m/s. hand: 1 on a left stance, -1 on a right one."""
-    return _at(dimension.target, wished[0]) + hand * _at(dimension.shift, wished[1])
+    return _at(dimension.target, desired[0]) + hand * _at(dimension.shift, desired[1])
 
 
 def _at(knots: Knots, x: float) -> float:

@@ -94,7 +94,7 @@ def angle_places(name: str, character: Character, stance: str) -> list[tuple[int
     sides = {"stance": stance, "swing": swing, "trail": swing, "stand": "LR", "both": "LR"}.get(kind)
     known = (*ROLES, *MORE_ROLES)
     if part not in known if sides is None else f"{limb}.L" not in known:
-        raise DataError(f"preset: the angle {name!r}: {part!r} is not a part of the body that can be told to turn.")
+        raise DataError(f"preset: the angle {name!r}: {part!r} is not a part of the body that can turn.")
     roles = (
         [(part, stance)] if sides is None else [(f"{limb}.{side}", side if sides == "LR" else stance) for side in sides]
     )

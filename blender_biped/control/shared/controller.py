@@ -74,8 +74,8 @@ class Controller(ABC):
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
 
-    def wished_speed(self, speed: float) -> float:
-        """Return the speed, m/s, to walk at when ``speed`` is desired."""
+    def desired_speed(self, speed: float) -> float:
+        """Return the speed, m/s, to walk at where the job desires ``speed``."""
         return speed
 
     @abstractmethod

@@ -25,7 +25,7 @@ PRESSURE_MEMORY = 0.02  # s, smooths the centre of pressure
 SLACK_MEMORY = 0.01  # s, smooths what goes to the trunk instead of the ground
 EDGE_LOSS = 0.6  # share of a sole's resistance to turning that is lost where the weight is all at one end
 GRIP_TILT = 0.3  # rad of the sole at which only its edge is left to resist turning
-NO_FORCE = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))  # asked of the ankles
+NO_FORCE = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))  # of the virtual force on the ankles
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ class Ground:
         """Hold joint torques (L, 3) of loaded legs to what the ground can answer, in place.
 
         ankles: what ``carried`` returned. loads: under each foot, N. landing: whether a foot may still be let down
-        from its heel. edge: share of the sole within which the centre of pressure is held. hip_limit: N m. turn: wished
-        rate of the heading, rad/s; a loaded thigh that turns otherwise is braked (Yin 2007's released code does so),
+        from its heel. edge: share of the sole within which the centre of pressure is held. hip_limit: N m. turn: of
+        the heading, desired, rad/s; a loaded thigh that turns otherwise is braked (Yin 2007's released code does so),
         ``brake`` times as hard as the preset says.
         """
         slack = [0.0, 0.0, 0.0]

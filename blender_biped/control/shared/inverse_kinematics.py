@@ -1,4 +1,4 @@
-"""Two-link inverse kinematics of a leg: hip and knee for a wished ankle place (Coros 2010, section 3.5)."""
+"""Two-link inverse kinematics of a leg: hip and knee for a desired ankle place (Coros 2010, section 3.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pose graphs: what a body is told to do, state by state (Yin 2007, section 3.1; pose control graphs of Laszlo 1996).
+"""Pose graphs: desired angles, state by state (Yin 2007, section 3.1; pose control graphs of Laszlo 1996).
 
 A state has target angles, constant or along the state's time, and ends after its dwell, or when the foot that its
 controller waits for is down. Graphs are data; they are mixed by mixing their numbers, and changed by relative graphs
@@ -226,17 +226,17 @@ def pose_tables(character: Character, graph: Graph, stance: int, bent: Sequence[
     angles = np.zeros((ends[-1], len(character.links), 3))
     rows = np.zeros((*angles.shape, 4))
     parts = list(zip(graph, np.split(angles, ends[:-1]), np.split(rows, ends[:-1]), strict=True))
-    for state, told, row in parts:
-        phases = np.linspace(0.0, 1.0, len(told))
+    for state, own, row in parts:
+        phases = np.linspace(0.0, 1.0, len(own))
         for name, knots in state.angles.items():
             values = knots[0][1] if len(knots) == 1 else catmull_rom(knots, phases)
             for link, column, sign in angle_places(name, character, SIDES[stance]):
-                told[:, link, column] = sign * values
-        np.radians(told, out=told)
-        if len(told) > 1:
-            row[..., 3] = np.gradient(told, phases, axis=0)
+                own[:, link, column] = sign * values
+        np.radians(own, out=own)
+        if len(own) > 1:
+            row[..., 3] = np.gradient(own, phases, axis=0)
     rows[..., :3] = turn_matrices(angles)
-    return [PoseTable(told, row, bent) for _, told, row in parts]
+    return [PoseTable(own, row, bent) for _, own, row in parts]
 
 
 def pose_table(character: Character, state: PoseState, stance: int, bent: Sequence[int] = ()) -> PoseTable:
@@ -244,14 +244,14 @@ def pose_table(character: Character, state: PoseState, stance: int, bent: Sequen
     return pose_tables(character, (state,), stance, bent)[0]
 
 
-def orientations(wished: Array, bases: Sequence[int]) -> Array:
-    """Return link rotations (L, 4), heading frame, of those (L, 3, 3) that links are told in their bases' frames.
+def orientations(rows: Array, bases: Sequence[int]) -> Array:
+    """Return link rotations (L, 4), heading frame, of the links' own (L, 3, 3) in their bases' frames.
 
     bases (L,): a link that comes before; the link itself, or L: the heading frame.
     """
-    matrices = np.concatenate((wished, np.eye(3)[None]))
+    matrices = np.concatenate((rows, np.eye(3)[None]))
     for i, base in enumerate(bases):
-        matrices[i] = matrices[base] @ wished[i] if base != i else wished[i]
+        matrices[i] = matrices[base] @ rows[i] if base != i else rows[i]
     return matrix_quaternion(matrices[:-1])
 
 

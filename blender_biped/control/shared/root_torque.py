@@ -1,4 +1,4 @@
-"""How link torques become joint torques: referral to the root (Yin 2007, section 3.2; Coros 2010, section 3.5).
+"""How link torques become joint torques: the root torque (Yin 2007, section 3.2; Coros 2010, section 3.5).
 
 Every controller that stands on legs shares it: the pelvis has its own world-frame torque, which no joint drives, so
 the hips of legs that bear weight make up what is missing for it.
@@ -19,7 +19,7 @@ from .tracking import subtrees
 Pair = tuple[float, float]
 
 
-class Referral:
+class RootTorque:
     """One character's ways from link torques (L, 3) to joint torques (L, 3); world axes, N m."""
 
     def __init__(self, character: Character, legs: tuple[Leg, Leg]) -> None:
@@ -38,6 +38,7 @@ class Referral:
     def assembled(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
         """Return joint torques (..., L, 3) with which each link feels its own tracking torque (..., L, 3); linear.
 
+        On one leg tau_A = -tau_torso - tau_B: the stance hip A gives what torso and swing hip B have (Yin 2007, 3.2).
         What a joint gives its link it takes from the parent, so each joint also gives what its subtree takes. A
         leg that carries weight pushes against the ground instead, and its hip gives what is missing for the
         pelvis to have its torque. weights: how the legs share that, sum 1. tracked: how much of each thigh's own

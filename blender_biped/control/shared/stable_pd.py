@@ -16,21 +16,20 @@ import numpy as np
 
 from ...base.spatial import Array, quaternion_matrix
 from ...character.model import Character
+from .clock import step_policy
 from .tracking import Tracker, subtrees
 
 PLANTED_MASS = 1e3  # kg that the ground lends to the sole of a foot that bears weight
 PLANTED_TURN = (0.003, 0.02, 1.0)  # kg m2 about the foot's axes: it can still roll and tilt over its edges
 LOCKED = 1e6  # kg m2 about axes that a joint does not have; kg across the plane of a body that moves in one
 _FREE: dict[str, tuple[int, ...]] = {"hinge": (1,), "universal": (0, 1), "fixed": ()}  # axes that a joint has
-COARSE = 1.0 / 300.0  # s; longer steps are coarse
-MARGIN, COARSE_MARGIN = 1.5, 0.9  # on the derivative: poses differ from the one that M is made for; in coarse steps
 
 
-def steadying(
+def correction(
     tracker: Tracker, rotations: Array, upright: Sequence[int], planted: Sequence[int],
     assembled: Callable[[Array], Array], step: float,
 ) -> Array:  # fmt: skip
-    """Return the correction (3 L, 3 L) of joint torques in the links' own axes.
+    """Return the correction M (M + X)^-1 (3 L, 3 L) of joint torques, in the links' own axes.
 
     rotations (L, 4): the pose that the mass matrix is made for. upright: links tracked in the heading frame,
     others relative to their parents. planted: feet on the ground. assembled: joint torques (K, L, 3) of
@@ -39,7 +38,7 @@ def steadying(
     character = tracker.character
     count = len(character.links)
     matrices = quaternion_matrix(rotations)
-    mass, turns = _mass_matrix(character, rotations, planted)
+    mass, turns = mass_matrix(character, rotations, planted)
     felt = turns.copy()  # angular velocity that each link's PD control feels, of the generalized velocity
     for i in range(1, count):
         if i not in upright:
@@ -51,19 +50,22 @@ def steadying(
     columns = (own.T @ (gain * (own @ felt))).T.reshape(-1, count, 3)
     derivative = np.zeros_like(mass)
     derivative[3:] = assembled(columns).reshape(len(columns), -1).T
-    derivative *= (COARSE_MARGIN if step > COARSE else MARGIN) * step
-    correction = (mass @ np.linalg.inv(mass + derivative))[3:, 3:]
-    return np.asarray(own @ correction @ own.T)
+    derivative *= step_policy(step).pd_margin * step
+    found = (mass @ np.linalg.inv(mass + derivative))[3:, 3:]
+    return np.asarray(own @ found @ own.T)
 
 
-def steadied(correction: Array, matrices: Array, torque: Array) -> Array:
-    """Return joint torques (L, 3), world axes, corrected in the links' own axes; matrices (L, 3, 3): the links'."""
+def corrected(by: Array, matrices: Array, torque: Array) -> Array:
+    """Return joint torques (L, 3), world axes, corrected in the links' own axes.
+
+    by (3 L, 3 L): what ``correction`` returned. matrices (L, 3, 3): orientations of the links, world axes.
+    """
     local = (matrices.transpose(0, 2, 1) @ torque[:, :, None]).reshape(-1)
-    local = (correction @ local).reshape(-1, 3)
+    local = (by @ local).reshape(-1, 3)
     return np.asarray((matrices @ local[:, :, None])[:, :, 0])
 
 
-def _mass_matrix(character: Character, rotations: Array, planted: Sequence[int]) -> tuple[Array, Array]:
+def mass_matrix(character: Character, rotations: Array, planted: Sequence[int]) -> tuple[Array, Array]:
     """Return the mass matrix (3 + 3 L, 3 + 3 L) and the links' angular velocities (3 L, 3 + 3 L), world axes.
 
     Generalized velocities: the mid-hip's velocity, the pelvis' angular velocity, then each joint's relative one.

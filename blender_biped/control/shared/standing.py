@@ -1,11 +1,13 @@
 """Standing on two feet, for every controller: where the feet are, whether a body would stop over them, swaying.
 
-All planes and places are of the ground: world x, y, m.
+Starting and stopping follow Coros 2010, section 5.1. All planes and places are of the ground: world x, y, m.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Literal
 
 from ...base.spatial import Array
 from ...character.model import Character
@@ -14,10 +16,10 @@ from .state import BodyState
 
 Vector = tuple[float, float, float]
 Pair = tuple[float, float]
+Mode = Literal["stand", "shift", "walk"]
 
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
-CAPTURE_INSIDE = 0.3  # share of the distance between the feet that a stop must be caught inside of either
 CAPTURE_SPEED = 0.25  # m/s from which that holds in full
 TOPPLING_REACH = 0.45  # share of the foot's length beyond which a standing body needs a step to stay up
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
@@ -29,15 +31,13 @@ SWAY = 0.6  # share of the moment at which a standing foot would lift that the h
 class Feet:
     """Two feet on the ground: how they are loaded, and how a body stands over them."""
 
-    def __init__(
-        self, character: Character, legs: tuple[Leg, Leg], gravity: float, step: float, ground: float, pace: float
-    ) -> None:
-        """gravity: m/s2. step: s between calls. ground: height of the floor, m. pace: of times, 1 for 0.9 m legs."""
+    def __init__(self, character: Character, legs: tuple[Leg, Leg], gravity: float, step: float, ground: float) -> None:
+        """gravity: m/s2. step: s between calls. ground: height of the floor, m."""
         self.loads = [0.0, 0.0]
         """Vertical force under each foot, N, smoothed, at most the body's weight."""
         self.now = [0.0, 0.0]
         """The same, not smoothed."""
-        self._legs, self._gravity, self._step, self._ground, self._pace = legs, gravity, step, ground, pace
+        self._legs, self._gravity, self._step, self._ground = legs, gravity, step, ground
         self._weight = character.mass * gravity
 
     def feel(self, state: BodyState) -> None:
@@ -55,9 +55,7 @@ class Feet:
         m, o = state.matrices[leg.foot], state.origins[leg.foot]
         return float(o[0] + m[0, 0] * reach), float(o[1] + m[1, 0] * reach)
 
-    def captured(
-        self, state: BodyState, heading: float, com: Vector, velocity: Vector, margin: float = CAPTURE_INSIDE
-    ) -> bool:
+    def captured(self, state: BodyState, heading: float, com: Vector, velocity: Vector, margin: float) -> bool:
         """Return whether the body would stop over both feet: its extrapolated centre of mass is between them.
 
         margin: share of the distance between the feet that it is inside of either.
@@ -65,7 +63,7 @@ class Feet:
         ahead, aside = self.stopping_place(state, heading, com, velocity)
         reach = CAPTURE_REACH * (self._legs[LEFT].toe - self._legs[LEFT].heel)
         # A body that hardly moves stands even over one foot; to step on would only tip it.
-        hurry = min(math.hypot(velocity[0], velocity[1]) / (CAPTURE_SPEED * self._pace), 1.0)
+        hurry = min(math.hypot(velocity[0], velocity[1]) / CAPTURE_SPEED, 1.0)
         inside = margin * hurry * (aside[RIGHT] - aside[LEFT])
         return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < -inside and aside[RIGHT] > inside
 
@@ -87,7 +85,11 @@ class Feet:
     def stopping_place(
         self, state: BodyState, heading: float, com: Vector, velocity: Vector
     ) -> tuple[list[float], list[float]]:
-        """Return how far ahead and to the left of each foot's middle the extrapolated centre of mass is, m."""
+        """Return how far ahead and to the left of each foot's middle the capture point is, m.
+
+        The extrapolated centre of mass, xi = c + v sqrt(h / g) (Hof 2008): a body whose feet stand there comes to rest.
+        heading: rad. com: c, m, h its height above the floor. velocity: v, m/s.
+        """
         lever = math.sqrt(max(com[2] - self._ground, 0.1) / self._gravity)
         c, sn = math.cos(heading), math.sin(heading)
         x, y = com[0] + lever * velocity[0], com[1] + lever * velocity[1]
@@ -127,8 +129,92 @@ class Feet:
         share = 2.0 * self.left_share(state, com) - 1.0
         return share if side == LEFT else -share
 
+    def shares(self, state: BodyState, com: Vector) -> Pair:
+        """Return how both legs (left, right) share the body's weight where it stands over them, sum 1."""
+        left = min(max(self.left_share(state, com), LEAST_SHARE), 1.0 - LEAST_SHARE)
+        return left, 1.0 - left
+
     def left_share(self, state: BodyState, com: Vector) -> float:
         """Return how far the centre of mass is from the right foot (0) to the left one (1)."""
         (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
         dx, dy, x, y = lx - rx, ly - ry, com[0] - rx, com[1] - ry
         return (x * dx + y * dy) / max(dx * dx + dy * dy, 1e-6)
+
+
+def tracked_shares(weights: Pair, slope: float = STANDING_RELEASE) -> Pair:
+    """Return how much of each thigh's own tracking stays while its hip makes up ``weights`` of the root torque."""
+    return max(1.0 - slope * weights[0], 0.0), max(1.0 - slope * weights[1], 0.0)
+
+
+def release_roll(tracking: Array, heading: float, firm: float = 1.0) -> None:
+    """Take most of the pelvis' roll out of tracking torques (L, 3), in place.
+
+    Both feet down, the hips' roll moves load from foot to foot: that is left to the sway alone. firm: 0..1, how much.
+    """
+    c, s = math.cos(heading), math.sin(heading)
+    roll = (1.0 - STANDING_ROLL) * firm * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * s)
+    tracking[0] -= (roll * c, roll * s, 0.0)
+
+
+@dataclass(frozen=True)
+class Transitions:
+    """When a body goes over from standing to walking, and back.
+
+    settle_time: s that it stands before it shifts its weight. shift_share: of the way from the middle to the first
+    stance foot at which the first step begins; longest_shift: s after which it begins anyway. stop_distance: m of path
+    left under which it shall stand. It can once it is slower than stop_speed, m/s, both feet bear at least stop_load of
+    its weight, and the extrapolated centre of mass is inside of either by stop_margin of the distance between the feet.
+    """
+
+    settle_time: float
+    shift_share: float
+    longest_shift: float
+    stop_distance: float
+    stop_speed: float
+    stop_load: float
+    stop_margin: float
+
+
+class StandingMachine:
+    """The finite state machine around a walk: stand, shift the weight onto the left leg, walk, stand again."""
+
+    def __init__(self, character: Character, feet: Feet, gravity: float) -> None:
+        """gravity: m/s2."""
+        self.mode: Mode = "stand"
+        self.since = 0.0
+        """Time, s, of the last change of ``mode``."""
+        self._feet, self._weight = feet, character.mass * gravity
+
+    def enter(self, mode: Mode, time: float) -> None:
+        """Go over to a mode at ``time``, s."""
+        self.mode, self.since = mode, time
+
+    def set_off(
+        self, state: BodyState, heading: float, com: Vector, velocity: Vector, left: float, rules: Transitions,
+        rests: bool, at_once: bool = False,
+    ) -> int | None:  # fmt: skip
+        """Return the leg to stand on if a body that does not walk must begin to now; None while it need not.
+
+        left: m of path to walk. rests: whether it has walked and stands for good: only toppling moves it then.
+        at_once: whether there is no weight to be shifted before the first step.
+        """
+        if self.mode == "shift":
+            late = at_once or state.time - self.since > rules.longest_shift
+            return LEFT if late or self._feet.shifted(state, com, LEFT) > rules.shift_share else None
+        if rests:
+            return self._feet.saving_stance(state, heading, com, velocity)
+        if left > rules.stop_distance and state.time - self.since > rules.settle_time:
+            self.enter("shift", state.time)
+        return None
+
+    def can_stand(
+        self, state: BodyState, heading: float, com: Vector, velocity: Vector, speed: float, rules: Transitions
+    ) -> bool:
+        """Return whether a walking body that shall stop can stand on both feet now. speed: m/s that it walks at."""
+        if speed >= rules.stop_speed or min(self._feet.loads) < rules.stop_load * self._weight:
+            return False
+        return self._feet.captured(state, heading, com, velocity, rules.stop_margin)
+
+    def onto(self) -> int | None:
+        """Return the foot to stand over, None for between both."""
+        return LEFT if self.mode == "shift" else None

@@ -1,4 +1,4 @@
-"""Path following: what speed and heading to ask of a walk, given where the body is on its path."""
+"""Path following: what speed and heading to command, given where the body is on its path."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Steering:
         self._turn = 0.0
         self._arc = start
         self._offset = 0.0
-        self._asked = 0.0
+        self._commanded = 0.0
         self.heading = float(path.heading(start, 0.1))
         self._time = 0.0
 
@@ -113,7 +113,7 @@ class Steering:
         return *self._path.point(self._arc), self.heading
 
     def command(self, x: float, y: float, time: float, moving: bool) -> Command:
-        """Return what to ask at ``time`` s of a body whose mid-hip is at x, y, m.
+        """Return the command at ``time`` s of a body whose mid-hip is at x, y, m.
 
         moving: whether it walks; the speed ramps up only while it does.
         """
@@ -127,17 +127,17 @@ class Steering:
         self._offset += (beside - self._offset) * min(step / own.memory, 1.0)
         limit = min(self.speed, self._speed_limit())
         if self._stop:
-            near = left - own.lag * self._asked  # what is left once the body has heard of it
+            near = left - own.lag * self._commanded  # what is left once the body follows it
             limit = min(limit, math.sqrt(2.0 * own.braking * max(near, 0.0)))
-        self._asked = min(self._asked + own.acceleration * step, limit) if moving else 0.0
-        ahead = min(self._arc + self._asked * own.preview, path.length) if self._stop else self._arc
-        wish = path.direction(ahead, own.rounding) - math.atan(own.pull * self._offset)
+        self._commanded = min(self._commanded + own.acceleration * step, limit) if moving else 0.0
+        ahead = min(self._arc + self._commanded * own.preview, path.length) if self._stop else self._arc
+        desired = path.direction(ahead, own.rounding) - math.atan(own.pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
-        error = math.remainder(wish - self.heading, 2.0 * math.pi)
+        error = math.remainder(desired - self.heading, 2.0 * math.pi)
         pull = own.quickness**2 * error - 2.0 * own.quickness * self._turn
         pull = min(max(pull, -own.swerve), own.swerve)
         self._turn = min(max(self._turn + pull * step, -own.turn_limit), own.turn_limit) if moving else 0.0
         self.heading += self._turn * step
-        drift = -min(max(own.drift * self._offset, -0.2), 0.2) * min(self._asked / 0.3, 1.0)
-        return Command(self._asked, self.heading, drift, self._turn, self._arc, left)
+        drift = -min(max(own.drift * self._offset, -0.2), 0.2) * min(self._commanded / 0.3, 1.0)
+        return Command(self._commanded, self.heading, drift, self._turn, self._arc, left)

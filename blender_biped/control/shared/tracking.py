@@ -1,4 +1,4 @@
-"""Joint torques that every controller shares: PD tracking, gravity compensation, referral to the root.
+"""Joint torques that every controller shares: PD tracking, gravity compensation.
 
 All arrays have the links of a Character in front (L), world axes unless said otherwise.
 """
@@ -12,7 +12,6 @@ import numpy as np
 from ...base.errors import DataError
 from ...base.spatial import Array
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
 from .state import BodyState
 
 JOINT_OF_ROLE = {
@@ -31,7 +30,7 @@ The sole's narrow edge cannot answer what its length can, nor its friction what 
 
 
 class Tracker:
-    """PD control of link orientations, scaled to one character."""
+    """PD control of link orientations of one character, of reference size and mass (see ``similarity``)."""
 
     def __init__(
         self, character: Character, gains: Mapping[str, tuple[float, float, float]], stiffer: Array | None = None
@@ -40,8 +39,7 @@ class Tracker:
 
         A joint that is weaker in roll has these as "<joint>_roll".
 
-        They are scaled by mass times leg length (torque of gravity), and kd also by the square root of
-        leg length (time). ``kp``, ``kd`` (L, 3) are about the link's own axes. stiffer: (L,), a factor on top.
+        ``kp``, ``kd`` (L, 3) are about the link's own axes. stiffer: (L,), a factor on them all.
 
         Raises DataError for a joint without gains.
         """
@@ -53,8 +51,6 @@ class Tracker:
         self.shares = character.masses / character.mass
         self._subtree_masses = (self.subtree @ self.masses)[:, None]
         self._moments = self.subtree * self.masses
-        size = character.mass / REFERENCE_MASS * character.leg_length / REFERENCE_LEG
-        pace = float(np.sqrt(character.leg_length / REFERENCE_LEG))
         rows = []
         for link in character.links:
             joint = JOINT_OF_ROLE[link.role.partition(".")[0]]
@@ -64,21 +60,22 @@ class Tracker:
                     raise DataError(f"The preset has no gains for the joint {name!r}: add [kp, kd, limit].")
             rolling = f"{joint}_roll" if f"{joint}_roll" in gains else axes[0]
             rows.append([gains[name] for name in (rolling, *axes[1:])])
-        table = np.array(rows, dtype=float) * (size, size * pace, size)
+        table = np.array(rows, dtype=float)
         if stiffer is not None:
             table *= stiffer[:, None, None]
         self.kp, self.kd = table[:, :, 0], table[:, :, 1]
         self.limit = table[:, 1, 2]
         self._limit_square = self.limit**2
 
-    def torques(self, state: BodyState, wished: Array) -> Array:
+    def torques(self, state: BodyState, reference: Array) -> Array:
         """Return each link's tracking torque (L, 3), N m, world, clipped to its limit.
 
-        wished (L, 3, 4): orientation, and in the last column the angular velocity to follow, rad/s; world axes. It is
-        changed in place.
+        tau = k_p e + k_d (w_d - w), about the link's own axes: e the rotation that is missing (see ``missing_turn``),
+        w_d and w the desired and the present angular velocity, rad/s. reference (L, 3, 4): desired orientation and, in
+        the last column, w_d; world axes. It is changed in place.
         """
-        wished[:, :, 3] -= state.spins
-        local = state.matrices.transpose(0, 2, 1) @ wished  # the error's axis is the same in the link's own axes
+        reference[:, :, 3] -= state.spins
+        local = state.matrices.transpose(0, 2, 1) @ reference  # the error's axis is the same in the link's own axes
         torque = self.kp * missing_turn(local) + self.kd * local[:, :, 3]
         square = np.einsum("ij,ij->i", torque, torque)
         if (square > self._limit_square).any():
@@ -86,7 +83,11 @@ class Tracker:
         return np.asarray((state.matrices @ torque[:, :, None])[:, :, 0])
 
     def gravity(self, state: BodyState, gravity: float) -> Array:
-        """Return the torques (L, 3), N m, that carry the weight of each joint's subtree (section 3.4)."""
+        """Return the torques (L, 3), N m, that carry the weight of each joint's subtree (Coros 2010, section 3.4).
+
+        tau_j = sum over links i of its subtree of (c_i - o_j) x m_i g up, with c_i their centres of mass and o_j the
+        joint, world, m; ``gravity``: g, m/s2.
+        """
         arm = self._moments @ state.coms - self._subtree_masses * state.origins
         torque = np.empty_like(arm)  # arm cross (0, 0, g)
         np.multiply(arm[:, 1::-1], (gravity, -gravity), out=torque[:, :2])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -13,12 +12,13 @@ from ...character.model import SIDES, Character
 from ...character.standard import standard_character
 from ..shared.angles import angle_places, turn_matrices
 from ..shared.legs import LEFT, RIGHT, Leg
-from ..shared.pose_graph import MIDDLE, SAMPLES, Graph, PoseState, orientations, pose_table
-from ..shared.root_torque import Pair, Referral
-from ..shared.spline import catmull_rom
-from ..shared.stable_pd import steadied, steadying
+from ..shared.pose_graph import MIDDLE, Graph, PoseState, orientations, pose_table
+from ..shared.root_torque import Pair, RootTorque
+from ..shared.stable_pd import corrected, correction
+from ..shared.standing import tracked_shares
 from ..shared.state import BodyState
 from ..shared.tracking import Tracker, moments
+from .feedback import feedback_of
 from .settings import Gait
 
 SHARES = 4  # steps of the legs' shares: each has a correction of its own
@@ -26,42 +26,14 @@ IN_AIR = (0.0, 0.0)
 SPINE = ("abdomen", "chest", "head")
 STIFFEST = 4.0  # times the standard spine's gains
 BOTH = -1  # in place of a stance leg: it stands on both
-# What positive feedback means: the foot, or the pressure under it, goes to where the body goes.
-_SENSE = {"thigh_pitch": -1.0, "foot_roll": -1.0}
-_ROLL = 0
 
 
-@dataclass(frozen=True)
-class Feedback:
-    """A row of the matrix F (equation 1): the angle (link, axis) that it adds to, and of which plane.
-
-    c_d, c_v: rad/m, rad s/m, at even phases of the state; one for always.
-    """
-
-    link: int
-    axis: int
-    c_d: list[float]
-    c_v: list[float]
-    lateral: bool
-
-    def angle(self, phase: float, distance: float, velocity: float) -> float:
-        """Return what is added, rad. distance, m, velocity, m/s: of the centre of mass in its plane."""
-        i = int(phase * (len(self.c_d) - 1) + 0.5)
-        return self.c_d[i] * distance + self.c_v[i] * velocity
-
-
-class ToldState:
+class FittedState:
     """One state for one stance leg: ``table`` of its angles, ``feedback``, and the ``links`` that this turns."""
 
     def __init__(self, character: Character, state: PoseState, stance: int, swing_thigh: int) -> None:
         """Raises DataError for an unknown name of an angle."""
-        self.feedback: list[Feedback] = []
-        for name, (c_d, c_v) in state.feedback.items():
-            sense = _SENSE.get(name.partition("_")[2], 1.0)
-            phases = np.linspace(0.0, 1.0, 1 if len(c_d) == 1 else SAMPLES + 1)
-            rows = [(sense * catmull_rom(knots, phases)).tolist() for knots in (c_d, c_v)]
-            for link, axis, _ in angle_places(name, character, SIDES[stance]):
-                self.feedback.append(Feedback(link, axis, rows[0], rows[1], axis == _ROLL))
+        self.feedback = feedback_of(state.feedback, character, stance)
         self.links = sorted({swing_thigh, *(row.link for row in self.feedback)})
         self.table = pose_table(character, state, stance, self.links)
 
@@ -70,24 +42,24 @@ class FittedGait:
     """One gait for one character."""
 
     def __init__(
-        self, gait: Gait, character: Character, legs: tuple[Leg, Leg], referral: Referral, step: float
+        self, gait: Gait, character: Character, legs: tuple[Leg, Leg], root_torque: RootTorque, step: float
     ) -> None:
         """step: s between control steps. Raises DataError for a joint without gains or an unknown angle."""
         self.gait = gait
         self.tracker = Tracker(character, gait.gains, stiffer(character))
         self.hip_limit = float(self.tracker.limit[legs[LEFT].thigh])
         self.bases = [self._base_indices(character, legs, stance) for stance in (LEFT, RIGHT)]
-        """By stance leg, what each link (L,) is told its orientation in: its parent's place, L: the heading frame."""
+        """By stance leg, what frame each link (L,) has its orientation in: its parent's place, L: the heading frame."""
         self.standing_bases = self.tracker.parents.copy()
         self.standing_bases[0] = len(character.links)
         self.standing_pose = _standing_pose(gait, character, legs)
-        self._character, self._legs, self._referral, self._step = character, legs, referral, step
+        self._character, self._legs, self._root_torque, self._step = character, legs, root_torque, step
         self._graphs: dict[int, Graph] = {}
-        self._told: dict[tuple[int, int, int], ToldState] = {}
-        self._steady: dict[tuple[Pair, int, tuple[bool, bool], int], Array] = {}
-        for _, graph in gait.keys:  # unknown angles are told before anything is simulated
+        self._states: dict[tuple[int, int, int], FittedState] = {}
+        self._corrections: dict[tuple[Pair, int, tuple[bool, bool], int], Array] = {}
+        for _, graph in gait.keys:  # unknown angles are refused before anything is simulated
             for state in graph:
-                ToldState(character, state, LEFT, legs[RIGHT].thigh)
+                FittedState(character, state, LEFT, legs[RIGHT].thigh)
 
     def graph(self, level: int) -> Graph:
         """Return the graph for one of the gait's levels of speed."""
@@ -95,13 +67,13 @@ class FittedGait:
             self._graphs[level] = self.gait.graph(level)
         return self._graphs[level]
 
-    def told(self, level: int, index: int, stance: int) -> ToldState:
+    def state(self, level: int, index: int, stance: int) -> FittedState:
         """Return state ``index`` of that graph for a stance leg."""
         key = level, index, stance
-        if key not in self._told:
+        if key not in self._states:
             state, thigh = self.graph(level)[index], self._legs[1 - stance].thigh
-            self._told[key] = ToldState(self._character, state, stance, thigh)
-        return self._told[key]
+            self._states[key] = FittedState(self._character, state, stance, thigh)
+        return self._states[key]
 
     def assembled(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
         """Return joint torques (..., L, 3) of the links' tracking torques (..., L, 3); linear.
@@ -112,27 +84,27 @@ class FittedGait:
             torque = tracking.copy()
             torque[..., 0, :] = 0.0
             return torque
-        return np.asarray(self._referral.made_up(weights, tracked) @ tracking)
+        return np.asarray(self._root_torque.made_up(weights, tracked) @ tracking)
 
-    def steadied(
+    def corrected(
         self, state: BodyState, torque: Array, weights: Pair, stance: int, down: tuple[bool, bool], index: int = 0
     ) -> Array:
-        """Return PD torques (L, 3) as they must be for one control step (``steady``).
+        """Return PD torques (L, 3) as they must be for one control step (``stable_pd``).
 
-        weights: as ``assembled`` was told. stance: whose bases hold, or BOTH. down: which feet the ground holds. index:
-        of the state whose pose the body is about to have.
+        weights: as ``assembled`` was given. stance: whose bases hold, or BOTH. down: which feet the ground holds.
+        index: of the state whose pose the body is about to have.
         """
         key = weights, stance, down, index
-        if key not in self._steady:
-            self._steady[key] = self._correction(*key)
-        return steadied(self._steady[key], state.matrices, torque)
+        if key not in self._corrections:
+            self._corrections[key] = self._correction(*key)
+        return corrected(self._corrections[key], state.matrices, torque)
 
     def _correction(self, weights: Pair, stance: int, down: tuple[bool, bool], index: int) -> Array:
         bases = self.standing_bases if stance == BOTH else self.bases[stance]
-        tracked = (1.0 - weights[LEFT], 1.0 - weights[RIGHT])
+        tracked = tracked_shares(weights, 1.0)
         planted = [leg.foot for leg, held in zip(self._legs, down, strict=True) if held]
         upright = np.flatnonzero(bases == len(bases)).tolist()
-        return steadying(
+        return correction(
             self.tracker, self._pose(bases, stance, index), upright, planted,
             lambda tracking: self.assembled(tracking, weights, tracked), self._step,
         )  # fmt: skip
@@ -141,8 +113,8 @@ class FittedGait:
         """Return the link rotations (L, 4) that a state aims at in the middle of its time."""
         if stance == BOTH:
             return self._character.standing()[1]
-        wished = self.told(self.gait.levels // 2, index, stance).table.at(MIDDLE)[:, :, :3]
-        return orientations(wished, bases.tolist())
+        rows = self.state(self.gait.levels // 2, index, stance).table.at(MIDDLE)[:, :, :3]
+        return orientations(rows, bases.tolist())
 
     def _base_indices(self, character: Character, legs: tuple[Leg, Leg], stance: int) -> NDArray[np.int_]:
         bases = self.tracker.parents.copy()

@@ -9,11 +9,13 @@ import numpy as np
 
 from ...base.errors import DataError
 from ...character.planar import planar
-from ...job import GRAVITY, Job
+from ...character.reference import GRAVITY
+from ...job import Job
 from ...preset.preset import Preset
 from ..kind import Can, Kind
+from ..shared.cues import GaitCue
 from .settings import Gait, read_gait
-from .walk import GaitCue, Simbicon
+from .walk import Simbicon
 
 STRAIGHT = 0.02  # m that the path of a planar walk may leave the line of its start, at reference size
 _PAPER = "KangKang Yin, Kevin Loken, Michiel van de Panne: SIMBICON: Simple Biped Locomotion Control. SIGGRAPH 2007"

@@ -1,42 +1,42 @@
 """SIMBICON: simple biped locomotion control (Yin, Loken and van de Panne 2007).
 
-A finite state machine (3.1, ``posegraph``) tells every joint an angle; torso and swing thigh are told theirs in the
-heading frame, and the stance hip makes up what the pelvis needs (3.2, ``referral``); balance feedback on the
-distance and velocity of the centre of mass from the stance ankle changes the swing hip, in both planes, and any other
-angle (3.3, equation 1). One gait follows another from state n to n + 1 (7.1); speed and direction are led by offsets
-of the swing hip (7.2).
+A finite state machine (3.1, ``pose_graph``) gives every joint a desired angle; torso and swing thigh have theirs in the
+heading frame, and the stance hip makes up the root torque (3.2, ``root_torque``); balance feedback on the distance and
+velocity of the centre of mass from the stance ankle changes the swing hip, in both planes, and any other angle (3.3,
+equation 1: ``feedback``). One gait follows another from state n to n + 1 (7.1); speed and direction are led by offsets
+of the swing hip (7.2, ``leading``).
 
-Beyond the paper: torques are those of the end of the step (``steady``) and held to what the ground can answer
-(``ground``); while both feet bear, both hips make up for the pelvis, by their loads; it stands, sets off and stops as
-generalized walking does (``feet``).
+Beyond the paper: torques are those of the end of the step (``stable_pd``) and held to what the ground can answer
+(``ground``); while both feet bear, both hips make up the root torque, by their loads; it stands, sets off and stops as
+generalized walking does (``standing``).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.spatial import Array
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG
+from ..shared.contacts import BORNE, ContactLog
 from ..shared.controller import Controller
+from ..shared.cues import CueSchedule, GaitCue
+from ..shared.frames import Frames
 from ..shared.ground import NO_FORCE, Ground, Hold
 from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.pose_graph import Machine
-from ..shared.root_torque import Pair, Referral
-from ..shared.standing import LEAST_SHARE, STANDING_RELEASE, STANDING_ROLL, Feet
+from ..shared.root_torque import Pair, RootTorque
+from ..shared.standing import Feet, Mode, StandingMachine, Transitions, release_roll, tracked_shares
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
-from .fitted import BOTH, IN_AIR, SHARES, FittedGait, ToldState
+from .feedback import balance_state
+from .fitted import BOTH, IN_AIR, SHARES, FittedGait, FittedState
+from .leading import Lead
 from .settings import Gait
 
 Vector = tuple[float, float, float]
-Mode = Literal["stand", "shift", "walk"]
 
 # Hips do what their feet's loads let them from the first, and there is no virtual force.
 ANKLES_ALONE = Hold(sole_share=0.0, grip=0.0, yaw_damping=0.0, backed=False)
@@ -48,77 +48,56 @@ STOP_SPEED = 0.4  # m/s under which a body that shall stop may stand
 STOP_DISTANCE = 0.2  # m from the path's end at which it shall
 STOP_MARGIN = 0.1  # share of the distance between the feet that a stop must be caught inside of either
 STANDING_SHARES = 20  # steps of the legs' shares of a standing body
-BORNE = 0.02  # share of the weight under which a foot bears nothing
 FIRM = 0.25  # share of the weight under the feet from which the pelvis has its full torque
 PLANTED = 0.2  # share of the weight from which the ground holds a foot
-SHARED = 0.05  # share of the weight over which a swing leg helps the pelvis; steps that shares are told in
 PAUSE_BRAKING = 0.25  # m/s2 with which it slows down before a gait on both feet
 STILL = 0.05  # m/s under which that begins
-STEADY = 0.05  # m/s by which the wished speed may change over a step that is learnt from
 STANDING_PUSH, STANDING_SWAY = 1.0, 3.0  # m/s2 at most of the centre of mass, forward and sideways
 TURNING = 1.0  # rad/s at which it turns from one gait's direction to another's
-
-
-@dataclass(frozen=True)
-class GaitCue:
-    """From ``time`` s on, walk ``gait``, and for at least ``steps`` steps before the next cue.
-
-    speed: m/s of the reference body; 0 for that of the whole walk.
-    """
-
-    time: float
-    gait: Gait
-    steps: int = 0
-    speed: float = 0.0
 
 
 class Simbicon(Controller):
     """One character's walk, one gait after another. Call ``torques`` once each control step."""
 
     def __init__(
-        self, character: Character, cues: Sequence[GaitCue], ending: Sequence[Gait], gravity: float, step: float,
+        self, character: Character, cues: Sequence[GaitCue[Gait]], ending: Sequence[Gait], gravity: float, step: float,
         ground: float = 0.0, facing: float = 0.0, width: float = 0.0,
     ) -> None:  # fmt: skip
         """cues: gaits in the order of their times, at least one. ending: those through which it slows down to stop.
 
-        gravity: m/s2. step: s between calls. ground: height of the floor, m. facing: where it looks, rad to the left of
-        where it goes. width: m by which its feet are set down farther apart. Raises DataError for an unknown angle.
+        character: of reference size (see ``similarity``). gravity: m/s2. step: s between calls. ground: height of the
+        floor, m. facing: where it looks, rad to the left of where it goes. width: m by which its feet are set down
+        farther apart. Raises DataError for an unknown angle.
         """
         self.character = character
-        self.strikes: list[tuple[float, int]] = []
-        self.lifts: list[tuple[float, int]] = []
-        self.mode: Mode = "stand"
         self._speed = 0.0
         self._legs = legs_of(character)
-        self._step = step
-        self._scale = character.leg_length / REFERENCE_LEG
-        self._pace = math.sqrt(self._scale)
-        self._weight = character.mass * gravity
-        self._feet = Feet(character, self._legs, gravity, step, ground, self._pace)
-        referral = Referral(character, self._legs)
+        self._step, self._weight = step, character.mass * gravity
+        self._feet = Feet(character, self._legs, gravity, step, ground)
+        self._contacts = ContactLog(self._weight)
+        self.strikes, self.lifts = self._contacts.strikes, self._contacts.lifts
+        self._standing_machine = StandingMachine(character, self._feet, gravity)
+        self._footing = Ground(character, ANKLES_ALONE, self._legs, gravity, step)
+        self._frames = Frames(len(character.links), 1)
+        root_torque = RootTorque(character, self._legs)
         fitted: dict[int, FittedGait] = {}
         for gait in (*(cue.gait for cue in cues), *ending):
             if id(gait) not in fitted:
-                fitted[id(gait)] = FittedGait(gait, character, self._legs, referral, step)
-        self._cues = [(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed) for cue in cues]
-        self._ending = [fitted[id(gait)] for gait in ending]
-        self._footing = Ground(character, ANKLES_ALONE, self._legs, gravity, step)
-        self._cue, self._last_end = 0, -1
-        self._cue_steps = 0
-        self._pausing: float | None = None  # m/s, asked while it slows down to stand before a gait on both feet
-        self._fit = self._cues[0][1]
+                fitted[id(gait)] = FittedGait(gait, character, self._legs, root_torque, step)
+        self._cues = CueSchedule([GaitCue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed) for cue in cues])
+        self._ending, self._last_end = [fitted[id(gait)] for gait in ending], -1
+        self._pausing: float | None = None  # m/s, desired while it slows down to stand before a gait on both feet
+        self._fit = self._cues.now.gait
         self._level = 0
         self._machine = Machine(self._fit.graph(0))
         self._extra_facing, self._spread = -facing, 0.5 * width / character.leg_length
-        self._turned = self._fit.gait.direction - facing  # of travel from where it faces, rad
-        count = len(character.links)
-        self._frames = np.zeros((count + 1, 3, 3)), np.zeros((count + 1, 3))  # of the links, and the heading frame
-        self._frames[0][count, 2, 2] = 1.0
-        self._down = [True, True]
-        self._strike_time = self._mode_time = 0.0
-        self._learnt, self._answer = [0.0, 0.0], [0.0, 0.0]  # rad of the swing hip, forward and to the left
-        self._places: list[Vector] = []  # x, y, time of the last step's beginnings
-        self._asked = 0.0
+        self._travel = self._fit.gait.direction - facing  # of travel from where it faces, rad
+        self._lead = Lead()
+
+    @property
+    def mode(self) -> Mode:
+        """Whether it stands, shifts its weight, or walks."""
+        return self._standing_machine.mode
 
     @property
     def stance(self) -> int:
@@ -133,7 +112,7 @@ class Simbicon(Controller):
     @property
     def walking(self) -> bool:
         """Whether it steps."""
-        return self.mode == "walk"
+        return self._standing_machine.mode == "walk"
 
     @property
     def steering(self) -> SteeringSettings:
@@ -143,40 +122,35 @@ class Simbicon(Controller):
     @property
     def resting(self) -> bool:
         """Whether it has walked and stands again."""
-        return self.mode == "stand" and bool(self.strikes) and self._pausing is None
+        return self._standing_machine.mode == "stand" and bool(self.strikes) and self._pausing is None
 
     @property
     def can_rest(self) -> bool:
         """Whether it can slow down and stand at a path's end: a gait can that goes at any speed down to none."""
-        last = self._ending[-1] if self._ending else self._cues[-1][1]
+        last = self._ending[-1] if self._ending else self._cues.cues[-1].gait
         return last.gait.slowest <= 0.0
 
     @property
-    def learnt(self) -> tuple[float, float]:
+    def learnt(self) -> Pair:
         """The offsets of the swing hip, rad, forward and to the left, that leading has learnt."""
-        return self._learnt[0], self._learnt[1]
+        return self._lead.learnt
 
     @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
-        return -self._turned
+        return -self._travel
 
     @property
     def gait(self) -> Gait:
         """The gait that it walks now."""
         return self._fit.gait
 
-    def wished_speed(self, speed: float) -> float:
-        """Return the speed, m/s, to walk at when ``speed`` is asked for: what its gait can do, or its cue asks for."""
-        asked = self._cues[self._cue][3]
+    def desired_speed(self, speed: float) -> float:
+        """Return the speed, m/s, to walk at for a commanded one: what its gait can do, or its cue says."""
         gait = self.gait
         if self._pausing is not None:
-            return max(self._pausing, gait.slowest * self._pace)
-        return min(max(asked or speed / self._pace, gait.slowest), gait.fastest) * self._pace
-
-    @property
-    def _slowest(self) -> float:
-        return self.gait.slowest * self._pace
+            return max(self._pausing, gait.slowest)
+        return min(max(self._cues.now.speed or speed, gait.slowest), gait.fastest)
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
@@ -187,168 +161,148 @@ class Simbicon(Controller):
         self._speed = math.sqrt(u * u + v * v + w * w)
         self._feet.feel(state)
         self._advance(state, command, com, velocity)
-        heading = command.heading - self._turned
-        if self.mode == "walk":
+        heading = command.heading - self._travel
+        if self.walking:
             return self._walking(state, command, heading, com, velocity)
         return self._standing(state, command, heading, com, velocity)
 
     # -- phases
 
+    @property
+    def _transitions(self) -> Transitions:
+        standing = self.gait.standing
+        return Transitions(standing.settle, standing.shift, LONGEST_SHIFT, STOP_DISTANCE, STOP_SPEED, 0.0, STOP_MARGIN)
+
     def _advance(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> None:
-        now, standing = state.time, self._fit.gait.standing
-        heading = command.heading - self._turned
-        pausing = self._pausing is not None
+        heading, pausing = command.heading - self._travel, self._pausing is not None
         if self._pausing is not None:
             self._pausing = max(self._pausing - PAUSE_BRAKING * self._step, 0.0)
-        if self.mode == "stand":
-            if self.resting or pausing:
-                stance = self._feet.saving_stance(state, heading, com, velocity)
-                if stance is not None:
-                    self._set_off(state, command, stance)
-                elif pausing and self.speed < STILL and now - self._mode_time > standing.settle * self._pace:
-                    self._pausing = None
-                    self._take(self._take_cue())
-                    self._set_off(state, command, LEFT)
-            elif command.left > STOP_DISTANCE and now - self._mode_time > standing.settle * self._pace:
-                self.mode, self._mode_time = "shift", now
-        elif self.mode == "shift":
-            late = now - self._mode_time > LONGEST_SHIFT * self._pace
-            # In a plane there is nothing to shift, and a hop is from both feet.
-            late = late or self.character.hinged or self._machine.state.support == "both"
-            if late or self._feet.shifted(state, com, LEFT) > standing.shift:
-                self._set_off(state, command, LEFT)
-        else:
+        if self.walking:
             self._advance_walk(state, command, heading, com, velocity)
+            return
+        # In a plane there is nothing to shift, and a hop is from both feet.
+        at_once = self.character.hinged or self._machine.state.support == "both"
+        rules, rests = self._transitions, self.resting or pausing
+        stance = self._standing_machine.set_off(
+            state, heading, com, velocity, command.left, rules, rests, at_once
+        )  # fmt: skip
+        if stance is None and pausing and self.mode == "stand":
+            stance = self._begin_paused_gait(state, rules)
+        if stance is not None:
+            self.set_off(state, command, stance)
 
-    def _set_off(self, state: BodyState, command: Command, stance: int) -> None:
-        self.mode, self._mode_time = "walk", state.time
+    def _begin_paused_gait(self, state: BodyState, rules: Transitions) -> int | None:
+        """Go over to the gait on both feet that it has slowed down for, once it stands still; return its stance leg."""
+        if self.speed >= STILL or state.time - self._standing_machine.since <= rules.settle_time:
+            return None
+        self._pausing = None
+        self._take(self._cues.go_on())
+        return LEFT
+
+    def set_off(self, state: BodyState, command: Command, stance: int = LEFT) -> None:
+        """Begin to walk now, on a stance leg."""
+        self._standing_machine.enter("walk", state.time)
         self._machine = Machine(self._fit.graph(0), stance)
-        self._places.clear()
+        self._lead.pause()
         self._begin_step(state, command)
 
     def _advance_walk(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> None:
-        self._note_contacts(state)
-        wished = self._fit.gait.direction + self._extra_facing
-        turn = math.remainder(wished - self._turned, 2.0 * math.pi)
-        most = TURNING / self._pace * self._step
-        self._turned += min(max(turn, -most), most)
+        self._contacts.feel(state.time, self._feet.loads)
+        turn = math.remainder(self._fit.gait.direction + self._extra_facing - self._travel, 2.0 * math.pi)
+        most = TURNING * self._step
+        self._travel += min(max(turn, -most), most)
         machine, lead = self._machine, self._fit.gait.leading
         late = machine.step_time > lead.earliest * sum(s.dwell for s in machine.graph)
         contact = late and self._feet.loads[1 - machine.stance] > lead.contact * self._weight
         was = machine.index, machine.stance
-        machine.advance(self._step / self._pace, contact)
+        machine.advance(self._step, contact)
         if (machine.index, machine.stance) == was:
             return
-        if machine.stance != was[1]:
-            self._cue_steps += 1
-            arrives = command.left < STOP_DISTANCE
-            if (arrives or self._pausing is not None) and self._can_stand(state, heading, com, velocity):
-                self.mode, self._mode_time = "stand", state.time
-                if arrives:
-                    self._pausing = None
+        stepped = machine.stance != was[1]
+        if stepped:
+            self._cues.steps += 1
+            if self._stands(state, command, heading, com, velocity):
                 return
         self._change_gait(state, command)
-        if machine.stance != was[1]:
+        if stepped:
             self._begin_step(state, command)
+
+    def _stands(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> bool:
+        """Go over to standing if it shall and can; return whether it has arrived."""
+        rules = self._transitions
+        arrives = command.left < rules.stop_distance
+        if not arrives and self._pausing is None:
+            return False
+        speed = math.hypot(velocity[0], velocity[1])
+        if not self._standing_machine.can_stand(state, heading, com, velocity, speed, rules):
+            return False
+        self._standing_machine.enter("stand", state.time)
+        if arrives:
+            self._pausing = None
+        return arrives
 
     def _change_gait(self, state: BodyState, command: Command) -> None:
         """Go over to the gait that is due, into the state that would have come next (7.1).
 
         A gait on both feet is begun as from the start: the body slows down and stands before it.
         """
-        due = self._cue + 1
         fit = self._fit
-        if self._last_end >= 0 or (
-            self._ending and command.speed < 0.999 * self._slowest and command.left < ENDING_REACH
-        ):
-            if command.speed < self._slowest and self._last_end + 1 < len(self._ending):
+        if self._ends(command):
+            if command.speed < self.gait.slowest and self._last_end + 1 < len(self._ending):
                 self._last_end += 1
                 fit = self._ending[self._last_end]
-        elif due < len(self._cues) and state.time >= self._cues[due][0] and self._cue_steps >= self._cues[self._cue][2]:
-            if self._cues[due][1].gait.on_both_feet and not self.gait.on_both_feet:
+        elif (due := self._cues.due(state.time)) is not None:
+            if due.gait.gait.on_both_feet and not self.gait.on_both_feet:
                 if self._pausing is None:
                     self._pausing = command.speed
                 return
-            fit = self._take_cue()
+            fit = self._cues.go_on()
         if fit is self._fit:
             return
         self._take(fit)
-        self._level = fit.gait.level_of(command.speed / self._pace)
+        self._level = fit.gait.level_of(command.speed)
         machine = self._machine
         machine.graph = fit.graph(self._level)
         if machine.index >= len(machine.graph):
             machine.index = 0
             machine.stance = 1 - machine.stance
 
-    def _take_cue(self) -> FittedGait:
-        """Return the next cue's gait, which has come."""
-        self._cue, self._cue_steps = self._cue + 1, 0
-        return self._cues[self._cue][1]
+    def _ends(self, command: Command) -> bool:
+        """Return whether it goes through the gaits that end its walk."""
+        near = command.speed < 0.999 * self.gait.slowest and command.left < ENDING_REACH
+        return self._last_end >= 0 or (bool(self._ending) and near)
 
     def _take(self, fit: FittedGait) -> None:
         self._fit = fit
-        self._learnt, self._answer = [0.0, 0.0], [0.0, 0.0]
-        self._places.clear()
-
-    def _note_contacts(self, state: BodyState) -> None:
-        """Keep the times at which feet strike and lift, with a hysteresis."""
-        for side in (LEFT, RIGHT):
-            share = self._feet.loads[side] / self._weight
-            if self._down[side] and share < BORNE:
-                self._down[side] = False
-                self.lifts.append((state.time, side))
-            elif not self._down[side] and share > 2.0 * BORNE:
-                self._down[side] = True
-                self._strike_time = state.time
-                self.strikes.append((state.time, side))
+        self._lead.forget()
 
     def _begin_step(self, state: BodyState, command: Command) -> None:
-        """Take the graph for the speed that is asked now, and learn from the stride that ended."""
+        """Take the graph for the speed that is desired now, and learn from the stride that ended."""
         x, y, _ = state.origins[0].tolist()
-        self._places.append((x, y, state.time))
-        if len(self._places) > 2:
-            x0, y0, began = self._places.pop(0)
-            took = max(state.time - began, 1e-3) * self._pace
-            ahead = command.heading + self._fit.gait.leading.foresight * self._pace * command.turn
-            c, s = math.cos(ahead), math.sin(ahead)
-            u, v = (x - x0) / took, (y - y0) / took
-            steady = abs(command.speed - self._asked) < STEADY * self._pace
-            self._lead(command.speed / self._pace - u * c - v * s, command.drift / self._pace + u * s - v * c, steady)
-        self._asked = command.speed
-        self._level = self._fit.gait.level_of(command.speed / self._pace)
+        gait = self._fit.gait
+        self._lead.begin_step(state.time, (x, y), command, self._travel, gait.leading)
+        self._level = gait.level_of(command.speed)
         self._machine.graph = self._fit.graph(self._level)
-
-    def _lead(self, slow: float, aside: float, steady: bool) -> None:
-        """Let the swing hip answer a stride that was too ``slow``, and too little to the left (``aside``), m/s."""
-        lead = self._fit.gait.leading
-        c, s = math.cos(self._turned), math.sin(self._turned)
-        for i, error in enumerate((slow * c - aside * s, slow * s + aside * c)):
-            learnt = self._learnt[i] + lead.learning * error if steady else self._learnt[i]
-            self._learnt[i] = min(max(learnt, -lead.most), lead.most)
-            self._answer[i] = self._learnt[i] + min(max(lead.answer * error, -lead.most), lead.most)
-
-    def _can_stand(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> bool:
-        """Return whether a body that shall stop can stand on both feet now."""
-        if math.hypot(velocity[0], velocity[1]) > STOP_SPEED * self._pace:
-            return False
-        return self._feet.captured(state, heading, com, velocity, STOP_MARGIN)
 
     # -- walking
 
     def _walking(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> Array:
-        machine, fit = self._machine, self._fit
-        told = fit.told(self._level, machine.index, machine.stance)
-        rows = told.table.at(machine.phase)
-        wished = self._wished(state, command, heading, fit.bases[machine.stance], rows, machine.state.dwell)
-        self._feed_back(wished, state, heading, told, com, velocity)
-        tracking = fit.tracker.torques(state, wished)
-        weights, tracked = self._weights()
-        torque = fit.assembled(tracking, weights, tracked)
-        loads = self._feet.loads
-        torque = fit.steadied(state, torque, weights, machine.stance, self._planted, machine.index)
-        landing = state.time - self._strike_time < LANDING * self._pace
-        # A leg that swings is not held to the ground, though its foot may still touch it.
+        machine, fit, loads = self._machine, self._fit, self._feet.loads
         both = machine.state.support == "both"
+        fitted = fit.state(self._level, machine.index, machine.stance)
+        self._frames.follow(state, command.turn, heading)
+        bases, dwell = fit.bases[machine.stance], max(machine.state.dwell, self._step)
+        reference = self._frames.reference(bases, fitted.table.at(machine.phase), dwell)
+        places = balance_state(state, self._legs, machine.stance, both, heading, com, velocity)
+        self._feed_back(reference, fitted, places)
+        tracking = fit.tracker.torques(state, reference)
+        weights = bearing_shares(loads, self._weight, None if both else machine.stance, fit.gait.leading.sharing)
+        tracked = tracked_shares(weights, 1.0)
+        torque = fit.assembled(tracking, weights, tracked)
+        planted = planted_feet(self._feet.now, self._weight, None if both else machine.stance)
+        torque = fit.corrected(state, torque, weights, machine.stance, planted, machine.index)
+        landing = state.time - self._contacts.last_strike < LANDING
+        # A leg that swings is not held to the ground, though its foot may still touch it.
         bearing = weights if both else (1.0 - machine.stance, float(machine.stance))
         left, right = (b if load > BORNE * self._weight else 0.0 for b, load in zip(bearing, loads, strict=True))
         self._footing.limit(
@@ -356,104 +310,52 @@ class Simbicon(Controller):
         )
         return torque
 
-    def _wished(
-        self, state: BodyState, command: Command, heading: float, of: NDArray[np.int_], rows: Array, dwell: float
-    ) -> Array:
-        """Return the wished orientation and, in the last column, angular velocity of each link (L, 3, 4)."""
-        count = len(self.character.links)
-        bases, spins = self._frames
-        bases[:count], spins[:count] = state.matrices, state.spins
-        c, s = math.cos(heading), math.sin(heading)
-        bases[count, 0, 0] = bases[count, 1, 1] = c
-        bases[count, 0, 1], bases[count, 1, 0] = -s, s
-        spins[count, 2] = command.turn
-        wished = np.asarray(bases.take(of, axis=0) @ rows)
-        rates = wished[:, :, 3]
-        rates *= 1.0 / (max(dwell, self._step) * self._pace)
-        rates += spins.take(of, axis=0)
-        return wished
+    def _feed_back(self, reference: Array, fitted: FittedState, places: tuple[Pair, Pair]) -> None:
+        """Add the balance feedback (3.3) and what leads the walk (7.2) to ``reference`` (L, 3, 4), in place.
 
-    def _feed_back(
-        self, wished: Array, state: BodyState, heading: float, told: ToldState, com: Vector, velocity: Vector
-    ) -> None:
-        """Add the balance feedback (3.3) and what leads the walk (7.2) to ``wished``, in place."""
-        stance = self._machine.stance
-        c, s = math.cos(heading), math.sin(heading)
-        px, py, _ = state.origins[self._legs[stance].foot].tolist()
-        if self._machine.state.support == "both":
-            x, y, _ = state.origins[self._legs[1 - stance].foot].tolist()
-            px, py = 0.5 * (px + x), 0.5 * (py + y)
-        dx, dy = (com[0] - px) / self._scale, (com[1] - py) / self._scale
-        u, v = velocity[0] / self._pace, velocity[1] / self._pace
-        places = (dx * c + dy * s, -dx * s + dy * c), (u * c + v * s, -u * s + v * c)
-        swing_thigh, phase = self._legs[1 - stance].thigh, self._machine.phase
-        of, frames = self._fit.bases[stance], self._frames[0]
-        for link in told.links:
-            angles = list(told.table.angle(phase, link))
-            for row in told.feedback:
-                if row.link == link:
-                    angles[row.axis] += row.angle(phase, places[0][row.lateral], places[1][row.lateral])
-            if link == swing_thigh:
-                angles[1] += self._answer[0]  # a hip that is bent less lets the body fall ahead
-                angles[0] -= self._answer[1]
-                angles[0] += self._spread if stance == RIGHT else -self._spread
-            np.matmul(frames[of[link]], _turned(*angles), out=wished[link, :, :3])
-
-    def _weights(self) -> tuple[Pair, Pair]:
-        """Return how the hips (left, right) share what the pelvis needs, and how much of their own tracking stays."""
-        machine = self._machine
-        firm = FIRM * self._weight
-        left, right = (load if load > BORNE * self._weight else 0.0 for load in self._feet.loads)
-        if left + right <= 0.0:
-            return IN_AIR, (1.0, 1.0)
-        if machine.state.support != "both" and self._feet.loads[machine.stance] > firm:
-            sharing = self._fit.gait.leading.sharing
-            left, right = (left, sharing * right) if machine.stance == LEFT else (sharing * left, right)
-        bears = min((left + right) / firm, 1.0) / (left + right)  # no ground, nothing to push against
-        weights = round(SHARES * bears * left) / SHARES, round(SHARES * bears * right) / SHARES
-        return weights, (1.0 - weights[LEFT], 1.0 - weights[RIGHT])
-
-    @property
-    def _planted(self) -> tuple[bool, bool]:
-        """Which feet (left, right) the ground holds.
-
-        Not that of a leg that swings, though its load may last a step longer: torques that are safe for a foot on the
-        ground kick one that is free.
+        places: d and v of equation 1.
         """
-        left, right = (load > PLANTED * self._weight for load in self._feet.now)
-        if self.mode != "walk" or self._machine.state.support == "both":
-            return left, right
-        return left and self._machine.stance == LEFT, right and self._machine.stance == RIGHT
+        stance, phase = self._machine.stance, self._machine.phase
+        swing_thigh = self._legs[1 - stance].thigh
+        bases, frames = self._fit.bases[stance], self._frames.matrices
+        distance, velocity = places
+        for link in fitted.links:
+            angles = list(fitted.table.angle(phase, link))
+            for row in fitted.feedback:
+                if row.link == link:
+                    angles[row.axis] += row.angle(phase, distance[row.lateral], velocity[row.lateral])
+            if link == swing_thigh:
+                forward, aside = self._lead.offset
+                angles[1] += forward  # a hip that is bent less lets the body fall ahead
+                angles[0] -= aside
+                angles[0] += self._spread if stance == RIGHT else -self._spread
+            np.matmul(frames[bases[link]], _turned(*angles), out=reference[link, :, :3])
 
     # -- standing
 
     def _standing(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> Array:
-        fit = self._fit
-        wished = self._wished(state, command, heading, fit.standing_bases, fit.standing_pose, 1.0)
-        tracking = fit.tracker.torques(state, wished)
-        c, s = math.cos(heading), math.sin(heading)
-        firm = [min(load / (FIRM * self._weight), 1.0) for load in self._feet.now]
-        # Both feet down, the hips' roll moves load from foot to foot: that is left to the sway alone.
-        roll = (1.0 - STANDING_ROLL) * min(firm) * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * s)
-        tracking[0] -= (roll * c, roll * s, 0.0)
-        share = min(max(self._feet.left_share(state, com), LEAST_SHARE), 1.0 - LEAST_SHARE)
+        fit, feet = self._fit, self._feet
+        self._frames.follow(state, command.turn, heading)
+        tracking = fit.tracker.torques(state, self._frames.reference(fit.standing_bases, fit.standing_pose, 1.0))
+        firm = [min(load / (FIRM * self._weight), 1.0) for load in feet.now]
+        release_roll(tracking, heading, min(firm))
         # A foot that does not bear yet has nothing to push against: the other one does it alone.
-        left, right = share * firm[LEFT], (1.0 - share) * firm[RIGHT]
+        left, right = (share * f for share, f in zip(feet.shares(state, com), firm, strict=True))
         whole = max(firm) / max(left + right, 1e-6)
         left, right = (round(STANDING_SHARES * whole * w) / STANDING_SHARES for w in (left, right))
         weights = (left, right)
-        tracked = (max(1.0 - STANDING_RELEASE * left, 0.0), max(1.0 - STANDING_RELEASE * right, 0.0))
-        torque = fit.assembled(tracking, weights, tracked)
-        torque = fit.steadied(state, torque, weights, BOTH, self._planted)
+        torque = fit.assembled(tracking, weights, tracked_shares(weights))
+        torque = fit.corrected(state, torque, weights, BOTH, planted_feet(feet.now, self._weight, None))
         ahead, aside = self._standing_acceleration(state, heading, com, velocity)
         force = self.character.mass * min(max(ahead, -STANDING_PUSH), STANDING_PUSH)
+        c, s = math.cos(heading), math.sin(heading)
         for leg, weight in zip(self._legs, weights, strict=True):
             push = -weight * force * (com[2] - float(state.origins[leg.foot, 2]))
             torque[leg.foot] += (-s * push, c * push, 0.0)
         push = self.character.mass * min(max(aside, -STANDING_SWAY), STANDING_SWAY)
-        self._feet.sway(torque, state, heading, push, weights)
+        feet.sway(torque, state, heading, push, weights)
         self._footing.limit(
-            torque, state, NO_FORCE, weights, self._feet.loads, False, STANDING_EDGE, fit.hip_limit, command.turn
+            torque, state, NO_FORCE, weights, feet.loads, False, STANDING_EDGE, fit.hip_limit, command.turn
         )
         return torque
 
@@ -462,11 +364,36 @@ class Simbicon(Controller):
     ) -> tuple[float, float]:
         """Return the acceleration, m/s2, ahead and to the left, to where the centre of mass should be."""
         standing = self._fit.gait.standing
-        kp, kd = standing.gain / self._scale, standing.damping / self._pace
-        onto = LEFT if self.mode == "shift" else None
-        ax, ay = self._feet.acceleration(state, onto, kp, kd, com, velocity)
+        onto = self._standing_machine.onto()
+        ax, ay = self._feet.acceleration(state, onto, standing.gain, standing.damping, com, velocity)
         c, s = math.cos(heading), math.sin(heading)
         return ax * c + ay * s, -ax * s + ay * c
+
+
+def bearing_shares(loads: Sequence[float], weight: float, stance: int | None, sharing: float) -> Pair:
+    """Return how the hips (left, right) share the root torque, in steps of 1 / SHARES; IN_AIR where no foot bears.
+
+    loads: under the feet, N. weight: of the body, N. stance: the leg that a state stands on; None for both alike.
+    sharing: how much of the share that a loaded swing leg bears its hip takes.
+    """
+    firm = FIRM * weight
+    left, right = (load if load > BORNE * weight else 0.0 for load in loads)
+    if left + right <= 0.0:
+        return IN_AIR
+    if stance is not None and loads[stance] > firm:
+        left, right = (left, sharing * right) if stance == LEFT else (sharing * left, right)
+    bears = min((left + right) / firm, 1.0) / (left + right)  # no ground, nothing to push against
+    return round(SHARES * bears * left) / SHARES, round(SHARES * bears * right) / SHARES
+
+
+def planted_feet(loads: Sequence[float], weight: float, stance: int | None) -> tuple[bool, bool]:
+    """Return which feet (left, right) the ground holds. Arguments as of ``bearing_shares``; loads as they are now.
+
+    Not that of a leg that swings, though its load may last a step longer: torques that are safe for a foot on the
+    ground kick one that is free.
+    """
+    left, right = (load > PLANTED * weight for load in loads)
+    return left and stance != RIGHT, right and stance != LEFT
 
 
 def _turned(roll: float, pitch: float, yaw: float) -> Array:

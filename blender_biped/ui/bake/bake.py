@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from ...base.errors import RigError
 from ...base.spatial import Array, matrix_quaternion, quaternion_matrix, rotation_vector
 from ...character.armature import EVEN_SCALE
+from ...character.reference import REFERENCE_LEG
 from ...motion.motion import Motion
 from ...motion.travel import travel
 from ..base.layers import lay_strip, repeat, take_over
@@ -47,9 +48,6 @@ from .wanted import Wanted, rotation, trials, wanted_of
 
 Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
 Frames = NDArray[np.int_]
-
-LEG = 0.90
-"""Measured lengths are given for a leg of this length, m."""
 
 _CHECKED_FRAMES = 5
 _EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones
@@ -218,7 +216,7 @@ def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[int, f
                         far = max(far, float(np.linalg.norm(head - wanted)))
     finally:
         scene.frame_set(current, subframe=subframe)
-    return 1000.0 * far * LEG / character.leg_length, float(np.degrees(turned))
+    return 1000.0 * far * REFERENCE_LEG / character.leg_length, float(np.degrees(turned))
 
 
 def _channels(

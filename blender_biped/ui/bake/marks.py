@@ -11,12 +11,12 @@ from mathutils import Matrix
 
 from ...base.errors import DataError
 from ...base.spatial import Array
+from ...character.reference import REFERENCE_LEG
 from ...motion import gait
 from ...motion.motion import Motion
 from ..base.reading import frame_rate, metres, stretch_of
-from .bake import LEG
 
-_ABOVE_GROUND = 0.002  # of a leg of LEG metres: high enough not to flicker with a floor, too low to be seen
+_ABOVE_GROUND = 0.002  # of a leg of REFERENCE_LEG metres: high enough not to flicker with a floor, too low to be seen
 _SIDES = (("Left", (0.85, 0.36, 0.20, 1.0)), ("Right", (0.20, 0.45, 0.75, 1.0)))  # material, viewport colour
 
 
@@ -45,7 +45,7 @@ def lay_footprints(armature: bpy.types.Object, motion: Motion, ground: float) ->
         _collection(armature, scene).objects.link(laid)
     prints = gait.footprints(motion)
     outlines = [gait.sole_outline(motion.character, mark) for mark in prints]
-    height = ground + _ABOVE_GROUND * motion.character.leg_length / LEG
+    height = ground + _ABOVE_GROUND * motion.character.leg_length / REFERENCE_LEG
     _fill(laid.data, outlines, height, [mark.side for mark in prints], stretch_of(armature) / metres(scene))
     laid.matrix_world = Matrix.Identity(4)
     return laid

@@ -6,8 +6,9 @@ import math
 
 from ...base.errors import DataError
 from ...character.model import Character
-from ...character.pace import LEG, ease, natural_speed
-from ...job import GRAVITY, MAX_SPEED
+from ...character.pace import ease, natural_speed
+from ...character.reference import GRAVITY, REFERENCE_LEG
+from ...job import MAX_SPEED
 from ...preset.preset import Preset, Speeds, speeds_of
 
 
@@ -16,7 +17,7 @@ def paced(pace: str, speed: float, character: Character) -> tuple[float, float]:
 
     pace: of BIPED_PG_character; walks of one Froude number v^2 / (g l) look alike at any size. speed: as set, m/s.
     """
-    size, own = character.leg_length / LEG, natural_speed(character, speed)
+    size, own = character.leg_length / REFERENCE_LEG, natural_speed(character, speed)
     if pace == "ADULT":
         return own * math.sqrt(size), GRAVITY * size
     return (own if pace == "BY_SIZE" else speed), GRAVITY
@@ -31,7 +32,7 @@ def speeds_to_ask(style: Preset, pace: str, character: Character | None) -> Spee
     if speeds is None or character is None:
         return speeds
     if pace == "EXACT":
-        scale = math.sqrt(character.leg_length / LEG)
+        scale = math.sqrt(character.leg_length / REFERENCE_LEG)
         return Speeds(speeds.slowest * scale, speeds.usual * scale, speeds.fastest * scale)
     slowest, fastest = (speed / ease(character) for speed in (speeds.slowest, speeds.fastest))
     return Speeds(slowest, min(max(speeds.usual, slowest), fastest), fastest)

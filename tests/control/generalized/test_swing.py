@@ -9,9 +9,10 @@ from blender_biped.character.standard import standard_character
 from blender_biped.control.generalized.settings import read_settings
 from blender_biped.control.generalized.swing import CLEARANCE, Swing
 from blender_biped.control.shared.legs import LEFT, legs_of
+from blender_biped.motion.similarity import at_reference_size
 from blender_biped.preset.preset import preset
 
-CHARACTER = standard_character()
+CHARACTER = at_reference_size(standard_character())
 LEG = legs_of(CHARACTER)[LEFT]
 SETTINGS = read_settings(preset("generalized", "default").values)
 HIP = (0.0, 0.09, 0.9)
@@ -24,8 +25,8 @@ def swing(yaw=0.0):
 def ankle(phase, drop, hip_height=0.9):
     moving = swing()
     angles = (-0.1, 0.9)
-    moving.ankle(0.2, (0.3, 0.09), (0.0, 0.09, hip_height), 0.0, angles, drop, 0.0, 1.0)
-    return moving.ankle(phase, (0.3, 0.09), (0.0, 0.09, hip_height), 0.0, angles, drop, 0.0, 1.0)
+    moving.ankle(0.2, (0.3, 0.09), (0.0, 0.09, hip_height), 0.0, angles, drop, 0.0)
+    return moving.ankle(phase, (0.3, 0.09), (0.0, 0.09, hip_height), 0.0, angles, drop, 0.0)
 
 
 @pytest.mark.parametrize("phase", [0.4, 0.5, 0.6, 0.7, 0.8])

@@ -8,12 +8,13 @@ from blender_biped.character.body import build_character
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.control.generalized.walk import GeneralizedWalk
+from blender_biped.control.shared.clock import CONTROL_STEP
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
 from blender_biped.job import Job
 from blender_biped.motion.measures import report
-from blender_biped.physics.engine import CONTROL_STEP
+from blender_biped.motion.similarity import at_reference_size
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -75,7 +76,7 @@ def test_it_does_not_start_where_the_path_ends():
 
 @pytest.mark.parametrize(("drift", "stance"), [((0.0, 0.0), None), ((0.0, 0.8), RIGHT), ((0.0, -0.8), LEFT)])
 def test_a_standing_body_that_topples_steps_to_where_it_falls(drift, stance):
-    body = standard_character()
+    body = at_reference_size(standard_character())
     controller = GeneralizedWalk(body, preset("generalized", "default").values, 9.81, CONTROL_STEP)
     controller.strikes.append((0.0, LEFT))  # it has walked and stands
     origins, rotations = body.standing()

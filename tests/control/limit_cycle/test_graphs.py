@@ -86,7 +86,7 @@ def test_every_preset_is_readable(one):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "named"),
     [
         ({"graph": []}, r"values\.graph"),
         ({"graph": [{"states": [{"until": "time", "dwell": 0.0, "angles": {}}]}]}, "takes time"),
@@ -98,6 +98,6 @@ def test_every_preset_is_readable(one):
         ({"balance": {"strategy": "luck", "dimensions": []}}, r"balance\.strategy"),
     ],
 )
-def test_wrong_presets_are_named(wrong, told):
-    with pytest.raises(DataError, match=told):
+def test_wrong_presets_are_named(wrong, named):
+    with pytest.raises(DataError, match=named):
         read_limit_cycle(values(**wrong))

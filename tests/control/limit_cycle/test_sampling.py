@@ -95,11 +95,11 @@ def test_on_the_limit_cycle_nothing_needs_to_be_tried():
     response, _ = linear(COUPLED)
     one = sampler("jacobian", reuse=True, refinements=2, trust=0.02)
     for _ in range(8):
-        answer = one.answer(response, TARGET, steady=True)
+        answer = one.answer(response, TARGET, unchanged=True)
         one.learn(response(answer.scalings), TARGET)
     assert answer.trials == 0
     one.learn(TARGET + 0.1, TARGET)
-    assert one.answer(response, TARGET, steady=True).trials > 0
+    assert one.answer(response, TARGET, unchanged=True).trials > 0
 
 
 def test_a_bent_answer_is_tried_and_corrected():

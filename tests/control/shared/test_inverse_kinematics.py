@@ -1,4 +1,4 @@
-"""Leg inverse kinematics: the ankle comes where it was wished, the knee bends forward."""
+"""Leg inverse kinematics: the ankle comes where it is desired, the knee bends forward."""
 
 import numpy as np
 import pytest
@@ -30,9 +30,9 @@ def test_the_ankle_is_reached(ankle):
 def test_out_of_reach_it_points_there_almost_straight():
     far = (1.5, 0.1, -0.5)
     found, *_ = ankle_reached(far)
-    way, wish = found - np.array(HIP), np.array(far) - np.array(HIP)
+    way, desired = found - np.array(HIP), np.array(far) - np.array(HIP)
     assert np.linalg.norm(way) == pytest.approx(REACH * (THIGH + SHIN))
-    assert np.allclose(way / np.linalg.norm(way), wish / np.linalg.norm(wish))
+    assert np.allclose(way / np.linalg.norm(way), desired / np.linalg.norm(desired))
 
 
 def test_the_knee_follows_the_given_left():

@@ -72,7 +72,7 @@ def test_what_is_written_is_read_back():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "named"),
     [
         ({"until": "later"}, "until"),
         ({"dwell": -1.0}, "dwell"),
@@ -83,9 +83,9 @@ def test_what_is_written_is_read_back():
         ({"feedback": {"swing_thigh_pitch": [[0.5, 1.0, 0.0], [0.1, 2.0, 0.0]]}}, "rising"),
     ],
 )
-def test_wrong_states_are_named(wrong, told):
+def test_wrong_states_are_named(wrong, named):
     data = {"until": "time", "dwell": 0.3, "angles": {}, "feedback": {}} | wrong
-    with pytest.raises(DataError, match=told):
+    with pytest.raises(DataError, match=named):
         read_state(Fields(data, "state"))
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
-from blender_biped.control.shared.root_torque import Referral
+from blender_biped.control.shared.root_torque import RootTorque
 
 CHARACTER = standard_character()
 LEGS = legs_of(CHARACTER)
@@ -13,8 +13,8 @@ COUNT = len(CHARACTER.links)
 
 
 @pytest.fixture
-def referral():
-    return Referral(CHARACTER, LEGS)
+def root_torque():
+    return RootTorque(CHARACTER, LEGS)
 
 
 def taken_from_pelvis(torque):
@@ -27,30 +27,30 @@ def tracking(seed=1):
 
 
 @pytest.mark.parametrize("weights", [(1.0, 0.0), (0.0, 1.0), (0.3, 0.7)])
-def test_the_hips_make_up_what_the_pelvis_needs(referral, weights):
+def test_the_hips_make_up_what_the_pelvis_needs(root_torque, weights):
     """What all joints at the pelvis take from it sums to its own tracking torque (Yin 2007, section 3.2)."""
-    wished = tracking()
-    torque = referral.assembled(wished, weights, (1.0 - weights[LEFT], 1.0 - weights[RIGHT]))
-    assert np.allclose(-taken_from_pelvis(torque), wished[0])
+    tracked = tracking()
+    torque = root_torque.assembled(tracked, weights, (1.0 - weights[LEFT], 1.0 - weights[RIGHT]))
+    assert np.allclose(-taken_from_pelvis(torque), tracked[0])
     assert np.allclose(torque[0], 0.0)
 
 
-def test_the_stance_hip_alone_answers_for_torso_and_swing_hip(referral):
+def test_the_stance_hip_alone_answers_for_torso_and_swing_hip(root_torque):
     """tau_A = - tau_torso - tau_B, with what the waist takes too (Yin 2007, section 3.2)."""
-    wished = tracking()
-    torque = referral.made_up((1.0, 0.0), (0.0, 1.0)) @ wished
+    tracked = tracking()
+    torque = root_torque.made_up((1.0, 0.0), (0.0, 1.0)) @ tracked
     swing, waist = LEGS[RIGHT].thigh, CHARACTER.index("abdomen")
-    assert np.allclose(torque[LEGS[LEFT].thigh], -wished[0] - wished[swing] - wished[waist])
-    assert np.allclose(torque[swing], wished[swing])
+    assert np.allclose(torque[LEGS[LEFT].thigh], -tracked[0] - tracked[swing] - tracked[waist])
+    assert np.allclose(torque[swing], tracked[swing])
 
 
-def test_half_a_weight_makes_up_half(referral):
+def test_half_a_weight_makes_up_half(root_torque):
     """A foot that bears too little to push against gives the pelvis only a part of what it needs."""
-    wished = tracking()
-    whole = referral.made_up((1.0, 0.0), (0.0, 1.0)) @ wished
-    half = referral.made_up((0.5, 0.0), (0.5, 1.0)) @ wished
+    tracked = tracking()
+    whole = root_torque.made_up((1.0, 0.0), (0.0, 1.0)) @ tracked
+    half = root_torque.made_up((0.5, 0.0), (0.5, 1.0)) @ tracked
     stance = LEGS[LEFT].thigh
-    own = 0.5 * wished[stance]
-    missing = -wished[0] - wished[LEGS[RIGHT].thigh] - wished[CHARACTER.index("abdomen")] - own
+    own = 0.5 * tracked[stance]
+    missing = -tracked[0] - tracked[LEGS[RIGHT].thigh] - tracked[CHARACTER.index("abdomen")] - own
     assert np.allclose(half[stance], 0.5 * missing + own)
     assert not np.allclose(half[stance], whole[stance])

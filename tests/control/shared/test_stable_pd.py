@@ -3,7 +3,7 @@
 import numpy as np
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.shared.stable_pd import _mass_matrix, steadying
+from blender_biped.control.shared.stable_pd import correction, mass_matrix
 from blender_biped.control.shared.tracking import JOINT_OF_ROLE, OWN_GAINS, Tracker
 
 CHARACTER = standard_character()
@@ -25,7 +25,7 @@ def own(tracking):
 
 def test_the_mass_matrix_gives_the_kinetic_energy():
     origins, rotations = CHARACTER.standing()
-    mass, turns = _mass_matrix(CHARACTER, rotations, [])
+    mass, turns = mass_matrix(CHARACTER, rotations, [])
     free = np.zeros(3 + 3 * COUNT)
     free[:6] = RNG.normal(size=6)
     for i, link in enumerate(CHARACTER.links[1:], start=1):
@@ -46,7 +46,7 @@ def test_the_mass_matrix_gives_the_kinetic_energy():
 def test_without_gains_or_without_a_step_nothing_changes():
     _, rotations = CHARACTER.standing()
     for track, step in ((tracker(0.0, 0.0), 1 / 480), (tracker(300.0, 30.0), 0.0)):
-        assert np.allclose(steadying(track, rotations, [0], [], own, step), np.eye(3 * COUNT), atol=1e-6)
+        assert np.allclose(correction(track, rotations, [0], [], own, step), np.eye(3 * COUNT), atol=1e-6)
 
 
 def test_hard_damping_stops_within_a_step_and_never_turns_round():
@@ -54,8 +54,8 @@ def test_hard_damping_stops_within_a_step_and_never_turns_round():
     _, rotations = CHARACTER.standing()
     step, kd = 1 / 480, 1e4
     track = tracker(0.0, kd)
-    correction = steadying(track, rotations, [], [], own, step)
-    mass, _ = _mass_matrix(CHARACTER, rotations, [])
+    by = correction(track, rotations, [], [], own, step)
+    mass, _ = mass_matrix(CHARACTER, rotations, [])
     for _ in range(20):
         rates = np.zeros((COUNT, 3))
         for i, link in enumerate(CHARACTER.links[1:], start=1):
@@ -64,9 +64,9 @@ def test_hard_damping_stops_within_a_step_and_never_turns_round():
         velocity = np.concatenate((np.zeros(6), rates[1:].reshape(-1)))
         torque = own(-track.kd * rates)
         after = {}
-        for name, applied in (("explicit", torque.reshape(-1)), ("steadied", correction @ torque.reshape(-1))):
+        for name, applied in (("explicit", torque.reshape(-1)), ("corrected", by @ torque.reshape(-1))):
             force = np.concatenate((np.zeros(3), applied))
             after[name] = velocity + step * np.linalg.solve(mass, force)
         energy = {name: v @ mass @ v for name, v in after.items()}
         assert energy["explicit"] > velocity @ mass @ velocity
-        assert energy["steadied"] < velocity @ mass @ velocity
+        assert energy["corrected"] < velocity @ mass @ velocity

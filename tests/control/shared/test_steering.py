@@ -17,23 +17,23 @@ STEP = 1.0 / 120.0
 
 
 def commands(path, speed, stop=True, settings=SETTINGS):
-    """Return what a point that does exactly as told is told, until the path's end."""
+    """Return the commands to a point that follows them exactly, until the path's end."""
     steering = Steering(path, settings, speed, 0.0, stop)
     x, y, _ = steering.start_pose()
-    told = []
+    given = []
     for k in range(1, 6000):
-        told.append(steering.command(x, y, k * STEP, True))
-        c = told[-1]
+        given.append(steering.command(x, y, k * STEP, True))
+        c = given[-1]
         x += STEP * c.speed * math.cos(c.heading)
         y += STEP * c.speed * math.sin(c.heading)
         if c.left < 0.05:
             break
-    return told
+    return given
 
 
 def test_a_corner_is_taken_slowly_and_the_straights_at_full_speed():
-    told = commands(CORNER, 1.2)
-    speeds, arcs = np.array([c.speed for c in told]), np.array([c.arc for c in told])
+    given = commands(CORNER, 1.2)
+    speeds, arcs = np.array([c.speed for c in given]), np.array([c.arc for c in given])
     assert speeds[np.abs(arcs - 5.0) < 0.3].max() < 0.7
     assert speeds[(arcs > 2.0) & (arcs < 3.0)].max() == pytest.approx(1.2)
     assert speeds[(arcs > 7.0) & (arcs < 8.5)].max() == pytest.approx(1.2, abs=0.1)
@@ -43,9 +43,9 @@ def test_a_corner_is_taken_slowly_and_the_straights_at_full_speed():
 def test_a_wide_bend_does_not_slow_it_down():
     angles = np.linspace(0.0, math.pi, 100)
     bend = Path(np.stack((3.0 * np.sin(angles), 3.0 - 3.0 * np.cos(angles)), axis=1))
-    told = commands(bend, 1.0)
-    assert max(c.speed for c in told) == pytest.approx(1.0)
-    steady = [c.speed for c in told if 3.0 < c.arc < 6.0]
+    given = commands(bend, 1.0)
+    assert max(c.speed for c in given) == pytest.approx(1.0)
+    steady = [c.speed for c in given if 3.0 < c.arc < 6.0]
     assert min(steady) == pytest.approx(1.0)
 
 
@@ -58,8 +58,8 @@ def test_a_turn_begins_and_ends_softly():
 
 
 def test_it_goes_round_the_corner_and_ends_where_the_path_ends():
-    told = commands(CORNER, 1.0)
-    assert told[-1].left < 0.05
-    assert told[-1].heading == pytest.approx(math.pi / 2.0, abs=0.1)
-    assert told[-1].speed < 0.3
+    given = commands(CORNER, 1.0)
+    assert given[-1].left < 0.05
+    assert given[-1].heading == pytest.approx(math.pi / 2.0, abs=0.1)
+    assert given[-1].speed < 0.3
     assert commands(CORNER, 1.0, stop=False)[-1].speed == pytest.approx(1.0)

@@ -43,7 +43,7 @@ def test_one_key_holds_for_all_speeds():
 
 
 @pytest.mark.parametrize(
-    ("values", "told"),
+    ("values", "named"),
     [
         ({"keys": []}, "keys"),
         ({"keys": [{"speed": 1.0, "states": []}]}, "takes time"),
@@ -58,8 +58,8 @@ def test_one_key_holds_for_all_speeds():
         ({"gains": {"hip": [1.0, 2.0]}}, "gains.hip"),
     ],
 )
-def test_wrong_fields_are_named(values, told):
-    with pytest.raises(DataError, match=told):
+def test_wrong_fields_are_named(values, named):
+    with pytest.raises(DataError, match=named):
         read_gait(changed(**values))
 
 

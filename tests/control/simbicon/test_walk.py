@@ -7,22 +7,23 @@ import numpy as np
 import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
-from blender_biped.character.reference import REFERENCE_LEG
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
+from blender_biped.control.shared.cues import GaitCue
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
 from blender_biped.control.simbicon.fitted import STIFFEST, stiffer
 from blender_biped.control.simbicon.kind import SIMBICON
 from blender_biped.control.simbicon.settings import read_gait
-from blender_biped.control.simbicon.walk import GaitCue, Simbicon
-from blender_biped.job import GRAVITY
+from blender_biped.control.simbicon.walk import Simbicon, bearing_shares, planted_feet
+from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import control_step
 from tools.measure.grid import characters
 
-CHARACTER = standard_character()
+CHARACTER = at_reference_size(standard_character())
 WALK = read_gait(preset("simbicon", "walk").values)
 RUN = read_gait(preset("simbicon", "run").values)
 HOP = read_gait(preset("simbicon", "hop").values)
@@ -49,7 +50,7 @@ def command(speed=0.8, heading=0.0, drift=0.0, left=10.0):
     return Command(speed, heading, drift, 0.0, 0.0, left)
 
 
-def walked(walk, seconds, told=lambda time: command(min(0.8, max(0.0, 0.4 * (time - 1.0))))):
+def walked(walk, seconds, commanded=lambda time: command(min(0.8, max(0.0, 0.4 * (time - 1.0))))):
     """Return the states of a walk from standing, some of them, until it falls."""
     states = []
     with Engine(CHARACTER, step=STEP) as engine:
@@ -59,14 +60,14 @@ def walked(walk, seconds, told=lambda time: command(min(0.8, max(0.0, 0.4 * (tim
                 states.append(state)
             if state.origins[0, 2] < 0.5 * CHARACTER.stand_height:
                 break
-            engine.apply(walk.torques(state, told(state.time)), state.matrices)
+            engine.apply(walk.torques(state, commanded(state.time)), state.matrices)
             engine.step()
     return states
 
 
-def set_off(walk, state):
-    """Let a walk begin at once, on the left leg."""
-    walk._set_off(state, command(), LEFT)
+def set_off(walk, state, stance=LEFT):
+    """Let a walk begin at once."""
+    walk.set_off(state, command(), stance)
     return walk
 
 
@@ -110,34 +111,39 @@ def test_the_swing_hip_answers_a_body_that_moves(plane):
     assert more[1] < -1.0 if plane == 0 else more[0] > 1.0  # flexion is a negative pitch, to the left a positive roll
 
 
-def test_the_stance_hip_makes_up_for_the_swing_hip():
-    walk = set_off(controller(), standing(loads=(1.0, 0.0)))
-    for count in range(30):
-        walk._feet.feel(standing(loads=(1.0, 0.0), time=count * STEP))
-    weights, tracked = walk._weights()
-    assert weights == (1.0, 0.0) and tracked == (0.0, 1.0)
+@pytest.mark.parametrize("stance", [LEFT, RIGHT])
+def test_the_stance_hip_alone_makes_up_the_root_torque(stance):
+    loads = [1000.0 * (side == stance) for side in (LEFT, RIGHT)]
+    assert bearing_shares(loads, 700.0, stance, 1.0) == (1.0 - stance, float(stance))
+
+
+def test_in_the_air_no_hip_makes_up_for_anything():
+    assert bearing_shares((0.0, 0.0), 700.0, LEFT, 1.0) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("loads", [(350.0, 350.0), (600.0, 100.0), (60.0, 700.0), (100.0, 20.0)])
+def test_hips_share_the_root_torque_by_their_loads_and_mirrored_loads_give_mirrored_shares(loads):
+    left, right = bearing_shares(loads, 700.0, None, 1.0)
+    assert bearing_shares(loads[::-1], 700.0, None, 1.0) == (right, left)
+    assert 0.0 <= left + right <= 1.0 and (left > right) == (loads[0] > loads[1])
 
 
 @pytest.mark.parametrize("side", [LEFT, RIGHT])
 def test_a_foot_that_swings_is_free_though_its_load_lasts(side):
-    walk = set_off(controller(), standing(loads=(0.5, 0.5)))
-    walk._feet.feel(standing(loads=(0.5, 0.5)))
-    walk._machine.stance = side
-    assert walk._planted == (side == LEFT, side == RIGHT)
-    walk.mode = "stand"
-    assert walk._planted == (True, True)
+    assert planted_feet((350.0, 350.0), 700.0, side) == (side == LEFT, side == RIGHT)
+    assert planted_feet((350.0, 350.0), 700.0, None) == (True, True)
 
 
 def test_it_slows_down_and_stands_before_it_hops():
     walk = controller(GaitCue(0.0, WALK), GaitCue(3.0, HOP, 0, HOP.usual))
-    seen, asked = [], [0.0]
+    seen, speed = [], [0.0]
 
-    def told(time):
+    def commanded(time):
         seen.append((time, walk.mode, walk.gait, walk.resting))
-        asked[0] = min(asked[0] + 0.4 * STEP, walk.wished_speed(0.8)) if walk.walking else 0.0
-        return command(asked[0])
+        speed[0] = min(speed[0] + 0.4 * STEP, walk.desired_speed(0.8)) if walk.walking else 0.0
+        return command(speed[0])
 
-    states = walked(walk, 11.0, told)
+    states = walked(walk, 11.0, commanded)
     assert states[-1].time > 10.9
     stood = [time for time, mode, _, _ in seen if mode == "stand" and time > 3.0]
     assert stood and all(gait is WALK for time, _, gait, _ in seen if time <= stood[-1])
@@ -145,12 +151,6 @@ def test_it_slows_down_and_stands_before_it_hops():
     assert walk.gait is HOP and stood[-1] < 9.0
     landings = [time for time, _ in walk.strikes if time > stood[-1] + 0.5]
     assert len(landings) > 2
-
-
-def test_in_the_air_no_hip_makes_up_for_anything():
-    walk = set_off(controller(), standing(loads=(0.0, 0.0)))
-    walk._feet.feel(standing(loads=(0.0, 0.0)))
-    assert walk._weights() == ((0.0, 0.0), (1.0, 1.0))
 
 
 def test_a_gait_follows_when_its_cue_is_due():
@@ -165,38 +165,21 @@ def test_a_gait_follows_when_its_cue_is_due():
     assert 3.0 <= seen[False] < 3.7 and True in seen
 
 
-def test_a_cue_waits_for_the_steps_of_the_gait_before():
-    walk = set_off(controller(GaitCue(0.0, WALK, steps=3), GaitCue(0.0, RUN)), standing())
-    for steps in range(5):
-        walk._cue_steps = steps
-        walk._change_gait(standing(time=1.0), command())
-        assert (walk.gait is RUN) == (steps >= 3)
-
-
-def test_too_slow_for_its_gait_it_goes_on_in_one_that_can_stop():
+@pytest.mark.parametrize(("faster", "gait"), [(0.1, RUN), (-0.1, WALK)])
+def test_too_slow_for_its_gait_it_goes_on_in_one_that_can_stop(faster, gait):
     walk = set_off(controller(GaitCue(0.0, RUN), ending=[WALK]), standing())
-    walk._change_gait(standing(time=1.0), command(speed=RUN.slowest + 0.1, left=1.0))
-    assert walk.gait is RUN
-    walk._change_gait(standing(time=1.0), command(speed=RUN.slowest - 0.1, left=1.0))
-    assert walk.gait is WALK
+    for count in range(round(0.5 / STEP)):
+        state = standing(loads=(1.0, 0.0), time=count * STEP)
+        walk.torques(state, command(speed=RUN.slowest + faster, left=1.0))
+    assert walk.gait is gait
 
 
-def test_a_speed_beyond_its_range_is_not_asked_of_a_gait():
-    walk, pace = controller(), math.sqrt(CHARACTER.leg_length / REFERENCE_LEG)
-    assert walk.wished_speed(99.0) == pytest.approx(WALK.fastest * pace)
-    assert walk.wished_speed(0.0) == pytest.approx(WALK.slowest * pace)
-    cued = controller(GaitCue(0.0, WALK, 0, 0.5 * WALK.fastest))
-    assert cued.wished_speed(99.0) == pytest.approx(0.5 * WALK.fastest * pace)
-
-
-def test_strides_that_are_too_slow_are_answered():
+def test_a_speed_beyond_its_range_is_not_desired_of_a_gait():
     walk = controller()
-    walk._lead(0.5, 0.0, True)
-    assert walk._answer[0] > 0.0 and walk._answer[1] == 0.0
-    for _ in range(1000):
-        walk._lead(0.5, -0.5, True)
-    assert walk._answer[0] == pytest.approx(-walk._answer[1])
-    assert walk._answer[0] <= 2.0 * WALK.leading.most
+    assert walk.desired_speed(99.0) == pytest.approx(WALK.fastest)
+    assert walk.desired_speed(0.0) == pytest.approx(WALK.slowest)
+    cued = controller(GaitCue(0.0, WALK, 0, 0.5 * WALK.fastest))
+    assert cued.desired_speed(99.0) == pytest.approx(0.5 * WALK.fastest)
 
 
 def test_a_wider_walk_spreads_both_legs():
@@ -211,8 +194,7 @@ def test_a_wider_walk_spreads_both_legs():
 
 def test_mirrored_states_give_mirrored_torques():
     left = set_off(controller(), standing(loads=(1.0, 0.0)))
-    right = controller()
-    right._set_off(standing(loads=(0.0, 1.0)), command(), RIGHT)
+    right = set_off(controller(), standing(loads=(0.0, 1.0)), RIGHT)
     for count in range(20):
         time = count * STEP
         a = left.torques(standing(loads=(1.0, 0.0), time=time), command())
@@ -222,7 +204,7 @@ def test_mirrored_states_give_mirrored_torques():
         assert np.allclose(one, other * (-1.0, 1.0, -1.0), atol=1e-6)
 
 
-def test_it_faces_where_it_is_told():
+def test_it_faces_as_it_is_set():
     assert controller(facing=math.radians(90.0)).facing == pytest.approx(math.radians(90.0))
 
 
@@ -234,44 +216,21 @@ def test_a_hop_begins_from_both_feet_at_once():
     assert walk.mode == "shift" and hop.mode == "walk"
 
 
-def test_a_hop_is_balanced_about_the_middle_of_both_feet():
-    swing, stance = CHARACTER.index("thigh.R"), CHARACTER.index("thigh.L")
-    told = []
-    for place in (0.0, 0.05):
-        hop = set_off(controller(GaitCue(0.0, HOP)), standing())
-        hop._machine.index = 2  # in the air, where its feedback is
-        state = standing(place=(0.0, place, 0.0))
-        feet = [CHARACTER.index(f"foot.{side}") for side in "LR"]
-        state.origins[feet] -= (0.0, place, 0.0)  # the body leans, its feet stay
-        wished = hop._wished(state, command(), 0.0, hop._fit.bases[LEFT], np.zeros((COUNT, 3, 4)), 1.0)
-        com = (0.0, float(CHARACTER.masses @ state.coms[:, 1]) / CHARACTER.mass, 1.0)
-        hop._feed_back(wished, state, 0.0, hop._fit.told(0, 2, LEFT), com, (0.0, 0.0, 0.0))
-        told.append([float(wished[link][2, 1]) for link in (stance, swing)])
-    (left, right), (left_lean, right_lean) = told
-    assert left == pytest.approx(-right, abs=1e-6)  # upright: the legs alike
-    assert left_lean - left == pytest.approx(right_lean - right, rel=0.05)  # both follow to the side
-    assert left_lean > left
-
-
-def test_one_loaded_foot_alone_holds_the_pelvis_level(monkeypatch):
+def test_one_loaded_foot_alone_holds_the_pelvis_level():
+    """With both feet down, the hips' roll would move load from foot to foot: that is left to the sway."""
     tilt = quaternion_matrix(axis_angle_quaternion(np.array((1.0, 0.0, 0.0)), 0.1))
+    thighs = [CHARACTER.index(f"thigh.{side}") for side in "LR"]
     found = []
-    for loads in ((0.5, 0.5), (1.0, 0.0)):
-        walk = controller()
-        asked: list[float] = []
-        whole = walk._fit.assembled
-
-        def told(tracking, weights, tracked, asked=asked, whole=whole):
-            asked.append(float(tracking[..., 0, 0].flat[0]))
-            return whole(tracking, weights, tracked)
-
-        monkeypatch.setattr(walk._fit, "assembled", told)
-        for count in range(20):  # loads are followed a little late
-            walk._feet.feel(standing(loads=loads, time=count * STEP))
-        state = standing(loads=loads)
-        state.matrices[0] = tilt
-        walk.torques(state, command(left=0.0))
-        found.append(abs(asked[0]))
+    for loads, bearing in (((0.5, 0.5), thighs), ((1.0, 0.0), thighs[:1])):
+        rolls = []
+        for turn in (np.eye(3), tilt):
+            walk = controller()
+            for count in range(20):  # loads are followed a little late
+                state = standing(loads=loads, time=count * STEP)
+                state.matrices[:] = turn
+                torque = walk.torques(state, command(left=0.0))
+            rolls.append(float(torque[bearing, 0].sum()))
+        found.append(abs(rolls[1] - rolls[0]))
     both, one = found
     assert one > 5.0 * both > 0.0
 

@@ -14,11 +14,12 @@ from blender_biped import simulate as simulation
 from blender_biped.base.errors import DataError
 from blender_biped.control.generalized.walk import GeneralizedWalk
 from blender_biped.control.registry import kinds
+from blender_biped.control.shared.clock import CONTROL_STEP
 from blender_biped.control.shared.steering import Steering
 from blender_biped.job import Job
 from blender_biped.motion.motion import RATE
 from blender_biped.motion.similarity import similarity
-from blender_biped.physics.engine import CONTROL_STEP, Engine
+from blender_biped.physics.engine import Engine
 from tools.commands import bench
 
 STEPS = round(1.0 / RATE / CONTROL_STEP)  # of control, to a sample of motion

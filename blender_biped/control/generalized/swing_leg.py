@@ -1,0 +1,138 @@
+"""The leg that swings, or trails until it does: where its foot is set down, and what its links do on the way."""
+
+from __future__ import annotations
+
+import math
+
+from ...base.spatial import Array
+from ..shared.angles import StyleTable
+from ..shared.clock import step_policy
+from ..shared.inverse_kinematics import Rows
+from ..shared.legs import RIGHT, Leg
+from ..shared.state import BodyState
+from ..shared.steering import Command
+from .motion_generator import rows_of
+from .pendulum import frequency
+from .settings import Settings
+from .step_clock import StepClock, haste
+from .swing import Swing, Target
+
+Vector = tuple[float, float, float]
+
+TURN_LEAD = 0.5  # share of the step's time for which a foot is set down turned ahead
+
+
+class SwingLeg:
+    """One swing after another, of the legs in turn. Each call is given the stance leg."""
+
+    def __init__(
+        self, settings: Settings, legs: tuple[Leg, Leg], leg_length: float, gravity: float, step: float, ground: float
+    ) -> None:
+        """leg_length: hip to sole, m. gravity: m/s2. step: s between control steps. ground: height of the floor, m."""
+        self._settings, self._legs, self._leg_length = settings, legs, leg_length
+        self._gravity, self._step, self._ground = gravity, step, ground
+        self._target_steps = step_policy(step).target_steps
+        self._swing: Swing | None = None
+        self._reaching: Rows | None = None
+        self._targets: tuple[Target, Target] | None = None
+        self._age = 0
+        self._landing = (0.0, 0.0)
+
+    @property
+    def swings(self) -> bool:
+        """Whether it is off the ground; else it trails, and pushes off."""
+        return self._swing is not None
+
+    def land(self) -> None:
+        """The swing is over. Until it bears weight, the leg that lands goes on reaching forward."""
+        self._reaching = self._swing.thigh if self._swing is not None else None
+        self._swing = None
+
+    def lift(
+        self, state: BodyState, command: Command, stance: int, phase: float, style: StyleTable, amplitude: float
+    ) -> None:
+        """Begin a swing at ``phase`` of the step: the trailing foot has left the ground, or has to."""
+        leg = self._legs[1 - stance]
+        x, y, z = state.origins[leg.foot].tolist()
+        m = state.matrices[leg.foot]
+        pitch = math.atan2(-float(m[2, 0]), math.hypot(float(m[0, 0]), float(m[1, 0])))
+        extra = pitch - style.foot_pitch(phase)
+        yaw = foot_yaw(state, leg, command.heading)
+        self._targets = None
+        self._swing = Swing(self._settings, leg, 1 - stance, (x, y, z), phase, extra, yaw, amplitude)
+
+    def plan(
+        self, state: BodyState, command: Command, com: Vector, velocity: Vector, stance: int, clock: StepClock,
+        speed: float,
+    ) -> None:  # fmt: skip
+        """Set where the foot lands (3.2), and the clock's haste. speed: to be held, m/s."""
+        if self._swing is None:
+            return
+        clock.haste = self._haste(state, command, com, velocity, stance, clock)
+        px, py, pz = state.origins[self._legs[stance].foot].tolist()
+        self._landing = self._swing.landing(
+            com, velocity, (px, py, pz), command, speed, clock.step_time, clock.left, self._ground, self._leg_length,
+            self._gravity,
+        )  # fmt: skip
+
+    def _haste(
+        self, state: BodyState, command: Command, com: Vector, velocity: Vector, stance: int, clock: StepClock
+    ) -> float:
+        left = clock.left
+        height = max(com[2] - self._ground, 0.3 * self._leg_length)
+        px, py, _ = state.origins[self._legs[stance].foot].tolist()
+        heading = command.heading + command.turn * left
+        c, sn = math.cos(heading), math.sin(heading)
+        side = 1.0 if stance == RIGHT else -1.0
+        w = frequency(height, self._gravity)
+        out = side * (-(com[0] - px) * sn + (com[1] - py) * c + (-velocity[0] * sn + velocity[1] * c) / w)
+        s = self._settings
+        return haste(left, clock.step_time, out, height, self._gravity, s.width, s.sway_limit)
+
+    def heading(self, state: BodyState, command: Command, stance: int, clock: StepClock) -> float:
+        """Return where the leg should point, rad.
+
+        A foot on the ground keeps its direction while the body turns; its thigh must not wring it. It is set down
+        turned ahead by what the body will turn till the middle of its stance.
+        """
+        if self._swing is not None:
+            return command.heading + self._swing.yaw(clock.phase, TURN_LEAD * command.turn * clock.step_time)
+        return command.heading + foot_yaw(state, self._legs[1 - stance], command.heading)
+
+    def refer(
+        self, reference: Array, state: BodyState, command: Command, stance: int, heading: float, clock: StepClock,
+        style: StyleTable,
+    ) -> None:  # fmt: skip
+        """Write the leg's rows of ``reference`` (L, 3, 4). heading: of the leg, rad."""
+        if self._swing is None:
+            if self._reaching is not None:
+                reference[self._legs[stance].thigh] = rows_of(self._reaching, command.turn)
+            return
+        swing, leg = self._swing, self._legs[1 - stance]
+        self._age += 1
+        if self._targets is None or self._age == self._target_steps:
+            hx, hy, hz = state.origins[leg.thigh].tolist()
+            ankle = swing.ankle(
+                clock.phase, self._landing, (hx, hy, hz), command.heading, style.swing_angles(clock.phase),
+                sole_drop(state, leg), self._ground,
+            )  # fmt: skip
+            self._targets = swing.targets((hx, hy, hz), ankle, heading, state.spins, self._target_steps * self._step)
+            self._age = 0
+        reference[leg.thigh], reference[leg.shin] = self._targets
+        pitch = swing.pitch(clock.phase)
+        if pitch:
+            c, s = math.cos(pitch), math.sin(pitch)
+            reference[leg.foot] = [(c * x - s * z, y, s * x + c * z, w) for x, y, z, w in reference[leg.foot].tolist()]
+
+
+def foot_yaw(state: BodyState, leg: Leg, heading: float) -> float:
+    """Return the direction of a leg's foot, rad from ``heading``, -pi..pi."""
+    (x, _, _), (y, _, _), _ = state.matrices[leg.foot].tolist()
+    return math.remainder(math.atan2(y, x) - heading, 2.0 * math.pi)
+
+
+def sole_drop(state: BodyState, leg: Leg) -> float:
+    """Return how far the lowest point of a leg's sole is below its ankle, m."""
+    (ahead, _, up), tip = state.matrices[leg.foot, 2].tolist(), float(state.matrices[leg.toes, 2, 0])
+    ball = leg.ankle_height * up - leg.ball * ahead
+    return max(leg.ankle_height * up - leg.heel * ahead, ball, ball - leg.toe_length * tip)

@@ -1,0 +1,47 @@
+"""Velocity tuning: the virtual force on the centre of mass (Coros 2010, section 3.3)."""
+
+from __future__ import annotations
+
+import math
+
+from ..shared.legs import RIGHT
+from .settings import Settings
+
+Vector = tuple[float, float, float]
+Pair = tuple[float, float]
+
+
+class VirtualForce:
+    """The force, world x, y, N, that legs on the ground shall put on the centre of mass.
+
+    Along the heading f = m k_v (v_d - v); across it f = m (k_y (y_d - y) - d_y v_y), with v_d the desired speed, m/s, y
+    the place of the centre of mass beside the stance ankle and y_d its desired one, half the walk's width towards the
+    swing leg, m; each is held to a share of the body's weight.
+    """
+
+    def __init__(self, settings: Settings, mass: float, gravity: float) -> None:
+        """``mass``: kg. ``gravity``: m/s2."""
+        self._settings, self._mass = settings, mass
+        self._most = settings.force_limit[0] * gravity, settings.force_limit[1] * gravity
+
+    def walking(self, heading: float, speed: float, stance: int, pivot: Vector, com: Vector, velocity: Vector) -> Pair:
+        """Return it on one leg. heading: rad. speed: desired, m/s. pivot: the stance ankle, m."""
+        s, c, sn = self._settings, math.cos(heading), math.sin(heading)
+        forward, sideways = velocity[0] * c + velocity[1] * sn, -velocity[0] * sn + velocity[1] * c
+        offset = -(com[0] - pivot[0]) * sn + (com[1] - pivot[1]) * c
+        desired = (0.5 if stance == RIGHT else -0.5) * s.width
+        ahead = s.speed_gain * (speed - forward)
+        aside = s.sway_gain * (desired - offset) - s.sway_damping * sideways
+        return self._held(ahead, aside, c, sn)
+
+    def standing(self, heading: float, acceleration: Pair) -> Pair:
+        """Return it on both feet, for an acceleration of the centre of mass, world x, y, m/s2."""
+        c, sn = math.cos(heading), math.sin(heading)
+        x, y = acceleration
+        return self._held(x * c + y * sn, -x * sn + y * c, c, sn)
+
+    def _held(self, ahead: float, aside: float, c: float, sn: float) -> Pair:
+        along, across = self._most
+        fx = self._mass * min(max(ahead, -along), along)
+        fy = self._mass * min(max(aside, -across), across)
+        return fx * c - fy * sn, fx * sn + fy * c

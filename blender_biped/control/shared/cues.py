@@ -1,0 +1,49 @@
+"""Cues: when a walk goes over from one gait to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Gait = TypeVar("Gait")
+
+
+@dataclass(frozen=True)
+class GaitCue(Generic[Gait]):
+    """From ``time`` s on, go over to ``gait``, and walk it for at least ``steps`` steps before the next cue.
+
+    gait: whatever a controller walks by. speed: desired, m/s; 0 for that of the whole walk.
+    """
+
+    time: float
+    gait: Gait
+    steps: int = 0
+    speed: float = 0.0
+
+
+class CueSchedule(Generic[Gait]):
+    """Where in its cues a walk is. ``steps``: taken since the present cue; who walks counts them."""
+
+    def __init__(self, cues: Sequence[GaitCue[Gait]]) -> None:
+        """cues: in the order of their times, at least one; the first holds from the beginning."""
+        self.cues = tuple(cues)
+        self.steps = 0
+        self._place = 0
+
+    @property
+    def now(self) -> GaitCue[Gait]:
+        """The present cue."""
+        return self.cues[self._place]
+
+    def due(self, time: float) -> GaitCue[Gait] | None:
+        """Return the next cue if its time has come and the present one has had its steps. time: s."""
+        if self._place + 1 == len(self.cues) or self.steps < self.now.steps:
+            return None
+        following = self.cues[self._place + 1]
+        return following if time >= following.time else None
+
+    def go_on(self) -> Gait:
+        """Go over to the next cue; return its gait."""
+        self._place, self.steps = self._place + 1, 0
+        return self.now.gait

@@ -1,0 +1,124 @@
+"""Standing: where a body would come to rest, who bears it, when it sets off and when it may stop."""
+
+import numpy as np
+import pytest
+
+from blender_biped.character.reference import GRAVITY
+from blender_biped.control.shared.legs import LEFT, RIGHT
+from blender_biped.control.shared.standing import (
+    LEAST_SHARE,
+    STANDING_ROLL,
+    Feet,
+    StandingMachine,
+    Transitions,
+    release_roll,
+    tracked_shares,
+)
+from tests.control.bodies import CHARACTER, COUNT, LEGS, com_of, standing
+
+STEP = 1.0 / 360.0
+RULES = Transitions(
+    settle_time=0.5, shift_share=0.4, longest_shift=2.0, stop_distance=0.2, stop_speed=0.4, stop_load=0.3,
+    stop_margin=0.1,
+)  # fmt: skip
+STILL = (0.0, 0.0, 0.0)
+HEADINGS = [0.0, 1.0, -2.5]
+
+
+def feet(state=None):
+    found = Feet(CHARACTER, LEGS, GRAVITY, STEP, 0.0)
+    for _ in range(50):
+        if state is not None:
+            found.feel(state)
+    return found
+
+
+def turned(place, heading):
+    x, y = place
+    c, s = np.cos(heading), np.sin(heading)
+    return c * x - s * y, s * x + c * y, 0.0
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_a_still_body_is_captured_and_a_fast_one_is_not(heading):
+    state = standing(heading=heading)
+    one = feet(state)
+    assert one.captured(state, heading, com_of(state), STILL, 0.1)
+    for x, y in ((1.0, 0.0), (-1.0, 0.0), (0.0, 0.8), (0.0, -0.8)):
+        assert not one.captured(state, heading, com_of(state), turned((x, y), heading), 0.1)
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+@pytest.mark.parametrize(("velocity", "stance"), [((0.0, 0.0), None), ((0.0, 0.8), RIGHT), ((0.0, -0.8), LEFT)])
+def test_a_body_that_topples_steps_to_where_it_falls(heading, velocity, stance):
+    state = standing(heading=heading)
+    assert feet(state).saving_stance(state, heading, com_of(state), turned(velocity, heading)) == stance
+
+
+@pytest.mark.parametrize("beside", [-0.3, -0.05, 0.0, 0.02, 0.08, 0.3])
+def test_shares_are_the_lever_s_whole_and_mirrored(beside):
+    state, mirrored = standing(place=(0.0, beside, 0.0)), standing(place=(0.0, -beside, 0.0))
+    left, right = feet().shares(state, com_of(state))
+    assert left + right == pytest.approx(1.0) and min(left, right) >= LEAST_SHARE - 1e-12
+    assert feet().shares(mirrored, com_of(mirrored)) == pytest.approx((right, left), abs=1e-9)
+    assert (left > right) == (beside > 0.0) or beside == 0.0
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_the_pelvis_keeps_its_pitch_and_yaw_and_little_of_its_roll(heading):
+    ahead, left = np.array(turned((1.0, 0.0), heading)), np.array(turned((0.0, 1.0), heading))
+    tracking = np.zeros((COUNT, 3))
+    tracking[0] = 5.0 * ahead + 3.0 * left + (0.0, 0.0, 2.0)
+    release_roll(tracking, heading)
+    assert tracking[0] @ ahead == pytest.approx(5.0 * STANDING_ROLL)
+    assert tracking[0] @ left == pytest.approx(3.0) and tracking[0, 2] == 2.0
+
+
+def test_the_more_a_hip_makes_up_the_less_of_its_own_tracking_stays():
+    assert tracked_shares((0.0, 1.0)) == (1.0, 0.0)
+    assert tracked_shares((0.1, 0.9), 1.0) == pytest.approx((0.9, 0.1))
+
+
+def machine(state):
+    return StandingMachine(CHARACTER, feet(state), GRAVITY)
+
+
+def set_off(one, state, left=5.0, rests=False, velocity=STILL, at_once=False):
+    return one.set_off(state, 0.0, com_of(state), velocity, left, RULES, rests, at_once)
+
+
+def test_it_settles_then_shifts_its_weight_then_steps():
+    one = machine(standing())
+    assert set_off(one, standing(time=0.4)) is None and one.mode == "stand"
+    assert set_off(one, standing(time=0.6)) is None and one.mode == "shift" and one.onto() == LEFT
+    assert set_off(one, standing(time=0.7)) is None
+    assert set_off(one, standing(place=(0.0, 0.06, 0.0), time=0.8)) == LEFT
+
+
+def test_a_shift_that_takes_too_long_or_is_not_needed_ends_all_the_same():
+    one = machine(standing())
+    one.enter("shift", 1.0)
+    assert set_off(one, standing(time=2.9)) is None
+    assert set_off(one, standing(time=1.1), at_once=True) == LEFT
+    assert set_off(one, standing(time=3.1)) == LEFT
+
+
+def test_without_a_path_it_stays_and_at_rest_it_steps_only_to_save_itself():
+    one = machine(standing())
+    assert set_off(one, standing(time=9.0), left=0.1) is None and one.mode == "stand"
+    assert set_off(one, standing(time=9.0), rests=True) is None and one.mode == "stand"
+    assert set_off(one, standing(time=9.0), rests=True, velocity=(0.0, 0.8, 0.0)) == RIGHT
+
+
+@pytest.mark.parametrize(
+    ("loads", "velocity", "speed", "can"),
+    [
+        ((0.5, 0.5), STILL, 0.1, True),
+        ((0.5, 0.5), STILL, 0.5, False),
+        ((0.9, 0.1), STILL, 0.1, False),
+        ((0.5, 0.5), (0.9, 0.0, 0.0), 0.1, False),
+    ],
+)
+def test_it_can_stand_when_slow_on_both_feet_and_captured(loads, velocity, speed, can):
+    state = standing(loads)
+    assert machine(state).can_stand(state, 0.0, com_of(state), velocity, speed, RULES) == can
