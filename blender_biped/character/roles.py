@@ -13,13 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.errors import RigError
-from . import structure
 from .armature import Armature
 from .conventions import CONVENTIONS, Convention, Names
 from .mapping import REQUIRED, RigMap
 from .model import ROLES, SIDES
 from .naming import canonical
 from .segments import CHEST_START
+from .structure.body_parts import BodyParts, find_body_parts
+from .structure.skeleton import FourLegsError
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
 _FRONT_LEG = re.compile(r"^(?:front|fore)(?:leg|thigh|shin|foot|toe|upleg|upperleg|lowerleg|paw|hoof)")
@@ -54,7 +55,7 @@ def map_bones(armature: Armature) -> RigMap:
     places = _places(armature)
     front = _standing_front_legs(armature)
     if front:
-        raise structure.FourLegsError(
+        raise FourLegsError(
             f"Armature {armature.name!r} stands on front legs ({', '.join(front[:4])}): an animal on four legs. "
             "Biped Locomotion walks characters on two legs."
         )
@@ -63,7 +64,7 @@ def map_bones(armature: Armature) -> RigMap:
     shaped, refusal = _by_shape(armature)
     if not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped)):
         _check_hands(named, armature)
-        if isinstance(refusal, structure.FourLegsError) and "hand.L" not in named.bones:
+        if isinstance(refusal, FourLegsError) and "hand.L" not in named.bones:
             raise refusal  # with hands that do not stand on the ground it is a person, whatever else reaches down
         return _confirmed(named, shaped, places, armature)
     if shaped is not None:
@@ -71,9 +72,9 @@ def map_bones(armature: Armature) -> RigMap:
     raise RigError(_refusal(armature, named, refusal))
 
 
-def _by_shape(armature: Armature) -> tuple[structure.Found | None, RigError | None]:
+def _by_shape(armature: Armature) -> tuple[BodyParts | None, RigError | None]:
     try:
-        return structure.find(armature), None
+        return find_body_parts(armature), None
     except RigError as error:
         return None, error
 
@@ -191,7 +192,7 @@ def _stands(bones: Mapping[str, Names], armature: Armature) -> bool:
     return bool(lines[0] @ lines[1] > 0.5)
 
 
-def _same_legs(bones: Mapping[str, Names], shaped: structure.Found | None) -> bool:
+def _same_legs(bones: Mapping[str, Names], shaped: BodyParts | None) -> bool:
     """Return whether the shape has the same legs as the names: then these are right, and the legs are broken."""
     legs = [f"{part}.{side}" for part in ("thigh", "shin") for side in SIDES]
     return shaped is not None and all(bones[role][0] == shaped.bones[role][0] for role in legs)
@@ -207,7 +208,7 @@ def _check_hands(named: _Named, armature: Armature) -> None:
     leg = np.mean([heads[f"thigh.{side}"] - heads[f"foot.{side}"] for side in SIDES], axis=0)
     above = float((np.mean(hands, axis=0) - np.mean(feet, axis=0)) @ leg) / float(leg @ leg)
     if above < _ON_ITS_HANDS:
-        raise structure.FourLegsError(
+        raise FourLegsError(
             f"Armature {armature.name!r} stands on its hands ({named.bones['hand.L'][0]}, {named.bones['hand.R'][0]}): "
             "an animal on four legs, or a pose that is no standing one. Biped Locomotion walks characters on two legs, "
             "from a rest pose that stands."
@@ -217,7 +218,7 @@ def _check_hands(named: _Named, armature: Armature) -> None:
 # -- names and shape together
 
 
-def _confirmed(named: _Named, shaped: structure.Found | None, places: Places, armature: Armature) -> RigMap:
+def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature: Armature) -> RigMap:
     """Return the mapping of a rig with known names, completed by its shape, and as sure as the two agree."""
     bones = dict(named.bones)
     reasons = dict.fromkeys(bones, _by_name(named.convention))
@@ -243,7 +244,7 @@ def _by_name(convention: Convention) -> str:
     return convention.name if convention.name.endswith("names") else f"{convention.name} names"
 
 
-def _agreement(bones: Mapping[str, Names], shaped: structure.Found) -> tuple[float, list[str]]:
+def _agreement(bones: Mapping[str, Names], shaped: BodyParts) -> tuple[float, list[str]]:
     """Return the share of limb parts for which names and shape agree, and sentences about legs for which not."""
     both = [role for role in bones if role in shaped.bones and "." in role]
     if not both:
@@ -269,7 +270,7 @@ def _hangs_on(role: str, bone: str, bones: Mapping[str, Names], armature: Armatu
     return part == "foot" or any(armature.index[name] in armature.ancestors(armature.index[bone]) for name in above)
 
 
-def _completed(shaped: structure.Found, named: _Named) -> RigMap:
+def _completed(shaped: BodyParts, named: _Named) -> RigMap:
     """Return the mapping of a rig by its shape, with the parts that only names tell."""
     bones = dict(shaped.bones)
     reasons = {role: f"by shape: {why}" for role, why in shaped.reasons.items()}
@@ -299,7 +300,7 @@ def _rig_map(
 
 
 def _refusal(armature: Armature, named: _Named, refusal: RigError | None) -> str:
-    if isinstance(refusal, structure.FourLegsError) or len(named.bones) < len(REQUIRED):
+    if isinstance(refusal, FourLegsError) or len(named.bones) < len(REQUIRED):
         return str(refusal)
     text = (
         f"Armature {armature.name!r} ({len(armature.bones)} bones): its names fit {named.convention.name} best "
