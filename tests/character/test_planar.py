@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from blender_biped.character.model import Character
 from blender_biped.character.planar import planar, planar_biped
+from blender_biped.character.reading import character_from_json
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.legs import legs_of
 
@@ -54,4 +54,4 @@ def test_inertias_are_those_of_real_bodies():
 
 
 def test_it_survives_json():
-    assert Character.from_json(planar_biped().as_json()) == planar_biped()
+    assert character_from_json(planar_biped().as_json()) == planar_biped()

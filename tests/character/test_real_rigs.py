@@ -11,6 +11,7 @@ import pytest
 
 from blender_biped.character.armature import Armature
 from blender_biped.character.model import ROLES, SIDES, Character
+from blender_biped.character.reading import character_from_json
 from blender_biped.character.roles import map_bones
 from tests.character.humanoid import character
 from tests.character.test_body import standing_error
@@ -39,7 +40,7 @@ def armature(bpy: Any, file: str, name: str = "") -> Armature:
 def assert_stands(rig: Armature, found: Character) -> None:
     """Check that the rig's joints are where the character's are, and that it stands as a body does."""
     assert standing_error(rig, found) < 1e-5 * found.leg_length  # Blender's bones are single precision
-    assert Character.from_json(found.as_json()) == found
+    assert character_from_json(found.as_json()) == found
     origins, rotations = found.standing()
     com = found.masses @ found.com_positions(origins, rotations) / found.mass
     assert 0.5 < com[2] / found.stand_height / 1.87 < 0.62  # 1.87: an adult's stature to hip height
