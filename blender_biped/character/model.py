@@ -26,7 +26,7 @@ ROLES = (
 """Every link a character can have that is made from a rig, parents first."""
 
 MORE_ROLES = ("hock.L", "metatarsus.L", "hock.R", "metatarsus.R")
-"""Links of legs with more segments than a thigh and a shin, below the shin; of characters that are told as they are."""
+"""Links of legs with more segments than a thigh and a shin, below the shin; of characters not made from a rig."""
 
 
 JOINT_RANGES: dict[str, tuple[tuple[float, float], ...]] = {

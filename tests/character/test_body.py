@@ -496,11 +496,11 @@ def test_a_map_of_other_bones_is_refused() -> None:
         build_character(rig, short)
 
 
-def test_facing_and_up_can_be_told() -> None:
+def test_facing_and_up_can_be_set() -> None:
     rig = standard_armature()
     found = map_bones(rig)
-    told = build_character(rig, replace(found, forward="-Y", up="Z"))
-    assert told.as_json() == build_character(rig, found).as_json()
+    facing = build_character(rig, replace(found, forward="-Y", up="Z"))
+    assert facing.as_json() == build_character(rig, found).as_json()
     slanted = remade(rig, lambda p: p @ np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.5, 1.0]]))
     assert standing_error(slanted, build_character(slanted, replace(found, forward="-Y", up="Z"))) < 1e-9
     for forward, up, why in (

@@ -167,7 +167,7 @@ def test_a_trunk_of_one_bone_is_chest() -> None:
     assert found.missing == ("abdomen",)
 
 
-def test_what_was_found_is_told_for_every_role() -> None:
+def test_every_role_has_a_line() -> None:
     lines = map_bones(without(standard_armature(), "hand")).describe()
     assert [line.partition(":")[0] for line in lines if "missing" in line] == ["hand.L", "hand.R"]
     assert "thigh.L: thigh.L (Rigify metarig names)" in lines

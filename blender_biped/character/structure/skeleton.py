@@ -21,7 +21,7 @@ class FourLegsError(RigError):
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """An armature and the direction (3,), armature space, that is up. Bones are told apart by their places.
+    """An armature and the direction (3,), armature space, that is up. A bone is given by its place in the armature.
 
     Raises RigError for one that has no height along ``up``.
     """
