@@ -196,7 +196,7 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
 
 
 def _axes_facing(armature: Armature, up: Array, left: Array, facing: str) -> Array:
-    """Return forward, left and up as columns (3, 3) for one of the own axes as forward. Raises RigError when it cannot be."""
+    """Return forward, left and up as columns (3, 3) that face along an own axis. Raises RigError when it cannot be."""
     forward = _axis(facing) - (_axis(facing) @ up) * up
     if np.linalg.norm(forward) < 0.5:
         raise RigError(f"Armature {armature.name!r}: {facing} is up and cannot be forward; set Facing to another axis.")

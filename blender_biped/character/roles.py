@@ -60,7 +60,7 @@ def map_bones(armature: Armature) -> RigMap:
             "Biped Locomotion walks characters on two legs."
         )
     candidates = [_by_convention(convention, places, armature) for convention in CONVENTIONS]
-    named = max(candidates, key=lambda n: (-len(n.absent), len(n.bones)))
+    named = max(candidates, key=lambda n: (-len(n.absent), _nested_legs(n, armature), len(n.bones)))
     shaped, refusal = _by_shape(armature)
     if not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped)):
         _check_hands(named, armature)
@@ -108,7 +108,7 @@ def _by_convention(convention: Convention, places: Places, armature: Armature) -
     found: dict[str, Names] = {}
     for side in SIDES:
         for part in _LIMBS:
-            found[f"{part}.{side}"] = present(getattr(convention, part), side)
+            found[f"{part}.{side}"] = _from_the_joint(present(getattr(convention, part), side), armature)
     spreaders = tuple(n for side in SIDES for n in present(convention.spreader, side))
     clavicles = tuple(n for side in SIDES for n in present(convention.clavicle, side))
     pelvis = present(convention.pelvis, "")
@@ -126,6 +126,24 @@ def _by_convention(convention: Convention, places: Places, armature: Armature) -
         {role: names for role, names in found.items() if names},
         {side: names for side, names in heels.items() if names},
     )
+
+
+def _from_the_joint(names: Names, armature: Armature) -> Names:
+    """Return a limb part's bones with the one first that carries the first: a twist bone may begin at the joint."""
+    if not names:
+        return names
+    above = armature.ancestors(armature.index[names[0]])
+    carrying = max((n for n in names if armature.index[n] in above), key=lambda n: above.index(armature.index[n]),
+                   default=names[0])  # fmt: skip
+    return (carrying, *(n for n in names if n != carrying))
+
+
+def _nested_legs(named: _Named, armature: Armature) -> bool:
+    """Return whether shins hang on thighs: volumes that hang on the bones of a leg do not carry each other."""
+    if named.absent:
+        return False
+    pairs = ((named.bones[f"thigh.{side}"], named.bones[f"shin.{side}"][0]) for side in SIDES)
+    return all(armature.index[thigh[0]] in armature.ancestors(armature.index[shin]) for thigh, shin in pairs)
 
 
 def _carrying(pelvis: Names, found: Mapping[str, Names], armature: Armature) -> Names:
@@ -249,7 +267,7 @@ def _agreement(bones: Mapping[str, Names], shaped: BodyParts) -> tuple[float, li
     both = [role for role in bones if role in shaped.bones and "." in role]
     if not both:
         return 0.5, []
-    apart = [role for role in both if bones[role][0] not in shaped.bones[role]]
+    apart = [role for role in both if set(bones[role]).isdisjoint(shaped.bones[role])]
     doubts = [
         f"{role}: {bones[role][0]} by name, {shaped.bones[role][0]} by shape."
         for role in apart

@@ -17,6 +17,7 @@ from tests.character.humanoid import character
 from tests.character.test_body import standing_error
 
 RIGS = FilePath(__file__).parents[2].parent / "shared" / "rigs"
+MORE_RIGS = RIGS.with_name("more-rigs")
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +31,10 @@ def armature(bpy: Any, file: str, name: str = "") -> Armature:
     """Return an armature of a file; the first one when no name is given."""
     from blender_biped.ui.base.reading import read_armature  # imports bpy
 
-    if not (RIGS / file).is_file():
+    path = next((folder / file for folder in (RIGS, MORE_RIGS) if (folder / file).is_file()), None)
+    if path is None:
         pytest.skip(f"{RIGS / file} is not there")
-    bpy.ops.wm.open_mainfile(filepath=str(RIGS / file), use_scripts=False)
+    bpy.ops.wm.open_mainfile(filepath=str(path), use_scripts=False)
     found = [o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name)]
     return read_armature(found[0], 1.0)
 
@@ -114,3 +116,13 @@ def test_a_generated_rig_stands_as_its_metarig(bpy: Any) -> None:
     assert found.bones["thigh.L"] == ("ORG-thigh.L",)
     metarig = character(armature(bpy, "rigify_human_generated.blend", "metarig"))
     np.testing.assert_allclose(character(rig).offsets, metarig.offsets, atol=1e-5)
+
+
+def test_a_rig_whose_thigh_is_carried_by_its_twist_bone(bpy: Any) -> None:
+    """It is the Mixamo rig under other names."""
+    rig = armature(bpy, "made_autorigpro_export.blend")
+    found = map_bones(rig)
+    assert found.bones["thigh.L"] == ("thigh_twist.l", "thigh_stretch.l")
+    assert_stands(rig, body := character(rig))
+    plain = character(armature(bpy, "mpfb_mixamo_adult.blend"))
+    assert body.leg_length == pytest.approx(plain.leg_length, rel=1e-4)

@@ -42,7 +42,7 @@ from tests.character.humanoid import moved_bone, remade, renamed, without
         ("leftfoot", ("foot", "L")),
         ("L_Hip", ("hip", "L")),
         ("HEAD", ("head", "")),
-        ("右足", ("", "")),
+        ("右足", ("足", "R")),
     ],
 )
 def test_names_are_brought_to_one_form(name: str, expected: tuple[str, str]) -> None:

@@ -20,9 +20,10 @@ _FOOT = 0.23  # of a leg's height: its foot is below
 _STEEP = 0.5  # cosine: a bone from the middle to a hip that comes down more is a thigh
 _APART = 0.35  # of the height, fore and aft: limbs that stand so far apart are those of an animal on four legs
 _BESIDE = 0.03  # of the height, fore and aft: toes that begin so near to each other are beside one another
-_ARM = re.compile(
+_NO_LEG = re.compile(
     r"arm(?!at|or)|hand|finger|thumb|wrist|elbow|clavicle|shoulder|wing|jaw|^fins?$"
-)  # names that no leg has
+    r"|^(?:hair|ponytail|pigtail|braid|skirt|dress|cape|cloak|ribbon|sleeve)|髪|毛|スカート|マント|リボン|袖|头发|裙|披风"
+)  # words that no leg has
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def find_leg(symmetry: Symmetry, limbs: Sequence[Limb]) -> Limb:
 def _as_leg(skeleton: Skeleton, limb: Limb, limbs: Sequence[Limb]) -> Limb | None:
     """Return a limb that comes down to the ground, with its foot where that hangs elsewhere; None for others."""
     heights = limb.points @ skeleton.up
-    if any(_ARM.search(word) for i in limb.bones for word in words(skeleton.name(i))):
+    if any(_NO_LEG.search(word) for i in limb.bones for word in words(skeleton.name(i))):
         return None
     if len(limb.bones) < 2 or float(np.ptp(heights)) < 0.5 * _DROP * skeleton.height:
         return None
