@@ -214,11 +214,13 @@ CONVENTIONS = (
     Convention(
         "plain names",
         pelvis=("hips", "hip", "pelvis"),
-        trunk=("abdomen", "waist", "spine", "spine1", "spine2", "spine3", "spine4", "torso", "chest", "upperchest"),
+        trunk=("abdomen", "waist", "spine", "spine1", "spine2", "spine3", "spine4", "torso", "chest", "upperchest",
+               "bodylower", "bodyupper"),
         head=("neck", "neck1", "head"),
-        thigh=("thigh", "upperleg"), shin=("shin", "calf", "lowerleg"), foot=("foot",),
+        thigh=("thigh", "upperleg", "legupper"), shin=("shin", "calf", "lowerleg", "leglower"), foot=("foot",),
         toes=("toe", "toes", "toe1", "ball"),
-        clavicle=("shoulder", "clavicle", "collar"), upper_arm=("upperarm",), forearm=("forearm", "lowerarm"),
+        clavicle=("shoulder", "clavicle", "collar"), upper_arm=("upperarm", "armupper"),
+        forearm=("forearm", "lowerarm", "armlower"),
         hand=("hand", "palm", "palm1", "palm2", "palm3"),
     ),
 )  # fmt: skip

@@ -112,7 +112,8 @@ def _by_convention(convention: Convention, places: Places, armature: Armature) -
     spreaders = tuple(n for side in SIDES for n in present(convention.spreader, side))
     clavicles = tuple(n for side in SIDES for n in present(convention.clavicle, side))
     pelvis = present(convention.pelvis, "")
-    found["pelvis"] = _carrying(pelvis + spreaders, found, armature) if pelvis else ()
+    carrier = pelvis or _carrying((), found, armature)
+    found["pelvis"] = _carrying(carrier + spreaders, found, armature) if carrier else ()
     taken = set(found["pelvis"])
     trunk, head = (tuple(n for n in present(s, "") if n not in taken) for s in (convention.trunk, convention.head))
     if convention.numbered_spine:
@@ -147,7 +148,10 @@ def _nested_legs(named: _Named, armature: Armature) -> bool:
 
 
 def _carrying(pelvis: Names, found: Mapping[str, Names], armature: Armature) -> Names:
-    """Return the pelvis' bones, and before them the bone that carries both thighs where that is another one nearby."""
+    """Return the pelvis' bones, and before them the bone that carries both thighs where that is another one nearby.
+
+    Without any the carrier is the pelvis, whatever its name.
+    """
     thighs = [found[f"thigh.{side}"] for side in SIDES]
     shins = [found[f"shin.{side}"] for side in SIDES]
     if not all(thighs) or not all(shins):
@@ -161,7 +165,7 @@ def _carrying(pelvis: Names, found: Mapping[str, Names], armature: Armature) -> 
         return pelvis
     carrier = armature.bones[armature.index[common[0]]]
     near = float(np.linalg.norm(carrier.head - hips)) < _CARRIES * 2.0 * float(np.linalg.norm(hips - knees))
-    carries = armature.index[common[0]] in armature.ancestors(armature.index[pelvis[0]])
+    carries = not pelvis or armature.index[common[0]] in armature.ancestors(armature.index[pelvis[0]])
     return (carrier.name, *pelvis) if near and carries else pelvis
 
 
@@ -240,6 +244,8 @@ def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature
     """Return the mapping of a rig with known names, completed by its shape, and as sure as the two agree."""
     bones = dict(named.bones)
     reasons = dict.fromkeys(bones, _by_name(named.convention))
+    if canonical(bones["pelvis"][0]) not in ((named.convention.prefix + stem, "") for stem in named.convention.pelvis):
+        reasons["pelvis"] = "it carries both legs"
     taken = {name for names in bones.values() for name in names}
     doubts = [
         f"Two bones are named like {role}: {names[0]} was taken, {places[key][1]} was not."

@@ -214,3 +214,27 @@ def test_volumes_that_hang_on_a_leg_are_not_its_bones(toes: bool) -> None:
     for side, word in zip(SIDES, ("Left", "Right"), strict=True):
         legs = [found.bones[f"{part}.{side}"][0] for part in ("thigh", "shin", "foot", "upper_arm", "hand")]
         assert legs == [f"m{own}{word}" for own in ("Hip", "Knee", "Ankle", "Shoulder", "Wrist")]
+
+
+PLAIN = {"spine.001": "Waist", "spine.002": "Torso", "spine.003": "Chest", "spine.004": "Head"}
+
+
+def plain_with(pelvis: str, thigh: str, shin: str) -> dict[str, str]:
+    """Return plain names of the standard adult's bones, with others for the pelvis and for the parts of the legs."""
+    legs = {f"{part}.{s}": f"{own}.{s}" for part, own in (("thigh", thigh), ("shin", shin)) for s in SIDES}
+    return {"spine": pelvis, **PLAIN, **legs}
+
+
+def test_the_bone_that_carries_both_legs_is_the_pelvis_whatever_its_name() -> None:
+    found = map_bones(renamed(standard_armature(), plain_with("Body", "UpperLeg", "LowerLeg")))
+    assert found.convention == "plain names"
+    assert found.bones["pelvis"] == ("Body",)
+    assert found.reasons["pelvis"] == "it carries both legs"
+    assert found.reasons["head"] == "plain names"
+
+
+def test_upper_and_lower_may_stand_behind() -> None:
+    found = map_bones(renamed(standard_armature(), plain_with("Hips", "leg_upper", "leg_lower")))
+    assert found.convention == "plain names"
+    assert found.bones["thigh.L"] == ("leg_upper.L",)
+    assert found.reasons["pelvis"] == "plain names"
