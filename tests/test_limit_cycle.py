@@ -7,13 +7,13 @@ import pytest
 
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import yaw
-from blender_biped.character.laszlo import laszlo_human
 from blender_biped.job import Job, Push
 from blender_biped.motion.motion import read_motion, write_motion
 from blender_biped.physics.engine import Engine
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tools.base.laszlo import laszlo_human
 
 ARRAYS = ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command", "perturbations")
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from blender_biped.base.errors import DataError
-from blender_biped.character.planar import planar_biped
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job, Push
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import preset, presets
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tools.base.yin import planar_biped
 
 GAITS = (
     "walk", "in_place", "fast_walk", "high_step", "half_bent", "bent", "crouch", "scissor_hop", "back_walk",

@@ -51,6 +51,17 @@ _METARIG = Convention(
     numbered_spine=True,
 )  # fmt: skip
 
+# Centre, groove and waist carry both halves of the body: what hangs on them must go with them.
+_MMD = Convention(
+    "MMD",
+    pelvis=("センター", "グルーブ", "腰", "下半身"),
+    trunk=("上半身", "上半身2", "上半身3"),
+    head=("首", "頭"),
+    thigh=("足",), shin=("ひざ", "膝"), foot=("足首",), toes=("つま先",),
+    clavicle=("肩",), upper_arm=("腕",), forearm=("ひじ", "肘"), hand=("手首",),
+    heel=("かかと",),
+)  # fmt: skip
+
 CONVENTIONS = (
     _METARIG,
     # A generated rig's own skeleton; its deform bones are twisted pieces of it.
@@ -145,13 +156,71 @@ CONVENTIONS = (
         hand=("hand",),
     ),
     Convention(
+        "Second Life",  # its other bones, as L_UPPER_LEG, are volumes that hang on these
+        prefix="m",
+        pelvis=("pelvis",),
+        trunk=("spine1", "spine2", "torso", "spine3", "spine4", "chest"),
+        head=("neck", "head", "skull"),
+        thigh=("hip",), shin=("knee",), foot=("ankle",), toes=("foot", "toe"),
+        clavicle=("collar",), upper_arm=("shoulder",), forearm=("elbow",), hand=("wrist",),
+    ),
+    _MMD,
+    replace(
+        _MMD, name="MMD, English names",
+        pelvis=("center", "groove", "waist", "lowerbody"), trunk=("upperbody", "upperbody2", "upperbody3"),
+        head=("neck", "head"), thigh=("leg",), shin=("knee",), foot=("ankle",), toes=("toe",),
+        clavicle=("shoulder",), upper_arm=("arm",), forearm=("elbow",), hand=("wrist",),
+    ),
+    Convention(
+        "Japanese names",
+        pelvis=("腰", "骨盤"),
+        trunk=("腹", "背骨", "背骨1", "背骨2", "脊椎", "脊椎1", "脊椎2", "胴", "胸"),
+        head=("首", "頭"),
+        thigh=("太もも", "大腿", "もも"), shin=("すね", "脛", "下腿", "ふくらはぎ"), foot=("足首", "足"),
+        toes=("つま先", "つまさき", "足先", "爪先"),
+        clavicle=("鎖骨", "肩"), upper_arm=("上腕", "二の腕"), forearm=("前腕", "下腕"), hand=("手首", "手"),
+    ),
+    Convention(
+        "Chinese names",
+        pelvis=("骨盆", "盆骨", "髋部", "髖部", "臀部", "臀"),
+        trunk=("腰", "腰部", "腹", "腹部", "脊椎", "脊椎1", "脊椎2", "脊椎3", "脊柱", "脊柱1", "脊柱2", "脊柱3",
+               "胸", "胸部", "上胸"),
+        head=("脖子", "颈", "颈部", "頸", "頸部", "头", "头部", "頭", "頭部"),
+        thigh=("大腿",), shin=("小腿",), foot=("脚踝", "腳踝", "脚", "腳", "足", "脚掌"),
+        toes=("脚趾", "腳趾", "脚尖", "足尖", "脚指"),
+        clavicle=("锁骨", "鎖骨", "肩", "肩膀", "肩部"), upper_arm=("上臂", "大臂"),
+        forearm=("前臂", "小臂", "下臂"), hand=("手腕", "手", "手掌"),
+    ),
+    Convention(
+        "German names",
+        pelvis=("becken", "hufte", "huefte", "huften", "hueften"),
+        trunk=("bauch", "taille", "wirbelsaule", "wirbelsaeule", "wirbelsaule1", "wirbelsaule2", "wirbelsaule3",
+               "wirbelsaeule1", "wirbelsaeule2", "wirbelsaeule3", "rucken", "ruecken", "brust", "brustkorb"),
+        head=("hals", "nacken", "kopf"),
+        thigh=("oberschenkel",), shin=("unterschenkel",), foot=("fuss",), toes=("zehen", "zehe", "zeh"),
+        clavicle=("schlusselbein", "schluesselbein", "schulter"), upper_arm=("oberarm",), forearm=("unterarm",),
+        hand=("hand",), heel=("ferse",),
+    ),
+    Convention(
+        "Spanish names",
+        pelvis=("pelvis", "cadera", "caderas"),
+        trunk=("cintura", "abdomen", "columna", "columna1", "columna2", "columna3", "espalda", "torso", "torax",
+               "pecho"),
+        head=("cuello", "cabeza"),
+        thigh=("muslo",), shin=("pantorrilla", "espinilla", "pierna"), foot=("pie",),
+        toes=("dedospie", "dedos", "puntapie"),
+        clavicle=("clavicula", "hombro"), upper_arm=("brazo",), forearm=("antebrazo",), hand=("mano",), heel=("talon",),
+    ),
+    Convention(
         "plain names",
         pelvis=("hips", "hip", "pelvis"),
-        trunk=("abdomen", "waist", "spine", "spine1", "spine2", "spine3", "spine4", "torso", "chest", "upperchest"),
+        trunk=("abdomen", "waist", "spine", "spine1", "spine2", "spine3", "spine4", "torso", "chest", "upperchest",
+               "bodylower", "bodyupper"),
         head=("neck", "neck1", "head"),
-        thigh=("thigh", "upperleg"), shin=("shin", "calf", "lowerleg"), foot=("foot",),
+        thigh=("thigh", "upperleg", "legupper"), shin=("shin", "calf", "lowerleg", "leglower"), foot=("foot",),
         toes=("toe", "toes", "toe1", "ball"),
-        clavicle=("shoulder", "clavicle", "collar"), upper_arm=("upperarm",), forearm=("forearm", "lowerarm"),
+        clavicle=("shoulder", "clavicle", "collar"), upper_arm=("upperarm", "armupper"),
+        forearm=("forearm", "lowerarm", "armlower"),
         hand=("hand", "palm", "palm1", "palm2", "palm3"),
     ),
 )  # fmt: skip

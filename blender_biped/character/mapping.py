@@ -1,4 +1,4 @@
-"""RigMap: which bones of an armature are which body part, found or told; written and read as JSON."""
+"""RigMap: which bones of an armature are which body part, found or set by a user; written and read as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .model import ROLES, SIDES
 
 VERSION = 1
 AXES = ("", "X", "-X", "Y", "-Y", "Z", "-Z")
-"""Directions of an armature that can be told; "" lets them be found."""
+"""Directions of an armature that can be set; "" lets them be found."""
 
 REQUIRED = ("pelvis", *(f"{part}.{side}" for side in SIDES for part in ("thigh", "shin")))
 """Roles without which nothing can walk."""
@@ -28,7 +28,7 @@ class RigMap:
     convention: the naming that fitted, or how else it was found. bones: role -> bone names; the first defines
     the link, the others move rigidly with it. heels: side -> bones that mark the back of the sole.
     reasons: role -> why these bones, for the user. missing: roles that the rig does not have.
-    confidence: 0..1, how sure the finding is; 1 for what a user told. doubts: sentences about what could also be
+    confidence: 0..1, how sure the finding is; 1 for what a user set. doubts: sentences about what could also be
     otherwise. controls: role -> the bones that an animator moves in place of the mapped ones, where the rig has such.
     forward, up: the armature's own axes that the character faces and stands along, of AXES.
     """
@@ -46,7 +46,7 @@ class RigMap:
 
     def describe(self) -> list[str]:
         """Return one line for each role: what was found and why, or that it is missing."""
-        found = [f"{role}: {', '.join(self.bones[role])} ({self.reasons.get(role, 'told')})" for role in self.bones]
+        found = [f"{role}: {', '.join(self.bones[role])} ({self.reasons.get(role, 'given')})" for role in self.bones]
         return found + [f"{role}: missing; its mass goes to the part it hangs on" for role in self.missing]
 
     def as_json(self) -> dict[str, Any]:

@@ -7,7 +7,6 @@ parents first. SI units, kilograms, radians.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -27,7 +26,7 @@ ROLES = (
 """Every link a character can have that is made from a rig, parents first."""
 
 MORE_ROLES = ("hock.L", "metatarsus.L", "hock.R", "metatarsus.R")
-"""Links of legs with more segments than a thigh and a shin, below the shin; of characters that are told as they are."""
+"""Links of legs with more segments than a thigh and a shin, below the shin; of characters not made from a rig."""
 
 
 JOINT_RANGES: dict[str, tuple[tuple[float, float], ...]] = {
@@ -190,7 +189,7 @@ class Character:
         return origins + rotate(rotations, self.coms)
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain JSON data that ``from_json`` reads back."""
+        """Return plain JSON data that ``reading.character_from_json`` reads back."""
         return {
             "name": self.name,
             "stand_height": self.stand_height,
@@ -206,13 +205,3 @@ class Character:
                 for k in self.links
             ],
         }  # fmt: skip
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Character:
-        """Return the character that ``as_json`` wrote.
-
-        Raises DataError naming the field that is missing, of the wrong kind, not finite or out of range.
-        """
-        from .reading import character_from_json  # checks live beside the other readers
-
-        return character_from_json(data)

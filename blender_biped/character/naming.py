@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
-_SIDE_WORDS = {"l": "L", "left": "L", "r": "R", "right": "R"}
+_SIDE_WORDS = {
+    "l": "L", "left": "L", "r": "R", "right": "R",
+    "links": "L", "linke": "L", "linker": "L", "linkes": "L",
+    "rechts": "R", "rechte": "R", "rechter": "R", "rechtes": "R",
+    "izquierda": "L", "izquierdo": "L", "izq": "L", "derecha": "R", "derecho": "R", "der": "R",
+}  # fmt: skip
+_SIDE_SIGNS = {"左": "L", "右": "R"}  # of Chinese and Japanese, which put no space between words
 _PREFIX = re.compile(
     r"^(?:.*:|mixamorig\d*[ _]|J_(?:Bip|Adj|Sec)_(?:C_)?|CC_Base_|(?:ValveBiped\.)?Bip\d+[ _]|Character\d+_)+"
 )
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _HELPER_WORDS = frozenset(
     (
         "ik", "pole", "pt", "ctrl", "control", "ctl", "drv", "mch", "target", "poletarget", "helper", "socket", "slot",
@@ -20,23 +27,45 @@ _HELPER = re.compile(r"(?:^|[^a-z])(?:ik|pole)|(?:ik|fk)(?:$|[^a-z])|poletarget"
 
 
 def words(name: str) -> list[str]:
-    """Return the words and numbers of a name, in lower case: "mixamorig:LeftUpLeg" is left, up, leg."""
-    return [word.lower() for word in _WORD.findall(_PREFIX.sub("", name))]
+    """Return the words and numbers of a name, in lower case: "mixamorig:LeftUpLeg" is left, up, leg.
+
+    Letters of full width are as usual ones, Latin letters lose their accents. Other scripts stay as they are; what is
+    written without a space or another script between is one word.
+    """
+    return [word.lower() for word in _split(name)]
+
+
+def _split(name: str) -> list[str]:
+    """Return the words and numbers of a name without its namespace."""
+    plain = name if name.isascii() else "".join(_without_accent(c) for c in unicodedata.normalize("NFKC", name))
+    return _WORD.findall(_PREFIX.sub("", plain))
+
+
+def _without_accent(letter: str) -> str:
+    if letter == "ß":
+        return "ss"
+    base = unicodedata.normalize("NFD", letter)[0]
+    return base if base.isascii() else letter
 
 
 def canonical(name: str) -> tuple[str, str]:
     """Return a bone's name without namespace, side, case, separators and leading zeros, and its side.
 
     The side is "L", "R" or "". Numbers that follow each other stay apart: "toe1-1.L" -> ("toe1.1", "L").
+    A sign for the side at either end of a word is one too: "左足" -> ("足", "L").
     """
     stem, side = "", ""
-    for word in _WORD.findall(_PREFIX.sub("", name)):
+    for word in _split(name):
         lower = word.lower()
         if not side and lower in _SIDE_WORDS:
             side = _SIDE_WORDS[lower]
         elif not side and lower.startswith(("left", "right")):
             side = lower[0].upper()
             stem += lower.removeprefix("left").removeprefix("right")
+        elif not side and (word[0] in _SIDE_SIGNS or word[-1] in _SIDE_SIGNS):
+            sign = word[0] if word[0] in _SIDE_SIGNS else word[-1]
+            side = _SIDE_SIGNS[sign]
+            stem += word.removeprefix(sign) if sign == word[0] else word.removesuffix(sign)
         elif word.isdigit():
             stem += ("." if stem[-1:].isdigit() else "") + str(int(word))
         else:

@@ -72,16 +72,16 @@ def unpick(bones: Mapping[str, Names], role: str, bone: str = "", twin: Twin | N
 def with_picked(found: RigMap, picked: Mapping[str, Names], reasons: Mapping[str, str]) -> RigMap:
     """Return a mapping that was found, with parts as a user picked them: role -> bones, none for "not there".
 
-    Parts that walking needs cannot be told to be missing: these are taken as they were found.
+    Parts that walking needs cannot be picked away: these are taken as they were found.
     """
-    told = {role: names for role, names in picked.items() if names or role not in REQUIRED}
-    taken = {name for names in told.values() for name in names}
-    bones = {role: tuple(n for n in names if n not in taken) for role, names in found.bones.items()} | told
+    kept = {role: names for role, names in picked.items() if names or role not in REQUIRED}
+    taken = {name for names in kept.values() for name in names}
+    bones = {role: tuple(n for n in names if n not in taken) for role, names in found.bones.items()} | kept
     bones = {role: names for role, names in bones.items() if names}
     return replace(
         found,
         bones=_ordered(bones),
-        reasons={**found.reasons, **{role: reasons.get(role, BY_HAND) for role in told}},
+        reasons={**found.reasons, **{role: reasons.get(role, BY_HAND) for role in kept}},
         missing=tuple(role for role in ROLES if role not in bones),
     )
 

@@ -36,7 +36,7 @@ DOWN = np.array([0.0, 0.0, -1.0])
 _BEYOND = {"thigh": "shin", "shin": "foot", "foot": "toes", "upper_arm": "forearm", "forearm": "hand"}
 
 _STANDS_ALONG = math.cos(math.radians(25.0))  # how near the legs must be to an axis to stand along it
-_UPSIDE = 0.3  # cosine of the legs' line and what is told to be up, at least
+_UPSIDE = 0.3  # cosine of the legs' line and the up that is set, at least
 _TRUSTED_HAND = math.cos(math.radians(60.0))  # a hand bent further is a tail that an importer made up
 _BLOCK_FOOT = segments.ANKLE_HEIGHT / segments.HIP_HEIGHT  # ankle above the end of a leg without a foot, of the leg
 _WIDE = 0.15  # of the leg: half the distance of standing feet where the hips are wider
@@ -154,9 +154,9 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
     """Return forward, left and up as the columns (3, 3) of a rotation, in armature space.
 
     Up is the armature's own axis that the legs stand along (so a body does not depend on how its object
-    is turned), else the world's vertical, else the line of the legs. Left is across the hips and shoulders. What the
-    mapping tells of up and forward goes before that.
-    Raises RigError when left and right lie on each other, the feet point backwards, or what is told cannot be.
+    is turned), else the world's vertical, else the line of the legs. Left is across the hips and shoulders. Where
+    the mapping sets up or forward, these go before that.
+    Raises RigError when left and right lie on each other, the feet point backwards, or the axes that are set cannot be.
     """
     heads = {role: _bone(armature, names[0]).head for role, names in rig_map.bones.items()}
     ends = {side: _leg_end(armature, rig_map, side) for side in SIDES}
@@ -185,7 +185,7 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
     left = normalized(left)
     forward = np.cross(left, up)
     if rig_map.forward:
-        return _told_axes(armature, up, left, rig_map.forward)
+        return _axes_facing(armature, up, left, rig_map.forward)
     feet = sum(_foot_points(armature, rig_map, side) for side in SIDES)
     if feet @ forward < -0.1 * np.linalg.norm(feet):
         raise RigError(
@@ -195,15 +195,15 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
     return np.stack((forward, left, up), axis=1)
 
 
-def _told_axes(armature: Armature, up: Array, left: Array, told: str) -> Array:
-    """Return forward, left and up as columns (3, 3) where forward is told. Raises RigError when it cannot be."""
-    forward = _axis(told) - (_axis(told) @ up) * up
+def _axes_facing(armature: Armature, up: Array, left: Array, facing: str) -> Array:
+    """Return forward, left and up as columns (3, 3) that face along an own axis. Raises RigError when it cannot be."""
+    forward = _axis(facing) - (_axis(facing) @ up) * up
     if np.linalg.norm(forward) < 0.5:
-        raise RigError(f"Armature {armature.name!r}: {told} is up and cannot be forward; set Facing to another axis.")
+        raise RigError(f"Armature {armature.name!r}: {facing} is up and cannot be forward; set Facing to another axis.")
     forward = normalized(forward)
     if np.cross(up, forward) @ left < 0.1:
         raise RigError(
-            f"Armature {armature.name!r}: if it faces {told}, the bones of its left side are on its right; "
+            f"Armature {armature.name!r}: if it faces {facing}, the bones of its left side are on its right; "
             "set Facing to Automatic, or swap the bones of both sides."
         )
     return np.stack((forward, np.cross(up, forward), up), axis=1)

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.errors import RigError
-from . import structure
 from .armature import Armature
 from .conventions import CONVENTIONS, Convention, Names
 from .mapping import REQUIRED, RigMap
 from .model import ROLES, SIDES
 from .naming import canonical
 from .segments import CHEST_START
+from .structure.body_parts import BodyParts, find_body_parts
+from .structure.skeleton import FourLegsError
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
 _FRONT_LEG = re.compile(r"^(?:front|fore)(?:leg|thigh|shin|foot|toe|upleg|upperleg|lowerleg|paw|hoof)")
@@ -54,16 +55,16 @@ def map_bones(armature: Armature) -> RigMap:
     places = _places(armature)
     front = _standing_front_legs(armature)
     if front:
-        raise structure.FourLegsError(
+        raise FourLegsError(
             f"Armature {armature.name!r} stands on front legs ({', '.join(front[:4])}): an animal on four legs. "
             "Biped Locomotion walks characters on two legs."
         )
     candidates = [_by_convention(convention, places, armature) for convention in CONVENTIONS]
-    named = max(candidates, key=lambda n: (-len(n.absent), len(n.bones)))
+    named = max(candidates, key=lambda n: (-len(n.absent), _nested_legs(n, armature), len(n.bones)))
     shaped, refusal = _by_shape(armature)
     if not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped)):
         _check_hands(named, armature)
-        if isinstance(refusal, structure.FourLegsError) and "hand.L" not in named.bones:
+        if isinstance(refusal, FourLegsError) and "hand.L" not in named.bones:
             raise refusal  # with hands that do not stand on the ground it is a person, whatever else reaches down
         return _confirmed(named, shaped, places, armature)
     if shaped is not None:
@@ -71,9 +72,9 @@ def map_bones(armature: Armature) -> RigMap:
     raise RigError(_refusal(armature, named, refusal))
 
 
-def _by_shape(armature: Armature) -> tuple[structure.Found | None, RigError | None]:
+def _by_shape(armature: Armature) -> tuple[BodyParts | None, RigError | None]:
     try:
-        return structure.find(armature), None
+        return find_body_parts(armature), None
     except RigError as error:
         return None, error
 
@@ -107,11 +108,12 @@ def _by_convention(convention: Convention, places: Places, armature: Armature) -
     found: dict[str, Names] = {}
     for side in SIDES:
         for part in _LIMBS:
-            found[f"{part}.{side}"] = present(getattr(convention, part), side)
+            found[f"{part}.{side}"] = _from_the_joint(present(getattr(convention, part), side), armature)
     spreaders = tuple(n for side in SIDES for n in present(convention.spreader, side))
     clavicles = tuple(n for side in SIDES for n in present(convention.clavicle, side))
     pelvis = present(convention.pelvis, "")
-    found["pelvis"] = _carrying(pelvis + spreaders, found, armature) if pelvis else ()
+    carrier = pelvis or _carrying((), found, armature)
+    found["pelvis"] = _carrying(carrier + spreaders, found, armature) if carrier else ()
     taken = set(found["pelvis"])
     trunk, head = (tuple(n for n in present(s, "") if n not in taken) for s in (convention.trunk, convention.head))
     if convention.numbered_spine:
@@ -127,8 +129,29 @@ def _by_convention(convention: Convention, places: Places, armature: Armature) -
     )
 
 
+def _from_the_joint(names: Names, armature: Armature) -> Names:
+    """Return a limb part's bones with the one first that carries the first: a twist bone may begin at the joint."""
+    if not names:
+        return names
+    above = armature.ancestors(armature.index[names[0]])
+    carrying = max((n for n in names if armature.index[n] in above), key=lambda n: above.index(armature.index[n]),
+                   default=names[0])  # fmt: skip
+    return (carrying, *(n for n in names if n != carrying))
+
+
+def _nested_legs(named: _Named, armature: Armature) -> bool:
+    """Return whether shins hang on thighs: volumes that hang on the bones of a leg do not carry each other."""
+    if named.absent:
+        return False
+    pairs = ((named.bones[f"thigh.{side}"], named.bones[f"shin.{side}"][0]) for side in SIDES)
+    return all(armature.index[thigh[0]] in armature.ancestors(armature.index[shin]) for thigh, shin in pairs)
+
+
 def _carrying(pelvis: Names, found: Mapping[str, Names], armature: Armature) -> Names:
-    """Return the pelvis' bones, and before them the bone that carries both thighs where that is another one nearby."""
+    """Return the pelvis' bones, and before them the bone that carries both thighs where that is another one nearby.
+
+    Without any the carrier is the pelvis, whatever its name.
+    """
     thighs = [found[f"thigh.{side}"] for side in SIDES]
     shins = [found[f"shin.{side}"] for side in SIDES]
     if not all(thighs) or not all(shins):
@@ -142,7 +165,7 @@ def _carrying(pelvis: Names, found: Mapping[str, Names], armature: Armature) -> 
         return pelvis
     carrier = armature.bones[armature.index[common[0]]]
     near = float(np.linalg.norm(carrier.head - hips)) < _CARRIES * 2.0 * float(np.linalg.norm(hips - knees))
-    carries = armature.index[common[0]] in armature.ancestors(armature.index[pelvis[0]])
+    carries = not pelvis or armature.index[common[0]] in armature.ancestors(armature.index[pelvis[0]])
     return (carrier.name, *pelvis) if near and carries else pelvis
 
 
@@ -191,7 +214,7 @@ def _stands(bones: Mapping[str, Names], armature: Armature) -> bool:
     return bool(lines[0] @ lines[1] > 0.5)
 
 
-def _same_legs(bones: Mapping[str, Names], shaped: structure.Found | None) -> bool:
+def _same_legs(bones: Mapping[str, Names], shaped: BodyParts | None) -> bool:
     """Return whether the shape has the same legs as the names: then these are right, and the legs are broken."""
     legs = [f"{part}.{side}" for part in ("thigh", "shin") for side in SIDES]
     return shaped is not None and all(bones[role][0] == shaped.bones[role][0] for role in legs)
@@ -207,7 +230,7 @@ def _check_hands(named: _Named, armature: Armature) -> None:
     leg = np.mean([heads[f"thigh.{side}"] - heads[f"foot.{side}"] for side in SIDES], axis=0)
     above = float((np.mean(hands, axis=0) - np.mean(feet, axis=0)) @ leg) / float(leg @ leg)
     if above < _ON_ITS_HANDS:
-        raise structure.FourLegsError(
+        raise FourLegsError(
             f"Armature {armature.name!r} stands on its hands ({named.bones['hand.L'][0]}, {named.bones['hand.R'][0]}): "
             "an animal on four legs, or a pose that is no standing one. Biped Locomotion walks characters on two legs, "
             "from a rest pose that stands."
@@ -217,10 +240,12 @@ def _check_hands(named: _Named, armature: Armature) -> None:
 # -- names and shape together
 
 
-def _confirmed(named: _Named, shaped: structure.Found | None, places: Places, armature: Armature) -> RigMap:
+def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature: Armature) -> RigMap:
     """Return the mapping of a rig with known names, completed by its shape, and as sure as the two agree."""
     bones = dict(named.bones)
     reasons = dict.fromkeys(bones, _by_name(named.convention))
+    if canonical(bones["pelvis"][0]) not in ((named.convention.prefix + stem, "") for stem in named.convention.pelvis):
+        reasons["pelvis"] = "it carries both legs"
     taken = {name for names in bones.values() for name in names}
     doubts = [
         f"Two bones are named like {role}: {names[0]} was taken, {places[key][1]} was not."
@@ -243,12 +268,12 @@ def _by_name(convention: Convention) -> str:
     return convention.name if convention.name.endswith("names") else f"{convention.name} names"
 
 
-def _agreement(bones: Mapping[str, Names], shaped: structure.Found) -> tuple[float, list[str]]:
+def _agreement(bones: Mapping[str, Names], shaped: BodyParts) -> tuple[float, list[str]]:
     """Return the share of limb parts for which names and shape agree, and sentences about legs for which not."""
     both = [role for role in bones if role in shaped.bones and "." in role]
     if not both:
         return 0.5, []
-    apart = [role for role in both if bones[role][0] not in shaped.bones[role]]
+    apart = [role for role in both if set(bones[role]).isdisjoint(shaped.bones[role])]
     doubts = [
         f"{role}: {bones[role][0]} by name, {shaped.bones[role][0]} by shape."
         for role in apart
@@ -269,7 +294,7 @@ def _hangs_on(role: str, bone: str, bones: Mapping[str, Names], armature: Armatu
     return part == "foot" or any(armature.index[name] in armature.ancestors(armature.index[bone]) for name in above)
 
 
-def _completed(shaped: structure.Found, named: _Named) -> RigMap:
+def _completed(shaped: BodyParts, named: _Named) -> RigMap:
     """Return the mapping of a rig by its shape, with the parts that only names tell."""
     bones = dict(shaped.bones)
     reasons = {role: f"by shape: {why}" for role, why in shaped.reasons.items()}
@@ -299,7 +324,7 @@ def _rig_map(
 
 
 def _refusal(armature: Armature, named: _Named, refusal: RigError | None) -> str:
-    if isinstance(refusal, structure.FourLegsError) or len(named.bones) < len(REQUIRED):
+    if isinstance(refusal, FourLegsError) or len(named.bones) < len(REQUIRED):
         return str(refusal)
     text = (
         f"Armature {armature.name!r} ({len(armature.bones)} bones): its names fit {named.convention.name} best "

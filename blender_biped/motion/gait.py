@@ -184,8 +184,8 @@ def moving_mean(values: Array, times: Array, window: float | Array) -> Array:
 def steady_spans(motion: Motion, job: Job) -> list[tuple[float, float]]:
     """Return begin and end, s, of each time of steady walking that has a whole stride, in order.
 
-    Steady is: the wished speed is the job's (no ramp), from a stride after the wish became steady and after the first
-    two strides of the walk, until a stride before a fall. A motion whose wish is steady from its first sample on is
+    Steady is: the commanded speed is the job's (no ramp), from a stride after it became steady and after the first
+    two strides of the walk, until a stride before a fall. A motion whose command is steady from its first sample on is
     one that begins in mid-walk. Each time begins and ends at strikes of the same foot.
     """
     steady = np.abs(motion.command[:, 0] - job.speed) <= 0.01 * max(job.speed, 0.1)

@@ -1,4 +1,4 @@
-"""The measures of a walk: figures that say how far it is from what was asked and from how people walk.
+"""The measures of a walk: figures that say how far it is from what was commanded and from how people walk.
 
 Each function takes a Motion and the Job it was made from and returns a figure, or None where it does not apply.
 Lengths are scaled to a leg of 0.90 m (hip to sole). What happens after a fall is not measured.
@@ -156,7 +156,7 @@ def deviations(motion: Motion, job: Job) -> tuple[Array, Array]:
 
 
 def speed_error(motion: Motion, job: Job) -> float | None:
-    """Return how far the distance along the path per second, over steady walking, is from the wished speed, %."""
+    """Return how far the distance along the path per second, over steady walking, is from the job's speed, %."""
     speed = steady_speed(motion, job)
     return None if speed is None or job.speed <= 0.0 else 100.0 * abs(speed / job.speed - 1.0)
 

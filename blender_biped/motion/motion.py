@@ -31,7 +31,7 @@ class Motion:
     loads (T, 2): vertical contact force under the left and right foot (toes included), N.
     torques (T, L, 3): torque of each link's joint on it, world axes, N m; zero for the pelvis.
     strikes, lifts (K, 2): foot strikes and toe-offs: time s, and foot (0 left, 1 right).
-    command (T, 3): wished speed m/s, wished heading rad (unwrapped), arc length reached on the path m.
+    command (T, 3): desired speed m/s, desired heading rad (unwrapped), arc length reached on the path m.
     cpu: CPU seconds that simulate used. outcome: "arrived", "time" (duration over) or "fell".
     perturbations (S, N): scalings of limit-cycle control for each step, with which a Job replays it; else (0, 0).
     """

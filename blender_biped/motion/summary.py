@@ -18,7 +18,7 @@ _PASSED = 0.05  # m that may be left of a path whose end was passed: the way of 
 class Summary:
     """One walk in figures; None where a figure does not apply. What happens after a fall does not count.
 
-    outcome: "arrived" (stands at the end), "passed" (still walks at the end, as asked), "unfinished" or "fell".
+    outcome: "arrived" (stands at the end), "passed" (still walks at the end, as the job says), "unfinished" or "fell".
     duration: s. cpu: CPU seconds that the simulation took. fell_at: s.
     end_distance: of the mid-hip from the path's end when standing, m. left: of the path, m.
     wished_speed, speed: along the path, over steady walking, m/s.

@@ -52,18 +52,18 @@ class Relief:
         level = np.where(s < arcs[0], heights[0], heights[-1])
         return np.where(beyond, level, heights[i] + slope * (s - arcs[i])), np.where(beyond, 0.0, slope)
 
-    def landing(self, stance: float, wished: float, back: float, front: float) -> float:
-        """Return where a foot comes down instead of at ``wished`` m: whole on a tread, at most one riser further on.
+    def landing(self, stance: float, desired: float, back: float, front: float) -> float:
+        """Return where a foot comes down instead of at ``desired`` m: whole on a tread, at most one riser further on.
 
         stance: where the other foot stands; back, front: how far the foot reaches behind and before that place, m.
         """
         ahead = [r for r in self.risers if r > stance]
         if len(ahead) > 1:
-            wished = min(wished, ahead[1] - front)
+            desired = min(desired, ahead[1] - front)
         for i, riser in enumerate(ahead[:2]):
             tread = ahead[i + 1] - riser if i + 1 < len(ahead) else np.inf
             heel = min(back, max(tread - front, 0.0))  # of a foot longer than the tread, the heel stands out
-            if riser - front < wished < riser + heel:
+            if riser - front < desired < riser + heel:
                 below, above = riser - front, riser + heel
-                wished = above if above - wished < wished - below or below < stance + back else below
-        return max(wished, stance)
+                desired = above if above - desired < desired - below or below < stance + back else below
+        return max(desired, stance)

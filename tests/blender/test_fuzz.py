@@ -15,7 +15,7 @@ from blender_biped.simulate import simulate
 from blender_biped.ui.bake.bake import bake, bake_error
 from blender_biped.ui.base.reading import metres, read_armature, sole_height
 from tests.blender.scenes import contents
-from tests.character.strange import Plan, Rng
+from tests.character.strange import Draft, Rng
 from tests.character.test_fuzz import body_of, faults, job_of, refusal_of
 
 COUNT, CHUNK = 300, 50
@@ -26,7 +26,7 @@ EXACT = (1.0, 0.1)  # mm and degrees; what is further off must be told
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
-def made(plan: Plan) -> Any:
+def made(plan: Draft) -> Any:
     """Return an armature object of a plan in the scene, as near to it as Blender lets it be."""
     data = bpy.data.armatures.new(plan.name)
     armature = bpy.data.objects.new(plan.name, data)
@@ -169,7 +169,7 @@ def pressed() -> None:
 def test_every_armature_is_mapped_or_refused_and_the_scene_stays(first: int) -> None:
     mapped: list[int] = []
 
-    def tried(seed: int, plan: Plan) -> None:
+    def tried(seed: int, plan: Draft) -> None:
         rng = np.random.default_rng(seed)
         try:
             armature = made(plan)

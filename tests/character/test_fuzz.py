@@ -20,7 +20,7 @@ from blender_biped.job import Job, job_from_json
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from tests.character.strange import Plan, strange
+from tests.character.strange import Draft, strange
 
 COUNT, CHUNK = 2000, 100
 WALKED = 20  # every so manieth seed is also simulated, if it is mapped
@@ -68,7 +68,7 @@ def refusal_of(work: Callable[[], object]) -> str | None:
     return None
 
 
-def faults(seeds: range, tried: Callable[[int, Plan], None]) -> str:
+def faults(seeds: range, tried: Callable[[int, Draft], None]) -> str:
     """Return what nobody has foreseen in the plans of some seeds: each kind once, with the seeds that have it."""
     kinds: dict[str, list[str]] = {}
     for seed in seeds:
@@ -89,7 +89,7 @@ def faults(seeds: range, tried: Callable[[int, Plan], None]) -> str:
 def test_every_armature_is_mapped_or_refused(first: int) -> None:
     mapped: list[int] = []
 
-    def tried(seed: int, plan: Plan) -> None:
+    def tried(seed: int, plan: Draft) -> None:
         def mapped_body() -> None:
             job_of(body_of(plan.armature()))
             mapped.append(seed)
@@ -102,7 +102,7 @@ def test_every_armature_is_mapped_or_refused(first: int) -> None:
 
 @pytest.mark.parametrize("first", range(0, COUNT, CHUNK))
 def test_what_is_mapped_can_be_simulated(first: int) -> None:
-    def tried(seed: int, plan: Plan) -> None:
+    def tried(seed: int, plan: Draft) -> None:
         try:
             job = job_of(body_of(plan.armature()))
         except Exception:

@@ -162,8 +162,8 @@ def test_a_bone_is_taken_away() -> None:
 
 def test_picks_stay_when_the_bones_are_mapped_again() -> None:
     found = map_bones(standard_armature())
-    told = {"toes.L": (), "abdomen": ("spine.002",), "shin.L": ("heel.02.L",)}
-    kept = with_picked(found, told, {"abdomen": "so I say"})
+    picked = {"toes.L": (), "abdomen": ("spine.002",), "shin.L": ("heel.02.L",)}
+    kept = with_picked(found, picked, {"abdomen": "so I say"})
     assert kept.bones["abdomen"] == ("spine.002",) and kept.reasons["abdomen"] == "so I say"
     assert kept.bones["shin.L"] == ("heel.02.L",) and kept.reasons["shin.L"] == BY_HAND
     assert "toes.L" not in kept.bones and kept.missing == ("toes.L",)

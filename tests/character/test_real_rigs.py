@@ -11,11 +11,13 @@ import pytest
 
 from blender_biped.character.armature import Armature
 from blender_biped.character.model import ROLES, SIDES, Character
+from blender_biped.character.reading import character_from_json
 from blender_biped.character.roles import map_bones
 from tests.character.humanoid import character
 from tests.character.test_body import standing_error
 
 RIGS = FilePath(__file__).parents[2].parent / "shared" / "rigs"
+MORE_RIGS = RIGS.with_name("more-rigs")
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +31,10 @@ def armature(bpy: Any, file: str, name: str = "") -> Armature:
     """Return an armature of a file; the first one when no name is given."""
     from blender_biped.ui.base.reading import read_armature  # imports bpy
 
-    if not (RIGS / file).is_file():
+    path = next((folder / file for folder in (RIGS, MORE_RIGS) if (folder / file).is_file()), None)
+    if path is None:
         pytest.skip(f"{RIGS / file} is not there")
-    bpy.ops.wm.open_mainfile(filepath=str(RIGS / file), use_scripts=False)
+    bpy.ops.wm.open_mainfile(filepath=str(path), use_scripts=False)
     found = [o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name)]
     return read_armature(found[0], 1.0)
 
@@ -39,7 +42,7 @@ def armature(bpy: Any, file: str, name: str = "") -> Armature:
 def assert_stands(rig: Armature, found: Character) -> None:
     """Check that the rig's joints are where the character's are, and that it stands as a body does."""
     assert standing_error(rig, found) < 1e-5 * found.leg_length  # Blender's bones are single precision
-    assert Character.from_json(found.as_json()) == found
+    assert character_from_json(found.as_json()) == found
     origins, rotations = found.standing()
     com = found.masses @ found.com_positions(origins, rotations) / found.mass
     assert 0.5 < com[2] / found.stand_height / 1.87 < 0.62  # 1.87: an adult's stature to hip height
@@ -113,3 +116,13 @@ def test_a_generated_rig_stands_as_its_metarig(bpy: Any) -> None:
     assert found.bones["thigh.L"] == ("ORG-thigh.L",)
     metarig = character(armature(bpy, "rigify_human_generated.blend", "metarig"))
     np.testing.assert_allclose(character(rig).offsets, metarig.offsets, atol=1e-5)
+
+
+def test_a_rig_whose_thigh_is_carried_by_its_twist_bone(bpy: Any) -> None:
+    """It is the Mixamo rig under other names."""
+    rig = armature(bpy, "made_autorigpro_export.blend")
+    found = map_bones(rig)
+    assert found.bones["thigh.L"] == ("thigh_twist.l", "thigh_stretch.l")
+    assert_stands(rig, body := character(rig))
+    plain = character(armature(bpy, "mpfb_mixamo_adult.blend"))
+    assert body.leg_length == pytest.approx(plain.leg_length, rel=1e-4)

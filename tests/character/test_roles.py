@@ -42,7 +42,7 @@ from tests.character.humanoid import moved_bone, remade, renamed, without
         ("leftfoot", ("foot", "L")),
         ("L_Hip", ("hip", "L")),
         ("HEAD", ("head", "")),
-        ("右足", ("", "")),
+        ("右足", ("足", "R")),
     ],
 )
 def test_names_are_brought_to_one_form(name: str, expected: tuple[str, str]) -> None:
@@ -167,7 +167,7 @@ def test_a_trunk_of_one_bone_is_chest() -> None:
     assert found.missing == ("abdomen",)
 
 
-def test_what_was_found_is_told_for_every_role() -> None:
+def test_every_role_has_a_line() -> None:
     lines = map_bones(without(standard_armature(), "hand")).describe()
     assert [line.partition(":")[0] for line in lines if "missing" in line] == ["hand.L", "hand.R"]
     assert "thigh.L: thigh.L (Rigify metarig names)" in lines

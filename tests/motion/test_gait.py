@@ -124,8 +124,8 @@ def test_heading_follows_the_path_without_a_jump_at_half_a_turn() -> None:
 
 def test_steady_walking_leaves_out_ramps_and_ends_with_the_foot_it_began_with(walk: Motion) -> None:
     job = walked(STRAIGHT, WALK)[1]
-    wish = np.interp(walk.times, [0.0, 3.0, 8.0, 10.0], [0.0, job.speed, job.speed, 0.0])
-    ramped = replace(walk, command=np.column_stack((wish, walk.command[:, 1:])))
+    command = np.interp(walk.times, [0.0, 3.0, 8.0, 10.0], [0.0, job.speed, job.speed, 0.0])
+    ramped = replace(walk, command=np.column_stack((command, walk.command[:, 1:])))
     span = gait.steady_span(ramped, job)
     assert span is not None and 3.9 <= span[0] <= 5.0 and 7.0 <= span[1] <= 8.0
     feet = dict(gait.strikes(walk))
@@ -147,5 +147,5 @@ def test_each_steady_time_counts_and_the_longest_is_the_span() -> None:
     command[slow, 0] *= 0.8
     spans = gait.steady_spans(replace(motion, command=command), job)
     assert len(spans) == 2
-    assert spans[0][1] <= 12.0 and spans[1][0] > 13.5  # a stride after the wish became steady
+    assert spans[0][1] <= 12.0 and spans[1][0] > 13.5  # a stride after the command became steady
     assert gait.steady_span(replace(motion, command=command), job) == max(spans, key=lambda span: span[1] - span[0])

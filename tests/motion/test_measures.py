@@ -17,7 +17,8 @@ from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.motion.norm import adult_norm
 from blender_biped.world.path import Path
-from tests.motion.synthetic import Walk, job, posed, walked
+from tests.motion.synthetic import Walk, posed, walked
+from tests.motion.synthetic import job as job_on
 
 NAMES = (
     "controller", "preset", "character", "path", "speed_mps", "duration_s",
@@ -92,10 +93,10 @@ def test_report_has_exactly_the_agreed_names_as_flat_json(walk: tuple[Motion, Jo
 
 
 def test_a_body_that_only_stands_has_no_figures_of_walking() -> None:
-    motion, asked = posed(still, 4.0, speed=0.0)
+    motion, job = posed(still, 4.0, speed=0.0)
     none = np.empty((0, 2))
     motion = replace(motion, strikes=none, lifts=none, loads=np.full_like(motion.loads, 300.0))
-    report = measures.report(motion, asked)
+    report = measures.report(motion, job)
     assert tuple(sorted(report)) == tuple(sorted(NAMES))
     assert not report["fell"] and report["foot_slip_worst_mm"] == 0.0 and report["penetration_mm"] < 1e-6
     for name in ("path_deviation_mean_m", "speed_error_percent", "hip_r", "stance_percent", "step_length_m", "stop_s"):
@@ -116,10 +117,10 @@ def test_a_motion_of_hardly_any_samples_is_measured_without_error(walk: tuple[Mo
 
 
 def test_cpu_time_is_for_a_second_of_the_whole_motion_what_follows_a_fall_too(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
+    motion, job = walk
     sunk = np.where(motion.times >= 6.0, -0.7, 0.0)
     fallen = moved(replace(motion, cpu=3.0), np.outer(sunk, [0.0, 0.0, 1.0]))
-    report = measures.report(fallen, asked)
+    report = measures.report(fallen, job)
     assert report["fell"] and report["cpu_s_per_s"] == pytest.approx(3.0 / motion.duration)
 
 
@@ -131,24 +132,24 @@ def test_fell_when_the_pelvis_is_below_half_its_standing_height(height: float, f
     def seated(phase: Array) -> dict[str, Array]:  # legs ahead in the air: nothing touches the ground
         return still(phase) | {"hip": np.full_like(phase, 95.0)}
 
-    motion, asked = posed(seated, 4.0)
+    motion, job = posed(seated, 4.0)
     sunk = np.where(motion.times >= 2.0, (height - 1.0) * BODY.stand_height, 0.0)
     motion = moved(motion, np.column_stack((np.zeros((len(sunk), 2)), sunk)))
-    assert measures.fell_at(motion, asked) == (pytest.approx(2.0) if falls else None)
+    assert measures.fell_at(motion, job) == (pytest.approx(2.0) if falls else None)
     raised = moved(motion, np.array([0.0, 0.0, 5.0]))
-    assert measures.fell_at(raised, replace(asked, ground=5.0)) == measures.fell_at(motion, asked)
+    assert measures.fell_at(raised, replace(job, ground=5.0)) == measures.fell_at(motion, job)
 
 
 @pytest.mark.parametrize(("share", "falls"), [(0.60, False), (0.52, False), (0.48, True)])
 def test_a_deep_crouch_on_both_feet_is_no_fall_until_half_the_height(share: float, falls: bool) -> None:
-    motion, asked = walked(STRAIGHT, Walk(crouch=(1.0 - share) * BODY.stand_height, bob=0.0, speed=0.6))
-    assert measures.penetration(motion, asked) == pytest.approx(0.0, abs=1e-6)  # it stands on its soles
-    assert (measures.fell_at(motion, asked) is not None) is falls
+    motion, job = walked(STRAIGHT, Walk(crouch=(1.0 - share) * BODY.stand_height, bob=0.0, speed=0.6))
+    assert measures.penetration(motion, job) == pytest.approx(0.0, abs=1e-6)  # it stands on its soles
+    assert (measures.fell_at(motion, job) is not None) is falls
 
 
 @pytest.mark.parametrize(("lean", "falls"), [(50.0, False), (70.0, True)])
 def test_a_body_that_tips_over_like_a_board_has_fallen_when_its_pelvis_is_low(lean: float, falls: bool) -> None:
-    motion, asked = posed(still, 4.0, speed=0.0)
+    motion, job = posed(still, 4.0, speed=0.0)
     tilt = np.radians(np.clip(40.0 * (motion.times - 1.0), 0.0, lean))
     turn = axis_angle_quaternion(Y, tilt)
     tipped = replace(motion, rotations=quaternion_product(turn[:, None], motion.rotations))
@@ -156,15 +157,15 @@ def test_a_body_that_tips_over_like_a_board_has_fallen_when_its_pelvis_is_low(le
     up = BODY.stand_height - ankle
     sunk = np.stack((up * np.sin(tilt), 0.0 * tilt, up * (np.cos(tilt) - 1.0)), axis=1)
     half = 1.0 + math.degrees(math.acos((0.5 * BODY.stand_height - ankle) / up)) / 40.0  # s
-    assert measures.fell_at(moved(tipped, sunk), asked) == (pytest.approx(half, abs=1.0 / RATE) if falls else None)
+    assert measures.fell_at(moved(tipped, sunk), job) == (pytest.approx(half, abs=1.0 / RATE) if falls else None)
 
 
 @pytest.mark.parametrize(("sunk", "falls"), [(0.01, False), (0.05, True)])
 def test_fell_when_more_than_feet_touch_the_ground(walk: tuple[Motion, Job], sunk: float, falls: bool) -> None:
-    motion, asked = walk
+    motion, job = walk
     lower = np.where(motion.times >= 3.0, -sunk, 0.0)
     motion = moved(motion, np.column_stack((np.zeros((len(lower), 2)), lower)))
-    assert measures.fell_at(motion, asked) == (pytest.approx(3.0) if falls else None)
+    assert measures.fell_at(motion, job) == (pytest.approx(3.0) if falls else None)
 
 
 def test_what_a_simulation_called_a_fall_is_one(walk: tuple[Motion, Job]) -> None:
@@ -172,11 +173,11 @@ def test_what_a_simulation_called_a_fall_is_one(walk: tuple[Motion, Job]) -> Non
 
 
 def test_what_comes_after_a_fall_is_not_measured(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
+    motion, job = walk
     t = motion.times
     after = np.where(t >= 6.0, 1.0, 0.0)
     fallen = moved(motion, np.column_stack((after, 2.0 * after, -0.7 * after)))
-    report = measures.report(fallen, asked)
+    report = measures.report(fallen, job)
     assert report["fell_at_s"] == pytest.approx(6.0)
     assert report["path_deviation_worst_m"] < 0.02 and report["penetration_mm"] < 0.01
     assert report["foot_slip_worst_mm"] < 0.01 and report["arrival_m"] is None and report["stop_s"] is None
@@ -187,87 +188,87 @@ def test_what_comes_after_a_fall_is_not_measured(walk: tuple[Motion, Job]) -> No
 
 @pytest.mark.parametrize("offset", [0.0, 0.2, -0.05])
 def test_path_deviation_is_the_offset_for_a_leg_of_90_cm(offset: float) -> None:
-    motion, asked = walked(STRAIGHT, Walk(offset=offset))
-    mean, worst = measures.path_deviation(motion, asked)
+    motion, job = walked(STRAIGHT, Walk(offset=offset))
+    mean, worst = measures.path_deviation(motion, job)
     assert mean == pytest.approx(SCALE * abs(offset), abs=1e-6)
     assert worst == pytest.approx(SCALE * abs(offset), abs=1e-6)
 
 
 def test_path_deviation_takes_off_the_sway_of_a_stride_and_keeps_a_detour(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
+    motion, job = walk
     t = motion.times
     sway = 0.04 * np.sin(2.0 * np.pi * t / (2.0 * Walk().step_time))
-    mean, _ = measures.path_deviation(moved(motion, np.column_stack((0 * t, sway, 0 * t))), asked)
+    mean, _ = measures.path_deviation(moved(motion, np.column_stack((0 * t, sway, 0 * t))), job)
     assert mean is not None and mean < 0.002
     detour = 0.3 * np.exp(-(((t - 6.0) / 1.5) ** 2))
-    _, worst = measures.path_deviation(moved(motion, np.column_stack((0 * t, detour, 0 * t))), asked)
+    _, worst = measures.path_deviation(moved(motion, np.column_stack((0 * t, detour, 0 * t))), job)
     assert worst == pytest.approx(SCALE * 0.3, abs=0.02)
 
 
 def test_path_deviation_begins_after_two_steps(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
+    motion, job = walk
     second = gait.strikes(motion)[1][0]
     early = np.where(motion.times < second - 0.51, 0.5, 0.0)  # over half a stride before, so the mean is clean
     shifted = moved(motion, np.column_stack((0 * early, early, 0 * early)))
-    assert measures.path_deviation(shifted, asked)[1] == pytest.approx(0.0, abs=1e-6)
+    assert measures.path_deviation(shifted, job)[1] == pytest.approx(0.0, abs=1e-6)
 
 
 def test_the_other_lane_of_a_path_does_not_count_as_near() -> None:
     there_and_back = Path([[0.0, 0.0], [8.0, 0.0], [8.0, 0.4], [0.0, 0.4]])
     motion, _ = walked(Path([[0.0, 0.35], [6.0, 0.35]]))
-    mean, _ = measures.path_deviation(motion, job(BODY, there_and_back, 1.0))
+    mean, _ = measures.path_deviation(motion, job_on(BODY, there_and_back, 1.0))
     assert mean == pytest.approx(SCALE * 0.35, abs=1e-3)
 
 
 def test_a_figure_of_eight_is_followed_through_its_crossing() -> None:
     t = np.linspace(0.0, 2.0 * np.pi, 400)
     eight = Path(np.column_stack((4.0 * np.sin(t), 2.0 * np.sin(2.0 * t))), closed=True)
-    motion, asked = walked(eight, Walk(speed=0.8))
-    assert measures.path_deviation(motion, asked)[1] == pytest.approx(0.0, abs=0.05)
-    assert measures.speed_error(motion, asked) == pytest.approx(0.0, abs=0.5)
+    motion, job = walked(eight, Walk(speed=0.8))
+    assert measures.path_deviation(motion, job)[1] == pytest.approx(0.0, abs=0.05)
+    assert measures.speed_error(motion, job) == pytest.approx(0.0, abs=0.5)
 
 
 def test_two_laps_are_two_laps() -> None:
     t = np.linspace(0.0, 2.0 * np.pi, 100, endpoint=False)
     ring = Path(2.0 * np.column_stack((np.cos(t), np.sin(t))), closed=True, laps=2)
-    motion, asked = walked(ring, Walk(speed=0.8))
-    assert measures.path_deviation(motion, asked)[1] == pytest.approx(0.0, abs=0.06)
-    assert measures.speed_error(motion, asked) == pytest.approx(0.0, abs=3.0)  # the averaged hip cuts the bend
+    motion, job = walked(ring, Walk(speed=0.8))
+    assert measures.path_deviation(motion, job)[1] == pytest.approx(0.0, abs=0.06)
+    assert measures.speed_error(motion, job) == pytest.approx(0.0, abs=3.0)  # the averaged hip cuts the bend
 
 
 @pytest.mark.parametrize("error", [-8.0, 0.0, 5.0])
 def test_speed_error_is_what_the_walk_is_faster_or_slower(walk: tuple[Motion, Job], error: float) -> None:
-    motion, asked = walk
-    wish = asked.speed / (1.0 + error / 100.0)
+    motion, job = walk
+    desired = job.speed / (1.0 + error / 100.0)
     command = motion.command.copy()
-    command[:, 0] *= wish / asked.speed
-    found = measures.speed_error(replace(motion, command=command), replace(asked, speed=wish))
+    command[:, 0] *= desired / job.speed
+    found = measures.speed_error(replace(motion, command=command), replace(job, speed=desired))
     assert found == pytest.approx(abs(error), abs=0.01)
 
 
 @pytest.mark.parametrize("short", [0.0, 0.25])
 def test_arrival_is_the_distance_left_when_standing(walk: tuple[Motion, Job], short: float) -> None:
-    asked = replace(walk[1], path=Path([[0.0, 0.0], [10.0 + short, 0.0]]))
-    assert measures.arrival(walk[0], asked) == pytest.approx(SCALE * short, abs=1e-6)
+    job = replace(walk[1], path=Path([[0.0, 0.0], [10.0 + short, 0.0]]))
+    assert measures.arrival(walk[0], job) == pytest.approx(SCALE * short, abs=1e-6)
 
 
 def test_arrival_and_stop_need_a_stop_and_someone_standing(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
-    assert measures.arrival(motion, replace(asked, stop=False)) is None
+    motion, job = walk
+    assert measures.arrival(motion, replace(job, stop=False)) is None
     for speed, stands in ((0.03, False), (0.01, True)):
         drift = speed * np.maximum(motion.times - 11.0, 0.0)
         drifting = moved(motion, np.column_stack((drift, 0 * drift, 0 * drift)))
-        assert (measures.arrival(drifting, asked) is not None) is stands
-        assert (measures.stop_time(drifting, asked) is not None) is stands
+        assert (measures.arrival(drifting, job) is not None) is stands
+        assert (measures.stop_time(drifting, job) is not None) is stands
 
 
 def test_stop_time_counts_from_the_last_strike(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
-    at_once = measures.stop_time(motion, asked)
+    motion, job = walk
+    at_once = measures.stop_time(motion, job)
     assert at_once is not None and at_once < 0.02
     strikes = motion.strikes.copy()
     strikes[-1, 0] -= 0.1
-    later = measures.stop_time(replace(motion, strikes=strikes), asked)
+    later = measures.stop_time(replace(motion, strikes=strikes), job)
     assert later == pytest.approx(at_once + 0.1, abs=1e-9)
 
 
@@ -279,22 +280,22 @@ def test_feet_that_stay_do_not_slip(walk: tuple[Motion, Job]) -> None:
 
 
 def test_one_foot_sliding_7_mm_is_the_worst_and_not_the_median(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
+    motion, job = walk
     strike = gait.strikes(motion)[9][0]  # then the other foot is in the air from 0.12 to 0.50 s
     slide = 0.007 * np.clip((motion.times - strike - 0.15) / 0.3, 0.0, 1.0)
-    median, worst = measures.foot_slip(moved(motion, np.column_stack((0.6 * slide, 0.8 * slide, 0 * slide))), asked)
+    median, worst = measures.foot_slip(moved(motion, np.column_stack((0.6 * slide, 0.8 * slide, 0 * slide))), job)
     assert worst == pytest.approx(7.0 * SCALE, abs=0.01) and median == pytest.approx(0.0, abs=1e-6)
 
 
 def test_a_foot_that_moves_in_the_air_does_not_slip(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
+    motion, job = walk
     unloaded = replace(motion, loads=np.zeros_like(motion.loads))
-    assert measures.foot_slip(unloaded, asked) == (None, None)
+    assert measures.foot_slip(unloaded, job) == (None, None)
 
 
 def tilting(tilt: Array, slide: Array) -> tuple[Motion, Job]:
     """Return someone on the left foot who tilts it by ``tilt`` (T,), rad, about its ball, which slides along x, m."""
-    motion, asked = posed(still, (len(tilt) - 1) / RATE, speed=0.0)
+    motion, job = posed(still, (len(tilt) - 1) / RATE, speed=0.0)
     none = np.empty((0, 2))
     loads = np.tile([BODY.mass * GRAVITY, 0.0], (len(tilt), 1))
     tipped = turned(motion, "foot.L", axis_angle_quaternion(Y, tilt))
@@ -304,7 +305,7 @@ def tilting(tilt: Array, slide: Array) -> tuple[Motion, Job]:
     there = tipped.origins[:, i] + np.array([np.cos(tilt) * ball[0] + np.sin(tilt) * ball[2], 0 * tilt,
                                              np.cos(tilt) * ball[2] - np.sin(tilt) * ball[0]]).T  # fmt: skip
     kept = moved(tipped, there[0] - there + np.column_stack((slide, 0 * slide, 0 * slide)))
-    return replace(kept, strikes=none, lifts=none, loads=loads), asked
+    return replace(kept, strikes=none, lifts=none, loads=loads), job
 
 
 def test_a_heel_that_rises_about_the_ball_does_not_slip() -> None:
@@ -328,9 +329,9 @@ def test_a_foot_always_on_its_toes_slips_too() -> None:
 
 @pytest.mark.parametrize(("lower", "deep"), [(0.004, 4.0), (-0.003, 0.0)])
 def test_penetration_is_how_deep_the_soles_go(walk: tuple[Motion, Job], lower: float, deep: float) -> None:
-    motion, asked = walk
+    motion, job = walk
     raised = moved(motion, np.array([0.0, 0.0, 2.0 - lower]))
-    assert measures.penetration(raised, replace(asked, ground=2.0)) == pytest.approx(SCALE * deep, abs=1e-6)
+    assert measures.penetration(raised, replace(job, ground=2.0)) == pytest.approx(SCALE * deep, abs=1e-6)
 
 
 def test_penetration_sees_a_tilted_heel() -> None:
@@ -342,8 +343,8 @@ def test_penetration_sees_a_tilted_heel() -> None:
 
 
 def test_legs_that_pass_do_not_intersect_and_crossed_ones_do(walk: tuple[Motion, Job]) -> None:
-    motion, asked = posed(normal, 3.0)
-    assert measures.self_intersection(motion, asked) == 0.0
+    motion, job = posed(normal, 3.0)
+    assert measures.self_intersection(motion, job) == 0.0
     crossed = motion
     for side, sign in (("L", -1.0), ("R", 1.0)):
         for role in ("thigh", "shin", "foot", "toes"):
@@ -352,20 +353,20 @@ def test_legs_that_pass_do_not_intersect_and_crossed_ones_do(walk: tuple[Motion,
             i = BODY.index(f"{role}.{side}")
             rotations[:, i] = quaternion_product(turn, rotations[:, i])
             crossed = replace(crossed, rotations=rotations)
-    found = measures.self_intersection(crossed, asked)
+    found = measures.self_intersection(crossed, job)
     assert found is not None and found > 20.0
 
 
 @pytest.mark.parametrize("depth", [-0.004, 0.0, 0.006])
 def test_self_intersection_is_how_deep_feet_side_by_side_are_in_each_other(depth: float) -> None:
-    motion, asked = posed(still, 1.0)
+    motion, job = posed(still, 1.0)
     hip, shin = BODY.offsets[BODY.index("thigh.L")][1], -BODY.offsets[BODY.index("foot.L")][2]
     middle = BODY.links[BODY.index("foot.L")].shape.half[1] - 0.5 * depth  # of each foot from the other's side, m
     roll = math.asin((hip - middle) / shin)
     for side, sign in (("L", -1.0), ("R", 1.0)):  # thighs and feet stay upright, shins lean in
         turn = axis_angle_quaternion(X, np.full(len(motion.times), sign * roll))
         motion = turned(motion, f"shin.{side}", turn)
-    assert measures.self_intersection(motion, asked) == pytest.approx(1000.0 * SCALE * max(depth, 0.0), abs=1e-3)
+    assert measures.self_intersection(motion, job) == pytest.approx(1000.0 * SCALE * max(depth, 0.0), abs=1e-3)
 
 
 # --- smoothness --------------------------------------------------------------------------------------------------
@@ -373,10 +374,10 @@ def test_self_intersection_is_how_deep_feet_side_by_side_are_in_each_other(depth
 
 @pytest.mark.parametrize(("frequency", "degrees", "rms"), [(12.0, 2.0, 2.0 / math.sqrt(2.0)), (3.0, 10.0, 0.0)])
 def test_shake_is_the_rms_above_8_hz(frequency: float, degrees: float, rms: float) -> None:
-    motion, asked = posed(still, 6.0)
+    motion, job = posed(still, 6.0)
     angle = np.radians(degrees) * np.sin(2.0 * np.pi * frequency * motion.times)
     shaking = turned(motion, "hand.L", axis_angle_quaternion(Y, angle))
-    assert measures.shake(shaking, asked) == pytest.approx(rms, abs=0.05)
+    assert measures.shake(shaking, job) == pytest.approx(rms, abs=0.05)
 
 
 def test_a_smooth_walk_hardly_shakes_and_a_short_one_is_not_judged() -> None:
@@ -412,9 +413,9 @@ def test_hip_flexion_is_against_the_pelvis() -> None:
 
 
 def test_the_norm_itself_is_natural() -> None:
-    motion, asked = posed(normal, 12.0)
+    motion, job = posed(normal, 12.0)
     for joint in ("hip", "knee", "ankle"):
-        assert measures.against_norm(motion, asked, joint) == pytest.approx((1.0, 0.0, 0.0), abs=0.1)
+        assert measures.against_norm(motion, job, joint) == pytest.approx((1.0, 0.0, 0.0), abs=0.1)
 
 
 @pytest.mark.parametrize("r", [0.95, 0.6, 0.0, -0.5])
@@ -428,12 +429,12 @@ def test_correlation_of_a_curve_made_for_it(r: float) -> None:
     def angles(phase: Array) -> dict[str, Array]:
         return still(phase) | {"knee": np.interp(100.0 * phase, np.arange(101), made)}
 
-    motion, asked = posed(angles, 12.0)
-    found, rms, rms_offset = measures.against_norm(motion, asked, "knee")
+    motion, job = posed(angles, 12.0)
+    found, rms, rms_offset = measures.against_norm(motion, job, "knee")
     assert found == pytest.approx(r, abs=0.01)
     assert rms == pytest.approx(np.sqrt(((made - norm) ** 2).mean()), rel=0.01)
     assert rms_offset == pytest.approx((made - norm).std(), rel=0.01)
-    assert measures.against_norm(motion, asked, "hip")[0] is None  # it does not move
+    assert measures.against_norm(motion, job, "hip")[0] is None  # it does not move
 
 
 @pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])
@@ -459,41 +460,41 @@ def test_an_offset_is_taken_off_once() -> None:
 
 @pytest.mark.parametrize("stance", [0.58, 0.65])
 def test_stance_and_double_support(stance: float) -> None:
-    motion, asked = posed(normal, 12.0, stance=stance)
-    assert measures.stance_percent(motion, asked) == pytest.approx(100.0 * stance)
-    assert measures.double_support_percent(motion, asked) == pytest.approx(200.0 * (stance - 0.5))
+    motion, job = posed(normal, 12.0, stance=stance)
+    assert measures.stance_percent(motion, job) == pytest.approx(100.0 * stance)
+    assert measures.double_support_percent(motion, job) == pytest.approx(200.0 * (stance - 0.5))
 
 
 @pytest.mark.parametrize("stance", [0.30, 0.42, 0.60])
 def test_flight_is_when_no_foot_is_down(stance: float) -> None:
-    motion, asked = posed(normal, 12.0, stance=stance)
-    assert measures.flight_percent(motion, asked) == pytest.approx(max(0.0, 200.0 * (0.5 - stance)), abs=0.5)
+    motion, job = posed(normal, 12.0, stance=stance)
+    assert measures.flight_percent(motion, job) == pytest.approx(max(0.0, 200.0 * (0.5 - stance)), abs=0.5)
 
 
 @pytest.mark.parametrize("millimetres", [0.0, 40.0])
 def test_bob_is_the_range_of_the_height(millimetres: float) -> None:
-    motion, asked = posed(still, 12.0)
+    motion, job = posed(still, 12.0)
     wave = 0.0005 * millimetres * np.cos(4.0 * np.pi * motion.times / STRIDE)
     bobbing = moved(motion, np.column_stack((0 * wave, 0 * wave, wave)))
-    assert measures.com_bob(bobbing, asked) == pytest.approx(SCALE * millimetres, abs=0.1)
+    assert measures.com_bob(bobbing, job) == pytest.approx(SCALE * millimetres, abs=0.1)
 
 
 @pytest.mark.parametrize("degrees", [0.0, 10.0])
 def test_pelvis_rotation_and_list_are_ranges(degrees: float) -> None:
-    motion, asked = posed(still, 12.0)
+    motion, job = posed(still, 12.0)
     angle = np.radians(0.5 * degrees) * np.sin(2.0 * np.pi * motion.times / STRIDE)
     rotating = turned(motion, "pelvis", yaw_quaternion(angle))
-    assert measures.pelvis_rotation(rotating, asked) == pytest.approx(degrees, abs=0.2)
-    assert measures.pelvis_list(rotating, asked) == pytest.approx(0.0, abs=1e-6)
+    assert measures.pelvis_rotation(rotating, job) == pytest.approx(degrees, abs=0.2)
+    assert measures.pelvis_list(rotating, job) == pytest.approx(0.0, abs=1e-6)
     listing = turned(motion, "pelvis", axis_angle_quaternion(X, angle))
-    assert measures.pelvis_list(listing, asked) == pytest.approx(degrees, abs=0.05)
-    assert measures.pelvis_rotation(listing, asked) == pytest.approx(0.0, abs=1e-6)
+    assert measures.pelvis_list(listing, job) == pytest.approx(degrees, abs=0.05)
+    assert measures.pelvis_rotation(listing, job) == pytest.approx(0.0, abs=1e-6)
 
 
 def test_a_bend_is_no_pelvis_rotation() -> None:
     t = np.linspace(0.0, 2.0 * np.pi, 200, endpoint=False)
-    motion, asked = walked(Path(2.0 * np.column_stack((np.cos(t), np.sin(t))), closed=True), Walk(speed=0.8))
-    found = measures.pelvis_rotation(motion, asked)
+    motion, job = walked(Path(2.0 * np.column_stack((np.cos(t), np.sin(t))), closed=True), Walk(speed=0.8))
+    found = measures.pelvis_rotation(motion, job)
     assert found is not None and found < 1.0
 
 
@@ -502,29 +503,29 @@ def test_arm_swing_and_its_phase_against_the_thigh(lag: float) -> None:
     def swinging(phase: Array) -> dict[str, Array]:
         return still(phase) | {"hip": 20.0 * np.cos(2.0 * np.pi * phase)}
 
-    motion, asked = posed(swinging, 12.0)
+    motion, job = posed(swinging, 12.0)
     for side, name in enumerate("LR"):
         phase = motion.times / STRIDE - 0.5 * side - lag / 360.0
         angle = -np.radians(15.0) * np.cos(2.0 * np.pi * phase)  # positive about y is backward
         motion = turned(motion, f"upper_arm.{name}", axis_angle_quaternion(Y, angle))
-    assert measures.arm_swing(motion, asked) == pytest.approx(30.0, abs=0.05)
-    found = measures.arm_phase(motion, asked)
+    assert measures.arm_swing(motion, job) == pytest.approx(30.0, abs=0.05)
+    found = measures.arm_phase(motion, job)
     assert found is not None and (found - lag + 180.0) % 360.0 == pytest.approx(180.0, abs=0.2)
 
 
 def test_still_arms_have_no_phase() -> None:
-    motion, asked = posed(normal, 12.0)
-    assert measures.arm_swing(motion, asked) == pytest.approx(0.0, abs=1e-6)
-    assert measures.arm_phase(motion, asked) is None
+    motion, job = posed(normal, 12.0)
+    assert measures.arm_swing(motion, job) == pytest.approx(0.0, abs=1e-6)
+    assert measures.arm_phase(motion, job) is None
 
 
 @pytest.mark.parametrize(("swing", "stride"), [(25.0, 1.1), (18.0, 0.9)])
 def test_step_length_and_cadence(swing: float, stride: float) -> None:
-    motion, asked = scissors(2.0 * LEGS * math.sin(math.radians(swing)), 1.2, stride)
-    assert measures.step_length(motion, asked) == pytest.approx(
+    motion, job = scissors(2.0 * LEGS * math.sin(math.radians(swing)), 1.2, stride)
+    assert measures.step_length(motion, job) == pytest.approx(
         SCALE * 2.0 * LEGS * math.sin(math.radians(swing)), rel=0.002
     )
-    assert measures.cadence(motion, asked) == pytest.approx(120.0 / stride)
+    assert measures.cadence(motion, job) == pytest.approx(120.0 / stride)
 
 
 @pytest.mark.parametrize(("share", "error"), [(1.0, 0.0), (0.8, 20.0), (1.15, 15.0)])

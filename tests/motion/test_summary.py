@@ -1,4 +1,4 @@
-"""What an animator is told, of walks whose figures are known: in real lengths, whatever the size of the walker."""
+"""What an animator reads of walks whose figures are known: in real lengths, whatever the size of the walker."""
 
 from __future__ import annotations
 
@@ -50,35 +50,35 @@ def test_lengths_are_real_for_a_body_of_any_size(offset: float) -> None:
 
 
 def test_a_foot_that_slides_7_mm_slides_0_007_m(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
+    motion, job = walk
     slide = 0.007 * np.clip((motion.times - gait.strikes(motion)[9][0] - 0.15) / 0.3, 0.0, 1.0)
-    found = summarised(moved(motion, 0.6 * slide, 0.8 * slide, 0.0 * slide), asked)
+    found = summarised(moved(motion, 0.6 * slide, 0.8 * slide, 0.0 * slide), job)
     assert found.slip_worst == pytest.approx(0.007, abs=1e-5)
     assert found.slip_median == pytest.approx(0.0, abs=1e-6)
 
 
 @pytest.mark.parametrize("factor", [1.0, 1.25])
-def test_the_speed_is_told_beside_the_wished_one(walk: tuple[Motion, Job], factor: float) -> None:
-    motion, asked = walk
-    wished = factor * asked.speed
+def test_the_speed_stands_beside_the_desired_one(walk: tuple[Motion, Job], factor: float) -> None:
+    motion, job = walk
+    desired = factor * job.speed
     command = motion.command * (factor, 1.0, 1.0)
-    found = summarised(replace(motion, command=command), replace(asked, speed=wished))
-    assert found.wished_speed == wished
+    found = summarised(replace(motion, command=command), replace(job, speed=desired))
+    assert found.wished_speed == desired
     assert found.speed == pytest.approx(1.0, rel=1e-3)
 
 
 def test_what_does_not_apply_is_none(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
-    found = summarised(motion, replace(asked, speed=3.0))  # never asked for: there is no steady stretch
+    motion, job = walk
+    found = summarised(motion, replace(job, speed=3.0))  # no such command: there is no steady stretch
     assert (found.speed, found.cadence) == (None, None)
-    walking_on = summarised(motion, replace(asked, stop=False))
+    walking_on = summarised(motion, replace(job, stop=False))
     assert walking_on.end_distance is None
 
 
 def test_a_fall_ends_what_counts(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
+    motion, job = walk
     after = np.where(motion.times >= 6.0, 1.0, 0.0)
-    found = summarised(moved(motion, after, 2.0 * after, -1.0 * after), asked)
+    found = summarised(moved(motion, after, 2.0 * after, -1.0 * after), job)
     assert found.outcome == "fell" and found.fell_at == pytest.approx(6.0)
     assert found.steps == sum(time < 6.0 for time, _ in gait.strikes(motion))
     assert found.deviation_worst is not None and found.deviation_worst < 0.05
@@ -87,12 +87,12 @@ def test_a_fall_ends_what_counts(walk: tuple[Motion, Job]) -> None:
 
 
 def test_how_a_walk_that_does_not_stop_has_ended(walk: tuple[Motion, Job]) -> None:
-    motion, asked = walk
-    whole, on = replace(motion, outcome="time"), replace(asked, stop=False)
+    motion, job = walk
+    whole, on = replace(motion, outcome="time"), replace(job, stop=False)
     half = replace(whole, command=np.minimum(motion.command, 4.0))
     assert summarised(whole, on).outcome == "passed"
     assert summarised(half, on).outcome == "unfinished" and summarised(half, on).left == pytest.approx(6.0)
-    assert summarised(whole, asked).outcome == "unfinished"
+    assert summarised(whole, job).outcome == "unfinished"
 
 
 @pytest.mark.parametrize("samples", [1, 2, 5])

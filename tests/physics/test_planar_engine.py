@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product, yaw_quaternion
-from blender_biped.character.planar import planar, planar_biped
+from blender_biped.character.planar import planar
 from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.clock import CONTROL_STEP
 from blender_biped.physics.engine import Engine
+from tools.base.yin import planar_biped
 
 HEADING = 0.7
 ACROSS = np.array([-np.sin(HEADING), np.cos(HEADING), 0.0])

@@ -18,7 +18,6 @@ import numpy as np
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.model import Character
-from blender_biped.character.planar import planar_biped
 from blender_biped.control.simbicon.kind import PLANAR
 from blender_biped.job import Job
 from blender_biped.motion.measures import report
@@ -27,6 +26,7 @@ from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools.base.processes import one_thread
+from tools.base.yin import planar_biped
 from tools.measure.grid import DEFAULT_CHARACTER, characters, usual_speed
 
 LONG, SHORT = 60.0, 20.0  # s, on the standard body and on the others

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from blender_biped.base.spatial import yaw
-from blender_biped.character.laszlo import laszlo_human, robo_bird
 from blender_biped.job import Job, Push, write_job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion, write_motion
@@ -25,6 +24,7 @@ from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tools.base.laszlo import laszlo_human, robo_bird
 from tools.measure.grid import characters, paths
 
 Figures = dict[str, Any]

@@ -14,7 +14,6 @@ import numpy as np
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.model import Character
-from blender_biped.character.planar import planar_biped
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.legs import LEFT
 from blender_biped.control.shared.steering import Command
@@ -28,6 +27,7 @@ from blender_biped.preset.preset import Preset, preset, presets, speeds_of
 from blender_biped.preset.transitions import expanded, own_ending, read_transitions, resting
 from blender_biped.simulate import control_step, simulate
 from blender_biped.world.path import Path
+from tools.base.yin import planar_biped
 from tools.measure import gaits, grid
 from tools.measure.pushed import LENGTH, PHASES, WATCHED, torso
 from tools.measure.selection import DIRECTIONS

@@ -5,10 +5,10 @@ import pytest
 
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import quaternion_matrix, quaternion_product, yaw_quaternion
-from blender_biped.character.laszlo import laszlo_human
 from blender_biped.control.limit_cycle.regulation import Observer, variable
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.control.shared.state import BodyState
+from tools.base.laszlo import laszlo_human
 
 HUMAN = laszlo_human()
 COUNT = len(HUMAN.links)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The bodies of Laszlo 1996, Appendix B: a human with 19 degrees of freedom, and a bird-like robot that runs.
 
 The thesis' axes (x back, y up, z left) are turned into the character's (x forward, y left, z up); angles about its z
@@ -6,7 +7,7 @@ The thesis' axes (x back, y up, z left) are turned into the character's (x forwa
 
 from __future__ import annotations
 
-from .model import SIDES, Character, JointKind, Link, Shape
+from blender_biped.character.model import SIDES, Character, JointKind, Link, Shape
 
 Triple = tuple[float, float, float]
 Box = tuple[Triple, Triple]

@@ -1,0 +1,1 @@
+"""Body parts by the shape of a skeleton: hierarchy, symmetry, and places above the ground. Names hardly count."""

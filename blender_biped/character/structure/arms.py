@@ -1,0 +1,86 @@
+"""Arms: the longest mirrored limb on the spine that does not stand, cut at clavicle, elbow and wrist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from .limbs import Limb
+from .skeleton import FourLegsError
+from .symmetry import Symmetry
+
+_SHORTEST = 0.12  # of the height: a limb that is shorter is no arm
+_SHORT_CLAVICLE = 0.75  # of the upper arm
+_CLAVICLE_INSIDE = 0.4  # of the shoulder's distance from the middle: where a clavicle begins
+_FINGERS = 0.2  # of the arm to the wrist: bones beyond it
+_STANDS = 0.25  # of the hip's height: an arm that comes down lower bears weight
+
+
+@dataclass(frozen=True)
+class Arm:
+    """The bones of an arm; clavicle, forearm and hand may be none. root: the chain's first bone."""
+
+    root: int
+    clavicle: tuple[int, ...]
+    upper_arm: tuple[int, ...]
+    forearm: tuple[int, ...] = ()
+    hand: tuple[int, ...] = ()
+
+
+def find_arm(symmetry: Symmetry, limbs: Sequence[Limb], leg: Limb, pelvis: int) -> Arm | None:
+    """Return the arm among the limbs of one side, None where there is none. pelvis: a bone that it hangs on.
+
+    Raises FourLegsError for one that comes down to the ground.
+    """
+    skeleton = symmetry.skeleton
+    own = set(leg.bones)
+    best: tuple[float, Limb] | None = None
+    for limb in limbs:
+        if own & set(limb.bones) or len(limb.bones) < 2:
+            continue
+        if pelvis not in skeleton.armature.ancestors(limb.bones[0]) or limb.bones[0] not in symmetry.partner:
+            continue
+        length = float(np.linalg.norm(np.diff(limb.points, axis=0), axis=1).sum())
+        if length > _SHORTEST * skeleton.height and (best is None or length > best[0]):
+            best = length, limb
+    return None if best is None else arm_parts(symmetry, best[1])
+
+
+def arm_parts(symmetry: Symmetry, limb: Limb) -> Arm:
+    """Return the parts of an arm: elbow and wrist where they cut it most as they cut people's arms."""
+    skeleton = symmetry.skeleton
+    bones = list(limb.bones)
+    branch = next((k for k, i in enumerate(bones) if len(skeleton.children(i)) > 1 and k > 1), len(bones) - 1)
+    chain = bones[: branch + 1]  # up to the hand, or the tip of a single finger
+    steps = [float(np.linalg.norm(skeleton.heads[b] - skeleton.heads[a])) for a, b in pairwise(chain)]
+    clavicle: list[int] = []
+    off = [symmetry.aside(skeleton.heads[i]) for i in chain[:2]]
+    inside = len(chain) > 3 and off[0] < _CLAVICLE_INSIDE * off[1]
+    if len(chain) > 2 and (inside or steps[0] < _SHORT_CLAVICLE * max(steps[1:])):
+        clavicle, chain, steps = chain[:1], chain[1:], steps[1:]
+    if len(chain) < 3:  # no hand, or no elbow
+        return Arm(bones[0], tuple(clavicle), tuple(chain[:1]), tuple(chain[1:]))
+    along = np.concatenate(([0.0], np.cumsum(steps)))
+
+    def unlikeness(joints: tuple[int, int]) -> float:
+        elbow, wrist = (float(along[i]) for i in joints)
+        return abs(2.0 * elbow - wrist) + abs(float(along[-1]) - (1.0 + _FINGERS) * wrist)
+
+    whole = len(chain) - 1
+    wrists = [whole] if len(skeleton.children(chain[-1])) > 1 else range(2, whole + 1)
+    elbow, wrist = min(((e, w) for w in wrists for e in range(1, w)), key=unlikeness)
+    return Arm(bones[0], tuple(clavicle), tuple(chain[:elbow]), tuple(chain[elbow:wrist]), tuple(chain[wrist:]))
+
+
+def check_arm_hangs(symmetry: Symmetry, leg: Limb, arm: Arm) -> None:
+    """Raise FourLegsError for an animal that stands on its arms too."""
+    skeleton = symmetry.skeleton
+    hip = float(skeleton.heights[leg.bones[0]]) - skeleton.ground
+    if min(skeleton.heights[i] - skeleton.ground for i in (*arm.upper_arm, *arm.forearm, *arm.hand)) < _STANDS * hip:
+        raise FourLegsError(
+            f"Armature {skeleton.armature.name!r} stands on its arms too ({skeleton.name(arm.root)} comes down to the "
+            "ground): an animal on four legs. Biped Locomotion walks characters on two legs."
+        )

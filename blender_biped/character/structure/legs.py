@@ -1,0 +1,141 @@
+"""Legs: a mirrored limb that comes down to the ground, cut at knee and ankle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.errors import RigError
+from ..naming import words
+from .limbs import Limb
+from .skeleton import FourLegsError, Skeleton
+from .symmetry import Symmetry
+
+_GROUND = 0.16  # of the height: a limb that ends below reaches the ground
+_DROP = 0.15  # of the height: the least that a leg comes down
+_FOOT = 0.23  # of a leg's height: its foot is below
+_STEEP = 0.5  # cosine: a bone from the middle to a hip that comes down more is a thigh
+_APART = 0.35  # of the height, fore and aft: limbs that stand so far apart are those of an animal on four legs
+_BESIDE = 0.03  # of the height, fore and aft: toes that begin so near to each other are beside one another
+_NO_LEG = re.compile(
+    r"arm(?!at|or)|hand|finger|thumb|wrist|elbow|clavicle|shoulder|wing|jaw|^fins?$"
+    r"|^(?:hair|ponytail|pigtail|braid|skirt|dress|cape|cloak|ribbon|sleeve)|髪|毛|スカート|マント|リボン|袖|头发|裙|披风"
+)  # words that no leg has
+
+
+@dataclass(frozen=True)
+class LegParts:
+    """The bones of a leg; spreader (from the middle to the hip, rigid with the pelvis), foot and toes may be none."""
+
+    spreader: tuple[int, ...]
+    thigh: tuple[int, ...]
+    shin: tuple[int, ...]
+    foot: tuple[int, ...] = ()
+    toes: tuple[int, ...] = ()
+
+
+def find_leg(symmetry: Symmetry, limbs: Sequence[Limb]) -> Limb:
+    """Return the leg among the limbs of one side: of those that stand, the one that comes down farthest.
+
+    Raises RigError for none, FourLegsError for limbs that stand too far apart, fore and aft.
+    """
+    skeleton = symmetry.skeleton
+    standing = [found for limb in limbs if (found := _as_leg(skeleton, limb, limbs)) is not None]
+    if not standing:
+        raise RigError(
+            f"Armature {skeleton.armature.name!r} ({len(skeleton.armature.bones)} bones): no legs found: no mirrored "
+            "pair of bone chains comes down to the ground. Pick the bones by hand in the Bones table."
+        )
+    places = [float(limb.points[-1] @ symmetry.forward) for limb in standing]
+    if len(standing) > 1 and max(places) - min(places) > _APART * skeleton.height:
+        raise FourLegsError(
+            f"Armature {skeleton.armature.name!r} stands on {2 * len(standing)} legs "
+            f"({', '.join(skeleton.name(limb.bones[0]) for limb in standing[:4])} and those opposite). "
+            "Biped Locomotion walks characters on two legs."
+        )
+    return max(standing, key=lambda limb: float(skeleton.heights[limb.bones[0]] - (limb.points @ skeleton.up).min()))
+
+
+def _as_leg(skeleton: Skeleton, limb: Limb, limbs: Sequence[Limb]) -> Limb | None:
+    """Return a limb that comes down to the ground, with its foot where that hangs elsewhere; None for others."""
+    heights = limb.points @ skeleton.up
+    if any(_NO_LEG.search(word) for i in limb.bones for word in words(skeleton.name(i))):
+        return None
+    if len(limb.bones) < 2 or float(np.ptp(heights)) < 0.5 * _DROP * skeleton.height:
+        return None
+    with_foot = _with_foot(skeleton, limb, limbs)
+    if with_foot is None and float(heights.min()) - skeleton.ground > _GROUND * skeleton.height:
+        return None
+    leg = with_foot or limb
+    return leg if float(np.ptp(leg.points @ skeleton.up)) > _DROP * skeleton.height else None
+
+
+def _with_foot(skeleton: Skeleton, limb: Limb, limbs: Sequence[Limb]) -> Limb | None:
+    """Return a limb with the foot below it that hangs on nothing or on a root; None when there is none."""
+    last = limb.points[len(limb.bones) - 1]
+    gap = float(last @ skeleton.up) - skeleton.ground
+    for other in limbs:
+        head = skeleton.heads[other.bones[0]]
+        fall = float((last - head) @ skeleton.up)
+        aside = float(np.linalg.norm(last - head - fall * skeleton.up))
+        low = float(head @ skeleton.up) - skeleton.ground < _GROUND * skeleton.height
+        hangs_on_leg = skeleton.armature.bones[other.bones[0]].parent in limb.bones
+        if other is not limb and low and not hangs_on_leg and fall > 0.4 * gap and aside < 0.6 * fall:
+            bones = limb.bones + other.bones
+            points = np.concatenate((limb.points[: len(limb.bones)], other.points))
+            return Limb(bones, points, len(limb.bones))
+    return None
+
+
+def leg_parts(symmetry: Symmetry, leg: Limb) -> LegParts:
+    """Return the parts of a leg: the foot begins at the last joint near the ground, the knee halves what is above.
+
+    Raises RigError for a leg without a knee.
+    """
+    skeleton = symmetry.skeleton
+    bones, points = list(leg.bones), leg.points
+    count, first = len(bones), int(_has_spreader(symmetry, leg))
+    heights = points[:count] @ skeleton.up - skeleton.ground
+    hip = max(float(heights[first]), 1e-9)
+    ankle = leg.foot
+    if ankle < 0:
+        low = [i for i in range(first + 2, count) if heights[i] < _FOOT * hip]
+        ankle = low[0] if low else count
+    steps = np.linalg.norm(np.diff(points[: ankle + 1], axis=0), axis=1)
+    along = np.concatenate((np.zeros(first + 1), np.cumsum(steps[first:])))
+    joints = range(first + 1, min(ankle, count))
+    if not joints:
+        raise RigError(
+            f"Armature {skeleton.armature.name!r}: its legs have only one bone, so they have no knee: "
+            f"{skeleton.name(bones[0])}. Two bones a leg are the least that can walk."
+        )
+    knee = min(joints, key=lambda i: abs(2.0 * along[i] - along[-1]))
+    foot_end = min(ankle + 1, count)
+    toes = bones[foot_end:]
+    if toes:
+        toes += [c for c in skeleton.armature.children[bones[ankle]] if _is_toe(symmetry, c, toes[0])]
+    return LegParts(*(tuple(part) for part in (
+        bones[:first], bones[first:knee], bones[knee:ankle], bones[ankle:foot_end], toes,
+    )))  # fmt: skip
+
+
+def _has_spreader(symmetry: Symmetry, leg: Limb) -> bool:
+    """Return whether a leg's first bone only leads from the middle to the hip."""
+    if len(leg.bones) <= 3:
+        return False
+    way = leg.points[1] - leg.points[0]
+    length = float(np.linalg.norm(way))
+    nearer = symmetry.aside(leg.points[0]) < 0.6 * symmetry.aside(leg.points[1])
+    return nearer and length > 0.0 and bool(-way @ symmetry.skeleton.up < _STEEP * length)
+
+
+def _is_toe(symmetry: Symmetry, bone: int, first: int) -> bool:
+    """Return whether a child of the foot is another toe beside its first one."""
+    skeleton = symmetry.skeleton
+    ahead, own = ((skeleton.heads[i] @ symmetry.forward) for i in (bone, first))
+    near = abs(ahead - own) < _BESIDE * skeleton.height
+    low = skeleton.heights[bone] - skeleton.ground < 0.5 * _GROUND * skeleton.height
+    return bone != first and bool(near) and bool(low) and not skeleton.helper[bone]

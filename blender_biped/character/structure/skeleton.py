@@ -1,0 +1,117 @@
+"""An armature seen with one direction as up: heights, and how far bones reach."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...base.errors import RigError
+from ...base.spatial import Array
+from ..armature import Armature
+from ..naming import canonical, is_helper
+
+_LEAST_HEIGHT = 0.05  # of its extent: a skeleton lower than that does not stand
+
+
+class FourLegsError(RigError):
+    """An animal on four legs or more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """An armature and the direction (3,), armature space, that is up. A bone is given by its place in the armature.
+
+    Raises RigError for one that has no height along ``up``.
+    """
+
+    armature: Armature
+    up: Array
+
+    def __post_init__(self) -> None:
+        reach = float(np.ptp(self.heads, axis=0).max())
+        if not self.height > _LEAST_HEIGHT * reach or reach <= 0.0:
+            raise RigError(
+                f"Armature {self.armature.name!r} does not stand: its bones have no height. Choose another one."
+            )
+
+    @cached_property
+    def heads(self) -> Array:
+        """Head of each bone (N, 3), armature space."""
+        return np.array([bone.head for bone in self.armature.bones])
+
+    @cached_property
+    def heights(self) -> Array:
+        """Head of each bone along ``up`` (N,)."""
+        return self.heads @ self.up
+
+    @cached_property
+    def ground(self) -> float:
+        """The lowest head along ``up``."""
+        return float(self.heights.min())
+
+    @cached_property
+    def height(self) -> float:
+        """From the lowest head to the highest."""
+        return float(self.heights.max()) - self.ground
+
+    @cached_property
+    def names(self) -> list[tuple[str, str]]:
+        """Canonical name and side of each bone."""
+        return [canonical(bone.name) for bone in self.armature.bones]
+
+    @cached_property
+    def helper(self) -> list[bool]:
+        """Whether each bone's name says that it is no part of the body."""
+        return [is_helper(bone.name) for bone in self.armature.bones]
+
+    def name(self, bone: int) -> str:
+        """Return a bone's own name."""
+        return self.armature.bones[bone].name
+
+    def children(self, bone: int) -> list[int]:
+        """Return a bone's children that may be parts of the body."""
+        return [c for c in self.armature.children[bone] if not self.helper[c]]
+
+    def subtree(self, bone: int) -> list[int]:
+        """Return a bone and all that hang on it."""
+        found, stack = [], [bone]
+        while stack:
+            at = stack.pop()
+            found.append(at)
+            stack.extend(self.armature.children[at])
+        return found
+
+    @cached_property
+    def reaches(self) -> Array:
+        """How far the farthest bone below each bone is (N,), along the bones between."""
+        found = np.zeros(len(self.heads))
+        outermost_first = [i for root in range(len(self.heads)) if self.armature.bones[root].parent < 0
+                           for i in reversed(self.subtree(root))]  # fmt: skip
+        for i in outermost_first:
+            parent = self.armature.bones[i].parent
+            if parent >= 0:
+                found[parent] = max(found[parent], float(np.linalg.norm(self.heads[i] - self.heads[parent])) + found[i])
+        return found
+
+    def rise(self, bone: int) -> float:
+        """Return how far the highest bone of a subtree is above the bone's parent."""
+        parent = self.armature.bones[bone].parent
+        return max(float(self.heights[i]) for i in self.subtree(bone)) - float(self.heights[parent])
+
+    def end(self, bone: int) -> Array | None:
+        """Return the end (3,) of a chain's last bone, from the children that mark it; None where only a tail tells."""
+        marks = list(self.armature.children[bone])
+        return np.asarray(np.mean([self.heads[c] for c in marks], axis=0)) if marks else None
+
+    def tip(self, bone: int) -> Array | None:
+        """Return where a bone ends (3,): its end, else its tail when that is believable."""
+        end = self.end(bone)
+        if end is not None:
+            return end
+        tail = self.armature.bones[bone].tail
+        return tail if np.linalg.norm(tail - self.heads[bone]) < _LONGEST_TAIL * self.height else None
+
+
+_LONGEST_TAIL = 0.4  # of the height: importers let last bones end anywhere

@@ -1,0 +1,81 @@
+"""The middle of the body: the pelvis that carries both legs, the spine to the arms, and the head beyond them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.errors import RigError
+from ..naming import words
+from .arms import Arm
+from .limbs import Limb
+from .symmetry import Symmetry
+
+_NEAR = 0.5  # of the leg: how far the bone that carries the legs may be from the hips
+
+
+@dataclass(frozen=True)
+class Trunk:
+    """The bones between the sides above the pelvis, each from below; any of them may be none. head: with the neck."""
+
+    abdomen: tuple[int, ...]
+    chest: tuple[int, ...]
+    head: tuple[int, ...]
+
+
+def find_pelvis(symmetry: Symmetry, leg: Limb) -> int:
+    """Return the bone that carries both legs; where that is a root far from them, the nearest one in the middle.
+
+    Raises RigError where there is none.
+    """
+    skeleton = symmetry.skeleton
+    ancestors, heads, heights, ground = skeleton.armature.ancestors, skeleton.heads, skeleton.heights, skeleton.ground
+    root = leg.bones[0]
+    other = symmetry.partner.get(root, root)  # a doubled bone has lost its twin
+    above = ancestors(other)
+    hips = 0.5 * (heads[root] + heads[other])
+    leg_length = float(hips @ skeleton.up) - ground
+    for i in ancestors(root):
+        near = float(np.linalg.norm(heads[i] - hips)) < _NEAR * leg_length
+        in_body = float(heights[i]) - ground > 0.5 * leg_length  # no root on the ground
+        if i in above and (near or in_body):
+            return i
+    central = [
+        i for i in range(len(heads))
+        if i not in symmetry.partner and not skeleton.helper[i] and heights[i] - ground > _NEAR * leg_length
+    ]  # fmt: skip
+    if not central:
+        raise RigError(
+            f"Armature {skeleton.armature.name!r}: no bone between the legs carries them, so there are no hips. "
+            "Pick the bone that moves the whole body as Pelvis in the Bones table."
+        )
+    return min(central, key=lambda i: (float(np.linalg.norm(heads[i] - hips)), -float(skeleton.reaches[i])))
+
+
+def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: Arm | None) -> Trunk:
+    """Return the trunk above a pelvis; where no arms end the spine, a bone named neck or head does, or the last one."""
+    skeleton = symmetry.skeleton
+    spine = _way_to(symmetry, pelvis, arm) if arm else []
+    at = spine[-1] if spine else pelvis
+    rest: list[int] = []
+    while True:
+        below = [c for c in skeleton.children(at) if c not in symmetry.partner and c not in leg.bones]
+        if not spine:  # of tail and trunk, the trunk goes up
+            below = [c for c in below if skeleton.rise(c) > 0.0]
+        if not below:
+            break
+        at = max(below, key=skeleton.rise)
+        rest.append(at)
+    if not spine:
+        named = (k for k, i in enumerate(rest) if not {"neck", "head"}.isdisjoint(words(skeleton.name(i))))
+        neck = next(named, max(len(rest) - 1, 1))
+        spine, rest = rest[:neck], rest[neck:]
+    cut = max(len(spine) - max(len(spine) // 2, 1), 0)
+    return Trunk(tuple(spine[:cut]), tuple(spine[cut:]), tuple(rest))
+
+
+def _way_to(symmetry: Symmetry, pelvis: int, arm: Arm) -> list[int]:
+    """Return the bones from a pelvis, without it, to what carries an arm."""
+    ancestors = symmetry.skeleton.armature.ancestors
+    return [i for i in reversed(ancestors(arm.root)) if pelvis in ancestors(i)]
