@@ -23,8 +23,9 @@ from blender_biped.job import Job
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.preset import Preset, preset, presets
-from blender_biped.simulate import PLANAR, simulate
+from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tools.base.controllers import in_plane
 from tools.base.processes import one_thread
 from tools.measure.grid import DEFAULT_CHARACTER, characters, usual_speed
 
@@ -38,7 +39,7 @@ NAMES = ("speed_mps", "step_s", "flight_percent", "foot_slip_median_mm", "cpu_s_
 def bodies(controller: str) -> dict[str, Character]:
     """Return the bodies that a controller's gaits are tried on, the standard one first."""
     found = characters()
-    if controller == PLANAR:
+    if in_plane(controller):
         return {DEFAULT_CHARACTER: found[DEFAULT_CHARACTER], "seven-link": planar_biped()}
     return found
 
@@ -78,7 +79,7 @@ def figures(motion: Motion, job: Job) -> dict[str, Any]:
 
 
 def _figures(controller: str, name: str, who: str) -> dict[str, Any]:
-    seconds = LONG if who == DEFAULT_CHARACTER or controller == PLANAR else SHORT
+    seconds = LONG if who == DEFAULT_CHARACTER or in_plane(controller) else SHORT
     motion, job = walk(preset(controller, name), bodies(controller)[who], seconds)
     return {"controller": controller, "preset": name, "character": who, "speed": job.speed, **figures(motion, job)}
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The push protocol: the largest push on the upper torso that a walk survives at the worst moment of a stride.
 
-    python -m tools.pushed TASK.json RESULT.json
+    python -m tools.measure.pushed TASK.json RESULT.json
 
 The task: ``{"fingerprint", "direction", "job"}``, the job along x. The result: ``{"version", "fingerprint",
 "limit_n"}``, for a body of 70 kg.

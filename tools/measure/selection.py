@@ -11,6 +11,8 @@ from blender_biped.character.model import Character
 from blender_biped.job import MAX_SPEED, Job
 from blender_biped.preset.preset import Preset, controllers, presets, speeds_of
 from blender_biped.world.path import Path
+from tools.base.controllers import USUAL
+from tools.base.paths import paths
 from tools.measure import grid
 from tools.measure.grid import Case
 
@@ -18,9 +20,8 @@ KEYS = ("controller", "preset", "speed", "path", "character")
 STRAIGHT = "straight"  # the path on which walkers are pushed
 DIRECTIONS = {"forward": (1.0, 0.0), "back": (-1.0, 0.0), "left": (0.0, 1.0), "right": (0.0, -1.0)}
 """Of pushes, to a walker along x."""
-_QUICK_CONTROLLER = "generalized"
 _QUICK = (
-    *((path, 1.2) for path in grid.paths()),
+    *((path, 1.2) for path in paths()),
     *((path, 0.8) for path in ("straight", "s-curve", "circle", "corner", "turn")),
     *((STRAIGHT, speed) for speed in (0.4, 0.6, 1.0, 1.4)),
 )  # of the character that most cases are about
@@ -51,7 +52,7 @@ def whole_grid(own: Mapping[str, Character] | None = None) -> Grid:
     Raises DataError when a preset cannot be read.
     """
     styles = {(c, p.name): p for c in controllers() for p in presets(c)}
-    return Grid(styles, {**grid.characters(), **(own or {})}, grid.paths(), tuple(own or ()))
+    return Grid(styles, {**grid.characters(), **(own or {})}, paths(), tuple(own or ()))
 
 
 def parsed(only: Iterable[str]) -> dict[str, list[str]]:
@@ -76,12 +77,12 @@ def chosen(whole: Grid, only: Only, quick: bool = False, seeds: int = 0) -> list
     if quick:
         only = {**_quick_style(whole, only), **only}
     styles = _styles(whole, only)
-    paths = _picked("path", only, whole.paths)
+    ways = _picked("path", only, whole.paths)
     characters = _picked("character", only, whole.characters, whole.own)
     asked = _speeds(only)
     cases = [
         Case(*style, character, path, speed)
-        for style in styles for character in characters for path in paths
+        for style in styles for character in characters for path in ways
         for speed in _of_style(whole, style, character, asked)
     ]  # fmt: skip
     if not cases:
@@ -123,7 +124,7 @@ def _quick_style(whole: Grid, only: Only) -> dict[str, list[str]]:
     """Return what the quick subset is about, where ``only`` does not say it: each controller's first preset."""
     if "preset" in only:
         return {} if "controller" in only else {"controller": list(dict.fromkeys(c for c, _ in whole.styles))}
-    controllers = only.get("controller", [_QUICK_CONTROLLER])
+    controllers = only.get("controller", [USUAL])
     first = dict(reversed(list(whole.styles)))
     return {"controller": list(controllers), "preset": [first[c] for c in controllers if c in first]}
 

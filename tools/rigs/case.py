@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One rig of a folder, in a process of its own: read, mapped, walked, baked, measured and drawn.
 
-    python -m tools.zoo_case TASK.json RESULT.json
+    python -m tools.rigs.case TASK.json RESULT.json
 
 The task: ``{"fingerprint", "file", "object", "told", "folder", "keep"}``: object "" for the file's first armature, told
 a mapping file or "". The result: ``{"version", "fingerprint", "armatures", "figures"}``. Into ``folder`` go the strip
@@ -31,16 +31,17 @@ from blender_biped.character.pace import natural_speed
 from blender_biped.job import Job, write_job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion, write_motion
-from blender_biped.preset.preset import preset
+from blender_biped.preset.preset import presets
 from blender_biped.simulate import simulate
 from blender_biped.ui.bake.bake import bake, bake_error
 from blender_biped.ui.base.reading import metres, read_armature, sole_height
 from blender_biped.ui.job.scene_job import found_mapping
 from blender_biped.world.path import Path as Route
+from tools.base.controllers import USUAL
 from tools.base.processes import VERSION, child
 from tools.base.quiet import quiet
-from tools.commands.demo import open_file
 from tools.rigs import sheet
+from tools.scene.files import open_file
 
 DISTANCE = 10.0  # m to walk, with a leg of measures.LEG or less
 SPEED = 1.2  # m/s, with a leg of measures.LEG
@@ -141,7 +142,7 @@ def job_of(rig: Armature, body: Character) -> Job:
     """Return the walk that every rig is judged by: straight, as far and as fast as is the same for its legs."""
     size = body.leg_length / measures.LEG
     path = Route([[0.0, 0.0], [DISTANCE * max(1.0, size), 0.0]])
-    style = preset("generalized", "default")
+    style = presets(USUAL)[0]
     return Job(character=body, path=path, preset=style, speed=natural_speed(body, SPEED), ground=sole_height(rig, body))
 
 

@@ -25,7 +25,8 @@ from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from tools.measure.grid import characters, paths
+from tools.base.paths import paths
+from tools.measure.grid import characters
 
 Figures = dict[str, Any]
 FULL = 60  # steps of a whole trial

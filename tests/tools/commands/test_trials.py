@@ -48,9 +48,9 @@ def test_an_unknown_part_is_refused_with_those_that_there_are(
 
 
 def test_a_walk_is_pushed_in_the_phases_of_one_stride() -> None:
-    job, stride = simbicon._pushed(standard_character(), preset("simbicon", "walk"))
+    job, stride = simbicon.walk_to_push(standard_character(), preset("simbicon", "walk"))
     first, late = (
-        simbicon._push("left", job, stride, 200.0, (0.0, 1.0), phase).measured.args[0]  # type: ignore[attr-defined]
+        simbicon.push_trial("left", job, stride, 200.0, (0.0, 1.0), phase).measured.args[0]  # type: ignore[attr-defined]
         for phase in (0.0, 0.75)
     )
     assert stride.start > simbicon.BEFORE and 0.6 < stride.end - stride.start < 1.3

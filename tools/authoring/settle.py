@@ -78,11 +78,11 @@ def settled(data: Mapping[str, Any], rounds: int = ROUNDS, seconds: float = SECO
             for state in key["states"]:
                 for name in HIPS:
                     if name in state["angles"]:
-                        state["angles"][name] = _moved(state["angles"][name], math.degrees(offset))
+                        state["angles"][name] = moved(state["angles"][name], math.degrees(offset))
     return found
 
 
-def _moved(angle: Any, by: float) -> Any:
+def moved(angle: Any, by: float) -> Any:
     """Return an angle or a trajectory's knots, degrees, moved by ``by``."""
     if isinstance(angle, list):
         return [[phase, round(value + by, 4)] for phase, value in angle]

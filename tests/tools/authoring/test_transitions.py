@@ -13,8 +13,8 @@ from blender_biped.preset.preset import preset, presets
 from blender_biped.preset.transitions import STAND, TABLE, ending, read_transitions
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from tools.trials import transitions
-from tools.trials.transitions import Change
+from tools.authoring import transitions
+from tools.authoring.transitions import Change
 
 FOUND = [
     Change("walk", "run", ()), Change("run", "walk", ("jog",)), Change("walk", "jog", ()), Change("jog", "walk", ()),
