@@ -34,7 +34,7 @@ from blender_biped.preset.preset import preset, preset_from_json
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools.base.paths import paths
-from tools.base.processes import one_thread
+from tools.base.threads import one_thread
 from tools.measure.grid import characters
 
 FALL = 1000.0  # what falling at once costs; falling at the end costs half

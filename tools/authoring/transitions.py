@@ -26,7 +26,7 @@ from blender_biped.preset.preset import Preset, preset_root, presets, speeds_of
 from blender_biped.preset.transitions import RESTS, STAND, TABLE, VERSION, VIA_STEPS
 from blender_biped.simulate import SIMBICON, simulate
 from blender_biped.world.path import Path
-from tools.base.processes import one_thread
+from tools.base.threads import one_thread
 
 BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in this order
 FIRST = 5.0  # s that the first gait is walked

@@ -26,7 +26,7 @@ from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools.base.controllers import in_plane
-from tools.base.processes import one_thread
+from tools.base.threads import one_thread
 from tools.measure.grid import DEFAULT_CHARACTER, characters, usual_speed
 
 LONG, SHORT = 60.0, 20.0  # s, on the standard body and on the others
