@@ -12,7 +12,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tools.base import command_table
+from tools.base.command_table import ROOT
+
 TYPED_WITH = (3, 11)  # numpy's own types differ between the versions that the Blenders have: one is checked against
 _BIN = Path(sys.executable).parent
 
@@ -58,10 +60,11 @@ def run_tests(arguments: Sequence[str]) -> tuple[bool, str]:
 
 def main(arguments: Sequence[str]) -> int:
     """Run everything; return 0 when all passed."""
+    _, passed_on = command_table.parser("test").parse_known_args(arguments)
     failed = [name for name, command in static_checks().items() if not passes(name, command)]
     if sys.version_info[:2] != TYPED_WITH:
         print("types: left to Python {}.{}".format(*TYPED_WITH), flush=True)
-    tested, last = run_tests(arguments)
+    tested, last = run_tests(passed_on)
     failed += [] if tested else ["tests"]
     if failed:
         print(f"FAILED: {', '.join(failed)}")

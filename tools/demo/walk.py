@@ -28,8 +28,8 @@ SPEED = 1.2  # m/s, of a style without a usual speed of its own
 
 
 @dataclass(frozen=True)
-class Options:
-    """What was asked for on the command line. armature, path: as given; armature "" for Rigify's human."""
+class DemoOptions:
+    """What the demo is to do. armature, path: as on the command line; armature "" for Rigify's human."""
 
     armature: str
     path: str
@@ -52,21 +52,21 @@ class Result:
     keys: int
 
 
-def usual_style(controller: str, asked: str) -> tuple[str, float]:
-    """Return the name of the preset that is asked for, "" for the first one, and the speed that it has by itself, m/s.
+def usual_style(controller: str, chosen: str) -> tuple[str, float]:
+    """Return the name of the preset that is wanted for, "" for the first one, and the speed that it has by itself, m/s.
 
     What is unknown or unusable is told when it is to be walked.
     """
     try:
         known = {style.name: style for style in presets(controller)}
-        name = asked or next(iter(known), "default")
+        name = chosen or next(iter(known), "default")
         own = speeds_of(known[name]) if name in known else None
     except DataError:
-        return asked or "default", SPEED
+        return chosen or "default", SPEED
     return name, max(own.usual, MIN_SPEED) if own else SPEED
 
 
-def bake_walk(asked: Options, say: Callable[[str], None]) -> Result:
+def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> Result:
     """Make the scene, simulate and bake, and return the result. Raises BipedError that says what is wrong."""
     import bpy
 
@@ -77,20 +77,20 @@ def bake_walk(asked: Options, say: Callable[[str], None]) -> Result:
     from blender_biped.ui.job.scene_job import read_request
     from blender_biped.ui.settings.properties import keep_summary
 
-    preset(asked.controller, asked.preset)  # an unknown name is told before anything slow is done
-    armature = chosen_armature(asked.armature, say)
-    curve = chosen_path(asked.path)
+    preset(chosen.controller, chosen.preset)  # an unknown name is told before anything slow is done
+    armature = chosen_armature(chosen.armature, say)
+    curve = chosen_path(chosen.path)
     scene = bpy.context.scene
     if not bpy.data.filepath:
         scene.render.fps, scene.render.fps_base = FRAME_RATE, 1.0
     settings = scene.biped
     settings.armature, settings.path = armature, curve
-    settings.controller_name, settings.preset_name = asked.controller, asked.preset
-    settings.speed_mps = asked.speed
+    settings.controller_name, settings.preset_name = chosen.controller, chosen.preset
+    settings.speed_mps = chosen.speed
     armature.biped.pace = "EXACT"
     _press_map_bones()
     request = read_request(bpy.context)
-    say(f"{armature.name} walks {request.job.path.length:.1f} m at {asked.speed:g} m/s ...")
+    say(f"{armature.name} walks {request.job.path.length:.1f} m at {chosen.speed:g} m/s ...")
     motion = worker.run(request.job, folders=worker.library_folders())
     began = time.perf_counter()
     baked = bake(armature, motion, settings.frame_start, armature.biped.root)
@@ -99,7 +99,7 @@ def bake_walk(asked: Options, say: Callable[[str], None]) -> Result:
     keep_summary(baked.action, summary, fall_frame(summary, settings.frame_start, scene), gait_names(request.job))
     scene.frame_start, scene.frame_end = int(baked.frames[0]), int(baked.frames[-1])
     scene.frame_set(scene.frame_start)
-    figures = report(motion, request.job, Path(asked.path.partition(":")[0]).stem)
+    figures = report(motion, request.job, Path(chosen.path.partition(":")[0]).stem)
     figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, motion, baked.frames.tolist())
     return Result(request.job, motion, figures, (*request.notes, *baked.notes), write_s, len(baked.frames),
                   sum(len(c.keyframe_points) for c in curves_of(baked.action)))  # fmt: skip

@@ -24,21 +24,17 @@ from tools.scene.characters import own_characters
 
 
 @dataclass(frozen=True)
-class Options:
-    """What was asked for on the command line. compare, armature, maps: as given; rigs: None for the grid."""
+class MeasureOptions:
+    """What is to be measured. only, armature: as on the command line. compare: an earlier report, None for none."""
 
-    only: tuple[str, ...]
-    out: Path
+    only: Sequence[str]
     quick: bool
     push: bool
     seeds: int
     compare: Path | None
-    armature: tuple[str, ...]
+    armature: Sequence[str]
     jobs: int
-    rigs: Path | None = None
-    maps: Path | None = None
-    rendered: bool = False
-    gaits: str | None = None
+    out: Path
 
 
 @dataclass(frozen=True)
@@ -103,23 +99,23 @@ def crashed(case: Case, error: str) -> dict[str, Any]:
     return {**dict.fromkeys((*OTHER, *(c.name for c in COLUMNS))), **known}
 
 
-def measure(asked: Options, say: Say) -> Results:
-    """Run what is asked for, write the files and tell the table; return the results.
+def measure(wanted: MeasureOptions, say: Say) -> Results:
+    """Run what is wanted, write the files and say the table; return the results.
 
     Raises BipedError that says what is wrong, OSError when a file cannot be written.
     """
-    only = parsed(asked.only)
-    old = comparison.read_cases(asked.compare) if asked.compare else None
+    only = parsed(wanted.only)
+    old = comparison.read_cases(wanted.compare) if wanted.compare else None
     whole = whole_grid()
-    own = own_characters(asked.armature, tuple(whole.characters), say)
+    own = own_characters(wanted.armature, tuple(whole.characters), say)
     whole = whole_grid(own) if own else whole
-    cases = chosen(whole, only, asked.quick, asked.seeds)
-    pushed_cases = pushes(cases, whole, only) if asked.push else []
-    results = walked_cases(cases, whole, asked.out, asked.jobs, say)
+    cases = chosen(whole, only, wanted.quick, wanted.seeds)
+    pushed_cases = pushes(cases, whole, only) if wanted.push else []
+    results = walked_cases(cases, whole, wanted.out, wanted.jobs, say)
     if pushed_cases:
-        results = with_pushes(results, pushed_cases, whole, asked.out, asked.jobs, say)
+        results = with_pushes(results, pushed_cases, whole, wanted.out, wanted.jobs, say)
     report = json.dumps({"version": comparison.VERSION, "cases": results.figures}, indent=1, allow_nan=False)
-    processes.write_text(asked.out / "report.json", report + "\n")
+    processes.write_text(wanted.out / "report.json", report + "\n")
     say("")
     for summary in summaries(results.figures):
         say("\n".join(table(summary)))
@@ -128,5 +124,5 @@ def measure(asked: Options, say: Say) -> Results:
         say("\n".join([*comparison.lines(old, results.figures), ""]))
     from tools.measure import page  # not before: matplotlib takes its time to start
 
-    page.write_page(results.cases, results.figures, results.raw, whole.job, asked.out / "page.html", asked.jobs, say)
+    page.write_page(results.cases, results.figures, results.raw, whole.job, wanted.out / "page.html", wanted.jobs, say)
     return results

@@ -176,7 +176,7 @@ def test_a_folder_that_cannot_be_written_is_told(
 @pytest.mark.parametrize("arguments", [["--jobs", "0"], ["--seeds", "-1"], ["--seeds", "x"]])
 def test_numbers_out_of_range_are_refused(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        measure.options(arguments)
+        measure.main(arguments)
     assert ended.value.code == 2
 
 
