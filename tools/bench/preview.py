@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tools.base.controllers import PREVIEWED
 from tools.bench.children import in_child
 from tools.bench.section import Section, table_lines
 from tools.scene.files import chosen_armature
@@ -49,7 +50,7 @@ def preview_costs() -> list[PreviewCost]:
     scene = bpy.context.scene
     own = scene.biped
     bpy.ops.biped.map_bones()
-    own.controller, own.show_preview = "klaw", True
+    own.controller, own.show_preview = PREVIEWED, True
     found = []
     for shape, points in SHAPES.items():
         curve = own.path = _curve(points)

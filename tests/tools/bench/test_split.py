@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from blender_biped import simulate as simulation
 from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import Array
+from blender_biped.control.shared.controller import Controller
+from blender_biped.control.shared.state import BodyState
+from blender_biped.control.shared.steering import Command
 from blender_biped.job import Job
 from blender_biped.motion.motion import RATE
 from blender_biped.motion.similarity import similarity
@@ -113,3 +119,25 @@ def test_walks_one_after_another_are_summed(job: Job) -> None:
     found = walks_of([short, replace(short, seed=1)])
     assert found.outcomes == ("time", "time") and found.simulated_s == pytest.approx(0.2)
     assert found.memory_mb is None or found.memory_mb > 1.0
+
+
+def test_the_torques_of_any_controller_are_timed(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Own:
+        """Walks as another one does, a millisecond later."""
+
+        def __init__(self, walk: Controller) -> None:
+            self._walk = walk
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._walk, name)
+
+        def torques(self, state: BodyState, command: Command) -> Array:
+            until = time.process_time() + 0.001
+            while time.process_time() < until:
+                pass
+            return self._walk.torques(state, command)
+
+    maker = simulation.controller_of
+    monkeypatch.setattr(simulation, "controller_of", lambda job, step: Own(maker(job, step)))
+    parts = clocked(replace(job, duration=0.1), ClockCost(0.0, 0.0))
+    assert parts["control"] >= 0.001 * round(0.1 / CONTROL_STEP)
