@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Sets up what a command needs (in .venv/, some minutes the first time), then runs it.",
-        epilog="\n".join(["commands:", *lines, "", "build.py COMMAND --help tells a command's options."]),
+        epilog="\n".join(["commands:", *lines, "", "build.py COMMAND --help lists a command's options."]),
     )
     names = [command.name for command in COMMANDS]
     whole.add_argument("command", metavar="COMMAND", choices=names, help="one of those below")

@@ -103,7 +103,7 @@ class Search:
             self.scales += [free.number(pattern, 1e-9)] * len(found)
         self.cases = [Fields(case, f"{f.where}.cases[{i}]") for i, case in enumerate(f.items("cases"))]
         self.objective = f.child("objective")
-        for case in self.cases:  # told before anything slow is done
+        for case in self.cases:  # refused before anything slow is done
             self.job(case, self.start())
 
     def start(self) -> list[float]:
@@ -144,7 +144,7 @@ class Search:
         )
 
     def cost(self, point: Sequence[float]) -> float:
-        """Return what a try costs: 0 is all that is wished."""
+        """Return what a try costs: 0 is all that is wanted."""
         total = 0.0
         for case in self.cases:
             try:
@@ -165,22 +165,22 @@ class Search:
             return FALL * (1.0 - 0.5 * min(figures["fell_at_s"] / wanted, 1.0))
         cost = 0.0
         for name in self.objective.data:
-            wish = self.objective.child(name)
-            value, scale = figures.get(name), wish.number("scale", 1e-9)
-            error = UNKNOWN if value is None else error_of(wish, float(value)) / scale
+            aim = self.objective.child(name)
+            value, scale = figures.get(name), aim.number("scale", 1e-9)
+            error = UNKNOWN if value is None else error_of(aim, float(value)) / scale
             cost += min(error, UNKNOWN) ** 2
         if job.stop and motion.outcome != "arrived":
             cost += UNKNOWN**2
         return cost
 
 
-def error_of(wish: Fields, value: float) -> float:
+def error_of(aim: Fields, value: float) -> float:
     """Return how far a value is from what is wanted: near, at most or at least."""
-    if "near" in wish.data:
-        return abs(value - wish.number("near"))
-    if "at_most" in wish.data:
-        return max(0.0, value - wish.number("at_most"))
-    return max(0.0, wish.number("at_least") - value)
+    if "near" in aim.data:
+        return abs(value - aim.number("near"))
+    if "at_most" in aim.data:
+        return max(0.0, value - aim.number("at_most"))
+    return max(0.0, aim.number("at_least") - value)
 
 
 _search: Search | None = None
@@ -193,8 +193,8 @@ def _prepare(data: dict[str, Any]) -> None:
     _search = Search(data)
 
 
-def _asked_to_stop() -> Callable[[], bool]:
-    """Return what tells whether Ctrl-C was pressed: the generation under way is finished, and the best one kept."""
+def _stopped_by_hand() -> Callable[[], bool]:
+    """Return what says whether Ctrl-C was pressed: the generation under way is finished, and the best one kept."""
     pressed: list[int] = []
     signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
     return lambda: bool(pressed)
@@ -213,7 +213,7 @@ def searched(
 
     search = Search(data)
     start = search.start()
-    stopped = _asked_to_stop()
+    stopped = _stopped_by_hand()
     options = {"maxfevals": evaluations, "seed": seed, "verbose": -9, "popsize": population, "tolfun": 0, "tolx": 0}
     strategy = cma.CMAEvolutionStrategy(start, spread, options)
     began = time.monotonic()

@@ -32,7 +32,7 @@ HIPS = ("swing_thigh_pitch", "both_thigh_pitch")  # angles that a key is settled
 def led(walk: Simbicon, step: float, seconds: float, command: Callable[[float], Command]) -> Iterator[BodyState]:
     """Let a walk go, and give the state of each control step of ``step`` s.
 
-    command: what is asked of it, by the time, s. Raises DataError if it falls.
+    command: what it follows, by the time, s. Raises DataError if it falls.
     """
     with Engine(walk.character, step=step) as engine:
         for _ in range(round(seconds / step)):

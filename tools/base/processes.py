@@ -124,7 +124,7 @@ def _signal_name(number: int) -> str:
 
 def child(files: Sequence[Path], work: Callable[[dict[str, Any]], Any]) -> int:
     """Do a task in this process, which ``run`` has started: task file in, result file out; return the exit code."""
-    return _told(files, lambda task, result: write_json(result, work(task)))
+    return _worked(files, lambda task, result: write_json(result, work(task)))
 
 
 def drawing_child(files: Sequence[Path], draw: Callable[[dict[str, Any], Path], None]) -> int:
@@ -135,10 +135,10 @@ def drawing_child(files: Sequence[Path], draw: Callable[[dict[str, Any], Path], 
         draw(task, unfinished)
         os.replace(unfinished, result)
 
-    return _told(files, whole)
+    return _worked(files, whole)
 
 
-def _told(files: Sequence[Path], work: Callable[[dict[str, Any], Path], None]) -> int:
+def _worked(files: Sequence[Path], work: Callable[[dict[str, Any], Path], None]) -> int:
     task, result = files
     try:
         work(load_json(task), result)

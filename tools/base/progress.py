@@ -16,15 +16,15 @@ class Progress:
     def __init__(self, what: str, total: int, done: int = 0) -> None:
         self.falls: int | None = None
         self._what, self._total, self._done, self._taken = what, total, done, done
-        self._began = self._told = time.monotonic()
+        self._began = self._shown = time.monotonic()
         self._live = sys.stdout.isatty()
 
     def step(self, crashed: int) -> None:
         """One more task is done."""
         self._done += 1
         now = time.monotonic()
-        if self._live or now - self._told > 15.0 or self._done == self._total:
-            self._told = now
+        if self._live or now - self._shown > 15.0 or self._done == self._total:
+            self._shown = now
             print(self.line(crashed, now - self._began).ljust(78), end="\r" if self._live else "\n", flush=True)
 
     def line(self, crashed: int, passed: float) -> str:

@@ -23,7 +23,7 @@ _MEGABYTE = 1024.0 * 1024.0
 
 @dataclass(frozen=True)
 class Walks:
-    """What walks cost, one after another in one process. memory_mb: its peak; None where it cannot be told."""
+    """What walks cost, one after another in one process. memory_mb: its peak; None where it is not known."""
 
     cpu_s: float
     simulated_s: float
@@ -44,7 +44,7 @@ def walks_of(jobs: Sequence[Job]) -> Walks:
 
 
 def peak_memory() -> float | None:
-    """Return the most memory that this process has had, MB; None where the system does not tell."""
+    """Return the most memory that this process has had, MB; None where the system does not say."""
     with contextlib.suppress(OSError, StopIteration):  # Linux: getrusage there gives the parent's, when that had more
         lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
         return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) / 1024.0

@@ -33,7 +33,7 @@ def measure_worker() -> Section:
         (median(c for c, _ in costs), median(t for _, t in costs)) for costs in found.values()
     )
     figures = {"cpu_s": cpu, "clock_s": clock, "bare_cpu_s": bare_cpu, "bare_clock_s": bare_clock}
-    ratio = cpu / bare_cpu if bare_cpu > 0.0 else clock / bare_clock  # Windows does not tell of children
+    ratio = cpu / bare_cpu if bare_cpu > 0.0 else clock / bare_clock  # Windows does not count children's
     rows = [
         ["a worker, without its simulation", f"{cpu:.2f}", f"{clock:.2f}", f"{ratio:.2f}"],
         ["Python with numpy and PyBullet", f"{bare_cpu:.2f}", f"{bare_clock:.2f}", "1.00"],

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     given = command_table.given("author", arguments)
     if given.gait in controllers():
         changes = transitions.all_pairs(given.gait, given.jobs)
-        print(transitions.told(changes))
+        print(transitions.table(changes))
         print(transitions.write(given.gait, changes))
         return 0
     file = FilePath(given.gait)

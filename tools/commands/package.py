@@ -87,17 +87,17 @@ def validate(path: Path) -> None:
         raise SetupError(f"Blender's validator refuses {path}:\n{done.stdout.strip()}")
 
 
-def collected(asked: Sequence[str]) -> list[Path]:
+def collected(tags: Sequence[str]) -> list[Path]:
     """Return the wheels for Python tags ("311"), built where there is none; for no tags, all that need no building.
 
-    Raises SetupError when an asked one cannot be had, or none at all.
+    Raises SetupError when a wanted one cannot be had, or none at all.
     """
     pins = requirements(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
     result = []
-    for tag in asked or TAGS:
+    for tag in tags or TAGS:
         version = f"{tag[0]}.{tag[1:]}"
         wheel = wheels.found(Path(sys.executable), version, pins)
-        if not wheel and asked:
+        if not wheel and tags:
             python = interpreters.find(version)
             if not python:
                 raise SetupError(f"PyBullet must be built. {interpreters.how_to_install([version])}")

@@ -37,7 +37,7 @@ def passes(name: str, command: Sequence[str]) -> bool:
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         print(done.stdout.rstrip())
-    _tell(name, not done.returncode, began)
+    _say(name, not done.returncode, began)
     return not done.returncode
 
 
@@ -54,7 +54,7 @@ def run_tests(arguments: Sequence[str]) -> tuple[bool, str]:
         for line in process.stdout:
             print(line, end="", flush=True)
             last = line.strip() or last
-    _tell("tests", not process.returncode, began)
+    _say("tests", not process.returncode, began)
     return not process.returncode, last
 
 
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
-def _tell(name: str, passed: bool, began: float) -> None:
+def _say(name: str, passed: bool, began: float) -> None:
     print(f"{name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - began:.1f} s", flush=True)
 
 

@@ -25,7 +25,7 @@ from tools.base import command_table
 from tools.trials import limit_cycle, simbicon
 
 SOURCES: dict[str, Any] = {part: source for source in (simbicon, limit_cycle) for part in source.PARTS}
-"""By part, the module whose ``PARTS`` make its trials, whose ``run`` measures one and whose ``told`` makes it lines."""
+"""By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 for one in pool.map(source.run, trials, [given.out] * len(trials)):
                     found.append(one)
                     (given.out / f"{part}.figures.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
-                print("\n".join([f"{part}:", *source.told(part, found)]), flush=True)
+                print("\n".join([f"{part}:", *source.report_lines(part, found)]), flush=True)
     except (BipedError, OSError) as error:
         print(f"trials: {error}", file=sys.stderr)
         return 2

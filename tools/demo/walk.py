@@ -53,9 +53,9 @@ class Result:
 
 
 def usual_style(controller: str, chosen: str) -> tuple[str, float]:
-    """Return the name of the preset that is wanted for, "" for the first one, and the speed that it has by itself, m/s.
+    """Return the name of the preset that is wanted, "" for the first one, and the speed that it has by itself, m/s.
 
-    What is unknown or unusable is told when it is to be walked.
+    What is unknown or unusable is refused when it is to be walked.
     """
     try:
         known = {style.name: style for style in presets(controller)}
@@ -77,7 +77,7 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> Result:
     from blender_biped.ui.job.scene_job import read_request
     from blender_biped.ui.settings.properties import keep_summary
 
-    preset(chosen.controller, chosen.preset)  # an unknown name is told before anything slow is done
+    preset(chosen.controller, chosen.preset)  # an unknown name is refused before anything slow is done
     armature = chosen_armature(chosen.armature, say)
     curve = chosen_path(chosen.path)
     scene = bpy.context.scene

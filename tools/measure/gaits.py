@@ -65,15 +65,15 @@ def mean_speed(motion: Motion) -> float:
 
 def figures(motion: Motion, job: Job) -> dict[str, Any]:
     """Return what a long walk is judged by: ``fell_at_s`` and NAMES."""
-    told = report(motion, replace(job, speed=max(job.speed, 1e-6)))
+    found = report(motion, replace(job, speed=max(job.speed, 1e-6)))
     k = int(STEADY * len(motion.times))
     strikes = motion.strikes[motion.strikes[:, 0] > motion.times[k], 0]
     return {
-        "fell_at_s": told["fell_at_s"],
+        "fell_at_s": found["fell_at_s"],
         "speed_mps": mean_speed(motion),
         "step_s": float(np.diff(strikes).mean()) if len(strikes) > 1 else None,
-        "flight_percent": told["flight_percent"],
-        "foot_slip_median_mm": told["foot_slip_median_mm"],
+        "flight_percent": found["flight_percent"],
+        "foot_slip_median_mm": found["foot_slip_median_mm"],
         "cpu_s_per_s": motion.cpu / float(motion.times[-1]),
     }
 
@@ -96,16 +96,16 @@ def measured(controller: str, jobs: int) -> list[dict[str, Any]]:
 
 def table(cases: Sequence[Mapping[str, Any]]) -> str:
     """Return a table: a gait's figures on the standard body, and who else falls when."""
-    lines = [f"{'gait':14}{'asked':>7}{'m/s':>7}{'step s':>8}{'flight %':>10}{'slip mm':>9}{'CPU':>7}  falls"]
+    lines = [f"{'gait':14}{'desired':>8}{'m/s':>7}{'step s':>8}{'flight %':>10}{'slip mm':>9}{'CPU':>7}  falls"]
     for name in dict.fromkeys(case["preset"] for case in cases):
         own = [case for case in cases if case["preset"] == name]
         first = next(case for case in own if case["character"] == DEFAULT_CHARACTER)
         values = [first["speed"], *(first[key] for key in NAMES)]
-        told = (
+        texts = (
             "-" if value is None else f"{value:.{digits}f}"
             for value, digits in zip(values, (2, 2, 2, 0, 1, 3), strict=True)
         )  # fmt: skip
-        cells = "".join(text.rjust(width) for text, width in zip(told, (7, 7, 8, 10, 9, 7), strict=True))
+        cells = "".join(text.rjust(width) for text, width in zip(texts, (8, 7, 8, 10, 9, 7), strict=True))
         falls = ", ".join(f"{c['character']} {c['fell_at_s']:.0f} s" for c in own if c["fell_at_s"] is not None)
         lines.append(f"{name:14}{cells}  {falls or 'none'}")
     return "\n".join(lines)

@@ -18,7 +18,7 @@ from blender_biped.preset.preset import Preset, Speeds, speeds_of
 from blender_biped.preset.transitions import own_ending
 from blender_biped.world.path import Path
 
-SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s, whatever the legs' length: what an animator asks for
+SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s, whatever the legs' length: what an animator wants
 MIN_SPEED = 0.1  # m/s, the panel's own limit
 STAYING = 15.0  # s of a gait that stays where it is
 DEFAULT_CHARACTER = "standard"

@@ -26,7 +26,7 @@ from tools.measure.selection import DIRECTIONS
 PHASES = 8  # of a stride, at which the push begins
 LENGTH = 0.1  # s that the push lasts
 WATCHED = 6.0  # s after the push in which it must not fall
-MASS = 70.0  # kg that the force is told for
+MASS = 70.0  # kg of the body that the force is given for
 _FIRST, _LEAST, _MOST = 150.0, 5.0, 5000.0  # N: where the search begins, what counts as nothing, where it ends
 _GROWTH = 1.5
 _FINE = 1.05  # ratio of what it does not survive to what it does at which the search ends

@@ -79,11 +79,11 @@ def chosen(whole: Grid, only: Only, quick: bool = False, seeds: int = 0) -> list
     styles = _styles(whole, only)
     ways = _picked("path", only, whole.paths)
     characters = _picked("character", only, whole.characters, whole.own)
-    asked = _speeds(only)
+    desired = _speeds(only)
     cases = [
         Case(*style, character, path, speed)
         for style in styles for character in characters for path in ways
-        for speed in _of_style(whole, style, character, asked)
+        for speed in _of_style(whole, style, character, desired)
     ]  # fmt: skip
     if not cases:
         raise DataError(f"--only speed={_list(only['speed'])}: {_ranges(whole, styles)}; choose speeds within.")
@@ -146,14 +146,14 @@ def _pushed(whole: Grid, case: Case) -> Iterable[float]:
     return _PUSH_SPEEDS if usual is None else (usual,)
 
 
-def _of_style(whole: Grid, style: tuple[str, str], character: str, asked: Sequence[float] | None) -> Sequence[float]:
-    """Return the speeds, m/s, of a style and a body: the grid's, or those of ``asked`` that a gait can have."""
+def _of_style(whole: Grid, style: tuple[str, str], character: str, desired: Sequence[float] | None) -> Sequence[float]:
+    """Return the speeds, m/s, of a style and a body: the grid's, or those of ``desired`` that a gait can have."""
     preset, body = whole.styles[style], whole.characters[character]
     own = speeds_of(preset)
-    if asked is None or own is None:
-        return grid.speeds(preset, body) if asked is None else asked
+    if desired is None or own is None:
+        return grid.speeds(preset, body) if desired is None else desired
     low, high = grid.gait_range(own, body)
-    return [speed for speed in asked if low <= speed <= high]
+    return [speed for speed in desired if low <= speed <= high]
 
 
 def _ranges(whole: Grid, styles: Iterable[tuple[str, str]]) -> str:
@@ -163,7 +163,7 @@ def _ranges(whole: Grid, styles: Iterable[tuple[str, str]]) -> str:
 
 
 def _speeds(only: Only) -> list[float] | None:
-    """Return the speeds, m/s, that are asked for; None for those of each style."""
+    """Return the desired speeds, m/s; None for those of each style."""
     if "speed" not in only:
         return None
     found = []

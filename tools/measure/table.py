@@ -16,7 +16,7 @@ from tools.base.columns import (
     troubled,
 )
 
-_LISTED = 40  # cases that fell or strayed, told on the terminal
+_LISTED = 40  # cases that fell or strayed, named on the terminal
 
 
 def table(summary: Summary) -> list[str]:

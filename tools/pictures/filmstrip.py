@@ -256,7 +256,7 @@ def _strips(motion: Motion, job: Job) -> list[tuple[str, View, Array]]:
 def _title(motion: Motion, job: Job) -> str:
     travelled = float(motion.command[-1, 2] - motion.command[0, 2])
     return (
-        f"{motion.character.name}: {job.preset.controller}/{job.preset.name}, {job.speed:.3g} m/s wished, "
+        f"{motion.character.name}: {job.preset.controller}/{job.preset.name}, {job.speed:.3g} m/s desired, "
         f"{travelled:.1f} m in {motion.duration:.1f} s, {motion.outcome}"
     )
 

@@ -18,17 +18,17 @@ NEGATIVE, AMBIGUOUS = "negative", "ambiguous"
 
 
 @dataclass(frozen=True)
-class Case:
-    """One armature of a file. armature: its object's name, "" for the file's first. told: a mapping file or None."""
+class Rig:
+    """One armature of a file. armature: its object's name, "" for the first one. mapping: a file, None to find one."""
 
     file: Path
     armature: str
     kind: str
-    told: Path | None
+    mapping: Path | None
 
     @property
     def name(self) -> str:
-        """A name that no other case has, fit for a file."""
+        """A name that no other rig has, fit for a file."""
         return plain(f"{self.file.name}.{self.armature}" if self.armature else self.file.name)
 
 
@@ -67,7 +67,7 @@ def files(folder: Path) -> list[Path]:
     return found
 
 
-def told(maps: Path | None, file: Path, armature: str) -> Path | None:
+def mapping_file(maps: Path | None, file: Path, armature: str) -> Path | None:
     """Return the mapping file of an armature: STEM.OBJECT.json, or for a file's first armature STEM.json."""
     names = [f"{file.stem}.{armature}.json"] if armature else [f"{file.stem}.json"]
     return next((maps / n for n in names if (maps / n).is_file()), None) if maps else None

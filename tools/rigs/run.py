@@ -15,13 +15,13 @@ from tools.base.columns import COLUMNS, IDENTITY, OTHER, Figures
 from tools.base.kept import finished, source_hash
 from tools.base.processes import Task
 from tools.base.progress import Say
-from tools.rigs.folder import Case, files, kinds, told
+from tools.rigs.folder import Rig, files, kinds, mapping_file
 from tools.rigs.table import color, stories, summary, table, title
 
 _TIME_LIMIT = 600.0  # s for one rig
 _OWN = (
     "rig", "file", "armature", "kind", "bones", "convention", "confidence", "roles", "missing", "doubts", "reasons",
-    "controls", "told", "refusal", "stage", "map_s", "bake_s", "frame_start", "moments", "notes", "outcome", "error",
+    "controls", "mapping", "refusal", "stage", "map_s", "bake_s", "frame_start", "moments", "notes", "outcome", "error",
 )  # fmt: skip
 
 
@@ -31,10 +31,10 @@ def walked(folder: Path, maps: Path | None, out: Path, jobs: int, keep: bool, sa
     keep: also keep the baked scenes. Raises DataError when there are no characters, OSError for what is written.
     """
     kind_of = kinds(folder)
-    first = [Case(f, "", kind_of.get(f.name, ""), told(maps, f, "")) for f in files(folder)]
+    first = [Rig(f, "", kind_of.get(f.name, ""), mapping_file(maps, f, "")) for f in files(folder)]
     results = _results(first, out, jobs, keep, "files", say)
     more = [
-        Case(c.file, name, c.kind, told(maps, c.file, name)) for c in first for name in results[c.name][0][1:]
+        Rig(c.file, name, c.kind, mapping_file(maps, c.file, name)) for c in first for name in results[c.name][0][1:]
     ]  # fmt: skip
     if more:
         results |= _results(more, out, jobs, keep, "further armatures", say)
@@ -43,7 +43,7 @@ def walked(folder: Path, maps: Path | None, out: Path, jobs: int, keep: bool, sa
 
 
 def _results(
-    cases: Sequence[Case], out: Path, jobs: int, keep: bool, what: str, say: Say
+    cases: Sequence[Rig], out: Path, jobs: int, keep: bool, what: str, say: Say
 ) -> dict[str, tuple[list[str], dict[str, Any]]]:
     """Return the names of the file's armatures and the figures of each case by its name; crashes have an error."""
     sources = source_hash("tools/rigs/case.py", "tools/rigs/sheet.py", ui=True)
@@ -56,11 +56,11 @@ def _results(
     }  # fmt: skip
 
 
-def _task(case: Case, folder: Path, keep: bool, sources: str) -> Task:
+def _task(case: Rig, folder: Path, keep: bool, sources: str) -> Task:
     (folder / case.name).mkdir(parents=True, exist_ok=True)
-    contents = [hashlib.sha256(p.read_bytes()).hexdigest() for p in (case.file, case.told) if p]
+    contents = [hashlib.sha256(p.read_bytes()).hexdigest() for p in (case.file, case.mapping) if p]
     data = {
-        "file": str(case.file.resolve()), "object": case.armature, "told": str(case.told or ""),
+        "file": str(case.file.resolve()), "object": case.armature, "mapping": str(case.mapping or ""),
         "folder": str((folder / case.name).resolve()), "keep": keep,
     }  # fmt: skip
     fingerprint = hashlib.sha256(json.dumps([sources, contents, data], sort_keys=True).encode()).hexdigest()
@@ -68,12 +68,12 @@ def _task(case: Case, folder: Path, keep: bool, sources: str) -> Task:
     return Task(case.name, "tools.rigs.case", data, folder / case.name / "result.json", _TIME_LIMIT)
 
 
-def whole(case: Case, figures: Mapping[str, Any]) -> dict[str, Any]:
+def whole(case: Rig, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Return the flat report of a case, with a null for all that does not apply."""
     name = figures.get("armature") or case.armature
     known = {
         "rig": case.name, "file": case.file.name, "armature": name, "kind": case.kind or None,
-        "told": case.told.name if case.told else None,
+        "mapping": case.mapping.name if case.mapping else None,
     }  # fmt: skip
     return {**dict.fromkeys((*IDENTITY, *OTHER, *(c.name for c in COLUMNS), *_OWN)), **figures, **known}
 
@@ -81,7 +81,7 @@ def whole(case: Case, figures: Mapping[str, Any]) -> dict[str, Any]:
 def measure_rigs(
     folder: Path, maps: Path | None, out: Path, jobs: int, rendered: bool, say: Say
 ) -> list[dict[str, Any]]:
-    """Do every rig of a folder, write the files and tell the table; return the flat reports.
+    """Do every rig of a folder, write the files and say the table; return the flat reports.
 
     Raises DataError for a folder without characters, OSError when a file cannot be written.
     """

@@ -114,7 +114,7 @@ def table(cases: Sequence[Figures]) -> list[str]:
 
 def remarks(f: Figures) -> list[str]:
     """Return what is to be said of a rig beside its figures."""
-    said = [f"told by {f['told']}"] if f["told"] else []
+    said = [f"mapped as {f['mapping']} says"] if f["mapping"] else []
     said += [f"missing {', '.join(f['missing'])}"] if f["missing"] else []
     said += [f"doubt: {doubt}" for doubt in f["doubts"] or ()]
     said += [f"note: {note}" for note in f["notes"] or ()]

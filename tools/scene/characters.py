@@ -30,8 +30,8 @@ def own_characters(armatures: Sequence[str], taken: Sequence[str], say: Say) -> 
     found: dict[str, Character] = {}
     blender_biped.register()
     try:
-        for asked in armatures:
-            armature = chosen_armature(asked, say)
+        for text in armatures:
+            armature = chosen_armature(text, say)
             bpy.context.view_layer.update()
             unit = metres(bpy.context.scene)
             body = build_character(read_armature(armature, unit), mapping(armature, unit), chosen_mass(armature, unit))

@@ -25,7 +25,7 @@ def split_object(text: str) -> tuple[Path, str]:
     raise BipedError(f"There is no file {text if len(file) < 2 else file}.")
 
 
-def chosen_armature(asked: str, say: Callable[[str], None]) -> Any:
+def chosen_armature(text: str, say: Callable[[str], None]) -> Any:
     """Return the armature object to walk: from a file, which it opens, else Rigify's human metarig.
 
     Raises BipedError when the file cannot be read, has no armature, or has several that could be meant.
@@ -33,13 +33,13 @@ def chosen_armature(asked: str, say: Callable[[str], None]) -> Any:
     import addon_utils
     import bpy
 
-    if not asked:
+    if not text:
         bpy.ops.wm.read_factory_settings(use_empty=True)
         with quiet():
             addon_utils.enable("rigify", default_set=True)
             bpy.ops.object.armature_human_metarig_add()
         return bpy.context.object
-    file, name = split_object(asked)
+    file, name = split_object(text)
     open_file(file)
     found = [o for o in bpy.context.scene.objects if o.type == "ARMATURE"]
     names = ", ".join(repr(o.name) for o in found)

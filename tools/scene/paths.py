@@ -15,19 +15,19 @@ SHAPES = ("s-curve", "straight", "circle")
 _S_CURVE = ((0.0, 0.0), (2.8, 1.25), (8.2, -1.25), (11.0, 0.0))  # m; 12 m along the curve, two bends
 
 
-def chosen_path(asked: str) -> Any:
+def chosen_path(text: str) -> Any:
     """Return the curve object to walk along, in the current scene. Raises BipedError when there is no such curve."""
     import bpy
 
-    if asked in SHAPES:
-        curve = bpy.data.objects.new("Path", _curve(asked))
+    if text in SHAPES:
+        curve = bpy.data.objects.new("Path", _curve(text))
         bpy.context.scene.collection.objects.link(curve)
         return curve
-    if ":" not in asked and not Path(asked).exists():
-        raise BipedError(f"There is no path {asked!r}; choose {', '.join(SHAPES)}, or give FILE:OBJECT.")
-    file, name = split_object(asked)
+    if ":" not in text and not Path(text).exists():
+        raise BipedError(f"There is no path {text!r}; choose {', '.join(SHAPES)}, or give FILE:OBJECT.")
+    file, name = split_object(text)
     if not name:
-        raise BipedError(f"Say which curve of {file.name} to walk along: {asked}:OBJECT.")
+        raise BipedError(f"Say which curve of {file.name} to walk along: {text}:OBJECT.")
     if bpy.data.filepath and Path(bpy.data.filepath).resolve() == file.resolve():
         found = bpy.data.objects.get(name)
     else:

@@ -59,7 +59,7 @@ def ready(root: Path = ROOT) -> Path:
 
 
 def requirements(project: Mapping[str, Any]) -> list[str]:
-    """Return what pyproject.toml asks for: the package's own dependencies and those of its development."""
+    """Return what pyproject.toml requires: the package's own dependencies and those of its development."""
     return [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
 
 
@@ -69,7 +69,7 @@ def lines(pins: Iterable[str]) -> str:
 
 
 def is_current(python: Path, stamp: Path, pins: Iterable[str]) -> bool:
-    """Tell whether the environment was completed with these pins and its Python is still there."""
+    """Return whether the environment was completed with these pins and its Python is still there."""
     return python.exists() and stamp.is_file() and stamp.read_text(encoding="utf-8") == lines(pins)
 
 

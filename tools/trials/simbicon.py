@@ -62,7 +62,7 @@ _LINE = Path([[0.0, 0.0], [400.0, 0.0]])
 
 @dataclass(frozen=True)
 class Trial:
-    """One thing to measure: ``measured`` returns its figures; ``group``: those that are told in one line."""
+    """One thing to measure: ``measured`` returns its figures; ``group``: those that share a line."""
 
     group: str
     name: str
@@ -107,7 +107,7 @@ def headed(style: Preset, speed: float, seconds: float = 30.0) -> Figures:
     step, swings = control_step(SIMBICON, [style.values]), math.pi / PERIOD
     walk = settle.walking(read_gait(style.values), step)
 
-    def asked(time: float) -> Command:
+    def command(time: float) -> Command:
         turn = SWING * swings * math.cos(swings * (time - STRAIGHT_ON)) if time > STRAIGHT_ON else 0.0
         return Command(min(speed, 0.5 * max(time - 1.0, 0.0)), heading(time), 0.0, turn, 0.0, math.inf)
 
@@ -116,7 +116,7 @@ def headed(style: Preset, speed: float, seconds: float = 30.0) -> Figures:
 
     errors = []
     try:
-        for state in settle.led(walk, step, seconds, asked):
+        for state in settle.led(walk, step, seconds, command):
             pelvis = state.matrices[0]
             error = math.atan2(pelvis[1, 0], pelvis[0, 0]) - heading(state.time)
             errors.append(math.degrees(math.remainder(error, 2.0 * math.pi)))
@@ -295,8 +295,8 @@ def run(trial: Trial, out: FilePath) -> Figures:
     return {"group": trial.group, "name": trial.name, **trial.measured()}
 
 
-def told(part: str, found: Sequence[Figures]) -> list[str]:
-    """Return the lines that tell a part's figures, one for each group."""
+def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
+    """Return the lines for people of a part's figures, one for each group."""
     groups: dict[str, list[Figures]] = {}
     for one in found:
         groups.setdefault(one["group"], []).append(one)

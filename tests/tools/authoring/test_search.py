@@ -47,7 +47,7 @@ def test_a_pattern_that_means_nothing_is_named():
         search.Search(wrong)
 
 
-def test_a_preset_without_the_block_is_told():
+def test_a_preset_without_the_block_is_refused():
     with pytest.raises(DataError, match="authoring"):
         search.Search({"version": 1, "values": preset("generalized", "default").values})
 
@@ -69,6 +69,6 @@ def test_values_out_of_range_cost_more_than_a_fall():
 def test_errors_are_near_at_most_and_at_least():
     from blender_biped.base.fields import Fields
 
-    near, most, least = (Fields({kind: 3.0}, "wish") for kind in ("near", "at_most", "at_least"))
-    assert [search.error_of(wish, 2.0) for wish in (near, most, least)] == [1.0, 0.0, 1.0]
-    assert [search.error_of(wish, 5.0) for wish in (near, most, least)] == [2.0, 2.0, 0.0]
+    near, most, least = (Fields({kind: 3.0}, "aim") for kind in ("near", "at_most", "at_least"))
+    assert [search.error_of(aim, 2.0) for aim in (near, most, least)] == [1.0, 0.0, 1.0]
+    assert [search.error_of(aim, 5.0) for aim in (near, most, least)] == [2.0, 2.0, 0.0]

@@ -25,8 +25,8 @@ def walk(offset=0.0):
 def test_what_is_learnt_is_written_into_the_hip_so_that_less_is_left_to_learn():
     slow = walk(-4.0)
     before = settle.learnt(read_gait(slow["values"]), 0.3, STEP, SECONDS)
-    told = settle.settled(slow, rounds=1, seconds=SECONDS)
-    after = settle.learnt(read_gait(told["values"]), 0.3, STEP, SECONDS)
+    settled = settle.settled(slow, rounds=1, seconds=SECONDS)
+    after = settle.learnt(read_gait(settled["values"]), 0.3, STEP, SECONDS)
     assert abs(before) > 0.01 and abs(after) < 0.5 * abs(before)
     assert slow == walk(-4.0)  # what was given stays as it was
 
@@ -35,7 +35,7 @@ def test_knots_move_as_one():
     assert settle.moved([[0, 1.0], [1, 2.0]], 0.5) == [[0, 1.5], [1, 2.5]]
 
 
-def test_a_gait_that_falls_is_told():
+def test_a_gait_that_falls_is_refused():
     data = walk()
     limp = data["values"] | {"gains": {name: [0.0, 0.0, 0.0] for name in data["values"]["gains"]}}
     with pytest.raises(DataError, match="falls after"):

@@ -23,7 +23,7 @@ def script(folder: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) 
     return name
 
 
-def test_a_killed_process_is_told_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_process_is_reported_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = script(tmp_path, "some_work", (
         "import json, os, signal, sys\n"
         "data = json.load(open(sys.argv[1]))\n"

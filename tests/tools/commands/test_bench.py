@@ -77,7 +77,7 @@ def test_a_file_that_cannot_be_compared_with_is_refused_before_anything_is_measu
     assert "old.json" in capsys.readouterr().err and not measured
 
 
-def test_a_folder_that_cannot_be_written_is_told(
+def test_a_folder_that_cannot_be_written_is_named(
     measured: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "taken").touch()

@@ -46,21 +46,21 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return said.err
 
 
-# --- what is asked for -------------------------------------------------------------------------------------------
+# --- what is chosen ----------------------------------------------------------------------------------------------
 
 
 def test_the_defaults_are_the_main_job() -> None:
-    asked = demo.options([])
-    assert (asked.armature, asked.path, asked.speed) == ("", "s-curve", 1.2)
-    assert (asked.controller, asked.preset, asked.out) == ("generalized", "default", Path("out/demo"))
+    chosen = demo.options([])
+    assert (chosen.armature, chosen.path, chosen.speed) == ("", "s-curve", 1.2)
+    assert (chosen.controller, chosen.preset, chosen.out) == ("generalized", "default", Path("out/demo"))
 
 
 def test_a_gait_has_its_own_usual_speed_and_the_first_preset_is_the_default() -> None:
     first, *_ = presets("simbicon")
     for arguments, style in (([], first), (["--preset", "run"], preset("simbicon", "run"))):
-        own, asked = speeds_of(style), demo.options(["--controller", "simbicon", *arguments])
+        own, chosen = speeds_of(style), demo.options(["--controller", "simbicon", *arguments])
         assert own is not None
-        assert (asked.preset, asked.speed) == (style.name, max(own.usual, 0.1))
+        assert (chosen.preset, chosen.speed) == (style.name, max(own.usual, 0.1))
     assert demo.options(["--controller", "simbicon", "--speed", "1.3"]).speed == 1.3
 
 
@@ -72,8 +72,8 @@ def test_a_run_gets_a_complete_job(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise BipedError("That is enough.")
 
     monkeypatch.setattr(worker, "run", noted)
-    asked = ["--armature", str(blend(tmp_path, Hero=True)), "--controller", "simbicon", "--preset", "run"]
-    assert demo.main([*asked, "--out", str(tmp_path)]) == 2
+    chosen = ["--armature", str(blend(tmp_path, Hero=True)), "--controller", "simbicon", "--preset", "run"]
+    assert demo.main([*chosen, "--out", str(tmp_path)]) == 2
     assert (jobs[0].preset.name, jobs[0].ending[-1].name) == ("run", "walk")
 
 
@@ -157,7 +157,7 @@ def test_the_users_scene_and_curve_in_one_file(tmp_path: Path) -> None:
     assert (figures["path"], figures["character"]) == ("scene", "Hero")
 
 
-def test_a_fall_is_told_and_ends_with_1(
+def test_a_fall_is_reported_and_ends_with_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(worker, "run", lambda job, **_: replace(kinematic(job), outcome="fell"))
@@ -165,7 +165,7 @@ def test_a_fall_is_told_and_ends_with_1(
     assert "fell after" in capsys.readouterr().out
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     taken = tmp_path / "file"
     taken.touch()
     assert demo.main(["--path", "straight", "--speed", "1", "--out", str(taken)]) == 2

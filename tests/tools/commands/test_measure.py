@@ -164,7 +164,7 @@ def test_a_push_that_crashes_leaves_the_walk_fine(
     assert "push back: ended by SIGKILL" in capsys.readouterr().out
 
 
-def test_a_folder_that_cannot_be_written_is_told(
+def test_a_folder_that_cannot_be_written_is_named(
     tmp_path: Path, fake: Fake, capsys: pytest.CaptureFixture[str]
 ) -> None:
     taken = tmp_path / "file"
@@ -185,7 +185,7 @@ def test_numbers_out_of_range_are_refused(arguments: list[str]) -> None:
     [(None, "Cannot read"), ("{", "not valid JSON"), ('{"version": 9, "cases": []}', "version is 9"),
      ('{"version": 1}', "cases is missing"), ('{"version": 1, "cases": [{}]}', "missing")],
 )  # fmt: skip
-def test_a_report_that_cannot_be_compared_is_told_at_once(
+def test_a_report_that_cannot_be_compared_is_refused_at_once(
     content: str | None, said: str, tmp_path: Path, fake: Fake, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old = tmp_path / "old.json"

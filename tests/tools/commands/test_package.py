@@ -117,7 +117,7 @@ def test_a_zip_that_is_too_big_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
         package.packed(tmp_path, [])
 
 
-def test_a_wheel_that_must_be_built_is_left_out_unless_asked_for(
+def test_a_wheel_that_must_be_built_is_left_out_unless_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there = {"3.11": tmp_path / NAMES[1]}

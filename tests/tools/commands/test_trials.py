@@ -26,11 +26,11 @@ class Fast:
         return {"name": name, "there": out.is_dir()}
 
     @staticmethod
-    def told(part: str, found: list[Figures]) -> list[str]:
+    def report_lines(part: str, found: list[Figures]) -> list[str]:
         return [f"  {one['name']}" for one in found]
 
 
-def test_a_part_is_run_told_and_written(
+def test_a_part_is_run_reported_and_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(trials.SOURCES, "hop", Fast)
@@ -79,19 +79,19 @@ def test_stops_tell_who_did_not_stand() -> None:
         one("walk", "8 m"), one("walk", "9 m", arrival_m=0.24), one("walk", "10 m", arrival_m=None),
         one("walk", "11 m", outcome="fell", fell=True, arrival_m=None),
     ]  # fmt: skip
-    (line,) = simbicon.told("stops", found)
+    (line,) = simbicon.report_lines("stops", found)
     assert line.split(maxsplit=1)[1] == "2 of 4 stand, at most 0.24 m off; 10 m: steps on; 11 m: fell"
 
 
 def test_pushes_tell_how_many_fall_and_the_most_that_is_borne() -> None:
     found = [one("left", f"{force} N", fell=force > 100) for force in (80, 100, 120, 140)]
-    assert simbicon.told("pushes", found) == [f"  {'left':<26} 2 of 4 fall"]
-    assert simbicon.told("long-pushes", found)[0].endswith("stands up to 100 N")
-    assert simbicon.told("long-pushes", found[2:])[0].endswith("falls at 120 N")
+    assert simbicon.report_lines("pushes", found) == [f"  {'left':<26} 2 of 4 fall"]
+    assert simbicon.report_lines("long-pushes", found)[0].endswith("stands up to 100 N")
+    assert simbicon.report_lines("long-pushes", found[2:])[0].endswith("falls at 120 N")
 
 
 def test_walks_tell_what_they_were_measured_for_each_in_a_line() -> None:
-    (text,) = simbicon.told("speeds", [one("walk", "1 m/s"), one("walk", "2 m/s", fell=True, arrival_m=None)])
+    (text,) = simbicon.report_lines("speeds", [one("walk", "1 m/s"), one("walk", "2 m/s", fell=True, arrival_m=None)])
     first, second = text.splitlines()
     assert first.endswith("1 m/s: 9.0 s, 0.10 m from the end, path 0.05 m off, slip 1.0 mm, CPU 0.060")
     assert second.strip().startswith("2 m/s: fell after 9.0 s, path")

@@ -83,8 +83,8 @@ def test_a_gait_walks_at_speeds_that_it_can_have_whatever_the_body(whole: Grid) 
     run = parsed(["controller=simbicon", "preset=run", "character=standard", "path=straight"])
     own = speeds_of(whole.styles["simbicon", "run"])
     assert own is not None
-    asked = [own.slowest - 0.1, own.usual, own.fastest + 0.1]
-    assert [c.speed for c in chosen(whole, {**run, "speed": [str(v) for v in asked]})] == [own.usual]
+    desired = [own.slowest - 0.1, own.usual, own.fastest + 0.1]
+    assert [c.speed for c in chosen(whole, {**run, "speed": [str(v) for v in desired]})] == [own.usual]
     with pytest.raises(BipedError, match=rf"--only speed=9: run goes at {own.slowest:g} to {own.fastest:g} m/s"):
         chosen(whole, {**run, "speed": ["9"]})
 
@@ -108,7 +108,7 @@ def test_quick_and_pushes_have_the_usual_speed_of_a_gait(whole: Grid) -> None:
     assert {c.preset for c in chosen(whole, parsed(["preset=run"]), quick=True)} == {"run"}
 
 
-def test_own_characters_walk_alone_unless_others_are_asked_for(whole: Grid) -> None:
+def test_own_characters_walk_alone_unless_others_are_picked(whole: Grid) -> None:
     own = whole_grid({"Hero": whole.characters["heavy"]})
     assert {c.character for c in chosen(own, {})} == {"Hero"}
     assert {c.character for c in chosen(own, parsed(["character=standard,Hero"]))} == {"standard", "Hero"}

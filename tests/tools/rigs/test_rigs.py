@@ -18,7 +18,7 @@ from blender_biped.world.path import Path as Route
 from tests.motion.synthetic import walked
 from tools.commands import measure
 from tools.rigs import folder, run, sheet, table
-from tools.rigs.folder import Case
+from tools.rigs.folder import Rig
 
 README = """# Rigs
 
@@ -40,7 +40,7 @@ def case(name: str, **figures: Any) -> dict[str, Any]:
         "roles": {"pelvis": ["spine"]}, "missing": [], "doubts": [], "notes": [], "map_s": 0.01, "outcome": "arrived",
         "path_deviation_mean_m": 0.02, "foot_slip_median_mm": 2.0, "bake_error_mm": 0.01, "bake_error_deg": 0.001,
     }  # fmt: skip
-    return run.whole(Case(Path(name), "", figures.pop("kind", "biped"), None), good | figures)
+    return run.whole(Rig(Path(name), "", figures.pop("kind", "biped"), None), good | figures)
 
 
 REFUSED = {"stage": "map", "refusal": "Armature 'Fox' has four legs.", "roles": None, "convention": None,
@@ -69,10 +69,10 @@ def test_a_mapping_file_belongs_to_one_armature(tmp_path: Path) -> None:
     for name in ("man.json", "man.rig.json"):
         (tmp_path / name).touch()
     file = Path("man.blend")
-    assert folder.told(tmp_path, file, "") == tmp_path / "man.json"
-    assert folder.told(tmp_path, file, "rig") == tmp_path / "man.rig.json"
-    assert folder.told(tmp_path, file, "other") is None
-    assert folder.told(None, file, "") is None
+    assert folder.mapping_file(tmp_path, file, "") == tmp_path / "man.json"
+    assert folder.mapping_file(tmp_path, file, "rig") == tmp_path / "man.rig.json"
+    assert folder.mapping_file(tmp_path, file, "other") is None
+    assert folder.mapping_file(None, file, "") is None
 
 
 def test_every_report_has_all_names(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def fresh() -> Iterator[None]:
     bpy.ops.wm.read_factory_settings(use_empty=True)
 
 
-def test_file_and_object_are_told_apart(tmp_path: Path) -> None:
+def test_file_and_object_are_distinguished(tmp_path: Path) -> None:
     plain, odd = tmp_path / "a.blend", tmp_path / "b:c.blend"
     for file in (plain, odd):
         file.touch()
@@ -43,7 +43,7 @@ def test_a_missing_file_is_named(text: str) -> None:
         files.split_object(text)
 
 
-def test_the_armature_with_legs_is_chosen_and_told(tmp_path: Path) -> None:
+def test_the_armature_with_legs_is_chosen_and_named(tmp_path: Path) -> None:
     file = blend(tmp_path, Stick=False, Hero=True)
     said: list[str] = []
     assert files.chosen_armature(str(file), said.append).name == "Hero"
