@@ -19,6 +19,7 @@ from tools.base.command_line import Command
 from tools.base.command_table import COMMANDS
 from tools.bench import parts as bench_parts
 from tools.commands import trials
+from tools.demo.walk import SPEED
 from tools.measure import selection
 from tools.scene.files import ARMATURE_FILES
 from tools.scene.paths import SHAPES
@@ -102,6 +103,7 @@ def test_the_help_names_all_that_there_is() -> None:
     for command, flag, names in (
         ("demo", "--armature", ARMATURE_FILES),
         ("demo", "--path", SHAPES),
+        ("demo", "--speed", [f"{SPEED:g}"]),
         ("measure", "--only", selection.KEYS),
         ("bench", "--only", bench_parts.PARTS),
         ("trials", "--only", trials.SOURCES),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from blender_biped.base.errors import BipedError
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if given.rigs:
             return measured_rigs(given)
-        wanted = MeasureOptions(**{name: getattr(given, name) for name in MeasureOptions.__annotations__})
+        wanted = MeasureOptions(**{field.name: getattr(given, field.name) for field in fields(MeasureOptions)})
         results = measure(wanted, print)
     except BipedError as error:
         print(f"measure: {error}", file=sys.stderr)

@@ -99,13 +99,13 @@ def check_blender(python: Path) -> None:
     )
     if trial.returncode:
         # The import names the first missing library, ldd all of them.
-        missing = missing_libraries(trial.stdout) and missing_libraries(trial.stdout + _linked(python))
+        missing = missing_libraries(trial.stdout) and missing_libraries(trial.stdout + linked(python))
         raise SetupError(
             missing_message(missing) if missing else f"Blender's module cannot be imported:\n{trial.stdout.strip()}"
         )
 
 
-def _linked(python: Path) -> str:
+def linked(python: Path) -> str:
     """Return what ldd says of the environment's Blender module, "" where there is no ldd."""
     ldd = shutil.which("ldd")
     modules = sorted(python.parents[2].glob("lib/python*/site-packages/bpy/__init__.*so"))
