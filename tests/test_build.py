@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import shutil
 import subprocess
@@ -13,6 +14,15 @@ from pathlib import Path
 import pytest
 
 import build
+from tools.base import command_table
+from tools.base.command_line import Command
+from tools.base.command_table import COMMANDS
+from tools.bench import parts as bench_parts
+from tools.commands import trials
+from tools.demo.walk import SPEED
+from tools.measure import selection
+from tools.scene.files import ARMATURE_FILES
+from tools.scene.paths import SHAPES
 from tools.setup import environment, interpreters
 from tools.setup.interpreters import Interpreter
 
@@ -27,7 +37,7 @@ def test_demo_hands_its_options_on() -> None:
 def test_measure_hands_on_flags_and_what_is_given_again() -> None:
     given = ["--push", "--only", "path=turn", "--quick", "--only", "speed=1", "--jobs", "2"]
     rest = build.understood(["measure", *given])[2]
-    assert rest == ["--only", "path=turn", "--only", "speed=1", "--quick", "--push", "--jobs", "2"]
+    assert rest == given
     assert build.understood(["measure"])[2] == []
 
 
@@ -49,6 +59,13 @@ def test_options_of_pytest_pass_through() -> None:
         (["measure", "--quick", "fast"], "measure does not know fast"),
         (["measure", "--only"], "expected one argument"),
         (["package", "extra"], "package does not know extra"),
+        (["demo", "--sped", "1"], "Did you mean --speed?"),
+        (["bench", "--compar=old.json"], "Did you mean --compare?"),
+        (["demo", "--speed", "fast"], "invalid float value: 'fast'"),
+        (["measure", "--jobs", "0"], "give a number from 1 to 10000"),
+        (["bench", "--only", "walks"], "there is no part 'walks'; choose of split, length"),
+        (["author"], "GAIT"),
+        (["--quick", "measure"], "COMMAND"),
         (["test", "--python", "3.12"], "3.13"),
     ],
 )
@@ -59,11 +76,50 @@ def test_what_is_not_understood_is_named(arguments: list[str], said: str, capsys
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", build.COMMANDS, ids=lambda command: command.name)
-def test_a_command_is_a_tool_that_has_its_options(command: build.Command) -> None:
-    source = (ROOT / "tools" / "commands" / f"{command.name}.py").read_text(encoding="utf-8")
-    known = set(re.findall(r'add_argument\(\s*"(--[\w-]+)"', source))
-    assert known == {option.flag for option in command.options}
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_a_command_says_the_same_by_itself(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    module = importlib.import_module(f"tools.commands.{command.name}")
+    for arguments in (["--help"], ["--out"]):
+        said = []
+        for run in (build.main, module.main):
+            before = [command.name] if run is build.main else []
+            if arguments == ["--out"] and not command.options:
+                continue
+            with pytest.raises(SystemExit):
+                run([*before, *arguments])
+            said.append("".join(capsys.readouterr()))
+        assert len(set(said)) <= 1
+        assert all(f"usage: build.py {command.name}" in text for text in said)
+
+
+def test_a_command_is_a_module_and_a_module_a_command() -> None:
+    modules = {file.stem for file in (ROOT / "tools" / "commands").glob("*.py")} - {"__init__"}
+    assert modules == {command.name for command in COMMANDS}
+
+
+def test_the_help_names_all_that_there_is() -> None:
+    assert set(command_table.BENCH_PARTS) == set(bench_parts.PARTS)
+    assert set(command_table.TRIAL_PARTS) == set(trials.SOURCES)
+    for command, flag, names in (
+        ("demo", "--armature", ARMATURE_FILES),
+        ("demo", "--path", SHAPES),
+        ("demo", "--speed", [f"{SPEED:g}"]),
+        ("measure", "--only", selection.KEYS),
+        ("bench", "--only", bench_parts.PARTS),
+        ("trials", "--only", trials.SOURCES),
+    ):
+        options = next(c for c in COMMANDS if c.name == command).options
+        explained = next(option for option in options if option.flag == flag).explained
+        assert [name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", explained)] == []
+
+
+def test_a_command_line_needs_nothing_but_python(tmp_path: Path) -> None:
+    for arguments, code in ((["bench", "--help"], 0), (["demo", "--sped", "1"], 2)):
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", ROOT / "build.py", *arguments], capture_output=True, text=True, cwd=tmp_path
+        )
+        assert done.returncode == code, done.stderr
+        assert "usage: build.py" in done.stdout + done.stderr
 
 
 def test_every_command_has_its_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,19 +127,18 @@ def test_every_command_has_its_help(capsys: pytest.CaptureFixture[str]) -> None:
         build.understood(["--help"])
     assert end.value.code == 0
     said = " ".join(capsys.readouterr().out.split())
-    for command in build.COMMANDS:
-        assert command.name in said
-        assert command.what in said
+    for command in COMMANDS:
+        assert f"{command.name} {command.what}" in said
 
 
-@pytest.mark.parametrize(("asked", "running"), [("", "3.11"), ("", "3.13"), ("3.13", "3.13")])
-def test_a_fitting_python_goes_on_itself(asked: str, running: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("chosen", "running"), [("", "3.11"), ("", "3.13"), ("3.13", "3.13")])
+def test_a_fitting_python_goes_on_itself(chosen: str, running: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interpreters, "find", lambda version: pytest.fail("nothing to look for"))
-    assert build.fitting_python(asked, running) == ""
+    assert build.fitting_python(chosen, running) == ""
 
 
 @pytest.mark.parametrize(
-    ("asked", "running", "there", "taken"),
+    ("chosen", "running", "there", "taken"),
     [
         ("", "3.8", {"3.11": "a", "3.13": "b"}, "a"),
         ("", "3.12", {"3.13": "b"}, "b"),
@@ -91,17 +146,17 @@ def test_a_fitting_python_goes_on_itself(asked: str, running: str, monkeypatch: 
     ],
 )
 def test_another_python_is_found(
-    asked: str, running: str, there: dict[str, str], taken: str, monkeypatch: pytest.MonkeyPatch
+    chosen: str, running: str, there: dict[str, str], taken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(interpreters, "find", there.get)
-    assert build.fitting_python(asked, running) == taken
+    assert build.fitting_python(chosen, running) == taken
 
 
-@pytest.mark.parametrize(("asked", "named"), [("", "Python 3.11 or 3.13"), ("3.13", "Python 3.13 and")])
-def test_no_python_says_which_to_install(asked: str, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("chosen", "named"), [("", "Python 3.11 or 3.13"), ("3.13", "Python 3.13 and")])
+def test_no_python_says_which_to_install(chosen: str, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interpreters, "find", lambda version: None)
     with pytest.raises(SystemExit, match=named) as end:
-        build.fitting_python(asked, "3.8")
+        build.fitting_python(chosen, "3.8")
     assert "This is Python 3.8." in str(end.value.code)
 
 

@@ -29,7 +29,7 @@ from blender_biped.ui.base.reading import metres, read_armature
 from blender_biped.ui.job.scene_job import found_mapping
 from blender_biped.world.path import Path as Route
 from tests.blender.scenes import gentle_motion
-from tools.commands.demo import open_file
+from tools.scene.files import open_file
 
 RIGS = Path(__file__).parents[2].parent / "shared" / "rigs"
 LONGEST = 2.0  # s to map; a rig of 700 bones takes a fraction of it

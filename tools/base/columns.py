@@ -105,12 +105,12 @@ COLUMNS = (
 )
 BY_NAME = {column.name: column for column in COLUMNS}
 IDENTITY = ("controller", "preset", "character", "path", "speed_mps", "seed")
-"""What tells one case of a grid from another."""
+"""What distinguishes one case of a grid from another."""
 OTHER = ("duration_s", "fell", "fell_at_s", "outcome", "error")
 
 
 def identity(figures: Figures) -> tuple[Any, ...]:
-    """Return what tells this case from others; the seed is 0 where a report has none."""
+    """Return what distinguishes this case from others; the seed is 0 where a report has none."""
     return tuple(figures.get(name) or 0 if name == "seed" else figures.get(name) for name in IDENTITY)
 
 

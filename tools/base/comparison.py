@@ -14,7 +14,7 @@ from blender_biped.base.fields import Fields, load_json
 from tools.base.columns import COLUMNS, IDENTITY, Column, Figures, ending, identity, stood, title, verdict
 
 VERSION = 1
-_LISTED = 12  # single cases told
+_LISTED = 12  # single cases that are named
 
 Change = Literal["better", "worse", "same", "changed"]
 

@@ -20,18 +20,13 @@ from typing import Any
 
 from blender_biped.base.errors import BipedError, DataError
 from blender_biped.base.fields import load_json
+from tools.base.command_table import ROOT
+from tools.base.threads import ONE_THREAD
 
 VERSION = 1  # of result files
 TIME_LIMIT = 1800.0  # s that one task may take, unless it has a limit of its own
 _CANNOT_WRITE = 74  # exit code of a child that could not write its result (EX_IOERR of sysexits.h)
 _POLL = 0.02  # s between two looks at the children
-_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-_ROOT = Path(__file__).resolve().parents[2]
-
-
-def one_thread() -> None:
-    """Let linear algebra use one thread in this process: others walk beside it."""
-    os.environ.update(_ONE_THREAD)
 
 
 @dataclass(frozen=True)
@@ -85,8 +80,8 @@ class _Running:
         self._task = task
         given = folder / f"{task.name}.task.json"
         write_json(given, task.data)
-        paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = {**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)}
+        paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)}
         self._said = folder / f"{task.name}.txt"
         with self._said.open("wb") as said:
             self._process = subprocess.Popen(
@@ -129,7 +124,7 @@ def _signal_name(number: int) -> str:
 
 def child(files: Sequence[Path], work: Callable[[dict[str, Any]], Any]) -> int:
     """Do a task in this process, which ``run`` has started: task file in, result file out; return the exit code."""
-    return _told(files, lambda task, result: write_json(result, work(task)))
+    return _worked(files, lambda task, result: write_json(result, work(task)))
 
 
 def drawing_child(files: Sequence[Path], draw: Callable[[dict[str, Any], Path], None]) -> int:
@@ -140,10 +135,10 @@ def drawing_child(files: Sequence[Path], draw: Callable[[dict[str, Any], Path], 
         draw(task, unfinished)
         os.replace(unfinished, result)
 
-    return _told(files, whole)
+    return _worked(files, whole)
 
 
-def _told(files: Sequence[Path], work: Callable[[dict[str, Any], Path], None]) -> int:
+def _worked(files: Sequence[Path], work: Callable[[dict[str, Any], Path], None]) -> int:
     task, result = files
     try:
         work(load_json(task), result)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The zip that Blender installs: the package, the presets, PyBullet's wheels, the manifest that names them.
 
-    python -m tools.commands.package [--python-tags 311,313] [--out DIR]
+    python -m tools.commands.package --help
 
 The same sources and wheels give the same zip, byte for byte. Blender's own validator, which ships in the bpy wheel,
 has the last word.
@@ -9,21 +9,20 @@ has the last word.
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import platform
-import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
+from tools.base import command_table
+from tools.base.command_table import ROOT
 from tools.setup import interpreters, wheels
 from tools.setup.environment import requirements
 from tools.setup.steps import SetupError
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "blender_biped"
 MANIFEST = "blender_manifest.toml"
 TAGS = ("311", "313")  # the Pythons of Blender 4.2 to 5.0, and of 5.1 on
@@ -88,17 +87,17 @@ def validate(path: Path) -> None:
         raise SetupError(f"Blender's validator refuses {path}:\n{done.stdout.strip()}")
 
 
-def collected(asked: Sequence[str]) -> list[Path]:
+def collected(tags: Sequence[str]) -> list[Path]:
     """Return the wheels for Python tags ("311"), built where there is none; for no tags, all that need no building.
 
-    Raises SetupError when an asked one cannot be had, or none at all.
+    Raises SetupError when a wanted one cannot be had, or none at all.
     """
     pins = requirements(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
     result = []
-    for tag in asked or TAGS:
+    for tag in tags or TAGS:
         version = f"{tag[0]}.{tag[1:]}"
         wheel = wheels.found(Path(sys.executable), version, pins)
-        if not wheel and asked:
+        if not wheel and tags:
             python = interpreters.find(version)
             if not python:
                 raise SetupError(f"PyBullet must be built. {interpreters.how_to_install([version])}")
@@ -116,20 +115,9 @@ def collected(asked: Sequence[str]) -> list[Path]:
     return result
 
 
-def python_tags(text: str) -> list[str]:
-    """Return the tags in "311,313"."""
-    tags = [tag.strip() for tag in text.split(",")]
-    if not all(re.fullmatch(r"3\d{2}", tag) for tag in tags):
-        raise argparse.ArgumentTypeError(f"{text!r}: give tags such as {','.join(TAGS)}")
-    return tags
-
-
 def main(arguments: Sequence[str]) -> int:
     """Make the zip, have it validated, and say where it is."""
-    parser = argparse.ArgumentParser(prog="package", description="Make the zip that Blender installs.")
-    parser.add_argument("--python-tags", type=python_tags, default=[], metavar="TAGS")
-    parser.add_argument("--out", type=Path, default=ROOT / "dist", metavar="DIR")
-    given = parser.parse_args(arguments)
+    given = command_table.given("package", arguments)
     try:
         found = collected(given.python_tags)
         path = packed(given.out, found)

@@ -12,7 +12,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tools.base import command_table
+from tools.base.command_table import ROOT
+
 TYPED_WITH = (3, 11)  # numpy's own types differ between the versions that the Blenders have: one is checked against
 _BIN = Path(sys.executable).parent
 
@@ -35,7 +37,7 @@ def passes(name: str, command: Sequence[str]) -> bool:
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         print(done.stdout.rstrip())
-    _tell(name, not done.returncode, began)
+    _say(name, not done.returncode, began)
     return not done.returncode
 
 
@@ -52,16 +54,17 @@ def run_tests(arguments: Sequence[str]) -> tuple[bool, str]:
         for line in process.stdout:
             print(line, end="", flush=True)
             last = line.strip() or last
-    _tell("tests", not process.returncode, began)
+    _say("tests", not process.returncode, began)
     return not process.returncode, last
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run everything; return 0 when all passed."""
+    _, passed_on = command_table.parser("test").parse_known_args(arguments)
     failed = [name for name, command in static_checks().items() if not passes(name, command)]
     if sys.version_info[:2] != TYPED_WITH:
         print("types: left to Python {}.{}".format(*TYPED_WITH), flush=True)
-    tested, last = run_tests(arguments)
+    tested, last = run_tests(passed_on)
     failed += [] if tested else ["tests"]
     if failed:
         print(f"FAILED: {', '.join(failed)}")
@@ -69,7 +72,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
-def _tell(name: str, passed: bool, began: float) -> None:
+def _say(name: str, passed: bool, began: float) -> None:
     print(f"{name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - began:.1f} s", flush=True)
 
 

@@ -18,14 +18,15 @@ import numpy as np
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.model import Character
-from blender_biped.control.simbicon.kind import PLANAR
+from blender_biped.control.registry import preset, presets
 from blender_biped.job import Job
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion
-from blender_biped.preset.preset import Preset, preset, presets
+from blender_biped.preset.preset import Preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from tools.base.processes import one_thread
+from tools.base.controllers import in_plane
+from tools.base.threads import one_thread
 from tools.base.yin import planar_biped
 from tools.measure.grid import DEFAULT_CHARACTER, characters, usual_speed
 
@@ -39,7 +40,7 @@ NAMES = ("speed_mps", "step_s", "flight_percent", "foot_slip_median_mm", "cpu_s_
 def bodies(controller: str) -> dict[str, Character]:
     """Return the bodies that a controller's gaits are tried on, the standard one first."""
     found = characters()
-    if controller == PLANAR.name:
+    if in_plane(controller):
         return {DEFAULT_CHARACTER: found[DEFAULT_CHARACTER], "seven-link": planar_biped()}
     return found
 
@@ -65,30 +66,28 @@ def mean_speed(motion: Motion) -> float:
 
 def figures(motion: Motion, job: Job) -> dict[str, Any]:
     """Return what a long walk is judged by: ``fell_at_s`` and NAMES."""
-    told = report(motion, replace(job, speed=max(job.speed, 1e-6)))
+    found = report(motion, replace(job, speed=max(job.speed, 1e-6)))
     k = int(STEADY * len(motion.times))
     strikes = motion.strikes[motion.strikes[:, 0] > motion.times[k], 0]
     return {
-        "fell_at_s": told["fell_at_s"],
+        "fell_at_s": found["fell_at_s"],
         "speed_mps": mean_speed(motion),
         "step_s": float(np.diff(strikes).mean()) if len(strikes) > 1 else None,
-        "flight_percent": told["flight_percent"],
-        "foot_slip_median_mm": told["foot_slip_median_mm"],
+        "flight_percent": found["flight_percent"],
+        "foot_slip_median_mm": found["foot_slip_median_mm"],
         "cpu_s_per_s": motion.cpu / float(motion.times[-1]),
     }
 
 
 def _figures(controller: str, name: str, who: str) -> dict[str, Any]:
-    seconds = LONG if who == DEFAULT_CHARACTER or controller == PLANAR.name else SHORT
+    seconds = LONG if who == DEFAULT_CHARACTER or in_plane(controller) else SHORT
     motion, job = walk(preset(controller, name), bodies(controller)[who], seconds)
     return {"controller": controller, "preset": name, "character": who, "speed": job.speed, **figures(motion, job)}
 
 
 def measured(controller: str, jobs: int) -> list[dict[str, Any]]:
-    """Return the figures of every gait of a controller on every body. Raises DataError when it has no gaits."""
+    """Return the figures of every gait of a controller on every body. Raises DataError for an unknown one."""
     names = [style.name for style in presets(controller)]
-    if not names:
-        raise DataError(f"There are no gaits of a controller {controller!r}.")
     cases = [(controller, name, who) for name in names for who in bodies(controller)]
     with ProcessPoolExecutor(jobs, initializer=one_thread) as pool:
         return list(pool.map(_figures, *zip(*cases, strict=True)))
@@ -96,16 +95,16 @@ def measured(controller: str, jobs: int) -> list[dict[str, Any]]:
 
 def table(cases: Sequence[Mapping[str, Any]]) -> str:
     """Return a table: a gait's figures on the standard body, and who else falls when."""
-    lines = [f"{'gait':14}{'asked':>7}{'m/s':>7}{'step s':>8}{'flight %':>10}{'slip mm':>9}{'CPU':>7}  falls"]
+    lines = [f"{'gait':14}{'desired':>8}{'m/s':>7}{'step s':>8}{'flight %':>10}{'slip mm':>9}{'CPU':>7}  falls"]
     for name in dict.fromkeys(case["preset"] for case in cases):
         own = [case for case in cases if case["preset"] == name]
         first = next(case for case in own if case["character"] == DEFAULT_CHARACTER)
         values = [first["speed"], *(first[key] for key in NAMES)]
-        told = (
+        texts = (
             "-" if value is None else f"{value:.{digits}f}"
             for value, digits in zip(values, (2, 2, 2, 0, 1, 3), strict=True)
         )  # fmt: skip
-        cells = "".join(text.rjust(width) for text, width in zip(told, (7, 7, 8, 10, 9, 7), strict=True))
+        cells = "".join(text.rjust(width) for text, width in zip(texts, (8, 7, 8, 10, 9, 7), strict=True))
         falls = ", ".join(f"{c['character']} {c['fell_at_s']:.0f} s" for c in own if c["fell_at_s"] is not None)
         lines.append(f"{name:14}{cells}  {falls or 'none'}")
     return "\n".join(lines)

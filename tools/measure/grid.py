@@ -7,12 +7,9 @@ A development program's part; numpy only, so that it also starts where there is 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from blender_biped.base.spatial import Array
 from blender_biped.character.model import Character
 from blender_biped.character.reference import REFERENCE_LEG
 from blender_biped.character.standard import standard_character
@@ -21,74 +18,11 @@ from blender_biped.preset.preset import Preset, Speeds, speeds_of
 from blender_biped.preset.transitions import own_ending
 from blender_biped.world.path import Path
 
-SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s, whatever the legs' length: what an animator asks for
+SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s, whatever the legs' length: what an animator wants
 MIN_SPEED = 0.1  # m/s, the panel's own limit
 STAYING = 15.0  # s of a gait that stays where it is
 DEFAULT_CHARACTER = "standard"
-_SPACING = 0.05  # m between a curve's points
-STRAIGHT = 10.0  # m
-RADIUS = 2.0  # m, of circle and figure of eight
 _ROUND = 1e-6  # mm/s that are no difference
-_LEG = 5.0  # m before and after a corner and a turn
-_HAIRPIN = 0.5  # m, radius of the 180 degree turn
-_LOOP = (3.0, 2.0)  # m, half axes of the closed loop
-
-
-def paths() -> dict[str, Path]:
-    """Return every path of the grid by its name, all from the origin along x."""
-    return {name: make() for name, make in _PATHS.items()}
-
-
-def _straight() -> Path:
-    return Path([[0.0, 0.0], [STRAIGHT, 0.0]])
-
-
-def _s_curve() -> Path:
-    """Two bends of opposite hands, 12 m: a smooth sideways swing of 2 m there and back."""
-    x = np.arange(0.0, 11.0 + 0.5 * _SPACING, _SPACING)
-    return Path(np.stack((x, 1.25 * np.sin(2.0 * math.pi * x / 11.0) * np.sin(math.pi * x / 11.0)), axis=1))
-
-
-def _circle() -> Path:
-    return Path(_arc((0.0, RADIUS), RADIUS, -90.0, 270.0)[:-1], closed=True)
-
-
-def _figure_eight() -> Path:
-    """Two circles that touch, the first to the left, the second to the right."""
-    left = _arc((0.0, RADIUS), RADIUS, -90.0, 270.0)
-    right = _arc((0.0, -RADIUS), RADIUS, 90.0, -270.0)
-    return Path(np.concatenate((left, right[1:])))
-
-
-def _corner() -> Path:
-    """A right-angle corner without any rounding."""
-    return Path([[0.0, 0.0], [_LEG, 0.0], [_LEG, _LEG]])
-
-
-def _loop() -> Path:
-    """A closed oval, twice round."""
-    angle = np.radians(np.arange(-90.0, 270.0, 2.0))
-    points = np.stack((_LOOP[0] * np.cos(angle), _LOOP[1] + _LOOP[1] * np.sin(angle)), axis=1)
-    return Path(points, closed=True, laps=2)
-
-
-def _turn() -> Path:
-    """There, round a hairpin, and back: a turn of 180 degrees."""
-    turn = _arc((_LEG, _HAIRPIN), _HAIRPIN, -90.0, 90.0)
-    return Path(np.concatenate(([[0.0, 0.0]], turn, [[0.0, 2.0 * _HAIRPIN]])))
-
-
-def _arc(center: tuple[float, float], radius: float, begin: float, end: float) -> Array:
-    """Return points (N, 2), m, of an arc; begin, end: degrees from x."""
-    count = max(2, math.ceil(radius * math.radians(abs(end - begin)) / _SPACING) + 1)
-    angle = np.radians(np.linspace(begin, end, count))
-    return np.asarray(center + radius * np.stack((np.cos(angle), np.sin(angle)), axis=1))
-
-
-_PATHS: Mapping[str, Callable[[], Path]] = {
-    "straight": _straight, "s-curve": _s_curve, "circle": _circle, "figure-eight": _figure_eight,
-    "corner": _corner, "loop": _loop, "turn": _turn,
-}  # fmt: skip
 
 
 def characters() -> dict[str, Character]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One case of the grid, in a process of its own: a job is simulated and measured.
 
-    python -m tools.measured TASK.json RESULT.json
+    python -m tools.measure.measured TASK.json RESULT.json
 
 The task: ``{"fingerprint", "path", "job"}``. The result: ``{"version", "fingerprint", "figures", "raw"}``, where the
 figures are the flat report and the raw material is what pictures of many walks are made of.

@@ -234,7 +234,7 @@ def _matrices(summary: Summary) -> str:
         speeds = sorted({f["speed_mps"] for f in own})
         rows = []
         for path in dict.fromkeys(f["path"] for f in own):
-            cells = [_cell([f for f in own if (f["path"], f["speed_mps"]) == (path, speed)]) for speed in speeds]
+            cells = [cell([f for f in own if (f["path"], f["speed_mps"]) == (path, speed)]) for speed in speeds]
             rows.append([f"<th>{escape(path)}</th>", *cells])
         good = sum(verdict(f) in ("fine", "late") for f in own)
         name = f"{escape(character)} <small>{good} of {len(own)} neither fell nor strayed</small>"
@@ -242,7 +242,7 @@ def _matrices(summary: Summary) -> str:
     return f'<h3>{escape(summary.style)}</h3><div class="blocks">{"".join(blocks)}</div>'
 
 
-def _cell(walks: Sequence[Figures]) -> str:
+def cell(walks: Sequence[Figures]) -> str:
     """Return a cell of a matrix: the walks of one path and speed, more than one when there are several starts."""
     if not walks:
         return '<td class="none"></td>'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The push protocol: the largest push on the upper torso that a walk survives at the worst moment of a stride.
 
-    python -m tools.pushed TASK.json RESULT.json
+    python -m tools.measure.pushed TASK.json RESULT.json
 
 The task: ``{"fingerprint", "direction", "job"}``, the job along x. The result: ``{"version", "fingerprint",
 "limit_n"}``, for a body of 70 kg.
@@ -26,7 +26,7 @@ from tools.measure.selection import DIRECTIONS
 PHASES = 8  # of a stride, at which the push begins
 LENGTH = 0.1  # s that the push lasts
 WATCHED = 6.0  # s after the push in which it must not fall
-MASS = 70.0  # kg that the force is told for
+MASS = 70.0  # kg of the body that the force is given for
 _FIRST, _LEAST, _MOST = 150.0, 5.0, 5000.0  # N: where the search begins, what counts as nothing, where it ends
 _GROWTH = 1.5
 _FINE = 1.05  # ratio of what it does not survive to what it does at which the search ends

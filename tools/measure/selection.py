@@ -12,6 +12,8 @@ from blender_biped.control.registry import kinds, presets
 from blender_biped.job import MAX_SPEED, Job
 from blender_biped.preset.preset import Preset, speeds_of
 from blender_biped.world.path import Path
+from tools.base.controllers import USUAL
+from tools.base.paths import paths
 from tools.measure import grid
 from tools.measure.grid import Case
 
@@ -19,9 +21,8 @@ KEYS = ("controller", "preset", "speed", "path", "character")
 STRAIGHT = "straight"  # the path on which walkers are pushed
 DIRECTIONS = {"forward": (1.0, 0.0), "back": (-1.0, 0.0), "left": (0.0, 1.0), "right": (0.0, -1.0)}
 """Of pushes, to a walker along x."""
-_QUICK_CONTROLLER = "generalized"
 _QUICK = (
-    *((path, 1.2) for path in grid.paths()),
+    *((path, 1.2) for path in paths()),
     *((path, 0.8) for path in ("straight", "s-curve", "circle", "corner", "turn")),
     *((STRAIGHT, speed) for speed in (0.4, 0.6, 1.0, 1.4)),
 )  # of the character that most cases are about
@@ -52,7 +53,7 @@ def whole_grid(own: Mapping[str, Character] | None = None) -> Grid:
     Raises DataError when a preset cannot be read.
     """
     styles = {(c, p.name): p for c in (kind.name for kind in kinds()) for p in presets(c)}
-    return Grid(styles, {**grid.characters(), **(own or {})}, grid.paths(), tuple(own or ()))
+    return Grid(styles, {**grid.characters(), **(own or {})}, paths(), tuple(own or ()))
 
 
 def parsed(only: Iterable[str]) -> dict[str, list[str]]:
@@ -77,13 +78,13 @@ def chosen(whole: Grid, only: Only, quick: bool = False, seeds: int = 0) -> list
     if quick:
         only = {**_quick_style(whole, only), **only}
     styles = _styles(whole, only)
-    paths = _picked("path", only, whole.paths)
+    ways = _picked("path", only, whole.paths)
     characters = _picked("character", only, whole.characters, whole.own)
-    asked = _speeds(only)
+    desired = _speeds(only)
     cases = [
         Case(*style, character, path, speed)
-        for style in styles for character in characters for path in paths
-        for speed in _of_style(whole, style, character, asked)
+        for style in styles for character in characters for path in ways
+        for speed in _of_style(whole, style, character, desired)
     ]  # fmt: skip
     if not cases:
         raise DataError(f"--only speed={_list(only['speed'])}: {_ranges(whole, styles)}; choose speeds within.")
@@ -124,7 +125,7 @@ def _quick_style(whole: Grid, only: Only) -> dict[str, list[str]]:
     """Return what the quick subset is about, where ``only`` does not say it: each controller's first preset."""
     if "preset" in only:
         return {} if "controller" in only else {"controller": list(dict.fromkeys(c for c, _ in whole.styles))}
-    controllers = only.get("controller", [_QUICK_CONTROLLER])
+    controllers = only.get("controller", [USUAL])
     first = dict(reversed(list(whole.styles)))
     return {"controller": list(controllers), "preset": [first[c] for c in controllers if c in first]}
 
@@ -146,14 +147,14 @@ def _pushed(whole: Grid, case: Case) -> Iterable[float]:
     return _PUSH_SPEEDS if usual is None else (usual,)
 
 
-def _of_style(whole: Grid, style: tuple[str, str], character: str, asked: Sequence[float] | None) -> Sequence[float]:
-    """Return the speeds, m/s, of a style and a body: the grid's, or those of ``asked`` that a gait can have."""
+def _of_style(whole: Grid, style: tuple[str, str], character: str, desired: Sequence[float] | None) -> Sequence[float]:
+    """Return the speeds, m/s, of a style and a body: the grid's, or those of ``desired`` that a gait can have."""
     preset, body = whole.styles[style], whole.characters[character]
     own = speeds_of(preset)
-    if asked is None or own is None:
-        return grid.speeds(preset, body) if asked is None else asked
+    if desired is None or own is None:
+        return grid.speeds(preset, body) if desired is None else desired
     low, high = grid.gait_range(own, body)
-    return [speed for speed in asked if low <= speed <= high]
+    return [speed for speed in desired if low <= speed <= high]
 
 
 def _ranges(whole: Grid, styles: Iterable[tuple[str, str]]) -> str:
@@ -163,7 +164,7 @@ def _ranges(whole: Grid, styles: Iterable[tuple[str, str]]) -> str:
 
 
 def _speeds(only: Only) -> list[float] | None:
-    """Return the speeds, m/s, that are asked for; None for those of each style."""
+    """Return the desired speeds, m/s; None for those of each style."""
     if "speed" not in only:
         return None
     found = []

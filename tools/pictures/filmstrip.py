@@ -2,7 +2,7 @@
 
 A development program: needs matplotlib, not Blender.
 
-    python -m tools.filmstrip motion.npz job.json out.png
+    python -m tools.pictures.filmstrip motion.npz job.json out.png
 """
 
 from __future__ import annotations
@@ -257,7 +257,7 @@ def _strips(motion: Motion, job: Job) -> list[tuple[str, View, Array]]:
 def _title(motion: Motion, job: Job) -> str:
     travelled = float(motion.command[-1, 2] - motion.command[0, 2])
     return (
-        f"{motion.character.name}: {job.preset.controller}/{job.preset.name}, {job.speed:.3g} m/s wished, "
+        f"{motion.character.name}: {job.preset.controller}/{job.preset.name}, {job.speed:.3g} m/s desired, "
         f"{travelled:.1f} m in {motion.duration:.1f} s, {motion.outcome}"
     )
 
@@ -353,7 +353,7 @@ def _label_poses(axes: Axes, poses: Motion, gap: float, bottom: float, height: f
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tools.filmstrip", description="Draw a walk as a picture.")
+    parser = argparse.ArgumentParser(prog="python -m tools.pictures.filmstrip", description="Draw a walk as a picture.")
     parser.add_argument("motion", type=FilePath, help="the motion, .npz")
     parser.add_argument("job", type=FilePath, help="its job, .json")
     parser.add_argument("picture", type=FilePath, help="the picture to write, .png")

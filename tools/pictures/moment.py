@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One moment of a walk as a picture, in a process of its own: a job is simulated again and drawn.
 
-    python -m tools.moment TASK.json PICTURE.png
+    python -m tools.pictures.moment TASK.json PICTURE.png
 
 The task: ``{"job", "when", "at"}``: when is one of ``filmstrip.When``, "at" its time, s.
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The skins of one baked rig, rendered from the side, in a process of its own: Blender ends it where there is no EGL.
 
-    python -m tools.zoo_render TASK.json PICTURE.png
+    python -m tools.rigs.render TASK.json PICTURE.png
 
 The task: ``{"scene", "armature", "times", "start"}``: the baked .blend, the armature's name, s from
 frame ``start``. A development program: needs bpy and matplotlib.

@@ -59,7 +59,7 @@ def ready(root: Path = ROOT) -> Path:
 
 
 def requirements(project: Mapping[str, Any]) -> list[str]:
-    """Return what pyproject.toml asks for: the package's own dependencies and those of its development."""
+    """Return what pyproject.toml requires: the package's own dependencies and those of its development."""
     return [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
 
 
@@ -69,7 +69,7 @@ def lines(pins: Iterable[str]) -> str:
 
 
 def is_current(python: Path, stamp: Path, pins: Iterable[str]) -> bool:
-    """Tell whether the environment was completed with these pins and its Python is still there."""
+    """Return whether the environment was completed with these pins and its Python is still there."""
     return python.exists() and stamp.is_file() and stamp.read_text(encoding="utf-8") == lines(pins)
 
 
@@ -99,13 +99,13 @@ def check_blender(python: Path) -> None:
     )
     if trial.returncode:
         # The import names the first missing library, ldd all of them.
-        missing = missing_libraries(trial.stdout) and missing_libraries(trial.stdout + _linked(python))
+        missing = missing_libraries(trial.stdout) and missing_libraries(trial.stdout + linked(python))
         raise SetupError(
             missing_message(missing) if missing else f"Blender's module cannot be imported:\n{trial.stdout.strip()}"
         )
 
 
-def _linked(python: Path) -> str:
+def linked(python: Path) -> str:
     """Return what ldd says of the environment's Blender module, "" where there is no ldd."""
     ldd = shutil.which("ldd")
     modules = sorted(python.parents[2].glob("lib/python*/site-packages/bpy/__init__.*so"))

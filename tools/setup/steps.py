@@ -39,7 +39,7 @@ def run(
             env=None if environment is None else dict(environment),
         )
         try:
-            code = _patient_exit_code(process, began, beat)
+            code = patient_exit_code(process, began, beat)
         except BaseException:
             process.kill()
             process.wait()
@@ -80,7 +80,8 @@ def environment_python(folder: Path) -> Path:
     return folder / "Scripts" / "python.exe" if sys.platform == "win32" else folder / "bin" / "python"
 
 
-def _patient_exit_code(process: subprocess.Popen[bytes], began: float, beat: float) -> int:
+def patient_exit_code(process: subprocess.Popen[bytes], began: float, beat: float) -> int:
+    """Return the exit code of a process when it ends; every ``beat`` s say how long it has been, since ``began``, s."""
     while True:
         try:
             return process.wait(beat)

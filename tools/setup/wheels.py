@@ -82,7 +82,7 @@ def built(python: str, version: str, pins: Iterable[str], cache: Path = CACHE) -
 
 
 def slimmed(wheel: Path, folder: Path) -> Path:
-    """Write a wheel with the module and what tells about it, without symbols, into ``folder``; return its path."""
+    """Write a wheel with the module and what describes it, without symbols, into ``folder``; return its path."""
     with zipfile.ZipFile(wheel) as source:
         names = source.namelist()
         content = {name: source.read(name) for name in names if _MODULE.fullmatch(name) or _ABOUT.fullmatch(name)}

@@ -25,7 +25,8 @@ from blender_biped.preset.preset import Preset, preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools.base.laszlo import laszlo_human, robo_bird
-from tools.measure.grid import characters, paths
+from tools.base.paths import paths
+from tools.measure.grid import characters
 
 Figures = dict[str, Any]
 FULL = 60  # steps of a whole trial
@@ -37,7 +38,7 @@ _STEADY = 0.05  # m/s within which a step's speed is the steady one
 
 @dataclass(frozen=True)
 class Trial:
-    """One walk: a name, its job, and what is told of it. seen: whether it is kept and drawn."""
+    """One walk: a name and its job. seen: whether it is kept and drawn."""
 
     name: str
     job: Job
@@ -196,7 +197,7 @@ PARTS: Mapping[str, Callable[[], list[Trial]]] = {
 
 
 def figures(trial: Trial, motion: Motion) -> Figures:
-    """Return what is told of a walk: flat, by name."""
+    """Return the figures of a walk: flat, by name."""
     report = measures.report(motion, trial.job)
     speeds = step_speeds(motion)
     steps = len(motion.perturbations) - 1  # the last one has not ended
@@ -285,8 +286,8 @@ def run(trial: Trial, out: FilePath) -> Figures:
     return figures(trial, motion)
 
 
-def told(part: str, found: Sequence[Figures]) -> list[str]:
-    """Return the lines that tell a part's figures."""
+def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
+    """Return the lines for people of a part's figures."""
     if part == "table":
         rows: dict[str, list[str]] = {}
         for f in found:

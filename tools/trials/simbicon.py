@@ -27,12 +27,14 @@ from blender_biped.preset.preset import Preset, preset, presets, speeds_of
 from blender_biped.preset.transitions import expanded, own_ending, read_transitions, resting
 from blender_biped.simulate import control_step, simulate
 from blender_biped.world.path import Path
+from tools.authoring import settle
+from tools.authoring.transitions import STOPS, lands_on_both
+from tools.base.paths import paths
 from tools.base.yin import planar_biped
 from tools.measure import gaits, grid
 from tools.measure.pushed import LENGTH, PHASES, WATCHED, torso
 from tools.measure.selection import DIRECTIONS
-from tools.trials import settle
-from tools.trials.transitions import STOPS, lands_on_both
+from tools.scene.characters import own_characters
 
 Figures = dict[str, Any]
 STOPPING = ("walk", "proud_walk", "tired_walk", "slow_walk", "fast_walk", "high_step", "half_bent", "bent", "crouch")
@@ -61,7 +63,7 @@ _LINE = Path([[0.0, 0.0], [400.0, 0.0]])
 
 @dataclass(frozen=True)
 class Trial:
-    """One thing to measure: ``measured`` returns its figures; ``group``: those that are told in one line."""
+    """One thing to measure: ``measured`` returns its figures; ``group``: those that share a line."""
 
     group: str
     name: str
@@ -106,7 +108,7 @@ def headed(style: Preset, speed: float, seconds: float = 30.0) -> Figures:
     step, swings = control_step(SIMBICON, [style.values]), math.pi / PERIOD
     walk = settle.walking(read_gait(style.values), step)
 
-    def asked(time: float) -> Command:
+    def command(time: float) -> Command:
         turn = SWING * swings * math.cos(swings * (time - STRAIGHT_ON)) if time > STRAIGHT_ON else 0.0
         return Command(min(speed, 0.5 * max(time - 1.0, 0.0)), heading(time), 0.0, turn, 0.0, math.inf)
 
@@ -115,7 +117,7 @@ def headed(style: Preset, speed: float, seconds: float = 30.0) -> Figures:
 
     errors = []
     try:
-        for state in settle.led(walk, step, seconds, asked):
+        for state in settle.led(walk, step, seconds, command):
             pelvis = state.matrices[0]
             error = math.atan2(pelvis[1, 0], pelvis[0, 0]) - heading(state.time)
             errors.append(math.degrees(math.remainder(error, 2.0 * math.pi)))
@@ -133,7 +135,7 @@ def headed(style: Preset, speed: float, seconds: float = 30.0) -> Figures:
 
 def stop_trials() -> list[Trial]:
     """Return stops of the walk on straight paths of many lengths, of all walks on three paths, and of other gaits."""
-    body, walk, ways = standard_character(), preset(SIMBICON.name, "walk"), grid.paths()
+    body, walk, ways = standard_character(), preset(SIMBICON.name, "walk"), paths()
     found = [
         Trial("walk, straight", f"{length:g} m", partial(walked, Job(body, _straight(length), walk, 1.0)))
         for length in STOP_LENGTHS
@@ -168,9 +170,9 @@ def speed_trials() -> list[Trial]:
 
 def push_trials() -> list[Trial]:
     """Return pushes of 0.1 s on the walk's chest, at each phase of a stride, from four sides."""
-    job, stride = _pushed(standard_character(), preset(SIMBICON.name, "walk"))
+    job, stride = walk_to_push(standard_character(), preset(SIMBICON.name, "walk"))
     return [
-        _push(f"{way}, {force:g} N", job, stride, force, DIRECTIONS[way], i / PHASES)
+        push_trial(f"{way}, {force:g} N", job, stride, force, DIRECTIONS[way], i / PHASES)
         for way in DIRECTIONS
         for force in FORCES
         for i in range(PHASES)
@@ -179,35 +181,35 @@ def push_trials() -> list[Trial]:
 
 def long_push_trials() -> list[Trial]:
     """Return pushes of 0.4 s on the walk's chest, in eight directions."""
-    job, stride = _pushed(standard_character(), preset(SIMBICON.name, "walk"))
+    job, stride = walk_to_push(standard_character(), preset(SIMBICON.name, "walk"))
     found = []
     for degrees in range(0, 360, 45):
         way = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
         for force in LONG_FORCES:
             group = f"{degrees} degrees to the left"
-            found.append(_push(group, job, stride, force, way, LONG_PHASE, 0.4))
+            found.append(push_trial(group, job, stride, force, way, LONG_PHASE, 0.4))
     return found
 
 
 def planar_push_trials() -> list[Trial]:
     """Return pushes of 0.1 s on the seven-link biped's trunk, at each phase of a stride."""
-    job, stride = _pushed(planar_biped(), preset(PLANAR.name, "walk"))
+    job, stride = walk_to_push(planar_biped(), preset(PLANAR.name, "walk"))
     return [
-        _push(f"{way}, {force:g} N", job, stride, force, DIRECTIONS[way], i / PLANAR_PHASES)
+        push_trial(f"{way}, {force:g} N", job, stride, force, DIRECTIONS[way], i / PLANAR_PHASES)
         for way, forces in PLANAR_FORCES.items()
         for force in forces
         for i in range(PLANAR_PHASES)
     ]
 
 
-def _pushed(body: Character, style: Preset) -> tuple[Job, gait.Stride]:
+def walk_to_push(body: Character, style: Preset) -> tuple[Job, gait.Stride]:
     """Return the walk that is to be pushed, and the stride in whose phases."""
     own = speeds_of(style)
     job = Job(body, _LINE, style, own.usual if own else 1.0, duration=BEFORE + 4.0, stop=False)
     return job, next(s for s in gait.strides(simulate(job), 0) if s.start > BEFORE)
 
 
-def _push(
+def push_trial(
     group: str,
     job: Job,
     stride: gait.Stride,
@@ -259,8 +261,6 @@ def chain_trials() -> list[Trial]:
 
 def run_trials() -> list[Trial]:
     """Return S-curves of 30 m of Rigify's human: it walks, runs from a marker on, and stops at the path's end."""
-    from tools.commands.measure import own_characters
-
     (body,) = own_characters([""], (), lambda line: None).values()
     along = np.linspace(0.0, 30.0, 80)
     path = Path(np.stack((along, 1.2 * np.sin(2.0 * math.pi * along / 30.0)), axis=1))
@@ -296,8 +296,8 @@ def run(trial: Trial, out: FilePath) -> Figures:
     return {"group": trial.group, "name": trial.name, **trial.measured()}
 
 
-def told(part: str, found: Sequence[Figures]) -> list[str]:
-    """Return the lines that tell a part's figures, one for each group."""
+def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
+    """Return the lines for people of a part's figures, one for each group."""
     groups: dict[str, list[Figures]] = {}
     for one in found:
         groups.setdefault(one["group"], []).append(one)

@@ -1,4 +1,4 @@
-"""Two reports against each other: what counts as better, worse and the same, and which cases are told."""
+"""Two reports against each other: what counts as better, worse and the same, and which cases are named."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_cases_are_matched_by_what_they_are_not_by_their_order() -> None:
     assert len(comparison.pairs([without], new)) == 1
 
 
-def test_falls_are_counted_and_the_worst_cases_told() -> None:
+def test_falls_are_counted_and_the_worst_cases_named() -> None:
     old = [walk("a"), fallen("b"), walk("d", knee_r=0.9, shake_deg=1.0), walk("e", knee_r=0.9, shake_deg=1.0)]
     new = [fallen("a"), walk("b"), walk("d", knee_r=0.8, shake_deg=3.0), walk("e", knee_r=0.4, shake_deg=1.0)]
     said = "\n".join(comparison.lines(old, new))

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-import blender_biped
 from blender_biped import worker
 from blender_biped.base.errors import BipedError
 from blender_biped.job import Job, read_job
 from blender_biped.motion.motion import Motion, read_motion
 from blender_biped.preset.preset import preset, presets, speeds_of
 from tests.motion.synthetic import Walk, walked
+from tests.tools.blends import blend
 from tools.commands import demo
+from tools.scene.actions import FRAME_RATE
+from tools.scene.paths import SHAPES
 
 bpy = pytest.importorskip("bpy")
-
-RIGS = Path(__file__).resolve().parents[4] / "shared" / "rigs"
 
 
 @pytest.fixture(autouse=True)
@@ -33,35 +33,9 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     bpy.ops.wm.read_factory_settings(use_empty=True)
 
 
-@pytest.fixture
-def registered() -> Iterator[None]:
-    blender_biped.register()
-    yield
-    blender_biped.unregister()
-
-
 def kinematic(job: Job, *_: object, **__: object) -> Motion:
     """Return a walk along the job's path that nobody simulated."""
     return walked(job.path, Walk(speed=0.9 * job.speed), job.character)[0]
-
-
-def blend(tmp_path: Path, **armatures: bool) -> Path:
-    """Return a .blend with armatures by name: Rigify's human where true, else a single bone; and a curve "Way"."""
-    import addon_utils
-
-    addon_utils.enable("rigify", default_set=True)
-    for name, human in armatures.items():
-        if human:
-            bpy.ops.object.armature_human_metarig_add()
-        else:
-            bpy.ops.object.armature_add()
-        bpy.context.object.name = name
-    bpy.ops.curve.primitive_bezier_curve_add(radius=3.0)
-    bpy.context.object.name = "Way"
-    file = tmp_path / "scene.blend"
-    bpy.ops.wm.save_as_mainfile(filepath=str(file))
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    return file
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -72,21 +46,21 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return said.err
 
 
-# --- what is asked for -------------------------------------------------------------------------------------------
+# --- what is chosen ----------------------------------------------------------------------------------------------
 
 
 def test_the_defaults_are_the_main_job() -> None:
-    asked = demo.options([])
-    assert (asked.armature, asked.path, asked.speed) == ("", "s-curve", 1.2)
-    assert (asked.controller, asked.preset, asked.out) == ("generalized", "default", Path("out/demo"))
+    chosen = demo.options([])
+    assert (chosen.armature, chosen.path, chosen.speed) == ("", "s-curve", 1.2)
+    assert (chosen.controller, chosen.preset, chosen.out) == ("generalized", "default", Path("out/demo"))
 
 
 def test_a_gait_has_its_own_usual_speed_and_the_first_preset_is_the_default() -> None:
     first, *_ = presets("simbicon")
     for arguments, style in (([], first), (["--preset", "run"], preset("simbicon", "run"))):
-        own, asked = speeds_of(style), demo.options(["--controller", "simbicon", *arguments])
+        own, chosen = speeds_of(style), demo.options(["--controller", "simbicon", *arguments])
         assert own is not None
-        assert (asked.preset, asked.speed) == (style.name, max(own.usual, 0.1))
+        assert (chosen.preset, chosen.speed) == (style.name, max(own.usual, 0.1))
     assert demo.options(["--controller", "simbicon", "--speed", "1.3"]).speed == 1.3
 
 
@@ -98,8 +72,8 @@ def test_a_run_gets_a_complete_job(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise BipedError("That is enough.")
 
     monkeypatch.setattr(worker, "run", noted)
-    asked = ["--armature", str(blend(tmp_path, Hero=True)), "--controller", "simbicon", "--preset", "run"]
-    assert demo.main([*asked, "--out", str(tmp_path)]) == 2
+    chosen = ["--armature", str(blend(tmp_path, Hero=True)), "--controller", "simbicon", "--preset", "run"]
+    assert demo.main([*chosen, "--out", str(tmp_path)]) == 2
     assert (jobs[0].preset.name, jobs[0].ending[-1].name) == ("run", "walk")
 
 
@@ -110,48 +84,14 @@ def test_a_speed_out_of_range_is_refused(speed: str, capsys: pytest.CaptureFixtu
     assert ended.value.code == 2 and "--speed" in capsys.readouterr().err
 
 
-def test_file_and_object_are_told_apart(tmp_path: Path) -> None:
-    plain, odd = tmp_path / "a.blend", tmp_path / "b:c.blend"
-    for file in (plain, odd):
-        file.touch()
-    assert demo.split_object(str(plain)) == (plain, "")
-    assert demo.split_object(f"{plain}:My Rig") == (plain, "My Rig")
-    assert demo.split_object(str(odd)) == (odd, "")
-    assert demo.split_object(f"{odd}:Rig") == (odd, "Rig")
-
-
-@pytest.mark.parametrize("text", ["none.blend", "none.blend:Rig", "C:\\none.blend"])
-def test_a_missing_file_is_named(text: str) -> None:
-    with pytest.raises(BipedError, match=r"none\.blend"):
-        demo.split_object(text)
-
-
 def test_unknown_names_list_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert "default" in refusal(capsys, "--preset", "moonwalk")
     assert "generalized" in refusal(capsys, "--controller", "magic")
     path = refusal(capsys, "--path", "zigzag")
-    assert "zigzag" in path and all(shape in path for shape in demo.SHAPES)
+    assert "zigzag" in path and all(shape in path for shape in SHAPES)
 
 
 # --- who walks ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.usefixtures("registered")
-def test_the_armature_with_legs_is_chosen_and_told(tmp_path: Path) -> None:
-    file = blend(tmp_path, Stick=False, Hero=True)
-    said: list[str] = []
-    assert demo.chosen_armature(str(file), said.append).name == "Hero"
-    assert "Hero" in said[0] and "Stick" in said[0]
-    assert demo.chosen_armature(f"{file}:Stick", said.append).name == "Stick" and len(said) == 1
-
-
-@pytest.mark.usefixtures("registered")
-def test_two_armatures_with_legs_need_a_name(tmp_path: Path) -> None:
-    file = blend(tmp_path, One=True, Two=True)
-    with pytest.raises(BipedError, match=r"several armatures.*:OBJECT \('One', 'Two'\)"):
-        demo.chosen_armature(str(file), print)
-    with pytest.raises(BipedError, match="no armature 'Three'; it has 'One', 'Two'"):
-        demo.chosen_armature(f"{file}:Three", print)
 
 
 def test_files_without_a_character_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,34 +111,11 @@ def test_an_armature_without_legs_is_refused(tmp_path: Path, capsys: pytest.Capt
     assert "Stick" in refusal(capsys, "--armature", str(file))
 
 
-@pytest.mark.usefixtures("registered")
-@pytest.mark.parametrize("name", ["vrm_cryptovoxels.vrm", "qs_Witch.glb", "ufbx_maya_human_ik_7400.fbx"])
-def test_models_of_other_programs_open(name: str) -> None:
-    if not (RIGS / name).is_file():
-        pytest.skip(f"{name} is not on this machine")
-    armature = demo.chosen_armature(str(RIGS / name), print)
-    assert armature.type == "ARMATURE" and len(armature.data.bones) > 40
-
-
 # --- where -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("registered")
-@pytest.mark.parametrize(("shape", "length", "closed"), [("s-curve", 12.0, False), ("straight", 10.0, False),
-                                                         ("circle", 12.57, True)])  # fmt: skip
-def test_shapes_have_their_lengths(shape: str, length: float, closed: bool) -> None:
-    from blender_biped.ui.base.reading import read_path
-
-    curve = demo.chosen_path(shape)
-    bpy.context.view_layer.update()
-    path, _ = read_path(curve, bpy.context.evaluated_depsgraph_get(), 1.0)
-    assert path.length == pytest.approx(length, abs=0.5) and path.closed is closed
-
-
-def test_a_curve_from_another_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_curve_that_cannot_be_had_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = blend(tmp_path, Stick=False)
-    found = demo.chosen_path(f"{file}:Way")
-    assert found.type == "CURVE" and found.name in bpy.context.view_layer.objects
     assert "OBJECT" in refusal(capsys, "--path", str(file))
     assert "'Lane'" in refusal(capsys, "--path", f"{file}:Lane")
     assert "not a curve" in refusal(capsys, "--path", f"{file}:Stick")
@@ -222,7 +139,7 @@ def test_the_demo_leaves_a_baked_scene_pictures_and_figures(tmp_path: Path, caps
     bpy.ops.wm.open_mainfile(filepath=str(out / "walk.blend"))
     scene, rig = bpy.context.scene, bpy.data.objects["metarig"]
     assert rig.animation_data.action.frame_range[1] == scene.frame_end
-    assert scene.frame_end - 1 == pytest.approx(motion.duration * demo.FRAME_RATE, abs=1.0)
+    assert scene.frame_end - 1 == pytest.approx(motion.duration * FRAME_RATE, abs=1.0)
     places = []
     for frame in (scene.frame_start, scene.frame_end):
         scene.frame_set(frame)
@@ -240,7 +157,7 @@ def test_the_users_scene_and_curve_in_one_file(tmp_path: Path) -> None:
     assert (figures["path"], figures["character"]) == ("scene", "Hero")
 
 
-def test_a_fall_is_told_and_ends_with_1(
+def test_a_fall_is_reported_and_ends_with_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(worker, "run", lambda job, **_: replace(kinematic(job), outcome="fell"))
@@ -248,7 +165,7 @@ def test_a_fall_is_told_and_ends_with_1(
     assert "fell after" in capsys.readouterr().out
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     taken = tmp_path / "file"
     taken.touch()
     assert demo.main(["--path", "straight", "--speed", "1", "--out", str(taken)]) == 2

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.tools.setup.test_wheels import assert_valid_wheel
+from tools.base.command_line import python_tags
+from tools.base.command_table import ROOT
 from tools.commands import package
 from tools.setup import interpreters, wheels
 from tools.setup.steps import SetupError
@@ -53,14 +55,14 @@ def test_a_manifest_without_tables_is_filled_in() -> None:
 
 
 def test_the_extension_and_the_project_have_one_version() -> None:
-    project = tomllib.loads((package.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert tomllib.loads(own_manifest())["version"] == project["version"]
 
 
 def test_python_tags_are_read() -> None:
-    assert package.python_tags("311, 313") == ["311", "313"]
+    assert python_tags("311, 313") == ["311", "313"]
     with pytest.raises(argparse.ArgumentTypeError, match="311,313"):
-        package.python_tags("3.11")
+        python_tags("3.11")
 
 
 def test_the_zip_has_what_the_extension_needs_and_nothing_else(zipped: Path, kept: list[Path]) -> None:
@@ -82,7 +84,7 @@ def test_the_zip_has_what_the_extension_needs_and_nothing_else(zipped: Path, kep
 
 
 def test_the_table_of_transitions_comes_with_the_presets() -> None:
-    found = package.sources(package.ROOT / "presets", "presets/")
+    found = package.sources(ROOT / "presets", "presets/")
     assert {"presets/transitions.json", "presets/simbicon/walk.json"} <= set(found)
 
 
@@ -115,7 +117,7 @@ def test_a_zip_that_is_too_big_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
         package.packed(tmp_path, [])
 
 
-def test_a_wheel_that_must_be_built_is_left_out_unless_asked_for(
+def test_a_wheel_that_must_be_built_is_left_out_unless_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there = {"3.11": tmp_path / NAMES[1]}

@@ -19,38 +19,40 @@ from tools.trials.simbicon import Figures
 class Fast:
     """A source of one part, whose trials take no time."""
 
-    PARTS: ClassVar = {"fast": lambda: ["a", "b"]}
+    PARTS: ClassVar = {"hop": lambda: ["a", "b"]}
 
     @staticmethod
     def run(name: str, out: Path) -> Figures:
         return {"name": name, "there": out.is_dir()}
 
     @staticmethod
-    def told(part: str, found: list[Figures]) -> list[str]:
+    def report_lines(part: str, found: list[Figures]) -> list[str]:
         return [f"  {one['name']}" for one in found]
 
 
-def test_a_part_is_run_told_and_written(
+def test_a_part_is_run_reported_and_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(trials.SOURCES, "fast", Fast)
-    assert trials.main(["--only", "fast", "--jobs", "1", "--out", str(tmp_path / "new")]) == 0
-    assert capsys.readouterr().out.splitlines() == ["fast:", "  a", "  b"]
-    assert json.loads((tmp_path / "new/fast.figures.json").read_text())[1] == {"name": "b", "there": True}
+    monkeypatch.setitem(trials.SOURCES, "hop", Fast)
+    assert trials.main(["--only", "hop", "--jobs", "1", "--out", str(tmp_path / "new")]) == 0
+    assert capsys.readouterr().out.splitlines() == ["hop:", "  a", "  b"]
+    assert json.loads((tmp_path / "new/hop.figures.json").read_text())[1] == {"name": "b", "there": True}
 
 
 def test_an_unknown_part_is_refused_with_those_that_there_are(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert trials.main(["--only", "stops,stop", "--out", str(tmp_path)]) == 2
-    told = capsys.readouterr().err
-    assert "'stop'" in told and "long-pushes" in told and "turns" in told
+    with pytest.raises(SystemExit) as end:
+        trials.main(["--only", "stops,stop", "--out", str(tmp_path)])
+    said = capsys.readouterr().err
+    assert end.value.code == 2
+    assert "'stop'" in said and "long-pushes" in said and "turns" in said
 
 
 def test_a_walk_is_pushed_in_the_phases_of_one_stride() -> None:
-    job, stride = simbicon._pushed(standard_character(), preset("simbicon", "walk"))
+    job, stride = simbicon.walk_to_push(standard_character(), preset("simbicon", "walk"))
     first, late = (
-        simbicon._push("left", job, stride, 200.0, (0.0, 1.0), phase).measured.args[0]  # type: ignore[attr-defined]
+        simbicon.push_trial("left", job, stride, 200.0, (0.0, 1.0), phase).measured.args[0]  # type: ignore[attr-defined]
         for phase in (0.0, 0.75)
     )
     assert stride.start > simbicon.BEFORE and 0.6 < stride.end - stride.start < 1.3
@@ -77,19 +79,19 @@ def test_stops_tell_who_did_not_stand() -> None:
         one("walk", "8 m"), one("walk", "9 m", arrival_m=0.24), one("walk", "10 m", arrival_m=None),
         one("walk", "11 m", outcome="fell", fell=True, arrival_m=None),
     ]  # fmt: skip
-    (line,) = simbicon.told("stops", found)
+    (line,) = simbicon.report_lines("stops", found)
     assert line.split(maxsplit=1)[1] == "2 of 4 stand, at most 0.24 m off; 10 m: steps on; 11 m: fell"
 
 
 def test_pushes_tell_how_many_fall_and_the_most_that_is_borne() -> None:
     found = [one("left", f"{force} N", fell=force > 100) for force in (80, 100, 120, 140)]
-    assert simbicon.told("pushes", found) == [f"  {'left':<26} 2 of 4 fall"]
-    assert simbicon.told("long-pushes", found)[0].endswith("stands up to 100 N")
-    assert simbicon.told("long-pushes", found[2:])[0].endswith("falls at 120 N")
+    assert simbicon.report_lines("pushes", found) == [f"  {'left':<26} 2 of 4 fall"]
+    assert simbicon.report_lines("long-pushes", found)[0].endswith("stands up to 100 N")
+    assert simbicon.report_lines("long-pushes", found[2:])[0].endswith("falls at 120 N")
 
 
 def test_walks_tell_what_they_were_measured_for_each_in_a_line() -> None:
-    (text,) = simbicon.told("speeds", [one("walk", "1 m/s"), one("walk", "2 m/s", fell=True, arrival_m=None)])
+    (text,) = simbicon.report_lines("speeds", [one("walk", "1 m/s"), one("walk", "2 m/s", fell=True, arrival_m=None)])
     first, second = text.splitlines()
     assert first.endswith("1 m/s: 9.0 s, 0.10 m from the end, path 0.05 m off, slip 1.0 mm, CPU 0.060")
     assert second.strip().startswith("2 m/s: fell after 9.0 s, path")

@@ -10,9 +10,9 @@ from tools.measure import gaits
 def test_a_walk_has_its_figures():
     body = gaits.bodies("simbicon")["standard"]
     motion, job = gaits.walk(preset("simbicon", "walk"), body, 6.0)
-    told = gaits.figures(motion, job)
-    assert told["fell_at_s"] is None and 0.5 < told["speed_mps"] < 1.2
-    assert 0.3 < told["step_s"] < 0.7 and told["flight_percent"] < 5.0
+    found = gaits.figures(motion, job)
+    assert found["fell_at_s"] is None and 0.5 < found["speed_mps"] < 1.2
+    assert 0.3 < found["step_s"] < 0.7 and found["flight_percent"] < 5.0
 
 
 def test_the_table_names_who_falls_and_when():
@@ -26,5 +26,5 @@ def test_the_table_names_who_falls_and_when():
 
 def test_a_planar_controller_has_bodies_of_its_own_and_others_none():
     assert list(gaits.bodies("planar")) == ["standard", "seven-link"]
-    with pytest.raises(DataError, match="no gaits"):
+    with pytest.raises(DataError, match="no controller"):
         gaits.measured("unknown", 1)

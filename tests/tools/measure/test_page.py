@@ -96,8 +96,8 @@ def test_a_cell_of_several_starts_counts_them(walk: tuple[dict[str, Any], dict[s
         {**figures, "seed": 1, "fell": True, "fell_at_s": 3.0},
         {**figures, "seed": 2, "fell": True, "fell_at_s": 5.0},
     ]
-    assert 'class="fell"' in page._cell(several) and "2/3 fell" in page._cell(several)
-    assert "none" in page._cell([])
+    assert 'class="fell"' in page.cell(several) and "2/3 fell" in page.cell(several)
+    assert "none" in page.cell([])
 
 
 def test_nothing_but_crashes_makes_a_page(

@@ -75,7 +75,7 @@ def test_pushes_have_their_direction_times_and_place(
     assert all(j.duration == pytest.approx(p.time + 6.1) and j.path.length > 1.2 * j.speed * 18 for j, p in given)
 
 
-def test_the_force_is_told_for_70_kg(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_force_is_given_for_70_kg(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pushed, "simulate", Simulated(300.0))
     assert pushed.limit(job_of(140.0), "left") == pytest.approx(150.0, rel=0.05)
 

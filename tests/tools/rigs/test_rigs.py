@@ -17,8 +17,8 @@ from blender_biped.motion import measures
 from blender_biped.world.path import Path as Route
 from tests.motion.synthetic import walked
 from tools.commands import measure
-from tools.rigs import rigs, sheet
-from tools.rigs.rigs import Case
+from tools.rigs import folder, run, sheet, table
+from tools.rigs.folder import Rig
 
 README = """# Rigs
 
@@ -40,7 +40,7 @@ def case(name: str, **figures: Any) -> dict[str, Any]:
         "roles": {"pelvis": ["spine"]}, "missing": [], "doubts": [], "notes": [], "map_s": 0.01, "outcome": "arrived",
         "path_deviation_mean_m": 0.02, "foot_slip_median_mm": 2.0, "bake_error_mm": 0.01, "bake_error_deg": 0.001,
     }  # fmt: skip
-    return rigs.whole(Case(Path(name), "", figures.pop("kind", "biped"), None), good | figures)
+    return run.whole(Rig(Path(name), "", figures.pop("kind", "biped"), None), good | figures)
 
 
 REFUSED = {"stage": "map", "refusal": "Armature 'Fox' has four legs.", "roles": None, "convention": None,
@@ -48,31 +48,31 @@ REFUSED = {"stage": "map", "refusal": "Armature 'Fox' has four legs.", "roles": 
 
 
 def test_kinds_are_read_from_the_table_of_the_folder(tmp_path: Path) -> None:
-    assert rigs.kinds(tmp_path) == {}
+    assert folder.kinds(tmp_path) == {}
     (tmp_path / "README.md").write_text(README, encoding="utf-8")
-    found = rigs.kinds(tmp_path)
+    found = folder.kinds(tmp_path)
     assert (found["one.blend"], found["two.glb"]) == ("biped", "negative")
     assert "three.blend" not in found
 
 
 def test_only_characters_are_taken(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no characters"):
-        rigs.files(tmp_path)
+        folder.files(tmp_path)
     for name in ("b.GLB", "a.blend", "notes.txt", "c.vrm"):
         (tmp_path / name).touch()
-    assert [p.name for p in rigs.files(tmp_path)] == ["a.blend", "b.GLB", "c.vrm"]
+    assert [p.name for p in folder.files(tmp_path)] == ["a.blend", "b.GLB", "c.vrm"]
     with pytest.raises(DataError, match="cannot be read"):
-        rigs.files(tmp_path / "nowhere")
+        folder.files(tmp_path / "nowhere")
 
 
 def test_a_mapping_file_belongs_to_one_armature(tmp_path: Path) -> None:
     for name in ("man.json", "man.rig.json"):
         (tmp_path / name).touch()
     file = Path("man.blend")
-    assert rigs.told(tmp_path, file, "") == tmp_path / "man.json"
-    assert rigs.told(tmp_path, file, "rig") == tmp_path / "man.rig.json"
-    assert rigs.told(tmp_path, file, "other") is None
-    assert rigs.told(None, file, "") is None
+    assert folder.mapping_file(tmp_path, file, "") == tmp_path / "man.json"
+    assert folder.mapping_file(tmp_path, file, "rig") == tmp_path / "man.rig.json"
+    assert folder.mapping_file(tmp_path, file, "other") is None
+    assert folder.mapping_file(None, file, "") is None
 
 
 def test_every_report_has_all_names(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_the_summary_counts_what_must_be_shown() -> None:
         case("wolf.glb", kind="negative"),
         case("kaiju.glb", kind="ambiguous", **REFUSED),
     ]
-    lines = rigs.summary(cases)
+    lines = table.summary(cases)
     shares = [" ".join(line.split()) for line in lines]
     assert shares[0].startswith("two-legged rigs that are mapped 6 of 7 86 % not: gone.blend")
     assert shares[1].startswith("... and arrive 4 of 7")
@@ -107,12 +107,12 @@ def test_the_summary_counts_what_must_be_shown() -> None:
     assert shares[4].endswith("3 of 5 60 % not: off.blend, unbaked.blend")
     assert shares[5].endswith("1 of 2 50 % not: wolf.glb")
     assert shares[6] == "unhandled errors 3"
-    table = rigs.table(cases)
-    assert len([line for line in table if line.startswith(("good", "fox"))]) >= 2
-    assert "fox.glb: refused: Armature 'Fox' has four legs." in table
-    assert any(line.startswith("broken.blend: ERROR at walk: KeyError") for line in table)
-    assert rigs.stories(cases)[:2] == ["broken.blend:", "Traceback\nKeyError: 'toes.L'"]
-    colors = {f["rig"]: rigs.color(f) for f in cases}
+    rows = table.table(cases)
+    assert len([line for line in rows if line.startswith(("good", "fox"))]) >= 2
+    assert "fox.glb: refused: Armature 'Fox' has four legs." in rows
+    assert any(line.startswith("broken.blend: ERROR at walk: KeyError") for line in rows)
+    assert table.stories(cases)[:2] == ["broken.blend:", "Traceback\nKeyError: 'toes.L'"]
+    colors = {f["rig"]: table.color(f) for f in cases}
     assert colors["good.blend"] == colors["fox.glb"] == colors["kaiju.glb"] != colors["off.blend"]
     assert (
         colors["fell.blend"]
@@ -126,7 +126,7 @@ def test_the_summary_counts_what_must_be_shown() -> None:
 
 
 def test_large_figures_keep_their_column() -> None:
-    (row,) = [line for line in rigs.table([case("off.blend", bake_error_mm=1.23456e7)]) if line.startswith("off")]
+    (row,) = [line for line in table.table([case("off.blend", bake_error_mm=1.23456e7)]) if line.startswith("off")]
     assert "1.23e+07" in row
 
 

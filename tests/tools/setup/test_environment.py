@@ -123,7 +123,7 @@ def test_only_unknown_libraries_name_no_package() -> None:
 
 
 def test_every_library_that_bpy_takes_from_the_system_is_known() -> None:
-    said = environment._linked(Path(sys.executable))
+    said = environment.linked(Path(sys.executable))
     if not said:
         pytest.skip("no ldd, or no bpy in this environment")
     bundled = sys.prefix
@@ -163,7 +163,7 @@ def test_an_interrupted_command_ends(tmp_path: Path, monkeypatch: pytest.MonkeyP
         started.append(process)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tools.setup.steps._patient_exit_code", interrupt)
+    monkeypatch.setattr("tools.setup.steps.patient_exit_code", interrupt)
     with pytest.raises(KeyboardInterrupt):
         run([sys.executable, "-c", "import time; time.sleep(60)"], tmp_path / "log", "Waiting")
     assert started[0].poll() is not None

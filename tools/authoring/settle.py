@@ -35,7 +35,7 @@ HIPS = ("swing_thigh_pitch", "both_thigh_pitch")  # angles that a key is settled
 def led(walk: Simbicon, step: float, seconds: float, command: Callable[[float], Command]) -> Iterator[BodyState]:
     """Let a walk go, and give the state of each control step of ``step`` s.
 
-    command: what is asked of it, by the time, s. Raises DataError if it falls.
+    command: what it follows, by the time, s. Raises DataError if it falls.
     """
     with Engine(walk.character, step=step) as engine:
         for _ in range(round(seconds / step)):
@@ -81,11 +81,11 @@ def settled(data: Mapping[str, Any], rounds: int = ROUNDS, seconds: float = SECO
             for state in key["states"]:
                 for name in HIPS:
                     if name in state["angles"]:
-                        state["angles"][name] = _moved(state["angles"][name], math.degrees(offset))
+                        state["angles"][name] = moved(state["angles"][name], math.degrees(offset))
     return found
 
 
-def _moved(angle: Any, by: float) -> Any:
+def moved(angle: Any, by: float) -> Any:
     """Return an angle or a trajectory's knots, degrees, moved by ``by``."""
     if isinstance(angle, list):
         return [[phase, round(value + by, 4)] for phase, value in angle]

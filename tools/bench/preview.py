@@ -1,18 +1,20 @@
-"""What the live preview costs while an animator moves something: seconds on the clock for each change.
-
-A development program: needs bpy (Blender as a Python module).
-"""
+"""What the live preview costs while an animator moves something: seconds on the clock for each change. Needs bpy."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
+
+from tools.base.controllers import PREVIEWED
+from tools.bench.children import in_child
+from tools.bench.section import Section, table_lines
+from tools.scene.files import chosen_armature
 
 CHANGES = 40  # of each kind
 SPEED = 1.2  # m/s
@@ -42,14 +44,13 @@ def preview_costs() -> list[PreviewCost]:
     import bpy
 
     from blender_biped.ui.registration import register
-    from tools.commands import demo
 
     register()
-    demo.chosen_armature("", print)
+    chosen_armature("", print)
     scene = bpy.context.scene
     own = scene.biped
     bpy.ops.biped.map_bones()
-    own.controller, own.show_preview = "klaw", True
+    own.controller, own.show_preview = PREVIEWED, True
     found = []
     for shape, points in SHAPES.items():
         curve = own.path = _curve(points)
@@ -116,3 +117,15 @@ def _update() -> tuple[float, Any]:
     if found is None:
         raise RuntimeError(preview.told()[0])
     return spent, found
+
+
+def measure_preview() -> Section:
+    """Return what the live preview costs while something is moved."""
+    costs = in_child(preview_costs)
+    rows = [
+        [f"{c.shape}: {c.changed}", f"{c.walk_s:.1f}", f"{c.median_ms:.0f}", f"{c.worst_ms:.0f}", f"{c.updates:.1f}"]
+        for c in costs
+    ]
+    ratios = {f"preview: {c.shape}: {c.changed}": c.median_ms / costs[0].median_ms for c in costs}
+    head = ["moved", "walk s", "median ms", "worst ms", "updates until whole"]
+    return Section([asdict(c) for c in costs], ratios, table_lines(head, rows))

@@ -1,4 +1,4 @@
-"""The table of changes from gait to gait: what is tried, written and told."""
+"""The table of changes from gait to gait: what is tried, written and shown."""
 
 import json
 from dataclasses import replace
@@ -13,8 +13,8 @@ from blender_biped.preset.preset import preset, presets
 from blender_biped.preset.transitions import STAND, TABLE, ending, read_transitions
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from tools.trials import transitions
-from tools.trials.transitions import Change
+from tools.authoring import transitions
+from tools.authoring.transitions import Change
 
 FOUND = [
     Change("walk", "run", ()), Change("run", "walk", ("jog",)), Change("walk", "jog", ()), Change("jog", "walk", ()),
@@ -40,14 +40,14 @@ def test_what_is_found_is_read_back(tmp_path: FilePath) -> None:
 
 
 def test_the_table_tells_what_falls() -> None:
-    rows = transitions.told(FOUND).splitlines()
+    rows = transitions.table(FOUND).splitlines()
     assert rows[0].split() == ["walk", "run", "jog"]
     assert rows[2].split() == ["run", "jog", "-", "FALLS"]
 
 
 def test_how_a_gait_comes_to_stand_is_a_column_of_its_own(tmp_path: FilePath) -> None:
     stops = [Change("run", STAND, ("jog", "walk")), Change("jog", STAND, None)]
-    rows = transitions.told([*FOUND, *stops]).splitlines()
+    rows = transitions.table([*FOUND, *stops]).splitlines()
     assert rows[0].split() == ["walk", "run", "jog", STAND]
     assert rows[2].split()[-1] == "jog/walk" and rows[3].split()[-1] == "FALLS"
     transitions.write("simbicon", [*FOUND, *stops], tmp_path)

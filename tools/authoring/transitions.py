@@ -17,8 +17,6 @@ from typing import Any
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.legs import LEFT, RIGHT
-from blender_biped.control.simbicon.kind import SIMBICON
-from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.job import Job
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion
@@ -27,7 +25,8 @@ from blender_biped.preset.preset import Preset, preset_root, presets, speeds_of
 from blender_biped.preset.transitions import RESTS, STAND, TABLE, VERSION, VIA_STEPS
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from tools.base.processes import one_thread
+from tools.base.controllers import on_both_feet
+from tools.base.threads import one_thread
 
 BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in this order
 FIRST = 5.0  # s that the first gait is walked
@@ -58,7 +57,7 @@ def tries(a: Preset, b: Preset, gaits: Mapping[str, Preset]) -> Iterable[tuple[s
 
 def survived(a: Preset, b: Preset, way: Iterable[Preset]) -> bool:
     """Return whether a walk that begins with ``a`` and goes over to ``b`` by ``way`` neither falls nor is given up."""
-    usual, hops = speeds_of(b), b.controller == SIMBICON.name and read_gait(b.values).on_both_feet
+    usual, hops = speeds_of(b), on_both_feet(b)
     cues = [Cue(FIRST, gait, VIA_STEPS, 0.0) for gait in way]
     cues.append(Cue(FIRST, b, 0, usual.usual if usual else 0.0))
     first = speeds_of(a)
@@ -137,7 +136,7 @@ def all_pairs(controller: str, jobs: int) -> list[Change]:
         return changes + [change for change in pool.map(stopping, names, [controller] * len(names)) if change]
 
 
-def told(changes: Iterable[Change]) -> str:
+def table(changes: Iterable[Change]) -> str:
     """Return a table: rows from, columns to; the last one, where it is, to a stand."""
     rows: dict[str, dict[str, str]] = {}
     for change in changes:

@@ -1,0 +1,67 @@
+"""Armatures from files: which one is chosen, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import blender_biped
+from blender_biped.base.errors import BipedError
+from tests.tools.blends import blend
+from tools.scene import files
+
+bpy = pytest.importorskip("bpy")
+
+RIGS = Path(__file__).resolve().parents[4] / "shared" / "rigs"
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    """Start from an empty scene, with the extension registered."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    blender_biped.register()
+    yield
+    blender_biped.unregister()
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+def test_file_and_object_are_distinguished(tmp_path: Path) -> None:
+    plain, odd = tmp_path / "a.blend", tmp_path / "b:c.blend"
+    for file in (plain, odd):
+        file.touch()
+    assert files.split_object(str(plain)) == (plain, "")
+    assert files.split_object(f"{plain}:My Rig") == (plain, "My Rig")
+    assert files.split_object(str(odd)) == (odd, "")
+    assert files.split_object(f"{odd}:Rig") == (odd, "Rig")
+
+
+@pytest.mark.parametrize("text", ["none.blend", "none.blend:Rig", "C:\\none.blend"])
+def test_a_missing_file_is_named(text: str) -> None:
+    with pytest.raises(BipedError, match=r"none\.blend"):
+        files.split_object(text)
+
+
+def test_the_armature_with_legs_is_chosen_and_named(tmp_path: Path) -> None:
+    file = blend(tmp_path, Stick=False, Hero=True)
+    said: list[str] = []
+    assert files.chosen_armature(str(file), said.append).name == "Hero"
+    assert "Hero" in said[0] and "Stick" in said[0]
+    assert files.chosen_armature(f"{file}:Stick", said.append).name == "Stick" and len(said) == 1
+
+
+def test_two_armatures_with_legs_need_a_name(tmp_path: Path) -> None:
+    file = blend(tmp_path, One=True, Two=True)
+    with pytest.raises(BipedError, match=r"several armatures.*:OBJECT \('One', 'Two'\)"):
+        files.chosen_armature(str(file), print)
+    with pytest.raises(BipedError, match="no armature 'Three'; it has 'One', 'Two'"):
+        files.chosen_armature(f"{file}:Three", print)
+
+
+@pytest.mark.parametrize("name", ["vrm_cryptovoxels.vrm", "qs_Witch.glb", "ufbx_maya_human_ik_7400.fbx"])
+def test_models_of_other_programs_open(name: str) -> None:
+    if not (RIGS / name).is_file():
+        pytest.skip(f"{name} is not on this machine")
+    armature = files.chosen_armature(str(RIGS / name), print)
+    assert armature.type == "ARMATURE" and len(armature.data.bones) > 40

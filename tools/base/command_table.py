@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every command of build.py with its options, their defaults and their help: here and nowhere else.
+
+Runs on old Pythons (3.7), standard library only. That the names of parts, shapes and files in the help are those that
+there are is tested.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tools.base.command_line import Command, CommandParser, Option, count, parts, python_tags
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview")
+TRIAL_PARTS = (
+    "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run",
+    "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "bird", "cost",
+)  # fmt: skip
+_JOBS = Option("--jobs", "N", "processes at once", count(1), os.cpu_count() or 1, "all cores")
+
+
+def _out(folder: str) -> Option:
+    return Option("--out", "DIR", "where the results go", Path, Path(folder))
+
+
+def _only(names: Sequence[str]) -> Option:
+    return Option("--only", "PART[,PART]", f"some of its parts: {', '.join(names)}", parts(names), tuple(names), "all")
+
+
+DEMO = (
+    Option(
+        "--armature", "FILE[:OBJECT]", "who walks: .blend, .glb, .gltf, .vrm, .fbx or .bvh",
+        default="", usual="the human metarig that Rigify makes",
+    ),
+    Option(
+        "--path", "PATH", "where: s-curve, straight, circle, or FILE.blend:OBJECT, a curve", default="s-curve"
+    ),
+    Option("--controller", "NAME", "how: the method, a folder of presets/", default="", usual="the panel's own"),
+    Option("--preset", "NAME", "the style, a file of presets/CONTROLLER/", default="", usual="the first one"),
+    Option("--speed", "M_PER_S", "how fast, metres per second", float, usual="the style's usual speed, else 1.2"),
+    _out("out/demo"),
+)  # fmt: skip
+MEASURE = (
+    Option(
+        "--only", "KEY=VALUE[,VALUE...]", "which cases: controller, preset, speed, path or character; repeatable",
+        many=True,
+    ),
+    Option("--quick", "", "a subset of about three minutes"),
+    Option("--push", "", "also find the largest push that is survived (many walks for each figure)"),
+    Option("--seeds", "N", "each case also from N perturbed starts", count(0), 0),
+    Option("--compare", "OLD.json", "an earlier report.json: say what got better and worse", Path),
+    Option(
+        "--armature", "FILE[:OBJECT]", "measure your character instead of the grid's own; repeatable", many=True
+    ),
+    Option("--rigs", "DIR", "in place of the grid: map, walk and bake every rig in a folder", Path),
+    Option("--maps", "DIR", "mapping files for rigs of that folder that need one, FILE-STEM.json", Path),
+    Option("--rendered", "", "also render those rigs' skins (needs an EGL driver)"),
+    Option("--gaits", "CONTROLLER", "in place of the grid: each of its gaits for a minute, on all bodies"),
+    _JOBS,
+    _out("out/measure"),
+)  # fmt: skip
+BENCH = (
+    _only(BENCH_PARTS),
+    Option("--compare", "OLD.json", "an older bench.json to compare the ratios with", Path),
+    _out("out/bench"),
+)
+AUTHOR = (
+    Option("gait", "GAIT", "CONTROLLER/NAME of a preset, or a file of one; CONTROLLER to try all changes of gaits"),
+    Option("--tries", "N", "how many sets of numbers are tried", count(1, 10_000_000), 400),
+    Option("--seed", "N", "of the search", count(0, 2**31), 1),
+    Option("--spread", "X", "of the first tries, in the scales that the preset gives", float, 1.0),
+    Option("--population", "N", "tries at a time", count(2), 12),
+    Option("--settle", "", "search nothing: write what leading learns into the gait, so that it keeps its speed"),
+    _JOBS,
+    Option("--out", "FILE", "the preset that is written", Path, usual="the gait's own"),
+)
+TRIALS = (_only(TRIAL_PARTS), _JOBS, _out("out/trials"))
+PACKAGE = (
+    Option(
+        "--python-tags", "TAGS", "Pythons whose PyBullet goes in, such as 311,313", python_tags, (),
+        "those that need no building",
+    ),
+    Option("--out", "DIR", "where the zip goes", Path, ROOT / "dist", "dist/ of the project"),
+)  # fmt: skip
+COMMANDS = (
+    Command("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
+    Command("measure", "judges walks on a grid of paths, speeds and bodies: a table, a page", "30 min", MEASURE),
+    Command("test", "checks style, types and imports, and runs all tests", "2 min", rest="options of pytest"),
+    Command("bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH),
+    Command("author", "searches better numbers for a gait", "10 min", AUTHOR),
+    Command("trials", "walks the trials of the papers beyond the grid, part by part: tables", "45 min", TRIALS),
+    Command("package", "makes the zip that Blender installs", "10 s", PACKAGE),
+)
+
+
+def parser(name: str) -> CommandParser:
+    """Return the reader of a command's line."""
+    return CommandParser(next(command for command in COMMANDS if command.name == name))
+
+
+def given(name: str, arguments: Sequence[str] | None = None) -> Any:
+    """Return what a command line says, by the options' names; None for that of this program.
+
+    Ends the program with a message when it cannot be understood.
+    """
+    return parser(name).parse_args(arguments)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The demo's report for people, with the limits that a good walk keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tools.demo.walk import Result
+
+
+@dataclass(frozen=True)
+class _Line:
+    """One figure for people: words, its name in the report, digits, unit, and its limit, if it has one."""
+
+    words: str
+    name: str
+    digits: int
+    unit: str
+    limit: float | None = None
+
+
+_LINES = (
+    _Line("distance from the path's end when standing", "arrival_m", 2, "m", 0.3),
+    _Line("off the path, on average", "path_deviation_mean_m", 3, "m", 0.10),
+    _Line("off the path, at worst", "path_deviation_worst_m", 3, "m", 0.30),
+    _Line("speed error in steady walking", "speed_error_percent", 1, "%", 5.0),
+    _Line("feet slide in a typical step", "foot_slip_median_mm", 1, "mm", 3.0),
+    _Line("feet slide in the worst step", "foot_slip_worst_mm", 1, "mm", 15.0),
+    _Line("soles below the ground, at worst", "penetration_mm", 1, "mm", 5.0),
+    _Line("baked bones off the simulation, at worst", "bake_error_mm", 3, "mm", 1.0),
+    _Line("baked bones turned off it, at worst", "bake_error_deg", 4, "degrees", 0.1),
+    _Line("CPU time for a second of walk", "cpu_s_per_s", 3, "s", 0.12),
+    _Line("steps a minute", "cadence_steps_per_min", 0, ""),
+    _Line("step length", "step_length_m", 2, "m"),
+    _Line("hip, knee, ankle like adults' (1 is the same)", "hip_r", 2, ""),
+)
+_WRITE_LIMIT = 0.2  # s for a thousand frames of sixty bones with a rotation each
+_WRITE_KEYS = 1000 * 60 * 4
+
+
+def report_lines(result: Result) -> list[str]:
+    """Return the report for people, line by line: figures in plain words, with their limits where they have one."""
+    f = result.figures
+    end = f"fell after {f['fell_at_s']:.1f} s" if f["fell"] else _END[result.motion.outcome]
+    end += " and to rest" if result.motion.outcome == "arrived" and f["stop_s"] is not None else ""
+    lines = [f"{f['character']}, {f['controller']}/{f['preset']}: {f['duration_s']:.1f} s, {end}.", ""]
+    for line in _LINES:
+        names = ["hip_r", "knee_r", "ankle_r"] if line.name == "hip_r" else [line.name]
+        values = ", ".join("-" if f[n] is None else f"{f[n]:.{line.digits}f}" for n in names)
+        lines.append(_limited(line.words, values, line.unit, line.limit, f[line.name]))
+    limit = _WRITE_LIMIT * max(1.0, result.keys / _WRITE_KEYS)
+    lines.append(_limited(f"writing the action ({result.keys} keys in {result.frames} frames)",
+                          f"{result.write_s:.2f}", "s", limit, result.write_s))  # fmt: skip
+    return lines + [f"  Note: {note}" for note in result.notes]
+
+
+_END = {
+    "arrived": "came to the end of the path",
+    "time": "ran out of time before the end of the path",
+    "fell": "fell",
+}
+
+
+def _limited(words: str, values: str, unit: str, limit: float | None, value: float | None) -> str:
+    text = f"  {words + ' ':.<50} {values:>8} {unit}"
+    if limit is None:
+        return text.rstrip()
+    verdict = "not measured" if value is None else "ok" if value <= limit else "TOO MUCH"
+    return f"{text:<70} (at most {limit:g}: {verdict})"

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The main job: the scene's settings, a walk in the worker process, its bake, and all files of it. Needs bpy."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from blender_biped.base.errors import BipedError, DataError
+from blender_biped.control.registry import preset, presets
+from blender_biped.job import Job, write_job
+from blender_biped.motion.bvh import write_bvh
+from blender_biped.motion.measures import report
+from blender_biped.motion.motion import Motion, write_motion
+from blender_biped.motion.summary import summarised
+from blender_biped.preset.preset import speeds_of
+from tools.base.quiet import quiet
+from tools.measure.grid import MIN_SPEED
+from tools.pictures.filmstrip import angles_picture, walk_picture
+from tools.scene.actions import FRAME_RATE, curves_of
+from tools.scene.files import chosen_armature
+from tools.scene.paths import chosen_path
+
+SPEED = 1.2  # m/s, of a style without a usual speed of its own
+
+
+@dataclass(frozen=True)
+class DemoOptions:
+    """What the demo is to do. armature, path: as on the command line; armature "" for Rigify's human."""
+
+    armature: str
+    path: str
+    controller: str
+    preset: str
+    speed: float
+    out: Path
+
+
+@dataclass(frozen=True)
+class Result:
+    """A walk that was simulated and baked. write_s: how long the keyframes took to write, s. keys: their number."""
+
+    job: Job
+    motion: Motion
+    figures: dict[str, Any]
+    notes: tuple[str, ...]
+    write_s: float
+    frames: int
+    keys: int
+
+
+def usual_style(controller: str, chosen: str) -> tuple[str, float]:
+    """Return the name of the preset that is wanted, "" for the first one, and the speed that it has by itself, m/s.
+
+    What is unknown or unusable is refused when it is to be walked.
+    """
+    try:
+        known = {style.name: style for style in presets(controller)}
+        name = chosen or next(iter(known), "default")
+        own = speeds_of(known[name]) if name in known else None
+    except DataError:
+        return chosen or "default", SPEED
+    return name, max(own.usual, MIN_SPEED) if own else SPEED
+
+
+def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> Result:
+    """Make the scene, simulate and bake, and return the result. Raises BipedError that says what is wrong."""
+    import bpy
+
+    from blender_biped import worker
+    from blender_biped.ui.bake.bake import bake, bake_error
+    from blender_biped.ui.bake.result import fall_frame
+    from blender_biped.ui.job.gait_plan import gait_names
+    from blender_biped.ui.job.scene_job import read_request
+    from blender_biped.ui.settings.properties import keep_summary
+
+    preset(chosen.controller, chosen.preset)  # an unknown name is refused before anything slow is done
+    armature = chosen_armature(chosen.armature, say)
+    curve = chosen_path(chosen.path)
+    scene = bpy.context.scene
+    if not bpy.data.filepath:
+        scene.render.fps, scene.render.fps_base = FRAME_RATE, 1.0
+    settings = scene.biped
+    settings.armature, settings.path = armature, curve
+    settings.controller_name, settings.preset_name = chosen.controller, chosen.preset
+    settings.speed_mps = chosen.speed
+    armature.biped.pace = "EXACT"
+    _press_map_bones()
+    request = read_request(bpy.context)
+    say(f"{armature.name} walks {request.job.path.length:.1f} m at {chosen.speed:g} m/s ...")
+    motion = worker.run(request.job, folders=worker.library_folders())
+    began = time.perf_counter()
+    baked = bake(armature, motion, settings.frame_start, armature.biped.root)
+    write_s = time.perf_counter() - began
+    summary = summarised(motion, request.job)
+    keep_summary(baked.action, summary, fall_frame(summary, settings.frame_start, scene), gait_names(request.job))
+    scene.frame_start, scene.frame_end = int(baked.frames[0]), int(baked.frames[-1])
+    scene.frame_set(scene.frame_start)
+    figures = report(motion, request.job, Path(chosen.path.partition(":")[0]).stem)
+    figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, motion, baked.frames.tolist())
+    return Result(request.job, motion, figures, (*request.notes, *baked.notes), write_s, len(baked.frames),
+                  sum(len(c.keyframe_points) for c in curves_of(baked.action)))  # fmt: skip
+
+
+def _press_map_bones() -> None:
+    """Let the extension's own operator find the character among the bones. Raises BipedError with its message."""
+    import bpy
+
+    try:
+        with quiet():
+            bpy.ops.biped.map_bones()
+    except RuntimeError as error:
+        raise BipedError(str(error).removeprefix("Error: ").strip()) from error
+
+
+def write_files(result: Result, folder: Path) -> list[tuple[str, str]]:
+    """Write everything into ``folder`` and return (file name, what it is). Raises OSError."""
+    import bpy
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with quiet():
+        bpy.ops.wm.save_as_mainfile(filepath=str((folder / "walk.blend").resolve()), compress=True)
+    walk_picture(result.motion, result.job, folder / "walk.png")
+    angles_picture(result.motion, result.job, folder / "angles.png")
+    (folder / "report.json").write_text(json.dumps(result.figures, indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    write_job(result.job, folder / "job.json")
+    write_motion(result.motion, folder / "motion.npz")
+    write_bvh(result.motion, folder / "motion.bvh")
+    return [
+        ("walk.blend", "the scene with the baked action"),
+        ("walk.png", "the walk as film strips, and the path from above"),
+        ("angles.png", "hip, knee and ankle against adults' walks"),
+        ("report.json", "all measures"),
+        ("job.json", "what was simulated"),
+        ("motion.npz", "the simulated motion"),
+        ("motion.bvh", "the same for other programs"),
+    ]

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every rig of a folder mapped, walked, baked and measured: a table, a report and contact sheets."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tools.base import comparison, processes
+from tools.base.columns import COLUMNS, IDENTITY, OTHER, Figures
+from tools.base.kept import finished, source_hash
+from tools.base.processes import Task
+from tools.base.progress import Say
+from tools.rigs.folder import Rig, files, kinds, mapping_file
+from tools.rigs.table import color, stories, summary, table, title
+
+_TIME_LIMIT = 600.0  # s for one rig
+_OWN = (
+    "rig", "file", "armature", "kind", "bones", "convention", "confidence", "roles", "missing", "doubts", "reasons",
+    "controls", "mapping", "refusal", "stage", "map_s", "bake_s", "frame_start", "moments", "notes", "outcome", "error",
+)  # fmt: skip
+
+
+def walked(folder: Path, maps: Path | None, out: Path, jobs: int, keep: bool, say: Say) -> list[dict[str, Any]]:
+    """Do every armature of every file; return the flat reports, in the files' order.
+
+    keep: also keep the baked scenes. Raises DataError when there are no characters, OSError for what is written.
+    """
+    kind_of = kinds(folder)
+    first = [Rig(f, "", kind_of.get(f.name, ""), mapping_file(maps, f, "")) for f in files(folder)]
+    results = _results(first, out, jobs, keep, "files", say)
+    more = [
+        Rig(c.file, name, c.kind, mapping_file(maps, c.file, name)) for c in first for name in results[c.name][0][1:]
+    ]  # fmt: skip
+    if more:
+        results |= _results(more, out, jobs, keep, "further armatures", say)
+    cases = sorted((*first, *more), key=lambda c: (c.file.name, c.armature))
+    return [whole(c, results[c.name][1]) for c in cases]
+
+
+def _results(
+    cases: Sequence[Rig], out: Path, jobs: int, keep: bool, what: str, say: Say
+) -> dict[str, tuple[list[str], dict[str, Any]]]:
+    """Return the names of the file's armatures and the figures of each case by its name; crashes have an error."""
+    sources = source_hash("tools/rigs/case.py", "tools/rigs/sheet.py", ui=True)
+    tasks = [_task(case, out / "rigs", keep, sources) for case in cases]
+    errors, found = finished(tasks, jobs, what, say)
+    return {
+        t.name: (found[t.name]["armatures"], found[t.name]["figures"]) if t.name in found
+        else ([], {"error": errors[t.name], "outcome": "crashed"})
+        for t in tasks
+    }  # fmt: skip
+
+
+def _task(case: Rig, folder: Path, keep: bool, sources: str) -> Task:
+    (folder / case.name).mkdir(parents=True, exist_ok=True)
+    contents = [hashlib.sha256(p.read_bytes()).hexdigest() for p in (case.file, case.mapping) if p]
+    data = {
+        "file": str(case.file.resolve()), "object": case.armature, "mapping": str(case.mapping or ""),
+        "folder": str((folder / case.name).resolve()), "keep": keep,
+    }  # fmt: skip
+    fingerprint = hashlib.sha256(json.dumps([sources, contents, data], sort_keys=True).encode()).hexdigest()
+    data["fingerprint"] = fingerprint
+    return Task(case.name, "tools.rigs.case", data, folder / case.name / "result.json", _TIME_LIMIT)
+
+
+def whole(case: Rig, figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the flat report of a case, with a null for all that does not apply."""
+    name = figures.get("armature") or case.armature
+    known = {
+        "rig": case.name, "file": case.file.name, "armature": name, "kind": case.kind or None,
+        "mapping": case.mapping.name if case.mapping else None,
+    }  # fmt: skip
+    return {**dict.fromkeys((*IDENTITY, *OTHER, *(c.name for c in COLUMNS), *_OWN)), **figures, **known}
+
+
+def measure_rigs(
+    folder: Path, maps: Path | None, out: Path, jobs: int, rendered: bool, say: Say
+) -> list[dict[str, Any]]:
+    """Do every rig of a folder, write the files and say the table; return the flat reports.
+
+    Raises DataError for a folder without characters, OSError when a file cannot be written.
+    """
+    cases = walked(folder, maps, out, jobs, rendered, say)
+    report = json.dumps({"version": comparison.VERSION, "cases": cases}, indent=1, allow_nan=False)
+    lines = [*table(cases), "", *stories(cases), *summary(cases)]
+    processes.write_text(out / "rigs.json", report + "\n")
+    processes.write_text(out / "rigs.txt", "\n".join(lines) + "\n")
+    say("\n".join(["", *lines, ""]))
+    from tools.rigs import sheet  # not before: matplotlib takes its time to start
+
+    folders = {f["rig"]: out / "rigs" / f["rig"] for f in cases}
+    pages = sheet.sheets([(title(f), color(f), folders[f["rig"]] / "strip.png") for f in cases], out, "rigs")
+    if rendered:
+        skins = rendered_skins(cases, folders, jobs, say)
+        pages += sheet.sheets([(title(f), color(f), folders[f["rig"]] / "skin.png") for f in skins], out, "skins")
+    for page in pages:
+        say(f"  {page}")
+    return cases
+
+
+def rendered_skins(cases: Sequence[Figures], folders: Mapping[str, Path], jobs: int, say: Say) -> list[Figures]:
+    """Render the skins of all baked rigs; return those of which there is a picture now. Raises OSError."""
+    tasks = {}
+    for f in cases:
+        scene = folders[f["rig"]] / "walk.blend"
+        (folders[f["rig"]] / "skin.png").unlink(missing_ok=True)
+        if f["stage"] == "done" and scene.is_file():
+            data = {
+                "scene": str(scene.resolve()), "armature": f["armature"], "times": f["moments"],
+                "start": f["frame_start"],
+            }  # fmt: skip
+            tasks[f["rig"]] = Task(f["rig"], "tools.rigs.render", data, folders[f["rig"]] / "skin.png", _TIME_LIMIT)
+    with contextlib.closing(processes.run(list(tasks.values()), jobs)) as running:
+        for ended in running:
+            if ended.error:
+                say(f"  {ended.task.name} is not rendered: {ended.error}")
+    return [f for f in cases if f["rig"] in tasks and tasks[f["rig"]].result.is_file()]

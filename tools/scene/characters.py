@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The user's own characters, read from files as the panel reads them. Needs bpy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import blender_biped
+from blender_biped.character.model import Character
+from tools.base.progress import Say
+from tools.scene.files import chosen_armature
+
+
+def own_characters(armatures: Sequence[str], taken: Sequence[str], say: Say) -> dict[str, Character]:
+    """Return the characters of FILE[:OBJECT] texts by names fit for files, none of those ``taken``.
+
+    Raises BipedError when one cannot be read.
+    """
+    if not armatures:
+        return {}
+    import bpy
+
+    from blender_biped.character.body import build_character
+    from blender_biped.ui.base.reading import metres, read_armature
+    from blender_biped.ui.job.mass import chosen_mass
+    from blender_biped.ui.job.scene_job import mapping
+
+    found: dict[str, Character] = {}
+    blender_biped.register()
+    try:
+        for text in armatures:
+            armature = chosen_armature(text, say)
+            bpy.context.view_layer.update()
+            unit = metres(bpy.context.scene)
+            body = build_character(read_armature(armature, unit), mapping(armature, unit), chosen_mass(armature, unit))
+            name = free_name(armature.name, (*taken, *found))
+            found[name] = replace(body, name=name)
+    finally:
+        blender_biped.unregister()
+    return found
+
+
+def free_name(name: str, taken: Sequence[str]) -> str:
+    """Return a name like ``name`` that is fit for a file and for ``--only`` and none of those ``taken``."""
+    plain = re.sub(r"[^\w.+-]+", "-", name).strip("-.") or "character"
+    names = (plain if k == 1 else f"{plain}-{k}" for k in range(1, len(taken) + 2))
+    return next(n for n in names if n not in taken)
