@@ -158,10 +158,8 @@ class GeneralizedWalk(Controller):
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
-        shares = self._tracker.shares
-        x, y, z = (shares @ state.coms).tolist()
-        u, v, w = (shares @ state.velocities).tolist()
-        com, velocity = (x, y, z), (u, v, w)
+        com, velocity = self._tracker.centre_of_mass(state)
+        u, v, w = velocity
         self._speed = math.sqrt(u * u + v * v + w * w)
         self._feet.feel(state)
         self._advance(state, command, com, velocity)

@@ -14,6 +14,8 @@ from ...base.spatial import Array
 from ...character.model import Character
 from .state import BodyState
 
+Vector = tuple[float, float, float]
+
 JOINT_OF_ROLE = {
     "pelvis": "root", "abdomen": "waist", "chest": "back", "head": "neck",
     "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist",
@@ -81,6 +83,12 @@ class Tracker:
         if (square > self._limit_square).any():
             torque *= np.minimum(1.0, self.limit / np.sqrt(np.maximum(square, 1e-18)))[:, None]
         return np.asarray((state.matrices @ torque[:, :, None])[:, :, 0])
+
+    def centre_of_mass(self, state: BodyState) -> tuple[Vector, Vector]:
+        """Return place, m, and velocity, m/s, of the body's centre of mass, world axes."""
+        x, y, z = (self.shares @ state.coms).tolist()
+        u, v, w = (self.shares @ state.velocities).tolist()
+        return (x, y, z), (u, v, w)
 
     def gravity(self, state: BodyState, gravity: float) -> Array:
         """Return the torques (L, 3), N m, that carry the weight of each joint's subtree (Coros 2010, section 3.4).
