@@ -27,7 +27,7 @@ from blender_biped.ui.job.scene_job import read_request
 from blender_biped.ui.panels import operators
 from blender_biped.ui.panels.gait_panel import BIPED_PT_gaits
 from blender_biped.ui.panels.panels import BIPED_PT_result, BIPED_PT_walk
-from blender_biped.ui.settings import properties
+from blender_biped.ui.settings import menus
 from tests.blender.scenes import make_curve, make_rig
 from tests.motion.synthetic import Walk, walked
 
@@ -36,7 +36,7 @@ LABELS = {"walk": "Walk", "in_place": "In Place", "crouch": "Crouched", "fast_wa
 TABLE = {"walk": {"crouch": ["in_place"]}, "run": {"walk": ["fast_walk"]}}
 CACHES = (
     styles.controller_texts, styles.styles, styles.gait_items,
-    properties._controller_items, properties._preset_items, properties._with_missing,
+    menus.controller_items, menus.preset_items, menus.with_missing,
 )  # fmt: skip
 
 
@@ -111,11 +111,11 @@ def leg(armature: Any) -> float:
 
 
 def test_controllers_and_gaits_have_labels_tooltips_and_an_order(hero: Any, scene: Any) -> None:
-    found = {item[0]: item for item in properties._controller_items()}
+    found = {item[0]: item for item in menus.controller_items()}
     assert [item[1] for item in found.values()] == ["Generalized Walking", "SIMBICON"]
     assert all(item[2] for item in found.values())
     assert scene.biped.preset == "walk"  # the first one, when the controller is chosen
-    items = properties._preset_items("simbicon")
+    items = menus.preset_items("simbicon")
     assert [item[1] for item in items] == list(LABELS.values())
     assert items[1][2] == "To in_place" and len({item[4] for item in items}) == len(items)
 
@@ -258,7 +258,7 @@ def test_facing_and_step_width_reach_the_job(hero: Any, scene: Any) -> None:
     assert (job().facing, job().step_width) == pytest.approx((0.5 * math.pi, 0.12))
     hero.scale = (-1.0, 1.0, 1.0)  # what is its left is simulated as its right
     assert job().facing == pytest.approx(-0.5 * math.pi)
-    properties_of = properties.BIPED_PG_walk.bl_rna.properties
+    properties_of = type(scene.biped).bl_rna.properties
     assert (properties_of["facing"].subtype, properties_of["step_width"].unit) == ("ANGLE", "LENGTH")
 
 

@@ -3,10 +3,8 @@
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import math
-import zlib
 from collections.abc import Callable
 from dataclasses import asdict, fields
-from functools import cache
 from typing import Any
 
 import bpy
@@ -27,14 +25,12 @@ from ...character.segments import DENSITY
 from ...job import MAX_SPEED, MAX_STEP_WIDTH
 from ...motion.summary import Summary
 from ..base.status import redraw
-from ..base.styles import controller_texts, styles
 from .attributes import BIPED_PG_attributes, ask_preview, load_attributes
+from .menus import controller_items, item_number, name_of, preset_items, with_missing
 from .picking import BIPED_PG_pickers
 
 AUTO = "AUTO"
 """Among the axes: let it be found."""
-
-Item = tuple[str, str, str, str, int]
 
 _OUTCOMES = (
     ("arrived", "Arrived", "It stands at the path's end"),
@@ -60,46 +56,15 @@ def _in_scene_units(name: str, power: int) -> dict[str, Callable[..., object]]:
     }
 
 
-def _number(name: str) -> int:
-    """Return a number for a name that does not change when other names come or go; 0 is for missing ones."""
-    return (zlib.crc32(name.encode()) & 0x7FFFFFFF) or 1
-
-
-@cache  # also keeps the strings alive, which Blender itself does not
-def _controller_items() -> tuple[Item, ...]:
-    return tuple((name, label, text, "NONE", _number(name)) for name, (label, text) in controller_texts().items())
-
-
-@cache
-def _preset_items(controller: str) -> tuple[Item, ...]:
-    return tuple((p.name, p.label, p.description, "NONE", _number(p.name)) for p in styles(controller).values())
-
-
-@cache
-def _with_missing(items: tuple[Item, ...], stored: str) -> list[Item]:
-    """Return the items and, when the stored name is not among them, one that says so."""
-    known = any(item[0] == stored for item in items)
-    missing = (stored, f"{stored} (missing)", "Not installed here; choose another", "ERROR", 0)
-    return list(items) if known else [*items, missing]
-
-
-def _chosen(items: tuple[Item, ...], stored: str) -> int:
-    return next((item[4] for item in items if item[0] == stored), 0)
-
-
-def _named(items: tuple[Item, ...], number: int, stored: str) -> str:
-    return next((item[0] for item in items if item[4] == number), stored)
-
-
 def _set_controller(self: "BIPED_PG_walk", number: int) -> None:
-    self.controller_name = _named(_controller_items(), number, self.controller_name)
-    names = [item[0] for item in _preset_items(self.controller_name)]
+    self.controller_name = name_of(controller_items(), number, self.controller_name)
+    names = [item[0] for item in preset_items(self.controller_name)]
     if names and self.preset_name not in names:
         self.preset_name = names[0]
 
 
 def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
-    self.preset_name = _named(_preset_items(self.controller_name), number, self.preset_name)
+    self.preset_name = name_of(preset_items(self.controller_name), number, self.preset_name)
 
 
 class BIPED_PG_bone(bpy.types.PropertyGroup):
@@ -339,16 +304,16 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     controller: EnumProperty(
         name="Controller",
         description="The method that makes the walk",
-        items=lambda self, _context: _with_missing(_controller_items(), self.controller_name),
-        get=lambda self: _chosen(_controller_items(), self.controller_name),
+        items=lambda self, _context: with_missing(controller_items(), self.controller_name),
+        get=lambda self: item_number(controller_items(), self.controller_name),
         set=_set_controller,
     )
     preset_name: StringProperty(name="Preset Name", default="default", update=load_attributes)
     preset: EnumProperty(
         name="Preset",
         description="The style of the walk",
-        items=lambda self, _context: _with_missing(_preset_items(self.controller_name), self.preset_name),
-        get=lambda self: _chosen(_preset_items(self.controller_name), self.preset_name),
+        items=lambda self, _context: with_missing(preset_items(self.controller_name), self.preset_name),
+        get=lambda self: item_number(preset_items(self.controller_name), self.preset_name),
         set=_set_preset,
     )
     speed_mps: FloatProperty(
