@@ -8,8 +8,17 @@ from typing import Any, Final
 import bpy
 
 from .base.status import status
-from .panels import character_panels, gait_operators, gait_panel, mapping_operators, operators, panels
-from .settings import attributes, picking, preferences, properties
+from .panels import (
+    attributes_panel,
+    bake_operators,
+    bake_panels,
+    character_panels,
+    gait_operators,
+    gait_panel,
+    mapping_operators,
+    walk_panels,
+)
+from .settings import attributes, kept_result, picking, preferences, properties
 from .view import overlay, preview
 
 CLASSES: Final[tuple[Any, ...]] = (
@@ -20,29 +29,29 @@ CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_character,
     attributes.BIPED_PG_attributes,
     properties.BIPED_PG_walk,
-    properties.BIPED_PG_stride,
-    properties.BIPED_PG_result,
+    kept_result.BIPED_PG_stride,
+    kept_result.BIPED_PG_result,
     preferences.BIPED_AP_preferences,
-    operators.BIPED_OT_map_bones,
+    mapping_operators.BIPED_OT_map_bones,
     mapping_operators.BIPED_OT_assign_active_bone,
     mapping_operators.BIPED_OT_clear_bones,
     mapping_operators.BIPED_OT_save_mapping,
     mapping_operators.BIPED_OT_load_mapping,
-    operators.BIPED_OT_bake_walk,
-    operators.BIPED_OT_cancel,
-    operators.BIPED_OT_go_to_fall,
+    bake_operators.BIPED_OT_bake_walk,
+    bake_operators.BIPED_OT_cancel,
+    bake_operators.BIPED_OT_go_to_fall,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     character_panels.BIPED_PT_character,
     character_panels.BIPED_PT_parts,
     character_panels.BIPED_PT_controls,
     character_panels.BIPED_PT_body,
-    panels.BIPED_PT_walk,
-    attributes.BIPED_PT_attributes,
+    walk_panels.BIPED_PT_walk,
+    attributes_panel.BIPED_PT_attributes,
     gait_panel.BIPED_PT_gaits,
-    panels.BIPED_PT_path,
-    panels.BIPED_PT_bake,
-    panels.BIPED_PT_result,
+    walk_panels.BIPED_PT_path,
+    bake_panels.BIPED_PT_bake,
+    bake_panels.BIPED_PT_result,
 )
 
 
@@ -57,7 +66,7 @@ def register() -> None:
         bpy.utils.register_class(cls)
     bpy.types.Object.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_character, name="Biped")
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_walk, name="Biped")
-    bpy.types.Action.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_result, name="Biped")
+    bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
     overlay.start()
     preview.start()
 

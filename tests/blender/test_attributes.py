@@ -16,7 +16,7 @@ from blender_biped.job import Job
 from blender_biped.klaw.attributes import Attributes, read_style
 from blender_biped.klaw.walk import walk
 from blender_biped.preset.preset import preset
-from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.job.request import read_request
 from blender_biped.ui.view import preview
 from tests.blender.scenes import make_curve, make_rig
 

@@ -16,11 +16,11 @@ from blender_biped.character.model import SIDES, Character
 from blender_biped.character.segments import STATURE
 from blender_biped.character.standard import standard_character
 from blender_biped.job import GRAVITY, MAX_SPEED
-from blender_biped.ui.base.pace import paced
 from blender_biped.ui.job import body as bodies
 from blender_biped.ui.job.body import Body, body_of, facing
 from blender_biped.ui.job.mass import chosen_mass, mesh_volume
-from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.job.pace import paced
+from blender_biped.ui.job.request import read_request
 from blender_biped.ui.view import overlay
 from blender_biped.ui.view.overlay import figure_of
 from tests.blender.scenes import make_curve, make_rig

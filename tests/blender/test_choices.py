@@ -14,11 +14,12 @@ from mathutils import Euler, Matrix
 from blender_biped.job import Job
 from blender_biped.motion import gait
 from blender_biped.motion.motion import Motion
-from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.choices import ALL_PARTS, Choices, judged, kept_bones, shown
+from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.status import status
-from blender_biped.ui.panels import operators
+from blender_biped.ui.panels import bake_operators
 from blender_biped.world.path import Path
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_curve, make_rig, wild_motion
 from tests.motion.synthetic import Walk, walked
@@ -309,7 +310,7 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> Any:
     bpy.context.view_layer.update()
     status.end("", "INFO")
     monkeypatch.setattr(
-        operators, "run", lambda job, *_, **__: walked(job.path, Walk(speed=job.speed), job.character)[0]
+        bake_operators, "run", lambda job, *_, **__: walked(job.path, Walk(speed=job.speed), job.character)[0]
     )
     return armature
 

@@ -19,12 +19,12 @@ from blender_biped.character.controls import controls_of
 from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import ROLES, SIDES, Character
 from blender_biped.character.roles import map_bones
-from blender_biped.ui.bake import bake as bake_module
-from blender_biped.ui.bake import probe
-from blender_biped.ui.bake.bake import Root, bake, bake_error
+from blender_biped.ui.bake import keyframes, probe
+from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.keyframes import Root, bake
 from blender_biped.ui.bake.rig import Limbs
 from blender_biped.ui.base.reading import read_armature
-from blender_biped.ui.job.scene_job import found_mapping, has_controls, mapping
+from blender_biped.ui.job.mapping import found_mapping, has_controls, mapping
 from blender_biped.ui.settings.kept_mapping import keep_rig_map
 from tests.blender.scenes import character_of, contents, fcurves, gentle_motion, keys, make_rig, wild_motion
 
@@ -219,7 +219,7 @@ def test_trying_the_controls_leaves_no_trace(
     def refuse(*_: Any) -> None:
         raise RigError("no")
 
-    monkeypatch.setattr(bake_module, "new_action", refuse)
+    monkeypatch.setattr(keyframes, "new_action", refuse)
     with pytest.raises(RigError, match="no"):
         bake(armature, motion, 1, "HIPS", limbs=limbs)
     assert everything() == before

@@ -12,7 +12,8 @@ import pytest
 from mathutils import Matrix
 
 from blender_biped.simulate import simulate
-from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.base.reading import metres, read_armature, sole_height
 from tests.blender.scenes import contents
 from tests.character.strange import Plan, Rng

@@ -19,14 +19,16 @@ from blender_biped.job import Job, job_from_json
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.similarity import similarity
 from blender_biped.preset.preset import speeds_of
-from blender_biped.ui.bake.result import SPACE, result_lines, result_of
+from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base import styles
 from blender_biped.ui.base.status import status
+from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.body import body_of
-from blender_biped.ui.job.scene_job import read_request
-from blender_biped.ui.panels import operators
+from blender_biped.ui.job.request import read_request
+from blender_biped.ui.panels import bake_operators
+from blender_biped.ui.panels.bake_panels import BIPED_PT_result
 from blender_biped.ui.panels.gait_panel import BIPED_PT_gaits
-from blender_biped.ui.panels.panels import BIPED_PT_result, BIPED_PT_walk
+from blender_biped.ui.panels.walk_panels import BIPED_PT_walk
 from blender_biped.ui.settings import menus
 from tests.blender.scenes import make_curve, make_rig
 from tests.motion.synthetic import Walk, walked
@@ -438,7 +440,7 @@ def test_a_bake_leaves_the_scenes_markers_and_its_own_say_no_gaits(
     def answer(job: Job, *_: object) -> Motion:
         return walked(job.path, Walk(speed=job.speed), job.character)[0]
 
-    monkeypatch.setattr(operators, "run", answer)
+    monkeypatch.setattr(bake_operators, "run", answer)
     scene.biped.markers = True
     mark(Run=49, Walk=97, Kick=60)
     before = marks()

@@ -12,7 +12,7 @@ import pytest
 from blender_biped.klaw.walk import walk
 from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import Motion
-from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.job.request import read_request
 from blender_biped.ui.view import preview
 from tests.blender.scenes import make_curve, make_rig
 

@@ -32,7 +32,7 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
 )
 
 status = importlib.import_module(f"{MODULE}.ui.base.status").status
-bake = importlib.import_module(f"{MODULE}.ui.bake.bake")
+accuracy = importlib.import_module(f"{MODULE}.ui.bake.accuracy")
 worker = importlib.import_module(f"{MODULE}.worker")
 report = importlib.import_module(f"{MODULE}.ui.bake.result")
 result: dict[str, Any] = {"blender": f"Blender {bpy.app.version_string}", "stall_s": 0.0}
@@ -79,7 +79,7 @@ def bake_by_button() -> Steps:
     (OUT / "window.json").write_text(json.dumps(found), encoding="utf-8")
     result["keys"] = sum(len(values) // 2 for values in found.values())
     first, last = (int(f) for f in action.frame_range)
-    far, turned = bake.bake_error(armature, motions[0], list(range(first, last + 1)))
+    far, turned = accuracy.bake_error(armature, motions[0], list(range(first, last + 1)))
     result["bake_error_mm"], result["bake_error_deg"] = far, turned
     lines = report.result_lines(report.result_of(armature), bpy.context.scene.unit_settings)
     result["told"] = [f"{line.name} {line.text}".strip() for line in lines]

@@ -14,7 +14,7 @@ from ...base.spatial import Array
 from ...motion import gait
 from ...motion.motion import Motion
 from ..base.reading import frame_rate, metres, stretch_of
-from .bake import LEG
+from .accuracy import LEG
 
 _ABOVE_GROUND = 0.002  # of a leg of LEG metres: high enough not to flicker with a floor, too low to be seen
 _SIDES = (("Left", (0.85, 0.36, 0.20, 1.0)), ("Right", (0.20, 0.45, 0.75, 1.0)))  # material, viewport colour

@@ -11,16 +11,11 @@ import bpy
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 from ..base.reading import frame_rate
-from ..base.stride import Stride, stride_of
-from ..settings.properties import summary_of
+from ..base.units import SPACE, length_text, speed_text
+from ..settings.kept_result import Stride, stride_of, summary_of
 from .choices import ALL_PARTS, Choices
 
-SPACE = "\N{NO-BREAK SPACE}"
-"""Between a number and its unit, where no line shall be broken."""
-
 Icon = Literal["CHECKMARK", "ERROR", "BLANK1"]
-
-_SLIP_DIGITS = 4  # of lengths in metres: nobody sees a tenth of a millimetre
 
 
 @dataclass(frozen=True)
@@ -100,23 +95,6 @@ def choices_text(choices: Choices, cycle: Cycle | None, units: bpy.types.UnitSet
     if choices.onto != "ACTION":
         said.append(f"{'An additive' if choices.onto == 'ADDITIVE' else 'An'} NLA strip above what was there.")
     return said
-
-
-def length_text(value: float, units: bpy.types.UnitSettings) -> str:
-    """Return a length, m, in a scene's units: in the one that is readable, or in Blender units if there is none."""
-    value = round(value, _SLIP_DIGITS)
-    return _text("LENGTH", value, 2 if abs(value) < 1.0 else 3, units)
-
-
-def speed_text(value: float, units: bpy.types.UnitSettings) -> str:
-    """Return a speed, m/s, in a scene's units."""
-    return _text("VELOCITY", value, 3, units)
-
-
-def _text(category: str, value: float, digits: int, units: bpy.types.UnitSettings) -> str:
-    if units.system == "NONE":  # what Blender shows then is the bare number, in its own units
-        value /= units.scale_length
-    return bpy.utils.units.to_string(units.system, category, value, precision=digits).strip().replace(" ", SPACE)
 
 
 def _blend_text(stride: Stride, units: bpy.types.UnitSettings) -> str:

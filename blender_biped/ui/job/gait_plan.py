@@ -13,10 +13,10 @@ from ...preset.cue import Cue
 from ...preset.markers import Change, Reader, Timeline, names_of, read_markers
 from ...preset.preset import Preset, presets
 from ...preset.transitions import expanded, read_transitions, resting
-from ..bake.result import speed_text
-from ..base.pace import paced, speeds_to_ask, within
 from ..base.reading import frame_rate
+from ..base.units import speed_text
 from ..settings.attributes import gives_speed
+from .pace import paced, speeds_to_ask, within
 
 NOTHING = 1e-4  # m/s: differences of speeds that are none; Blender keeps single precision
 _STILL = 1e-3  # m/s: a cue's speed of 0 would be that of the whole walk

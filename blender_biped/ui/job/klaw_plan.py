@@ -15,11 +15,11 @@ from ...klaw.attributes import Attributes, read_style
 from ...klaw.walk import told_speed
 from ...preset.cue import Cue
 from ...preset.preset import Preset
-from ..base.layers import keyed_curves
-from ..base.pace import paced, speeds_to_ask, within
+from ..base.fcurves import keyed_curves
 from ..base.reading import frame_rate
 from ..settings.attributes import gives_speed, told_value
 from .gait_plan import Plan
+from .pace import paced, speeds_to_ask, within
 
 _APART = 0.25  # s, between what is read off curves: about half a step
 

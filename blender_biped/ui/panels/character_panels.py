@@ -8,12 +8,12 @@ from ...character.conventions import CONVENTIONS, Names
 from ...character.figure import stature
 from ...character.mapping import REQUIRED
 from ...character.model import ROLES, Character
-from ..bake.result import SPACE, length_text
-from ..base.layout import Sidebar, paragraph
 from ..base.status import remark
+from ..base.units import SPACE, length_text, mass_text
 from ..job.body import body_of, facing
-from ..job.scene_job import character_object
+from ..job.mapping import character_object
 from ..settings.picking import Table, bones_of, picker
+from .layout import Sidebar, paragraph
 
 _ICONS = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}
 _GROUPS = {
@@ -252,10 +252,3 @@ class BIPED_PT_body(Sidebar, bpy.types.Panel):
             split = rows.split(factor=0.35)
             split.label(text=name)
             split.label(text=text)
-
-
-def mass_text(value: float, units: bpy.types.UnitSettings) -> str:
-    """Return a mass, kg, in a scene's units."""
-    if units.system == "NONE":  # what Blender shows then is the bare number, in its own units
-        return f"{value / units.scale_length**3:.4g}"
-    return str(bpy.utils.units.to_string(units.system, "MASS", value, precision=3)).strip()

@@ -12,7 +12,7 @@ from ...preset.transitions import changes_gaits
 from ..base.status import redraw
 from ..base.styles import gait_items, styles
 from ..job.gait_plan import timeline_of
-from ..job.scene_job import character_object
+from ..job.mapping import character_object
 
 _LONGEST = 63  # bytes of a marker's name
 

@@ -8,14 +8,14 @@ from ...character.model import Character
 from ...preset.markers import Change
 from ...preset.preset import Preset, Speeds
 from ...preset.transitions import changes_gaits
-from ..bake.result import SPACE, speed_text
-from ..base.layout import Sidebar, paragraph
-from ..base.pace import speeds_to_ask
 from ..base.styles import styles
+from ..base.units import SPACE, speed_text
 from ..job.body import body_of
 from ..job.gait_plan import NOTHING, asked_speed, out_of_range, timeline_of
-from ..job.scene_job import character_object
+from ..job.mapping import character_object
+from ..job.pace import speeds_to_ask
 from ..settings.attributes import gives_speed
+from .layout import Sidebar, paragraph
 
 _FRAME = 0.25  # share of a row for the frame
 _LABEL = 0.55  # share of the rest for the gait

@@ -12,17 +12,8 @@ from bpy.props import FloatProperty
 
 from ...klaw.attributes import Attributes, read_style
 from ...klaw.walk import NAME
-from ..base.layout import Sidebar
+from ..base.changes import changed
 from ..base.styles import styles
-
-_GROUPS = {"LEGS": "Legs", "SWING": "Swing", "TRUNK": "Trunk", "ARMS": "Arms", "PACE": "From Step to Step, and Limits"}
-
-
-def ask_preview(_self: Any, _context: Any) -> None:
-    """Have the preview made soon."""
-    from ..view.preview import ask  # which reads these settings
-
-    ask()
 
 
 def load_attributes(settings: Any, _context: Any = None) -> None:
@@ -32,7 +23,7 @@ def load_attributes(settings: Any, _context: Any = None) -> None:
         own = read_style(style.values).attributes
         for attribute in fields(Attributes):
             setattr(settings.attributes, attribute.name, getattr(own, attribute.name) * _scale(attribute))
-    ask_preview(settings, None)
+    changed()
 
 
 def told_value(attribute: Field[float], slider: float, preset: float) -> float:
@@ -68,7 +59,7 @@ def _slider(attribute: Field[float]) -> Any:
         max=own["range"][1] * scale,
         subtype="ANGLE" if own["unit"] == "degrees" else "NONE",
         precision=1 if own["unit"] in ("degrees", "steps/min") else 3,
-        update=ask_preview,
+        update=changed,
     )
 
 
@@ -81,25 +72,3 @@ BIPED_PG_attributes = type(
         "__annotations__": {attribute.name: _slider(attribute) for attribute in fields(Attributes)},
     },
 )
-
-
-class BIPED_PT_attributes(Sidebar, bpy.types.Panel):
-    """The attributes of KLAW."""
-
-    bl_label = "Attributes"
-    bl_parent_id = "BIPED_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether KLAW is chosen."""
-        return bool(context.scene.biped.controller_name == NAME)
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the panel."""
-        for group, label in _GROUPS.items():
-            column = self.layout.column(align=True)  # names within the sliders: beside them there is no room
-            column.label(text=label)
-            for attribute in fields(Attributes):
-                if attribute.metadata["group"] == group:
-                    column.prop(context.scene.biped.attributes, attribute.name)

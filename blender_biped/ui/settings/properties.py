@@ -1,11 +1,9 @@
-"""The extension's settings (``Object.biped``, ``Scene.biped``), and the figures of baked walks (``Action.biped``)."""
+"""The extension's settings (``Object.biped``, ``Scene.biped``)."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, fields
-from typing import Any
 
 import bpy
 from bpy.props import (
@@ -23,21 +21,14 @@ from ...character.mapping import AXES
 from ...character.model import ROLES
 from ...character.segments import DENSITY
 from ...job import MAX_SPEED, MAX_STEP_WIDTH
-from ...motion.summary import Summary
+from ..base.changes import changed
 from ..base.status import redraw
-from .attributes import BIPED_PG_attributes, ask_preview, load_attributes
+from .attributes import BIPED_PG_attributes, load_attributes
 from .menus import controller_items, item_number, name_of, preset_items, with_missing
 from .picking import BIPED_PG_pickers
 
 AUTO = "AUTO"
 """Among the axes: let it be found."""
-
-_OUTCOMES = (
-    ("arrived", "Arrived", "It stands at the path's end"),
-    ("passed", "Passed", "It still walked at the path's end, as it was asked to"),
-    ("unfinished", "Unfinished", "It did not get to the path's end"),
-    ("fell", "Fell", "It fell"),
-)
 
 
 def _in_scene_units(name: str, power: int) -> dict[str, Callable[..., object]]:
@@ -291,7 +282,7 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         name="Preview",
         description="Draw the walk in the 3D view while curve and settings are changed: the body at this frame, "
         "the footprints, and a mark for each second. It is KLAW's walk, whichever controller will make the real one",
-        update=ask_preview,
+        update=changed,
     )
     path: PointerProperty(
         name="Curve",
@@ -338,7 +329,7 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
             ("LENGTH", "Step Length", "It is as fast as people are with such steps"),
             ("FREQUENCY", "Step Frequency", "It is as fast as people are with such steps"),
         ),
-        update=ask_preview,
+        update=changed,
     )
     step_length_m: FloatProperty(
         name="Step Length in Metres", description="Length of a step", default=0.7, min=0.01, max=100.0
@@ -412,83 +403,3 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="Mark in the new action the frames at which the left (L) and the right foot (R) strike the ground. "
         "The Action Editor shows them with Marker > Show Pose Markers; the scene's own markers stay as they are",
     )
-
-
-class BIPED_PG_stride(bpy.types.PropertyGroup):
-    """One stride that repeats: the fields of a Stride (``stride.py``). There is none where ``frames`` is 0."""
-
-    frames: IntProperty(name="Frames", description="Its length, frames; 0 where the action is no stride")
-    duration: FloatProperty(name="Duration", description="Its length, seconds")
-    travel: FloatProperty(name="Travel", description="The way in each repetition, metres")
-    turn: FloatProperty(name="Turn", description="The turn that was taken out of it, radians", subtype="ANGLE")
-    stretch: FloatProperty(name="Stretch", description="Its duration over that of the simulated stride")
-    blend: FloatProperty(
-        name="Blend", description="How far matching its ends moves a joint from the simulated stride, at most, metres"
-    )
-    blend_turn: FloatProperty(
-        name="Blend Turn",
-        description="How far matching its ends turns a body part from the simulated stride, at most, radians",
-        subtype="ANGLE",
-    )
-
-
-class BIPED_PG_result(bpy.types.PropertyGroup):
-    """How a baked walk went, on its action: the fields of a Summary, and the frame of a fall.
-
-    A figure that does not apply is not set. The action has no result where ``outcome`` is not set.
-    """
-
-    outcome: EnumProperty(
-        name="Outcome",
-        description="How the walk ended",
-        items=tuple((name, label, text, "NONE", i) for i, (name, label, text) in enumerate(_OUTCOMES)),
-    )
-    duration: FloatProperty(name="Duration", description="Length of the walk, seconds")
-    cpu: FloatProperty(name="Computing Time", description="CPU time that the simulation took, seconds")
-    fell_at: FloatProperty(name="Fell At", description="When it fell, seconds from the start of the walk")
-    fell_frame: IntProperty(name="Fall Frame", description="The action's frame at which it fell")
-    end_distance: FloatProperty(
-        name="Distance from the End", description="From the hips to the path's end when standing, metres"
-    )
-    left: FloatProperty(name="Left", description="Length of the path that was not walked, metres")
-    gaits: StringProperty(name="Gaits", description="The gaits that it was told to have, one after the other")
-    wished_speed: FloatProperty(name="Wished Speed", description="Speed that was asked for, metres per second")
-    speed: FloatProperty(name="Speed", description="Speed along the path while it walks steadily, metres per second")
-    deviation_mean: FloatProperty(
-        name="Off the Path", description="From the hips, averaged over a stride, to the path, on average, metres"
-    )
-    deviation_worst: FloatProperty(
-        name="Off the Path at Worst", description="From the hips, averaged over a stride, to the path, at worst, metres"
-    )
-    slip_median: FloatProperty(
-        name="Foot Slip", description="How far a foot slides while it stands, in a typical step, metres"
-    )
-    slip_worst: FloatProperty(
-        name="Foot Slip at Worst", description="How far a foot slides while it stands, in the worst step, metres"
-    )
-    steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
-    cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
-    stride: PointerProperty(name="Stride", description="What is known of one stride that repeats", type=BIPED_PG_stride)
-
-
-def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None, gaits: str = "") -> None:
-    """Keep how a walk went on its action.
-
-    fell_frame: the action's frame at which it fell, None if it did not. gaits: their names, where they change.
-    """
-    for name, value in {**asdict(summary), "fell_frame": fell_frame, "gaits": gaits or None}.items():
-        if value is None:
-            action.biped.property_unset(name)
-        else:
-            setattr(action.biped, name, value)
-
-
-def summary_of(action: bpy.types.Action) -> Summary | None:
-    """Return how the walk of an action went, or None where nothing is kept."""
-    kept = action.biped
-    if not kept.is_property_set("outcome"):
-        return None
-    found: dict[str, Any] = {
-        f.name: getattr(kept, f.name) if kept.is_property_set(f.name) else None for f in fields(Summary)
-    }
-    return Summary(**found)

@@ -12,10 +12,10 @@ import numpy as np
 from ...base.errors import BipedError
 from ...base.spatial import Array
 from ...character.figure import Figure, figure, link_places
-from ..base.batches import SIDE_COLORS, Batch, batch, draw
 from ..base.reading import metres
 from ..job.body import Body, body_of
-from ..job.scene_job import character_object
+from ..job.mapping import character_object
+from .batches import SIDE_COLORS, Batch, batch, draw
 
 _HINGES = (1.0, 0.85, 0.1, 1.0)
 _ARROW = (0.35, 0.9, 0.35, 1.0)

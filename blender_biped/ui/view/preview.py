@@ -22,13 +22,15 @@ from ...character.figure import figure
 from ...job import Job
 from ...klaw.preview import Preview, Previewer
 from ...klaw.walk import NAME
-from ..bake.result import speed_text
-from ..base.batches import LEFT, RIGHT, SIDE_COLORS, Batch, batch, draw
+from ..base import changes
 from ..base.reading import frame_rate, metres, stretch_of
 from ..base.status import redraw
 from ..base.styles import styles
+from ..base.units import speed_text
 from ..job.body import body_of
-from ..job.scene_job import character_object, request_of
+from ..job.mapping import character_object
+from ..job.request import request_of
+from .batches import LEFT, RIGHT, SIDE_COLORS, Batch, batch, draw
 
 _WAY = (0.35, 0.9, 0.35, 0.9)
 _FAINT, _LINE, _PRINT = 0.10, 0.55, 0.9  # opacities
@@ -68,6 +70,7 @@ def start() -> None:
         _handle = bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW")
         for name in _HANDLERS:
             getattr(bpy.app.handlers, name).append(_changed)
+        changes.listen(ask)
 
 
 def stop() -> None:
@@ -78,6 +81,7 @@ def stop() -> None:
         _handle = None
         for name in _HANDLERS:
             getattr(bpy.app.handlers, name).remove(_changed)
+    changes.listen_no_more(ask)
     if bpy.app.timers.is_registered(_later):
         bpy.app.timers.unregister(_later)
     _shown, _settings = _Shown(), None
@@ -93,8 +97,8 @@ def shown() -> Preview | None:
     return _shown.preview
 
 
-def ask(_self: Any = None, _context: Any = None) -> None:
-    """Have the preview made again soon: when Blender is not in the middle of a change. Also an update callback."""
+def ask() -> None:
+    """Have the preview made again soon: when Blender is not in the middle of a change."""
     if not bpy.app.background and not bpy.app.timers.is_registered(_later):
         bpy.app.timers.register(_later, first_interval=0.0)
 

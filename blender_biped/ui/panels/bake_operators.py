@@ -1,4 +1,4 @@
-"""What the buttons do: map the bones, bake a walk, cancel it, go to where it fell."""
+"""What the buttons of the Bake and Result panels do: bake a walk, cancel it, go to where it fell."""
 
 from __future__ import annotations
 
@@ -13,46 +13,19 @@ from ...motion.measures import before_fall
 from ...motion.motion import Motion
 from ...motion.summary import Summary, summarised
 from ...worker import CancelledError, Worker, run
-from ..bake.bake import Baked, bake
 from ..bake.choices import Shown, choices_of, shown
+from ..bake.keyframes import Baked, bake
 from ..bake.marks import lay_footprints, mark_strikes
 from ..bake.result import choices_text, fall_frame, result_of
-from ..base.reading import metres, read_armature
 from ..base.status import Level, status
-from ..base.stride import Stride, keep_stride
 from ..job.gait_plan import gait_names
-from ..job.scene_job import Request, character_object, found_mapping, read_request
-from ..settings.kept_mapping import with_kept
+from ..job.mapping import character_object
+from ..job.request import Request, read_request
+from ..settings.kept_result import Stride, keep_stride, keep_summary
 from ..settings.preferences import worker_python
-from ..settings.properties import keep_summary
-from .mapping_operators import armature_ready, kept_mapping, refused_mapping
+from .mapping_operators import armature_ready
 
 _TICK = 0.1  # s between two looks at the worker
-
-
-class BIPED_OT_map_bones(bpy.types.Operator):
-    """Finds the body parts among the armature's bones."""
-
-    bl_idname = "biped.map_bones"
-    bl_label = "Map Bones"
-    bl_description = "Find the hips, legs, trunk, head and arms among the armature's bones by their names"
-    bl_options = {"REGISTER", "UNDO"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether there is an armature."""
-        return armature_ready(cls, context)
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Keep the mapping on the armature, with what was picked by hand, and the usual mass if none was given."""
-        armature = character_object(context)
-        context.view_layer.update()
-        try:
-            found, picked = with_kept(armature, found_mapping(read_armature(armature, metres(context.scene))))
-        except BipedError as error:
-            return refused_mapping(self, armature, error)
-        context.scene.biped.armature = armature
-        return kept_mapping(self, context, armature, found, picked)
 
 
 class BIPED_OT_bake_walk(bpy.types.Operator):
