@@ -55,24 +55,26 @@ def settled(seconds: float) -> Steps:
     """Wait, and then until Blender has no more to do: until it calls several times at the time that it was given."""
     yield seconds
     on_time = 0
-    while on_time < 4:
+    while on_time < 3:
         asleep = time.monotonic()
-        yield 0.05
+        yield 0.03
         on_time = on_time + 1 if time.monotonic() - asleep < 0.1 else 0
 
 
 def place_of(name: str) -> Generator[float, None, tuple[int, int]]:
-    """Move the pointer down the sidebar until it is on the button of a property, and return that place."""
+    """Move the pointer down the sidebar over the button of a property; return that button's middle."""
     region = sidebar()
-    x = region.x + round(0.75 * region.width)
-    top = height() - (region.y + region.height)
-    for y in range(top + 10, top + region.height - 10, 5):
+    x, top = region.x + round(0.75 * region.width), height() - (region.y + region.height)
+    mouse("mousemove", 700, 450)  # away from what was clicked last
+    yield from settled(0.5)
+    over: list[int] = []
+    for y in range(top + 10, top + region.height - 10, 3):
         mouse("mousemove", x, y)
-        yield 0.15
+        yield from settled(0.05)
         if hovered() == name:
-            mouse("mousemove", x, y + 5)
-            yield 0.12
-            return (x, y + 5) if hovered() == name else (x, y)
+            over.append(y)
+        elif over:
+            return x, (over[0] + over[-1]) // 2
     raise AssertionError(f"{name} is not in the sidebar")
 
 

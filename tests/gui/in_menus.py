@@ -47,9 +47,9 @@ def choose_each(what: str, items: Any) -> Steps:
 
 
 def row() -> int:
-    """Return the pixels from one item of a menu to the next: Blender's widget unit."""
+    """Return the pixels from one item of a menu to the next: Blender's widget unit, and a gap."""
     system = bpy.context.preferences.system
-    return round(18.0 * system.ui_scale) + 2 * int(system.pixel_size)
+    return round(18.0 * system.ui_scale) + 3 * int(system.pixel_size)
 
 
 drive(steps(), result, "menus")
