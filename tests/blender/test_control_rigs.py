@@ -320,13 +320,13 @@ def test_parents_that_constraints_move(
     armature = make_rig(seed=5, edit=twin)
     copied("spreader.L", kind, None, subtarget, influence)(armature)
     counts = []
-    seen = probe._seen
+    seen = probe.seen_in
 
     def counted(*given: Any) -> Any:
         counts.append(len(given[2].turns))
         return seen(*given)
 
-    monkeypatch.setattr(probe, "_seen", counted)
+    monkeypatch.setattr(probe, "seen_in", counted)
     motion = wild_motion(character_of(armature))
     done = bake(armature, motion)
     assert done.notes == ()
@@ -353,7 +353,7 @@ def test_a_bone_that_follows_an_object_that_moves(root: Root, scene: Any) -> Non
 
 
 def test_without_constraints_nothing_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "_seen", None)
+    monkeypatch.setattr(probe, "seen_in", None)
     armature = make_rig()
     bake(armature, wild_motion(character_of(armature)))
 
