@@ -325,7 +325,7 @@ def test_one_stride_from_the_panel(ready: Any, scene: Any) -> None:
     assert [(m.name, m.frame) for m in action.pose_markers] == [("L", 11), ("R", 23)]
     assert ready.biped.footprints is None
     text = status.message.replace("\N{NO-BREAK SPACE}", " ")
-    assert "One stride of 1 m in 24 frames that repeats: move the object at 1 m/s" in text
+    assert "One stride of 1 m in 24 frames, looping: move the object at 1 m/s" in text
     assert "off the simulated stride" in text and status.level == "INFO"
     stride = action.biped.stride
     assert (stride.frames, stride.travel, stride.duration) == (24, pytest.approx(1.0, abs=1e-4), pytest.approx(1.0))
@@ -334,7 +334,7 @@ def test_one_stride_from_the_panel(ready: Any, scene: Any) -> None:
     lines = result_lines(result, scene.unit_settings)
     told = [f"{line.name} {line.text}".strip().replace("\N{NO-BREAK SPACE}", " ") for line in lines]
     assert told[:3] == [
-        "One stride that repeats, in place", "Speed 1 m/s, to move the object by", "Travel 1 m in 24 frames",
+        "One looping stride, in place", "Speed 1 m/s, at which to move the object", "Travel 1 m in 24 frames",
     ]  # fmt: skip
     assert told[3].startswith("Off the Walk up to 0 m and 0.0 degrees")
     ready.biped.one_stride = False
@@ -375,7 +375,7 @@ def test_the_choices_reach_the_keys_and_are_told(ready: Any, scene: Any) -> None
     action = ready.animation_data.nla_tracks[-1].strips[0].action
     assert not keyed_bones(action) & arms_of(ready)
     assert [x for x, _ in next(iter(keys(action).values()))][:3] == [1.0, 3.0, 5.0]
-    for said in ("It walks in place.", "Only hips, legs, trunk.", "Keys at every 2 frames.", "An NLA strip above"):
+    for said in ("It walks in place.", "Only hips, legs, trunk.", "Keys every 2 frames.", "An NLA strip above"):
         assert said in status.message
     result = result_of(ready)
     assert result is not None and result.action == action and not result.active

@@ -229,7 +229,7 @@ def test_lengths_are_real_whatever_the_scale_of_the_scene(scene: Any) -> None:
         (SUMMARY, "Reached the end: 13 cm from it", "CHECKMARK"),
         (FALL, "Fell at frame 107 (4.4 s), 6.7 m before the end", "ERROR"),
         (replace(SUMMARY, outcome="unfinished", left=3.21), "Did not reach the end: 3.21 m left", "ERROR"),
-        (replace(SUMMARY, outcome="passed", end_distance=None), "Reached the end in mid-walk", "CHECKMARK"),
+        (replace(SUMMARY, outcome="passed", end_distance=None), "Reached the end, still walking", "CHECKMARK"),
         (replace(SUMMARY, end_distance=None), "Reached the end, but does not stand still there", "ERROR"),
     ],
 )
@@ -424,7 +424,7 @@ def test_what_goes_wrong_on_top_does_not_lose_the_bake(
     monkeypatch.setattr(bake_operators, what, broken)
     bake()
     assert ready.animation_data.action.name == "Rig Walk"
-    assert "could not be made: broken" in status.message and status.level == "WARNING"
+    assert "could not be added: broken" in status.message and status.level == "WARNING"
 
 
 def test_a_character_that_was_linked_gets_its_footprints_in_the_scene(

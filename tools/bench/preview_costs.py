@@ -114,5 +114,5 @@ def _update() -> tuple[float, Any]:
     found = preview.update(bpy.context)
     spent = time.perf_counter() - began
     if found is None:
-        raise RuntimeError(preview.told()[0])
+        raise RuntimeError(preview.message()[0])
     return spent, found

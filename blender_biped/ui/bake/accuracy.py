@@ -1,4 +1,4 @@
-"""How far the posed bones of an armature are from the motion that was baked onto it, and what to say of that."""
+"""How far the posed bones of an armature are from the motion that was baked onto it, and the notes on that."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ...base.spatial import matrix_quaternion, quaternion_matrix, rotation_vecto
 from ...motion.motion import Motion
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .choices import least_sure
+from .desired import rotation
 from .rig import Rig
-from .wanted import rotation
 
 LEG = 0.90
 """Measured lengths are given for a leg of this length, m."""
 
 _CHECKED_FRAMES = 5
 _EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones
-_STRAYING_MM = 5.0  # between keys: farther is told
+_STRAYING_MM = 5.0  # between keys: more is reported
 _NAMED = 4  # bones that a note names
 
 Frames = NDArray[np.int_]
@@ -63,10 +63,10 @@ def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[int, f
                     turned = max(turned, float(angle))
                     if place == 0:
                         head = unit * (world[:3, :3] @ matrix[:3, 3] + world[:3, 3])
-                        wanted = origins[i, k]
+                        desired = origins[i, k]
                         if k == 0:
-                            wanted = wanted + turns[i, 0] @ character.hip_bone_offset
-                        far = max(far, float(np.linalg.norm(head - wanted)))
+                            desired = desired + turns[i, 0] @ character.hip_bone_offset
+                        far = max(far, float(np.linalg.norm(head - desired)))
     finally:
         scene.frame_set(current, subframe=subframe)
     return 1000.0 * far * LEG / character.leg_length, float(np.degrees(turned))

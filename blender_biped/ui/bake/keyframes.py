@@ -40,11 +40,11 @@ from .channels import (
     undriven,
 )
 from .choices import Choices, closed, judged, kept_bones
+from .desired import Desired, desired_of, trials
 from .influences import Held, Influences, carried
 from .layers import lay_strip, repeat, take_over
 from .probe import TRIALS, carriers
 from .rig import Limbs, Node, Rig
-from .wanted import Wanted, trials, wanted_of
 
 Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
 Frames = NDArray[np.int_]
@@ -100,10 +100,10 @@ def bake(
     else:
         spaces = _parent_spaces(armature, scene, frames)
     times = (frames - start) / frame_rate(scene)
-    wanted = wanted_of(rig, motion, times, unstretched(stretch) @ spaces, metres(scene))
-    _check_scale(armature, wanted.standing, root)
+    desired = desired_of(rig, motion, times, unstretched(stretch) @ spaces, metres(scene))
+    _check_scale(armature, desired.standing, root)
     influences = Influences(armature)
-    channels, held, bound = _channels(rig, wanted, influences, root, frames, _way(motion, times), _uneven(stretch))
+    channels, held, bound = _channels(rig, desired, influences, root, frames, _way(motion, times), _uneven(stretch))
     if choices.onto != "ADDITIVE":  # switches and turned off constraints would be added to what they are
         channels += held_channels(rig, held)
         channels += rest_channels(rig, channels, layered_paths(armature))
@@ -115,7 +115,10 @@ def bake(
     action = new_action(armature, frames[keyed], channels)
     write_s = time.perf_counter() - began
     held, bound, driven = [h for h in held if h.bone not in kept], _without(bound, kept), _without(driven, kept)
-    notes = [*_said(rig, channels, held, bound, driven, stretch), *_put_to_use(armature, action, frames, choices, kept)]
+    notes = [
+        *_notes(rig, channels, held, bound, driven, stretch),
+        *_put_to_use(armature, action, frames, choices, kept),
+    ]
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
     if choices.onto != "ADDITIVE" and not (choices.in_place and _is_carried(armature)):
         checked = judged(motion, kept)
@@ -128,7 +131,7 @@ def _without(names: Iterable[str], others: Collection[str]) -> list[str]:
 
 
 def _chosen(channel: Channel, choices: Choices, keyed: Frames) -> Channel:
-    """Return a channel with the keys that are wanted of all frames'."""
+    """Return a channel with the keys of the chosen frames."""
     if channel.held:
         return channel
     values = closed(channel.values) if choices.cyclic else channel.values
@@ -171,7 +174,7 @@ def _put_to_use(
 
 def _channels(
     rig: Rig,
-    wanted: Wanted,
+    desired: Desired,
     influences: Influences,
     root: Root,
     frames: Frames,
@@ -182,33 +185,32 @@ def _channels(
 
     way: the smoothed place and heading of the travel. Raises RigError when ``root`` cannot carry it.
     """
-    worlds, channels = wanted.standing, []
+    worlds, channels = desired.standing, []
     carrier: Node | None = None
     matrices: Array | None = None
     if root == "OBJECT":
-        worlds = wanted.travelling(*way)
-        channels = object_channels(rig.armature, np.linalg.inv(wanted.spaces) @ worlds)
+        worlds = desired.travelling(*way)
+        channels = object_channels(rig.armature, np.linalg.inv(desired.spaces) @ worlds)
     elif root == "ROOT_BONE":
         carrier = rig.carry_by(rig.root_bone())
         rest = np.eye(4)
         rest[:3, :3], rest[:3, 3] = carrier.rest, carrier.head
-        matrices = np.linalg.inv(worlds) @ wanted.travelling(*way) @ rest
+        matrices = np.linalg.inv(worlds) @ desired.travelling(*way) @ rest
     elif rig.hips.connected and not rig.hips.control:
         carrier = rig.carry_by(rig.movable())
         matrices = np.tile(np.eye(4), (len(worlds), 1, 1))
         matrices[:, :3, :3] = carrier.rest
-        hips = wanted.placed(worlds).point(0, rig.hips.head)
+        hips = desired.placed(worlds).point(0, rig.hips.head)
         matrices[:, :3, 3] = hips - rig.hips.head + carrier.head
-    placed = wanted.placed(worlds, carrier, matrices)
-    leg = rig.character.leg_length / (wanted.unit * float(np.cbrt(np.linalg.det(worlds[0, :3, :3]))))
+    placed = desired.placed(worlds, carrier, matrices)
+    leg = rig.character.leg_length / (desired.unit * float(np.cbrt(np.linalg.det(worlds[0, :3, :3]))))
     held, bound = influences.held(rig, stretched)
     places = carried(rig, influences)
     moved: Carried = {}
     if places:
-        trial = trials(rig, TRIALS, wanted.spaces[0], wanted.unit)
-        moved = carriers(
-            rig, places, trial.tried(carrier), placed, held, frames.tolist(), np.linalg.inv(wanted.spaces) @ worlds, leg
-        )
+        trial = trials(rig, TRIALS, desired.spaces[0], desired.unit)
+        bases = np.linalg.inv(desired.spaces) @ worlds
+        moved = carriers(rig, places, trial.tried(carrier), placed, held, frames.tolist(), bases, leg)
     return channels + bone_channels(rig, placed, moved, leg), held, bound
 
 
@@ -269,7 +271,7 @@ def _check_scale(armature: bpy.types.Object, standing: Array, root: Root) -> Non
         )
 
 
-def _said(
+def _notes(
     rig: Rig,
     channels: Iterable[Channel],
     held: Sequence[Held],

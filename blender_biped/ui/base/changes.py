@@ -1,4 +1,4 @@
-"""Who is told that a setting has changed: rooms above the settings that show what follows from them."""
+"""Calls for changes of settings: rooms above the settings show what follows from them."""
 
 from __future__ import annotations
 

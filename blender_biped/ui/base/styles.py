@@ -1,4 +1,4 @@
-"""The installed controllers and their styles, read once: panels ask for them whenever they are drawn."""
+"""The installed controllers and their styles, read once: panels need them whenever they are drawn."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from ...preset.preset import Preset, controllers, presets, speeds_of
 _CONTROLLERS = {
     "generalized": (
         "Generalized Walking",
-        "Plans where each foot goes and what the muscles must do for it: one natural walk at any speed "
+        "Plans where each foot goes and which joint torques take it there: one natural walk at any speed "
         "(Coros, Beaudoin and van de Panne 2010)",
     ),
     "klaw": (
         "KLAW",
-        "Walks exactly as fast, with exactly the steps, as it is told, at once: a small dynamic model of the legs, and "
-        "what is known of people's gait. Not a simulation of the whole body (Bruderlin 1988)",
+        "Walks at once, with exactly the speed and the steps that are set: a small dynamic model of the legs, and what "
+        "is known of human gait. Not a simulation of the whole body (Bruderlin 1988)",
     ),
     "limit_cycle": (
         "Limit-Cycle Control",
-        "Tries each step before it is taken, and changes a cycle of poses so that it stays upright: any cycle can be "
-        "balanced (Laszlo, van de Panne and Fiume 1996)",
+        "Tries each step before taking it, and adjusts a cycle of poses so that the character stays upright: balances "
+        "any cycle (Laszlo, van de Panne and Fiume 1996)",
     ),
     "planar": (
         "SIMBICON in 2D",
-        "The published gaits in a plane, for straight paths and views from the side: nothing sways or turns "
+        "The published gaits in a plane, for straight paths seen from the side: nothing sways or turns "
         "(Yin, Loken and van de Panne 2007, Table 1)",
     ),
     "simbicon": (
         "SIMBICON",
-        "Goes from pose to pose and keeps its balance by where it steps: many gaits, of which one can follow another "
+        "Moves from pose to pose and balances by foot placement: many gaits, with transitions between them "
         "(Yin, Loken and van de Panne 2007)",
     ),
 }

@@ -19,7 +19,7 @@ from ..base.fcurves import keyed_curves
 from ..base.reading import frame_rate
 from ..settings.attributes import gives_speed, told_value
 from .gait_plan import Plan
-from .pace import paced, speeds_to_ask, within
+from .pace import paced, speeds_to_set, within
 
 _APART = 0.25  # s, between what is read off curves: about half a step
 
@@ -89,9 +89,9 @@ class _Told:
             return told_speed(style.values, self.character, gravity)
         if usual is None or "biped.speed" not in self.curves:
             return usual or 0.0
-        asked = self.scene.unit_settings.scale_length * self._value("speed", frame)
-        speeds = speeds_to_ask(self.preset, self.pace, self.character)
-        return within(paced(self.pace, speeds.held(asked) if speeds else asked, self.character)[0])
+        desired = self.scene.unit_settings.scale_length * self._value("speed", frame)
+        speeds = speeds_to_set(self.preset, self.pace, self.character)
+        return within(paced(self.pace, speeds.held(desired) if speeds else desired, self.character)[0])
 
     def _value(self, name: str, frame: float) -> float:
         curve = self.curves.get(f"biped.{name}")

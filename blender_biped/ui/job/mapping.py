@@ -12,7 +12,7 @@ from ...character.controls import control_rig, controls_of
 from ...character.mapping import RigMap, check_rig_map
 from ...character.roles import map_bones
 from ..base.reading import read_armature
-from ..settings.kept_mapping import rig_map_of, told_axis
+from ..settings.kept_mapping import chosen_axis, rig_map_of
 
 
 def character_object(context: bpy.types.Context) -> Any:
@@ -29,7 +29,7 @@ def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
     kept, rig = rig_map_of(armature), read_armature(armature, unit)
     if kept is None:
         settings = armature.biped
-        return replace(found_mapping(rig), forward=told_axis(settings.forward), up=told_axis(settings.up))
+        return replace(found_mapping(rig), forward=chosen_axis(settings.forward), up=chosen_axis(settings.up))
     check_rig_map(kept, rig)
     return kept
 

@@ -1,4 +1,4 @@
-"""From the scene to a Job: what the panel's settings ask for."""
+"""From the scene to a Job: what the panel's settings describe."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_request(context: bpy.types.Context) -> Request:
     armature = character_object(context)
     if armature is None:
         raise DataError("There is no character: choose an armature in the Character panel.")
-    _path_object(context)  # what is missing is said first, before the bones are looked at
+    _path_object(context)  # what is missing is reported first, before the bones are looked at
     unit = metres(context.scene)
     rig = read_armature(armature, unit)
     character = build_character(rig, mapping(armature, unit), chosen_mass(armature, unit))

@@ -25,7 +25,7 @@ _GROUPS = {
 }
 _UNSURE = 0.7  # a confidence below which the mapping should be looked at
 _SURE = ((0.9, "sure"), (0.7, "fairly sure"), (0.5, "unsure"), (0.0, "a guess"))
-_NAMES, _NOT_THERE = 0.38, 0.6  # share of a row for the part's name, and for what it says where it has no bone
+_NAMES, _NOT_THERE = 0.38, 0.6  # share of a row for the part's name, and for the text where it has no bone
 
 
 class BIPED_PT_character(Sidebar, bpy.types.Panel):
@@ -51,7 +51,7 @@ class BIPED_PT_character(Sidebar, bpy.types.Panel):
 
 
 def _draw_found(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
-    """Draw how sure the mapping is, what is doubtful, and what the last button had to say."""
+    """Draw how sure the mapping is, what is doubtful, and the message of the last button."""
     column = layout.column(align=True)
     message = remark.on(armature)
     if bones_of(armature):

@@ -26,7 +26,7 @@ _FILTER = "*.json"
 
 
 def armature_ready(cls: Any, context: bpy.types.Context) -> bool:
-    """Return whether there is an armature that can be written to; else tell Blender why not."""
+    """Return whether there is an armature that can be written to; else give Blender the reason."""
     armature = character_object(context)
     if armature is None:
         cls.poll_message_set("Choose an armature in the Character panel, or select one")
@@ -48,7 +48,7 @@ def kept_mapping(
     rig_map: RigMap,
     picked: dict[Table, Names],
 ) -> set[str]:
-    """Keep a mapping on its armature and say what it has, and why no body can be made of it if that is so."""
+    """Keep a mapping on its armature and report what it has, and why no body can be made of it if that is so."""
     keep_rig_map(armature, rig_map, picked)
     status.end("", "INFO")
     redraw(views=True)
@@ -135,10 +135,10 @@ class BIPED_OT_assign_active_bone(_OfRole, bpy.types.Operator):
         """Pick it."""
         armature = character_object(context)
         try:
-            told = pick_bone(armature, self.role, active_bone(armature), self.table, self.first)
+            note = pick_bone(armature, self.role, active_bone(armature), self.table, self.first)
         except RigError as error:
             return refused_mapping(self, armature, error)
-        remark.make(told, "INFO", armature)
+        remark.make(note, "INFO", armature)
         return {"FINISHED"}
 
 

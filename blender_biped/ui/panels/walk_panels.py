@@ -11,7 +11,7 @@ from ..job.gait_plan import NOTHING, out_of_range
 from ..job.mapping import character_object
 from ..job.pace import paced
 from ..settings.attributes import gives_speed
-from ..view.preview import told
+from ..view import preview
 from .gait_panel import chosen_speeds, known_character, range_text
 from .layout import Sidebar, paragraph
 
@@ -54,14 +54,14 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
             column.prop(settings, "step_frequency")
 
     def _preview(self, context: bpy.types.Context) -> None:
-        """Draw the switch of the preview, and what there is to say about it."""
+        """Draw the switch of the preview, and the message about it."""
         self.rows().prop(context.scene.biped, "show_preview")
-        text, wrong = told()
+        text, wrong = preview.message()
         if context.scene.biped.show_preview and text:
             paragraph(self.layout.column(align=True), context, text, "ERROR" if wrong else "TIME")
 
     def _range(self, context: bpy.types.Context, armature: bpy.types.Object | None) -> None:
-        """Draw the speeds that the gait can have, and that the wished one is none of them."""
+        """Draw the speeds that the gait can have, and that the speed set is none of them."""
         settings, units = context.scene.biped, context.scene.unit_settings
         style, speeds = chosen_speeds(context, armature)
         if style is None or speeds is None:
@@ -74,13 +74,13 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
 
     def _own_speed(self, context: bpy.types.Context, armature: bpy.types.Object) -> None:
         """Draw the speed that the character itself walks at, where it is another one than the one that is set."""
-        character, asked = known_character(context, armature), context.scene.biped.speed_mps
+        character, desired = known_character(context, armature), context.scene.biped.speed_mps
         if character is None:
             return
         _, speeds = chosen_speeds(context, armature)
-        asked = speeds.held(asked) if speeds else asked
-        speed, _ = paced(armature.biped.pace, asked, character)
-        if abs(speed - asked) > 0.005 * asked:
+        desired = speeds.held(desired) if speeds else desired
+        speed, _ = paced(armature.biped.pace, desired, character)
+        if abs(speed - desired) > 0.005 * desired:
             text = f"Walks at {speed_text(speed, context.scene.unit_settings)}"
             paragraph(self.layout.column(align=True), context, text, "INFO")
 

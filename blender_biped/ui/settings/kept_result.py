@@ -12,9 +12,9 @@ from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 
 _OUTCOMES = (
-    ("arrived", "Arrived", "It stands at the path's end"),
-    ("passed", "Passed", "It still walked at the path's end, as it was asked to"),
-    ("unfinished", "Unfinished", "It did not get to the path's end"),
+    ("arrived", "Arrived", "It stands at the end of the path"),
+    ("passed", "Passed", "It reached the end of the path and was not set to stop there"),
+    ("unfinished", "Unfinished", "It did not reach the end of the path"),
     ("fell", "Fell", "It fell"),
 )
 
@@ -24,15 +24,13 @@ class BIPED_PG_stride(bpy.types.PropertyGroup):
 
     frames: IntProperty(name="Frames", description="Its length, frames; 0 where the action is no stride")
     duration: FloatProperty(name="Duration", description="Its length, seconds")
-    travel: FloatProperty(name="Travel", description="The way in each repetition, metres")
-    turn: FloatProperty(name="Turn", description="The turn that was taken out of it, radians", subtype="ANGLE")
+    travel: FloatProperty(name="Travel", description="Distance travelled in each repetition, metres")
+    turn: FloatProperty(name="Turn", description="Turn removed from it, radians", subtype="ANGLE")
     stretch: FloatProperty(name="Stretch", description="Its duration over that of the simulated stride")
-    blend: FloatProperty(
-        name="Blend", description="How far matching its ends moves a joint from the simulated stride, at most, metres"
-    )
+    blend: FloatProperty(name="Blend", description="Largest distance by which matching its ends moves a joint, metres")
     blend_turn: FloatProperty(
         name="Blend Turn",
-        description="How far matching its ends turns a body part from the simulated stride, at most, radians",
+        description="Largest angle by which matching its ends turns a body part, radians",
         subtype="ANGLE",
     )
 
@@ -56,20 +54,21 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
         name="Distance from the End", description="From the hips to the path's end when standing, metres"
     )
     left: FloatProperty(name="Left", description="Length of the path that was not walked, metres")
-    gaits: StringProperty(name="Gaits", description="The gaits that it was told to have, one after the other")
-    wished_speed: FloatProperty(name="Wished Speed", description="Speed that was asked for, metres per second")
+    gaits: StringProperty(name="Gaits", description="The gaits that were set, in order")
+    wished_speed: FloatProperty(name="Desired Speed", description="Speed that was set, metres per second")
     speed: FloatProperty(name="Speed", description="Speed along the path while it walks steadily, metres per second")
     deviation_mean: FloatProperty(
-        name="Off the Path", description="From the hips, averaged over a stride, to the path, on average, metres"
+        name="Off the Path", description="Mean distance from the hips, averaged over a stride, to the path, metres"
     )
     deviation_worst: FloatProperty(
-        name="Off the Path at Worst", description="From the hips, averaged over a stride, to the path, at worst, metres"
+        name="Off the Path at Worst",
+        description="Largest distance from the hips, averaged over a stride, to the path, metres",
     )
     slip_median: FloatProperty(
-        name="Foot Slip", description="How far a foot slides while it stands, in a typical step, metres"
+        name="Foot Slip", description="How far a foot slides in stance, in a typical step, metres"
     )
     slip_worst: FloatProperty(
-        name="Foot Slip at Worst", description="How far a foot slides while it stands, in the worst step, metres"
+        name="Foot Slip at Worst", description="How far a foot slides in stance, in the worst step, metres"
     )
     steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
     cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")

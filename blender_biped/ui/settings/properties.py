@@ -67,13 +67,13 @@ class BIPED_PG_part(bpy.types.PropertyGroup):
 
     bones: CollectionProperty(type=BIPED_PG_bone, name="Bones", description="The bones that move with this part")
     reason: StringProperty(name="Reason", description="Why these bones are this part")
-    picked: BoolProperty(name="Picked by Hand", description="Whether a user picked these bones")
+    picked: BoolProperty(name="Picked by Hand", description="Whether these bones were picked by hand")
 
 
 class BIPED_PG_doubt(bpy.types.PropertyGroup):
-    """A sentence about what could also be otherwise in a mapping."""
+    """A sentence about what in a mapping could be wrong."""
 
-    text: StringProperty(name="Doubt", description="What could also be otherwise")
+    text: StringProperty(name="Doubt", description="What in the mapping could be wrong")
 
 
 def _axis_items(what: str) -> list[tuple[str, str, str]]:
@@ -99,7 +99,7 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     confidence: FloatProperty(
         name="Confidence", description="How sure the mapping is, as Map Bones found it", default=1.0, min=0.0, max=1.0
     )
-    doubts: CollectionProperty(type=BIPED_PG_doubt, name="Doubts", description="What could also be otherwise")
+    doubts: CollectionProperty(type=BIPED_PG_doubt, name="Doubts", description="What in the mapping could be wrong")
     pickers: PointerProperty(type=BIPED_PG_pickers, name="Pickers", description="The cells of the role table")
     mirror: BoolProperty(
         name="Mirror",
@@ -129,21 +129,21 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     pace: EnumProperty(
         name="Pace",
-        description="How speed and the quickness of steps go with the size of the character",
+        description="How speed and step frequency depend on the size of the character",
         items=(
             (
                 "BY_SIZE",
                 "By Size",
-                "The speed is that of an adult with legs of 0.9 m; the character's own is as much higher as the square "
-                "root of its legs' length. A giant takes longer, slower steps, a dwarf shorter, quicker ones; very "
-                "wide hips and tails make it slower",
+                "The speed set is that of an adult with legs of 0.9 m; the character's own speed grows with the square "
+                "root of its leg length. A giant takes longer, slower steps, a dwarf shorter, quicker ones; very "
+                "wide hips and tails slow it down",
             ),
-            ("EXACT", "Exact Speed", "The speed is exactly as it is set, which may be a run for a dwarf"),
+            ("EXACT", "Exact Speed", "The character has exactly the speed set, which may mean that a dwarf runs"),
             (
                 "ADULT",
                 "Like an Adult",
-                "Steps are as quick as those of an adult of the set speed, whatever the size, as in a film of a small "
-                "model: gravity and speed are scaled with the legs' length",
+                "Step frequency is that of an adult at the speed set, whatever the size, as in a film of a scale "
+                "model: gravity and speed are scaled by leg length",
             ),
         ),
     )
@@ -200,9 +200,9 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     one_stride: BoolProperty(
         name="One Stride",
-        description="Bake one stride that repeats, in place, from a strike of the left foot to the next: cut from the "
-        "straightest steady part of the walk, its ends matched, as long as a whole number of frames. The report says "
-        "how far that takes it from the simulated stride, and how fast to move the object",
+        description="Bake a single stride as a loop, in place, from one strike of the left foot to the next. It is cut "
+        "from the straightest steady part of the walk, with matching ends and a whole number of frames. The report "
+        "says how far it is from the simulated stride, and how fast to move the object",
     )
     body_parts: EnumProperty(
         name="Body Parts",
@@ -218,8 +218,8 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     key_step: IntProperty(
         name="Every N Frames",
-        description="Key every so manieth frame, and the last one. In between, the curves are smooth; the walk is "
-        "exact at the keys only",
+        description="Key every Nth frame, and the last one. Between keys the curves are smooth; only at the keys is "
+        "the walk exact",
         default=1,
         min=1,
         max=10,
@@ -280,14 +280,14 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     show_preview: BoolProperty(
         name="Preview",
-        description="Draw the walk in the 3D view while curve and settings are changed: the body at this frame, "
-        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller will make the real one",
+        description="Draw the walk in the 3D view while the curve and the settings change: the body at this frame, "
+        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller is chosen",
         update=changed,
     )
     path: PointerProperty(
         name="Curve",
-        description="The curve to walk along, from its first point to its last. Its place seen from above counts, "
-        "its height does not",
+        description="The curve to walk along, from its first point to its last. Only its shape seen from above counts, "
+        "not its height",
         type=bpy.types.Object,
         poll=lambda _self, candidate: candidate.type == "CURVE",
     )
@@ -319,15 +319,15 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     given: EnumProperty(
         name="Set By",
-        description="What is set of speed, step length and step frequency. The rest follows: two of them say the "
-        "third, and of one alone the others are as people choose them",
+        description="Which of speed, step length and step frequency are set. Two of them determine the third; when "
+        "only one is set, the others are what people choose with it",
         items=(
-            ("SPEED", "Speed", "Steps are as people choose them at the speed, or as the preset says"),
-            ("SPEED_LENGTH", "Speed and Step Length", "Steps are as quick as they have to be"),
-            ("SPEED_FREQUENCY", "Speed and Step Frequency", "Steps are as long as they have to be"),
-            ("LENGTH_FREQUENCY", "Step Length and Frequency", "It is as fast as its steps make it"),
-            ("LENGTH", "Step Length", "It is as fast as people are with such steps"),
-            ("FREQUENCY", "Step Frequency", "It is as fast as people are with such steps"),
+            ("SPEED", "Speed", "Steps are what people choose at this speed, or as in the preset"),
+            ("SPEED_LENGTH", "Speed and Step Length", "Step frequency follows"),
+            ("SPEED_FREQUENCY", "Speed and Step Frequency", "Step length follows"),
+            ("LENGTH_FREQUENCY", "Step Length and Frequency", "Speed follows"),
+            ("LENGTH", "Step Length", "Speed and step frequency are what people choose with steps of this length"),
+            ("FREQUENCY", "Step Frequency", "Speed and step length are what people choose at this frequency"),
         ),
         update=changed,
     )
@@ -353,8 +353,8 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     attributes: PointerProperty(name="Attributes", description="How KLAW walks", type=BIPED_PG_attributes)
     facing: FloatProperty(
         name="Facing",
-        description="Where it looks, from where it goes, to the left: at 90 degrees it goes sideways, to its right, "
-        "at 180 degrees backwards",
+        description="Angle from the walking direction to where the character faces, positive to the left: at 90 "
+        "degrees it walks sideways, to its right, at 180 degrees backwards",
         subtype="ANGLE",
         min=-math.pi,
         max=math.pi,
@@ -367,8 +367,8 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     step_width: FloatProperty(
         name="Step Width",
-        description="Length that is added to the distance at which the left and the right foot are set down, beside "
-        "the path. Less than 0 brings them closer together",
+        description="Added to the lateral distance between the steps of the left and the right foot. Negative values "
+        "bring them closer together",
         unit="LENGTH",
         **_in_scene_units("step_width_m", 1),
     )
@@ -380,11 +380,11 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     reverse: BoolProperty(name="Reverse", description="Walk the path from its last point to its first")
     laps: IntProperty(
-        name="Laps", description="How many times a closed path is walked round", default=1, min=1, soft_max=10, max=1000
+        name="Laps", description="How many times to walk round a closed path", default=1, min=1, soft_max=10, max=1000
     )
     stop: BoolProperty(
         name="Stop at the End",
-        description="Come to rest at the end of the path; otherwise the action ends there in mid-walk",
+        description="Come to rest at the end of the path; otherwise the action ends there, still walking",
         default=True,
     )
     frame_start: IntProperty(name="Start Frame", description="Frame at which the walk begins", default=1)
