@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.fields import Fields
+from ..character.model import Character
 from ..job import Job
 from ..motion.motion import Motion
 from ..preset.declared import Slider, number_at, read, sliders
@@ -49,7 +50,8 @@ class Kind:
 
     A simulated one has ``controller``, which makes it from a job at reference size and the time between two control
     steps, s, and ``prepared``: such a job as it walks it. One that needs no physics has ``walk``: from a job, whatever
-    its size, to its motion.
+    its size, to its motion. One whose steps can be set has ``speed_of_steps``: from a preset's values, a character and
+    gravity, m/s2, to the speed, m/s.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Kind:
     controller: Callable[[Job, float], Controller] | None = None
     prepared: Callable[[Job], Job] = as_it_is
     walk: Callable[[Job, Progress | None], Motion] | None = None
+    speed_of_steps: Callable[[Mapping[str, Any], Character, float], float] | None = None
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

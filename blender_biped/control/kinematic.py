@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from ..klaw.attributes import Style
-from ..klaw.walk import NAME, walk
+from ..klaw.walk import NAME, speed_of_steps, walk
 from .kind import Can, Kind
 
 KLAW = Kind(
     name=NAME,
     label="KLAW",
-    description="Walks exactly as fast, with exactly the steps, that are set, at once: a small dynamic model of the "
-    "legs, and what is known of people's gait. Not a simulation of the whole body (Bruderlin 1988)",
+    description="Walks at once, with exactly the speed and the steps that are set: a small dynamic model of the legs, "
+    "and what is known of human gait. Not a simulation of the whole body (Bruderlin 1988)",
     paper="Armin Bruderlin: Goal-Directed, Dynamic Animation of Bipedal Locomotion. Simon Fraser University, 1988",
     settings=Style,
     can=Can(change=True, set_steps=True, slopes=True),
     walk=walk,
+    speed_of_steps=speed_of_steps,
 )

@@ -242,7 +242,7 @@ def fastest(job: Job) -> float:
     return _in_metres(limits(read_style(job.preset.values).attributes, HEIGHT).speed, scale)
 
 
-def told_speed(values: Mapping[str, Any], character: Character, gravity: float) -> float:
+def speed_of_steps(values: Mapping[str, Any], character: Character, gravity: float) -> float:
     """Return the speed, m/s, that a preset's values say by step length, step frequency, or both.
 
     Raises DataError for steps that are no walk.

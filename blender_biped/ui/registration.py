@@ -8,8 +8,17 @@ from typing import Any, Final
 import bpy
 
 from .base.status import status
-from .panels import character_panels, gait_operators, gait_panel, mapping_operators, operators, panels
-from .settings import attributes, picking, preferences, properties
+from .panels import (
+    bake_operators,
+    bake_panels,
+    character_panels,
+    fields_panel,
+    gait_operators,
+    gait_panel,
+    mapping_operators,
+    walk_panels,
+)
+from .settings import fields, kept_result, menus, picking, preferences, properties
 from .view import overlay, preview
 
 CLASSES: Final[tuple[Any, ...]] = (
@@ -18,32 +27,36 @@ CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_doubt,
     picking.BIPED_PG_pickers,
     properties.BIPED_PG_character,
-    attributes.BIPED_PG_attributes,
     properties.BIPED_PG_walk,
-    properties.BIPED_PG_stride,
-    properties.BIPED_PG_result,
+    kept_result.BIPED_PG_stride,
+    kept_result.BIPED_PG_result,
     preferences.BIPED_AP_preferences,
-    operators.BIPED_OT_map_bones,
+    mapping_operators.BIPED_OT_map_bones,
     mapping_operators.BIPED_OT_assign_active_bone,
     mapping_operators.BIPED_OT_clear_bones,
     mapping_operators.BIPED_OT_save_mapping,
     mapping_operators.BIPED_OT_load_mapping,
-    operators.BIPED_OT_bake_walk,
-    operators.BIPED_OT_cancel,
-    operators.BIPED_OT_go_to_fall,
+    bake_operators.BIPED_OT_bake_walk,
+    bake_operators.BIPED_OT_cancel,
+    bake_operators.BIPED_OT_go_to_fall,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
+    fields_panel.BIPED_OT_reset_field,
+    fields_panel.BIPED_OT_reset_fields,
     character_panels.BIPED_PT_character,
     character_panels.BIPED_PT_parts,
     character_panels.BIPED_PT_controls,
     character_panels.BIPED_PT_body,
-    panels.BIPED_PT_walk,
-    attributes.BIPED_PT_attributes,
+    walk_panels.BIPED_PT_walk,
+    fields_panel.BIPED_PT_fields,
     gait_panel.BIPED_PT_gaits,
-    panels.BIPED_PT_path,
-    panels.BIPED_PT_bake,
-    panels.BIPED_PT_result,
+    walk_panels.BIPED_PT_path,
+    bake_panels.BIPED_PT_bake,
+    bake_panels.BIPED_PT_result,
 )
+
+_groups: dict[str, type[Any]] = {}
+"""The sliders of each controller that was known when all this was registered, by the property that has them."""
 
 
 def register() -> None:
@@ -53,11 +66,19 @@ def register() -> None:
     callback is left.
     """
     atexit.register(unregister)
+    menus.forget()
+    _groups.update(fields.slider_groups())
+    for name, group in _groups.items():
+        bpy.utils.register_class(group)
+        properties.BIPED_PG_walk.__annotations__[name] = bpy.props.PointerProperty(
+            type=group, name="Fields", description=group.__doc__
+        )
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.Object.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_character, name="Biped")
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_walk, name="Biped")
-    bpy.types.Action.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_result, name="Biped")
+    bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
+    bpy.app.handlers.load_post.append(fields.fill_missing)
     overlay.start()
     preview.start()
 
@@ -67,9 +88,14 @@ def unregister() -> None:
     atexit.unregister(unregister)
     preview.stop()
     overlay.stop()
+    bpy.app.handlers.load_post.remove(fields.fill_missing)
     status.end("", "INFO")
     del bpy.types.Action.biped
     del bpy.types.Scene.biped
     del bpy.types.Object.biped
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
+    while _groups:
+        name, group = _groups.popitem()
+        del properties.BIPED_PG_walk.__annotations__[name]
+        bpy.utils.unregister_class(group)

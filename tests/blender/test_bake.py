@@ -14,7 +14,8 @@ import pytest
 from mathutils import Euler, Matrix, Vector
 
 from blender_biped.base.errors import RigError
-from blender_biped.ui.bake.bake import Root, bake, bake_error, frames_of
+from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.keyframes import Root, bake, frames_of
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_rig, wild_motion
 
 MM, DEGREES = 0.05, 0.02  # float32 keys of a character 1.75 m tall, metres from the origin

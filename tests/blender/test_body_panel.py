@@ -17,11 +17,10 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.character.segments import STATURE
 from blender_biped.character.standard import standard_character
 from blender_biped.job import MAX_SPEED
-from blender_biped.ui.base.pace import paced
-from blender_biped.ui.job import body as bodies
 from blender_biped.ui.job.body import Body, body_of, facing
 from blender_biped.ui.job.mass import chosen_mass, mesh_volume
-from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.job.pace import paced
+from blender_biped.ui.job.request import read_request
 from blender_biped.ui.view import overlay
 from blender_biped.ui.view.overlay import figure_of
 from tests.blender.scenes import make_curve, make_rig
@@ -286,9 +285,9 @@ def test_a_pose_that_cannot_be_drawn_draws_nothing(rig: Any, monkeypatch: pytest
     bpy.context.view_layer.update()
     bpy.context.scene.biped.show_body = True
     drawn: list[Any] = []
-    monkeypatch.setattr(overlay, "_made", drawn.append)
+    monkeypatch.setattr(overlay, "batches_of", drawn.append)
     monkeypatch.setattr(overlay, "bpy", _InAView())
-    overlay._draw()
+    overlay.draw_body()
     assert drawn == []
 
 
@@ -299,22 +298,22 @@ def test_what_is_drawn_is_made_again_when_the_pose_changes(rig: Any, monkeypatch
         made.append(whole)
         return []  # nothing that would need a GPU
 
-    monkeypatch.setattr(overlay, "_made", noted)
+    monkeypatch.setattr(overlay, "batches_of", noted)
     monkeypatch.setattr(overlay, "bpy", _InAView())
-    overlay._draw()
+    overlay.draw_body()
     assert not made  # it is off
     bpy.context.scene.biped.show_body = True
-    overlay._draw()
-    overlay._draw()
+    overlay.draw_body()
+    overlay.draw_body()
     assert len(made) == 1
     rig.pose.bones["thigh.L"].rotation_quaternion = Quaternion((1.0, 0.0, 0.0), 0.5)
     bpy.context.view_layer.update()
-    overlay._draw()
+    overlay.draw_body()
     assert len(made) == 2 and not np.allclose(made[0].lines["L"], made[1].lines["L"])
     rig.hide_set(True)
-    overlay._draw()
+    overlay.draw_body()
     bpy.data.objects.remove(rig)
-    overlay._draw()
+    overlay.draw_body()
     assert len(made) == 2
 
 
@@ -330,15 +329,15 @@ class _InAView:
 
 
 def test_without_a_window_nothing_is_hooked_into_blender() -> None:
-    assert bpy.app.background and overlay._handle is None
+    assert bpy.app.background and not overlay.is_hooked()
     overlay.start()
     overlay.stop()
-    assert overlay._handle is None
+    assert not overlay.is_hooked()
 
 
 def test_a_body_is_not_kept_over_another_file(rig: Any) -> None:
-    body(rig)
+    kept = body(rig)
     bpy.ops.wm.read_factory_settings(use_empty=True)
     again = make_rig()
     assert body_of(again, bpy.context.scene) is None
-    assert bodies._last.rig is not None  # plain data of the old one: nothing of Blender's
+    assert kept.rig is not None and kept.character is not None  # plain data: nothing of Blender's

@@ -14,11 +14,12 @@ from mathutils import Euler, Matrix
 from blender_biped.job import Job
 from blender_biped.motion import gait
 from blender_biped.motion.motion import Motion
-from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.choices import ALL_PARTS, Choices, judged, kept_bones, shown
+from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.status import status
-from blender_biped.ui.panels import operators
+from blender_biped.ui.panels import bake_operators
 from blender_biped.world.path import Path
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_curve, make_rig, wild_motion
 from tests.motion.synthetic import Walk, walked
@@ -309,7 +310,7 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> Any:
     bpy.context.view_layer.update()
     status.end("", "INFO")
     monkeypatch.setattr(
-        operators, "run", lambda job, *_, **__: walked(job.path, Walk(speed=job.speed), job.character)[0]
+        bake_operators, "run", lambda job, *_, **__: walked(job.path, Walk(speed=job.speed), job.character)[0]
     )
     return armature
 
@@ -324,7 +325,7 @@ def test_one_stride_from_the_panel(ready: Any, scene: Any) -> None:
     assert [(m.name, m.frame) for m in action.pose_markers] == [("L", 11), ("R", 23)]
     assert ready.biped.footprints is None
     text = status.message.replace("\N{NO-BREAK SPACE}", " ")
-    assert "One stride of 1 m in 24 frames that repeats: move the object at 1 m/s" in text
+    assert "One stride of 1 m in 24 frames, looping: move the object at 1 m/s" in text
     assert "off the simulated stride" in text and status.level == "INFO"
     stride = action.biped.stride
     assert (stride.frames, stride.travel, stride.duration) == (24, pytest.approx(1.0, abs=1e-4), pytest.approx(1.0))
@@ -333,7 +334,7 @@ def test_one_stride_from_the_panel(ready: Any, scene: Any) -> None:
     lines = result_lines(result, scene.unit_settings)
     told = [f"{line.name} {line.text}".strip().replace("\N{NO-BREAK SPACE}", " ") for line in lines]
     assert told[:3] == [
-        "One stride that repeats, in place", "Speed 1 m/s, to move the object by", "Travel 1 m in 24 frames",
+        "One looping stride, in place", "Speed 1 m/s, at which to move the object", "Travel 1 m in 24 frames",
     ]  # fmt: skip
     assert told[3].startswith("Off the Walk up to 0 m and 0.0 degrees")
     ready.biped.one_stride = False
@@ -374,7 +375,7 @@ def test_the_choices_reach_the_keys_and_are_told(ready: Any, scene: Any) -> None
     action = ready.animation_data.nla_tracks[-1].strips[0].action
     assert not keyed_bones(action) & arms_of(ready)
     assert [x for x, _ in next(iter(keys(action).values()))][:3] == [1.0, 3.0, 5.0]
-    for said in ("It walks in place.", "Only hips, legs, trunk.", "Keys at every 2 frames.", "An NLA strip above"):
+    for said in ("It walks in place.", "Only hips, legs, trunk.", "Keys every 2 frames.", "An NLA strip above"):
         assert said in status.message
     result = result_of(ready)
     assert result is not None and result.action == action and not result.active

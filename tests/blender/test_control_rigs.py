@@ -19,12 +19,12 @@ from blender_biped.character.controls import controls_of
 from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import ROLES, SIDES, Character
 from blender_biped.character.roles import map_bones
-from blender_biped.ui.bake import bake as bake_module
-from blender_biped.ui.bake import probe
-from blender_biped.ui.bake.bake import Root, bake, bake_error
+from blender_biped.ui.bake import keyframes, probe
+from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.keyframes import Root, bake
 from blender_biped.ui.bake.rig import Limbs
 from blender_biped.ui.base.reading import read_armature
-from blender_biped.ui.job.scene_job import found_mapping, has_controls, mapping
+from blender_biped.ui.job.mapping import found_mapping, has_controls, mapping
 from blender_biped.ui.settings.kept_mapping import keep_rig_map
 from tests.blender.scenes import character_of, contents, fcurves, gentle_motion, keys, make_rig, wild_motion
 
@@ -219,7 +219,7 @@ def test_trying_the_controls_leaves_no_trace(
     def refuse(*_: Any) -> None:
         raise RigError("no")
 
-    monkeypatch.setattr(bake_module, "new_action", refuse)
+    monkeypatch.setattr(keyframes, "new_action", refuse)
     with pytest.raises(RigError, match="no"):
         bake(armature, motion, 1, "HIPS", limbs=limbs)
     assert everything() == before
@@ -320,13 +320,13 @@ def test_parents_that_constraints_move(
     armature = make_rig(seed=5, edit=twin)
     copied("spreader.L", kind, None, subtarget, influence)(armature)
     counts = []
-    seen = probe._seen
+    seen = probe.seen_in
 
     def counted(*given: Any) -> Any:
         counts.append(len(given[2].turns))
         return seen(*given)
 
-    monkeypatch.setattr(probe, "_seen", counted)
+    monkeypatch.setattr(probe, "seen_in", counted)
     motion = wild_motion(character_of(armature))
     done = bake(armature, motion)
     assert done.notes == ()
@@ -353,7 +353,7 @@ def test_a_bone_that_follows_an_object_that_moves(root: Root, scene: Any) -> Non
 
 
 def test_without_constraints_nothing_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "_seen", None)
+    monkeypatch.setattr(probe, "seen_in", None)
     armature = make_rig()
     bake(armature, wild_motion(character_of(armature)))
 

@@ -12,7 +12,8 @@ import pytest
 from mathutils import Matrix
 
 from blender_biped.simulate import simulate
-from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.base.reading import metres, read_armature, sole_height
 from tests.blender.scenes import contents
 from tests.character.strange import Draft, Rng
@@ -20,7 +21,7 @@ from tests.character.test_fuzz import body_of, faults, job_of, refusal_of
 
 COUNT, CHUNK = 300, 50
 FIRST = 10_000  # seed: none that is tried without Blender
-WALKED = 2  # every so manieth of what is mapped is also simulated and baked
+WALKED = 2  # every second rig that is mapped is also simulated and baked
 EXACT = (1.0, 0.1)  # mm and degrees; what is further off must be told
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -10,8 +10,9 @@ import pytest
 from mathutils import Euler, Matrix, Quaternion
 
 from blender_biped.base.errors import RigError
-from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.choices import Choices
+from blender_biped.ui.bake.keyframes import bake
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_rig, wild_motion
 
 STRIP, ADDITIVE = Choices(onto="STRIP"), Choices(onto="ADDITIVE")

@@ -15,8 +15,9 @@ from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import ROLES
 from blender_biped.character.roles import map_bones
 from blender_biped.ui.base.status import remark
-from blender_biped.ui.job.scene_job import mapping, read_request
-from blender_biped.ui.panels import operators
+from blender_biped.ui.job.mapping import mapping
+from blender_biped.ui.job.request import read_request
+from blender_biped.ui.panels import mapping_operators
 from blender_biped.ui.panels.character_panels import summary
 from blender_biped.ui.settings.kept_mapping import rig_map_of
 from blender_biped.ui.settings.picking import bones_of, picker
@@ -311,7 +312,9 @@ def test_nothing_to_save(rig: Any) -> None:
 
 def test_confidence_and_doubts_are_kept_and_told(rig: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     doubts = ("The toes could be 'toe.L' or 'heel.02.L'.", "The chest could begin one bone lower.")
-    monkeypatch.setattr(operators, "found_mapping", lambda rig: replace(map_bones(rig), confidence=0.82, doubts=doubts))
+    monkeypatch.setattr(
+        mapping_operators, "found_mapping", lambda rig: replace(map_bones(rig), confidence=0.82, doubts=doubts)
+    )
     bpy.ops.biped.map_bones()
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "rig.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "rig.blend"))

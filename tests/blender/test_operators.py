@@ -18,10 +18,10 @@ import pytest
 from blender_biped import worker
 from blender_biped.job import Job
 from blender_biped.motion.motion import Motion
-from blender_biped.ui.bake.bake import bake_error
+from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.base.status import remark, status
-from blender_biped.ui.job.scene_job import read_request
-from blender_biped.ui.panels import operators
+from blender_biped.ui.job.request import read_request
+from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.settings import preferences
 from blender_biped.worker import CancelledError
 from tests.blender.scenes import add_spline, contents, keys, make_curve, make_rig
@@ -50,7 +50,7 @@ def kinematic(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
         jobs.append(job)
         return walked(job.path, Walk(speed=0.8 * job.speed), job.character)[0]
 
-    monkeypatch.setattr(operators, "run", answer)
+    monkeypatch.setattr(bake_operators, "run", answer)
     return jobs
 
 
@@ -177,7 +177,7 @@ def test_a_kept_mapping_is_used(ready: Any, kinematic: list[Job]) -> None:
 
 def test_a_fall_is_baked_and_told(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        operators, "run", lambda job, *_: replace(walked(job.path, None, job.character)[0], outcome="fell")
+        bake_operators, "run", lambda job, *_: replace(walked(job.path, None, job.character)[0], outcome="fell")
     )
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     assert status.message.startswith("The character fell after") and status.level == "WARNING"
@@ -302,7 +302,7 @@ def test_a_cancelled_walk(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def cancelled(*_: object) -> Motion:
         raise CancelledError
 
-    monkeypatch.setattr(operators, "run", cancelled)
+    monkeypatch.setattr(bake_operators, "run", cancelled)
     before = contents()
     assert bpy.ops.biped.bake_walk() == {"CANCELLED"}
     assert contents() == before
@@ -323,7 +323,7 @@ def test_cancel_ends_the_worker_that_runs(ready: Any) -> None:
 
 
 def test_a_python_that_is_not_there(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operators, "worker_python", lambda _: ("/nowhere/python", []))
+    monkeypatch.setattr(bake_operators, "worker_python", lambda _: ("/nowhere/python", []))
     assert "Cannot start the Python /nowhere/python" in refusal()
 
 

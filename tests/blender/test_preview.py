@@ -12,7 +12,9 @@ import pytest
 from blender_biped.klaw.walk import walk
 from blender_biped.motion import gait, measures
 from blender_biped.motion.motion import Motion
-from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.base import changes
+from blender_biped.ui.base.reading import metres, stretch_of
+from blender_biped.ui.job.request import read_request
 from blender_biped.ui.view import preview
 from tests.blender.scenes import make_curve, make_rig
 
@@ -55,7 +57,7 @@ def test_a_walk_of_any_controller_has_a_preview(rig: Any, scene: Any, controller
     found = shown()
     assert found.line[-1, :2] == pytest.approx((7.0, 2.0), abs=0.1)
     assert found.duration == pytest.approx(7.6 / 1.0, abs=2.5)
-    text, wrong = preview.told()
+    text, wrong = preview.message()
     assert f"{found.steps} steps" in text and not wrong
 
 
@@ -70,7 +72,7 @@ def test_it_follows_the_curve_and_the_settings_and_is_not_made_again_for_nothing
     assert slower.duration > 1.3 * moved.duration
     assert shown() is slower
     bpy.context.scene.biped.show_preview = False
-    assert shown() is None and preview.told() == ("", False)
+    assert shown() is None and preview.message() == ("", False)
 
 
 @pytest.mark.parametrize(
@@ -93,9 +95,9 @@ def test_klaw_takes_the_steps_of_the_panel(
     job = read_request(bpy.context).job
     motion = walk(job)
     found = measures.steady_speed(motion, job), motion_step(motion), measures.cadence(motion, job)
-    for value, wished in zip(found, (speed, length, frequency), strict=True):
-        assert value == pytest.approx(wished, rel=0.01) if wished else value
-    assert shown().steps == len(gait.strikes(motion)) and not preview.told()[1]
+    for value, desired in zip(found, (speed, length, frequency), strict=True):
+        assert value == pytest.approx(desired, rel=0.01) if desired else value
+    assert shown().steps == len(gait.strikes(motion)) and not preview.message()[1]
 
 
 def motion_step(motion: Motion) -> float:
@@ -107,25 +109,25 @@ def motion_step(motion: Motion) -> float:
 def test_steps_that_nobody_can_walk_are_told(rig: Any, scene: Any) -> None:
     scene.biped.controller, scene.biped.given, scene.biped.step_length = "klaw", "SPEED_LENGTH", 3.0
     assert shown() is None
-    assert "more than this body can walk with" in preview.told()[0]
+    assert "more than this body can walk with" in preview.message()[0]
 
 
 def test_a_walk_that_is_too_fast_is_shown_at_a_persons_fastest(rig: Any, scene: Any) -> None:
     scene.biped.speed_mps = 6.0
     found = shown()
     assert found.speed < 3.0
-    assert "as fast as people walk" in preview.told()[0]
+    assert "the fastest that people walk" in preview.message()[0]
 
 
 def test_what_is_missing_is_said(rig: Any, scene: Any) -> None:
     curve = scene.biped.path
     scene.biped.path = None
     assert shown() is None
-    assert preview.told() == ("There is no path: choose a curve in the Path panel.", True)
+    assert preview.message() == ("There is no path: choose a curve in the Path panel.", True)
     scene.biped.path = curve
     assert shown() is not None
     bpy.data.objects.remove(rig)
-    assert shown() is None and "There is no character" in preview.told()[0]
+    assert shown() is None and "There is no character" in preview.message()[0]
 
 
 def test_lines_are_in_the_scenes_units(rig: Any, scene: Any) -> None:
@@ -135,7 +137,7 @@ def test_lines_are_in_the_scenes_units(rig: Any, scene: Any) -> None:
     scene.unit_settings.scale_length = 0.5  # of half the size in metres, the same in the scene
     found = shown()
     assert np.ptp(found.line[:, 0]) == pytest.approx(3.5, abs=0.1)
-    halved = preview.ground_lines(found, preview._shown.stretch)
+    halved = preview.ground_lines(found, stretch_of(rig) / metres(scene))
     assert np.ptp(halved["way"][..., 0]) == pytest.approx(7.0, abs=0.3)
 
 
@@ -150,29 +152,48 @@ def test_it_is_drawn_at_the_frame_that_is_shown(rig: Any, scene: Any) -> None:
 
 
 def test_without_a_window_nothing_is_hooked_into_blender() -> None:
-    assert preview._handle is None
+    assert not preview.is_hooked()
     preview.start()
-    assert preview._handle is None and preview._changed not in bpy.app.handlers.depsgraph_update_post
+    assert not preview.is_hooked() and preview.scene_changed not in bpy.app.handlers.depsgraph_update_post
     preview.stop()
 
 
 def test_only_what_a_walk_depends_on_has_it_made_again(rig: Any, scene: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-    monkeypatch.setattr(preview, "ask", lambda: asked.append(1))
+    updates: list[Any] = []
+    monkeypatch.setattr(preview, "request_update", lambda: updates.append(1))
     other = make_curve([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0)])
-    preview._changed(scene, bpy.context.evaluated_depsgraph_get())  # the settings are new to it
-    asked.clear()
+    preview.scene_changed(scene, bpy.context.evaluated_depsgraph_get())  # the settings are new to it
+    updates.clear()
 
-    def told_of(thing: Any) -> int:
+    def updates_for(thing: Any) -> int:
         entry = type("Update", (), {"id": type("Id", (), {"original": thing})})
-        preview._changed(scene, type("Depsgraph", (), {"updates": [entry]}))
-        count = len(asked)
-        asked.clear()
+        preview.scene_changed(scene, type("Depsgraph", (), {"updates": [entry]}))
+        count = len(updates)
+        updates.clear()
         return count
 
-    assert told_of(other) == 0
-    assert told_of(scene.biped.path) == told_of(scene.biped.path.data) == told_of(rig) == 1
+    assert updates_for(other) == 0
+    assert updates_for(scene.biped.path) == updates_for(scene.biped.path.data) == updates_for(rig) == 1
     scene.biped.speed_mps = 0.9
-    assert told_of(other) == 1
-    preview._changed(scene)  # undo says nothing of what it changed
-    assert asked
+    assert updates_for(other) == 1
+    preview.scene_changed(scene)  # undo says nothing of what it changed
+    assert updates
+
+
+def test_a_setting_says_that_it_has_changed(scene: Any) -> None:
+    calls: list[int] = []
+
+    def listener() -> None:
+        calls.append(1)
+
+    changes.listen(listener)
+    changes.listen(listener)  # once is enough
+    try:
+        scene.biped.given = "SPEED_LENGTH"
+        assert len(calls) == 1
+        scene.biped.preset_name = "default"
+        assert len(calls) == 2
+    finally:
+        changes.listen_no_more(listener)
+    scene.biped.given = "SPEED"
+    assert len(calls) == 2

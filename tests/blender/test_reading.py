@@ -57,7 +57,7 @@ def test_smooth_curves_are_followed(kind: str) -> None:
     assert len(path.points) > 10
 
 
-def test_a_closed_curve_is_walked_round_as_often_as_wished() -> None:
+def test_a_closed_curve_is_walked_round_as_often_as_set() -> None:
     square = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 2.0, 0.0), (0.0, 2.0, 0.0)]
     path = path_of(make_curve(square, closed=True), laps=3)
     assert path.closed and path.length == pytest.approx(24.0)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
 
 import blender_biped
@@ -15,7 +17,7 @@ from blender_biped.character.roles import map_bones
 from blender_biped.control.registry import kinds, presets
 from blender_biped.ui import registration
 from blender_biped.ui.base.reading import read_armature
-from blender_biped.ui.settings import properties
+from blender_biped.ui.settings import menus, properties
 from blender_biped.ui.settings.kept_mapping import keep_rig_map, rig_map_of
 from tests.blender.scenes import make_rig
 
@@ -87,6 +89,37 @@ def test_a_preset_that_is_not_installed_is_kept_and_shown_as_missing(scene: Any)
     assert settings.preset == "limp"
     settings.preset = "default"
     assert settings.preset_name == "default"
+
+
+@pytest.mark.parametrize("cls", registration.CLASSES, ids=lambda cls: cls.__name__)
+def test_no_menu_has_an_item_that_a_click_cannot_choose(cls: Any) -> None:
+    # A menu that is clicked hands the item's number on as a 32-bit float.
+    for prop in cls.bl_rna.properties:
+        if prop.type == "ENUM" and prop.identifier in getattr(cls, "__annotations__", ()):
+            found = [item.value for item in prop.enum_items]
+            assert len(set(found)) == len(found), prop.identifier
+            assert all(int(np.float32(number)) == number for number in found), prop.identifier
+
+
+def test_each_controller_and_preset_can_be_chosen_by_a_click() -> None:
+    for items in (menus.controller_items(), *(menus.preset_items(c) for c in (kind.name for kind in kinds()))):
+        found = [number for *_, number in items]
+        assert len(set(found)) == len(found) > 0 and menus.MISSING not in found
+        assert all(int(np.float32(number)) == number for number in found)
+        assert all(menus.name_of(items, number, "") == name for name, *_, number in items)
+
+
+def test_names_with_the_same_hash_have_different_numbers() -> None:
+    hashes: dict[int, str] = {}
+    twins = next(
+        (hashes[h], name)
+        for name in map(str, range(100_000))
+        if hashes.setdefault(h := zlib.crc32(name.encode()) % 2**24, name) != name
+    )
+    found = menus.numbers(["walk", *twins])
+    assert len(set(found.values())) == 3
+    assert found == menus.numbers([*reversed(twins), "walk"])
+    assert found["walk"] == menus.numbers(["walk"])["walk"]  # it is not one of them
 
 
 def test_a_mapping_is_kept_with_its_armature(tmp_path: Path) -> None:

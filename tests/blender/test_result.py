@@ -15,11 +15,12 @@ from blender_biped.motion import gait
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.summary import Summary, summarised
 from blender_biped.ui.bake.marks import lay_footprints
-from blender_biped.ui.bake.result import SPACE, length_text, result_lines, result_of, speed_text
+from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.status import status
-from blender_biped.ui.panels import operators
-from blender_biped.ui.panels.panels import BIPED_PT_result
-from blender_biped.ui.settings.properties import keep_summary, summary_of
+from blender_biped.ui.base.units import SPACE, length_text, speed_text
+from blender_biped.ui.panels import bake_operators
+from blender_biped.ui.panels.bake_panels import BIPED_PT_result
+from blender_biped.ui.settings.kept_result import keep_summary, summary_of
 from tests.blender.scenes import contents, make_curve, make_rig
 from tests.motion.synthetic import Walk, walked
 
@@ -42,7 +43,7 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Motion, Job]]:
         made.append((replace(motion, root=motion.root + np.array([0.0, 0.0, job.ground])), job))
         return made[-1][0]
 
-    monkeypatch.setattr(operators, "run", answer)
+    monkeypatch.setattr(bake_operators, "run", answer)
     return made
 
 
@@ -57,7 +58,7 @@ def falls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Motion, Job]]:
         made.append((replace(motion, root=motion.root + sunk, outcome="fell"), job))
         return made[-1][0]
 
-    monkeypatch.setattr(operators, "run", answer)
+    monkeypatch.setattr(bake_operators, "run", answer)
     return made
 
 
@@ -228,7 +229,7 @@ def test_lengths_are_real_whatever_the_scale_of_the_scene(scene: Any) -> None:
         (SUMMARY, "Reached the end: 13 cm from it", "CHECKMARK"),
         (FALL, "Fell at frame 107 (4.4 s), 6.7 m before the end", "ERROR"),
         (replace(SUMMARY, outcome="unfinished", left=3.21), "Did not reach the end: 3.21 m left", "ERROR"),
-        (replace(SUMMARY, outcome="passed", end_distance=None), "Reached the end in mid-walk", "CHECKMARK"),
+        (replace(SUMMARY, outcome="passed", end_distance=None), "Reached the end, still walking", "CHECKMARK"),
         (replace(SUMMARY, end_distance=None), "Reached the end, but does not stand still there", "ERROR"),
     ],
 )
@@ -420,10 +421,10 @@ def test_what_goes_wrong_on_top_does_not_lose_the_bake(
     def broken(*_: object) -> None:
         raise ValueError("broken")
 
-    monkeypatch.setattr(operators, what, broken)
+    monkeypatch.setattr(bake_operators, what, broken)
     bake()
     assert ready.animation_data.action.name == "Rig Walk"
-    assert "could not be made: broken" in status.message and status.level == "WARNING"
+    assert "could not be added: broken" in status.message and status.level == "WARNING"
 
 
 def test_a_character_that_was_linked_gets_its_footprints_in_the_scene(

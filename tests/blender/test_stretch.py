@@ -12,10 +12,11 @@ import pytest
 
 from blender_biped.base.errors import RigError
 from blender_biped.motion import gait
-from blender_biped.ui.bake.bake import Root, bake, bake_error
+from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.keyframes import Root, bake
 from blender_biped.ui.bake.marks import lay_footprints
 from blender_biped.ui.base.reading import read_armature, sole_height, stretch_of, unstretched
-from blender_biped.ui.job.scene_job import read_request
+from blender_biped.ui.job.request import read_request
 from tests.blender.scenes import character_of, contents, make_curve, make_rig, wild_motion
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake

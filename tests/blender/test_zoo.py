@@ -24,9 +24,10 @@ from blender_biped.character.roles import map_bones
 from blender_biped.job import Job
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
-from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.base.reading import metres, read_armature
-from blender_biped.ui.job.scene_job import found_mapping
+from blender_biped.ui.job.mapping import found_mapping
 from blender_biped.world.path import Path as Route
 from tests.blender.scenes import gentle_motion
 from tools.scene.files import open_file

@@ -7,8 +7,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")])
-COMING = ("blender_biped/control/registry.py", "blender_biped/preset/declared.py")
-"""Files that the pages name before they are there; a test says when this can go."""
 _FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"!?\[[^\]\n]*\]\(([^)\s]+)\)")

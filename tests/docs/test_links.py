@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import build
-from tests.docs.pages import COMING, PAGES, ROOT, anchors, commands, links, spans, title
+from tests.docs.pages import PAGES, ROOT, anchors, commands, links, spans, title
 from tests.docs.recipes import recipes
+from tools.base.command_line import Command
+from tools.base.command_table import COMMANDS
 
 FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:\.(?:py|json|toml|csv|png|md)|/)")  # a file by its ending, or a folder
 PLACEHOLDER = re.compile(r"[A-Z]{3,}")  # NAME, FILE-STEM
@@ -33,10 +34,10 @@ def is_there(span: str, page: Path) -> bool:
     """Return whether a path in backticks exists: from the root, beside the page, or a bare name in a source folder."""
     if (ROOT / span).exists() or (page.parent / span).exists():
         return True
-    return ("/" not in span and span in NAMES) or span in NEW | WRITTEN or span in COMING
+    return ("/" not in span and span in NAMES) or span in NEW | WRITTEN
 
 
-def options(command: build.Command) -> set[str]:
+def options(command: Command) -> set[str]:
     """Return the options that build.py knows for a command."""
     return {option.flag for option in command.options} | {"--python", "--help"}
 
@@ -57,7 +58,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @each_page
 def test_commands_and_their_options_are_known(page: Path) -> None:
-    known = {command.name: command for command in build.COMMANDS}
+    known = {command.name: command for command in COMMANDS}
     for line in commands(page.read_text(encoding="utf-8")):
         name, *rest = line.split()
         assert name in known, f"build.py {line}: no such command"
@@ -67,7 +68,7 @@ def test_commands_and_their_options_are_known(page: Path) -> None:
 
 @each_page
 def test_options_in_backticks_are_some_commands(page: Path) -> None:
-    known = set().union(*(options(command) for command in build.COMMANDS))
+    known = set().union(*(options(command) for command in COMMANDS))
     for span in spans(page.read_text(encoding="utf-8")):
         if span.startswith("--"):
             assert span.split()[0] in known, span
@@ -78,10 +79,6 @@ def test_paths_in_backticks_exist(page: Path) -> None:
     for span in spans(page.read_text(encoding="utf-8")):
         if FILE.fullmatch(span) and not PLACEHOLDER.search(span) and not span.startswith(MADE):
             assert is_there(span, page), f"{span}: there is no such file or folder"
-
-
-def test_what_is_coming_is_not_there_yet() -> None:
-    assert not [name for name in COMING if (ROOT / name).exists()], "take it out of COMING"
 
 
 def test_every_page_is_reached_from_the_readme() -> None:

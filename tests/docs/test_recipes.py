@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import COMING
 from tests.docs.recipes import Edit, recipes
 
 ROOT = Path(__file__).parents[2]
@@ -49,8 +48,6 @@ def test_the_recipes_are_found() -> None:
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_does_what_it_says(name: str, tmp_path: Path) -> None:
-    if name in ("A slider", "A controller") and not all((ROOT / file).exists() for file in COMING):
-        pytest.skip("needs the registry of controllers")
     *changes, test = RECIPES[name]
     assert test.how == "new" and test.file.startswith("tests/"), "a recipe ends with its test"
     folder = copy(tmp_path)

@@ -50,4 +50,4 @@ if __name__ == "__main__":
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     action = bpy.context.scene.biped.armature.animation_data.action
     (OUT / "background.json").write_text(json.dumps(keys(action)), encoding="utf-8")
-    print("Background:", importlib.import_module(f"{MODULE}.ui.status").status.message)
+    print("Background:", importlib.import_module(f"{MODULE}.ui.base.status").status.message)

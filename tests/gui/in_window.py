@@ -1,7 +1,4 @@
-"""Runs inside a real Blender with a window: presses the buttons, photographs, and writes what happened.
-
-The steps are a generator that a timer drives, so that Blender's own event loop runs between them.
-"""
+"""Runs inside a real Blender with a window: presses the buttons, photographs, and writes what happened."""
 
 from __future__ import annotations
 
@@ -9,31 +6,40 @@ import importlib
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
-import traceback
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-OUT, MODULE = Path(sys.argv[-2]), sys.argv[-1]
 sys.path.append(str(Path(__file__).parent))
-status = importlib.import_module(f"{MODULE}.ui.status").status
-bake = importlib.import_module(f"{MODULE}.ui.bake")
-worker = importlib.import_module(f"{MODULE}.worker")
-report = importlib.import_module(f"{MODULE}.ui.result")
+from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
+    MODULE,
+    OUT,
+    Steps,
+    drive,
+    height,
+    inside,
+    mouse,
+    photograph,
+    show_tab,
+    sidebar,
+    view,
+    view_all,
+    window,
+)
 
-Steps = Generator[float, None, None]  # yields seconds to wait
+status = importlib.import_module(f"{MODULE}.ui.base.status").status
+accuracy = importlib.import_module(f"{MODULE}.ui.bake.accuracy")
+worker = importlib.import_module(f"{MODULE}.worker")
+report = importlib.import_module(f"{MODULE}.ui.bake.result")
 result: dict[str, Any] = {"blender": f"Blender {bpy.app.version_string}", "stall_s": 0.0}
 
 
 def steps() -> Steps:
     """Do everything that a user would."""
-    bpy.context.preferences.view.ui_scale = 0.85  # the whole tab in view
-    yield 2.0
     yield from show_tab()
     result["panels"] = sorted(
         cls.bl_label for cls in bpy.types.Panel.__subclasses__() if getattr(cls, "bl_category", "") == "Biped"
@@ -73,7 +79,7 @@ def bake_by_button() -> Steps:
     (OUT / "window.json").write_text(json.dumps(found), encoding="utf-8")
     result["keys"] = sum(len(values) // 2 for values in found.values())
     first, last = (int(f) for f in action.frame_range)
-    far, turned = bake.bake_error(armature, motions[0], list(range(first, last + 1)))
+    far, turned = accuracy.bake_error(armature, motions[0], list(range(first, last + 1)))
     result["bake_error_mm"], result["bake_error_deg"] = far, turned
     lines = report.result_lines(report.result_of(armature), bpy.context.scene.unit_settings)
     result["told"] = [f"{line.name} {line.text}".strip() for line in lines]
@@ -89,7 +95,7 @@ def bake_by_button() -> Steps:
 def look_at_marks() -> Steps:
     """Photograph the footprints from above, and the markers in an Action Editor; then put the editor back."""
     area = view()
-    other = next(a for a in bpy.context.window_manager.windows[0].screen.areas if a.type == "PROPERTIES")
+    other = next(a for a in window().screen.areas if a.type == "PROPERTIES")
     other.type = "DOPESHEET_EDITOR"
     other.spaces.active.mode, other.spaces.active.show_pose_markers = "ACTION", True
     other.spaces.active.show_region_channels = other.spaces.active.show_region_ui = False
@@ -182,93 +188,20 @@ def until(done: Callable[[], bool], seconds: float = 120.0, pause: float = 0.02)
 
 def press(button: Callable[[], Any]) -> None:
     """Call an operator as its button in the sidebar does."""
-    window = bpy.context.window_manager.windows[0]
-    area = view()
-    region = next(r for r in area.regions if r.type == "UI")
-    with bpy.context.temp_override(window=window, area=area, region=region):
+    with bpy.context.temp_override(window=window(), area=view(), region=sidebar()):
         try:
             button()
         except RuntimeError as error:  # what an operator reports as an error
             print("Refused:", error)
 
 
-def view() -> Any:
-    """Return the 3D view."""
-    return next(a for a in bpy.context.window_manager.windows[0].screen.areas if a.type == "VIEW_3D")
-
-
-def show_tab() -> Steps:
-    """Open the sidebar, make it wide enough to read, and turn its tabs with Ctrl and the wheel to the extension's."""
-    area = view()
-    area.spaces.active.show_region_ui = True
-    view_all()
-    yield 1.0
-    region = next(r for r in area.regions if r.type == "UI")
-    height = bpy.context.window_manager.windows[0].height
-    edge, middle = region.x, height - (region.y + region.height // 2)
-    mouse("mousemove", edge, middle, "mousedown", 1)
-    for left in range(20, 161, 20):
-        mouse("mousemove", edge - left, middle)
-        yield 0.1
-    mouse("mouseup", 1)
-    yield 0.5
-    for _ in range(10):
-        if region.active_panel_category == "Biped":
-            break
-        mouse("mousemove", region.x + region.width - 10, middle, "keydown", "ctrl", "click", 5, "keyup", "ctrl")
-        yield 0.3
-    assert region.active_panel_category == "Biped", region.active_panel_category
-    mouse("mousemove", 700, 450)
-    yield 1.0
-
-
-def mouse(*what: Any) -> None:
-    """Move and press as a hand does."""
-    subprocess.run(["xdotool", *map(str, what)], check=True)
-
-
 def scroll_down() -> Steps:
     """Turn the wheel over the sidebar until its last panel is in view."""
-    region = next(r for r in view().regions if r.type == "UI")
-    height = bpy.context.window_manager.windows[0].height
-    mouse("mousemove", region.x + 40, height - (region.y + region.height // 2), "click", "--repeat", 20, 5)
+    region = sidebar()
+    mouse("mousemove", region.x + 40, height() - (region.y + region.height // 2), "click", "--repeat", 20, 5)
     yield 0.5
     mouse("mousemove", 700, 450)
     yield 1.0
 
 
-def view_all() -> None:
-    """Bring everything into view."""
-    inside(view(), bpy.ops.view3d.view_all)
-
-
-def inside(area: Any, operator: Callable[[], Any]) -> None:
-    """Call an operator as if the mouse were in the middle of an area."""
-    region = next(r for r in area.regions if r.type == "WINDOW")
-    with bpy.context.temp_override(window=bpy.context.window_manager.windows[0], area=area, region=region):
-        operator()
-
-
-def photograph(name: str) -> None:
-    """Take a picture of the screen."""
-    subprocess.run(["import", "-window", "root", str(OUT / f"{name}.png")], check=True)
-
-
-running = steps()
-
-
-def step() -> float | None:
-    """Do the next step; write the result and quit after the last one."""
-    try:
-        return next(running)
-    except StopIteration:
-        (OUT / "result.json").write_text(json.dumps(result, indent=2), encoding="utf-8")
-    except BaseException:
-        traceback.print_exc()
-        photograph("0-failed")
-    sys.stdout.flush()
-    bpy.ops.wm.quit_blender()
-    return None
-
-
-bpy.app.timers.register(step, first_interval=1.0)
+drive(steps(), result, "result")

@@ -3,8 +3,9 @@
     python3 tests/gui/real_blender.py [ZIP] [OUT]
 
 In a Blender with factory settings: installs the zip (the newest of dist/) from the command line, bakes a walk in
-background mode, bakes the same one by the button in a window, and tries Esc, Cancel and a killed worker there.
-OUT (out/gui) gets the pictures, the keyframes and ``result.json``. Ends with 0 when all is as it must be.
+background mode, chooses controllers and presets in a window by clicks in their menus, bakes the same walk by the
+button there, and tries Esc, Cancel and a killed worker.
+OUT (out/gui) gets the pictures, the keyframes, ``menus.json`` and ``result.json``. Ends with 0 when all is well.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ _INSIDE = """
 set -e
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/in_window.py" -- "$2" "$4"
+for tried in in_menus in_window; do
+  timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
+done
 """
 
 
@@ -59,6 +62,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
+    result["menus"] = json.loads((out / "menus.json").read_text(encoding="utf-8"))
     return result
 
 
@@ -95,6 +99,10 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     for way in ("esc", "cancel", "kill"):
         checks[f"{way}: the scene has changed"] = result[way]["unchanged"]
         checks[f"{way}: the process is still there"] = result[way]["gone"]
+    for what, seen in result["menus"].items():
+        checks[f"clicks in the {what} menu on {seen['clicked']} chose {seen['chosen']}"] = (
+            len(seen["clicked"]) > 2 and seen["chosen"] == seen["clicked"]
+        )
     checks["undo does not take the walk back"] = result["undone"]
     return [what for what, right in checks.items() if not right]
 

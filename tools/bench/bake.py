@@ -104,7 +104,7 @@ def _slowed(motion: Motion, duration: float) -> Motion:
 def _bake_cost(armature: Any, motion: Motion, bones: int) -> BakeCost:
     import bpy
 
-    from blender_biped.ui.bake.bake import bake
+    from blender_biped.ui.bake.keyframes import bake
 
     began = time.process_time()
     baked = bake(armature, motion)

@@ -57,8 +57,8 @@ def preview_costs() -> list[PreviewCost]:
         changes: dict[str, Callable[[int], None]] = {
             "the curve": partial(_moved, curve),
             "the speed": lambda k: setattr(own, "speed_mps", SPEED - 0.005 * k),
-            "an attribute": lambda k: setattr(own.attributes, "theta2_des", math.radians(0.5 * k)),
-            "the knees": lambda k: setattr(own.attributes, "max_knee", math.radians(50.0 + 0.7 * k)),
+            "an attribute": lambda k: setattr(own.fields_klaw, "attributes_theta2_des", math.radians(0.5 * k)),
+            "the knees": lambda k: setattr(own.fields_klaw, "attributes_max_knee", math.radians(50.0 + 0.7 * k)),
         }
         for changed, change in changes.items():
             own.preset, own.speed_mps = "walk", SPEED
@@ -115,7 +115,7 @@ def _update() -> tuple[float, Any]:
     found = preview.update(bpy.context)
     spent = time.perf_counter() - began
     if found is None:
-        raise RuntimeError(preview.told()[0])
+        raise RuntimeError(preview.message()[0])
     return spent, found
 
 

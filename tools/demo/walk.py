@@ -72,11 +72,12 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> Result:
     import bpy
 
     from blender_biped import worker
-    from blender_biped.ui.bake.bake import bake, bake_error
+    from blender_biped.ui.bake.accuracy import bake_error
+    from blender_biped.ui.bake.keyframes import bake
     from blender_biped.ui.bake.result import fall_frame
     from blender_biped.ui.job.gait_plan import gait_names
-    from blender_biped.ui.job.scene_job import read_request
-    from blender_biped.ui.settings.properties import keep_summary
+    from blender_biped.ui.job.request import read_request
+    from blender_biped.ui.settings.kept_result import keep_summary
 
     preset(chosen.controller, chosen.preset)  # an unknown name is refused before anything slow is done
     armature = chosen_armature(chosen.armature, say)

@@ -33,9 +33,10 @@ from blender_biped.job import Job, write_job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion, write_motion
 from blender_biped.simulate import simulate
-from blender_biped.ui.bake.bake import bake, bake_error
+from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.base.reading import metres, read_armature, sole_height
-from blender_biped.ui.job.scene_job import found_mapping
+from blender_biped.ui.job.mapping import found_mapping
 from blender_biped.world.path import Path as Route
 from tools.base.controllers import USUAL
 from tools.base.processes import VERSION, child

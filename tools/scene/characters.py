@@ -24,8 +24,8 @@ def own_characters(armatures: Sequence[str], taken: Sequence[str], say: Say) -> 
 
     from blender_biped.character.body import build_character
     from blender_biped.ui.base.reading import metres, read_armature
+    from blender_biped.ui.job.mapping import mapping
     from blender_biped.ui.job.mass import chosen_mass
-    from blender_biped.ui.job.scene_job import mapping
 
     found: dict[str, Character] = {}
     blender_biped.register()

@@ -16,7 +16,7 @@ def _controller(job: Job, step: float) -> GeneralizedWalk:
 GENERALIZED = Kind(
     name="generalized",
     label="Generalized Walking",
-    description="Plans where each foot goes and what the muscles must do for it: one natural walk at any speed "
+    description="Plans where each foot goes and which joint torques take it there: one natural walk at any speed "
     "(Coros, Beaudoin and van de Panne 2010)",
     paper="Stelian Coros, Philippe Beaudoin, Michiel van de Panne: Generalized Biped Walking Control. SIGGRAPH 2010",
     settings=Settings,

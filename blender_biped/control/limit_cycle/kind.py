@@ -19,8 +19,8 @@ def _controller(job: Job, step: float) -> LimitCycleWalk:
 LIMIT_CYCLE = Kind(
     name="limit_cycle",
     label="Limit-Cycle Control",
-    description="Tries each step before it is taken, and changes a cycle of poses so that it stays upright: any cycle "
-    "can be balanced (Laszlo, van de Panne and Fiume 1996)",
+    description="Tries each step before taking it, and adjusts a cycle of poses so that the character stays upright: "
+    "balances any cycle (Laszlo, van de Panne and Fiume 1996)",
     paper="Joseph Laszlo, Michiel van de Panne, Eugene Fiume: Limit Cycle Control and its Application to the Animation "
     "of Balancing and Walking. SIGGRAPH 1996; J. Laszlo: thesis, University of Toronto, 1996",
     settings=LimitCycleFields,

@@ -68,8 +68,8 @@ def in_plane(job: Job) -> Job:
 SIMBICON = Kind(
     name="simbicon",
     label="SIMBICON",
-    description="Goes from pose to pose and keeps its balance by where it steps: many gaits, of which one can follow "
-    "another (Yin, Loken and van de Panne 2007)",
+    description="Moves from pose to pose and balances by foot placement: many gaits, with transitions between them "
+    "(Yin, Loken and van de Panne 2007)",
     paper=_PAPER,
     settings=Gait,
     rate=240.0,
@@ -80,7 +80,7 @@ SIMBICON = Kind(
 PLANAR = Kind(
     name="planar",
     label="SIMBICON in 2D",
-    description="The published gaits in a plane, for straight paths and views from the side: nothing sways or turns "
+    description="The published gaits in a plane, for straight paths seen from the side: nothing sways or turns "
     "(Yin, Loken and van de Panne 2007, Table 1)",
     paper=_PAPER,
     settings=Gait,

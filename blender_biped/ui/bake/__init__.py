@@ -1,1 +1,1 @@
-"""From a motion to keyframes, and what is told of it."""
+"""From a motion to keyframes, and a report of it."""

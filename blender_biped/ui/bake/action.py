@@ -9,9 +9,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.fcurves import SLOTTED
 from .channels import Channel
-
-_SLOTTED = bpy.app.version >= (4, 4, 0)
 
 
 def new_action(armature: bpy.types.Object, frames: NDArray[np.int_], channels: Sequence[Channel]) -> bpy.types.Action:
@@ -47,7 +46,7 @@ def assign(armature: bpy.types.Object, action: bpy.types.Action) -> None:
     if before and before.users <= 1 and not before.library:
         before.use_fake_user = True
     data.action = action
-    if _SLOTTED:
+    if SLOTTED:
         data.action_slot = action.slots[0]
     data.action_blend_type, data.action_influence, data.action_extrapolation = "REPLACE", 1.0, "HOLD"
 
@@ -62,14 +61,14 @@ def layered_paths(armature: bpy.types.Object) -> set[str]:
 
 
 def _all_curves(action: bpy.types.Action) -> list[Any]:
-    if not _SLOTTED:
+    if not SLOTTED:
         return list(action.fcurves)
     return [c for layer in action.layers for s in layer.strips for bag in s.channelbags for c in bag.fcurves]
 
 
 def _curves(action: bpy.types.Action, armature: bpy.types.Object) -> Any:
     """Return what holds the curves and groups of a new action: its slot's channel bag where Blender has slots."""
-    if not _SLOTTED:
+    if not SLOTTED:
         return action
     slot = action.slots.new(id_type="OBJECT", name=armature.name)
     strip = action.layers.new("Layer").strips.new(type="KEYFRAME")

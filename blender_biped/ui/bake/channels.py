@@ -10,9 +10,9 @@ import numpy as np
 from mathutils import Euler, Quaternion
 
 from ...base.spatial import Array, continuous, matrix_quaternion, rotation_vector
+from .desired import Placed, rotation
 from .influences import Held, Influences
 from .rig import ROTATIONS, Rig, bone_path, property_path
-from .wanted import Placed, rotation
 
 _LOCATION_TOLERANCE = 5e-4  # of the leg: what a bone may be off its place before its location is keyed too
 _TURN_TOLERANCE = 2e-4  # rad: what a control may turn from rest before it is keyed

@@ -38,7 +38,7 @@ _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 class Choices:
     """How a motion becomes keyframes.
 
-    step: keys are at every so manieth frame, and at the last. parts: of ALL_PARTS, besides the hips.
+    step: keys are at every ``step``th frame, and at the last. parts: of ALL_PARTS, besides the hips.
     onto: a new action, an NLA strip, or one that adds to what is below it. in_place: the motion does not travel.
     cyclic: its end is its begin, and the keys repeat.
     """

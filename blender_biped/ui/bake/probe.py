@@ -28,12 +28,12 @@ from ...base.spatial import (
     rotation_vector,
 )
 from .channels import Carried
+from .desired import Placed
 from .influences import Held
 from .rig import ROTATIONS, Node, Rig
-from .wanted import Placed
 
 TRIALS = 4
-"""How many random poses, besides the rest pose, tell."""
+"""How many random poses, besides the rest pose, are tried."""
 
 _SAME_TURN, _SAME_PLACE = 1e-3, 2e-4  # entries of a rotation; of the leg
 _SETTLED = 1e-6  # entries of a basis matrix, lengths in legs
@@ -61,7 +61,7 @@ def carriers(
     with _posed(rig, held):
         some = np.linspace(0, len(frames) - 1, len(trials.turns)).astype(int)
         at = [(frames[i], bases[i]) for i in some]
-        seen = _seen(rig, places, trials, at if moving else None, leg)
+        seen = seen_in(rig, places, trials, at if moving else None, leg)
         found = {}
         for place in places:
             fit = _attached(trials, placed, *seen[place], leg)
@@ -69,7 +69,7 @@ def carriers(
                 found[place] = fit
         rest = [place for place in places if place not in found]
         if rest:
-            found |= _seen(rig, rest, placed, list(zip(frames, bases, strict=True)) if moving else None, leg)
+            found |= seen_in(rig, rest, placed, list(zip(frames, bases, strict=True)) if moving else None, leg)
     return found
 
 
@@ -108,7 +108,7 @@ def _between(placed: Placed, a: int, b: int, share: float) -> Array:
     return np.asarray(placed.turns[:, a] @ quaternion_matrix(axis_angle_quaternion(normalized(way), angle)))
 
 
-def _seen(
+def seen_in(
     rig: Rig, places: Sequence[int], placed: Placed, at: Sequence[tuple[int, Array]] | None, leg: float
 ) -> dict[int, tuple[Array, Array]]:
     """Return orientations (F, 3, 3) and heads (F, 3) of bones, with the rig posed as ``placed`` wants it.
@@ -133,19 +133,19 @@ def _seen(
 
 
 def _matrices(rig: Rig, placed: Placed, node: Node) -> Array:
-    """Return the wanted matrices (F, 4, 4) of a bone in armature space."""
+    """Return the desired matrices (F, 4, 4) of a bone in armature space."""
     made = np.tile(np.eye(4), (len(placed.turns), 1, 1))
     made[:, :3, :3] = placed.turn(node.column, node.rest)
     made[:, :3, 3] = placed.head(node)
     return made
 
 
-def _settle(rig: Rig, wanted: Sequence[tuple[Any, Matrix]], leg: float) -> None:
-    """Pose bones so that they have the wanted matrices, also where they depend on each other in ways not known."""
+def _settle(rig: Rig, desired: Sequence[tuple[Any, Matrix]], leg: float) -> None:
+    """Pose bones so that they have the desired matrices, also where they depend on each other in ways not known."""
     for _ in range(_SWEEPS):
         bpy.context.view_layer.update()
         moved = 0.0
-        for bone, matrix in wanted:
+        for bone, matrix in desired:
             data, parent = bone.bone, bone.parent
             given = {"parent_matrix": parent.matrix, "parent_matrix_local": parent.bone.matrix_local} if parent else {}
             basis = data.convert_local_to_pose(matrix, data.matrix_local, invert=True, **given)

@@ -11,16 +11,11 @@ import bpy
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 from ..base.reading import frame_rate
-from ..base.stride import Stride, stride_of
-from ..settings.properties import summary_of
+from ..base.units import SPACE, length_text, speed_text
+from ..settings.kept_result import Stride, stride_of, summary_of
 from .choices import ALL_PARTS, Choices
 
-SPACE = "\N{NO-BREAK SPACE}"
-"""Between a number and its unit, where no line shall be broken."""
-
 Icon = Literal["CHECKMARK", "ERROR", "BLANK1"]
-
-_SLIP_DIGITS = 4  # of lengths in metres: nobody sees a tenth of a millimetre
 
 
 @dataclass(frozen=True)
@@ -64,7 +59,7 @@ def fall_frame(summary: Summary, start: int, scene: bpy.types.Scene) -> int | No
 
 
 def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
-    """Return what the panel says of a walk, the outcome first. Figures that do not apply are "-", with the reason."""
+    """Return the panel's lines about a walk, the outcome first. Figures that do not apply are "-", with the reason."""
     if result.stride:
         return _stride_lines(result.stride, units)
     s = result.summary
@@ -83,40 +78,23 @@ def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
 
 def choices_text(choices: Choices, cycle: Cycle | None, units: bpy.types.UnitSettings) -> list[str]:
     """Return what was made of the walk, where it is not simply all of it."""
-    said = []
+    notes = []
     if cycle:
         stride = Stride.of(cycle)
-        said.append(
-            f"One stride of {length_text(stride.travel, units)} in {stride.frames} frames that repeats: move the "
-            f"object at {speed_text(stride.speed, units)}. Matching its ends moved it {_blend_text(stride, units)} off "
+        notes.append(
+            f"One stride of {length_text(stride.travel, units)} in {stride.frames} frames, looping: move the "
+            f"object at {speed_text(stride.speed, units)}. Matching its ends takes it {_blend_text(stride, units)} off "
             "the simulated stride."
         )
     elif choices.in_place:
-        said.append("It walks in place.")
+        notes.append("It walks in place.")
     if choices.parts < ALL_PARTS:
-        said.append(f"Only hips{''.join(f', {part.lower()}' for part in sorted(choices.parts))}.")
+        notes.append(f"Only hips{''.join(f', {part.lower()}' for part in sorted(choices.parts))}.")
     if choices.step > 1:
-        said.append(f"Keys at every {choices.step} frames.")
+        notes.append(f"Keys every {choices.step} frames.")
     if choices.onto != "ACTION":
-        said.append(f"{'An additive' if choices.onto == 'ADDITIVE' else 'An'} NLA strip above what was there.")
-    return said
-
-
-def length_text(value: float, units: bpy.types.UnitSettings) -> str:
-    """Return a length, m, in a scene's units: in the one that is readable, or in Blender units if there is none."""
-    value = round(value, _SLIP_DIGITS)
-    return _text("LENGTH", value, 2 if abs(value) < 1.0 else 3, units)
-
-
-def speed_text(value: float, units: bpy.types.UnitSettings) -> str:
-    """Return a speed, m/s, in a scene's units."""
-    return _text("VELOCITY", value, 3, units)
-
-
-def _text(category: str, value: float, digits: int, units: bpy.types.UnitSettings) -> str:
-    if units.system == "NONE":  # what Blender shows then is the bare number, in its own units
-        value /= units.scale_length
-    return bpy.utils.units.to_string(units.system, category, value, precision=digits).strip().replace(" ", SPACE)
+        notes.append(f"{'An additive' if choices.onto == 'ADDITIVE' else 'An'} NLA strip above the existing animation.")
+    return notes
 
 
 def _blend_text(stride: Stride, units: bpy.types.UnitSettings) -> str:
@@ -129,8 +107,8 @@ def _blend_text(stride: Stride, units: bpy.types.UnitSettings) -> str:
 
 def _stride_lines(stride: Stride, units: bpy.types.UnitSettings) -> list[Line]:
     return [
-        Line("One stride that repeats, in place", icon="CHECKMARK"),
-        Line(f"{speed_text(stride.speed, units)}, to move the object by", "Speed"),
+        Line("One looping stride, in place", icon="CHECKMARK"),
+        Line(f"{speed_text(stride.speed, units)}, at which to move the object", "Speed"),
         Line(f"{length_text(stride.travel, units)} in {stride.frames} frames", "Travel"),
         Line(_blend_text(stride, units), "Off the Walk"),
     ]
@@ -147,18 +125,18 @@ def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
     if s.outcome == "unfinished":
         return Line(f"Did not reach the end: {left} left", icon="ERROR")
     if s.outcome == "passed":
-        return Line("Reached the end in mid-walk", icon="CHECKMARK")
+        return Line("Reached the end, still walking", icon="CHECKMARK")
     if s.end_distance is None:
         return Line("Reached the end, but does not stand still there", icon="ERROR")
     return Line(f"Reached the end: {length_text(s.end_distance, units)} from it", icon="CHECKMARK")
 
 
 def _speed(s: Summary, units: bpy.types.UnitSettings) -> str:
-    wished = speed_text(s.wished_speed, units)
+    desired = speed_text(s.wished_speed, units)
     if s.speed is None:
-        return f"- of {wished} (no steady stretch)"
+        return f"- of {desired} (no steady stretch)"
     number, _, unit = speed_text(s.speed, units).partition(SPACE)
-    return f"{number} of {wished}" if wished.endswith(unit) else f"{number}{SPACE}{unit} of {wished}"
+    return f"{number} of {desired}" if desired.endswith(unit) else f"{number}{SPACE}{unit} of {desired}"
 
 
 def _pair(usual: float | None, worst: float | None, reason: str, units: bpy.types.UnitSettings) -> str:

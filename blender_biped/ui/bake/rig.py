@@ -24,7 +24,7 @@ class Pole:
     """A target that the bend of a limb points at. links: where the limb begins, where it bends, where it ends.
 
     up: the direction (3,), armature space at rest, of the upper link that Blender's solver turns towards the pole.
-    hinge (3,): the axis that it bends the limb about. None for what the rig does not tell.
+    hinge (3,): the axis that it bends the limb about. None for what cannot be read from the rig.
     """
 
     links: tuple[int, int, int]
@@ -104,8 +104,8 @@ class Rig:
         if self.known is None:
             return ()
         bones = self.armature.pose.bones
-        wanted = self.known.ik_switches if self.by_ik else self.known.switches
-        return tuple(s for s in wanted if s.bone in bones and s.name in bones[s.bone])
+        switches = self.known.ik_switches if self.by_ik else self.known.switches
+        return tuple(s for s in switches if s.bone in bones and s.name in bones[s.bone])
 
     def root_bone(self) -> int:
         """Return the place of the bone that carries the whole rig, the topmost above the hips where none is known.
@@ -147,7 +147,7 @@ class Rig:
         ik: Mapping[str, tuple[str, ...]] = self.known.ik if self.by_ik and self.known else {}
         if ik and not all(self.character.has(f"hand.{side}") for side in SIDES if f"upper_arm.{side}" in ik):
             raise RigError(
-                f"Armature {self.armature.name!r} has no bones mapped to its hands, so nothing tells where to put the "
+                f"Armature {self.armature.name!r} has no bones mapped to its hands, so there is no place for the "
                 "targets of its arms: choose FK for the limbs, or map the hands."
             )
         instead = [ik.get(link.role, link.controls) for link in links]

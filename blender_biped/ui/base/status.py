@@ -42,7 +42,7 @@ class Status:
 
 @dataclass
 class Remark:
-    """What there is to say about the mapping of one armature (its session_uid), beside its table."""
+    """A message about the mapping of one armature (its session_uid), beside its table."""
 
     message: str = ""
     level: Level = "INFO"
@@ -54,7 +54,7 @@ class Remark:
         redraw()
 
     def on(self, armature: bpy.types.Object) -> str:
-        """Return what there is to say about an armature, "" for nothing."""
+        """Return the message about an armature, "" for none."""
         return self.message if self.armature == armature.session_uid else ""
 
 
@@ -63,7 +63,7 @@ remark = Remark()
 
 
 def redraw(views: bool = False) -> None:
-    """Draw the sidebars of all 3D views again, without their views, which may be heavy, unless these are asked for."""
+    """Draw the sidebars of all 3D views again, without their views, which may be heavy, unless these are included."""
     kinds = ("UI", "WINDOW") if views else ("UI",)
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:

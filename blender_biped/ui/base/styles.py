@@ -1,4 +1,4 @@
-"""The installed controllers and their styles, read once: panels ask for them whenever they are drawn."""
+"""The installed controllers and their styles, read once: panels need them whenever they are drawn."""
 
 from __future__ import annotations
 
@@ -40,3 +40,9 @@ def styles(controller: str) -> Mapping[str, Preset]:
 def gait_items(controller: str) -> list[tuple[str, str, str]]:
     """Return the styles of a controller for an enumeration."""
     return [(style.name, style.label, style.description) for style in styles(controller).values()]
+
+
+def forget() -> None:
+    """Read controllers and styles anew when they are needed next."""
+    styles.cache_clear()
+    gait_items.cache_clear()

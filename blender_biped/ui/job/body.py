@@ -26,7 +26,7 @@ _NEAR = 0.996  # cosine of 5 degrees: a direction is named after an axis
 class Body:
     """A mapped armature in its rest pose and the character that it is.
 
-    error: why it is none, or why its mass is not the one that was asked for. armature: its session_uid.
+    error: why it is none, or why its mass is not the one that is set. armature: its session_uid.
     state: everything that it was built from.
     """
 

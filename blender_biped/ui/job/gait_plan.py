@@ -1,4 +1,4 @@
-"""From timeline markers to gaits: what a character is told, and what of that its job gets."""
+"""From timeline markers to gaits: what they mean for a character, and what of that is in its job."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import bpy
 
 from ...character.model import Character
+from ...control.registry import presets
 from ...job import Job
 from ...preset.cue import Cue
 from ...preset.markers import Change, Reader, Timeline, names_of, read_markers
-from ...preset.preset import Preset, presets
+from ...preset.preset import Preset, Track
 from ...preset.transitions import expanded, read_transitions, resting
-from ..bake.result import speed_text
-from ..base.pace import paced, speeds_to_ask, within
 from ..base.reading import frame_rate
-from ..settings.attributes import gives_speed
+from ..base.units import speed_text
+from ..settings.fields import gives_speed
+from .pace import paced, speeds_to_set, within
 
 NOTHING = 1e-4  # m/s: differences of speeds that are none; Blender keeps single precision
 _STILL = 1e-3  # m/s: a cue's speed of 0 would be that of the whole walk
@@ -26,10 +27,14 @@ _FEET = 0.3048  # m
 
 @dataclass(frozen=True)
 class Plan:
-    """The gaits of a walk, as its job has them. speed: of the first one, m/s. notes: what the user should know."""
+    """The gaits of a walk, as its job has them. notes: what the user should know.
+
+    speed: of the first one, m/s; speeds: the same over time, where it is keyed.
+    """
 
     first: Preset
     speed: float
+    speeds: Track = ()
     cues: tuple[Cue, ...] = ()
     ending: tuple[Preset, ...] = ()
     duration: float = 0.0
@@ -37,7 +42,7 @@ class Plan:
 
 
 def timeline_of(scene: bpy.types.Scene, armature: bpy.types.Object | None, gaits: Iterable[Preset]) -> Timeline:
-    """Return what the scene's own markers say to a character, not an action's. Cheap enough for a panel's draw."""
+    """Return what the scene's own markers, not an action's, say of a character. Cheap enough for a panel's draw."""
     marks = [(mark.frame, mark.name) for mark in scene.timeline_markers]
     characters: tuple[str, ...] = ()
     if any(":" in name for _, name in marks):  # else nobody is addressed, and a scene may have many objects
@@ -46,10 +51,10 @@ def timeline_of(scene: bpy.types.Scene, armature: bpy.types.Object | None, gaits
     return read_markers(marks, Reader(name, characters, names_of(gaits), _bare_unit(scene.unit_settings)))
 
 
-def asked_speed(
+def desired_speed(
     change: Change | None, style: Preset, scene: bpy.types.Scene, pace: str, character: Character | None
 ) -> float:
-    """Return the speed, m/s, that is asked for: by a marker, for which None is the gait's usual one, or by the panel.
+    """Return the desired speed, m/s: a marker's, for which None is the gait's usual one, or the panel's.
 
     It may be outside of what the gait can do. Raises DataError for an unusable preset.
     """
@@ -57,30 +62,30 @@ def asked_speed(
         return scene.biped.speed_mps
     if change is not None and change.speed is not None:
         return change.speed
-    speeds = speeds_to_ask(style, pace, character)
+    speeds = speeds_to_set(style, pace, character)
     return speeds.usual if speeds else scene.biped.speed_mps
 
 
 def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> Plan:
-    """Return the gaits that the panel's style and the markers ask for.
+    """Return the gaits that the panel's style and the markers give.
 
     style: the panel's. Raises DataError for unusable presets, a wrong table of transitions, or a speed too high.
     """
     gaits = {gait.name: gait for gait in presets(style.controller)}
     table = read_transitions(style.controller)
     start = scene.biped.frame_start
-    told = timeline_of(scene, armature, gaits.values())
-    begun, later = told.begun(start), told.later(start)
+    timeline = timeline_of(scene, armature, gaits.values())
+    begun, later = timeline.begun(start), timeline.later(start)
     first = gaits[begun.gait] if begun else style
-    pace, notes = armature.biped.pace, list(told.doubts)
+    pace, notes = armature.biped.pace, list(timeline.doubts)
 
     def speed(change: Change | None, gait: Preset) -> float:
-        asked = asked_speed(change, gait, scene, pace, character)
-        speeds = speeds_to_ask(gait, pace, character)
-        held = speeds.held(asked) if speeds else asked
-        if abs(held - asked) > NOTHING:
+        desired = desired_speed(change, gait, scene, pace, character)
+        speeds = speeds_to_set(gait, pace, character)
+        held = speeds.held(desired) if speeds else desired
+        if abs(held - desired) > NOTHING:
             place = f"Frame {change.frame}: " if change else ""
-            notes.append(place + out_of_range(gait, held, asked, scene.unit_settings))
+            notes.append(place + out_of_range(gait, held, desired, scene.unit_settings))
         return within(paced(pace, held, character)[0])
 
     speed_first = speed(begun, first)
@@ -100,10 +105,10 @@ def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, c
     )
 
 
-def out_of_range(gait: Preset, held: float, asked: float, units: bpy.types.UnitSettings) -> str:
-    """Return that a gait cannot have a speed that is asked for, m/s, and has another one."""
-    how = "fast" if asked > held else "slow"
-    return f"{speed_text(asked, units)} is too {how} for {gait.label}: it goes at {speed_text(held, units)}."
+def out_of_range(gait: Preset, held: float, desired: float, units: bpy.types.UnitSettings) -> str:
+    """Return that a gait cannot have a desired speed, m/s, and has another one."""
+    how = "fast" if desired > held else "slow"
+    return f"{speed_text(desired, units)} is too {how} for {gait.label}: it goes at {speed_text(held, units)}."
 
 
 def _duration(scene: bpy.types.Scene, speed: float, cues: tuple[Cue, ...]) -> float:
@@ -125,6 +130,6 @@ def gait_names(job: Job) -> str:
 
     Without those on the way from one to the next.
     """
-    told = [job.preset.label, *(cue.preset.label for cue in job.cues if not cue.steps)]
-    changed = [label for i, label in enumerate(told) if not i or label != told[i - 1]]
+    labels = [job.preset.label, *(cue.preset.label for cue in job.cues if not cue.steps)]
+    changed = [label for i, label in enumerate(labels) if not i or label != labels[i - 1]]
     return ", ".join(changed) if len(changed) > 1 else ""

@@ -15,7 +15,7 @@ _FLAT = 1e-4  # thickness of a mesh over its size, below which it is a sheet
 
 
 def chosen_mass(armature: bpy.types.Object, unit: float) -> float | None:
-    """Return the mass, kg, as the Body panel asks for it; None for what is usual for the body's size.
+    """Return the mass, kg, as the Body panel sets it; None for what is usual for the body's size.
 
     unit: metres of one Blender unit. Raises DataError when the meshes have no volume.
     """

@@ -8,12 +8,12 @@ from ...character.conventions import CONVENTIONS, Names
 from ...character.figure import stature
 from ...character.mapping import REQUIRED
 from ...character.model import ROLES, Character
-from ..bake.result import SPACE, length_text
-from ..base.layout import Sidebar, paragraph
 from ..base.status import remark
+from ..base.units import SPACE, length_text, mass_text
 from ..job.body import body_of, facing
-from ..job.scene_job import character_object
+from ..job.mapping import character_object
 from ..settings.picking import Table, bones_of, picker
+from .layout import Sidebar, paragraph
 
 _ICONS = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}
 _GROUPS = {
@@ -25,7 +25,7 @@ _GROUPS = {
 }
 _UNSURE = 0.7  # a confidence below which the mapping should be looked at
 _SURE = ((0.9, "sure"), (0.7, "fairly sure"), (0.5, "unsure"), (0.0, "a guess"))
-_NAMES, _NOT_THERE = 0.38, 0.6  # share of a row for the part's name, and for what it says where it has no bone
+_NAMES, _NOT_THERE = 0.38, 0.6  # share of a row for the part's name, and for the text where it has no bone
 
 
 class BIPED_PT_character(Sidebar, bpy.types.Panel):
@@ -51,7 +51,7 @@ class BIPED_PT_character(Sidebar, bpy.types.Panel):
 
 
 def _draw_found(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
-    """Draw how sure the mapping is, what is doubtful, and what the last button had to say."""
+    """Draw how sure the mapping is, what is doubtful, and the message of the last button."""
     column = layout.column(align=True)
     message = remark.on(armature)
     if bones_of(armature):
@@ -252,10 +252,3 @@ class BIPED_PT_body(Sidebar, bpy.types.Panel):
             split = rows.split(factor=0.35)
             split.label(text=name)
             split.label(text=text)
-
-
-def mass_text(value: float, units: bpy.types.UnitSettings) -> str:
-    """Return a mass, kg, in a scene's units."""
-    if units.system == "NONE":  # what Blender shows then is the bare number, in its own units
-        return f"{value / units.scale_length**3:.4g}"
-    return str(bpy.utils.units.to_string(units.system, "MASS", value, precision=3)).strip()

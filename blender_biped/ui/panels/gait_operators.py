@@ -1,4 +1,4 @@
-"""What the buttons below the list of gaits do: add a timeline marker that says a gait, take one away."""
+"""What the buttons below the list of gaits do: add a timeline marker that names a gait, remove one."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
@@ -7,12 +7,11 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from ...control.registry import kinds
 from ...job import MAX_SPEED
 from ..base.status import redraw
 from ..base.styles import can, gait_items, styles
 from ..job.gait_plan import timeline_of
-from ..job.scene_job import character_object
+from ..job.mapping import character_object
 
 _LONGEST = 63  # bytes of a marker's name
 
@@ -24,10 +23,7 @@ class _OfMarkers:
     def poll(cls: Any, context: bpy.types.Context) -> bool:
         """Return whether the scene can have gait markers."""
         if not can(context.scene.biped.controller_name).change:
-            able = ", ".join(kind.label for kind in kinds() if kind.can.change)
-            cls.poll_message_set(
-                f"This controller has no gaits to change between: choose another in the Walk panel ({able})"
-            )
+            cls.poll_message_set("This controller cannot change gaits: choose another one in the Walk panel")
         elif context.scene.library:
             cls.poll_message_set("The scene is linked from another file: make a library override of it first")
         else:
@@ -36,13 +32,13 @@ class _OfMarkers:
 
 
 class BIPED_OT_add_gait_marker(_OfMarkers, bpy.types.Operator):
-    """Adds a marker that says a gait."""
+    """Adds a marker that names a gait."""
 
     bl_idname = "biped.add_gait_marker"
     bl_label = "Add Gait Marker"
     bl_description = (
-        "Mark the current frame in the timeline as the one from which the character has this gait. Move the marker in "
-        "the timeline, or rename it: its name is the gait, and a speed behind it if you like"
+        "Add a timeline marker at the current frame: from there on the character walks with this gait. You can move or "
+        "rename the marker; its name is the gait, optionally followed by a speed"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -53,7 +49,7 @@ class BIPED_OT_add_gait_marker(_OfMarkers, bpy.types.Operator):
     )
     speed: FloatProperty(
         name="Speed",
-        description="Speed from this frame on, as in the Walk panel, in metres per second. 0 for the gait's usual one",
+        description="Speed from this frame on, as in the Walk panel, in metres per second. 0 for the usual one",
         min=0.0,
         max=MAX_SPEED,
         soft_max=5.0,
@@ -89,7 +85,7 @@ class BIPED_OT_add_gait_marker(_OfMarkers, bpy.types.Operator):
 
 
 class BIPED_OT_remove_gait_marker(_OfMarkers, bpy.types.Operator):
-    """Removes a marker that says a gait."""
+    """Removes a marker that names a gait."""
 
     bl_idname = "biped.remove_gait_marker"
     bl_label = "Remove Gait Marker"

@@ -1,4 +1,4 @@
-"""The gaits over time in the sidebar: what the timeline markers say, and what they probably should."""
+"""The gaits over time in the sidebar: what the timeline markers mean, and what may be wrong with them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import bpy
 from ...character.model import Character
 from ...preset.markers import Change
 from ...preset.preset import Preset, Speeds
-from ..bake.result import SPACE, speed_text
-from ..base.layout import Sidebar, paragraph
-from ..base.pace import speeds_to_ask
 from ..base.styles import can, styles
+from ..base.units import SPACE, speed_text
 from ..job.body import body_of
-from ..job.gait_plan import NOTHING, asked_speed, out_of_range, timeline_of
-from ..job.scene_job import character_object
-from ..settings.attributes import gives_speed
+from ..job.gait_plan import NOTHING, desired_speed, out_of_range, timeline_of
+from ..job.mapping import character_object
+from ..job.pace import speeds_to_set
+from ..settings.fields import gives_speed
+from .layout import Sidebar, paragraph
 
 _FRAME = 0.25  # share of a row for the frame
 _LABEL = 0.55  # share of the rest for the gait
@@ -57,8 +57,8 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
             return []
         scene, armature = context.scene, character_object(context)
         pace, character = armature.biped.pace if armature else "EXACT", known_character(context, armature)
-        asked, speeds = asked_speed(change, gait, scene, pace, character), speeds_to_ask(gait, pace, character)
-        held = speeds.held(asked) if speeds else asked
+        desired, speeds = desired_speed(change, gait, scene, pace, character), speeds_to_set(gait, pace, character)
+        held = speeds.held(desired) if speeds else desired
         row = column.row(align=True)
         split = row.split(factor=_FRAME)
         split.label(text=str(change.frame if change else scene.biped.frame_start))
@@ -71,9 +71,9 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
             remove.frame, remove.marker = change.frame, change.marker
         else:
             row.label(text="", icon="BLANK1")
-        if change is None or abs(held - asked) <= NOTHING:
+        if change is None or abs(held - desired) <= NOTHING:
             return []
-        return [f"Frame {change.frame}: {out_of_range(gait, held, asked, scene.unit_settings)}"]
+        return [f"Frame {change.frame}: {out_of_range(gait, held, desired, scene.unit_settings)}"]
 
 
 def known_character(context: bpy.types.Context, armature: bpy.types.Object | None) -> Character | None:
@@ -89,7 +89,7 @@ def chosen_speeds(context: bpy.types.Context, armature: bpy.types.Object | None)
     if style is None:
         return None, None
     pace = armature.biped.pace if armature else "EXACT"
-    return style, speeds_to_ask(style, pace, known_character(context, armature))
+    return style, speeds_to_set(style, pace, known_character(context, armature))
 
 
 def range_text(gait: Preset, speeds: Speeds, units: bpy.types.UnitSettings) -> str:

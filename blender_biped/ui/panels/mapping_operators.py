@@ -1,4 +1,4 @@
-"""What the buttons of the role table do: take the active bone, take bones away, save and load a mapping."""
+"""What the buttons of the Character panel do: map the bones, take the active one, clear, save and load a mapping."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
@@ -17,16 +17,16 @@ from ...character.mapping import RigMap, check_rig_map, read_rig_map
 from ...character.model import ROLES
 from ..base.reading import metres, read_armature
 from ..base.status import redraw, remark, status
+from ..job.mapping import character_object, found_mapping
 from ..job.mass import chosen_mass
-from ..job.scene_job import character_object
-from ..settings.kept_mapping import keep_rig_map, rig_map_of
+from ..settings.kept_mapping import keep_rig_map, rig_map_of, with_kept
 from ..settings.picking import Table, bones_of, drop_bones, pick_bone, words
 
 _FILTER = "*.json"
 
 
 def armature_ready(cls: Any, context: bpy.types.Context) -> bool:
-    """Return whether there is an armature that can be written to; else tell Blender why not."""
+    """Return whether there is an armature that can be written to; else give Blender the reason."""
     armature = character_object(context)
     if armature is None:
         cls.poll_message_set("Choose an armature in the Character panel, or select one")
@@ -48,7 +48,7 @@ def kept_mapping(
     rig_map: RigMap,
     picked: dict[Table, Names],
 ) -> set[str]:
-    """Keep a mapping on its armature and say what it has, and why no body can be made of it if that is so."""
+    """Keep a mapping on its armature and report what it has, and why no body can be made of it if that is so."""
     keep_rig_map(armature, rig_map, picked)
     status.end("", "INFO")
     redraw(views=True)
@@ -94,6 +94,31 @@ class _OfRole:
         return armature_ready(cls, context)
 
 
+class BIPED_OT_map_bones(bpy.types.Operator):
+    """Finds the body parts among the armature's bones."""
+
+    bl_idname = "biped.map_bones"
+    bl_label = "Map Bones"
+    bl_description = "Find the hips, legs, trunk, head and arms among the armature's bones by their names"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is an armature."""
+        return armature_ready(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Keep the mapping on the armature, with what was picked by hand, and the usual mass if none was given."""
+        armature = character_object(context)
+        context.view_layer.update()
+        try:
+            found, picked = with_kept(armature, found_mapping(read_armature(armature, metres(context.scene))))
+        except BipedError as error:
+            return refused_mapping(self, armature, error)
+        context.scene.biped.armature = armature
+        return kept_mapping(self, context, armature, found, picked)
+
+
 class BIPED_OT_assign_active_bone(_OfRole, bpy.types.Operator):
     """Picks the active bone for a body part."""
 
@@ -110,10 +135,10 @@ class BIPED_OT_assign_active_bone(_OfRole, bpy.types.Operator):
         """Pick it."""
         armature = character_object(context)
         try:
-            told = pick_bone(armature, self.role, active_bone(armature), self.table, self.first)
+            note = pick_bone(armature, self.role, active_bone(armature), self.table, self.first)
         except RigError as error:
             return refused_mapping(self, armature, error)
-        remark.make(told, "INFO", armature)
+        remark.make(note, "INFO", armature)
         return {"FINISHED"}
 
 

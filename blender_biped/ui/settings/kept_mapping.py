@@ -1,4 +1,4 @@
-"""The mapping that an armature keeps (``Object.biped``): written, read, and what a user told in it."""
+"""The mapping that an armature keeps (``Object.biped``): written, read, and what a user chose in it."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap | None:
         confidence=round(kept.confidence, 6),  # Blender keeps single precision
         doubts=tuple(doubt.text for doubt in kept.doubts),
         controls=bones_of(armature, "controls"),
-        forward=told_axis(kept.forward),
-        up=told_axis(kept.up),
+        forward=chosen_axis(kept.forward),
+        up=chosen_axis(kept.up),
     )
 
 
-def told_axis(choice: str) -> str:
+def chosen_axis(choice: str) -> str:
     """Return an axis as a RigMap has it: "" for one that is to be found."""
     return "" if choice == AUTO else choice
 
 
 def with_kept(armature: bpy.types.Object, found: RigMap) -> tuple[RigMap, dict[Table, Names]]:
-    """Return a mapping that was found with what a user told of the armature, and the roles that were picked."""
+    """Return a mapping that was found with what a user chose for the armature, and the roles that were picked."""
     kept = armature.biped
-    told: dict[Table, dict[str, Names]] = {
+    chosen: dict[Table, dict[str, Names]] = {
         table: {
             part.name: tuple(b.name for b in part.bones)
             for part in getattr(kept, table)
@@ -72,10 +72,10 @@ def with_kept(armature: bpy.types.Object, found: RigMap) -> tuple[RigMap, dict[T
         }
         for table in TABLES
     }
-    whole = with_picked(found, told["parts"], {part.name: part.reason for part in kept.parts})
-    controls = {role: names for role, names in {**found.controls, **told["controls"]}.items() if names}
-    forward, up = told_axis(kept.forward), told_axis(kept.up)
-    return replace(whole, controls=controls, forward=forward, up=up), {t: tuple(roles) for t, roles in told.items()}
+    whole = with_picked(found, chosen["parts"], {part.name: part.reason for part in kept.parts})
+    controls = {role: names for role, names in {**found.controls, **chosen["controls"]}.items() if names}
+    forward, up = chosen_axis(kept.forward), chosen_axis(kept.up)
+    return replace(whole, controls=controls, forward=forward, up=up), {t: tuple(roles) for t, roles in chosen.items()}
 
 
 def _keep_parts(kept: Any, named: Mapping[str, Names]) -> None:

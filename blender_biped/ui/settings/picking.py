@@ -98,11 +98,11 @@ def _typed(group: Any, role: str, table: Table, first: bool, bone: str) -> None:
     if bone == (own[0] if own and first else ""):
         return
     try:
-        told = pick_bone(armature, role, bone, table, first) if bone else drop_bones(armature, role, "", table)
+        note = pick_bone(armature, role, bone, table, first) if bone else drop_bones(armature, role, "", table)
     except RigError as error:
         remark.make(str(error), "ERROR", armature)
     else:
-        remark.make(told, "INFO", armature)
+        remark.make(note, "INFO", armature)
 
 
 def _property(role: str, table: Table, first: bool) -> Any:

@@ -34,7 +34,7 @@ class BIPED_AP_preferences(bpy.types.AddonPreferences):
 
 
 def worker_python(context: bpy.types.Context) -> tuple[str, list[str]]:
-    """Return the Python that runs the simulation, and the folders of libraries that it has to be told."""
+    """Return the Python that runs the simulation, and the folders of libraries that it needs."""
     addon = context.preferences.addons.get(PACKAGE)
     chosen = addon.preferences.python if addon and addon.preferences else ""
     if chosen:

@@ -1,13 +1,9 @@
-"""The extension's settings (``Object.biped``, ``Scene.biped``), and the figures of baked walks (``Action.biped``)."""
+"""The extension's settings (``Object.biped``, ``Scene.biped``)."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import math
-import zlib
 from collections.abc import Callable
-from dataclasses import asdict, fields
-from functools import cache
-from typing import Any
 
 import bpy
 from bpy.props import (
@@ -24,24 +20,16 @@ from bpy.props import (
 from ...character.mapping import AXES
 from ...character.model import ROLES
 from ...character.segments import DENSITY
+from ...control.registry import DEFAULT
 from ...job import MAX_SPEED, MAX_STEP_WIDTH
-from ...motion.summary import Summary
+from ..base.changes import changed
 from ..base.status import redraw
-from ..base.styles import controller_texts, styles
-from .attributes import BIPED_PG_attributes, ask_preview, load_attributes
+from .fields import FIRST, load_sliders
+from .menus import controller_items, item_number, name_of, preset_items, with_missing
 from .picking import BIPED_PG_pickers
 
 AUTO = "AUTO"
 """Among the axes: let it be found."""
-
-Item = tuple[str, str, str, str, int]
-
-_OUTCOMES = (
-    ("arrived", "Arrived", "It stands at the path's end"),
-    ("passed", "Passed", "It still walked at the path's end, as it was asked to"),
-    ("unfinished", "Unfinished", "It did not get to the path's end"),
-    ("fell", "Fell", "It fell"),
-)
 
 
 def _in_scene_units(name: str, power: int) -> dict[str, Callable[..., object]]:
@@ -60,46 +48,15 @@ def _in_scene_units(name: str, power: int) -> dict[str, Callable[..., object]]:
     }
 
 
-def _number(name: str) -> int:
-    """Return a number for a name that does not change when other names come or go; 0 is for missing ones."""
-    return (zlib.crc32(name.encode()) & 0x7FFFFFFF) or 1
-
-
-@cache  # also keeps the strings alive, which Blender itself does not
-def _controller_items() -> tuple[Item, ...]:
-    return tuple((name, label, text, "NONE", _number(name)) for name, (label, text) in controller_texts().items())
-
-
-@cache
-def _preset_items(controller: str) -> tuple[Item, ...]:
-    return tuple((p.name, p.label, p.description, "NONE", _number(p.name)) for p in styles(controller).values())
-
-
-@cache
-def _with_missing(items: tuple[Item, ...], stored: str) -> list[Item]:
-    """Return the items and, when the stored name is not among them, one that says so."""
-    known = any(item[0] == stored for item in items)
-    missing = (stored, f"{stored} (missing)", "Not installed here; choose another", "ERROR", 0)
-    return list(items) if known else [*items, missing]
-
-
-def _chosen(items: tuple[Item, ...], stored: str) -> int:
-    return next((item[4] for item in items if item[0] == stored), 0)
-
-
-def _named(items: tuple[Item, ...], number: int, stored: str) -> str:
-    return next((item[0] for item in items if item[4] == number), stored)
-
-
 def _set_controller(self: "BIPED_PG_walk", number: int) -> None:
-    self.controller_name = _named(_controller_items(), number, self.controller_name)
-    names = [item[0] for item in _preset_items(self.controller_name)]
+    self.controller_name = name_of(controller_items(), number, self.controller_name)
+    names = [item[0] for item in preset_items(self.controller_name)]
     if names and self.preset_name not in names:
         self.preset_name = names[0]
 
 
 def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
-    self.preset_name = _named(_preset_items(self.controller_name), number, self.preset_name)
+    self.preset_name = name_of(preset_items(self.controller_name), number, self.preset_name)
 
 
 class BIPED_PG_bone(bpy.types.PropertyGroup):
@@ -111,13 +68,13 @@ class BIPED_PG_part(bpy.types.PropertyGroup):
 
     bones: CollectionProperty(type=BIPED_PG_bone, name="Bones", description="The bones that move with this part")
     reason: StringProperty(name="Reason", description="Why these bones are this part")
-    picked: BoolProperty(name="Picked by Hand", description="Whether a user picked these bones")
+    picked: BoolProperty(name="Picked by Hand", description="Whether these bones were picked by hand")
 
 
 class BIPED_PG_doubt(bpy.types.PropertyGroup):
-    """A sentence about what could also be otherwise in a mapping."""
+    """A sentence about what in a mapping could be wrong."""
 
-    text: StringProperty(name="Doubt", description="What could also be otherwise")
+    text: StringProperty(name="Doubt", description="What in the mapping could be wrong")
 
 
 def _axis_items(what: str) -> list[tuple[str, str, str]]:
@@ -143,7 +100,7 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     confidence: FloatProperty(
         name="Confidence", description="How sure the mapping is, as Map Bones found it", default=1.0, min=0.0, max=1.0
     )
-    doubts: CollectionProperty(type=BIPED_PG_doubt, name="Doubts", description="What could also be otherwise")
+    doubts: CollectionProperty(type=BIPED_PG_doubt, name="Doubts", description="What in the mapping could be wrong")
     pickers: PointerProperty(type=BIPED_PG_pickers, name="Pickers", description="The cells of the role table")
     mirror: BoolProperty(
         name="Mirror",
@@ -173,21 +130,21 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     pace: EnumProperty(
         name="Pace",
-        description="How speed and the quickness of steps go with the size of the character",
+        description="How speed and step frequency depend on the size of the character",
         items=(
             (
                 "BY_SIZE",
                 "By Size",
-                "The speed is that of an adult with legs of 0.9 m; the character's own is as much higher as the square "
-                "root of its legs' length. A giant takes longer, slower steps, a dwarf shorter, quicker ones; very "
-                "wide hips and tails make it slower",
+                "The speed set is that of an adult with legs of 0.9 m; the character's own speed grows with the square "
+                "root of its leg length. A giant takes longer, slower steps, a dwarf shorter, quicker ones; very "
+                "wide hips and tails slow it down",
             ),
-            ("EXACT", "Exact Speed", "The speed is exactly as it is set, which may be a run for a dwarf"),
+            ("EXACT", "Exact Speed", "The character has exactly the speed set, which may mean that a dwarf runs"),
             (
                 "ADULT",
                 "Like an Adult",
-                "Steps are as quick as those of an adult of the set speed, whatever the size, as in a film of a small "
-                "model: gravity and speed are scaled with the legs' length",
+                "Step frequency is that of an adult at the speed set, whatever the size, as in a film of a scale "
+                "model: gravity and speed are scaled by leg length",
             ),
         ),
     )
@@ -244,9 +201,9 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     one_stride: BoolProperty(
         name="One Stride",
-        description="Bake one stride that repeats, in place, from a strike of the left foot to the next: cut from the "
-        "straightest steady part of the walk, its ends matched, as long as a whole number of frames. The report says "
-        "how far that takes it from the simulated stride, and how fast to move the object",
+        description="Bake a single stride as a loop, in place, from one strike of the left foot to the next. It is cut "
+        "from the straightest steady part of the walk, with matching ends and a whole number of frames. The report "
+        "says how far it is from the simulated stride, and how fast to move the object",
     )
     body_parts: EnumProperty(
         name="Body Parts",
@@ -262,8 +219,8 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     key_step: IntProperty(
         name="Every N Frames",
-        description="Key every so manieth frame, and the last one. In between, the curves are smooth; the walk is "
-        "exact at the keys only",
+        description="Key every Nth frame, and the last one. Between keys the curves are smooth; only at the keys is "
+        "the walk exact",
         default=1,
         min=1,
         max=10,
@@ -324,31 +281,31 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     show_preview: BoolProperty(
         name="Preview",
-        description="Draw the walk in the 3D view while curve and settings are changed: the body at this frame, "
-        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller will make the real one",
-        update=ask_preview,
+        description="Draw the walk in the 3D view while the curve and the settings change: the body at this frame, "
+        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller is chosen",
+        update=changed,
     )
     path: PointerProperty(
         name="Curve",
-        description="The curve to walk along, from its first point to its last. Its place seen from above counts, "
-        "its height does not",
+        description="The curve to walk along, from its first point to its last. Only its shape seen from above counts, "
+        "not its height",
         type=bpy.types.Object,
         poll=lambda _self, candidate: candidate.type == "CURVE",
     )
-    controller_name: StringProperty(name="Controller Name", default="generalized", update=load_attributes)
+    controller_name: StringProperty(name="Controller Name", default=DEFAULT.name, update=load_sliders)
     controller: EnumProperty(
         name="Controller",
         description="The method that makes the walk",
-        items=lambda self, _context: _with_missing(_controller_items(), self.controller_name),
-        get=lambda self: _chosen(_controller_items(), self.controller_name),
+        items=lambda self, _context: with_missing(controller_items(), self.controller_name),
+        get=lambda self: item_number(controller_items(), self.controller_name),
         set=_set_controller,
     )
-    preset_name: StringProperty(name="Preset Name", default="default", update=load_attributes)
+    preset_name: StringProperty(name="Preset Name", default="default", update=load_sliders)
     preset: EnumProperty(
         name="Preset",
         description="The style of the walk",
-        items=lambda self, _context: _with_missing(_preset_items(self.controller_name), self.preset_name),
-        get=lambda self: _chosen(_preset_items(self.controller_name), self.preset_name),
+        items=lambda self, _context: with_missing(preset_items(self.controller_name), self.preset_name),
+        get=lambda self: item_number(preset_items(self.controller_name), self.preset_name),
         set=_set_preset,
     )
     speed_mps: FloatProperty(
@@ -363,17 +320,17 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     given: EnumProperty(
         name="Set By",
-        description="What is set of speed, step length and step frequency. The rest follows: two of them say the "
-        "third, and of one alone the others are as people choose them",
+        description="Which of speed, step length and step frequency are set. Two of them determine the third; when "
+        "only one is set, the others are what people choose with it",
         items=(
-            ("SPEED", "Speed", "Steps are as people choose them at the speed, or as the preset says"),
-            ("SPEED_LENGTH", "Speed and Step Length", "Steps are as quick as they have to be"),
-            ("SPEED_FREQUENCY", "Speed and Step Frequency", "Steps are as long as they have to be"),
-            ("LENGTH_FREQUENCY", "Step Length and Frequency", "It is as fast as its steps make it"),
-            ("LENGTH", "Step Length", "It is as fast as people are with such steps"),
-            ("FREQUENCY", "Step Frequency", "It is as fast as people are with such steps"),
+            ("SPEED", "Speed", "Steps are what people choose at this speed, or as in the preset"),
+            ("SPEED_LENGTH", "Speed and Step Length", "Step frequency follows"),
+            ("SPEED_FREQUENCY", "Speed and Step Frequency", "Step length follows"),
+            ("LENGTH_FREQUENCY", "Step Length and Frequency", "Speed follows"),
+            ("LENGTH", "Step Length", "Speed and step frequency are what people choose with steps of this length"),
+            ("FREQUENCY", "Step Frequency", "Speed and step length are what people choose at this frequency"),
         ),
-        update=ask_preview,
+        update=changed,
     )
     step_length_m: FloatProperty(
         name="Step Length in Metres", description="Length of a step", default=0.7, min=0.01, max=100.0
@@ -394,11 +351,15 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         max=10000.0,
         precision=1,
     )
-    attributes: PointerProperty(name="Attributes", description="How KLAW walks", type=BIPED_PG_attributes)
+    fields_shown: StringProperty(
+        name="Fields Shown",
+        description="Controller and preset whose numbers the sliders were filled with",
+        default=FIRST,
+    )
     facing: FloatProperty(
         name="Facing",
-        description="Where it looks, from where it goes, to the left: at 90 degrees it goes sideways, to its right, "
-        "at 180 degrees backwards",
+        description="Angle from the walking direction to where the character faces, positive to the left: at 90 "
+        "degrees it walks sideways, to its right, at 180 degrees backwards",
         subtype="ANGLE",
         min=-math.pi,
         max=math.pi,
@@ -411,8 +372,8 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     step_width: FloatProperty(
         name="Step Width",
-        description="Length that is added to the distance at which the left and the right foot are set down, beside "
-        "the path. Less than 0 brings them closer together",
+        description="Added to the lateral distance between the steps of the left and the right foot. Negative values "
+        "bring them closer together",
         unit="LENGTH",
         **_in_scene_units("step_width_m", 1),
     )
@@ -424,11 +385,11 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     reverse: BoolProperty(name="Reverse", description="Walk the path from its last point to its first")
     laps: IntProperty(
-        name="Laps", description="How many times a closed path is walked round", default=1, min=1, soft_max=10, max=1000
+        name="Laps", description="How many times to walk round a closed path", default=1, min=1, soft_max=10, max=1000
     )
     stop: BoolProperty(
         name="Stop at the End",
-        description="Come to rest at the end of the path; otherwise the action ends there in mid-walk",
+        description="Come to rest at the end of the path; otherwise the action ends there, still walking",
         default=True,
     )
     frame_start: IntProperty(name="Start Frame", description="Frame at which the walk begins", default=1)
@@ -447,83 +408,3 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="Mark in the new action the frames at which the left (L) and the right foot (R) strike the ground. "
         "The Action Editor shows them with Marker > Show Pose Markers; the scene's own markers stay as they are",
     )
-
-
-class BIPED_PG_stride(bpy.types.PropertyGroup):
-    """One stride that repeats: the fields of a Stride (``stride.py``). There is none where ``frames`` is 0."""
-
-    frames: IntProperty(name="Frames", description="Its length, frames; 0 where the action is no stride")
-    duration: FloatProperty(name="Duration", description="Its length, seconds")
-    travel: FloatProperty(name="Travel", description="The way in each repetition, metres")
-    turn: FloatProperty(name="Turn", description="The turn that was taken out of it, radians", subtype="ANGLE")
-    stretch: FloatProperty(name="Stretch", description="Its duration over that of the simulated stride")
-    blend: FloatProperty(
-        name="Blend", description="How far matching its ends moves a joint from the simulated stride, at most, metres"
-    )
-    blend_turn: FloatProperty(
-        name="Blend Turn",
-        description="How far matching its ends turns a body part from the simulated stride, at most, radians",
-        subtype="ANGLE",
-    )
-
-
-class BIPED_PG_result(bpy.types.PropertyGroup):
-    """How a baked walk went, on its action: the fields of a Summary, and the frame of a fall.
-
-    A figure that does not apply is not set. The action has no result where ``outcome`` is not set.
-    """
-
-    outcome: EnumProperty(
-        name="Outcome",
-        description="How the walk ended",
-        items=tuple((name, label, text, "NONE", i) for i, (name, label, text) in enumerate(_OUTCOMES)),
-    )
-    duration: FloatProperty(name="Duration", description="Length of the walk, seconds")
-    cpu: FloatProperty(name="Computing Time", description="CPU time that the simulation took, seconds")
-    fell_at: FloatProperty(name="Fell At", description="When it fell, seconds from the start of the walk")
-    fell_frame: IntProperty(name="Fall Frame", description="The action's frame at which it fell")
-    end_distance: FloatProperty(
-        name="Distance from the End", description="From the hips to the path's end when standing, metres"
-    )
-    left: FloatProperty(name="Left", description="Length of the path that was not walked, metres")
-    gaits: StringProperty(name="Gaits", description="The gaits that it was told to have, one after the other")
-    wished_speed: FloatProperty(name="Wished Speed", description="Speed that was asked for, metres per second")
-    speed: FloatProperty(name="Speed", description="Speed along the path while it walks steadily, metres per second")
-    deviation_mean: FloatProperty(
-        name="Off the Path", description="From the hips, averaged over a stride, to the path, on average, metres"
-    )
-    deviation_worst: FloatProperty(
-        name="Off the Path at Worst", description="From the hips, averaged over a stride, to the path, at worst, metres"
-    )
-    slip_median: FloatProperty(
-        name="Foot Slip", description="How far a foot slides while it stands, in a typical step, metres"
-    )
-    slip_worst: FloatProperty(
-        name="Foot Slip at Worst", description="How far a foot slides while it stands, in the worst step, metres"
-    )
-    steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
-    cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
-    stride: PointerProperty(name="Stride", description="What is known of one stride that repeats", type=BIPED_PG_stride)
-
-
-def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None, gaits: str = "") -> None:
-    """Keep how a walk went on its action.
-
-    fell_frame: the action's frame at which it fell, None if it did not. gaits: their names, where they change.
-    """
-    for name, value in {**asdict(summary), "fell_frame": fell_frame, "gaits": gaits or None}.items():
-        if value is None:
-            action.biped.property_unset(name)
-        else:
-            setattr(action.biped, name, value)
-
-
-def summary_of(action: bpy.types.Action) -> Summary | None:
-    """Return how the walk of an action went, or None where nothing is kept."""
-    kept = action.biped
-    if not kept.is_property_set("outcome"):
-        return None
-    found: dict[str, Any] = {
-        f.name: getattr(kept, f.name) if kept.is_property_set(f.name) else None for f in fields(Summary)
-    }
-    return Summary(**found)

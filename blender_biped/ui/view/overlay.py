@@ -12,10 +12,10 @@ import numpy as np
 from ...base.errors import BipedError
 from ...base.spatial import Array
 from ...character.figure import Figure, figure, link_places
-from ..base.batches import SIDE_COLORS, Batch, batch, draw
 from ..base.reading import metres
 from ..job.body import Body, body_of
-from ..job.scene_job import character_object
+from ..job.mapping import character_object
+from .batches import SIDE_COLORS, Batch, batch, draw
 
 _HINGES = (1.0, 0.85, 0.1, 1.0)
 _ARROW = (0.35, 0.9, 0.35, 1.0)
@@ -39,7 +39,7 @@ def start() -> None:
     """Let Blender call the overlay whenever it draws a 3D view. Nothing without a window."""
     global _handle
     if _handle is None and not bpy.app.background:
-        _handle = bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW")
+        _handle = bpy.types.SpaceView3D.draw_handler_add(draw_body, (), "WINDOW", "POST_VIEW")
 
 
 def stop() -> None:
@@ -49,6 +49,11 @@ def stop() -> None:
         bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
         _handle = None
     _drawn.state, _drawn.batches = None, []
+
+
+def is_hooked() -> bool:
+    """Return whether Blender calls the overlay."""
+    return _handle is not None
 
 
 def figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure | None:
@@ -84,8 +89,8 @@ def _figure(body: Body, world: Array, pose: dict[str, Array], unit: float) -> Fi
     )
 
 
-def _draw() -> None:
-    """Draw, as Blender's 3D views call it; an exception would come again with every view."""
+def draw_body() -> None:
+    """Draw the body, as Blender's 3D views call it; an exception would come again with every view."""
     context = bpy.context
     try:
         if not context.scene.biped.show_body or not context.space_data.overlay.show_overlays:
@@ -96,7 +101,7 @@ def _draw() -> None:
         batches = _batches(armature, context.scene)
         if batches:
             draw(batches)
-    except (BipedError, ReferenceError):  # what cannot be drawn is told in the panel
+    except (BipedError, ReferenceError):  # the panel says why it cannot be drawn
         return
 
 
@@ -108,11 +113,12 @@ def _batches(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[Batch]:
     pose, world = _pose(armature, body), np.array(armature.matrix_world, dtype=float)
     state = (id(body), body.state, world.tobytes(), tuple((n, m.tobytes()) for n, m in pose.items()))
     if state != _drawn.state:
-        _drawn.state, _drawn.batches = state, _made(_figure(body, world, pose, metres(scene)))
+        _drawn.state, _drawn.batches = state, batches_of(_figure(body, world, pose, metres(scene)))
     return _drawn.batches
 
 
-def _made(whole: Figure) -> list[Batch]:
+def batches_of(whole: Figure) -> list[Batch]:
+    """Return what the GPU draws of a figure."""
     made: list[Batch] = []
     for group, color in SIDE_COLORS.items():
         if len(whole.lines[group]):

@@ -1,4 +1,4 @@
-"""The walk that the settings ask for, drawn in the 3D view while they are changed: KLAW answers in a blink.
+"""The walk that the settings describe, drawn in the 3D view while they are changed: KLAW answers in a blink.
 
 Nothing of it is in the file but whether it is on: after whatever change (curve, settings, undo, another file) it is
 made again.
@@ -22,13 +22,15 @@ from ...character.figure import figure
 from ...job import Job
 from ...klaw.preview import Preview, Previewer
 from ...klaw.walk import NAME
-from ..bake.result import speed_text
-from ..base.batches import LEFT, RIGHT, SIDE_COLORS, Batch, batch, draw
+from ..base import changes
 from ..base.reading import frame_rate, metres, stretch_of
 from ..base.status import redraw
 from ..base.styles import styles
+from ..base.units import speed_text
 from ..job.body import body_of
-from ..job.scene_job import character_object, request_of
+from ..job.mapping import character_object
+from ..job.request import request_of
+from .batches import LEFT, RIGHT, SIDE_COLORS, Batch, batch, draw
 
 _WAY = (0.35, 0.9, 0.35, 0.9)
 _FAINT, _LINE, _PRINT = 0.10, 0.55, 0.9  # opacities
@@ -40,13 +42,13 @@ _HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post", "load_post")
 
 @dataclass
 class _Shown:
-    """What is shown. asked: what it was made from. stretch (3, 3): from metres to the scene's world.
+    """What is shown. made_from: all that it depends on. stretch (3, 3): from metres to the scene's world.
 
     text: about it, for the panel; wrong: whether that is why there is none. ground: batches that stay, body: those of
     the body at a place in time.
     """
 
-    asked: Hashable = None
+    made_from: Hashable = None
     preview: Preview | None = None
     stretch: Array = field(default_factory=lambda: np.eye(3))
     text: str = ""
@@ -62,12 +64,13 @@ _handle: Any = None
 
 
 def start() -> None:
-    """Let Blender tell of changes and draw the preview. Nothing without a window."""
+    """Let Blender report changes and draw the preview. Nothing without a window."""
     global _handle
     if _handle is None and not bpy.app.background:
         _handle = bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW")
         for name in _HANDLERS:
-            getattr(bpy.app.handlers, name).append(_changed)
+            getattr(bpy.app.handlers, name).append(scene_changed)
+        changes.listen(request_update)
 
 
 def stop() -> None:
@@ -77,14 +80,20 @@ def stop() -> None:
         bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
         _handle = None
         for name in _HANDLERS:
-            getattr(bpy.app.handlers, name).remove(_changed)
+            getattr(bpy.app.handlers, name).remove(scene_changed)
+    changes.listen_no_more(request_update)
     if bpy.app.timers.is_registered(_later):
         bpy.app.timers.unregister(_later)
     _shown, _settings = _Shown(), None
 
 
-def told() -> tuple[str, bool]:
-    """Return what the panel says about the preview, and whether it is why there is none."""
+def is_hooked() -> bool:
+    """Return whether Blender calls the preview."""
+    return _handle is not None
+
+
+def message() -> tuple[str, bool]:
+    """Return the panel's message about the preview, and whether it is why there is none."""
     return _shown.text, _shown.wrong
 
 
@@ -93,14 +102,14 @@ def shown() -> Preview | None:
     return _shown.preview
 
 
-def ask(_self: Any = None, _context: Any = None) -> None:
-    """Have the preview made again soon: when Blender is not in the middle of a change. Also an update callback."""
+def request_update() -> None:
+    """Have the preview made again soon: when Blender is not in the middle of a change."""
     if not bpy.app.background and not bpy.app.timers.is_registered(_later):
         bpy.app.timers.register(_later, first_interval=0.0)
 
 
 def update(context: bpy.types.Context) -> Preview | None:
-    """Make the preview of what the scene asks for, if that is another than the last one; None where there is none.
+    """Make the preview of what the scene describes, if that is another than the last one; None where there is none.
 
     When it is not whole (many new steps), the next call goes on.
     """
@@ -114,10 +123,10 @@ def update(context: bpy.types.Context) -> Preview | None:
             armature = character_object(context)
             job = _job(context, armature)
             stretch = stretch_of(armature) / metres(scene)
-            asked = (*_asked(job), stretch.tobytes())
-            if asked != _shown.asked:
+            inputs = (*_inputs(job), stretch.tobytes())
+            if inputs != _shown.made_from:
                 preview = _previewer.preview(job, _style())
-                _shown = _Shown(asked if preview.whole else None, preview, stretch, _text(preview, job, scene))
+                _shown = _Shown(inputs if preview.whole else None, preview, stretch, _text(preview, job, scene))
     except BipedError as error:
         _shown = _Shown(text=str(error), wrong=True)
     return _shown.preview
@@ -141,7 +150,7 @@ def _style() -> Any:
     return next(iter(found.values()))
 
 
-def _asked(job: Job) -> tuple[Hashable, ...]:
+def _inputs(job: Job) -> tuple[Hashable, ...]:
     """Return all of a job that a preview depends on."""
     cues = tuple((cue.time, cue.speed, cue.preset.name, repr(cue.preset.values)) for cue in job.cues)
     path = (job.path.points.tobytes(), job.path.closed)
@@ -154,12 +163,12 @@ def _text(preview: Preview, job: Job, scene: bpy.types.Scene) -> str:
     last = scene.biped.frame_start + round(preview.duration * frame_rate(scene))
     slower = ""
     if preview.speed < 0.999 * job.speed:
-        slower = f" Walked at {speed_text(preview.speed, scene.unit_settings)}, as fast as people walk."
+        slower = f" Walked at {speed_text(preview.speed, scene.unit_settings)}, the fastest that people walk."
     return f"{preview.steps} steps in {preview.duration:.1f} s, to frame {last}.{slower}"
 
 
 @persistent  # type: ignore[untyped-decorator]
-def _changed(scene: Any, depsgraph: Any = None) -> None:
+def scene_changed(scene: Any, depsgraph: Any = None) -> None:
     """Ask for another preview after what it depends on has changed, or may have: as Blender calls it."""
     global _settings
     scene = bpy.context.scene
@@ -174,7 +183,7 @@ def _changed(scene: Any, depsgraph: Any = None) -> None:
         if not any(entry.id.original in own for entry in updates):
             return
     _settings = settings
-    ask()
+    request_update()
 
 
 def _settings_of(scene: bpy.types.Scene) -> Hashable:

@@ -1,4 +1,4 @@
-"""What the buttons do: map the bones, bake a walk, cancel it, go to where it fell."""
+"""What the buttons of the Bake and Result panels do: bake a walk, cancel it, go to where it fell."""
 
 from __future__ import annotations
 
@@ -13,46 +13,19 @@ from ...motion.measures import before_fall
 from ...motion.motion import Motion
 from ...motion.summary import Summary, summarised
 from ...worker import CancelledError, Worker, run
-from ..bake.bake import Baked, bake
 from ..bake.choices import Shown, choices_of, shown
+from ..bake.keyframes import Baked, bake
 from ..bake.marks import lay_footprints, mark_strikes
 from ..bake.result import choices_text, fall_frame, result_of
-from ..base.reading import metres, read_armature
 from ..base.status import Level, status
-from ..base.stride import Stride, keep_stride
 from ..job.gait_plan import gait_names
-from ..job.scene_job import Request, character_object, found_mapping, read_request
-from ..settings.kept_mapping import with_kept
+from ..job.mapping import character_object
+from ..job.request import Request, read_request
+from ..settings.kept_result import Stride, keep_stride, keep_summary
 from ..settings.preferences import worker_python
-from ..settings.properties import keep_summary
-from .mapping_operators import armature_ready, kept_mapping, refused_mapping
+from .mapping_operators import armature_ready
 
 _TICK = 0.1  # s between two looks at the worker
-
-
-class BIPED_OT_map_bones(bpy.types.Operator):
-    """Finds the body parts among the armature's bones."""
-
-    bl_idname = "biped.map_bones"
-    bl_label = "Map Bones"
-    bl_description = "Find the hips, legs, trunk, head and arms among the armature's bones by their names"
-    bl_options = {"REGISTER", "UNDO"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether there is an armature."""
-        return armature_ready(cls, context)
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Keep the mapping on the armature, with what was picked by hand, and the usual mass if none was given."""
-        armature = character_object(context)
-        context.view_layer.update()
-        try:
-            found, picked = with_kept(armature, found_mapping(read_armature(armature, metres(context.scene))))
-        except BipedError as error:
-            return refused_mapping(self, armature, error)
-        context.scene.biped.armature = armature
-        return kept_mapping(self, context, armature, found, picked)
 
 
 class BIPED_OT_bake_walk(bpy.types.Operator):
@@ -61,7 +34,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
     bl_idname = "biped.bake_walk"
     bl_label = "Bake Walk"
     bl_description = (
-        "Simulate the walk along the path and bake it as a new action. The action before it stays in the file"
+        "Simulate the walk along the path and bake it to a new action. The previous action stays in the file"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -83,14 +56,14 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         """Simulate and bake to the end, without a window or from a script."""
         window_manager = context.window_manager
         window_manager.progress_begin(0.0, 1.0)
-        told = -1
+        tenths = -1
 
         def progress(share: float) -> None:
-            nonlocal told
+            nonlocal tenths
             window_manager.progress_update(share)
-            if bpy.app.background and int(10 * share) > told:
-                told = int(10 * share)
-                print(f"Biped Locomotion: {10 * told} % of the walk simulated")
+            if bpy.app.background and int(10 * share) > tenths:
+                tenths = int(10 * share)
+                print(f"Biped Locomotion: {10 * tenths} % of the walk simulated")
 
         try:
             self._prepare(context)
@@ -146,7 +119,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         self._armature = character_object(context).session_uid
 
     def _bake(self, context: bpy.types.Context, motion: Motion) -> set[str]:
-        """Write the keyframes and say how the walk went. Raises RigError when the armature has changed."""
+        """Write the keyframes and report how the walk went. Raises RigError when the armature has changed."""
         scene = context.scene
         armature = next((o for o in context.view_layer.objects if o.session_uid == self._armature), None)
         if armature is None or scene.session_uid != self._scene:
@@ -177,20 +150,20 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
     def _add_to(
         self, context: bpy.types.Context, armature: Any, baked: Baked, motion: Motion, walk: Shown, summary: Summary
     ) -> list[str]:
-        """Keep the figures, and add what was asked for on top of the keyframes; return what went wrong."""
+        """Keep the figures, and add what is set to be added to the keyframes; return what went wrong."""
         settings, job = context.scene.biped, self._request.job
         start, stride = int(baked.frames[0]), Stride.of(walk.cycle) if walk.cycle else None
         frame = None if stride else fall_frame(summary, start, context.scene)
         upright = before_fall(motion, job)
         marked = walk.motion if stride else upright
         travels = settings.footprints and walk.motion is motion
-        wanted: list[tuple[bool, str, Callable[[], object]]] = [
+        extras: list[tuple[bool, str, Callable[[], object]]] = [
             (True, "stride's figures", lambda: keep_stride(baked.action, stride)),
             (True, "result", lambda: keep_summary(baked.action, summary, frame, gait_names(job))),
             (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
             (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),
         ]
-        return [note for asked, what, make in wanted if asked for note in _tried(what, make)]
+        return [note for chosen, what, make in extras if chosen for note in _tried(what, make)]
 
 
 class BIPED_OT_go_to_fall(bpy.types.Operator):
@@ -228,7 +201,7 @@ class BIPED_OT_cancel(bpy.types.Operator):
 
     bl_idname = "biped.cancel"
     bl_label = "Cancel"
-    bl_description = "Stop computing the walk; nothing is changed"
+    bl_description = "Stop computing the walk and change nothing"
     bl_options = {"INTERNAL"}
 
     @classmethod
@@ -253,7 +226,7 @@ def _tried(what: str, make: Callable[[], object]) -> list[str]:
         return [str(error)]
     except Exception as error:
         traceback.print_exc()
-        return [f"The {what} could not be made: {error}"]
+        return [f"The {what} could not be added: {error}"]
     return []
 
 

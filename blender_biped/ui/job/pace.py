@@ -1,4 +1,4 @@
-"""How the speeds that the panel and markers ask for go with the size of the character."""
+"""How the speeds that the panel and markers set depend on the size of the character."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def paced(pace: str, speed: float, character: Character) -> tuple[float, float]:
     return (own if pace == "BY_SIZE" else speed), GRAVITY
 
 
-def speeds_to_ask(style: Preset, pace: str, character: Character | None) -> Speeds | None:
+def speeds_to_set(style: Preset, pace: str, character: Character | None) -> Speeds | None:
     """Return the speeds, m/s, to be set for a gait to have those that it can have; None where it keeps no range.
 
     character: None while it is not known; then as for an adult. Raises DataError for an unusable preset.

@@ -7,30 +7,11 @@ from typing import Any
 
 import bpy
 
-_SLOTTED = bpy.app.version >= (4, 4, 0)
+from ..base.fcurves import SLOTTED, curve_holder
+
 _KEY_NUMBERS = ("handle_left_type", "handle_right_type", "interpolation", "easing", "type", "amplitude", "back",
                 "period", "co", "handle_left", "handle_right")  # fmt: skip
 _CURVE_SETTINGS = ("extrapolation", "mute", "lock", "hide", "color_mode", "color", "auto_smoothing")
-
-
-def curve_holder(action: Any, slot: Any) -> Any:
-    """Return what holds an action's curves and groups for a slot, None where there is nothing.
-
-    Before Blender 4.4 that is the action, and ``slot`` does not count.
-    """
-    if not _SLOTTED:
-        return action
-    bags = [s.channelbag(slot) for layer in action.layers for s in layer.strips] if slot else []
-    return next((bag for bag in bags if bag), None)
-
-
-def keyed_curves(owner: Any) -> dict[str, Any]:
-    """Return the curves, not muted, of an object's or scene's own action, by their data paths."""
-    data = owner.animation_data
-    if not data or not data.action:
-        return {}
-    holder = curve_holder(data.action, data.action_slot if _SLOTTED else None)
-    return {curve.data_path: curve for curve in holder.fcurves if not curve.mute} if holder else {}
 
 
 def take_over(armature: Any, action: Any, bones: Collection[str]) -> None:
@@ -38,8 +19,8 @@ def take_over(armature: Any, action: Any, bones: Collection[str]) -> None:
     data = armature.animation_data
     if not (data and data.action and bones):
         return
-    source = curve_holder(data.action, data.action_slot if _SLOTTED else None)
-    into = curve_holder(action, action.slots[0] if _SLOTTED else None)
+    source = curve_holder(data.action, data.action_slot if SLOTTED else None)
+    into = curve_holder(action, action.slots[0] if SLOTTED else None)
     prefixes = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"]' for name in bones)
     for curve in source.fcurves if source else ():
         if curve.data_path.startswith(prefixes):
@@ -48,7 +29,7 @@ def take_over(armature: Any, action: Any, bones: Collection[str]) -> None:
 
 def repeat(action: Any, first: int, last: int) -> None:
     """Make an action's curves repeat without end from ``first`` to ``last``, whose keys are equal."""
-    for curve in curve_holder(action, action.slots[0] if _SLOTTED else None).fcurves:
+    for curve in curve_holder(action, action.slots[0] if SLOTTED else None).fcurves:
         if not curve.modifiers and len(curve.keyframe_points) > 1:
             curve.modifiers.new("CYCLES")
             curve.update()  # the handles at the ends become those of a cycle
@@ -65,7 +46,7 @@ def lay_strip(armature: Any, action: Any, start: int, additive: bool, until: int
     data = armature.animation_data or armature.animation_data_create()
     if data.action:
         _push_down(data)
-    strip = _new_strip(data, action, action.slots[0] if _SLOTTED else None, start)
+    strip = _new_strip(data, action, action.slots[0] if SLOTTED else None, start)
     strip.blend_type = "COMBINE" if additive else "REPLACE"
     strip.extrapolation = "HOLD_FORWARD"  # before the walk, what is below shows
     length = strip.frame_end - strip.frame_start
@@ -81,7 +62,7 @@ def lay_strip(armature: Any, action: Any, start: int, additive: bool, until: int
 
 def _push_down(data: Any) -> None:
     """Make the active action a strip that does what it did, in a new track."""
-    action, slot = data.action, data.action_slot if _SLOTTED else None
+    action, slot = data.action, data.action_slot if SLOTTED else None
     blend, influence, extrapolation = data.action_blend_type, data.action_influence, data.action_extrapolation
     data.action = None
     begin, end = action.frame_range
@@ -99,7 +80,7 @@ def _new_strip(data: Any, action: Any, slot: Any, start: int) -> Any:
     track = data.nla_tracks.new()
     track.name = action.name
     strip = track.strips.new(action.name, start, action)
-    if _SLOTTED and strip.action_slot != slot:  # none for an action that moved nothing
+    if SLOTTED and strip.action_slot != slot:  # none for an action that moved nothing
         strip.action_slot = slot
     return strip
 

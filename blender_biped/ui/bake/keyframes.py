@@ -22,13 +22,12 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...base.errors import RigError
-from ...base.spatial import Array, matrix_quaternion, quaternion_matrix, rotation_vector
+from ...base.spatial import Array
 from ...character.armature import EVEN_SCALE
-from ...character.reference import REFERENCE_LEG
 from ...motion.motion import Motion
 from ...motion.travel import travel
-from ..base.layers import lay_strip, repeat, take_over
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
+from .accuracy import between_notes, listed, off_notes
 from .action import assign, layered_paths, new_action
 from .channels import (
     Carried,
@@ -40,20 +39,17 @@ from .channels import (
     rest_channels,
     undriven,
 )
-from .choices import Choices, closed, judged, kept_bones, least_sure
+from .choices import Choices, closed, judged, kept_bones
+from .desired import Desired, desired_of, trials
 from .influences import Held, Influences, carried
+from .layers import lay_strip, repeat, take_over
 from .probe import TRIALS, carriers
 from .rig import Limbs, Node, Rig
-from .wanted import Wanted, rotation, trials, wanted_of
 
 Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
 Frames = NDArray[np.int_]
 
-_CHECKED_FRAMES = 5
-_EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones
-_STRAYING_MM = 5.0  # between keys: farther is told
 _EVERYTHING = Choices()
-_NAMED = 4  # bones that a note names
 
 
 @dataclass(frozen=True)
@@ -104,10 +100,10 @@ def bake(
     else:
         spaces = _parent_spaces(armature, scene, frames)
     times = (frames - start) / frame_rate(scene)
-    wanted = wanted_of(rig, motion, times, unstretched(stretch) @ spaces, metres(scene))
-    _check_scale(armature, wanted.standing, root)
+    desired = desired_of(rig, motion, times, unstretched(stretch) @ spaces, metres(scene))
+    _check_scale(armature, desired.standing, root)
     influences = Influences(armature)
-    channels, held, bound = _channels(rig, wanted, influences, root, frames, _way(motion, times), _uneven(stretch))
+    channels, held, bound = _channels(rig, desired, influences, root, frames, _way(motion, times), _uneven(stretch))
     if choices.onto != "ADDITIVE":  # switches and turned off constraints would be added to what they are
         channels += held_channels(rig, held)
         channels += rest_channels(rig, channels, layered_paths(armature))
@@ -119,11 +115,14 @@ def bake(
     action = new_action(armature, frames[keyed], channels)
     write_s = time.perf_counter() - began
     held, bound, driven = [h for h in held if h.bone not in kept], _without(bound, kept), _without(driven, kept)
-    notes = [*_said(rig, channels, held, bound, driven, stretch), *_put_to_use(armature, action, frames, choices, kept)]
+    notes = [
+        *_notes(rig, channels, held, bound, driven, stretch),
+        *_put_to_use(armature, action, frames, choices, kept),
+    ]
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
     if choices.onto != "ADDITIVE" and not (choices.in_place and _is_carried(armature)):
         checked = judged(motion, kept)
-        notes += _off(rig, checked, frames[keyed]) or _between(armature, checked, frames, keyed)
+        notes += off_notes(rig, checked, frames[keyed]) or between_notes(armature, checked, frames, keyed)
     return Baked(action, frames[keyed], write_s, tuple(notes))
 
 
@@ -132,7 +131,7 @@ def _without(names: Iterable[str], others: Collection[str]) -> list[str]:
 
 
 def _chosen(channel: Channel, choices: Choices, keyed: Frames) -> Channel:
-    """Return a channel with the keys that are wanted of all frames'."""
+    """Return a channel with the keys of the chosen frames."""
     if channel.held:
         return channel
     values = closed(channel.values) if choices.cyclic else channel.values
@@ -173,55 +172,9 @@ def _put_to_use(
     return notes
 
 
-def bake_error(armature: bpy.types.Object, motion: Motion, frames: Sequence[int]) -> tuple[float, float]:
-    """Return how far the posed bones are from the motion's links, worst of ``frames``: (mm, degrees).
-
-    frames: scene frames; the first one is the motion's first sample. Compared in the world, as Blender
-    evaluates them, without the object's stretch: the head of each link's first bone with the link's origin, scaled
-    to a leg of 0.90 m, and the orientation of all its bones. The scene's current frame is set back afterwards.
-    """
-    offsets = (np.asarray(frames) - frames[0]) / frame_rate(bpy.context.scene)
-    return _error(armature, motion, list(zip(frames, offsets, strict=True)))
-
-
-def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """Return the worst (mm, degrees) at pairs of scene frame and time in the motion, s."""
-    scene, character = bpy.context.scene, motion.character
-    unit = metres(scene)
-    sampled = motion.sampled([seconds for _, seconds in at])
-    origins, turns = sampled.origins, quaternion_matrix(sampled.rotations)
-    rests = [quaternion_matrix(link.rest).T for link in character.links]
-    bones = armature.data.bones
-    rest = {n: np.array(bones[n].matrix_local.to_3x3()) for link in character.links for n in link.bones}
-    inverse = unstretched(stretch_of(armature))
-    current, subframe = scene.frame_current, scene.frame_subframe
-    far = turned = 0.0
-    try:
-        for i, (frame, _) in enumerate(at):
-            scene.frame_set(int(frame))
-            posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
-            world = inverse @ np.array(posed.matrix_world)
-            axes = rotation(world[:3, :3])
-            for k, link in enumerate(character.links):
-                for place, name in enumerate(link.bones):
-                    matrix = np.array(posed.pose.bones[name].matrix)
-                    difference = (axes @ rotation(matrix[:3, :3])).T @ (turns[i, k] @ rests[k] @ rest[name])
-                    angle = np.linalg.norm(rotation_vector(matrix_quaternion(difference)))
-                    turned = max(turned, float(angle))
-                    if place == 0:
-                        head = unit * (world[:3, :3] @ matrix[:3, 3] + world[:3, 3])
-                        wanted = origins[i, k]
-                        if k == 0:
-                            wanted = wanted + turns[i, 0] @ character.hip_bone_offset
-                        far = max(far, float(np.linalg.norm(head - wanted)))
-    finally:
-        scene.frame_set(current, subframe=subframe)
-    return 1000.0 * far * REFERENCE_LEG / character.leg_length, float(np.degrees(turned))
-
-
 def _channels(
     rig: Rig,
-    wanted: Wanted,
+    desired: Desired,
     influences: Influences,
     root: Root,
     frames: Frames,
@@ -232,33 +185,32 @@ def _channels(
 
     way: the smoothed place and heading of the travel. Raises RigError when ``root`` cannot carry it.
     """
-    worlds, channels = wanted.standing, []
+    worlds, channels = desired.standing, []
     carrier: Node | None = None
     matrices: Array | None = None
     if root == "OBJECT":
-        worlds = wanted.travelling(*way)
-        channels = object_channels(rig.armature, np.linalg.inv(wanted.spaces) @ worlds)
+        worlds = desired.travelling(*way)
+        channels = object_channels(rig.armature, np.linalg.inv(desired.spaces) @ worlds)
     elif root == "ROOT_BONE":
         carrier = rig.carry_by(rig.root_bone())
         rest = np.eye(4)
         rest[:3, :3], rest[:3, 3] = carrier.rest, carrier.head
-        matrices = np.linalg.inv(worlds) @ wanted.travelling(*way) @ rest
+        matrices = np.linalg.inv(worlds) @ desired.travelling(*way) @ rest
     elif rig.hips.connected and not rig.hips.control:
         carrier = rig.carry_by(rig.movable())
         matrices = np.tile(np.eye(4), (len(worlds), 1, 1))
         matrices[:, :3, :3] = carrier.rest
-        hips = wanted.placed(worlds).point(0, rig.hips.head)
+        hips = desired.placed(worlds).point(0, rig.hips.head)
         matrices[:, :3, 3] = hips - rig.hips.head + carrier.head
-    placed = wanted.placed(worlds, carrier, matrices)
-    leg = rig.character.leg_length / (wanted.unit * float(np.cbrt(np.linalg.det(worlds[0, :3, :3]))))
+    placed = desired.placed(worlds, carrier, matrices)
+    leg = rig.character.leg_length / (desired.unit * float(np.cbrt(np.linalg.det(worlds[0, :3, :3]))))
     held, bound = influences.held(rig, stretched)
     places = carried(rig, influences)
     moved: Carried = {}
     if places:
-        trial = trials(rig, TRIALS, wanted.spaces[0], wanted.unit)
-        moved = carriers(
-            rig, places, trial.tried(carrier), placed, held, frames.tolist(), np.linalg.inv(wanted.spaces) @ worlds, leg
-        )
+        trial = trials(rig, TRIALS, desired.spaces[0], desired.unit)
+        bases = np.linalg.inv(desired.spaces) @ worlds
+        moved = carriers(rig, places, trial.tried(carrier), placed, held, frames.tolist(), bases, leg)
     return channels + bone_channels(rig, placed, moved, leg), held, bound
 
 
@@ -319,7 +271,7 @@ def _check_scale(armature: bpy.types.Object, standing: Array, root: Root) -> Non
         )
 
 
-def _said(
+def _notes(
     rig: Rig,
     channels: Iterable[Channel],
     held: Sequence[Held],
@@ -334,62 +286,15 @@ def _said(
         notes.append(f"The object is scaled {how}: the walk is simulated without that and shown with it.")
     if held:
         labels = [each.label for each in held]
-        notes.append(f"The action turns off what would move bones away from their keys: {_listed(labels)}.")
+        notes.append(f"The action turns off what would move bones away from their keys: {listed(labels)}.")
     if bound:
-        notes.append(f"Drivers hold constraints on keyed bones on: {_listed(bound)}.")
+        notes.append(f"Drivers hold constraints on keyed bones on: {listed(bound)}.")
     if driven:
-        notes.append(f"Channels with drivers got no keys: {_listed(driven)}.")
+        notes.append(f"Channels with drivers got no keys: {listed(driven)}.")
     locked = locked_bones(rig, channels)
     if locked:
-        notes.append(f"Channels that are locked against editing got keys too: {_listed(locked)}.")
+        notes.append(f"Channels that are locked against editing got keys too: {listed(locked)}.")
     return notes
-
-
-def _off(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
-    """Return whether what is shown is what was simulated, and why not."""
-    armature = rig.armature
-    if armature.data.pose_position == "REST":
-        return ["The armature shows its rest position: choose Pose Position in its data properties to see the walk."]
-    if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
-        return []
-    some = np.unique(np.linspace(0, len(frames) - 1, _CHECKED_FRAMES).astype(int))
-    rate = frame_rate(bpy.context.scene)
-    far, turned = _error(armature, motion, [(int(frames[i]), float((frames[i] - frames[0]) / rate)) for i in some])
-    if far <= _EXACT_MM and turned <= _EXACT_DEGREES:
-        return []
-    off = f"The bones are up to {far:.1f} mm and {turned:.1f} degrees off the simulated walk."
-    if rig.by_ik:
-        return [f"{off} Limbs that are set by IK bend as their rig lets them; FK is exact."]
-    mapped = [name for link in motion.character.links for name in link.bones]
-    bones = armature.pose.bones
-    bound = [n for n in mapped if any(not c.mute and c.influence > 0.0 for c in bones[n].constraints)]
-    data = armature.animation_data
-    causes = []
-    if bound:
-        causes.append("constraints on " + _listed(bound))
-    if data.drivers:
-        causes.append("drivers")
-    if any(not track.mute for track in data.nla_tracks):
-        causes.append("NLA tracks")
-    why = f" Mute what else moves it: {'; '.join(causes)}." if causes else ""
-    return [off + why]
-
-
-def _between(armature: bpy.types.Object, motion: Motion, frames: Frames, keyed: Frames) -> list[str]:
-    """Return how far the bones are off the motion between the keyed ones of all frames, where that is visible."""
-    times = (frames - frames[0]) / frame_rate(bpy.context.scene)
-    some = least_sure(motion, times, keyed, 2 * _CHECKED_FRAMES)
-    if not len(some) or not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
-        return []
-    far, _ = _error(armature, motion, [(int(frames[i]), float(times[i])) for i in some])
-    if far <= _STRAYING_MM:
-        return []
-    return [f"Between the keys the bones stray by {far:.0f} mm or more from the walk: key more frames if that shows."]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _uneven(stretch: Array) -> bool:

@@ -1,9 +1,8 @@
-"""From the scene to a Job: what the panel's settings ask for."""
+"""From the scene to a Job: what the panel's settings describe."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
@@ -11,21 +10,17 @@ import numpy as np
 from ...base.errors import DataError
 from ...character.armature import Armature
 from ...character.body import build_character
-from ...character.controls import control_rig, controls_of
-from ...character.mapping import RigMap, check_rig_map
 from ...character.model import Character
-from ...character.roles import map_bones
-from ...control.registry import kind_of
+from ...control.registry import kind_of, preset
 from ...job import Job
-from ...klaw.walk import NAME
-from ...preset.preset import Preset, preset
+from ...preset.preset import Preset
 from ...world.path import Path
-from ..base.pace import paced, within
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
-from ..settings.kept_mapping import rig_map_of, told_axis
+from .fields_plan import with_fields
 from .gait_plan import Plan, planned
-from .klaw_plan import with_settings
+from .mapping import character_object, mapping
 from .mass import chosen_mass
+from .pace import paced, within
 
 
 @dataclass(frozen=True)
@@ -34,38 +29,6 @@ class Request:
 
     job: Job
     notes: tuple[str, ...]
-
-
-def character_object(context: bpy.types.Context) -> Any:
-    """Return the armature object that the panel is about: the chosen one, else the active one, else None."""
-    chosen = context.scene.biped.armature
-    if chosen:
-        return chosen
-    active = context.view_layer.objects.active
-    return active if active and active.type == "ARMATURE" else None
-
-
-def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
-    """Return the armature's mapping: the one that it keeps, else a fresh one. Raises RigError."""
-    kept, rig = rig_map_of(armature), read_armature(armature, unit)
-    if kept is None:
-        settings = armature.biped
-        return replace(found_mapping(rig), forward=told_axis(settings.forward), up=told_axis(settings.up))
-    check_rig_map(kept, rig)
-    return kept
-
-
-def found_mapping(rig: Armature) -> RigMap:
-    """Return a fresh mapping, with the controls of a known control rig. Raises RigError."""
-    found = map_bones(rig)
-    return replace(found, controls=controls_of([bone.name for bone in rig.bones], found.bones))
-
-
-def has_controls(armature: bpy.types.Object) -> bool:
-    """Return whether the armature's bones are mapped and it is a control rig that is known."""
-    found = rig_map_of(armature)
-    known = found is not None and control_rig(armature.data.bones.keys(), found.bones) is not None
-    return found is not None and known and bool(found.controls)
 
 
 def read_request(context: bpy.types.Context) -> Request:
@@ -77,7 +40,7 @@ def read_request(context: bpy.types.Context) -> Request:
     armature = character_object(context)
     if armature is None:
         raise DataError("There is no character: choose an armature in the Character panel.")
-    _path_object(context)  # what is missing is said first, before the bones are looked at
+    _path_object(context)  # what is missing is reported first, before the bones are looked at
     unit = metres(context.scene)
     rig = read_armature(armature, unit)
     character = build_character(rig, mapping(armature, unit), chosen_mass(armature, unit))
@@ -103,6 +66,7 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
         path=path,
         preset=plan.first,
         speed=plan.speed,
+        speeds=plan.speeds,
         start=start * path.length / drawn.length,
         stop=settings.stop,
         ground=sole_height(rig, character),
@@ -125,13 +89,12 @@ def _path_object(context: bpy.types.Context) -> bpy.types.Object:
 
 def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> Plan:
     """Return the gaits and speeds of the walk. Raises DataError for a speed that is too high."""
-    if style.controller == NAME:
-        plan = planned(scene, armature, style, character)
-        return with_settings(plan, style, scene, armature.biped.pace, character)
+    pace = armature.biped.pace
     if kind_of(style.controller).can.change:
-        return planned(scene, armature, style, character)
-    speed, _ = paced(armature.biped.pace, scene.biped.speed_mps, character)
-    return Plan(style, within(speed))
+        plan = planned(scene, armature, style, character)
+    else:
+        plan = Plan(style, within(paced(pace, scene.biped.speed_mps, character)[0]))
+    return with_fields(plan, style, scene, pace, character)
 
 
 def _facing(armature: bpy.types.Object, settings: bpy.types.PropertyGroup) -> float:

@@ -1,0 +1,118 @@
+"""How far the posed bones of an armature are from the motion that was baked onto it, and the notes on that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.spatial import matrix_quaternion, quaternion_matrix, rotation_vector
+from ...character.reference import REFERENCE_LEG
+from ...motion.motion import Motion
+from ..base.reading import frame_rate, metres, stretch_of, unstretched
+from .choices import least_sure
+from .desired import rotation
+from .rig import Rig
+
+_CHECKED_FRAMES = 5
+_EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones
+_STRAYING_MM = 5.0  # between keys: more is reported
+_NAMED = 4  # bones that a note names
+
+Frames = NDArray[np.int_]
+
+
+def bake_error(armature: bpy.types.Object, motion: Motion, frames: Sequence[int]) -> tuple[float, float]:
+    """Return how far the posed bones are from the motion's links, worst of ``frames``: (mm, degrees).
+
+    frames: scene frames; the first one is the motion's first sample. Compared in the world, as Blender
+    evaluates them, without the object's stretch: the head of each link's first bone with the link's origin, scaled
+    to a leg of 0.90 m, and the orientation of all its bones. The scene's current frame is set back afterwards.
+    """
+    offsets = (np.asarray(frames) - frames[0]) / frame_rate(bpy.context.scene)
+    return _error(armature, motion, list(zip(frames, offsets, strict=True)))
+
+
+def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[int, float]]) -> tuple[float, float]:
+    """Return the worst (mm, degrees) at pairs of scene frame and time in the motion, s."""
+    scene, character = bpy.context.scene, motion.character
+    unit = metres(scene)
+    sampled = motion.sampled([seconds for _, seconds in at])
+    origins, turns = sampled.origins, quaternion_matrix(sampled.rotations)
+    rests = [quaternion_matrix(link.rest).T for link in character.links]
+    bones = armature.data.bones
+    rest = {n: np.array(bones[n].matrix_local.to_3x3()) for link in character.links for n in link.bones}
+    inverse = unstretched(stretch_of(armature))
+    current, subframe = scene.frame_current, scene.frame_subframe
+    far = turned = 0.0
+    try:
+        for i, (frame, _) in enumerate(at):
+            scene.frame_set(int(frame))
+            posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+            world = inverse @ np.array(posed.matrix_world)
+            axes = rotation(world[:3, :3])
+            for k, link in enumerate(character.links):
+                for place, name in enumerate(link.bones):
+                    matrix = np.array(posed.pose.bones[name].matrix)
+                    difference = (axes @ rotation(matrix[:3, :3])).T @ (turns[i, k] @ rests[k] @ rest[name])
+                    angle = np.linalg.norm(rotation_vector(matrix_quaternion(difference)))
+                    turned = max(turned, float(angle))
+                    if place == 0:
+                        head = unit * (world[:3, :3] @ matrix[:3, 3] + world[:3, 3])
+                        desired = origins[i, k]
+                        if k == 0:
+                            desired = desired + turns[i, 0] @ character.hip_bone_offset
+                        far = max(far, float(np.linalg.norm(head - desired)))
+    finally:
+        scene.frame_set(current, subframe=subframe)
+    return 1000.0 * far * REFERENCE_LEG / character.leg_length, float(np.degrees(turned))
+
+
+def off_notes(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
+    """Return whether what is shown is what was simulated, and why not."""
+    armature = rig.armature
+    if armature.data.pose_position == "REST":
+        return ["The armature shows its rest position: choose Pose Position in its data properties to see the walk."]
+    if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
+        return []
+    some = np.unique(np.linspace(0, len(frames) - 1, _CHECKED_FRAMES).astype(int))
+    rate = frame_rate(bpy.context.scene)
+    far, turned = _error(armature, motion, [(int(frames[i]), float((frames[i] - frames[0]) / rate)) for i in some])
+    if far <= _EXACT_MM and turned <= _EXACT_DEGREES:
+        return []
+    off = f"The bones are up to {far:.1f} mm and {turned:.1f} degrees off the simulated walk."
+    if rig.by_ik:
+        return [f"{off} Limbs that are set by IK bend as their rig lets them; FK is exact."]
+    mapped = [name for link in motion.character.links for name in link.bones]
+    bones = armature.pose.bones
+    bound = [n for n in mapped if any(not c.mute and c.influence > 0.0 for c in bones[n].constraints)]
+    data = armature.animation_data
+    causes = []
+    if bound:
+        causes.append("constraints on " + listed(bound))
+    if data.drivers:
+        causes.append("drivers")
+    if any(not track.mute for track in data.nla_tracks):
+        causes.append("NLA tracks")
+    why = f" Mute what else moves it: {'; '.join(causes)}." if causes else ""
+    return [off + why]
+
+
+def between_notes(armature: bpy.types.Object, motion: Motion, frames: Frames, keyed: Frames) -> list[str]:
+    """Return how far the bones are off the motion between the keyed ones of all frames, where that is visible."""
+    times = (frames - frames[0]) / frame_rate(bpy.context.scene)
+    some = least_sure(motion, times, keyed, 2 * _CHECKED_FRAMES)
+    if not len(some) or not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
+        return []
+    far, _ = _error(armature, motion, [(int(frames[i]), float(times[i])) for i in some])
+    if far <= _STRAYING_MM:
+        return []
+    return [f"Between the keys the bones stray by {far:.0f} mm or more from the walk: key more frames if that shows."]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a sentence, the first few of many."""
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

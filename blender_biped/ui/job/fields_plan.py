@@ -1,0 +1,109 @@
+"""What the sliders change of a style, and how numbers and speed change along the walk where they are keyed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import bpy
+
+from ...character.model import Character
+from ...control.registry import kind_of
+from ...preset.declared import with_values
+from ...preset.preset import Preset, Track
+from ..base.fcurves import keyed_curves
+from ..base.reading import frame_rate
+from ..settings.fields import changed_numbers, from_slider, gives_speed, group_name, slider_name
+from .gait_plan import Plan
+from .pace import paced, speeds_to_set, within
+
+_MOST_POINTS = 10_000  # of a track, however far off its last key is
+_STRAIGHT = 1e-6  # of a value: points that are no nearer to a line are left out
+
+
+def with_fields(plan: Plan, style: Preset, scene: bpy.types.Scene, pace: str, character: Character) -> Plan:
+    """Return a walk's plan with what the sliders and their keys say where the panel's own style is walked.
+
+    style: the panel's preset. A keyed speed counts until the first marker. Raises DataError for steps that are no walk.
+    """
+    curves = keyed_curves(scene)
+    own = _changed_style(style, scene, curves)
+    marked = plan.first != style  # a marker says how the walk begins
+    speed, speeds = plan.speed, plan.speeds
+    if not gives_speed(scene.biped):
+        speed = _speed_of_steps(own, speed, scene, pace, character) if not marked else speed
+    elif "biped.speed" in curves and not marked:
+        speeds = _speeds(curves["biped.speed"], style, scene, pace, character)
+    return replace(
+        plan,
+        first=plan.first if marked else own,
+        speed=speed,
+        speeds=speeds,
+        cues=tuple(replace(cue, preset=own) if cue.preset == style else cue for cue in plan.cues),
+    )
+
+
+def _changed_style(style: Preset, scene: bpy.types.Scene, curves: Mapping[str, Any]) -> Preset:
+    """Return the panel's style with other numbers, at the start frame, and those that are keyed as tracks."""
+    settings, kind = scene.biped, kind_of(style.controller)
+    numbers = changed_numbers(settings)
+    tracks: dict[str, Track] = {}
+    for slider in kind.sliders:
+        curve = curves.get(f"biped.{group_name(kind)}.{slider_name(slider)}")
+        if curve is not None and slider.number.keyed:
+            numbers.pop(slider.path, None)
+            tracks[slider.path] = _track(curve, scene, lambda value, own=slider: from_slider(own, value))
+    values = with_values(style.values, numbers)
+    if kind.can.set_steps and settings.given != "SPEED":
+        unit = scene.unit_settings.scale_length
+        for name, scale, counts in (
+            ("step_length", unit, "LENGTH" in settings.given),
+            ("step_frequency", 1.0, "FREQUENCY" in settings.given),
+        ):
+            values[name] = scale * getattr(settings, name) if counts else 0.0
+            if counts and f"biped.{name}" in curves:
+                tracks[name] = _track(curves[f"biped.{name}"], scene, lambda value, by=scale: by * value)
+                values[name] = tracks[name][0][1]
+        values["steps_alone"] = not gives_speed(settings)
+    return replace(style, values=values, keyed=tracks)
+
+
+def _speed_of_steps(style: Preset, speed: float, scene: bpy.types.Scene, pace: str, character: Character) -> float:
+    """Return the speed, m/s, of the steps that are set in its place; ``speed`` for a controller without them."""
+    of_steps = kind_of(style.controller).speed_of_steps
+    _, gravity = paced(pace, scene.biped.speed_mps, character)
+    return of_steps(style.values, character, gravity) if of_steps else speed
+
+
+def _speeds(curve: Any, style: Preset, scene: bpy.types.Scene, pace: str, character: Character) -> Track:
+    """Return the character's speed, m/s, over time. Raises DataError for one that is too high."""
+    unit, speeds = scene.unit_settings.scale_length, speeds_to_set(style, pace, character)
+
+    def own(value: float) -> float:
+        desired = max(unit * value, 0.0)
+        return within(paced(pace, speeds.held(desired) if speeds else desired, character)[0])
+
+    return _track(curve, scene, own)
+
+
+def _track(curve: Any, scene: bpy.types.Scene, value: Callable[[float], float]) -> Track:
+    """Return a curve over the walk's time: at the start frame, and at each frame to its last key where it bends."""
+    start, rate = scene.biped.frame_start, frame_rate(scene)
+    last = max(math.ceil(curve.range()[1]), start)
+    apart = max(1, -(-(last - start) // _MOST_POINTS))
+    frames = [*range(start, last, apart), last]
+    points = [((frame - start) / rate, value(curve.evaluate(frame))) for frame in frames]
+    return tuple(_corners(points))
+
+
+def _corners(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the first and the last point, and those between that are not on the line through their neighbours."""
+    kept = points[:1]
+    for i in range(1, len(points) - 1):
+        (t0, a), (t, b), (t1, c) = kept[-1], points[i], points[i + 1]
+        on_line = a + (c - a) * (t - t0) / (t1 - t0)
+        if abs(b - on_line) > _STRAIGHT * max(abs(b), 1.0):
+            kept.append(points[i])
+    return kept + (points[-1:] if len(points) > 1 else [])

@@ -1,0 +1,47 @@
+"""Which armature walks, and which of its bones are which body part."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import bpy
+
+from ...character.armature import Armature
+from ...character.controls import control_rig, controls_of
+from ...character.mapping import RigMap, check_rig_map
+from ...character.roles import map_bones
+from ..base.reading import read_armature
+from ..settings.kept_mapping import chosen_axis, rig_map_of
+
+
+def character_object(context: bpy.types.Context) -> Any:
+    """Return the armature object that the panel is about: the chosen one, else the active one, else None."""
+    chosen = context.scene.biped.armature
+    if chosen:
+        return chosen
+    active = context.view_layer.objects.active
+    return active if active and active.type == "ARMATURE" else None
+
+
+def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
+    """Return the armature's mapping: the one that it keeps, else a fresh one. Raises RigError."""
+    kept, rig = rig_map_of(armature), read_armature(armature, unit)
+    if kept is None:
+        settings = armature.biped
+        return replace(found_mapping(rig), forward=chosen_axis(settings.forward), up=chosen_axis(settings.up))
+    check_rig_map(kept, rig)
+    return kept
+
+
+def found_mapping(rig: Armature) -> RigMap:
+    """Return a fresh mapping, with the controls of a known control rig. Raises RigError."""
+    found = map_bones(rig)
+    return replace(found, controls=controls_of([bone.name for bone in rig.bones], found.bones))
+
+
+def has_controls(armature: bpy.types.Object) -> bool:
+    """Return whether the armature's bones are mapped and it is a control rig that is known."""
+    found = rig_map_of(armature)
+    known = found is not None and control_rig(armature.data.bones.keys(), found.bones) is not None
+    return found is not None and known and bool(found.controls)

@@ -1,0 +1,84 @@
+"""The Bake and Result panels: what is keyed, and how the walk went."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..bake.result import result_lines, result_of
+from ..base.status import status
+from ..job.mapping import character_object, has_controls
+from .layout import CELL, Sidebar, lines, paragraph
+
+_VALUES = 0.65  # share of a row for a figure, beside its name
+
+
+class BIPED_PT_bake(Sidebar, bpy.types.Panel):
+    """The keyframes."""
+
+    bl_label = "Bake"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        column = self.rows()
+        armature = character_object(context)
+        if armature:
+            self._choices(column, armature.biped)
+            if has_controls(armature):
+                column.prop(armature.biped, "limbs")
+        column.prop(context.scene.biped, "frame_start")
+        column.prop(context.scene.biped, "extend")
+        column.prop(context.scene.biped, "footprints")
+        column.prop(context.scene.biped, "markers")
+        column.separator()
+        row = self.layout.row(align=True)
+        if status.worker:
+            row.progress(factor=status.progress, text=f"Simulating: {status.progress:.0%}")
+            row.operator("biped.cancel", text="", icon="CANCEL")
+        else:
+            row.scale_y = 1.5
+            row.operator("biped.bake_walk", icon="ACTION")
+        if status.message:
+            box = self.layout.box().column(align=True)
+            icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]
+            paragraph(box, context, status.message, icon)
+
+    def _choices(self, column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        """Draw what is kept with the character."""
+        column.prop(settings, "onto")
+        travel = column.row()
+        travel.enabled = not settings.one_stride  # it is always in place
+        travel.prop(settings, "root")
+        column.prop(settings, "one_stride")
+        column.row().prop(settings, "body_parts")
+        column.prop(settings, "key_step")
+
+
+class BIPED_PT_result(Sidebar, bpy.types.Panel):
+    """How the walk went that the character has."""
+
+    bl_label = "Result"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether the character has a baked walk."""
+        return result_of(character_object(context)) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        result = result_of(character_object(context))
+        if result is None:
+            return
+        outcome, *figures = result_lines(result, context.scene.unit_settings)
+        column = self.layout.column(align=True)
+        if not result.active:
+            paragraph(column, context, f"Of {result.action.name}, in an NLA strip", "NLA")
+        paragraph(column, context, outcome.text, outcome.icon)
+        if result.summary.fell_at is not None and result.stride is None:
+            self.layout.operator("biped.go_to_fall", icon="TIME")
+        rows = self.layout.column(align=True)
+        rows.scale_y = 0.8
+        for figure in figures:
+            for i, text in enumerate(lines(figure.text, context, CELL, _VALUES)):
+                split = rows.split(factor=1.0 - _VALUES)
+                split.label(text="" if i else figure.name)
+                split.label(text=text)

@@ -1,0 +1,96 @@
+"""The sliders of the chosen controller in the sidebar, and what their buttons do."""
+
+# Blender reads property definitions from the annotations, so they stay unquoted.
+
+from typing import Any
+
+import bpy
+from bpy.props import StringProperty
+
+from ..base.status import redraw
+from ..settings.fields import changed_numbers, group_name, kind_chosen, load_sliders, reset, slider_name
+from .layout import Sidebar
+
+
+class BIPED_PT_fields(Sidebar, bpy.types.Panel):
+    """The numbers of the style."""
+
+    bl_label = "Adjust Style"
+    bl_parent_id = "BIPED_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether the controller has numbers to set."""
+        kind = kind_chosen(context.scene.biped)
+        return kind is not None and bool(kind.sliders)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel."""
+        settings = context.scene.biped
+        kind, other = kind_chosen(settings), changed_numbers(settings)
+        if kind is None:
+            return
+        group = getattr(settings, group_name(kind))
+        if other:
+            row = self.layout.row()
+            row.label(text=f"{len(other)} changed from the preset", icon="GREASEPENCIL")
+            row.operator("biped.reset_fields", text="Reset All", icon="LOOP_BACK")
+        for heading in dict.fromkeys(slider.number.group for slider in kind.sliders):
+            column = self.layout.column(align=True)  # names within the sliders: beside them there is no room
+            column.label(text=heading)
+            for slider in kind.sliders:
+                if slider.number.group == heading:
+                    row = column.row(align=True)
+                    row.prop(group, slider_name(slider))
+                    if slider.path in other:
+                        row.operator("biped.reset_field", text="", icon="LOOP_BACK").path = slider.path
+
+
+class _OfFields:
+    """What both buttons share."""
+
+    @classmethod
+    def poll(cls: Any, context: bpy.types.Context) -> bool:
+        """Return whether any slider differs from the preset."""
+        if context.scene.library:
+            cls.poll_message_set("The scene is linked from another file: make a library override of it first")
+        elif not changed_numbers(context.scene.biped):
+            cls.poll_message_set("All numbers are the preset's own")
+        else:
+            return True
+        return False
+
+
+class BIPED_OT_reset_field(_OfFields, bpy.types.Operator):
+    """Sets one number back."""
+
+    bl_idname = "biped.reset_field"
+    bl_label = "Reset to the Preset"
+    bl_description = "Set this number back to what the preset says"
+    bl_options = {"UNDO", "INTERNAL"}
+
+    path: StringProperty(name="Field", description="Where the number stands in the preset")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Set it back."""
+        if not reset(context.scene.biped, self.path):
+            self.report({"ERROR"}, f"There is no field {self.path!r} in this controller's presets.")
+            return {"CANCELLED"}
+        redraw()
+        return {"FINISHED"}
+
+
+class BIPED_OT_reset_fields(_OfFields, bpy.types.Operator):
+    """Sets all numbers back."""
+
+    bl_idname = "biped.reset_fields"
+    bl_label = "Reset All to the Preset"
+    bl_description = "Set all numbers back to what the preset says"
+    bl_options = {"REGISTER", "UNDO"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Set them back."""
+        load_sliders(context.scene.biped)
+        redraw()
+        return {"FINISHED"}

@@ -1,0 +1,136 @@
+"""What is kept of a baked walk on its action (``Action.biped``): how it went, and the stride that it may repeat."""
+
+# Blender reads property definitions from the annotations, so they stay unquoted.
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+
+from ...motion.cycle import Cycle
+from ...motion.summary import Summary
+
+_OUTCOMES = (
+    ("arrived", "Arrived", "It stands at the end of the path"),
+    ("passed", "Passed", "It reached the end of the path and was not set to stop there"),
+    ("unfinished", "Unfinished", "It did not reach the end of the path"),
+    ("fell", "Fell", "It fell"),
+)
+
+
+class BIPED_PG_stride(bpy.types.PropertyGroup):
+    """One stride that repeats: the fields of a Stride . There is none where ``frames`` is 0."""
+
+    frames: IntProperty(name="Frames", description="Its length, frames; 0 where the action is no stride")
+    duration: FloatProperty(name="Duration", description="Its length, seconds")
+    travel: FloatProperty(name="Travel", description="Distance travelled in each repetition, metres")
+    turn: FloatProperty(name="Turn", description="Turn removed from it, radians", subtype="ANGLE")
+    stretch: FloatProperty(name="Stretch", description="Its duration over that of the simulated stride")
+    blend: FloatProperty(name="Blend", description="Largest distance by which matching its ends moves a joint, metres")
+    blend_turn: FloatProperty(
+        name="Blend Turn",
+        description="Largest angle by which matching its ends turns a body part, radians",
+        subtype="ANGLE",
+    )
+
+
+class BIPED_PG_result(bpy.types.PropertyGroup):
+    """How a baked walk went, on its action: the fields of a Summary, and the frame of a fall.
+
+    A figure that does not apply is not set. The action has no result where ``outcome`` is not set.
+    """
+
+    outcome: EnumProperty(
+        name="Outcome",
+        description="How the walk ended",
+        items=tuple((name, label, text, "NONE", i) for i, (name, label, text) in enumerate(_OUTCOMES)),
+    )
+    duration: FloatProperty(name="Duration", description="Length of the walk, seconds")
+    cpu: FloatProperty(name="Computing Time", description="CPU time that the simulation took, seconds")
+    fell_at: FloatProperty(name="Fell At", description="When it fell, seconds from the start of the walk")
+    fell_frame: IntProperty(name="Fall Frame", description="The action's frame at which it fell")
+    end_distance: FloatProperty(
+        name="Distance from the End", description="From the hips to the path's end when standing, metres"
+    )
+    left: FloatProperty(name="Left", description="Length of the path that was not walked, metres")
+    gaits: StringProperty(name="Gaits", description="The gaits that were set, in order")
+    wished_speed: FloatProperty(name="Desired Speed", description="Speed that was set, metres per second")
+    speed: FloatProperty(name="Speed", description="Speed along the path while it walks steadily, metres per second")
+    deviation_mean: FloatProperty(
+        name="Off the Path", description="Mean distance from the hips, averaged over a stride, to the path, metres"
+    )
+    deviation_worst: FloatProperty(
+        name="Off the Path at Worst",
+        description="Largest distance from the hips, averaged over a stride, to the path, metres",
+    )
+    slip_median: FloatProperty(
+        name="Foot Slip", description="How far a foot slides in stance, in a typical step, metres"
+    )
+    slip_worst: FloatProperty(
+        name="Foot Slip at Worst", description="How far a foot slides in stance, in the worst step, metres"
+    )
+    steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
+    cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
+    stride: PointerProperty(name="Stride", description="What is known of one stride that repeats", type=BIPED_PG_stride)
+
+
+@dataclass(frozen=True)
+class Stride:
+    """A Cycle in figures; see there."""
+
+    frames: int
+    duration: float
+    travel: float
+    turn: float
+    stretch: float
+    blend: float
+    blend_turn: float
+
+    @classmethod
+    def of(cls, cycle: Cycle) -> "Stride":
+        """Return the figures of a cycle."""
+        return cls(**{f.name: getattr(cycle, f.name) for f in fields(cls)})
+
+    @property
+    def speed(self) -> float:
+        """Speed at which the object has to move, m/s."""
+        return self.travel / self.duration
+
+
+def keep_stride(action: bpy.types.Action, stride: Stride | None) -> None:
+    """Keep the figures of a stride on its action, or that it has the whole walk."""
+    if stride is None:
+        action.biped.property_unset("stride")
+        return
+    for name, value in asdict(stride).items():
+        setattr(action.biped.stride, name, value)
+
+
+def stride_of(action: bpy.types.Action) -> Stride | None:
+    """Return the figures of the stride that an action repeats, or None when it is none."""
+    kept = action.biped.stride
+    return Stride(**{f.name: getattr(kept, f.name) for f in fields(Stride)}) if kept.frames else None
+
+
+def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None, gaits: str = "") -> None:
+    """Keep how a walk went on its action.
+
+    fell_frame: the action's frame at which it fell, None if it did not. gaits: their names, where they change.
+    """
+    for name, value in {**asdict(summary), "fell_frame": fell_frame, "gaits": gaits or None}.items():
+        if value is None:
+            action.biped.property_unset(name)
+        else:
+            setattr(action.biped, name, value)
+
+
+def summary_of(action: bpy.types.Action) -> Summary | None:
+    """Return how the walk of an action went, or None where nothing is kept."""
+    kept = action.biped
+    if not kept.is_property_set("outcome"):
+        return None
+    found: dict[str, Any] = {
+        f.name: getattr(kept, f.name) if kept.is_property_set(f.name) else None for f in fields(Summary)
+    }
+    return Summary(**found)

@@ -1,0 +1,67 @@
+"""What a panel draws, as text: labels, <properties> and [operators]."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import bpy
+
+from blender_biped.ui.base.units import SPACE
+
+
+class Layout:
+    """Notes what a panel draws into it, and that every property and operator is one that there is."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def _within(self, **_: Any) -> Layout:
+        return self
+
+    column = row = split = box = _within
+
+    def label(self, text: str = "", icon: str = "NONE") -> None:
+        self.said.append(text)
+
+    def prop(self, data: Any, name: str, **_: Any) -> None:
+        self.said.append(f"<{data.bl_rna.properties[name].name}>")
+
+    def operator(self, name: str, **_: Any) -> SimpleNamespace:
+        self.said.append(f"[{_operator(name).name}]")
+        return SimpleNamespace()
+
+    def operator_menu_enum(self, name: str, of: str, **_: Any) -> None:
+        assert of in _operator(name).properties
+        self.said.append(f"[{_operator(name).name}]")
+
+
+def _operator(name: str) -> Any:
+    room, _, own = name.partition(".")
+    return getattr(getattr(bpy.ops, room), own).get_rna_type()
+
+
+class Drawn:
+    """Stands in for a panel that Blender draws."""
+
+    def __init__(self, panel: Any) -> None:
+        self._panel, self.layout = panel, Layout()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._panel, name).__get__(self)
+
+
+class Context:
+    """Blender's context in a sidebar that is wide enough for every line."""
+
+    region = SimpleNamespace(width=10_000)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(bpy.context, name)
+
+
+def shown(panel: Any) -> list[str]:
+    """Return what a panel draws."""
+    drawn = Drawn(panel)
+    panel.draw(drawn, Context())
+    return [text.replace(SPACE, " ") for text in drawn.layout.said if text]

@@ -1,0 +1,153 @@
+"""Hands, eyes and a clock inside a real Blender with a window, for the scripts that try it as a person does.
+
+What a script does is a generator that a timer drives, so that Blender's own event loop runs between its steps.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+OUT, MODULE = Path(sys.argv[-2]), sys.argv[-1]
+SCALE = 0.85  # of the user interface: the whole tab in view
+
+Steps = Generator[float, None, None]
+"""Yields seconds to wait."""
+
+
+def drive(steps: Steps, result: dict[str, Any], name: str) -> None:
+    """Do the steps; write the result as ``name``.json and quit after the last one."""
+
+    def step() -> float | None:
+        try:
+            return next(steps)
+        except StopIteration:
+            (OUT / f"{name}.json").write_text(json.dumps(result, indent=2), encoding="utf-8")
+        except BaseException:
+            traceback.print_exc()
+            photograph("0-failed")
+        sys.stdout.flush()
+        bpy.ops.wm.quit_blender()
+        return None
+
+    bpy.app.timers.register(step, first_interval=1.0, persistent=True)
+
+
+def click(x: int, y: int) -> Steps:
+    """Click at a place of the screen, after a move: Blender highlights what the pointer moves onto."""
+    mouse("mousemove", x - 3, y)
+    yield from settled(0.25)
+    mouse("mousemove", x, y)
+    yield from settled(0.35)
+    mouse("click", 1)
+    yield from settled(0.5)
+
+
+def settled(seconds: float) -> Steps:
+    """Wait, and then until Blender has no more to do: until it calls several times at the time that it was given."""
+    yield seconds
+    on_time = 0
+    while on_time < 3:
+        asleep = time.monotonic()
+        yield 0.03
+        on_time = on_time + 1 if time.monotonic() - asleep < 0.1 else 0
+
+
+def place_of(name: str) -> Generator[float, None, tuple[int, int]]:
+    """Move the pointer down the sidebar over the button of a property; return that button's middle."""
+    region = sidebar()
+    x, top = region.x + round(0.75 * region.width), height() - (region.y + region.height)
+    mouse("mousemove", 700, 450)  # away from what was clicked last
+    yield from settled(0.5)
+    over: list[int] = []
+    for y in range(top + 10, top + region.height - 10, 3):
+        mouse("mousemove", x, y)
+        yield from settled(0.05)
+        if hovered() == name:
+            over.append(y)
+        elif over:
+            return x, (over[0] + over[-1]) // 2
+    raise AssertionError(f"{name} is not in the sidebar")
+
+
+def hovered() -> str:
+    """Return the name of the property whose button is under the pointer in the sidebar, "" for none."""
+    with bpy.context.temp_override(window=window(), area=view(), region=sidebar()):
+        found = bpy.context.property
+    return found[1].rpartition(".")[2] if found else ""
+
+
+def window() -> Any:
+    """Return the window."""
+    return bpy.context.window_manager.windows[0]
+
+
+def height() -> int:
+    """Return the window's height: Blender counts pixels from below, the pointer from above."""
+    return int(window().height)
+
+
+def sidebar() -> Any:
+    """Return the 3D view's sidebar."""
+    return next(r for r in view().regions if r.type == "UI")
+
+
+def view() -> Any:
+    """Return the 3D view."""
+    return next(a for a in window().screen.areas if a.type == "VIEW_3D")
+
+
+def show_tab() -> Steps:
+    """Open the sidebar, make it wide enough to read, and turn its tabs with Ctrl and the wheel to the extension's."""
+    bpy.context.preferences.view.ui_scale = SCALE
+    yield 2.0
+    area = view()
+    area.spaces.active.show_region_ui = True
+    view_all()
+    yield 1.0
+    region = sidebar()
+    edge, middle = region.x, height() - (region.y + region.height // 2)
+    mouse("mousemove", edge, middle, "mousedown", 1)
+    for left in range(20, 161, 20):
+        mouse("mousemove", edge - left, middle)
+        yield 0.1
+    mouse("mouseup", 1)
+    yield 0.5
+    for _ in range(10):
+        if region.active_panel_category == "Biped":
+            break
+        mouse("mousemove", region.x + region.width - 10, middle, "keydown", "ctrl", "click", 5, "keyup", "ctrl")
+        yield 0.3
+    assert region.active_panel_category == "Biped", region.active_panel_category
+    mouse("mousemove", 700, 450)
+    yield 1.0
+
+
+def mouse(*what: Any) -> None:
+    """Move and press as a hand does."""
+    subprocess.run(["xdotool", *map(str, what)], check=True)
+
+
+def inside(area: Any, operator: Callable[[], Any]) -> None:
+    """Call an operator as if the mouse were in the middle of an area."""
+    region = next(r for r in area.regions if r.type == "WINDOW")
+    with bpy.context.temp_override(window=window(), area=area, region=region):
+        operator()
+
+
+def view_all() -> None:
+    """Bring everything into view."""
+    inside(view(), bpy.ops.view3d.view_all)
+
+
+def photograph(name: str) -> None:
+    """Take a picture of the screen."""
+    subprocess.run(["import", "-window", "root", str(OUT / f"{name}.png")], check=True)
