@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..base.errors import DataError
 from ..base.fields import Fields
 from ..character.model import Character
 from ..job import Job
 from ..motion.motion import Motion
-from ..preset.declared import Slider, number_at, read, sliders
+from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset
 from .shared.controller import Controller
 
@@ -78,6 +79,14 @@ class Kind:
     def read(self, values: Mapping[str, Any], where: str = "preset.values") -> Any:
         """Return the settings in a preset's values. Raises DataError naming the wrong field or an unknown key."""
         return read(self.settings, Fields(values, where), COMMON)
+
+    def check_keyed(self, preset: Preset) -> None:
+        """Raise DataError for a number of a preset that shall change along a walk and cannot."""
+        for path in preset.keyed:
+            if not number_of(self.settings, path).keyed:
+                raise DataError(
+                    f"{preset.label}: {path} cannot change along a walk of {self.label}; take its keys away."
+                )
 
     def numbers(self, values: Mapping[str, Any]) -> dict[str, float]:
         """Return the numbers in a preset's values, in its units, by the sliders' paths. Raises DataError."""

@@ -73,7 +73,10 @@ def preset(controller: str, name: str, root: Path | None = None) -> Preset:
 
 
 def kind_in(job: Job) -> Kind:
-    """Return the controller of a job. Raises DataError for an unknown one, and where another's styles follow it."""
+    """Return the controller of a job.
+
+    Raises DataError for an unknown one, where another's styles follow it, and for keyed numbers that cannot change.
+    """
     first = job.preset.controller
     kind = kind_of(first)
     for style in presets_of(job):
@@ -82,6 +85,7 @@ def kind_in(job: Job) -> Kind:
                 f"The gait {style.label!r} is of {style.controller}, the first one of {first}: "
                 "choose gaits of one controller."
             )
+        kind.check_keyed(style)
     return kind
 
 

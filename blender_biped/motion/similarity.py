@@ -17,6 +17,7 @@ from ..base.errors import DataError
 from ..character.model import Character, Shape
 from ..character.reference import GRAVITY, REFERENCE_LEG, REFERENCE_MASS
 from ..job import Job, Push
+from ..preset.preset import Preset
 from ..world.path import MIN_LENGTH, Path
 from .motion import Motion
 
@@ -49,17 +50,27 @@ class Similarity:
                 f"draw a curve of at least {MIN_LENGTH * self.length:.1f} m."
             )
         path = Path(job.path.source / self.length, job.path.closed, job.path.laps)
+
+        def style(preset: Preset) -> Preset:  # values are those of the reference body
+            keyed = {name: tuple((t / self.time, v) for t, v in track) for name, track in preset.keyed.items()}
+            return replace(preset, keyed=keyed) if keyed else preset
+
         return replace(
             job,
             character=self.character(job.character),
             path=path,
+            preset=style(job.preset),
             speed=job.speed / self.speed,
+            speeds=tuple((t / self.time, v / self.speed) for t, v in job.speeds),
             start=job.start / self.length,
             ground=job.ground / self.length,
             duration=job.duration / self.time,
             gravity=GRAVITY,
             step_width=job.step_width / self.length,
-            cues=tuple(replace(cue, time=cue.time / self.time, speed=cue.speed / self.speed) for cue in job.cues),
+            cues=tuple(
+                replace(cue, time=cue.time / self.time, preset=style(cue.preset), speed=cue.speed / self.speed)
+                for cue in job.cues
+            ),
             pushes=tuple(self._push(push) for push in job.pushes),
         )
 

@@ -226,6 +226,15 @@ def number_at(settings: Any, path: str) -> float:
     return float(math.degrees(value) if declared.kept is math.radians else value)
 
 
+def number_of(kind: type[Any], path: str) -> Number:
+    """Return what the number at a path of a declared class is. Raises DataError for a path that is none of its."""
+    _, declared, rest = _found(kind, path, path)
+    if rest and declared.inner is not None:
+        return number_of(declared.inner, rest)
+    assert declared.number is not None
+    return declared.number
+
+
 def changed(settings: T, numbers: Mapping[str, float]) -> T:
     """Return settings with other numbers, in the preset's unit, by their paths; held within their ranges.
 

@@ -29,7 +29,7 @@ class Balance:
         ground: Ground,
     ) -> None:  # fmt: skip
         """``gravity``: m/s2."""
-        self._settings, self._legs, self._root_torque, self._ground = settings, legs, root_torque, ground
+        self.settings, self._legs, self._root_torque, self._ground = settings, legs, root_torque, ground
         self._mass, self._weight = character.mass, character.mass * gravity
         self._count = len(character.links)
         self._without = [_shares_without(character, leg) for leg in legs]
@@ -64,7 +64,7 @@ class Balance:
             foot[1] += weight * (y + ahead * xy + aside * yy)
             foot[2] += weight * z
         # The pendulum's own force, from the centre of pressure through the centre of mass: what bears the weight.
-        up = self._settings.support * self._weight - self._mass * self._settings.bob_damping * rising
+        up = self.settings.support * self._weight - self._mass * self.settings.bob_damping * rising
         up = min(max(up, 0.3 * self._weight), 1.7 * self._weight)
         rise = max(com[2] - foot[2], 0.1)
         sx, sy = up / rise * (com[0] - foot[0]), up / rise * (com[1] - foot[1])

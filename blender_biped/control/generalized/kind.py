@@ -10,7 +10,7 @@ from .walk import GeneralizedWalk
 
 
 def _controller(job: Job, step: float) -> GeneralizedWalk:
-    return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground)
+    return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed)
 
 
 GENERALIZED = Kind(

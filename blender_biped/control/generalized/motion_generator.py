@@ -27,7 +27,7 @@ class MotionGenerator:
     ) -> None:
         """style: trajectories by name, see ``angles``. usual_speed: m/s, at which it is as written."""
         self.upright = [i for i, link in enumerate(character.links) if link.role in UPRIGHT]
-        self._character, self._style, self._usual_speed = character, style, usual_speed
+        self._character, self._style, self.usual_speed = character, style, usual_speed
         self._tables: dict[tuple[int, int], StyleTable] = {}
         self._level = 0
         parents = np.array(character.parents)
@@ -46,7 +46,7 @@ class MotionGenerator:
 
     def begin_step(self, speed: float) -> None:
         """Choose the amplitude for a desired speed, m/s."""
-        amplitude = speed / self._usual_speed
+        amplitude = speed / self.usual_speed
         self._level = min(range(len(AMPLITUDES)), key=lambda i: abs(AMPLITUDES[i] - amplitude))
 
     def table(self, stance: int) -> StyleTable:

@@ -19,7 +19,7 @@ class SpeedBias:
         """``gain``: k, 1 for each step. limit: m/s."""
         self.step_speed = 0.0
         """Speed of the hips along the heading over the last step, m/s."""
-        self._gain, self._limit = gain, limit
+        self.gain, self.limit = gain, limit
         self._bias = self._desired = self._arc = 0.0
         self._place, self._time = (0.0, 0.0), 0.0
 
@@ -36,8 +36,8 @@ class SpeedBias:
         steady = abs(command.speed - self._desired) < STEADY
         self._desired, self._arc = command.speed, command.arc
         if steady and learn:
-            bias = self._bias + self._gain * (command.speed - along)
-            self._bias = min(max(bias, -self._limit), self._limit)
+            bias = self._bias + self.gain * (command.speed - along)
+            self._bias = min(max(bias, -self.limit), self.limit)
 
     def at(self, speed: float) -> float:
         """Return what to add to a desired speed, m/s."""

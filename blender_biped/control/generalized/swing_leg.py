@@ -29,7 +29,7 @@ class SwingLeg:
         self, settings: Settings, legs: tuple[Leg, Leg], leg_length: float, gravity: float, step: float, ground: float
     ) -> None:
         """leg_length: hip to sole, m. gravity: m/s2. step: s between control steps. ground: height of the floor, m."""
-        self._settings, self._legs, self._leg_length = settings, legs, leg_length
+        self.settings, self._legs, self._leg_length = settings, legs, leg_length
         self._gravity, self._step, self._ground = gravity, step, ground
         self._target_steps = step_policy(step).target_steps
         self._swing: Swing | None = None
@@ -59,7 +59,7 @@ class SwingLeg:
         extra = pitch - style.foot_pitch(phase)
         yaw = foot_yaw(state, leg, command.heading)
         self._targets = None
-        self._swing = Swing(self._settings, leg, 1 - stance, (x, y, z), phase, extra, yaw, amplitude)
+        self._swing = Swing(self.settings, leg, 1 - stance, (x, y, z), phase, extra, yaw, amplitude)
 
     def plan(
         self, state: BodyState, command: Command, com: Vector, velocity: Vector, stance: int, clock: StepClock,
@@ -86,7 +86,7 @@ class SwingLeg:
         side = 1.0 if stance == RIGHT else -1.0
         w = frequency(height, self._gravity)
         out = side * (-(com[0] - px) * sn + (com[1] - py) * c + (-velocity[0] * sn + velocity[1] * c) / w)
-        s = self._settings
+        s = self.settings
         return haste(left, clock.step_time, out, height, self._gravity, s.width, s.sway_limit)
 
     def heading(self, state: BodyState, command: Command, stance: int, clock: StepClock) -> float:

@@ -21,12 +21,12 @@ class VirtualForce:
 
     def __init__(self, settings: Settings, mass: float, gravity: float) -> None:
         """``mass``: kg. ``gravity``: m/s2."""
-        self._settings, self._mass = settings, mass
+        self.settings, self._mass = settings, mass
         self._most = settings.force_limit[0] * gravity, settings.force_limit[1] * gravity
 
     def walking(self, heading: float, speed: float, stance: int, pivot: Vector, com: Vector, velocity: Vector) -> Pair:
         """Return it on one leg. heading: rad. speed: desired, m/s. pivot: the stance ankle, m."""
-        s, c, sn = self._settings, math.cos(heading), math.sin(heading)
+        s, c, sn = self.settings, math.cos(heading), math.sin(heading)
         forward, sideways = velocity[0] * c + velocity[1] * sn, -velocity[0] * sn + velocity[1] * c
         offset = -(com[0] - pivot[0]) * sn + (com[1] - pivot[1]) * c
         desired = (0.5 if stance == RIGHT else -0.5) * s.width

@@ -22,6 +22,8 @@ import numpy as np
 
 from ...base.spatial import Array
 from ...character.model import SIDES, Character
+from ...preset.keyed import Keyed
+from ...preset.preset import Track
 from ..shared.clock import step_policy
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
@@ -83,14 +85,17 @@ class GeneralizedWalk(Controller):
     """One character's walk. Call ``torques`` once each control step."""
 
     def __init__(
-        self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0
-    ) -> None:
+        self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
+        keyed: Mapping[str, Track] | None = None,
+    ) -> None:  # fmt: skip
         """Take a preset's values. step: s between calls. ground: height of the floor, m.
 
-        character: of reference size (see ``similarity``). Raises DataError naming a wrong field.
+        character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
+        naming a wrong field.
         """
         self.character = character
-        self.settings: Settings = _spread(read_settings(values), character)
+        self._keyed = Keyed(_spread(read_settings(values), character), keyed or {})
+        self.settings: Settings = self._keyed.at(0.0)
         s, weight, legs = self.settings, character.mass * gravity, legs_of(character)
         self.stance = LEFT
         self._speed = 0.0
@@ -230,7 +235,16 @@ class GeneralizedWalk(Controller):
         speed = min(self._speed_bias.step_speed, math.hypot(velocity[0], velocity[1]))
         return self._machine.can_stand(state, command.heading, com, velocity, speed, self._transitions)
 
+    def _follow(self, time: float) -> None:
+        """Take the settings of ``time``, s, where any of them is keyed."""
+        own = self._keyed.at(time)
+        if own is not self.settings:
+            self.settings = self._swing_leg.settings = self._force.settings = self._balance.settings = own
+            self._speed_bias.gain, self._speed_bias.limit = own.speed_integral, own.speed_bias_limit
+            self._generator.usual_speed = own.style_speed
+
     def _begin_step(self, state: BodyState, command: Command, stance: int) -> None:
+        self._follow(state.time)
         self.stance = stance
         self._swing_leg.land()
         self.clock.begin(self.settings.step_time(command.speed))

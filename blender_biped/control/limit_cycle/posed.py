@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import copy
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from ...base.spatial import Array
 from ...character.model import SIDES, Character
+from ...preset.keyed import Keyed
 from ..shared.angles import angle_places
 from ..shared.pose_graph import MIDDLE, Graph, Machine, PoseState, orientations, pose_table, pose_tables
 from ..shared.stable_pd import correction
@@ -34,6 +36,8 @@ class Fitted:
     def __init__(self, motion: LimitCycle, character: Character, step: float) -> None:
         """step: s between control steps. Raises DataError for a joint without gains, or an unknown angle."""
         self.motion = motion
+        self._steering = Keyed(motion.steering, motion.tracks)
+        self.follow(0.0)
         self.tracker = Tracker(character, motion.gains)
         count = len(character.links)
         self._bases = self.tracker.parents.copy()
@@ -46,6 +50,12 @@ class Fitted:
         for part in motion.parts:  # unknown angles are refused before anything is simulated
             for side, graph in enumerate(part.graphs):
                 pose_tables(character, graph, side)
+
+    def follow(self, time: float) -> None:
+        """Take the motion's numbers of ``time``, s, where any of them is keyed."""
+        own = self._steering.at(time)
+        if own is not self.motion.steering:
+            self.motion = replace(self.motion, steering=own)
 
     def correction(self, index: int, stance: int, left: bool, right: bool) -> Array:
         """Return the correction (see ``stable_pd``) of a state, by the feet that the ground holds."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from ...base.errors import DataError
@@ -16,7 +16,7 @@ from ...base.fields import Fields
 from ...character.model import SIDES
 from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
 from ...preset.declared import angle, choice, flag, integer, item, names, number, part, parts, read, table, vector
-from ...preset.preset import COMMON, Speeds, read_speeds
+from ...preset.preset import COMMON, Speeds, Track, read_speeds
 from ..shared.angles import angle_names
 from ..shared.gains import Gain, Gains, joint_names, read_gain
 from ..shared.legs import LEFT, RIGHT
@@ -94,8 +94,9 @@ class LimitCycle:
     """One motion to balance, in numbers of the reference body.
 
     parts: the base graph, one part after another, its style added. dimensions: what balances it. level: links
-    whose pitch is told in the heading frame, not from their parents (the torso servo, 3.8). direction: of travel from
-    where it faces, rad. entering: steps over which it is mixed with the motion before it.
+    whose desired pitch is in the heading frame, not from their parents (the torso servo, 3.8). direction: of travel from
+    where it faces, rad. entering: steps over which it is mixed with the motion before it. tracks: of the steering's
+    numbers, those that change along a walk.
     """
 
     parts: tuple[Part, ...]
@@ -110,6 +111,7 @@ class LimitCycle:
     slowest: float
     fastest: float
     steering: SteeringSettings
+    tracks: Mapping[str, Track] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,9 +217,10 @@ def _read_relative_graphs(f: Fields, name: str) -> Sides:
     return read_sides(own, read_relative)
 
 
-def read_limit_cycle(values: Mapping[str, Any]) -> LimitCycle:
-    """Return the motion in a preset's values. Raises DataError naming the wrong field."""
-    return at_reference(read(LimitCycleFields, Fields(values, _WHERE), COMMON))
+def read_limit_cycle(values: Mapping[str, Any], keyed: Mapping[str, Track] | None = None) -> LimitCycle:
+    """Return the motion in a preset's values, with its keyed numbers. Raises DataError naming the wrong field."""
+    tracks = {path.removeprefix("steering."): track for path, track in (keyed or {}).items()}
+    return replace(at_reference(read(LimitCycleFields, Fields(values, _WHERE), COMMON)), tracks=tracks)
 
 
 def at_reference(own: LimitCycleFields) -> LimitCycle:

@@ -179,6 +179,7 @@ class LimitCycleWalk(Controller):
 
     def _begin_step(self, state: BodyState, command: Command) -> None:
         self._change_motion(state)
+        self._fit.follow(state.time)
         body = self._body
         part = part_of(self._motion.parts, self._entered)
         if part is None:  # a graph that ends keeps its last pose

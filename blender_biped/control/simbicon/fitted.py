@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...base.spatial import Array
 from ...character.model import SIDES, Character
 from ...character.standard import standard_character
+from ...preset.keyed import Keyed
 from ..shared.angles import angle_places, turn_matrices
 from ..shared.legs import LEFT, RIGHT, Leg
 from ..shared.pose_graph import MIDDLE, Graph, PoseState, orientations, pose_table
@@ -45,7 +46,8 @@ class FittedGait:
         self, gait: Gait, character: Character, legs: tuple[Leg, Leg], root_torque: RootTorque, step: float
     ) -> None:
         """step: s between control steps. Raises DataError for a joint without gains or an unknown angle."""
-        self.gait = gait
+        self._keyed = Keyed(gait, gait.tracks)
+        self.gait = self._keyed.at(0.0)
         self.tracker = Tracker(character, gait.gains, stiffer(character))
         self.hip_limit = float(self.tracker.limit[legs[LEFT].thigh])
         self.bases = [self._base_indices(character, legs, stance) for stance in (LEFT, RIGHT)]
@@ -60,6 +62,10 @@ class FittedGait:
         for _, graph in gait.keys:  # unknown angles are refused before anything is simulated
             for state in graph:
                 FittedState(character, state, LEFT, legs[RIGHT].thigh)
+
+    def follow(self, time: float) -> None:
+        """Take the gait's numbers of ``time``, s, where any of them is keyed."""
+        self.gait = self._keyed.at(time)
 
     def graph(self, level: int) -> Graph:
         """Return the graph for one of the gait's levels of speed."""

@@ -39,7 +39,7 @@ def _gaits(job: Job) -> list[Gait]:
     for preset in (job.preset, *(cue.preset for cue in job.cues), *job.ending):
         gait = next((gait for other, gait in known if other == preset), None)
         if gait is None:
-            gait = read_gait(preset.values)
+            gait = read_gait(preset.values, preset.keyed)
             known.append((preset, gait))
         gaits.append(gait)
     return gaits

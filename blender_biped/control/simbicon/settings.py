@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from ...base.errors import DataError
 from ...base.fields import Fields
 from ...preset.declared import angle, item, names, number, part, parts, read, table
-from ...preset.preset import COMMON, Speeds, read_speeds
+from ...preset.preset import COMMON, Speeds, Track, read_speeds
 from ..shared.gains import Gains, joint_names, read_gain
 from ..shared.pose_graph import Graph, PoseState, mixed
 from ..shared.steering import SteeringSettings
@@ -98,7 +98,7 @@ class Gait:
     """One gait. keys: speeds, m/s, rising, with the graph at each; between them graphs are mixed.
 
     speeds: of the reference body. direction: of travel from where it faces, rad, to the left. level: links whose angles
-    are desired in the heading frame, beside pelvis and swing thigh.
+    are desired in the heading frame, beside pelvis and swing thigh. tracks: numbers that change along a walk, by path.
     """
 
     keys: tuple[tuple[float, Graph], ...] = item(_read_keys)
@@ -109,6 +109,7 @@ class Gait:
     standing: Standing = part(Standing, key="stand")
     leading: Leading = part(Leading, key="lead")
     steering: SteeringSettings = part(SteeringSettings)
+    tracks: Mapping[str, Track] = field(default_factory=dict)
 
     @property
     def slowest(self) -> float:
@@ -151,6 +152,6 @@ class Gait:
         return mixed(first, second, (at - a) / (b - a))
 
 
-def read_gait(values: Mapping[str, Any]) -> Gait:
-    """Return the gait in a preset's values. Raises DataError naming the wrong field."""
-    return read(Gait, Fields(values, "preset.values"), COMMON)
+def read_gait(values: Mapping[str, Any], keyed: Mapping[str, Track] | None = None) -> Gait:
+    """Return the gait in a preset's values, with its keyed numbers. Raises DataError naming the wrong field."""
+    return replace(read(Gait, Fields(values, "preset.values"), COMMON), tracks=keyed or {})

@@ -277,6 +277,7 @@ class Simbicon(Controller):
     def _begin_step(self, state: BodyState, command: Command) -> None:
         """Take the graph for the speed that is desired now, and learn from the stride that ended."""
         x, y, _ = state.origins[0].tolist()
+        self._fit.follow(state.time)
         gait = self._fit.gait
         self._lead.begin_step(state.time, (x, y), command, self._travel, gait.leading)
         self._level = gait.level_of(command.speed)

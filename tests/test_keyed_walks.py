@@ -1,0 +1,91 @@
+"""Numbers and speeds that change along a walk: every simulated controller follows them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from blender_biped.base.errors import DataError
+from blender_biped.character.standard import standard_character
+from blender_biped.control.limit_cycle.posed import Fitted
+from blender_biped.control.limit_cycle.settings import read_limit_cycle
+from blender_biped.control.registry import kind_in, preset
+from blender_biped.job import Job, job_from_json
+from blender_biped.motion.similarity import similarity
+from blender_biped.preset.preset import Track
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+
+AHEAD = Path([[0.0, 0.0], [30.0, 0.0]])
+
+
+def job(controller: str, name: str, speed: float, duration: float, **keyed: Track) -> Job:
+    style = preset(controller, name)
+    return Job(standard_character(), AHEAD, replace(style, keyed=keyed), speed, duration=duration)
+
+
+def widths(walk: Job) -> tuple[float, float]:
+    """Return how far apart the ankles are on average, m, in the seconds 2 to 4 and in the last two."""
+    motion = simulate(walk)
+    assert motion.outcome == "time"
+    feet = [motion.character.index(f"foot.{side}") for side in "LR"]
+    apart = motion.origins[:, feet[0], 1] - motion.origins[:, feet[1], 1]
+    early, late = (motion.times > 2.0) & (motion.times < 4.0), motion.times > motion.times[-1] - 2.0
+    return float(apart[early].mean()), float(apart[late].mean())
+
+
+def test_generalized_walking_follows_a_keyed_step_width() -> None:
+    even, keyed = [], []
+    for seed in (1, 2, 3):
+        for found, tracks in ((even, {}), (keyed, {"gait.width": ((4.0, 0.1459), (6.0, 0.32))})):
+            early, late = widths(replace(job("generalized", "default", 1.0, 9.0, **tracks), seed=seed))
+            found.append(late - early)
+    assert np.median(keyed) - np.median(even) > 0.06
+
+
+@pytest.mark.parametrize(("controller", "name", "slow", "fast"), [
+    ("generalized", "default", 0.7, 1.2), ("simbicon", "walk", 0.5, 1.0), ("limit_cycle", "default", 0.3, 0.6),
+])  # fmt: skip
+def test_a_keyed_speed_is_followed(controller: str, name: str, slow: float, fast: float) -> None:
+    walk = replace(job(controller, name, slow, 14.0), speeds=((5.0, slow), (7.0, fast)))
+    motion = simulate(job_from_json(walk.as_json()))
+    commanded = motion.command[np.searchsorted(motion.times, (4.5, 13.5)), 0]
+    assert commanded == pytest.approx((slow, fast), rel=0.1)
+    x = motion.root[:, 0]
+    early, late = (np.searchsorted(motion.times, t) for t in ((3.0, 5.0), (11.0, 13.5)))
+    assert x[late[1]] - x[late[0]] > 1.25 * (x[early[1]] - x[early[0]]) * 2.5 / 2.0
+
+
+def test_a_gait_follows_its_keyed_numbers_from_step_to_step() -> None:
+    walk = job("simbicon", "walk", 1.0, 5.0, **{"steering.acceleration": ((2.0, 0.1), (2.5, 3.0))})
+    walk = replace(walk, speeds=((2.6, 0.3), (2.7, 1.1)))
+    late, plain = simulate(walk), simulate(replace(walk, preset=replace(walk.preset, keyed={})))
+    at = np.searchsorted(late.times, 3.6)
+    assert late.command[at, 0] > plain.command[at, 0] + 0.1
+
+
+def test_a_motion_to_balance_follows_its_keyed_steering() -> None:
+    values = preset("limit_cycle", "default").values
+    fitted = Fitted(
+        read_limit_cycle(values, {"steering.pull": ((1.0, 0.5), (2.0, 2.0))}), standard_character(), 1 / 480
+    )
+    assert fitted.motion.steering.pull == 0.5
+    fitted.follow(1.5)
+    assert fitted.motion.steering.pull == pytest.approx(1.25)
+
+
+def test_what_cannot_change_along_a_walk_is_refused() -> None:
+    for path, said in (("gait.double_support", "cannot change along a walk"), ("gait.widht", "no number 'gait.widht'")):
+        with pytest.raises(DataError, match=said):
+            kind_in(job("generalized", "default", 1.0, 1.0, **{path: ((0.0, 0.1),)}))
+
+
+def test_times_of_what_is_keyed_go_with_the_size_of_the_body() -> None:
+    small = replace(job("generalized", "default", 1.0, 1.0, **{"gait.width": ((4.0, 0.2),)}), speeds=((4.0, 1.0),))
+    small = replace(small, character=standard_character(leg_scale=0.5))
+    scales = similarity(small)
+    found = scales.job(small)
+    assert found.preset.keyed["gait.width"][0] == pytest.approx((4.0 / scales.time, 0.2))
+    assert found.speeds[0] == pytest.approx((4.0 / scales.time, 1.0 / scales.speed))
