@@ -37,7 +37,8 @@ def widths(walk: Job) -> tuple[float, float]:
 
 
 def test_generalized_walking_follows_a_keyed_step_width() -> None:
-    even, keyed = [], []
+    even: list[float] = []
+    keyed: list[float] = []
     for seed in (1, 2, 3):
         for found, tracks in ((even, {}), (keyed, {"gait.width": ((4.0, 0.1459), (6.0, 0.32))})):
             early, late = widths(replace(job("generalized", "default", 1.0, 9.0, **tracks), seed=seed))
