@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -13,8 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-if __name__ == "__main__":  # as in the worker: other numbers of threads give other last digits
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+from .base.arithmetic import make_reproducible
+
+if __name__ == "__main__":  # as in the worker; before numpy is loaded
+    make_reproducible()
 
 import numpy as np
 

@@ -1,6 +1,5 @@
 """What must be so before any test module is loaded."""
 
-import os
+from blender_biped.base.arithmetic import make_reproducible
 
-# As the worker has it: OpenBLAS gives other last digits with other numbers of threads, and then walks differ.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+make_reproducible()  # as the worker does

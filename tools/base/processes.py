@@ -25,13 +25,7 @@ VERSION = 1  # of result files
 TIME_LIMIT = 1800.0  # s that one task may take, unless it has a limit of its own
 _CANNOT_WRITE = 74  # exit code of a child that could not write its result (EX_IOERR of sysexits.h)
 _POLL = 0.02  # s between two looks at the children
-_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _ROOT = Path(__file__).resolve().parents[2]
-
-
-def one_thread() -> None:
-    """Let linear algebra use one thread in this process: others walk beside it."""
-    os.environ.update(_ONE_THREAD)
 
 
 @dataclass(frozen=True)
@@ -86,7 +80,7 @@ class _Running:
         given = folder / f"{task.name}.task.json"
         write_json(given, task.data)
         paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = {**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         self._said = folder / f"{task.name}.txt"
         with self._said.open("wb") as said:
             self._process = subprocess.Popen(

@@ -42,7 +42,6 @@ from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import controllers, preset, preset_from_json, preset_root
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from tools.base.processes import one_thread
 from tools.measure.grid import characters, paths
 from tools.trials import settle, transitions
 
@@ -197,7 +196,6 @@ _search: Search | None = None
 def _prepare(data: dict[str, Any]) -> None:
     global _search
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    one_thread()
     _search = Search(data)
 
 

@@ -708,7 +708,6 @@ def options(arguments: Sequence[str] | None = None) -> Options:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return 0, 2 when something could not be measured, read or written."""
     asked = options(arguments)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of the processes to come: as the worker sets it
     try:
         old = old_ratios(asked.compare) if asked.compare else None
         result: dict[str, Any] = {"version": VERSION, "python": sys.version.split()[0], "cores": os.cpu_count()}

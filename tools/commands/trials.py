@@ -18,9 +18,6 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-if __name__ == "__main__":  # before numpy; other numbers of threads give other last digits
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 from blender_biped.base.errors import BipedError
 from tools.trials import limit_cycle, simbicon
 

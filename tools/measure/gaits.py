@@ -25,7 +25,6 @@ from blender_biped.motion.motion import Motion
 from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.simulate import PLANAR, simulate
 from blender_biped.world.path import Path
-from tools.base.processes import one_thread
 from tools.measure.grid import DEFAULT_CHARACTER, characters, usual_speed
 
 LONG, SHORT = 60.0, 20.0  # s, on the standard body and on the others
@@ -89,7 +88,7 @@ def measured(controller: str, jobs: int) -> list[dict[str, Any]]:
     if not names:
         raise DataError(f"There are no gaits of a controller {controller!r}.")
     cases = [(controller, name, who) for name in names for who in bodies(controller)]
-    with ProcessPoolExecutor(jobs, initializer=one_thread) as pool:
+    with ProcessPoolExecutor(jobs) as pool:
         return list(pool.map(_figures, *zip(*cases, strict=True)))
 
 
