@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,7 @@ from blender_biped.character.model import ROLES, SIDES, Character
 from blender_biped.character.roles import map_bones
 from tests.character.humanoid import character
 from tests.character.test_body import standing_error
-
-RIGS = FilePath(__file__).parents[2].parent / "shared" / "rigs"
+from tests.shared import shared
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +27,7 @@ def armature(bpy: Any, file: str, name: str = "") -> Armature:
     """Return an armature of a file; the first one when no name is given."""
     from blender_biped.ui.base.reading import read_armature  # imports bpy
 
-    if not (RIGS / file).is_file():
-        pytest.skip(f"{RIGS / file} is not there")
-    bpy.ops.wm.open_mainfile(filepath=str(RIGS / file), use_scripts=False)
+    bpy.ops.wm.open_mainfile(filepath=str(shared(f"rigs/{file}")), use_scripts=False)
     found = [o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name)]
     return read_armature(found[0], 1.0)
 

@@ -17,11 +17,10 @@ from blender_biped.job import Job, read_job
 from blender_biped.motion.motion import Motion, read_motion
 from blender_biped.preset.preset import preset, presets, speeds_of
 from tests.motion.synthetic import Walk, walked
+from tests.shared import shared
 from tools.commands import demo
 
 bpy = pytest.importorskip("bpy")
-
-RIGS = Path(__file__).resolve().parents[4] / "shared" / "rigs"
 
 
 @pytest.fixture(autouse=True)
@@ -174,9 +173,7 @@ def test_an_armature_without_legs_is_refused(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize("name", ["vrm_cryptovoxels.vrm", "qs_Witch.glb", "ufbx_maya_human_ik_7400.fbx"])
 def test_models_of_other_programs_open(name: str) -> None:
-    if not (RIGS / name).is_file():
-        pytest.skip(f"{name} is not on this machine")
-    armature = demo.chosen_armature(str(RIGS / name), print)
+    armature = demo.chosen_armature(str(shared(f"rigs/{name}")), print)
     assert armature.type == "ARMATURE" and len(armature.data.bones) > 40
 
 
