@@ -151,7 +151,7 @@ def in_plane(job: Job) -> Job:
 def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
-    sample_steps = _sample_steps(job, scales.time)
+    sample_steps = steps_a_sample(job, scales.time)
     step = 1.0 / (RATE * scales.time * sample_steps)
     flat = job.preset.controller == PLANAR
     walk = in_plane(scales.job(job)) if flat else scales.job(job)
@@ -160,7 +160,7 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     stops = walk.stop and controller.can_rest
     steering = Steering(walk.path, settings, controller.wished_speed(walk.speed), walk.start, stops)
     recorder = _Recorder(walk)
-    longest = walk.duration or _longest(walk)
+    longest = walk.duration or time_limit(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
     with Engine(walk.character, walk.ground, step=step, planar=flat) as engine:
         if isinstance(controller, LimitCycleWalk):
@@ -211,7 +211,7 @@ def _simulated(job: Job, progress: Callable[[float], None], began: float) -> Mot
     return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
 
 
-def _sample_steps(job: Job, time: float) -> int:
+def steps_a_sample(job: Job, time: float) -> int:
     """Return how many control steps there are to a motion sample of a job. time: its scale. Raises DataError."""
     step = control_step(job.preset.controller, [preset.values for preset in _check_controllers(job)])
     count = 1.0 / (RATE * time * step)
@@ -227,7 +227,7 @@ def control_step(controller: str, values: Sequence[Mapping[str, Any]]) -> float:
     return 1.0 / max(Fields(v, "preset.values").number("rate", 120.0, 10_000.0, usual) for v in values)
 
 
-def _longest(job: Job) -> float:
+def time_limit(job: Job) -> float:
     """Return the time, s, after which a walk that has not come to its end is given up."""
     last = job.cues[-1] if job.cues else None
     waiting = last.time if last else 0.0  # nothing is known of how far it gets before
