@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -13,8 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-if __name__ == "__main__":  # as in the worker: other numbers of threads give other last digits
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+from .base.arithmetic import make_reproducible
+
+if __name__ == "__main__":  # as in the worker; before numpy is loaded
+    make_reproducible()
 
 import numpy as np
 
@@ -84,7 +85,7 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
     stops = walk.stop and controller.can_rest
     steering = Steering(walk.path, settings, controller.desired_speed(walk.speed_at(0.0)), walk.start, stops)
     recorder = _Recorder(walk)
-    longest = walk.duration or _longest(walk)
+    longest = walk.duration or time_limit(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
     with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane) as engine:
         _place(engine, walk, steering, controller)
@@ -143,7 +144,7 @@ def control_step(kind: Kind, values: Sequence[Mapping[str, Any]]) -> float:
     return 1.0 / max(Fields(v, "preset.values").number("rate", 120.0, 10_000.0, kind.rate) for v in values)
 
 
-def _longest(job: Job) -> float:
+def time_limit(job: Job) -> float:
     """Return the time, s, after which a walk that has not come to its end is given up."""
     last = job.cues[-1] if job.cues else None
     waiting = last.time if last else 0.0  # nothing is known of how far it gets before

@@ -8,6 +8,7 @@ installed as an extension it is ``biped_locomotion``, and its neighbours there m
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import os
@@ -39,6 +40,23 @@ def load_package(folder: Path) -> None:
     spec.loader.exec_module(package)
 
 
+def load_numpy(arguments: list[str]) -> None:
+    """Load numpy so that it counts alike on many processors. Starts this script again, with ``arguments``, if need be.
+
+    Some Linux systems build numpy for the processor at hand: with AVX-512 everywhere, it refuses to do without,
+    and then it cannot be loaded again in the same process.
+    """
+    arithmetic = importlib.import_module(NAME + ".base.arithmetic")
+    arithmetic.make_reproducible()
+    try:
+        importlib.import_module("numpy")
+    except RuntimeError:
+        if os.name != "posix" or not os.environ.get(arithmetic.DISABLED):
+            raise
+        os.environ[arithmetic.DISABLED] = ""
+        os.execv(sys.executable, [sys.executable, "-I", __file__, *arguments])
+
+
 def main(folders: list[str], files: list[str]) -> None:
     """Simulate the job in ``files`` with libraries from ``folders`` where Python itself has none."""
     if sys.version_info < OLDEST_PYTHON:
@@ -47,11 +65,11 @@ def main(folders: list[str], files: list[str]) -> None:
                 *OLDEST_PYTHON, sys.executable, *sys.version_info[:2]
             )
         )
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads only wait for each other
     sys.path += folders
     load_package(Path(__file__).resolve().parent)
     sys.argv[1:] = files
     try:
+        load_numpy(folders + files)
         runpy.run_module(NAME + ".simulate", run_name="__main__", alter_sys=True)
     except ImportError as error:
         library = (error.name or "").partition(".")[0]

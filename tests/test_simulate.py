@@ -9,18 +9,19 @@ from pathlib import Path as FilePath
 import numpy as np
 import pytest
 
+from blender_biped import simulate as simulation
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import kind_of, kinds
 from blender_biped.job import Job, Push, job_from_json, read_job, write_job
-from blender_biped.motion.measures import report
 from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.preset.transitions import ending, read_transitions
-from blender_biped.simulate import _longest, control_step, sample_steps, simulate
+from blender_biped.simulate import control_step, sample_steps, simulate, time_limit
 from blender_biped.world.path import Path
+from tests.walks import reports, seeded, simulated, typical
 
 ROOT = FilePath(__file__).parent.parent
 
@@ -144,18 +145,50 @@ def test_a_walk_with_cues_has_the_time_that_its_last_gait_needs():
     gait = preset("simbicon", "walk")
     fast = Job(standard_character(), Path([(0, 0), (30, 0)]), gait, speed=1.4)
     slow = replace(fast, cues=(Cue(4.0, gait, speed=0.3),))
-    assert _longest(fast) < 30.0 / 0.3
-    assert _longest(slow) > 4.0 + 30.0 / 0.3
-    assert _longest(replace(slow, cues=(Cue(4.0, gait),))) == pytest.approx(4.0 + _longest(fast))
+    assert time_limit(fast) < 30.0 / 0.3
+    assert time_limit(slow) > 4.0 + 30.0 / 0.3
+    assert time_limit(replace(slow, cues=(Cue(4.0, gait),))) == pytest.approx(4.0 + time_limit(fast))
 
 
-def test_a_walk_that_stood_and_must_step_again_ends_when_it_stands_again():
-    job = walk(3.0, preset=preset("simbicon", "walk"), speed=0.8)
+class Restless:
+    """A controller that stands, and says of itself that it came to rest, had to step again, and came to rest again."""
+
+    def __init__(self, controller):
+        self.controller, self.time = controller, 0.0
+
+    def __getattr__(self, name):
+        return getattr(self.controller, name)
+
+    def torques(self, state, command):
+        self.time = state.time
+        return self.controller.torques(state, command)
+
+    @property
+    def resting(self):
+        return 0.5 <= self.time < 0.7 or self.time >= 5.5
+
+    @property
+    def speed(self):
+        return 0.1 if self.time < 5.7 else 0.0  # m/s
+
+
+def test_a_walk_that_stood_and_must_step_again_ends_when_it_stands_again(monkeypatch):
+    made = simulation.controller_of
+    monkeypatch.setattr(simulation, "controller_of", lambda job, step: Restless(made(job, step)))
+    motion = simulate(walk(3.0, start=3.0, preset=preset("simbicon", "walk")))
+    assert motion.outcome == "arrived"
+    assert motion.duration == pytest.approx(5.7 + 0.5, rel=0.03)  # half a second of standing; of a leg of 0.9 m
+
+
+def test_pushed_while_it_stands_it_steps_and_stands_again():
+    job = walk(1.5, preset=preset("simbicon", "walk"), speed=0.8)
     stood = simulate(job).duration
-    pushes = tuple(Push("chest", stood - 0.3 + 0.9 * i, 0.15, (0.0, 120.0 * (-1) ** i, 0.0)) for i in range(6))
-    motion = simulate(replace(job, pushes=pushes))
-    assert motion.outcome == "arrived" and (motion.strikes[:, 0] > stood).any()
-    assert report(motion, job)["arrival_m"] is not None  # the centre of mass is still
+    pushed = seeded(replace(job, pushes=(Push("chest", stood - 0.3, 0.15, (120.0, 0.0, 0.0)),)), 5)
+    motions = simulated(pushed)
+    arrived = reports(motions, pushed)
+    assert len(arrived) >= 4
+    assert all(figures["arrival_m"] is not None for figures in arrived)  # the centre of mass is still
+    assert sum(bool((motion.strikes[:, 0] > stood - 0.3).any()) for motion in motions) >= 4
 
 
 def test_it_walks_runs_and_comes_to_stand_at_the_end_of_a_curve():
@@ -164,13 +197,12 @@ def test_it_walks_runs_and_comes_to_stand_at_the_end_of_a_curve():
     along = np.linspace(0.0, 24.0, 120)
     bend = Path(np.stack((along, 1.2 * np.sin(2.0 * np.pi * along / 24.0)), axis=1))
     stop = ending(run, read_transitions("simbicon"), known)
-    job = Job(standard_character(), bend, gait, 1.0, cues=(Cue(5.0, run, 0, 2.2),), ending=stop)
-    motion = simulate(job)
-    assert motion.outcome == "arrived"
-    figures = report(motion, job)
-    assert figures["path_deviation_mean_m"] < 0.25 and figures["arrival_m"] < 0.4
-    fastest = np.diff(motion.root[:: int(RATE), 0]).max()
-    assert fastest > 1.8
+    jobs = seeded(Job(standard_character(), bend, gait, 1.0, cues=(Cue(5.0, run, 0, 2.2),), ending=stop), 5)
+    motions = simulated(jobs)
+    figures = reports(motions, jobs)
+    assert len(figures) >= 3
+    assert typical(figures, "path_deviation_mean_m") < 0.25 and typical(figures, "arrival_m") < 0.4
+    assert np.median([np.diff(motion.root[:: int(RATE), 0]).max() for motion in motions]) > 1.8
 
 
 def test_a_mighty_push_fells_it_and_is_said():

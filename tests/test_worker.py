@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -17,6 +19,7 @@ import numpy as np
 import pytest
 
 from blender_biped import worker
+from blender_biped.base import arithmetic
 from blender_biped.base.errors import DataError, WorkerError
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job, write_job
@@ -54,11 +57,10 @@ def leftovers(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> Iterator[F
 def fake(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> Fake:
     """Return a function that puts other code in the place of the package's simulate module."""
     package = tmp_path / "some_folder"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    entry = FilePath(worker.__file__).with_name("worker_entry.py")
-    (package / entry.name).write_bytes(entry.read_bytes())
-    monkeypatch.setattr(worker, "ENTRY", package / entry.name)
+    (package / "base").mkdir(parents=True)
+    for name in ("__init__.py", "base/__init__.py", "base/arithmetic.py", "worker_entry.py"):
+        (package / name).write_bytes((FilePath(worker.__file__).parent / name).read_bytes())
+    monkeypatch.setattr(worker, "ENTRY", package / "worker_entry.py")
 
     def put(code: str) -> None:
         (package / "simulate.py").write_text("import json, os, sys, time\n" + code, encoding="utf-8")
@@ -141,6 +143,39 @@ print(json.dumps({"type": "error", "message": repr(found)}))
 sys.exit(1)
 """)
     assert failure(job) == "['__main__', 'blender_biped', None, False]"
+
+
+NAMES = (*arithmetic.THREADS, *arithmetic.AVX2)
+SAY_HOW_IT_COUNTS = f"""
+import numpy
+print(json.dumps({{"type": "error", "message": json.dumps([os.environ.get(name) for name in {NAMES!r}])}}))
+sys.exit(1)
+"""
+
+
+def test_it_counts_alike_on_many_processors(job: Job, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+    fake(SAY_HOW_IT_COUNTS)
+    own = arithmetic.AVX2.values() if arithmetic.has_avx2() else [None, None]
+    assert json.loads(failure(job)) == ["1", "1", "1", *own]
+
+
+def test_how_it_counts_can_be_chosen(job: Job, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in zip(NAMES, ("3", "4", "5", "Nehalem", ""), strict=True):
+        monkeypatch.setenv(name, value)
+    fake(SAY_HOW_IT_COUNTS)
+    assert json.loads(failure(job)) == ["3", "4", "5", "Nehalem", ""]
+
+
+@posix
+def test_a_numpy_that_was_built_for_one_processor_counts_as_it_was_built(
+    job: Job, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is part of its baseline cannot be switched off: SSE2 stands for AVX-512 here."""
+    monkeypatch.setenv(arithmetic.DISABLED, "SSE2 X86_V2")
+    fake(SAY_HOW_IT_COUNTS)
+    assert json.loads(failure(job))[-1] == ("" if platform.machine() == "x86_64" else "SSE2 X86_V2")
 
 
 # --- an end without a result -----------------------------------------------------------------------------------------

@@ -1,2 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs for developers, run by build.py: nothing of it is shipped. Rooms import downwards (pyproject.toml)."""
+"""The development programs. All of them count alike: this runs before any of them loads numpy."""
+
+from blender_biped.base.arithmetic import make_reproducible
+
+make_reproducible()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -17,6 +16,7 @@ from blender_biped.base.errors import RigError
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import Root, bake, frames_of
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_rig, wild_motion
+from tests.shared import shared
 
 MM, DEGREES = 0.05, 0.02  # float32 keys of a character 1.75 m tall, metres from the origin
 ROOTS = ("HIPS", "ROOT_BONE", "OBJECT")
@@ -211,10 +211,7 @@ def test_between_frames_the_bones_stay_near_the_motion(scene: Any) -> None:
 
 # --- real rigs -------------------------------------------------------------------------------------------------------
 
-RIGS = Path(__file__).resolve().parents[3] / "shared" / "rigs"
 
-
-@pytest.mark.skipif(not RIGS.is_dir(), reason=f"there is no {RIGS}")
 @pytest.mark.parametrize("root", ["HIPS", "OBJECT"])
 @pytest.mark.parametrize(
     "file",
@@ -225,7 +222,7 @@ RIGS = Path(__file__).resolve().parents[3] / "shared" / "rigs"
     ],
 )  # fmt: skip
 def test_rigs_that_nobody_here_made(file: str, root: Root) -> None:
-    path = str(RIGS / file)
+    path = str(shared(f"rigs/{file}"))
     if file.endswith(".blend"):
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     else:
@@ -235,9 +232,8 @@ def test_rigs_that_nobody_here_made(file: str, root: Root) -> None:
     assert far < 0.2 and turned < DEGREES  # some rigs have their own single-precision noise
 
 
-@pytest.mark.skipif(not RIGS.is_dir(), reason=f"there is no {RIGS}")
 def test_a_rig_with_solvers_is_freed_of_them_by_the_action() -> None:
-    bpy.ops.wm.open_mainfile(filepath=str(RIGS / "q_Male_Casual.blend"), load_ui=False, use_scripts=False)
+    bpy.ops.wm.open_mainfile(filepath=str(shared("rigs/q_Male_Casual.blend")), load_ui=False, use_scripts=False)
     armature = next(o for o in bpy.context.scene.objects if o.type == "ARMATURE")
     motion = wild_motion(character_of(armature))
     done = bake(armature, motion)

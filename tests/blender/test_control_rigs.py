@@ -27,10 +27,10 @@ from blender_biped.ui.base.reading import read_armature
 from blender_biped.ui.job.mapping import found_mapping, has_controls, mapping
 from blender_biped.ui.settings.kept_mapping import keep_rig_map
 from tests.blender.scenes import character_of, contents, fcurves, gentle_motion, keys, make_rig, wild_motion
+from tests.shared import shared
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake
 ROOTS = ("HIPS", "ROOT_BONE", "OBJECT")
-RIGS = Path(__file__).resolve().parents[3] / "shared" / "rigs"
 PARTS = ("thigh", "shin", "foot", "upper_arm", "forearm", "hand")
 
 
@@ -249,10 +249,9 @@ def test_ik_needs_hands_to_put_the_targets(rigify_file: Path) -> None:
 # --- rigs that nobody here made --------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not RIGS.is_dir(), reason=f"there is no {RIGS}")
 @pytest.mark.parametrize("root", ROOTS)
 def test_the_whole_rigify_human(root: Root) -> None:
-    armature = opened(RIGS / "rigify_human_generated.blend", "rig")
+    armature = opened(shared("rigs/rigify_human_generated.blend"), "rig")
     motion = gentle_motion(rigify_character(armature), 1.0)
     frames = bake(armature, motion, 1, root).frames.tolist()
     far, turned = bake_error(armature, motion, frames[::3])
@@ -260,11 +259,10 @@ def test_the_whole_rigify_human(root: Root) -> None:
     assert deform_error(armature, frames[::6]) <= MM
 
 
-@pytest.mark.skipif(not RIGS.is_dir(), reason=f"there is no {RIGS}")
 @pytest.mark.parametrize("root", ROOTS)
 @pytest.mark.parametrize("limbs", ["FK", "IK"])
 def test_mesh2motion(limbs: Limbs, root: Root) -> None:
-    armature = opened(RIGS / "m2m_rig-human.blend")
+    armature = opened(shared("rigs/m2m_rig-human.blend"))
     motion = wild_motion(mesh2motion_character(armature))
     done = bake(armature, motion, 1, root, limbs=limbs)
     far, turned = bake_error(armature, motion, done.frames.tolist())
@@ -276,9 +274,8 @@ def test_mesh2motion(limbs: Limbs, root: Root) -> None:
     assert ("DRV_shin_L" in off) == (limbs == "FK")
 
 
-@pytest.mark.skipif(not RIGS.is_dir(), reason=f"there is no {RIGS}")
 def test_deform_bones_that_copy_others_can_be_keyed_themselves() -> None:
-    armature = opened(RIGS / "m2m_rig-human.blend")
+    armature = opened(shared("rigs/m2m_rig-human.blend"))
     character = mesh2motion_character(armature)
     bones = {link.role: link.bones for link in character.links}
     plain = build_character(read_armature(armature, 1.0), RigMap("told", bones, {}, {}, ()))

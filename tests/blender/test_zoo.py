@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -30,9 +29,9 @@ from blender_biped.ui.base.reading import metres, read_armature
 from blender_biped.ui.job.mapping import found_mapping
 from blender_biped.world.path import Path as Route
 from tests.blender.scenes import gentle_motion
+from tests.shared import shared
 from tools.scene.files import open_file
 
-RIGS = Path(__file__).parents[2].parent / "shared" / "rigs"
 LONGEST = 2.0  # s to map; a rig of 700 bones takes a fraction of it
 
 Names = tuple[str, ...]
@@ -159,9 +158,7 @@ NEGATIVE = ("m2m_rig-fox.glb", "m2m_rig-spider.glb", "assimp_skel.fbx")
 
 def opened(file: str, name: str = "") -> Any:
     """Return an armature object of a file; the first one when no name is given."""
-    if not (RIGS / file).is_file():
-        pytest.skip(f"{RIGS / file} is not there")
-    open_file(RIGS / file)
+    open_file(shared(f"rigs/{file}"))
     bpy.context.view_layer.update()
     return next(o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name))
 
@@ -268,7 +265,5 @@ def test_what_has_not_two_legs_is_refused(file: str) -> None:
 
 
 def test_every_rig_of_the_folder_is_expected_to_be_something() -> None:
-    if not RIGS.is_dir():
-        pytest.skip(f"{RIGS} is not there")
-    there = {p.name for p in RIGS.iterdir() if p.suffix != ".md"}
+    there = {p.name for p in shared("rigs").iterdir() if p.suffix != ".md"}
     assert there == {rig.file for rig in TWO_LEGGED} | set(NEGATIVE)

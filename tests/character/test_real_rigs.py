@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,7 @@ from blender_biped.character.reading import character_from_json
 from blender_biped.character.roles import map_bones
 from tests.character.humanoid import character
 from tests.character.test_body import standing_error
-
-RIGS = FilePath(__file__).parents[2].parent / "shared" / "rigs"
-MORE_RIGS = RIGS.with_name("more-rigs")
+from tests.shared import FOLDER, shared
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +28,8 @@ def armature(bpy: Any, file: str, name: str = "") -> Armature:
     """Return an armature of a file; the first one when no name is given."""
     from blender_biped.ui.base.reading import read_armature  # imports bpy
 
-    path = next((folder / file for folder in (RIGS, MORE_RIGS) if (folder / file).is_file()), None)
-    if path is None:
-        pytest.skip(f"{RIGS / file} is not there")
-    bpy.ops.wm.open_mainfile(filepath=str(path), use_scripts=False)
+    folder = "more-rigs" if (FOLDER / "more-rigs" / file).is_file() else "rigs"
+    bpy.ops.wm.open_mainfile(filepath=str(shared(f"{folder}/{file}")), use_scripts=False)
     found = [o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name)]
     return read_armature(found[0], 1.0)
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
-import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
 from blender_biped.character.mapping import RigMap
 from blender_biped.job import Job
 from blender_biped.motion.clip import Clip, clip_motion, read_bvh, with_hanging_legs
 from blender_biped.motion.motion import Motion
-
-FOLDER = Path(__file__).resolve().parents[3] / "shared" / "mocap"
+from tests.shared import shared
 
 # DeepMimic's humanoid: x forward, y up, z right. Joint, parent, offset m, where its numbers are in a frame.
 _HUMANOID = (
@@ -36,13 +33,6 @@ _HUMANOID = (
 _ENDS = {"neck": (0.0, 0.28, 0.0), "ankle": (0.16, -0.045, 0.0), "elbow": (0.0, -0.26, 0.0)}
 
 
-def clip_file(name: str) -> Path:
-    """Return a recorded clip; skip the test where it is missing."""
-    if not (FOLDER / name).is_file():
-        pytest.skip(f"the recorded clip {name} is not on this machine")
-    return FOLDER / name
-
-
 def cmu_02_01() -> tuple[Motion, Job]:
     """Return five steps at 1.18 m/s; its joints have the names of the ASF format."""
     limbs = {"thigh": "femur", "shin": "tibia", "foot": "foot", "toes": "toes", "upper_arm": "humerus",
@@ -50,13 +40,13 @@ def cmu_02_01() -> tuple[Motion, Job]:
     bones: dict[str, tuple[str, ...]] = {f"{p}.{s}": (s.lower() + n,) for p, n in limbs.items() for s in "LR"}
     bones |= {"pelvis": ("root",), "abdomen": ("lowerback", "upperback"), "chest": ("thorax",),
               "head": ("lowerneck", "upperneck", "head")}  # fmt: skip
-    clip = with_hanging_legs(read_bvh(clip_file("cmu_02_01.bvh")), ("lfemur", "rfemur"), ("lfoot", "rfoot"))
+    clip = with_hanging_legs(read_bvh(shared("mocap/cmu_02_01.bvh")), ("lfemur", "rfemur"), ("lfoot", "rfoot"))
     return clip_motion(clip, "cmu_02_01", 1.0, RigMap("ASF", bones, {}, {}, ()))
 
 
 def cmu_12_01() -> tuple[Motion, Job]:
     """Return seven slow steps at 0.89 m/s."""
-    whole = read_bvh(clip_file("cmu_12_01_walk.bvh"))
+    whole = read_bvh(shared("mocap/cmu_12_01_walk.bvh"))
     clip = replace(whole, root=whole.root[1:], rotations=whole.rotations[1:])  # its first frame is the rest pose
     thighs, feet = (tuple(f"{side}{part}" for side in ("Left", "Right")) for part in ("UpLeg", "Foot"))
     return clip_motion(with_hanging_legs(clip, thighs, feet), "cmu_12_01", 0.056444)
@@ -64,7 +54,7 @@ def cmu_12_01() -> tuple[Motion, Job]:
 
 def humanoid_walk(cycles: int = 4) -> tuple[Motion, Job]:
     """Return DeepMimic's walk, one recorded cycle, repeated."""
-    frames = np.array(json.loads(clip_file("deepmimic_humanoid3d_walk.txt").read_text())["Frames"])
+    frames = np.array(json.loads(shared("mocap/deepmimic_humanoid3d_walk.txt").read_text())["Frames"])
     travel = frames[-1, 1:4] - frames[0, 1:4]
     travel[1] = 0.0
     root = np.concatenate([frames[:-1, 1:4] + k * travel for k in range(cycles)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path as FilePath
@@ -18,6 +19,7 @@ from blender_biped.motion.bvh import write_bvh
 from blender_biped.motion.clip import Clip, clip_motion, contacts, read_bvh, with_hanging_legs
 from blender_biped.motion.motion import Motion
 from blender_biped.world.path import Path
+from tests.character.namings import named
 from tests.motion.recorded import cmu_02_01, cmu_12_01, humanoid_walk
 from tests.motion.synthetic import Walk, walked
 
@@ -142,6 +144,49 @@ def test_a_walk_on_a_rising_floor_is_levelled(tmp_path: FilePath) -> None:
     assert height == pytest.approx(0.0, abs=0.02)  # how thick the sole is, is not in the file
 
 
+def with_tremor(motion: Motion, role: str) -> Motion:
+    """Return a motion one of whose links trembles by 5 degrees, 12 times a second."""
+    link = motion.character.index(role)
+    tremor = axis_angle_quaternion([0.0, 1.0, 0.0], np.radians(5.0) * np.sin(2.0 * np.pi * 12.0 * motion.times))
+    rotations = motion.rotations.copy()
+    rotations[:, link] = quaternion_product(rotations[:, link], tremor)
+    return replace(motion, rotations=rotations)
+
+
+# --- a generated walk, where recorded ones are missing ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Motion, Job]:
+    """A synthetic walk, as a clip of another program: 30 frames a second, centimetres, Mixamo's names."""
+    mixamo = "Mixamo / MotionBuilder / CMU"
+    own = {"pelvis": "spine", "abdomen": "spine.001", "chest": "spine.003", "head": "spine.004"}
+    made, _ = walked(Path([[0.0, 0.0], [8.0, 0.0]]), Walk(speed=1.1, pause=0.0))
+    file = tmp_path_factory.mktemp("clip") / "walk.bvh"
+    write_bvh(made, file, 30.0, 100.0)
+    text = file.read_text(encoding="utf-8")
+    for link in made.character.links:
+        bone = own.get(link.role, link.role.replace("toes", "toe"))
+        text = re.sub(rf"(ROOT|JOINT) {re.escape(link.role)}$", rf"\1 {named(mixamo, bone)}", text, flags=re.MULTILINE)
+    file.write_text(text, encoding="utf-8")
+    return clip_motion(read_bvh(file), "generated", 0.01)
+
+
+def test_a_generated_clip_has_the_speed_and_cadence_that_it_was_given(generated: tuple[Motion, Job]) -> None:
+    motion, job = generated
+    report = measures.report(motion, job)
+    assert not report["fell"]
+    assert job.speed == pytest.approx(8.0 / motion.duration, rel=0.01)
+    assert report["cadence_steps_per_min"] == pytest.approx(120.0, abs=6.0)  # steps of half a second
+
+
+def test_a_generated_clip_is_smooth_and_a_tremor_on_top_is_seen(generated: tuple[Motion, Job]) -> None:
+    motion, job = generated
+    usual, shaken = measures.shake(motion, job), measures.shake(with_tremor(motion, "forearm.L"), job)
+    assert usual is not None and usual < 2.0
+    assert shaken is not None and shaken > 3.0
+
+
 # --- real walks --------------------------------------------------------------------------------------------------
 
 
@@ -204,9 +249,5 @@ def test_a_real_walk_is_smooth_and_a_tremor_on_top_is_seen(clip: Callable[[], tu
     motion, job = clip()
     usual = measures.shake(motion, job)
     assert usual is not None and usual < 2.0  # the toes' markers, and the corners between 30 frames a second
-    knee = motion.character.index("shin.L")
-    tremor = axis_angle_quaternion([0.0, 1.0, 0.0], np.radians(5.0) * np.sin(2.0 * np.pi * 12.0 * motion.times))
-    rotations = motion.rotations.copy()
-    rotations[:, knee] = quaternion_product(rotations[:, knee], tremor)
-    shaken = measures.shake(replace(motion, rotations=rotations), job)
+    shaken = measures.shake(with_tremor(motion, "shin.L"), job)
     assert shaken is not None and shaken > 3.0

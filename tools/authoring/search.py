@@ -34,7 +34,6 @@ from blender_biped.preset.preset import preset, preset_from_json
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools.base.paths import paths
-from tools.base.threads import one_thread
 from tools.measure.grid import characters
 
 FALL = 1000.0  # what falling at once costs; falling at the end costs half
@@ -189,7 +188,6 @@ _search: Search | None = None
 def _prepare(data: dict[str, Any]) -> None:
     global _search
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    one_thread()
     _search = Search(data)
 
 

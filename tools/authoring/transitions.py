@@ -26,7 +26,6 @@ from blender_biped.preset.transitions import RESTS, STAND, TABLE, VERSION, VIA_S
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools.base.controllers import on_both_feet
-from tools.base.threads import one_thread
 
 BETWEEN = ("jog", "walk", "in_place")  # gaits that may be passed through, in this order
 FIRST = 5.0  # s that the first gait is walked
@@ -131,7 +130,7 @@ def all_pairs(controller: str, jobs: int) -> list[Change]:
     if not names:
         raise DataError(f"There are no gaits of a controller {controller!r}.")
     pairs = [(a, b) for a in names for b in names if a != b]
-    with ProcessPoolExecutor(jobs, initializer=one_thread) as pool:
+    with ProcessPoolExecutor(jobs) as pool:
         changes = list(pool.map(found, pairs, [controller] * len(pairs)))
         return changes + [change for change in pool.map(stopping, names, [controller] * len(names)) if change]
 

@@ -21,7 +21,6 @@ from typing import Any
 from blender_biped.base.errors import BipedError, DataError
 from blender_biped.base.fields import load_json
 from tools.base.command_table import ROOT
-from tools.base.threads import ONE_THREAD
 
 VERSION = 1  # of result files
 TIME_LIMIT = 1800.0  # s that one task may take, unless it has a limit of its own
@@ -81,7 +80,7 @@ class _Running:
         given = folder / f"{task.name}.task.json"
         write_json(given, task.data)
         paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         self._said = folder / f"{task.name}.txt"
         with self._said.open("wb") as said:
             self._process = subprocess.Popen(

@@ -20,7 +20,6 @@ from typing import Any
 
 from blender_biped.base.errors import BipedError
 from tools.base import command_table
-from tools.base.threads import one_thread
 from tools.bench.comparison import VERSION, comparison, old_ratios
 from tools.bench.parts import PARTS
 
@@ -28,7 +27,6 @@ from tools.bench.parts import PARTS
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return 0, 2 when something could not be measured, read or written."""
     given = command_table.given("bench", arguments)
-    one_thread()  # in the processes to come
     try:
         old = old_ratios(given.compare) if given.compare else None
         result: dict[str, Any] = {"version": VERSION, "python": sys.version.split()[0], "cores": os.cpu_count()}

@@ -15,11 +15,6 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
-from tools.base.threads import one_thread
-
-if __name__ == "__main__":  # before numpy
-    one_thread()
-
 from blender_biped.base.errors import BipedError
 from tools.base import command_table
 from tools.trials import limit_cycle, simbicon

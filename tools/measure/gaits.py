@@ -26,7 +26,6 @@ from blender_biped.preset.preset import Preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools.base.controllers import in_plane
-from tools.base.threads import one_thread
 from tools.base.yin import planar_biped
 from tools.measure.grid import DEFAULT_CHARACTER, characters, usual_speed
 
@@ -89,7 +88,7 @@ def measured(controller: str, jobs: int) -> list[dict[str, Any]]:
     """Return the figures of every gait of a controller on every body. Raises DataError for an unknown one."""
     names = [style.name for style in presets(controller)]
     cases = [(controller, name, who) for name in names for who in bodies(controller)]
-    with ProcessPoolExecutor(jobs, initializer=one_thread) as pool:
+    with ProcessPoolExecutor(jobs) as pool:
         return list(pool.map(_figures, *zip(*cases, strict=True)))
 
 

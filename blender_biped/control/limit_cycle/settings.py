@@ -95,8 +95,8 @@ class LimitCycle:
 
     parts: the base graph, one part after another, its style added. dimensions: what balances it. level: links
     whose desired pitch is in the heading frame, not from their parents (the torso servo, 3.8). direction: of travel
-    from where it faces, rad. entering: steps over which it is mixed with the motion before it. tracks: of the steering's
-    numbers, those that change along a walk.
+    from where it faces, rad. entering: steps over which it is mixed with the motion before it. tracks: those of the
+    steering's numbers that change along a walk.
     """
 
     parts: tuple[Part, ...]

@@ -9,12 +9,11 @@ import pytest
 
 import blender_biped
 from blender_biped.base.errors import BipedError
+from tests.shared import shared
 from tests.tools.blends import blend
 from tools.scene import files
 
 bpy = pytest.importorskip("bpy")
-
-RIGS = Path(__file__).resolve().parents[4] / "shared" / "rigs"
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +60,5 @@ def test_two_armatures_with_legs_need_a_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["vrm_cryptovoxels.vrm", "qs_Witch.glb", "ufbx_maya_human_ik_7400.fbx"])
 def test_models_of_other_programs_open(name: str) -> None:
-    if not (RIGS / name).is_file():
-        pytest.skip(f"{name} is not on this machine")
-    armature = files.chosen_armature(str(RIGS / name), print)
+    armature = files.chosen_armature(str(shared(f"rigs/{name}")), print)
     assert armature.type == "ARMATURE" and len(armature.data.bones) > 40
