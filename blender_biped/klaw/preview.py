@@ -28,8 +28,8 @@ class Preview:
 
     times (T,): s. origins (T, L, 3), turns (T, L, 3, 3): of the links. line (T, 3): the mid-hip's way on the ground.
     prints: outline (N, 3) of each footprint and its foot (0 left, 1 right), in the order of time. ticks (K, 2, 3):
-    marks across the way, one a second. steps: how many. speed: that is shown, m/s; it may be less than the wished one.
-    whole: whether all steps are its own; if not, the same job asked for again has more of them.
+    marks across the way, one a second. steps: how many. speed: that is shown, m/s; it may be less than desired.
+    whole: whether all steps are its own; if not, the same job shown again has more of them.
     """
 
     character: Character

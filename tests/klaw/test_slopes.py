@@ -66,7 +66,7 @@ def test_stairs_are_climbed_one_by_one_with_bent_knees():
         ([[0.0]], r"relief\[0\].point: expected 2 numbers"),
     ],
 )
-def test_what_is_no_ground_is_told(points, said):
+def test_what_is_no_ground_is_refused(points, said):
     data = job_of(3.0, 4.0).as_json() | {"relief": points}
     with pytest.raises(DataError, match=said):
         walk(job_from_json(data))

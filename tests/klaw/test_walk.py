@@ -1,4 +1,4 @@
-"""Walks of KLAW: what was asked for is what comes out, on the ground, along the path, like people."""
+"""Walks of KLAW: what was set is what comes out, on the ground, along the path, like people."""
 
 import math
 from dataclasses import replace
@@ -24,13 +24,13 @@ ASKED = [  # km/h, m: 0 for what people choose
 
 
 @pytest.mark.parametrize(("speed", "length"), ASKED)
-def test_speed_step_length_and_cadence_are_as_asked(speed, length):
+def test_speed_step_length_and_cadence_are_as_set(speed, length):
     job = job_of(speed, 14.0, style(step_length=length))
     motion = walk(job)
-    wished = length or measures.natural_step_length(speed * KMH, 1.8)
+    desired = length or measures.natural_step_length(speed * KMH, 1.8)
     assert measures.steady_speed(motion, job) == pytest.approx(speed * KMH, rel=0.01)
-    assert steady_step(motion, job) == pytest.approx(wished, rel=0.01)
-    assert measures.cadence(motion, job) == pytest.approx(60.0 * speed * KMH / wished, rel=0.01)
+    assert steady_step(motion, job) == pytest.approx(desired, rel=0.01)
+    assert measures.cadence(motion, job) == pytest.approx(60.0 * speed * KMH / desired, rel=0.01)
     assert measures.fell_at(motion, job) is None
 
 
@@ -178,13 +178,13 @@ def test_the_ground_carries_the_weight_on_average():
         ({"step_length": 0.6, "step_frequency": 90.0}, "leave one of"),
     ],
 )
-def test_what_cannot_be_walked_is_told(given, said):
+def test_what_cannot_be_walked_is_refused(given, said):
     job = job_of(5.0)
     with pytest.raises(DataError, match=said):
         walk(replace(job, preset=replace(job.preset, values=given)))
 
 
-def test_a_job_that_is_no_walk_is_told():
+def test_a_job_that_is_no_walk_is_refused():
     with pytest.raises(DataError, match="choose a speed above 0"):
         walk(job_of(0.0))
     with pytest.raises(DataError, match="pushes do nothing"):
