@@ -44,7 +44,7 @@ class PlacedStep:
 
 
 @dataclass(frozen=True)
-class Desired:
+class DesiredWalk:
     """What is desired from a time on: a style, and a speed, m/s."""
 
     time: float
@@ -56,7 +56,7 @@ class StepPlan:
     """The steps along a path, made one by one."""
 
     def __init__(
-        self, path: Path, start: float, stop: bool, schedule: Sequence[Desired], longest: float,
+        self, path: Path, start: float, stop: bool, schedule: Sequence[DesiredWalk], longest: float,
         relief: Relief | None = None, sole: tuple[float, float] = (0.0, 0.0), scale: Scale = REFERENCE,
     ) -> None:  # fmt: skip
         """Take a walk's path, m, and what is desired along it, the first at 0 s.
@@ -102,10 +102,10 @@ class StepPlan:
                 break
         return found
 
-    def _desired(self, time: float) -> Desired:
+    def _desired(self, time: float) -> DesiredWalk:
         return [d for d in self._schedule if d.time <= time + 1e-9][-1]
 
-    def _next(self, desired: Desired, last: Parameters | None, foot: float) -> Parameters:
+    def _next(self, desired: DesiredWalk, last: Parameters | None, foot: float) -> Parameters:
         """Return the parameters of the next step, within what may change from one to the next (attributes' v_acc)."""
         own = desired.style.attributes
         was = last.speed if last else 0.0
@@ -130,7 +130,7 @@ class StepPlan:
         b = min(max(math.ceil(end / LIMITS_GRID), a), len(self._bends) - 1)
         return float(self._bends[a : b + 1].min())
 
-    def _parameters(self, desired: Desired, speed: float) -> Parameters:
+    def _parameters(self, desired: DesiredWalk, speed: float) -> Parameters:
         """Return the parameters of a style at a speed, m/min: on the way to the desired one, its steps are alike.
 
         Raises DataError for parameters that are no walk.
@@ -149,7 +149,7 @@ class StepPlan:
                 self._memo[key] = Parameters(length * frequency, length, frequency)
         return self._memo[key]
 
-    def _ending(self, desired: Desired, now: Parameters, left: float) -> list[tuple[float, Parameters]]:
+    def _ending(self, desired: DesiredWalk, now: Parameters, left: float) -> list[tuple[float, Parameters]]:
         """Return length and parameters of the last steps, when they begin here; [] while the end is far.
 
         left: from the stance foot to the path's end, m. They slow down so that the stop is within v_dec, and share out

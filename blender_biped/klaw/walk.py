@@ -29,7 +29,7 @@ from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .course import Course
 from .parameters import completed, limits
-from .plan import Desired, PlacedStep, StepPlan
+from .plan import DesiredWalk, PlacedStep, StepPlan
 from .pose import PoseTrack, Styled, posed
 from .step import Step, StepGoal, Walker
 from .track import Track, track_of
@@ -160,7 +160,7 @@ def _placed(job: Job, scale: Scale, plane: Plane) -> list[PlacedStep]:
     return StepPlan(path, job.start / scale.length, job.stop, schedule, duration, relief, sole, scale).steps()
 
 
-def _schedule(job: Job, scale: Scale) -> list[Desired]:
+def _schedule(job: Job, scale: Scale) -> list[DesiredWalk]:
     """Return what the job desires from which time on, s, all at reference size."""
     styles: list[tuple[Preset, Keyed[Style]]] = []
 
@@ -176,7 +176,7 @@ def _schedule(job: Job, scale: Scale) -> list[Desired]:
     parts = [(0.0, style(job.preset, "job.preset"), job.speeds or ((0.0, job.speed),))]
     for i, cue in enumerate(job.cues):
         parts.append((cue.time, style(cue.preset, f"job.cues[{i}].preset"), ((0.0, cue.speed or job.speed),)))
-    schedule: list[Desired] = []
+    schedule: list[DesiredWalk] = []
     for i, (begin, keyed, speeds) in enumerate(parts):
         until = parts[i + 1][0] if i + 1 < len(parts) else math.inf
         last = min(until, max(keyed.last, speeds[-1][0]) + _APART)
@@ -185,7 +185,7 @@ def _schedule(job: Job, scale: Scale) -> list[Desired]:
             speed = _speed_of_steps(own, scale) if own.steps_alone else at_time(speeds, now) / scale.speed
             if now == begin or (own, speed) != (schedule[-1].style, schedule[-1].speed):
                 same = schedule and own == schedule[-1].style  # the same one is not computed twice
-                schedule.append(Desired(now / scale.time, schedule[-1].style if same else own, speed))
+                schedule.append(DesiredWalk(now / scale.time, schedule[-1].style if same else own, speed))
     return schedule
 
 

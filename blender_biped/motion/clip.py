@@ -58,7 +58,7 @@ def read_bvh(path: FilePath) -> Clip:
     header = re.match(r"\s*Frames:\s*(\d+)\s+Frame Time:\s*([0-9.eE+-]+)", motion)
     if header is None or float(header[2]) <= 0.0:
         raise DataError(f"{path.name}: MOTION does not begin with Frames and Frame Time.")
-    skeleton = _Skeleton(hierarchy, path.name)
+    skeleton = _Hierarchy(hierarchy, path.name)
     channels = skeleton.channels
     try:
         numbers = np.array(motion[header.end() :].split(), dtype=float)
@@ -82,7 +82,7 @@ def read_bvh(path: FilePath) -> Clip:
     )  # fmt: skip
 
 
-class _Skeleton:
+class _Hierarchy:
     """The HIERARCHY of a BVH file: channels are (joint, channel name) in the order of a frame's numbers."""
 
     def __init__(self, text: str, name: str) -> None:

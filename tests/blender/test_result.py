@@ -26,7 +26,7 @@ from tests.motion.synthetic import Walk, walked
 
 STRAIGHT = [(1.0, 2.0, 0.0), (6.0, 2.0, 0.0)]
 SUMMARY = Summary(
-    outcome="arrived", duration=15.7, cpu=3.86, fell_at=None, end_distance=0.1287, left=0.1, wished_speed=1.2,
+    outcome="arrived", duration=15.7, cpu=3.86, fell_at=None, end_distance=0.1287, left=0.1, desired_speed=1.2,
     speed=1.1714, deviation_mean=0.0772, deviation_worst=0.165, slip_median=0.00298, slip_worst=0.00952, steps=23,
     cadence=108.9,
 )  # fmt: skip

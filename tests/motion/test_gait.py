@@ -134,7 +134,7 @@ def test_steady_walking_leaves_out_ramps_and_ends_with_the_foot_it_began_with(wa
     assert whole is not None and whole[0] < span[0] and whole[1] > span[1]
 
 
-def test_no_steady_walking_while_the_wish_is_another_speed(walk: Motion) -> None:
+def test_no_steady_walking_while_the_desired_speed_is_another(walk: Motion) -> None:
     job = walked(STRAIGHT, WALK)[1]
     assert gait.steady_span(walk, replace(job, speed=1.1 * job.speed)) is None
 

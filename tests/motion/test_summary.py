@@ -37,7 +37,7 @@ def test_a_walk_as_it_should_be(walk: tuple[Motion, Job]) -> None:
     assert found.left == pytest.approx(0.0, abs=1e-6) and found.end_distance == pytest.approx(0.0, abs=1e-6)
     assert found.cadence == pytest.approx(120.0)
     assert found.slip_worst == pytest.approx(0.0, abs=1e-6)
-    assert found.speed is not None and found.wished_speed == 1.0
+    assert found.speed is not None and found.desired_speed == 1.0
 
 
 @pytest.mark.parametrize("offset", [0.2, -0.05])
@@ -63,7 +63,7 @@ def test_the_speed_stands_beside_the_desired_one(walk: tuple[Motion, Job], facto
     desired = factor * job.speed
     command = motion.command * (factor, 1.0, 1.0)
     found = summarised(replace(motion, command=command), replace(job, speed=desired))
-    assert found.wished_speed == desired
+    assert found.desired_speed == desired
     assert found.speed == pytest.approx(1.0, rel=1e-3)
 
 

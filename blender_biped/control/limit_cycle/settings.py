@@ -46,10 +46,10 @@ ANY_SPEED = Speeds(0.0, 5.0, 10.0)  # m/s, of a preset that keeps no range
 class Dimension:
     """One dimension of the balance: a perturbation that is scaled until a variable is on its target.
 
-    target: of the variable, over the wished speed ahead, m/s; shift: what is added to it on a left stance, and taken
-    from it on a right one, over the wished speed to the left. gain: change of the target for each m/s of a step that
+    target: of the variable, over the desired speed ahead, m/s; shift: what is added to it on a left stance, and taken
+    from it on a right one, over the desired speed to the left. gain: change of the target for each m/s of a step that
     was too slow (equation 5.1); most: of that change; learning: what each m/s adds to it step by step. desired: m/s of
-    a step along the variable's axis; None for the wished speed.
+    a step along the variable's axis; None for the desired speed.
     """
 
     relative: Sides
@@ -64,7 +64,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Turning:
-    """How a turn is led: scale of the relative graph for each rad off the wished heading, and for each rad/s of a turn.
+    """How a turn is led: scale of the relative graph for each rad off the desired heading and each rad/s of a turn.
 
     most: of that scale; change: of it from one step to the next. after: steps of the walk before it turns.
     """
@@ -94,9 +94,9 @@ class LimitCycle:
     """One motion to balance, in numbers of the reference body.
 
     parts: the base graph, one part after another, its style added. dimensions: what balances it. level: links
-    whose desired pitch is in the heading frame, not from their parents (the torso servo, 3.8). direction: of travel from
-    where it faces, rad. entering: steps over which it is mixed with the motion before it. tracks: of the steering's
-    numbers, those that change along a walk.
+    whose desired pitch is in the heading frame, not from their parents (the torso servo, 3.8). direction: of travel
+    from where it faces, rad. entering: steps over which it is mixed with the motion before it. tracks: those of the
+    steering's numbers that change along a walk.
     """
 
     parts: tuple[Part, ...]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ...motion.motion import RATE
 
 CONTROL_STEP = 1.0 / 360.0
-"""s, of control and of physics where nothing asks for another: three to a motion sample."""
+"""s, of control and of physics where nothing sets another: three to a motion sample."""
 
 COARSE_STEP = 1.0 / 300.0
 """s; longer steps are coarse."""
