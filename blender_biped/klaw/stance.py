@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..character.reference import GRAVITY
 from .attributes import Constants
 from .body import Plane
-from .dynamics import Search, State, runge_kutta
+from .dynamics import State, ZeroSearch, runge_kutta
 
 _RATE = 50.0  # integration steps a second: errors stay below 1e-5 rad
 _TORQUE_TIME = 0.4  # of a step: how long the stance leg's torque acts (section 6.1)
@@ -140,11 +140,11 @@ class StanceModel:
     def __init__(self, plane: Plane, constants: Constants, rough: float = 1.0) -> None:
         """Take a body and its springs. rough: by how much less exact than usual, and so quicker."""
         self._plane, self._constants, self._rate = plane, constants, _RATE / rough
-        self._walking = Search((0.0, 0.2), (5.0, 0.02), (rough**3 * _ANGLE, rough**3 * _LENGTH))
-        self._stopping = Search((0.0, 0.0), (5.0, 5.0), (rough**3 * _ANGLE, rough**3 * _SPIN))
+        self._walking = ZeroSearch((0.0, 0.2), (5.0, 0.02), (rough**3 * _ANGLE, rough**3 * _LENGTH))
+        self._stopping = ZeroSearch((0.0, 0.0), (5.0, 5.0), (rough**3 * _ANGLE, rough**3 * _SPIN))
 
     @property
-    def searches(self) -> tuple[Search, ...]:
+    def searches(self) -> tuple[ZeroSearch, ...]:
         """The searches for forces of steps that go on, and of the last one."""
         return self._walking, self._stopping
 

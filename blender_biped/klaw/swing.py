@@ -16,7 +16,7 @@ from ..character.reference import GRAVITY
 from .arc import Arc, Rise
 from .attributes import Attributes, Constants
 from .body import Plane
-from .dynamics import Search, State, runge_kutta
+from .dynamics import State, ZeroSearch, runge_kutta
 from .foot import Pose, steepest, tip
 from .hips import Carrier
 
@@ -116,12 +116,12 @@ class SwingModel:
         self._rate1, self._rate3 = _RATE1 / rough, _RATE3 / rough
         self._leg = pendulum(plane)
         self._rate2 = _stiff_rate(self._leg, constants, rough)
-        self._first = Search((-60.0,), (5.0,), (exact,))
-        self._second = Search((-20.0,), (2.0,), (4.0 * exact,))
-        self._third = Search((-30.0,), (5.0,), (exact,))
+        self._first = ZeroSearch((-60.0,), (5.0,), (exact,))
+        self._second = ZeroSearch((-20.0,), (2.0,), (4.0 * exact,))
+        self._third = ZeroSearch((-30.0,), (5.0,), (exact,))
 
     @property
-    def searches(self) -> tuple[Search, ...]:
+    def searches(self) -> tuple[ZeroSearch, ...]:
         """The searches for the torques of SWING1 to SWING3."""
         return self._first, self._second, self._third
 

@@ -9,7 +9,7 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.klaw import stance, swing
 from blender_biped.klaw.attributes import Constants
 from blender_biped.klaw.body import plane_of, scale_of
-from blender_biped.klaw.dynamics import Search, State, runge_kutta
+from blender_biped.klaw.dynamics import State, ZeroSearch, runge_kutta
 from blender_biped.klaw.foot import on_ground, steepest, tip
 from blender_biped.klaw.hips import Carrier
 from blender_biped.klaw.track import grounded
@@ -111,7 +111,7 @@ def test_the_integrator_is_of_fourth_order():
 
 
 def test_the_search_finds_a_root_and_begins_there_the_next_time():
-    search = Search((0.0, 0.0), (0.1, 0.1), (1e-9, 1e-9))
+    search = ZeroSearch((0.0, 0.0), (0.1, 0.1), (1e-9, 1e-9))
     assert search.find(lambda x, y: (x * x + y - 3.0, x - y + 1.0))
     assert search.root == pytest.approx((1.0, 2.0), abs=1e-6)
     spent = search.evaluations

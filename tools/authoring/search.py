@@ -85,7 +85,7 @@ def put(values: Any, place: Place, value: float) -> None:
     at(values, place[:-1])[place[-1]] = value
 
 
-class SearchSpace:
+class Search:
     """What may be varied in one preset, and how a try is judged."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -183,14 +183,14 @@ def error_of(aim: Fields, value: float) -> float:
     return max(0.0, aim.number("at_least") - value)
 
 
-_search: SearchSpace | None = None
+_search: Search | None = None
 
 
 def _prepare(data: dict[str, Any]) -> None:
     global _search
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     one_thread()
-    _search = SearchSpace(data)
+    _search = Search(data)
 
 
 def _stopped_by_hand() -> Callable[[], bool]:
@@ -211,7 +211,7 @@ def searched(
     """Return a preset's JSON with the best numbers of a search that starts from its own."""
     import cma
 
-    search = SearchSpace(data)
+    search = Search(data)
     start = search.start()
     stopped = _stopped_by_hand()
     options = {"maxfevals": evaluations, "seed": seed, "verbose": -9, "popsize": population, "tolfun": 0, "tolx": 0}

@@ -33,7 +33,7 @@ FULL = 60  # steps of a whole trial
 TARGETS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)  # forward Q_d of the thesis' trials
 STRATEGIES = ("superposition", "forward-lateral", "lateral-forward")
 _STRAIGHT = Path([[0.0, 0.0], [100.0, 0.0]])
-_STEADY = 0.05  # m/s within which a step's speed is the steady one
+_SETTLED = 0.05  # m/s within which a step's speed is that of the end
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ def figures(trial: TrialWalk, motion: Motion) -> Figures:
     return {
         "name": trial.name, "outcome": motion.outcome, "seconds": round(motion.duration, 2),
         "steps": min(steps, FULL), "cpu_s_per_s": round(motion.cpu / max(motion.duration, 0.1), 3),
-        "speed_mps": _mean(speeds[len(speeds) // 2 :]), "steady_after": steady_after(speeds),
+        "speed_mps": _mean(speeds[len(speeds) // 2 :]), "settled_after": settled_after(speeds),
         "radius_m": radius(motion), "lean_m": lean(motion), "travel_m": [round(v, 2) for v in motion.root[-1, :2]],
         "path_deviation_mean_m": report["path_deviation_mean_m"],
         "path_deviation_worst_m": report["path_deviation_worst_m"],
@@ -223,13 +223,13 @@ def step_speeds(motion: Motion) -> list[float]:
     return [float(np.linalg.norm(b - a) / (t - s)) for s, t, a, b in pairs if t - s > 0.1]
 
 
-def steady_after(speeds: Sequence[float]) -> int | None:
+def settled_after(speeds: Sequence[float]) -> int | None:
     """Return after how many steps the speed, over two, stays near its mean in the end."""
     pairs = [0.5 * (a + b) for a, b in pairwise(speeds)]
     if len(pairs) < 12:
         return None
-    steady = float(np.mean(pairs[len(pairs) // 2 :]))
-    late = [i for i, speed in enumerate(pairs) if abs(speed - steady) > _STEADY]
+    last = float(np.mean(pairs[len(pairs) // 2 :]))
+    late = [i for i, speed in enumerate(pairs) if abs(speed - last) > _SETTLED]
     return late[-1] + 1 if late else 0
 
 

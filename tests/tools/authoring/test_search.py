@@ -28,7 +28,7 @@ def test_patterns_mean_numbers_and_the_values_of_knots():
 
 
 def test_a_search_begins_at_the_preset_itself():
-    tried = search.SearchSpace(DATA)
+    tried = search.Search(DATA)
     values = tried.values(tried.start())
     assert [search.at(values, place) for place in tried.places] == pytest.approx(
         [search.at(DATA["values"], place) for place in tried.places], abs=1e-4
@@ -44,24 +44,24 @@ def test_a_search_begins_at_the_preset_itself():
 def test_a_pattern_that_means_nothing_is_named():
     wrong = DATA | {"authoring": DATA["authoring"] | {"free": {"gains.tail.0": 1.0}}}
     with pytest.raises(DataError, match=r"gains\.tail"):
-        search.SearchSpace(wrong)
+        search.Search(wrong)
 
 
 def test_a_preset_without_the_block_is_refused():
     with pytest.raises(DataError, match="authoring"):
-        search.SearchSpace({"version": 1, "values": preset("generalized", "default").values})
+        search.Search({"version": 1, "values": preset("generalized", "default").values})
 
 
 def test_falls_cost_the_more_the_earlier():
-    tried = search.SearchSpace(DATA)
+    tried = search.Search(DATA)
     as_it_is = tried.cost(tried.start())
     limp = DATA | {"values": DATA["values"] | {"gains": {n: [0.0, 0.0, 0.0] for n in DATA["values"]["gains"]}}}
-    falls = search.SearchSpace(limp)
+    falls = search.Search(limp)
     assert as_it_is < 0.5 * search.FALL <= falls.cost(falls.start())
 
 
 def test_values_out_of_range_cost_more_than_a_fall():
-    tried = search.SearchSpace(DATA)
+    tried = search.Search(DATA)
     point = [x - 1e6 for x in tried.start()]
     assert tried.cost(point) > search.FALL
 
