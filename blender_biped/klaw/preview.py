@@ -11,7 +11,7 @@ from ..base.errors import DataError
 from ..base.spatial import Array, left_of, quaternion_matrix
 from ..character.model import Character
 from ..job import Job
-from ..motion import gait
+from ..motion import gait_events
 from ..preset.preset import Preset
 from .walk import NAME, Walk, Walkers, fastest, walked
 
@@ -111,15 +111,17 @@ def _prints(job: Job, made: Walk, origins: Array) -> list[tuple[Array, int]]:
     """Return the outlines of both feet's prints, the first ones where it stood before."""
     body, track = job.character, made.track
     found: list[tuple[float, Array, int]] = []
-    for side, name in enumerate(gait.SIDES):
+    for side, name in enumerate(gait_events.SIDES):
         foot = body.index(f"foot.{name}")
-        ball = gait.ball(body, side)
-        for a, b in gait.runs(track.feet[side].down):
+        ball = gait_events.ball(body, side)
+        for a, b in gait_events.runs(track.feet[side].down):
             i = a + int(np.abs(track.feet[side].pitch[a:b]).argmin())  # where it is flattest
             turn = quaternion_matrix(made.posed.rotations[i, foot])
             place = origins[i, foot] + turn @ ball
             heading = math.atan2(turn[1, 0], turn[0, 0])
-            outline = gait.sole_outline(body, gait.Footprint(side, float(track.times[i]), place[:2], heading))
+            outline = gait_events.sole_outline(
+                body, gait_events.Footprint(side, float(track.times[i]), place[:2], heading)
+            )
             flat = np.column_stack((outline, np.full(len(outline), job.ground)))
             found.append((float(track.times[a]), flat, side))
     return [(outline, side) for _, outline, side in sorted(found, key=lambda entry: entry[0])]

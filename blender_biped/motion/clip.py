@@ -19,7 +19,7 @@ from ..character.roles import map_bones
 from ..job import Job
 from ..preset.preset import Preset
 from ..world.path import Path
-from .gait import SIDES, ball_track, moving_mean
+from .gait_events import SIDES, ball_track, moving_mean
 from .motion import RATE, Motion
 
 _SLOWEST = 0.2  # m/s; who goes slower does not walk

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..job import Job
-from . import gait, measures
+from . import gait_events, measures
 from .motion import Motion
 
 Outcome = Literal["arrived", "passed", "unfinished", "fell"]
@@ -64,7 +64,7 @@ def summarised(motion: Motion, job: Job) -> Summary:
         deviation_worst=_times(real, deviation_worst),
         slip_median=_times(1e-3 * real, slip_median),
         slip_worst=_times(1e-3 * real, slip_worst),
-        steps=len(gait.strikes(walk)),
+        steps=len(gait_events.strikes(walk)),
         cadence=measures.cadence(walk, job),
     )
 

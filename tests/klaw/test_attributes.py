@@ -10,7 +10,7 @@ from blender_biped.base.spatial import Array, quaternion_matrix, yaw
 from blender_biped.job import Job
 from blender_biped.klaw.attributes import ATTRIBUTES, Attributes, read_style
 from blender_biped.klaw.walk import walk, walked
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.preset import preset, presets
 from tests.klaw.walks import KMH, job_of, mean_cycle, sole_heights, style, walked_with
@@ -90,7 +90,7 @@ def highest_ankle(motion: Motion, job: Job) -> float:
 
 def width(motion: Motion, job: Job) -> float:
     """Return how far the feet are apart, of the distance of the hips."""
-    prints = gait.footprints(motion)[2:-2]
+    prints = gait_events.footprints(motion)[2:-2]
     sides = [np.mean([p.place[1] for p in prints if p.side == side]) for side in (0, 1)]
     return float((sides[0] - sides[1]) / (2.0 * motion.character.offsets[motion.character.index("thigh.L")][1]))
 

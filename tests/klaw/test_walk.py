@@ -11,7 +11,7 @@ from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Push
 from blender_biped.klaw.walk import walk
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.preset.cue import Cue
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -84,12 +84,12 @@ def test_the_same_job_gives_the_same_motion_bit_for_bit():
 def test_links_stay_joined_and_legs_reach_their_feet():
     motion, _ = walked_with()
     body = motion.character
-    for side, name in enumerate(gait.SIDES):
+    for side, name in enumerate(gait_events.SIDES):
         shin, foot = body.index(f"shin.{name}"), body.index(f"foot.{name}")
         shank = quaternion_matrix(motion.rotations[:, shin])
         assert motion.origins[:, shin] + shank @ body.offsets[foot] == pytest.approx(motion.origins[:, foot], abs=1e-9)
         # Where the foot is flat its sole is on the ground: the leg ends where the foot was set down.
-        stance = next(s for s in gait.stances(motion, side) if s.opened and s.closed)
+        stance = next(s for s in gait_events.stances(motion, side) if s.opened and s.closed)
         middle = int(np.searchsorted(motion.times, 0.5 * (stance.start + stance.end) - 0.1))
         heel, tip = sole_heights(motion, side)
         assert max(abs(heel[middle]), abs(tip[middle])) < 1e-6
@@ -133,8 +133,8 @@ def test_a_foot_that_stands_does_not_move_when_the_style_changes():
     wide = style({"stride_width_factor": 1.4})
     motion = walk(job_of(3.0, 8.0, cues=(Cue(3.0, wide),)))
     for side in (0, 1):
-        ball = gait.ball_track(motion, side)
-        for stance in filter(lambda s: s.opened, gait.stances(motion, side)):
+        ball = gait_events.ball_track(motion, side)
+        for stance in filter(lambda s: s.opened, gait_events.stances(motion, side)):
             inside = (motion.times > stance.start + 0.15) & (motion.times < min(stance.end, stance.start + 0.3))
             assert np.ptp(ball[inside, :2], axis=0).max() < 1e-6
 

@@ -20,7 +20,7 @@ from blender_biped.control.shared.steering import Command
 from blender_biped.control.simbicon.kind import PLANAR, SIMBICON
 from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.job import Job, Push
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset, presets, speeds_of
@@ -202,17 +202,17 @@ def planar_push_trials() -> list[MeasuredTrial]:
     ]
 
 
-def walk_to_push(body: Character, style: Preset) -> tuple[Job, gait.Stride]:
+def walk_to_push(body: Character, style: Preset) -> tuple[Job, gait_events.Stride]:
     """Return the walk that is to be pushed, and the stride in whose phases."""
     own = speeds_of(style)
     job = Job(body, _LINE, style, own.usual if own else 1.0, duration=BEFORE + 4.0, stop=False)
-    return job, next(s for s in gait.strides(simulate(job), 0) if s.start > BEFORE)
+    return job, next(s for s in gait_events.strides(simulate(job), 0) if s.start > BEFORE)
 
 
 def push_trial(
     group: str,
     job: Job,
-    stride: gait.Stride,
+    stride: gait_events.Stride,
     force: float,
     way: tuple[float, float],
     phase: float,
