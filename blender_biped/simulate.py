@@ -36,7 +36,7 @@ from .physics.engine import Engine
 
 _PROGRESS_STEPS = 36
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
-_PATIENCE = (10.0, 3.0)  # s, and times the path's time at the wished speed, before a walk is given up
+_PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
 _REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
 _SETTLE_TIME = 4.0  # s that it may take to come to rest after its last step
 _STILL = 0.015  # m/s of the centre of mass
@@ -137,7 +137,7 @@ def sample_steps(job: Job, kind: Kind, time: float) -> int:
 
 
 def control_step(kind: Kind, values: Sequence[Mapping[str, Any]]) -> float:
-    """Return about how long a control step at reference size is, s: the shortest that one of the presets asks for.
+    """Return about how long a control step at reference size is, s: the shortest that one of the presets sets.
 
     values: those of all presets of a walk. Raises DataError.
     """

@@ -40,7 +40,7 @@ _LEAST_SPAN = 0.1  # of the trunk: the height of a trunk link's shape
 
 
 @dataclass(frozen=True)
-class _Body:
+class _LinkBody:
     """Mass, centre of mass in the link's frame, radii of gyration about the link's axes (m), shape."""
 
     mass: float
@@ -135,7 +135,7 @@ def _built(
     )
 
 
-def _with_tail(pelvis: _Body, tail: Tail, mass: float, center: Array) -> _Body:
+def _with_tail(pelvis: _LinkBody, tail: Tail, mass: float, center: Array) -> _LinkBody:
     """Return the pelvis with a tail rigid on it: a mass, kg, spread along its length round ``center`` (3,)."""
     whole = pelvis.mass + mass
     com = (pelvis.mass * np.array(pelvis.com) + mass * center) / whole
@@ -146,7 +146,7 @@ def _with_tail(pelvis: _Body, tail: Tail, mass: float, center: Array) -> _Body:
     return replace(pelvis, mass=whole, com=_triple(com), gyration=_triple(np.sqrt(squares / whole)))
 
 
-def _link(role: str, roles: list[str], pose: Standing, body: _Body, rig_map: RigMap) -> Link:
+def _link(role: str, roles: list[str], pose: Standing, body: _LinkBody, rig_map: RigMap) -> Link:
     parent = parent_role(role, pose.heads) if role != "pelvis" else ""
     least = _LEAST_GYRATION * pose.leg
     turned_back = quaternion_matrix(pose.turned(role)).T
@@ -200,7 +200,7 @@ def _trunk_carrier(pose: Standing, role: str) -> str:
 
 def _bodies(
     pose: Standing, feet: Mapping[str, Foot], masses: Mapping[str, float], crown: Array, stand_height: float
-) -> dict[str, _Body]:
+) -> dict[str, _LinkBody]:
     hips = proportions.hip_breadth(pose)
     bodies = _trunk_bodies(pose, masses, hips)
     for role in pose.heads:
@@ -225,7 +225,9 @@ def _bodies(
     return bodies
 
 
-def _limb_body(part: str, mass: float, length: float, line: Array, widest: float, below: float, room: float) -> _Body:
+def _limb_body(
+    part: str, mass: float, length: float, line: Array, widest: float, below: float, room: float
+) -> _LinkBody:
     """Return a limb's segment along a line (3,).
 
     Of its shape, m: the largest radius ``widest``, what it may reach on beyond its end ``below``, and how long it may
@@ -236,20 +238,20 @@ def _limb_body(part: str, mass: float, length: float, line: Array, widest: float
     radius = min(max(radius, 0.05 * length), 0.25 * length, widest)
     end = max(min(length - max(0.0, radius - below), room - radius), 0.0)
     shape = Shape("capsule", _triple(0.5 * end * line), _triple(-0.5 * end * line), radius)
-    return _Body(mass, _triple(segment.com * length * line), _triple(np.multiply(segment.gyration, length)), shape)
+    return _LinkBody(mass, _triple(segment.com * length * line), _triple(np.multiply(segment.gyration, length)), shape)
 
 
-def _head_body(mass: float, reach: Array) -> _Body:
+def _head_body(mass: float, reach: Array) -> _LinkBody:
     """Return neck and head: ``reach`` (3,) is the crown from the base of the neck, m."""
     length = float(reach[2])
     radius = 0.3 * length
     low, high = 0.36 * length, length - radius
     com = SEGMENTS["head"].com * reach
     shape = Shape("capsule", _triple((com[0], com[1], 0.5 * (low + high))), (0.0, 0.0, 0.5 * (high - low)), radius)
-    return _Body(mass, _triple(com), _triple(np.multiply(SEGMENTS["head"].gyration, length)), shape)
+    return _LinkBody(mass, _triple(com), _triple(np.multiply(SEGMENTS["head"].gyration, length)), shape)
 
 
-def _trunk_bodies(pose: Standing, masses: Mapping[str, float], hips: float) -> dict[str, _Body]:
+def _trunk_bodies(pose: Standing, masses: Mapping[str, float], hips: float) -> dict[str, _LinkBody]:
     """Return pelvis, abdomen and chest: published parts of the whole trunk, on the line from mid-hip to neck."""
     base, neck = proportions.trunk_line(pose)
     length = float(np.linalg.norm(neck - base))
@@ -266,7 +268,7 @@ def _trunk_bodies(pose: Standing, masses: Mapping[str, float], hips: float) -> d
         squares = shares @ (np.array([p.gyration for p in parts]) ** 2)
         squares[:2] += shares @ (at - mean) ** 2
         shape = _trunk_shape(pose, role, masses[role] / segments.DENSITY, com, span, hips)
-        bodies[role] = _Body(masses[role], _triple(com), _triple(length * np.sqrt(squares)), shape)
+        bodies[role] = _LinkBody(masses[role], _triple(com), _triple(length * np.sqrt(squares)), shape)
     return bodies
 
 
@@ -295,7 +297,7 @@ def _foot_sizes(foot: Foot, hips: float) -> tuple[float, float]:
     return 0.5 * min(breadth, 0.9 * hips), min(0.8 * foot.drop, 0.35 * foot.length)
 
 
-def _foot_body(mass: float, foot: Foot, hips: float) -> _Body:
+def _foot_body(mass: float, foot: Foot, hips: float) -> _LinkBody:
     """Return heel to ball: a box that stands on the ground."""
     half_breadth, thickness = _foot_sizes(foot, hips)
     share = segments.TOES_MASS
@@ -304,7 +306,7 @@ def _foot_body(mass: float, foot: Foot, hips: float) -> _Body:
     return _box_body(mass, -foot.heel, foot.ball, half_breadth, -foot.drop - foot.lift, thickness + foot.lift, com_x)
 
 
-def _toes_body(mass: float, foot: Foot, hips: float, joint: Array) -> _Body:
+def _toes_body(mass: float, foot: Foot, hips: float, joint: Array) -> _LinkBody:
     """Return ball to tip: a box that stands on the ground before the foot's. joint (3,): from the ankle, m."""
     half_breadth, thickness = _foot_sizes(foot, hips)
     center_x = foot.ball + 0.5 * foot.toes
@@ -316,12 +318,12 @@ def _toes_body(mass: float, foot: Foot, hips: float, joint: Array) -> _Body:
 
 def _box_body(
     mass: float, back: float, front: float, half_breadth: float, bottom: float, thickness: float, com_x: float
-) -> _Body:
+) -> _LinkBody:
     center = (0.5 * (back + front), 0.0, bottom + 0.5 * thickness)
     half = (0.5 * (front - back), half_breadth, 0.5 * thickness)
     x, y, z = (h * h / 3.0 for h in half)
     gyration = (math.sqrt(y + z), math.sqrt(x + z), math.sqrt(x + y))
-    return _Body(mass, (com_x, 0.0, center[2]), gyration, Shape("box", center, half))
+    return _LinkBody(mass, (com_x, 0.0, center[2]), gyration, Shape("box", center, half))
 
 
 def _triple(values: ArrayLike) -> Triple:

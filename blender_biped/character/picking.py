@@ -18,7 +18,7 @@ Twin = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
-class Change:
+class MappingChange:
     """What a pick does. bones: the new mapping, role -> bones. picked: role -> why. notes: for the user."""
 
     bones: dict[str, Names]
@@ -26,7 +26,9 @@ class Change:
     notes: Names = ()
 
 
-def pick(bones: Mapping[str, Names], role: str, bone: str, first: bool = True, twin: Twin | None = None) -> Change:
+def pick(
+    bones: Mapping[str, Names], role: str, bone: str, first: bool = True, twin: Twin | None = None
+) -> MappingChange:
     """Return the mapping with a bone picked for a part; another part that has the bone loses it.
 
     first: it takes the place of the part's first bone, which defines it; else it moves rigidly with that one.
@@ -36,7 +38,7 @@ def pick(bones: Mapping[str, Names], role: str, bone: str, first: bool = True, t
     picked = {role: BY_HAND}
     opposite = mirrored_role(role)
     if twin is None or (opposite == role and first):
-        return Change(now, picked, notes)
+        return MappingChange(now, picked, notes)
     other = twin(bone)
     if other is not None and other != bone:
         now, lost = _assigned(now, opposite, other, first)
@@ -44,10 +46,10 @@ def pick(bones: Mapping[str, Names], role: str, bone: str, first: bool = True, t
         picked.setdefault(opposite, f"mirrored from {bone}, {BY_HAND}")
     elif opposite != role:
         notes += (f"No bone mirrors {bone!r}: pick the other side's by hand",)
-    return Change(now, picked, notes)
+    return MappingChange(now, picked, notes)
 
 
-def unpick(bones: Mapping[str, Names], role: str, bone: str = "", twin: Twin | None = None) -> Change:
+def unpick(bones: Mapping[str, Names], role: str, bone: str = "", twin: Twin | None = None) -> MappingChange:
     """Return the mapping with one bone taken from a part, or with all of them, and its mirror image likewise."""
     now = dict(bones)
     picked = {}
@@ -66,7 +68,7 @@ def unpick(bones: Mapping[str, Names], role: str, bone: str = "", twin: Twin | N
         now[role] = tuple(n for n in now[role] if n != other)
         if not now[role]:
             del now[role]
-    return Change(_ordered(now), picked)
+    return MappingChange(_ordered(now), picked)
 
 
 def with_picked(found: RigMap, picked: Mapping[str, Names], reasons: Mapping[str, str]) -> RigMap:

@@ -37,7 +37,7 @@ def standard_armature(
     hip = knee + leg_scale * (segments.HIP_HEIGHT - segments.KNEE_HEIGHT) * stature
     neck = hip + trunk_scale * (segments.NECK_HEIGHT - segments.HIP_HEIGHT) * stature
     shoulder = hip + trunk_scale * (segments.SHOULDER_HEIGHT - segments.HIP_HEIGHT) * stature
-    rig = _Rig()
+    rig = _RigBuilder()
     above = ""
     levels = [hip + share * (neck - hip) for share in _SPINE.values()]
     for name, low, high in zip(_SPINE, levels, [*levels[1:], neck], strict=True):
@@ -75,7 +75,7 @@ def standard_character(
 _ARM = {"upper_arm": segments.UPPER_ARM, "forearm": segments.FOREARM, "hand": segments.HAND}
 
 
-class _Rig:
+class _RigBuilder:
     """Bones being put together, given in body axes."""
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class _Rig:
         return name
 
 
-def _add_foot(rig: _Rig, side: str, shin: str, y: float, ankle: float, length: float) -> None:
+def _add_foot(rig: _RigBuilder, side: str, shin: str, y: float, ankle: float, length: float) -> None:
     heel, ball, tip = ((at - segments.ANKLE_IN_FOOT) * length for at in (0.0, segments.BALL_IN_FOOT, 1.0))
     low, half_heel = 0.2 * ankle, 0.1 * length
     foot = rig.add(f"foot.{side}", shin, (0.0, y, ankle), (ball, y, low))

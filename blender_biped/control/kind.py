@@ -1,4 +1,4 @@
-"""What there is to know of a method of walking: each controller declares it once, and everyone else asks it."""
+"""What there is to know of a method of walking: each controller declares it once, and everyone else reads it there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""KLAW: walking that is exactly as it was asked for, from a small dynamic model and knowledge of gait. numpy only.
+"""KLAW: walking that is exactly as it was set, from a small dynamic model and knowledge of gait. numpy only.
 
 A. Bruderlin, "Goal-Directed, Dynamic Animation of Bipedal Locomotion", M.Sc. thesis, Simon Fraser University, 1988.
 """

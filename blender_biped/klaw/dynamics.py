@@ -62,7 +62,7 @@ Memory = tuple[tuple[float, ...], list[list[float]] | None]
 """What a search found: the root, and the slopes there."""
 
 
-class Search:
+class ZeroSearch:
     """Finds where a function of one or two numbers is zero, by Newton's method with Broyden's updates.
 
     The slopes are kept: a search near an earlier one begins with them and needs few evaluations (section 4.5 carries

@@ -12,7 +12,7 @@ from ..world.relief import Relief
 from .body import Plane
 from .course import Course
 from .slope import on_relief
-from .track import Foot, Track
+from .track import FootTrack, Track
 
 _ROOM = 1.15  # of the feet's half widths: how far apart they pass each other
 _NEAR = 0.5  # of the foot's length: from how far before and behind the other foot they begin to give way
@@ -56,7 +56,7 @@ def footings(
     return found
 
 
-def _place(course: Course, foot: Foot, length: float, forward: float) -> tuple[Array, Array]:
+def _place(course: Course, foot: FootTrack, length: float, forward: float) -> tuple[Array, Array]:
     """Return the ankle (T, 3), m, from the ground, and the foot's heading (T,), rad.
 
     A foot that swings goes over from the direction in which it stood to the one in which it will stand; it turns early.

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.curves import envelope
 from ..base.spatial import Array, forward_of, left_of
 from ..character.model import Character
-from .limbs import Limb, knee_places
+from .limbs import LegLinks, knee_places
 
 _MOST = math.radians(35.0)  # by which a hip turns a knee outwards
 _SOFT = (0.03, 0.03)  # s: how early and how softly
@@ -17,7 +17,7 @@ _LEVER = 0.03  # of the leg: a knee less far from the line from hip to ankle is 
 
 
 def knees_apart(
-    character: Character, legs: list[Limb], hips: list[Array], ankles: list[Array], facing: list[Array],
+    character: Character, legs: list[LegLinks], hips: list[Array], ankles: list[Array], facing: list[Array],
     yielding: list[Array], step: float,
 ) -> list[Array]:  # fmt: skip
     """Return where both knees point (T,), rad, when those of yielding legs pass the other leg.

@@ -11,7 +11,7 @@ from ..character.model import Character
 
 
 @dataclass(frozen=True)
-class Limb:
+class LegLinks:
     """A leg of a character: links, and where their joints are: hip in the pelvis' frame, knee and ankle, (3,), m."""
 
     thigh: int
@@ -38,14 +38,14 @@ class Limb:
         return np.asarray(np.sqrt(a * a + b * b + 2.0 * a * b * np.cos(knee) + aside * aside))
 
 
-def limb(character: Character, side: str) -> Limb:
+def limb(character: Character, side: str) -> LegLinks:
     """Return a character's leg; side: L or R."""
     thigh, shin, foot, toes = (character.index(f"{part}.{side}") for part in ("thigh", "shin", "foot", "toes"))
     o = character.offsets
-    return Limb(thigh, shin, foot, toes, o[thigh], o[shin], o[foot])
+    return LegLinks(thigh, shin, foot, toes, o[thigh], o[shin], o[foot])
 
 
-def bent(leg: Limb, hips: Array, ankles: Array, facing: Array) -> tuple[Array, Array]:
+def bent(leg: LegLinks, hips: Array, ankles: Array, facing: Array) -> tuple[Array, Array]:
     """Return world orientations (T, 4) of thigh and shin for hips and ankles (T, 3), m, world.
 
     facing (T,): where the knee shall point, rad. Knees bend forward. An ankle out of reach is approached.
@@ -54,12 +54,12 @@ def bent(leg: Limb, hips: Array, ankles: Array, facing: Array) -> tuple[Array, A
     return matrix_quaternion(thigh), matrix_quaternion(thigh @ hinge)
 
 
-def knee_places(leg: Limb, hips: Array, ankles: Array, facing: Array) -> Array:
+def knee_places(leg: LegLinks, hips: Array, ankles: Array, facing: Array) -> Array:
     """Return where the knee is (T, 3), m, world, of the leg that ``bent`` makes."""
     return np.asarray(hips + _matrices(leg, hips, ankles, facing)[0] @ leg.knee)
 
 
-def _matrices(leg: Limb, hips: Array, ankles: Array, facing: Array) -> tuple[Array, Array]:
+def _matrices(leg: LegLinks, hips: Array, ankles: Array, facing: Array) -> tuple[Array, Array]:
     """Return the thigh's orientation and that of the shin in it, (T, 3, 3)."""
     (a, b), aside = leg._plane()
     d = ankles - hips

@@ -47,7 +47,7 @@ class Parameters:
 class Limits:
     """Where walking ends and running begins: the longest step, m, most steps/min, and fastest speed, m/min.
 
-    scale: from these to the character's own, for what is told.
+    scale: from these to the character's own, for what messages say.
     """
 
     height: float

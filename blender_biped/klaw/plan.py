@@ -17,25 +17,25 @@ from ..world.relief import Relief
 from .attributes import Style
 from .body import HEIGHT, REFERENCE, Scale
 from .parameters import KMH, Parameters, completed, limits
-from .step import Asked, Kind
+from .step import Kind, StepGoal
 
 _SIDEWAYS, _SWIVEL = 0.9, 1.2  # m/s2 towards the inside of a bend, rad/s
 _ROUNDING = 0.8  # m over which a path's direction is averaged
 _LAST = 3.5  # steps before the last ones at which their lengths are settled, so that the walk ends at the path's end
 _SLOWEST = 0.25  # km/h
 _MOST_STEPS = 100000
-_AS_WISHED = 0.005  # of the speed: less is the wished one
+_AS_DESIRED = 0.005  # of the speed: what differs by less is the desired one
 _GRAIN = 0.05  # km/h: speeds in bends, so that alike steps are computed once
 
 
 @dataclass(frozen=True)
-class Placed:
-    """One step of a walk. asked: what it is. start: when it begins, s. side: of the stance foot, 0 left, 1 right.
+class PlacedStep:
+    """One step of a walk. goal: what it is. start: when it begins, s. side: of the stance foot, 0 left, 1 right.
 
-    stance: arc length of the flat stance foot's ankle, m. style: how it is walked. speed: wished, m/s.
+    stance: arc length of the flat stance foot's ankle, m. style: how it is walked. speed: desired, m/s.
     """
 
-    asked: Asked
+    goal: StepGoal
     start: float
     side: int
     stance: float
@@ -44,79 +44,79 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What is asked for from a time on: a style, and a speed, m/s."""
+class DesiredWalk:
+    """What is desired from a time on: a style, and a speed, m/s."""
 
     time: float
     style: Style
     speed: float
 
 
-class Plan:
+class StepPlan:
     """The steps along a path, made one by one."""
 
     def __init__(
-        self, path: Path, start: float, stop: bool, wishes: Sequence[Wish], longest: float,
+        self, path: Path, start: float, stop: bool, schedule: Sequence[DesiredWalk], longest: float,
         relief: Relief | None = None, sole: tuple[float, float] = (0.0, 0.0), scale: Scale = REFERENCE,
     ) -> None:  # fmt: skip
-        """Take a walk's path, m, and wishes, the first at 0 s.
+        """Take a walk's path, m, and what is desired along it, the first at 0 s.
 
         longest: s, 0 for as long as the path takes. relief: of the ground. sole: how far a foot reaches behind and
-        before its ankle, m. scale: the character's, for what is told.
+        before its ankle, m. scale: the character's, for what messages say.
 
         Raises DataError for parameters that are no walk.
         """
         self._path, self._start, self._stop = path, start, stop
-        self._wishes, self._longest = wishes, longest
+        self._schedule, self._longest = schedule, longest
         self._bends = path.speed_limits(_SIDEWAYS, _SWIVEL, _ROUNDING) if _bent(path) else None
         self._relief, self._sole, self._scale = relief, sole, scale
         self._memo: dict[tuple[int, float], Parameters] = {}
-        for wish in wishes:
-            self._wanted(wish, wish.speed * 60.0)
+        for desired in schedule:
+            self._parameters(desired, desired.speed * 60.0)
 
-    def steps(self) -> list[Placed]:
+    def steps(self) -> list[PlacedStep]:
         """Return all steps, the first from standing; the last one to standing if the walk stops."""
-        found: list[Placed] = []
+        found: list[PlacedStep] = []
         time, foot, before = 0.0, self._start, 0.0
         last: Parameters | None = None
         ending: list[tuple[float, Parameters]] | None = None
         for count in range(_MOST_STEPS):
-            wish = self._wish(time)
+            desired = self._desired(time)
             if ending is None:
-                now = self._next(wish, last, foot)
+                now = self._next(desired, last, foot)
                 length = now.length
                 if self._stop:
-                    ending = self._ending(wish, now, self._path.length - foot) or None
+                    ending = self._ending(desired, now, self._path.length - foot) or None
             if ending is not None:
                 length, now = ending.pop(0) if ending else (0.0, last or now)
             if self._relief is not None and length:
                 length = self._relief.landing(foot, foot + length, *self._sole) - foot
-            asked = _asked(now, length, before, first=not count)
+            goal = _step_goal(now, length, before, first=not count)
             speed = length * now.frequency / 60.0
-            if abs(speed / wish.speed - 1.0) < _AS_WISHED:
-                speed = wish.speed
-            found.append(Placed(asked, time, count % 2, foot, wish.style, speed))
-            time, before, last, foot = time + asked.time, length, now, foot + length
+            if abs(speed / desired.speed - 1.0) < _AS_DESIRED:
+                speed = desired.speed
+            found.append(PlacedStep(goal, time, count % 2, foot, desired.style, speed))
+            time, before, last, foot = time + goal.time, length, now, foot + length
             passed = not self._stop and foot - 0.5 * length >= self._path.length
             if length == 0.0 or passed or (self._longest and time > self._longest):
                 break
         return found
 
-    def _wish(self, time: float) -> Wish:
-        return [w for w in self._wishes if w.time <= time + 1e-9][-1]
+    def _desired(self, time: float) -> DesiredWalk:
+        return [d for d in self._schedule if d.time <= time + 1e-9][-1]
 
-    def _next(self, wish: Wish, last: Parameters | None, foot: float) -> Parameters:
+    def _next(self, desired: DesiredWalk, last: Parameters | None, foot: float) -> Parameters:
         """Return the parameters of the next step, within what may change from one to the next (attributes' v_acc)."""
-        own = wish.style.attributes
+        own = desired.style.attributes
         was = last.speed if last else 0.0
-        speed = wish.speed * 60.0
+        speed = desired.speed * 60.0
         if self._bends is not None:
-            reach = wish.speed * 60.0 / max(last.frequency if last else 60.0, 1.0)
+            reach = desired.speed * 60.0 / max(last.frequency if last else 60.0, 1.0)
             bent = self._slowest(foot, foot + 1.5 * reach)
-            if bent < wish.speed:
+            if bent < desired.speed:
                 speed = max(math.floor(bent * 60.0 / (KMH * _GRAIN)) * _GRAIN, _SLOWEST) * KMH
         speed = min(max(speed, was - own.v_dec * KMH), was + own.v_acc * KMH)
-        found = self._wanted(wish, max(speed, _SLOWEST * KMH))
+        found = self._parameters(desired, max(speed, _SLOWEST * KMH))
         if last:
             frequency = min(max(found.frequency, last.frequency - own.sf_accdec), last.frequency + own.sf_accdec)
             if frequency != found.frequency:
@@ -130,16 +130,16 @@ class Plan:
         b = min(max(math.ceil(end / LIMITS_GRID), a), len(self._bends) - 1)
         return float(self._bends[a : b + 1].min())
 
-    def _wanted(self, wish: Wish, speed: float) -> Parameters:
-        """Return the parameters of a style at a speed, m/min: on the way to the wished one, its steps are alike.
+    def _parameters(self, desired: DesiredWalk, speed: float) -> Parameters:
+        """Return the parameters of a style at a speed, m/min: on the way to the desired one, its steps are alike.
 
         Raises DataError for parameters that are no walk.
         """
-        key = (id(wish.style), speed)
+        key = (id(desired.style), speed)
         if key not in self._memo:
-            style = wish.style
+            style = desired.style
             bounds = limits(style.attributes, HEIGHT, self._scale)
-            full = completed(bounds, wish.speed * 60.0, style.step_length, style.step_frequency)
+            full = completed(bounds, desired.speed * 60.0, style.step_length, style.step_frequency)
             if abs(speed - full.speed) < 1e-9:
                 self._memo[key] = full
             else:
@@ -149,17 +149,17 @@ class Plan:
                 self._memo[key] = Parameters(length * frequency, length, frequency)
         return self._memo[key]
 
-    def _ending(self, wish: Wish, now: Parameters, left: float) -> list[tuple[float, Parameters]]:
+    def _ending(self, desired: DesiredWalk, now: Parameters, left: float) -> list[tuple[float, Parameters]]:
         """Return length and parameters of the last steps, when they begin here; [] while the end is far.
 
         left: from the stance foot to the path's end, m. They slow down so that the stop is within v_dec, and share out
         what is too much or too little to the end.
         """
         slowing: list[Parameters] = []
-        speed = wish.style.attributes.v_dec * KMH
+        speed = desired.style.attributes.v_dec * KMH
         while speed < now.speed - 1e-9:
-            slowing.insert(0, self._wanted(wish, speed))
-            speed += wish.style.attributes.v_dec * KMH
+            slowing.insert(0, self._parameters(desired, speed))
+            speed += desired.style.attributes.v_dec * KMH
         rest = sum(p.length for p in slowing)
         even = (left - rest) / now.length
         if even > _LAST:
@@ -167,7 +167,7 @@ class Plan:
         count = max(round(even), 0 if slowing else 1)
         steps = [now] * count + slowing
         scale = left / sum(p.length for p in steps)
-        while scale > 1.25 or max(p.length for p in steps) * scale > wish.style.attributes.sl_max * HEIGHT:
+        while scale > 1.25 or max(p.length for p in steps) * scale > desired.style.attributes.sl_max * HEIGHT:
             steps.insert(0, now)
             scale = left / sum(p.length for p in steps)
         if abs(scale - 1.0) < 1e-6:
@@ -175,11 +175,11 @@ class Plan:
         return [(p.length * scale, p) for p in steps]
 
 
-def _asked(now: Parameters, length: float, before: float, first: bool) -> Asked:
+def _step_goal(now: Parameters, length: float, before: float, first: bool) -> StepGoal:
     """Return what a step is: its parameters, its length and that of the one before, m. The first one has no support."""
     kind: Kind = "start" if first else "stop" if length == 0.0 else "walk"
     double = 0.0 if first else now.double_support
-    return Asked(kind, length, before, now.time if not first else now.time - now.double_support, double)
+    return StepGoal(kind, length, before, now.time if not first else now.time - now.double_support, double)
 
 
 def _bent(path: Path) -> bool:

@@ -18,7 +18,7 @@ from .body import Plane
 from .course import Course
 from .footing import Footing, footings
 from .knees import knees_apart
-from .limbs import Limb, bent, limb
+from .limbs import LegLinks, bent, limb
 from .track import Track
 
 _Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
@@ -43,7 +43,7 @@ class Styled:
 
 
 @dataclass(frozen=True)
-class Posed:
+class PoseTrack:
     """Root (T, 3), m, rotations (T, L, 4) and the path's heading (T,), rad."""
 
     root: Array
@@ -54,7 +54,7 @@ class Posed:
 def posed(
     character: Character, plane: Plane, length: float, track: Track, styled: Styled, course: Course, ground: float,
     smoothing: float, relief: Relief | None = None,
-) -> Posed:  # fmt: skip
+) -> PoseTrack:  # fmt: skip
     """Return a character's poses. length: its scale; the track and the plane are at reference size.
 
     course: in the character's own size. ground: its height, m. smoothing: of the hips' path, s at reference size.
@@ -86,11 +86,11 @@ def posed(
         way = foot.place - root - matrix @ leg.hip
         swings.append(np.arctan2(way[:, 0] * np.cos(heading) + way[:, 1] * np.sin(heading), -way[:, 2]))
     _upper(character, rotations, heading, turn, track, styled, swings)
-    return Posed(root, rotations, heading)
+    return PoseTrack(root, rotations, heading)
 
 
 def _legs(
-    character: Character, legs: list[Limb], track: Track, feet: list[Footing], root: Array, facing: Array,
+    character: Character, legs: list[LegLinks], track: Track, feet: list[Footing], root: Array, facing: Array,
     rotations: Array,
 ) -> None:  # fmt: skip
     """Fill in feet, toes, and the legs to them, whose knees pass each other. facing (T,): where the pelvis does, rad.
@@ -115,7 +115,7 @@ def _legs(
 
 
 def _lowered(
-    step: float, root: Array, matrix: Array, legs: list[Limb], places: list[Array], knees: list[Array]
+    step: float, root: Array, matrix: Array, legs: list[LegLinks], places: list[Array], knees: list[Array]
 ) -> Array:
     """Return how much lower the hips go (T,), m, so that legs reach their feet with knees bent by ``knees`` (T,)."""
     total = np.zeros(len(root))

@@ -11,7 +11,7 @@ from ..base.errors import DataError
 from ..base.spatial import Array, left_of, quaternion_matrix
 from ..character.model import Character
 from ..job import Job
-from ..motion import gait
+from ..motion import gait_events
 from ..preset.preset import Preset
 from .walk import NAME, Walk, Walkers, fastest, walked
 
@@ -29,8 +29,8 @@ class Preview:
 
     times (T,): s. origins (T, L, 3), turns (T, L, 3, 3): of the links. line (T, 3): the mid-hip's way on the ground.
     prints: outline (N, 3) of each footprint and its foot (0 left, 1 right), in the order of time. ticks (K, 2, 3):
-    marks across the way, one a second. steps: how many. speed: that is shown, m/s; it may be less than the wished one.
-    whole: whether all steps are its own; if not, the same job asked for again has more of them.
+    marks across the way, one a second. steps: how many. speed: that is shown, m/s; it may be less than desired.
+    whole: whether all steps are its own; if not, the same job shown again has more of them.
     """
 
     character: Character
@@ -113,15 +113,17 @@ def _prints(job: Job, made: Walk, origins: Array) -> list[tuple[Array, int]]:
     """Return the outlines of both feet's prints, the first ones where it stood before."""
     body, track = job.character, made.track
     found: list[tuple[float, Array, int]] = []
-    for side, name in enumerate(gait.SIDES):
+    for side, name in enumerate(gait_events.SIDES):
         foot = body.index(f"foot.{name}")
-        ball = gait.ball(body, side)
-        for a, b in gait.runs(track.feet[side].down):
+        ball = gait_events.ball(body, side)
+        for a, b in gait_events.runs(track.feet[side].down):
             i = a + int(np.abs(track.feet[side].pitch[a:b]).argmin())  # where it is flattest
             turn = quaternion_matrix(made.posed.rotations[i, foot])
             place = origins[i, foot] + turn @ ball
             heading = math.atan2(turn[1, 0], turn[0, 0])
-            outline = gait.sole_outline(body, gait.Footprint(side, float(track.times[i]), place[:2], heading))
+            outline = gait_events.sole_outline(
+                body, gait_events.Footprint(side, float(track.times[i]), place[:2], heading)
+            )
             flat = np.column_stack((outline, np.full(len(outline), job.ground)))
             found.append((float(track.times[a]), flat, side))
     return [(outline, side) for _, outline, side in sorted(found, key=lambda entry: entry[0])]

@@ -8,14 +8,14 @@ from ..base.curves import envelope
 from ..base.spatial import Array, forward_of
 from ..world.relief import Relief
 from .body import Plane
-from .track import Foot
+from .track import FootTrack
 
 _POINTS = 8  # of a sole's two parts that must not be in the ground
 _EARLY, _SOFT = 0.05, 0.03  # s: how early a foot rises before an edge, and how softly
 
 
 def on_relief(
-    plane: Plane, foot: Foot, length: float, relief: Relief, place: Array, yaw: Array, step: float
+    plane: Plane, foot: FootTrack, length: float, relief: Relief, place: Array, yaw: Array, step: float
 ) -> tuple[Array, Array]:
     """Move a foot's ankle (T, 3), m, in place from flat ground onto a relief.
 
@@ -41,7 +41,9 @@ def on_relief(
     return slope, rise0 + share * (rise1 - rise0)
 
 
-def _lift(plane: Plane, foot: Foot, length: float, relief: Relief, ankle: Array, slope: Array, step: float) -> Array:
+def _lift(
+    plane: Plane, foot: FootTrack, length: float, relief: Relief, ankle: Array, slope: Array, step: float
+) -> Array:
     """Return how much higher (T,), m, a swinging foot must be to clear the ground. ankle (T, 2): arc length, height."""
     pitch = foot.pitch - slope
     s, c = np.sin(pitch), np.cos(pitch)

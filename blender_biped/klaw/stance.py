@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..character.reference import GRAVITY
 from .attributes import Constants
 from .body import Plane
-from .dynamics import Search, State, runge_kutta
+from .dynamics import State, ZeroSearch, runge_kutta
 
 _RATE = 50.0  # integration steps a second: errors stay below 1e-5 rad
 _TORQUE_TIME = 0.4  # of a step: how long the stance leg's torque acts (section 6.1)
@@ -52,7 +52,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Goal:
+class StanceGoal:
     """What a step shall come to: length and angle of the leg after ``time`` s; ``lengthening``: when STANCE3 begins, s.
 
     stops: whether it comes to rest; then the leg's angle has no rate left at the end.
@@ -68,7 +68,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Stance:
+class SolvedStance:
     """A solved stance phase. exit: the state at its end. forces: those found. exact: whether its goal is met."""
 
     hips: list[Hip]
@@ -140,11 +140,11 @@ class StanceModel:
     def __init__(self, plane: Plane, constants: Constants, rough: float = 1.0) -> None:
         """Take a body and its springs. rough: by how much less exact than usual, and so quicker."""
         self._plane, self._constants, self._rate = plane, constants, _RATE / rough
-        self._walking = Search((0.0, 0.2), (5.0, 0.02), (rough**3 * _ANGLE, rough**3 * _LENGTH))
-        self._stopping = Search((0.0, 0.0), (5.0, 5.0), (rough**3 * _ANGLE, rough**3 * _SPIN))
+        self._walking = ZeroSearch((0.0, 0.2), (5.0, 0.02), (rough**3 * _ANGLE, rough**3 * _LENGTH))
+        self._stopping = ZeroSearch((0.0, 0.0), (5.0, 5.0), (rough**3 * _ANGLE, rough**3 * _SPIN))
 
     @property
-    def searches(self) -> tuple[Search, ...]:
+    def searches(self) -> tuple[ZeroSearch, ...]:
         """The searches for forces of steps that go on, and of the last one."""
         return self._walking, self._stopping
 
@@ -153,7 +153,7 @@ class StanceModel:
         """How many simulations were needed so far."""
         return sum(search.evaluations for search in self.searches)
 
-    def solved(self, entry: Entry, goal: Goal) -> Stance:
+    def solved(self, entry: Entry, goal: StanceGoal) -> SolvedStance:
         """Return the stance phase that leads from a state to a goal, by its forces (section 4.5)."""
         search = self._stopping if goal.stops else self._walking
 
@@ -173,10 +173,10 @@ class StanceModel:
         if not exact and (hips[-1].time < goal.time - 1e-6 or abs(end.theta1 - goal.theta1) > _FAR):
             search.forget()
             return _led(entry, goal)
-        return Stance(hips, end, search.root, exact)
+        return SolvedStance(hips, end, search.root, exact)
 
     def _run(
-        self, entry: Entry, goal: Goal, forces: tuple[float, ...], hips: list[Hip] | None = None
+        self, entry: Entry, goal: StanceGoal, forces: tuple[float, ...], hips: list[Hip] | None = None
     ) -> tuple[Entry, float]:
         """Simulate; returns the end and by how much the leg would have become longer had it not been locked, m."""
         plane, constants = self._plane, self._constants
@@ -233,7 +233,7 @@ class StanceModel:
             hips.append(_hip(goal.time, state, (stiff if keeps else free)(goal.time, state)))
         return Entry(*state), extra
 
-    def _rest_length(self, goal: Goal, rate: float) -> tuple[float, float, float]:
+    def _rest_length(self, goal: StanceGoal, rate: float) -> tuple[float, float, float]:
         """Return the length that the leg's spring is pulled to, m, and from when on, s, and how fast it grows, m/s.
 
         (Equations 6.1 and 6.2; in the last step it goes to that of standing.)
@@ -246,7 +246,7 @@ class StanceModel:
         return rest, goal.lengthening, rate
 
 
-def _led(entry: Entry, goal: Goal) -> Stance:
+def _led(entry: Entry, goal: StanceGoal) -> SolvedStance:
     """Return a stance that is led from its begin to its goal, even and smooth: where the dynamics find no way."""
     count = 24
     turn, longer = goal.theta1 - entry.theta1, goal.w - entry.w
@@ -259,7 +259,7 @@ def _led(entry: Entry, goal: Goal) -> Stance:
         state = (w, a, goal.lean, w_rate, turn / goal.time, 0.0)
         hips.append(_hip(share * goal.time, state, (0.0, 0.0, 0.0)))
     end = Entry(goal.w, goal.theta1, goal.lean, longer / goal.time, 0.0 if goal.stops else turn / goal.time, 0.0)
-    return Stance(hips, end, (0.0, 0.0), False)
+    return SolvedStance(hips, end, (0.0, 0.0), False)
 
 
 def _hip(t: float, state: State, accelerated: tuple[float, ...]) -> Hip:

@@ -13,14 +13,14 @@ from .body import HEIGHT, Plane
 from .dynamics import Memory
 from .foot import Pose, leg_angles, leg_length, on_ground, pointed, reaching, steepest, tip
 from .hips import SwingHip
-from .stance import Entry, Goal, Hip, StanceModel, impact
+from .stance import Entry, Hip, StanceGoal, StanceModel, impact
 from .swing import SwingGoal, SwingModel
 
 Kind = Literal["start", "walk", "stop"]
 
 _LEANING = math.radians(10.0)  # of the stance leg, before which the heel stays down
 _ALIKE = (1e-4, 1e-4, 1e-3, 0.01, 0.01, 0.01, 3e-3)  # m, rad, rad, their rates, and the foot behind's pitch
-_GRAIN = 0.02  # m and s: rough steps are solved at such distances, and stretched to what is asked
+_GRAIN = 0.02  # m and s: rough steps are solved at such distances, and stretched to the goal
 _MOST_KEPT = 3000  # steps
 _NEAR = 0.2  # m and s: a step that differs by less, stretched, can stand in for another
 _FRAMES = 30.0  # 1/s, of the thesis: attributes are given for its frames
@@ -28,7 +28,7 @@ _LOWERING = 0.5  # of SWING2's and SWING3's time: how long the last step's foot 
 
 
 @dataclass(frozen=True)
-class Asked:
+class StepGoal:
     """What one step shall be. length: between the ankles of the flat feet, m, now and before; times: s."""
 
     kind: Kind
@@ -59,10 +59,10 @@ class Step:
     hips: of the stance leg. stance: pose of its foot at the hips' times. swing_times, swing: of the other foot, from
     the step's begin on. turns: of the pelvis, the stance side forward, at begin and end, rad. drop: how far the swing
     hip is lowest, m. strike: how it ends. phases: the ends of SWING1 and SWING2, s. exact: whether the dynamics met
-    all that was asked.
+    the whole goal.
     """
 
-    asked: Asked
+    goal: StepGoal
     hips: list[Hip]
     stance: list[Pose]
     swing_times: list[float]
@@ -94,8 +94,8 @@ class Walker:
         self._grain = _GRAIN if rough > 1.0 else 0.0
         self._strikes: dict[float, Strike] = {}
         self._made: dict[tuple[object, ...], Step] = {}
-        self._latest: dict[Asked, Step] = {}
-        self._found: dict[Asked, list[Memory]] = {}
+        self._latest: dict[StepGoal, Step] = {}
+        self._found: dict[StepGoal, list[Memory]] = {}
         self._known = like._found if like else {}
 
     @property
@@ -138,94 +138,94 @@ class Walker:
         """Return the state of standing on straight legs."""
         return Entry(leg_length(self.plane, STRAIGHT), 0.0, math.radians(self.attributes.theta2_des), 0.0, 0.0, 0.0)
 
-    def step(self, asked: Asked, before: Step | None) -> Step:
+    def step(self, goal: StepGoal, before: Step | None) -> Step:
         """Return the step that follows ``before``, or the first one.
 
         Even steps soon begin alike: one that does so within what nobody sees is not computed again.
         """
         if self._grain:
-            rough = _grained(asked, self._grain)
-            return _fitted(self._made_or_solved(rough, before), asked)
-        return self._made_or_solved(asked, before)
+            rough = _grained(goal, self._grain)
+            return _fitted(self._made_or_solved(rough, before), goal)
+        return self._made_or_solved(goal, before)
 
-    def knows(self, asked: Asked, before: Step | None) -> bool:
+    def knows(self, goal: StepGoal, before: Step | None) -> bool:
         """Whether the step that follows ``before`` needs no solving."""
-        return self._key(_grained(asked, self._grain) if self._grain else asked, before) in self._made
+        return self._key(_grained(goal, self._grain) if self._grain else goal, before) in self._made
 
-    def stand_in(self, asked: Asked) -> Step | None:
-        """Return the step most like what is asked of those made so far, stretched to it; None if none is like it."""
+    def stand_in(self, goal: StepGoal) -> Step | None:
+        """Return the step most like a goal of those made so far, stretched to it; None if none is like it."""
 
-        def apart(other: Asked) -> float:
-            return max(abs(a - b) for a, b in zip(_sizes(asked), _sizes(other), strict=True))
+        def apart(other: StepGoal) -> float:
+            return max(abs(a - b) for a, b in zip(_sizes(goal), _sizes(other), strict=True))
 
-        near = min((other for other in self._latest if other.kind == asked.kind), key=apart, default=None)
-        return _fitted(self._latest[near], asked) if near and apart(near) < _NEAR else None
+        near = min((other for other in self._latest if other.kind == goal.kind), key=apart, default=None)
+        return _fitted(self._latest[near], goal) if near and apart(near) < _NEAR else None
 
-    def _key(self, asked: Asked, before: Step | None) -> tuple[object, ...]:
+    def _key(self, goal: StepGoal, before: Step | None) -> tuple[object, ...]:
         begun = before.next_entry if before else self.standing()
         pitch = before.stance[-1][2] if before else 0.0
-        return (asked, *(round(v / g) for v, g in zip((*begun, pitch), self._alike, strict=True)))
+        return (goal, *(round(v / g) for v, g in zip((*begun, pitch), self._alike, strict=True)))
 
-    def _made_or_solved(self, asked: Asked, before: Step | None) -> Step:
-        key = self._key(asked, before)
+    def _made_or_solved(self, goal: StepGoal, before: Step | None) -> Step:
+        key = self._key(goal, before)
         if key not in self._made:
             if len(self._made) > _MOST_KEPT:
                 self._made.clear()
                 self._latest.clear()
             searches = (*self._stance.searches, *self._swing.searches)
-            for search, memory in zip(searches, self._known.get(asked, ()), strict=False):
+            for search, memory in zip(searches, self._known.get(goal, ()), strict=False):
                 search.recall(memory)
-            self._made[key] = self._latest[asked] = self._solved(asked, before)
-            self._found[asked] = [search.memory for search in searches]
+            self._made[key] = self._latest[goal] = self._solved(goal, before)
+            self._found[goal] = [search.memory for search in searches]
         return self._made[key]
 
-    def _solved(self, asked: Asked, before: Step | None) -> Step:
+    def _solved(self, goal: StepGoal, before: Step | None) -> Step:
         plane, own = self.plane, self.attributes
-        now = self.strike(asked.length)
+        now = self.strike(goal.length)
         was = before.strike if before else self.strike(0.0)
         entry = before.next_entry if before else self.standing()
-        swing_time = asked.time - asked.double_support
-        end1 = asked.double_support + own.end_swing1 * swing_time
-        end2 = asked.double_support + own.end_swing2 * swing_time
-        if asked.kind == "stop":
-            end1 = asked.time - _LOWERING * (1.0 - own.end_swing1) * swing_time
-        stops = asked.kind == "stop"
-        longer = asked.double_support + self.constants.lengthening * (end1 - asked.double_support)
-        goal = Goal(asked.time, now.w, now.theta1, longer, stops, math.radians(own.theta2_des))
-        stance = self._stance.solved(entry, goal)
+        swing_time = goal.time - goal.double_support
+        end1 = goal.double_support + own.end_swing1 * swing_time
+        end2 = goal.double_support + own.end_swing2 * swing_time
+        if goal.kind == "stop":
+            end1 = goal.time - _LOWERING * (1.0 - own.end_swing1) * swing_time
+        stops = goal.kind == "stop"
+        longer = goal.double_support + self.constants.lengthening * (end1 - goal.double_support)
+        stance_goal = StanceGoal(goal.time, now.w, now.theta1, longer, stops, math.radians(own.theta2_des))
+        stance = self._stance.solved(entry, stance_goal)
         turns = (was.turn, -now.turn)
         hips = stance.hips
-        poses = self._stance_foot(hips, asked, was)
-        drop = self._drop(hips, asked)
-        carrier = SwingHip(plane, hips, turns, drop, asked.time, asked.double_support)
+        poses = self._stance_foot(hips, goal, was)
+        drop = self._drop(hips, goal)
+        carrier = SwingHip(plane, hips, turns, drop, goal.time, goal.double_support)
         if before is None:
             times, feet = [0.0], [on_ground(plane, 0.0, 0.0)]
         else:
-            times, feet = self._behind(carrier, asked, before)
-        times, feet, rate, exact = self._swung(carrier, asked, now, (end1, end2), times, feet, hips)
-        end = carrier([asked.time])[0]
-        x_rate, y_rate = carrier.rates(asked.time)
+            times, feet = self._behind(carrier, goal, before)
+        times, feet, rate, exact = self._swung(carrier, goal, now, (end1, end2), times, feet, hips)
+        end = carrier([goal.time])[0]
+        x_rate, y_rate = carrier.rates(goal.time)
         length = leg_length(plane, math.radians(own.theta4_des))
-        theta3 = math.atan2(end.x - asked.length, end.y - plane.l9)
+        theta3 = math.atan2(end.x - goal.length, end.y - plane.l9)
         foot = (x_rate - length * rate * math.cos(theta3), y_rate + length * rate * math.sin(theta3))
         begin = Entry(now.w, -now.theta1, stance.exit.theta2, 0.0, rate, stance.exit.theta2_rate)
         entered = impact(plane, begin, foot)
-        return Step(asked, hips, poses, times, feet, turns, drop, now, (end1, end2), entered, stance.exact and exact)
+        return Step(goal, hips, poses, times, feet, turns, drop, now, (end1, end2), entered, stance.exact and exact)
 
-    def _drop(self, hips: Sequence[Hip], asked: Asked) -> float:
+    def _drop(self, hips: Sequence[Hip], goal: StepGoal) -> float:
         """Return how far the swing hip is below the other when it is lowest, m (section 5.3, pelvic list)."""
-        if asked.kind != "walk":
+        if goal.kind != "walk":
             return 0.0
-        at = next(h.y for h in hips if h.time >= asked.double_support)
+        at = next(h.y for h in hips if h.time >= goal.double_support)
         natural = max(at - min(h.y for h in hips), 0.0)
         most = 0.35 * self.plane.l0
         return min(self.attributes.pelvic_list_factor * natural, most)
 
-    def _stance_foot(self, hips: Sequence[Hip], asked: Asked, was: Strike) -> list[Pose]:
+    def _stance_foot(self, hips: Sequence[Hip], goal: StepGoal, was: Strike) -> list[Pose]:
         """Return the pose of the stance foot at each of the hip's times (section 5.4: normal and heel-off period)."""
         plane, constants, own = self.plane, self.constants, self.attributes
         meta_max = math.radians(constants.meta_max)
-        flat = constants.flat * 2.0 * asked.time
+        flat = constants.flat * 2.0 * goal.time
         least = leg_length(plane, own.least_knee)
         found, pitch, last = [], 0.0, 0.0
         for hip in hips:
@@ -238,13 +238,13 @@ class Walker:
                 pitch = max(lifted, 0.0)
                 if hip.theta1 > _LEANING:
                     pitch = reaching(plane, (hip.x, hip.y + plane.l9), least, pitch, meta_max)
-            if asked.kind == "stop":
+            if goal.kind == "stop":
                 pitch = min(pitch, 0.0)
             found.append(on_ground(plane, pitch, meta_max))
             last = hip.time
         return found
 
-    def _behind(self, carrier: SwingHip, asked: Asked, before: Step) -> tuple[list[float], list[Pose]]:
+    def _behind(self, carrier: SwingHip, goal: StepGoal, before: Step) -> tuple[list[float], list[Pose]]:
         """Return times and poses of the foot behind until toe-off (section 5.4: meta-off period).
 
         Hip and toes being where they are, knee and ankle cannot both be as prescribed, as the thesis has it: that puts
@@ -254,13 +254,13 @@ class Walker:
         plane, own, meta_max = self.plane, self.attributes, math.radians(self.constants.meta_max)
         pitch = before.stance[-1][2]
         hip0 = carrier([0.0])[0]
-        offset = asked.before
+        offset = goal.before
         x, y, _, _ = before.stance[-1]
         _, knee0 = leg_angles(plane, (hip0.x + offset, hip0.y), (x, y))
-        flexing = asked.double_support + own.duration_kneeflex * 2.0 * asked.time
+        flexing = goal.double_support + own.duration_kneeflex * 2.0 * goal.time
         most = math.radians(own.max_knee)
-        count = max(2, math.ceil(asked.double_support * 60.0))
-        times = [asked.double_support * i / count for i in range(count + 1)]
+        count = max(2, math.ceil(goal.double_support * 60.0))
+        times = [goal.double_support * i / count for i in range(count + 1)]
         feet = []
         plantar = math.radians(90.0 + own.stance6_ankle)
         for t, hip in zip(times, carrier(times), strict=True):
@@ -273,7 +273,7 @@ class Walker:
         return times, feet
 
     def _swung(
-        self, carrier: SwingHip, asked: Asked, now: Strike, ends: tuple[float, float], times: list[float],
+        self, carrier: SwingHip, goal: StepGoal, now: Strike, ends: tuple[float, float], times: list[float],
         feet: list[Pose], hips: Sequence[Hip],
     ) -> tuple[list[float], list[Pose], float, bool]:  # fmt: skip
         """Return times and poses of the foot from the step's begin to its end, and theta3's rate at the end."""
@@ -287,16 +287,16 @@ class Walker:
             a, k = leg_angles(plane, (previous.x, previous.y), feet[-2][:2])
             h = times[-1] - times[-2]
             rates = ((angles[0] - a) / h, (angles[1] - k) / h)
-        goal = SwingGoal(
+        swing_goal = SwingGoal(
             now.theta3, math.radians(own.theta4_des), math.radians(90.0 + own.theta5_des),
-            max(asked.length, asked.before if asked.kind == "stop" else 0.0) / (own.sl_max * HEIGHT),
+            max(goal.length, goal.before if goal.kind == "stop" else 0.0) / (own.sl_max * HEIGHT),
         )  # fmt: skip
         shortest = min(h.length for h in hips)
-        phases = (lift, ends[0], max(ends[1], ends[0]), asked.time)
-        swing = self._swing.solved(carrier, (*angles, *rates), feet[-1], phases, goal, shortest, asked.kind)
+        phases = (lift, ends[0], max(ends[1], ends[0]), goal.time)
+        swing = self._swing.solved(carrier, (*angles, *rates), feet[-1], phases, swing_goal, shortest, goal.kind)
         times, feet = times + swing.times[1:], feet + swing.feet[1:]
-        if asked.kind == "stop":
-            feet_down = _lowered(plane, feet[-1], asked.time - times[-1])
+        if goal.kind == "stop":
+            feet_down = _lowered(plane, feet[-1], goal.time - times[-1])
             begin = times[-1]
             times, feet = times + [begin + t for t, _ in feet_down], feet + [pose for _, pose in feet_down]
         return times, feet, swing.rate, swing.exact
@@ -321,35 +321,35 @@ def _lowered(plane: Plane, pose: Pose, time: float) -> list[tuple[float, Pose]]:
     return found
 
 
-def _sizes(asked: Asked) -> tuple[float, float, float, float]:
-    return asked.length, asked.before, asked.time, asked.double_support
+def _sizes(goal: StepGoal) -> tuple[float, float, float, float]:
+    return goal.length, goal.before, goal.time, goal.double_support
 
 
-def _grained(asked: Asked, grain: float) -> Asked:
-    """Return what is asked in whole grains, m and s."""
-    length, before, time, double = (max(round(v / grain), 1.0) * grain if v else 0.0 for v in _sizes(asked))
-    return Asked(asked.kind, length, before, max(time, double + 2.0 * grain), double)
+def _grained(goal: StepGoal, grain: float) -> StepGoal:
+    """Return a goal in whole grains, m and s."""
+    length, before, time, double = (max(round(v / grain), 1.0) * grain if v else 0.0 for v in _sizes(goal))
+    return StepGoal(goal.kind, length, before, max(time, double + 2.0 * grain), double)
 
 
-def _fitted(step: Step, asked: Asked) -> Step:
-    """Return a step stretched in time and length to what is asked, of which it was solved for little else."""
-    was = step.asked
-    later = (asked.time - asked.double_support) / (was.time - was.double_support)
-    early = asked.double_support / was.double_support if was.double_support else later
-    way = (asked.length + asked.before) / max(was.length + was.before, 1e-9)
+def _fitted(step: Step, goal: StepGoal) -> Step:
+    """Return a step stretched in time and length to a goal that differs little from its own."""
+    was = step.goal
+    later = (goal.time - goal.double_support) / (was.time - was.double_support)
+    early = goal.double_support / was.double_support if was.double_support else later
+    way = (goal.length + goal.before) / max(was.length + was.before, 1e-9)
 
     def moment(t: float) -> float:
-        return t * early if t <= was.double_support else asked.double_support + (t - was.double_support) * later
+        return t * early if t <= was.double_support else goal.double_support + (t - was.double_support) * later
 
     def hip(h: Hip) -> Hip:
         return h._replace(
             time=moment(h.time), x=way * h.x, vx=way / later * h.vx, vy=h.vy / later, ax=way * h.ax, ay=h.ay
         )
 
-    swing = [((x + was.before) * way - asked.before, y, pitch, meta) for x, y, pitch, meta in step.swing]
+    swing = [((x + was.before) * way - goal.before, y, pitch, meta) for x, y, pitch, meta in step.swing]
     return replace(
         step,
-        asked=asked,
+        goal=goal,
         hips=[hip(h) for h in step.hips],
         swing_times=[moment(t) for t in step.swing_times],
         swing=swing,

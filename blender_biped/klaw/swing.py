@@ -16,14 +16,14 @@ from ..character.reference import GRAVITY
 from .arc import Arc, Rise
 from .attributes import Attributes, Constants
 from .body import Plane
-from .dynamics import Search, State, runge_kutta
+from .dynamics import State, ZeroSearch, runge_kutta
 from .foot import Pose, steepest, tip
 from .hips import Carrier
 
 _RATE1, _RATE2, _RATE3 = 60.0, 90.0, 60.0  # integration steps a second; at least, in SWING2
 _EXACT = 5e-4  # rad, of the end of each phase
 _RECOVERIES = 4
-_CLEARER = math.radians(1.0)  # by which the thigh is lifted more than the clearance asks for
+_CLEARER = math.radians(1.0)  # by which the thigh is lifted more than the clearance needs
 
 HipAt = Callable[[Sequence[float]], list[Carrier]]
 """Times, s: where the swing leg's hip is then."""
@@ -40,7 +40,7 @@ class SwingGoal:
 
 
 @dataclass(frozen=True)
-class Swing:
+class SolvedSwing:
     """A solved swing. times: s. feet: the foot's pose at each. rate: of theta3 at its end. exact: all was met."""
 
     times: list[float]
@@ -116,12 +116,12 @@ class SwingModel:
         self._rate1, self._rate3 = _RATE1 / rough, _RATE3 / rough
         self._leg = pendulum(plane)
         self._rate2 = _stiff_rate(self._leg, constants, rough)
-        self._first = Search((-60.0,), (5.0,), (exact,))
-        self._second = Search((-20.0,), (2.0,), (4.0 * exact,))
-        self._third = Search((-30.0,), (5.0,), (exact,))
+        self._first = ZeroSearch((-60.0,), (5.0,), (exact,))
+        self._second = ZeroSearch((-20.0,), (2.0,), (4.0 * exact,))
+        self._third = ZeroSearch((-30.0,), (5.0,), (exact,))
 
     @property
-    def searches(self) -> tuple[Search, ...]:
+    def searches(self) -> tuple[ZeroSearch, ...]:
         """The searches for the torques of SWING1 to SWING3."""
         return self._first, self._second, self._third
 
@@ -133,7 +133,7 @@ class SwingModel:
     def solved(
         self, hip_at: HipAt, start: State, pose: Pose, times: tuple[float, float, float, float], goal: SwingGoal,
         shortest: float, kind: str = "walk",
-    ) -> Swing:  # fmt: skip
+    ) -> SolvedSwing:  # fmt: skip
         """Return the swing that leads from toe-off to heel strike; in the stopping step, to where the foot is lowered.
 
         start: theta3, theta4 and their rates at toe-off, pose: the foot's then. times: toe-off, the ends of SWING1 and
@@ -155,13 +155,13 @@ class SwingModel:
             hip_at, start, (lift, end1), goal, arc, swung, (plantar, plantar1), (pose[3], meta1)
         )
         if kind == "stop":
-            return Swing(swung.times, swung.feet, 0.0, exact1)
+            return SolvedSwing(swung.times, swung.feet, 0.0, exact1)
         hips2, hips3 = _halves(hip_at, end1, end2, self._rate2), _halves(hip_at, end2, strike, self._rate3)
-        feet = _Feet(plane, (plantar1, goal.plantar), (meta1, 0.0), (end1, strike), clear)
+        feet = _FootBends(plane, (plantar1, goal.plantar), (meta1, 0.0), (end1, strike), clear)
         state, exact2 = self._swing2(hips2, state, (end1, end2), goal, arc.theta3, swung, feet)
         state = (state[0], state[1], locking(self._leg, state), 0.0)
         rate, exact3 = self._swing3(hips3, state, (end2, strike), goal, swung, feet)
-        return Swing(swung.times, swung.feet, rate, exact1 and exact2 and exact3)
+        return SolvedSwing(swung.times, swung.feet, rate, exact1 and exact2 and exact3)
 
     def _dying(self, goal: SwingGoal, halves: int) -> list[float]:
         """Return what is left of a torque of SWING1 or SWING2 at each half of its integration steps (equation 6.3).
@@ -212,7 +212,7 @@ class SwingModel:
 
     def _swing2(
         self, hips: list[Carrier], start: State, span: tuple[float, float], goal: SwingGoal, theta3: float,
-        swung: _Swung, feet: _Feet,
+        swung: _Swung, feet: _FootBends,
     ) -> tuple[State, bool]:  # fmt: skip
         """The shin swings forward below a thigh that is held (section 6.2.2)."""
         plane, leg, constants, (begin, end) = self._plane, self._leg, self._constants, span
@@ -243,7 +243,7 @@ class SwingModel:
         lifted, exact, lift, lacked, gain = theta3, False, 0.0, 0.0, 0.0
         state = start
         for _ in range(_RECOVERIES):
-            # Back to the wished angle once the ankle has passed the vertical, where the foot is lowest.
+            # Back to the desired angle once the ankle has passed the vertical, where the foot is lowest.
             held = [lifted + (goal.theta3 - lifted) * eased(max(2.0 * i / count - 1.0, 0.0)) for i in range(count + 1)]
 
             def missed(torque: float, held: list[float] = held) -> tuple[float, ...]:
@@ -263,7 +263,13 @@ class SwingModel:
         return state, exact
 
     def _swing3(
-        self, hips: list[Carrier], start: State, span: tuple[float, float], goal: SwingGoal, swung: _Swung, feet: _Feet
+        self,
+        hips: list[Carrier],
+        start: State,
+        span: tuple[float, float],
+        goal: SwingGoal,
+        swung: _Swung,
+        feet: _FootBends,
     ) -> tuple[float, bool]:
         """The leg, its knee locked, comes down (section 6.2.3)."""
         leg, (begin, end) = self._leg, span
@@ -301,7 +307,7 @@ def _halves(hip_at: HipAt, begin: float, end: float, rate: float) -> list[Carrie
     return hip_at([begin + 0.5 * i * (end - begin) / count for i in range(2 * count + 1)])
 
 
-class _Feet:
+class _FootBends:
     """The foot's pitch and the toes' bend from the end of SWING1 to heel strike: linear against the shin (6.2.2)."""
 
     def __init__(

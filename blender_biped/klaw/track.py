@@ -12,7 +12,7 @@ from ..base.spatial import Array
 from .body import Plane
 from .foot import ROLL, Pose, on_ground
 from .hips import hermite, pelvic_list, pelvic_turn
-from .plan import Placed
+from .plan import PlacedStep
 from .step import Step
 
 _LANDING = 0.35  # of a swing: its last part, in which it is led to exactly where it shall come down
@@ -22,7 +22,7 @@ _EDGE = 0.06  # s from toe-off and to heel strike in which it is not smoothed
 
 
 @dataclass(frozen=True)
-class Foot:
+class FootTrack:
     """One foot over a walk, at T times. Arrays (T,).
 
     x: arc length of the ankle, m; y: its height above the ground, m; pitch: heel up, meta: toes bent up, rad.
@@ -50,7 +50,7 @@ class Track:
     x, y: mid-hip, arc length and height above the ground, m. turn: of the pelvis about the vertical, left side
     forward, rad; roll: left side up, rad. lean: of the upper body, theta2, forward, rad. sway: to the left, m, as a
     share of what is most (lateral displacement). feet: left, right. elbows (2, T): how far each leg's opposite arm
-    bends its elbow, 0 to 1. load (T,): the left foot's share. step (T,): which step. speed: wished, m/s.
+    bends its elbow, 0 to 1. load (T,): the left foot's share. step (T,): which step. speed: desired, m/s.
     """
 
     times: Array
@@ -60,7 +60,7 @@ class Track:
     roll: Array
     lean: Array
     sway: Array
-    feet: tuple[Foot, Foot]
+    feet: tuple[FootTrack, FootTrack]
     elbows: Array
     load: Array
     step: Array
@@ -72,10 +72,10 @@ class Track:
         return float(self.times[1] - self.times[0])
 
 
-def track_of(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: Array) -> Track:
+def track_of(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array) -> Track:
     """Return a walk's course at ``times`` (T,), s, ascending from 0; after its last step it stands."""
     starts = np.array([p.start for p in placed])
-    ends = np.append(starts[1:], placed[-1].start + placed[-1].asked.time)
+    ends = np.append(starts[1:], placed[-1].start + placed[-1].goal.time)
     step = np.clip(np.searchsorted(starts, times, side="right") - 1, 0, len(placed) - 1)
     t = np.minimum(times - starts[step], (ends - starts)[step])
     rows = []
@@ -88,7 +88,7 @@ def track_of(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], time
     x, y = hermite(table, np.minimum(times, ends[-1]))
     lean = np.interp(times, table[:, 0], table[:, 8])
     time = (ends - starts)[step]
-    double = np.array([p.asked.double_support for p in placed])[step]
+    double = np.array([p.goal.double_support for p in placed])[step]
     turns = np.array([s.turns for s in steps])[step]
     share = t / time
     forward = pelvic_turn(turns[:, 0], turns[:, 1], share)
@@ -114,14 +114,14 @@ def track_of(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], time
     )
 
 
-def _elbow(placed: Sequence[Placed], steps: Sequence[Step], step: Array, t: Array, side: int) -> Array:
+def _elbow(placed: Sequence[PlacedStep], steps: Sequence[Step], step: Array, t: Array, side: int) -> Array:
     """Return how far the arm opposite to a leg bends, 0 to 1: from the end of SWING1 to heel strike, and back again.
 
     (Section 5.5.)
     """
-    time = np.array([p.asked.time for p in placed])[step]
+    time = np.array([p.goal.time for p in placed])[step]
     begin = np.array([s.phases[0] for s in steps])[step]
-    walks = np.array([float(p.asked.kind != "stop") for p in placed])
+    walks = np.array([float(p.goal.kind != "stop") for p in placed])
     before = np.append(0.0, walks[:-1])[step] * (step > 0)
     swings = np.array([p.side != side for p in placed])[step]
     up = walks[step] * np.clip((t - begin) / (time - begin), 0.0, 1.0)
@@ -129,9 +129,9 @@ def _elbow(placed: Sequence[Placed], steps: Sequence[Step], step: Array, t: Arra
     return eased(np.where(swings, up, down))
 
 
-def _foot(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: Array, side: int) -> Foot:
+def _foot(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array, side: int) -> FootTrack:
     count = len(times)
-    columns = {f.name: np.zeros(count) for f in fields(Foot) if f.name != "down"}
+    columns = {f.name: np.zeros(count) for f in fields(FootTrack) if f.name != "down"}
     down = np.ones(count, dtype=bool)
     metas = np.zeros(count)
     for span in _spans(plane, placed, steps, side):
@@ -152,7 +152,7 @@ def _foot(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], times: 
     flat = np.flatnonzero(down)
     x, y, meta = grounded(plane, columns["pitch"][flat], metas[flat])
     columns["x"][flat], columns["y"][flat], columns["meta"][flat] = columns["before"][flat] + x, y, meta
-    return Foot(down=down, **columns)
+    return FootTrack(down=down, **columns)
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class _Span:
     beside: tuple[float, float]
 
 
-def _spans(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], side: int) -> list[_Span]:
+def _spans(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], side: int) -> list[_Span]:
     """Return the spans of a foot: in turn on the ground (as stance foot, then behind) and in the air."""
     found: list[_Span] = []
     still: Pose = (0.0, plane.l9, 0.0, 0.0)
@@ -187,7 +187,7 @@ def _spans(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], side: 
     times: list[float] = []
     poses: list[Pose] = []
 
-    def standing_at(at: float, last: bool, p: Placed) -> _Span:
+    def standing_at(at: float, last: bool, p: PlacedStep) -> _Span:
         t, table = _table(times, poses)
         meta_max = np.radians(p.style.constants.meta_max)
         return _Span(t[0], t[-1], t, table, at, at, True, last, meta_max, 0.0, 0.0, (beside, beside))
@@ -199,20 +199,20 @@ def _spans(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], side: 
             if last:
                 found.append(standing_at(p.stance, True, p))
             continue
-        at, to = p.stance - p.asked.before, p.stance + p.asked.length
-        lift = sum(t <= p.asked.double_support + 1e-9 for t in s.swing_times)
+        at, to = p.stance - p.goal.before, p.stance + p.goal.length
+        lift = sum(t <= p.goal.double_support + 1e-9 for t in s.swing_times)
         if i > 0:
             times += [p.start + t for t in s.swing_times[1:lift]]
             poses += s.swing[1:lift]
             found.append(standing_at(at, False, p))
         t, table = _table([p.start + t for t in s.swing_times[lift - 1 :]], s.swing[lift - 1 :])
         table[:, 0] += p.stance
-        stops, clear = p.asked.kind == "stop", p.style.attributes.toe_clear
+        stops, clear = p.goal.kind == "stop", p.style.attributes.toe_clear
         pitch = 0.0 if stops else s.strike.pitch
         room = 2.0 * standing - (_beside(plane, placed[i - 1]) if i else standing)  # that the other foot leaves
         next_beside = sign * max(_beside(plane, p), room if stops else 0.0)
         ways = (beside, next_beside)
-        begin = p.start + p.asked.double_support
+        begin = p.start + p.goal.double_support
         found.append(_Span(begin, t[-1], t, table, at, to, False, False, 0.0, pitch, clear, ways))
         beside = next_beside
         if last:
@@ -221,7 +221,7 @@ def _spans(plane: Plane, placed: Sequence[Placed], steps: Sequence[Step], side: 
     return found
 
 
-def _beside(plane: Plane, p: Placed) -> float:
+def _beside(plane: Plane, p: PlacedStep) -> float:
     """Return how far from the middle a step's foot is set down, m (section 5.3, stride width)."""
     return 0.5 * p.style.attributes.stride_width_factor * plane.l0
 

@@ -2,7 +2,7 @@
 
 A small dynamic model gives the course of hips and legs (``step``), knowledge of gait the rest; the result is posed so
 that feet stand where they stand (``pose``). Nothing simulates the whole body: torques are not known and zero, and the
-loads under the feet are what the weight and the centre of mass' acceleration ask for.
+loads under the feet are what the weight and the centre of mass' acceleration need.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .course import Course
 from .parameters import completed, limits
-from .plan import Placed, Plan, Wish
-from .pose import Posed, Styled, posed
-from .step import Asked, Step, Walker
+from .plan import DesiredWalk, PlacedStep, StepPlan
+from .pose import PoseTrack, Styled, posed
+from .step import Step, StepGoal, Walker
 from .track import Track, track_of
 
 NAME = "klaw"
@@ -53,12 +53,12 @@ class Walk:
     stood_in: how many steps are not its own, but others' that are like them.
     """
 
-    placed: list[Placed]
+    placed: list[PlacedStep]
     steps: list[Step]
     scale: Scale
     plane: Plane
     track: Track
-    posed: Posed
+    posed: PoseTrack
     arrived: bool
     stood_in: int
 
@@ -79,14 +79,16 @@ class Walkers:
     A walk for itself has its own, so that nothing before it matters; who shows many that are alike keeps them.
     rough: by how much less exact than usual, and so quicker, the dynamics are. patience: s of a walk, after which known
     steps stand in for those that need solving, as far as there are any that are like them; one is always solved, so
-    that the same walk, asked for again, is whole in the end.
+    that the same walk, made again, is whole in the end.
     """
 
     def __init__(self, rough: float = 1.0, patience: float = math.inf) -> None:
         self._rough, self._patience, self._most = rough, patience, _MOST_WALKERS
         self._known: dict[tuple[Plane, Attributes, Constants], Walker] = {}
 
-    def steps(self, plane: Plane, placed: Sequence[Placed], progress: Progress | None = None) -> tuple[list[Step], int]:
+    def steps(
+        self, plane: Plane, placed: Sequence[PlacedStep], progress: Progress | None = None
+    ) -> tuple[list[Step], int]:
         """Return the steps of a walk, and how many of them others stand in for."""
         until = time.perf_counter() + self._patience
         self._most = max(_MOST_WALKERS, 2 * len(placed))  # each step may have a style of its own
@@ -94,18 +96,18 @@ class Walkers:
         solved = stood_in = 0
         for i, p in enumerate(placed):
             walker, before = self.of(plane, p.style), steps[-1] if steps else None
-            new = not walker.knows(p.asked, before)
-            other = self._stand_in(plane, walker, p.asked) if new and solved and time.perf_counter() > until else None
-            steps.append(other or walker.step(p.asked, before))
+            new = not walker.knows(p.goal, before)
+            other = self._stand_in(plane, walker, p.goal) if new and solved and time.perf_counter() > until else None
+            steps.append(other or walker.step(p.goal, before))
             stood_in += other is not None
             solved += new and other is None
             if progress:
                 progress((i + 1) / len(placed))
         return steps, stood_in
 
-    def _stand_in(self, plane: Plane, walker: Walker, asked: Asked) -> Step | None:
+    def _stand_in(self, plane: Plane, walker: Walker, goal: StepGoal) -> Step | None:
         others = (w for key, w in reversed(self._known.items()) if key[0] == plane)
-        return next(filter(None, (w.stand_in(asked) for w in (walker, *others))), None)
+        return next(filter(None, (w.stand_in(goal) for w in (walker, *others))), None)
 
     def of(self, plane: Plane, style: Style) -> Walker:
         """Return the walker of a body with a style."""
@@ -125,13 +127,13 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
     placed = _placed(job, scale, plane)
     steps, stood_in = (walkers or Walkers()).steps(plane, placed, progress)
     last = placed[-1]
-    whole = scale.time * (last.start + last.asked.time) + (_REST if last.asked.kind == "stop" else 0.0)
-    arrived = last.asked.kind == "stop" or not job.stop
+    whole = scale.time * (last.start + last.goal.time) + (_REST if last.goal.kind == "stop" else 0.0)
+    arrived = last.goal.kind == "stop" or not job.stop
     if job.duration and whole > job.duration:
         whole, arrived = job.duration, False
     times = np.arange(max(2, math.floor(whole * rate + 1e-6) + 1)) / rate
     track = track_of(plane, placed, steps, times / scale.time)
-    stride = 2.0 * scale.length * max(p.asked.length for p in placed)
+    stride = 2.0 * scale.length * max(p.goal.length for p in placed)
     course = Course(job.path, stride)
     smoothing = placed[0].style.constants.smoothing
     relief = Relief(job.relief) if job.relief else None
@@ -140,7 +142,7 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
     return Walk(placed, steps, scale, plane, track, pose, arrived, stood_in)
 
 
-def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
+def _placed(job: Job, scale: Scale, plane: Plane) -> list[PlacedStep]:
     if job.path.length / scale.length < MIN_LENGTH:
         raise DataError(
             f"The path is {job.path.length:.2f} m long, less than a step of this character: "
@@ -151,14 +153,14 @@ def _placed(job: Job, scale: Scale, plane: Plane) -> list[Placed]:
     if job.speed <= 0.0:
         raise DataError("job.speed: KLAW walks somewhere; choose a speed above 0.")
     path = Path(job.path.source / scale.length, job.path.closed, job.path.laps)
-    wishes = _wishes(job, scale)
+    schedule = _schedule(job, scale)
     relief = Relief(job.relief, scale.length) if job.relief else None
     sole = (plane.l8, plane.l5 + plane.l6 + _BEFORE_RISER)
     duration = job.duration / scale.time
-    return Plan(path, job.start / scale.length, job.stop, wishes, duration, relief, sole, scale).steps()
+    return StepPlan(path, job.start / scale.length, job.stop, schedule, duration, relief, sole, scale).steps()
 
 
-def _wishes(job: Job, scale: Scale) -> list[Wish]:
+def _schedule(job: Job, scale: Scale) -> list[DesiredWalk]:
     """Return what the job desires from which time on, s, all at reference size."""
     styles: list[tuple[Preset, Keyed[Style]]] = []
 
@@ -174,25 +176,25 @@ def _wishes(job: Job, scale: Scale) -> list[Wish]:
     parts = [(0.0, style(job.preset, "job.preset"), job.speeds or ((0.0, job.speed),))]
     for i, cue in enumerate(job.cues):
         parts.append((cue.time, style(cue.preset, f"job.cues[{i}].preset"), ((0.0, cue.speed or job.speed),)))
-    wishes: list[Wish] = []
+    schedule: list[DesiredWalk] = []
     for i, (begin, keyed, speeds) in enumerate(parts):
         until = parts[i + 1][0] if i + 1 < len(parts) else math.inf
         last = min(until, max(keyed.last, speeds[-1][0]) + _APART)
         for now in (begin, *np.arange(begin + _APART, last, _APART).tolist()):
             own = _at_reference(keyed.at(now), scale)
             speed = _speed_of_steps(own, scale) if own.steps_alone else at_time(speeds, now) / scale.speed
-            if now == begin or (own, speed) != (wishes[-1].style, wishes[-1].speed):
-                same = wishes and own == wishes[-1].style  # the same one is not computed twice
-                wishes.append(Wish(now / scale.time, wishes[-1].style if same else own, speed))
-    return wishes
+            if now == begin or (own, speed) != (schedule[-1].style, schedule[-1].speed):
+                same = schedule and own == schedule[-1].style  # the same one is not computed twice
+                schedule.append(DesiredWalk(now / scale.time, schedule[-1].style if same else own, speed))
+    return schedule
 
 
-def _styled(placed: Sequence[Placed], plane: Plane, step: Array, times: Array) -> Styled:
+def _styled(placed: Sequence[PlacedStep], plane: Plane, step: Array, times: Array) -> Styled:
     """Return what the attributes say at each time."""
     rows = []
     for p in placed:
-        own, asked = p.style.attributes, p.asked
-        frequency = 60.0 / (asked.time if asked.double_support else asked.time * 1.3)
+        own, goal = p.style.attributes, p.goal
+        frequency = 60.0 / (goal.time if goal.double_support else goal.time * 1.3)
         width = own.stride_width_factor * plane.l0
         sway = max((7.8 - frequency) / 5800.0 + width / 6.0, 0.0)
         rows.append((
@@ -201,18 +203,18 @@ def _styled(placed: Sequence[Placed], plane: Plane, step: Array, times: Array) -
         ))  # fmt: skip
     found = np.array(rows)[step]
     # It straightens up from the crouch of its walk to stand.
-    begin, end = placed[0].asked.time, placed[-1].start + placed[-1].asked.time
+    begin, end = placed[0].goal.time, placed[-1].start + placed[-1].goal.time
     bent = np.clip(np.minimum(times / begin, (end - times) / begin), 0.0, 1.0)
-    found[:, -1] *= eased(bent) if placed[-1].asked.kind == "stop" else 1.0
+    found[:, -1] *= eased(bent) if placed[-1].goal.kind == "stop" else 1.0
     return Styled(*found.T)
 
 
 def _motion(job: Job, made: Walk, began: float) -> Motion:
     placed, scale, track = made.placed, made.scale, made.track
     times = track.times * scale.time
-    strikes = [(scale.time * (p.start + p.asked.time), 1.0 - p.side) for p in placed]
+    strikes = [(scale.time * (p.start + p.goal.time), 1.0 - p.side) for p in placed]
     # The first sample still stands on both feet.
-    lifts = [(max(scale.time * (p.start + p.asked.double_support), 0.5 / RATE), 1.0 - p.side) for p in placed]
+    lifts = [(max(scale.time * (p.start + p.goal.double_support), 0.5 / RATE), 1.0 - p.side) for p in placed]
     speed = track.speed * scale.speed
     command = np.stack((speed, np.unwrap(made.posed.heading), np.clip(track.x * scale.length, 0.0, None)), axis=1)
     end = times[-1]

@@ -19,7 +19,7 @@ from ..character.roles import map_bones
 from ..job import Job
 from ..preset.preset import Preset
 from ..world.path import Path
-from .gait import SIDES, ball_track, moving_mean
+from .gait_events import SIDES, ball_track, moving_mean
 from .motion import RATE, Motion
 
 _SLOWEST = 0.2  # m/s; who goes slower does not walk
@@ -58,7 +58,7 @@ def read_bvh(path: FilePath) -> Clip:
     header = re.match(r"\s*Frames:\s*(\d+)\s+Frame Time:\s*([0-9.eE+-]+)", motion)
     if header is None or float(header[2]) <= 0.0:
         raise DataError(f"{path.name}: MOTION does not begin with Frames and Frame Time.")
-    skeleton = _Skeleton(hierarchy, path.name)
+    skeleton = _Hierarchy(hierarchy, path.name)
     channels = skeleton.channels
     try:
         numbers = np.array(motion[header.end() :].split(), dtype=float)
@@ -82,7 +82,7 @@ def read_bvh(path: FilePath) -> Clip:
     )  # fmt: skip
 
 
-class _Skeleton:
+class _Hierarchy:
     """The HIERARCHY of a BVH file: channels are (joint, channel name) in the order of a frame's numbers."""
 
     def __init__(self, text: str, name: str) -> None:

@@ -24,7 +24,7 @@ from ..base.spatial import (
     rotation_vector,
 )
 from ..job import Job
-from . import gait
+from . import gait_events
 from .motion import RATE, Motion
 from .travel import moved
 
@@ -88,18 +88,18 @@ def one_stride(motion: Motion, job: Job, rate: float) -> Cycle:
     return best.cycle(rate)
 
 
-def _steady_pairs(motion: Motion, job: Job) -> list[tuple[gait.Stride, gait.Stride]]:
+def _steady_pairs(motion: Motion, job: Job) -> list[tuple[gait_events.Stride, gait_events.Stride]]:
     """Return all pairs of consecutive strides of the left foot in steady walking, the right foot stepping in each."""
-    right = [hit[0] for hit in gait.strikes(motion) if hit[1] == 1]
+    right = [hit[0] for hit in gait_events.strikes(motion) if hit[1] == 1]
 
-    def walks(stride: gait.Stride) -> bool:
+    def walks(stride: gait_events.Stride) -> bool:
         return sum(stride.start < t < stride.end for t in right) == 1
 
     return [
         (a, b)
-        for a, b in pairwise(gait.strides(motion, 0))
+        for a, b in pairwise(gait_events.strides(motion, 0))
         if a.end == b.start and walks(a) and walks(b)
-        if any(begin <= a.start and b.end <= end for begin, end in gait.steady_spans(motion, job))
+        if any(begin <= a.start and b.end <= end for begin, end in gait_events.steady_spans(motion, job))
     ]
 
 
@@ -113,14 +113,14 @@ class _Pair:
     """
 
     motion: Motion
-    first: gait.Stride
-    second: gait.Stride
+    first: gait_events.Stride
+    second: gait_events.Stride
     turn: float
     way: complex
     difference: float
 
     @classmethod
-    def of(cls, motion: Motion, first: gait.Stride, second: gait.Stride) -> _Pair:
+    def of(cls, motion: Motion, first: gait_events.Stride, second: gait_events.Stride) -> _Pair:
         ends = motion.sampled([first.start, first.end, second.end])
         plane = ends.origins[..., 0] + 1j * ends.origins[..., 1] - (ends.root[1, 0] + 1j * ends.root[1, 1])
         begin, end = plane[0], plane[2]
@@ -153,7 +153,7 @@ class _Pair:
         before, after = self.laid(count)
         share = np.arange(count + 1) / count
         duration, travel = frames / rate, abs(self.way)
-        stances = [s for side in (0, 1) for s in gait.stances(self.motion, side)]
+        stances = [s for side in (0, 1) for s in gait_events.stances(self.motion, side)]
         blended = replace(
             _blended(after, before, share**3 * (10.0 - 15.0 * share + 6.0 * share**2)),
             times=share * duration,

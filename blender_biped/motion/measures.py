@@ -17,7 +17,7 @@ from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quate
 from ..character.model import Shape
 from ..character.reference import REFERENCE_LEG
 from ..job import Job
-from . import gait
+from . import gait_events
 from .motion import RATE, Motion
 from .norm import JOINTS, adult_norm
 from .overlap import overlap
@@ -28,7 +28,7 @@ STANDING_SPEED = 0.02  # m/s; a centre of mass slower than this stands
 FLAT = np.radians(5.0)  # a sole tilted less than this is flat
 LOADED = 0.05  # share of the body's weight on a foot that makes it bear load
 SHAKE_FREQUENCY = 8.0  # Hz; joint angles of a walk have next to nothing above it
-_LEG_ROLES = {side: tuple(f"{part}.{side}" for part in ("thigh", "shin", "foot", "toes")) for side in gait.SIDES}
+_LEG_ROLES = {side: tuple(f"{part}.{side}" for part in ("thigh", "shin", "foot", "toes")) for side in gait_events.SIDES}
 
 
 def report(motion: Motion, job: Job, path_name: str | None = None) -> dict[str, Any]:
@@ -111,8 +111,8 @@ def before_fall(motion: Motion, job: Job) -> Motion:
 
 
 def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:
-    """Return begin and end, s, of steady walking before a fall; see ``gait.steady_span``."""
-    return gait.steady_span(before_fall(motion, job), job)
+    """Return begin and end, s, of steady walking before a fall; see ``gait_events.steady_span``."""
+    return gait_events.steady_span(before_fall(motion, job), job)
 
 
 def _down(motion: Motion, job: Job) -> Array:
@@ -146,7 +146,7 @@ def deviations(motion: Motion, job: Job) -> tuple[Array, Array]:
     around the distance walked so far counts.
     """
     motion = before_fall(motion, job)
-    hits = gait.strikes(motion)
+    hits = gait_events.strikes(motion)
     if len(hits) < 2 or len(motion.times) < 2:
         return np.empty(0), np.empty(0)
     middle, along = _progress(motion, job)
@@ -181,7 +181,7 @@ def arrival(motion: Motion, job: Job) -> float | None:
 
 def stop_time(motion: Motion, job: Job) -> float | None:
     """Return the time, s, from the last foot strike until the centre of mass stays under 0.02 m/s."""
-    since, hits = _standing_since(motion, job), gait.strikes(motion)
+    since, hits = _standing_since(motion, job), gait_events.strikes(motion)
     if since is None or not hits or not job.stop:
         return None
     return max(0.0, since - hits[-1][0])
@@ -203,7 +203,7 @@ def _progress(motion: Motion, job: Job) -> tuple[Array, Array]:
     The point moves on with the walker and searches only close ahead, so that a crossing is not a short cut.
     """
     times = motion.times
-    middle = gait.moving_mean(motion.root[:, :2], times, _stride_times(motion))
+    middle = gait_events.moving_mean(motion.root[:, :2], times, _stride_times(motion))
     step = max(1, round(RATE / 20.0))
     coarse = np.unique(np.append(np.arange(0, len(times), step), len(times) - 1))
     reach = max(0.5, 3.0 * job.speed / 20.0)
@@ -218,7 +218,9 @@ def _progress(motion: Motion, job: Job) -> tuple[Array, Array]:
 
 def _stride_times(motion: Motion) -> Array:
     """Return how long the stride around each sample (T,) is, s; 0 where there are no strides."""
-    strides = sorted((0.5 * (s.start + s.end), s.end - s.start) for side in (0, 1) for s in gait.strides(motion, side))
+    strides = sorted(
+        (0.5 * (s.start + s.end), s.end - s.start) for side in (0, 1) for s in gait_events.strides(motion, side)
+    )
     if not strides:
         return np.zeros(len(motion.times))
     middle, length = np.array(strides).T
@@ -234,7 +236,7 @@ def foot_slip(motion: Motion, job: Job) -> tuple[float | None, float | None]:
     return (float(np.median(found)), float(max(found))) if found else (None, None)
 
 
-def slips(motion: Motion, job: Job) -> list[tuple[gait.Stance, float]]:
+def slips(motion: Motion, job: Job) -> list[tuple[gait_events.Stance, float]]:
     """Return the slip of each stance, m, not scaled.
 
     The point that bears the load is the sole below the ball joint: it stays in place while the foot lies flat and
@@ -245,16 +247,16 @@ def slips(motion: Motion, job: Job) -> list[tuple[gait.Stance, float]]:
     """
     motion = before_fall(motion, job)
     times, body, found = motion.times, motion.character, []
-    for side, name in enumerate(gait.SIDES):
-        point = gait.ball_track(motion, side)[:, :2]
+    for side, name in enumerate(gait_events.SIDES):
+        point = gait_events.ball_track(motion, side)[:, :2]
         ahead = quaternion_matrix(motion.rotations[:, body.index(f"foot.{name}")])[:, 2, 0]
         flat = np.abs(np.arcsin(np.clip(ahead, -1.0, 1.0))) < FLAT
         loaded = motion.loads[:, side] >= LOADED * body.mass * job.gravity
-        for stance in gait.stances(motion, side):
+        for stance in gait_events.stances(motion, side):
             inside = (times >= stance.start) & (times <= stance.end) & loaded
             on_tiptoe = not (inside & flat).any() and stance.opened == stance.closed
             bearing = inside if on_tiptoe else inside & flat
-            tracks = [point[a:b] for a, b in gait.runs(bearing)]
+            tracks = [point[a:b] for a, b in gait_events.runs(bearing)]
             if tracks:
                 slip = max(float(np.linalg.norm(track - track[0], axis=1).max()) for track in tracks)
                 found.append((stance, slip))
@@ -280,7 +282,7 @@ def self_intersection(motion: Motion, job: Job) -> float:
     body, origins, rotations = motion.character, motion.origins, motion.rotations
     standing, upright = (a[None] for a in body.standing())
     deepest = 0.0
-    legs = [[i for i, k in enumerate(body.links) if k.role in _LEG_ROLES[side]] for side in gait.SIDES]
+    legs = [[i for i, k in enumerate(body.links) if k.role in _LEG_ROLES[side]] for side in gait_events.SIDES]
     thighs = (body.index("thigh.L"), body.index("thigh.R"))
     for i, j in product(*legs):
         if (i, j) == thighs:
@@ -332,7 +334,7 @@ def flexion(motion: Motion, joint: str, side: int) -> Array:
     In the parent's sagittal plane: hip, thigh forward of the pelvis' vertical; knee, shank behind the thigh's line;
     ankle, foot up from square to the shank.
     """
-    name = gait.SIDES[side]
+    name = gait_events.SIDES[side]
     if joint == "hip":
         down = -_in_parent(motion, f"thigh.{name}")[:, :, 2]
         return np.asarray(np.degrees(np.unwrap(np.arctan2(down[:, 0], -down[:, 2]))))
@@ -343,15 +345,15 @@ def flexion(motion: Motion, joint: str, side: int) -> Array:
     return np.asarray(np.degrees(np.unwrap(np.arctan2(ahead[:, 2], ahead[:, 0]))))
 
 
-def steady_strides(motion: Motion, job: Job) -> list[gait.Stride]:
+def steady_strides(motion: Motion, job: Job) -> list[gait_events.Stride]:
     """Return the strides of both feet that lie within steady walking."""
     span = steady_span(motion, job)
     if span is None:
         return []
-    return [s for side in (0, 1) for s in gait.strides(motion, side) if s.start >= span[0] and s.end <= span[1]]
+    return [s for side in (0, 1) for s in gait_events.strides(motion, side) if s.start >= span[0] and s.end <= span[1]]
 
 
-def cycle(motion: Motion, values: Array, stride: gait.Stride) -> Array:
+def cycle(motion: Motion, values: Array, stride: gait_events.Stride) -> Array:
     """Return values (T,) over one stride (101,), at 0..100 % of it."""
     return np.asarray(np.interp(np.linspace(stride.start, stride.end, 101), motion.times, values))
 
@@ -389,7 +391,7 @@ def double_support_percent(motion: Motion, job: Job) -> float | None:
         return None
     both = sum(
         max(0.0, min(a.end, b.end, span[1]) - max(a.start, b.start, span[0]))
-        for a, b in product(gait.stances(motion, 0), gait.stances(motion, 1))
+        for a, b in product(gait_events.stances(motion, 0), gait_events.stances(motion, 1))
     )
     return 100.0 * both / (span[1] - span[0])
 
@@ -399,7 +401,7 @@ def flight_percent(motion: Motion, job: Job) -> float | None:
     span = steady_span(motion, job)
     if span is None:
         return None
-    stances = sorted((s.start, s.end) for side in (0, 1) for s in gait.stances(motion, side))
+    stances = sorted((s.start, s.end) for side in (0, 1) for s in gait_events.stances(motion, side))
     flight, down = 0.0, span[0]
     for start, end in stances:
         flight += max(0.0, min(start, span[1]) - down)
@@ -415,7 +417,7 @@ def com_bob(motion: Motion, job: Job) -> float | None:
 def pelvis_rotation(motion: Motion, job: Job) -> float | None:
     """Return the range of the pelvis' turn about the vertical over a stride, degrees, the path's turn taken off."""
     facing = np.unwrap(yaw(motion.rotations[:, 0]))
-    usual = gait.moving_mean(facing, motion.times, _stride_times(motion))
+    usual = gait_events.moving_mean(facing, motion.times, _stride_times(motion))
     return _range(motion, job, np.degrees(facing - usual))
 
 
@@ -430,7 +432,7 @@ def arm_swing(motion: Motion, job: Job) -> float | None:
     return _mean(
         float(np.ptp(cycle(motion, _arm_flexion(motion, s.side), s)))
         for s in steady_strides(motion, job)
-        if motion.character.has(f"upper_arm.{gait.SIDES[s.side]}")
+        if motion.character.has(f"upper_arm.{gait_events.SIDES[s.side]}")
     )
 
 
@@ -441,7 +443,7 @@ def arm_phase(motion: Motion, job: Job) -> float | None:
     """
     ratio = 0.0j
     for s in steady_strides(motion, job):
-        if not motion.character.has(f"upper_arm.{gait.SIDES[s.side]}"):
+        if not motion.character.has(f"upper_arm.{gait_events.SIDES[s.side]}"):
             return None
         arm, thigh = (
             np.exp(-2.0j * np.pi * np.arange(100) / 100.0) @ cycle(motion, v, s)[:100] / 50.0
@@ -464,7 +466,7 @@ def cadence(motion: Motion, job: Job) -> float | None:
     span = steady_span(motion, job)
     if span is None:
         return None
-    count = sum(span[0] < time <= span[1] for time, _ in gait.strikes(motion))
+    count = sum(span[0] < time <= span[1] for time, _ in gait_events.strikes(motion))
     return 60.0 * count / (span[1] - span[0])
 
 
@@ -493,10 +495,10 @@ def _step_length(motion: Motion, job: Job) -> float | None:
     span = steady_span(motion, job)
     if span is None:
         return None
-    body, facing = motion.character, gait.heading(motion)
-    ankles = [motion.origins[:, body.index(f"foot.{name}"), :2] for name in gait.SIDES]
+    body, facing = motion.character, gait_events.heading(motion)
+    ankles = [motion.origins[:, body.index(f"foot.{name}"), :2] for name in gait_events.SIDES]
     lengths = []
-    for time, side in gait.strikes(motion):
+    for time, side in gait_events.strikes(motion):
         if span[0] <= time <= span[1]:
             ahead = [np.interp(time, motion.times, (ankles[side] - ankles[1 - side])[:, k]) for k in (0, 1)]
             at = float(np.interp(time, motion.times, facing))
@@ -506,7 +508,7 @@ def _step_length(motion: Motion, job: Job) -> float | None:
 
 def _arm_flexion(motion: Motion, side: int) -> Array:
     """Return how far an upper arm is forward of the chest's vertical (T,), degrees."""
-    down = -_in_parent(motion, f"upper_arm.{gait.SIDES[side]}")[:, :, 2]
+    down = -_in_parent(motion, f"upper_arm.{gait_events.SIDES[side]}")[:, :, 2]
     return np.asarray(np.degrees(np.unwrap(np.arctan2(down[:, 0], -down[:, 2]))))
 
 

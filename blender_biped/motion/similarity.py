@@ -3,7 +3,7 @@
 Under gravity two bodies of one shape move alike when lengths scale with their legs, times with the square root of
 length over gravity, and forces with their weights (Froude's law). So every walk is controlled and simulated at the
 size that the gains are for, where the physics engine's tolerances fit too, and its motion is scaled back: a giant
-walks slowly because gravity asks it to. A job with another gravity has another pace.
+walks slowly because gravity makes it. With another gravity its times are others.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..job import Job
-from . import gait, measures
+from . import gait_events, measures
 from .motion import Motion
 
 Outcome = Literal["arrived", "passed", "unfinished", "fell"]
@@ -21,7 +21,7 @@ class Summary:
     outcome: "arrived" (stands at the end), "passed" (still walks at the end, as the job says), "unfinished" or "fell".
     duration: s. cpu: CPU seconds that the simulation took. fell_at: s.
     end_distance: of the mid-hip from the path's end when standing, m. left: of the path, m.
-    wished_speed, speed: along the path, over steady walking, m/s.
+    desired_speed, speed: along the path, over steady walking, m/s.
     deviation_mean, deviation_worst: of the mid-hip, averaged over a stride, from the path, m.
     slip_median, slip_worst: of the stances, m. steps: foot strikes. cadence: steps a minute of steady walking.
     """
@@ -32,7 +32,7 @@ class Summary:
     fell_at: float | None
     end_distance: float | None
     left: float
-    wished_speed: float
+    desired_speed: float
     speed: float | None
     deviation_mean: float | None
     deviation_worst: float | None
@@ -58,13 +58,13 @@ def summarised(motion: Motion, job: Job) -> Summary:
         fell_at=fell,
         end_distance=_times(real, end_distance),
         left=left,
-        wished_speed=job.speed,
+        desired_speed=job.speed,
         speed=measures.steady_speed(walk, job),
         deviation_mean=_times(real, deviation_mean),
         deviation_worst=_times(real, deviation_worst),
         slip_median=_times(1e-3 * real, slip_median),
         slip_worst=_times(1e-3 * real, slip_worst),
-        steps=len(gait.strikes(walk)),
+        steps=len(gait_events.strikes(walk)),
         cadence=measures.cadence(walk, job),
     )
 

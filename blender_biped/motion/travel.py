@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.spatial import Array, continuous, quaternion_product, rotate, yaw, yaw_quaternion
-from . import gait
+from . import gait_events
 from .motion import Motion
 
 _STRIDE = 1.0  # s, when a motion has too few steps to tell
@@ -23,7 +23,7 @@ def travel(motion: Motion) -> tuple[Array, Array]:
     strides = np.concatenate(same_foot)
     stride = float(np.median(strides)) if len(strides) else _STRIDE
     raw = np.column_stack((motion.root[:, :2], np.unwrap(yaw(motion.rotations[:, 0]))))
-    smooth = gait.moving_mean(raw, motion.times, stride)
+    smooth = gait_events.moving_mean(raw, motion.times, stride)
     return smooth[:, :2], smooth[:, 2]
 
 

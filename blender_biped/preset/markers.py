@@ -32,7 +32,7 @@ class Reader:
 
 
 @dataclass(frozen=True)
-class Said:
+class MarkerMeaning:
     """What one marker says to a character. gait: its file name, "" for none. speed: m/s, None for the gait's usual.
 
     own: whether it is addressed to this character. doubt: what it seems to say, but does not.
@@ -45,7 +45,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Change:
+class GaitChange:
     """A gait from a frame on. speed: m/s, None for the gait's usual. marker: the name of the one that says so."""
 
     frame: int
@@ -58,14 +58,14 @@ class Change:
 class Timeline:
     """What a scene's markers say to a character: changes in the order of frames, and what was probably meant."""
 
-    changes: tuple[Change, ...] = ()
+    changes: tuple[GaitChange, ...] = ()
     doubts: tuple[str, ...] = ()
 
-    def begun(self, start: int) -> Change | None:
+    def begun(self, start: int) -> GaitChange | None:
         """Return the change that holds at frame ``start``, None before the first one."""
         return next((c for c in reversed(self.changes) if c.frame <= start), None)
 
-    def later(self, start: int) -> tuple[Change, ...]:
+    def later(self, start: int) -> tuple[GaitChange, ...]:
         """Return the changes after frame ``start``."""
         return tuple(c for c in self.changes if c.frame > start)
 
@@ -77,48 +77,48 @@ def names_of(gaits: Iterable[Preset]) -> Names:
 
 def read_markers(marks: Iterable[tuple[int, str]], reader: Reader) -> Timeline:
     """Return what markers (frame, name) say. Of several at one frame, one addressed to the character counts."""
-    found: dict[int, tuple[bool, Change]] = {}
+    found: dict[int, tuple[bool, GaitChange]] = {}
     doubts = []
     for frame, text in sorted(marks, key=lambda mark: mark[0]):
         said = read_marker(text, reader)
         if said.doubt:
             doubts.append(f"Frame {frame}: {said.doubt}")
         elif said.gait and (frame not in found or said.own >= found[frame][0]):
-            found[frame] = said.own, Change(frame, said.gait, said.speed, text)
+            found[frame] = said.own, GaitChange(frame, said.gait, said.speed, text)
     return Timeline(tuple(change for _, change in found.values()), tuple(doubts))
 
 
 @lru_cache(maxsize=4096)  # the panel reads all markers whenever it is drawn
-def read_marker(text: str, reader: Reader) -> Said:
+def read_marker(text: str, reader: Reader) -> MarkerMeaning:
     """Return what a marker's name says to a character."""
     address, colon, rest = text.rpartition(":")
     said = _read_gait(text, rest, reader)
     if not colon:
         return said
-    asked = _plain(address)
-    if asked == _plain(reader.character):
+    addressee = _plain(address)
+    if addressee == _plain(reader.character):
         return replace(said, own=True)
-    meant = _closest(asked, {_plain(name): name for name in reader.characters})
-    if not said.gait or not meant or _plain(meant) == asked:
-        return Said()  # another character's, or no gait at all
-    return Said(doubt=f"{text!r} is for no armature here; did you mean {meant!r}?")
+    meant = _closest(addressee, {_plain(name): name for name in reader.characters})
+    if not said.gait or not meant or _plain(meant) == addressee:
+        return MarkerMeaning()  # another character's, or no gait at all
+    return MarkerMeaning(doubt=f"{text!r} is for no armature here; did you mean {meant!r}?")
 
 
-def _read_gait(text: str, rest: str, reader: Reader) -> Said:
+def _read_gait(text: str, rest: str, reader: Reader) -> MarkerMeaning:
     """Return what the part of a marker's name after the address says."""
     calls = {_plain(name): file for file, label in reader.gaits for name in (file, label)}
     name, speed = _plain(rest), None
-    told = _SPEED.fullmatch(name)
-    if told and name not in calls:
-        name = told[1]
-        unit = _UNITS.get(told[3]) if told[3] else reader.unit
+    parts = _SPEED.fullmatch(name)
+    if parts and name not in calls:
+        name = parts[1]
+        unit = _UNITS.get(parts[3]) if parts[3] else reader.unit
         if unit is None:
-            return Said(doubt=_unknown_unit(text, told[3])) if name in calls else Said()
-        speed = unit * float(told[2].replace(",", "."))
+            return MarkerMeaning(doubt=_unknown_unit(text, parts[3])) if name in calls else MarkerMeaning()
+        speed = unit * float(parts[2].replace(",", "."))
     if name in calls:
-        return Said(calls[name], speed)
+        return MarkerMeaning(calls[name], speed)
     meant = _closest(name, {_plain(label): label for _, label in reader.gaits})
-    return Said(doubt=f"{text!r} is no gait; did you mean {meant!r}?") if meant else Said()
+    return MarkerMeaning(doubt=f"{text!r} is no gait; did you mean {meant!r}?") if meant else MarkerMeaning()
 
 
 def _unknown_unit(text: str, unit: str) -> str:

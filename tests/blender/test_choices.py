@@ -12,7 +12,7 @@ import pytest
 from mathutils import Euler, Matrix
 
 from blender_biped.job import Job
-from blender_biped.motion import gait
+from blender_biped.motion import gait_events
 from blender_biped.motion.motion import Motion
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.choices import ALL_PARTS, Choices, judged, kept_bones, shown
@@ -287,7 +287,7 @@ def test_moved_at_the_cycles_speed_the_feet_stand(scene: Any) -> None:
     walk, _ = still(armature, *straight(armature), cyclic=True)
     cycle = walk.cycle
     start = armature.location.x
-    stance = next(s for s in gait.stances(walk.motion, 1) if s.opened)
+    stance = next(s for s in gait_events.stances(walk.motion, 1) if s.opened)
     rate, count = scene.render.fps, cycle.frames
     spots = []
     for frame in range(math.ceil(stance.start * rate) + 1, math.floor(count + walk.motion.lifts[0, 0] * rate) - 1):

@@ -13,7 +13,7 @@ import pytest
 
 import blender_biped.preset.preset
 import blender_biped.preset.transitions
-from blender_biped.character.pace import ease
+from blender_biped.character.natural_speed import ease
 from blender_biped.control.registry import kinds
 from blender_biped.job import Job, job_from_json
 from blender_biped.motion.motion import Motion

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from blender_biped.klaw.walk import walk
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion
 from blender_biped.ui.base import changes
 from blender_biped.ui.base.reading import metres, stretch_of
@@ -41,9 +41,9 @@ def test_klaws_preview_is_the_walk_that_is_baked(rig: Any, scene: Any) -> None:
     scene.biped.controller = "klaw"
     found, motion = shown(), walk(read_request(bpy.context).job)
     assert found.duration == pytest.approx(motion.duration, abs=0.06)
-    assert found.steps == len(gait.strikes(motion))
+    assert found.steps == len(gait_events.strikes(motion))
     places = np.array([ring.mean(axis=0) for ring, _ in found.prints])
-    marks = np.array([mark.place for mark in gait.footprints(motion)])
+    marks = np.array([mark.place for mark in gait_events.footprints(motion)])
     away = np.linalg.norm(places[:, None, :2] - marks[None], axis=2).min(axis=1)
     assert away.max() < 0.08  # an outline's middle is not the ball
     at = motion.sampled(found.times[:: len(found.times) // 9]).origins[:, 0]
@@ -97,12 +97,12 @@ def test_klaw_takes_the_steps_of_the_panel(
     found = measures.steady_speed(motion, job), motion_step(motion), measures.cadence(motion, job)
     for value, desired in zip(found, (speed, length, frequency), strict=True):
         assert value == pytest.approx(desired, rel=0.01) if desired else value
-    assert shown().steps == len(gait.strikes(motion)) and not preview.message()[1]
+    assert shown().steps == len(gait_events.strikes(motion)) and not preview.message()[1]
 
 
 def motion_step(motion: Motion) -> float:
     """Return how far the feet of a straight walk are set down before each other, m."""
-    places = [mark.place[0] for mark in gait.footprints(motion)[4:-4]]
+    places = [mark.place[0] for mark in gait_events.footprints(motion)[4:-4]]
     return float(np.diff(places).mean())
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from blender_biped.job import Job
-from blender_biped.motion import gait
+from blender_biped.motion import gait_events
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.summary import Summary, summarised
 from blender_biped.ui.bake.marks import lay_footprints
@@ -26,7 +26,7 @@ from tests.motion.synthetic import Walk, walked
 
 STRAIGHT = [(1.0, 2.0, 0.0), (6.0, 2.0, 0.0)]
 SUMMARY = Summary(
-    outcome="arrived", duration=15.7, cpu=3.86, fell_at=None, end_distance=0.1287, left=0.1, wished_speed=1.2,
+    outcome="arrived", duration=15.7, cpu=3.86, fell_at=None, end_distance=0.1287, left=0.1, desired_speed=1.2,
     speed=1.1714, deviation_mean=0.0772, deviation_worst=0.165, slip_median=0.00298, slip_worst=0.00952, steps=23,
     cadence=108.9,
 )  # fmt: skip
@@ -274,7 +274,7 @@ def test_a_fall_is_told_and_gone_to(ready: Any, scene: Any, falls: list[tuple[Mo
 def test_what_comes_after_a_fall_leaves_no_marks(ready: Any, falls: list[tuple[Motion, Job]]) -> None:
     bake()
     markers = ready.animation_data.action.pose_markers
-    assert len(markers) == sum(time < 2.0 for time, _ in gait.strikes(falls[0][0]))
+    assert len(markers) == sum(time < 2.0 for time, _ in gait_events.strikes(falls[0][0]))
     assert max(m.frame for m in markers) <= 1 + 2 * 24
 
 
@@ -292,7 +292,7 @@ def test_foot_strikes_are_marked_in_the_action_only(ready: Any, scene: Any, walk
     scene.biped.frame_start, scene.render.fps = 21, 30
     bake()
     found = [(m.name, m.frame) for m in ready.animation_data.action.pose_markers]
-    assert found == [("LR"[side], round(21 + 30 * time)) for time, side in gait.strikes(walks[0][0])]
+    assert found == [("LR"[side], round(21 + 30 * time)) for time, side in gait_events.strikes(walks[0][0])]
     assert [m.name for m in scene.timeline_markers] == ["mine"]
 
 
@@ -320,11 +320,11 @@ def test_footprints_lie_where_the_feet_stood(scene: Any, walks: list[tuple[Motio
     bake()
     laid = armature.biped.footprints
     motion, job = walks[0]
-    prints = gait.footprints(motion)
+    prints = gait_events.footprints(motion)
     faces = corners(laid.data)
     assert len(faces) == len(prints) and laid.hide_render and laid.matrix_world.is_identity
     for face, polygon, mark in zip(faces, laid.data.polygons, prints, strict=True):
-        assert unit * face[:, :2] == pytest.approx(gait.sole_outline(motion.character, mark), abs=1e-5)
+        assert unit * face[:, :2] == pytest.approx(gait_events.sole_outline(motion.character, mark), abs=1e-5)
         assert unit * face[:, 2] == pytest.approx(job.ground + 0.002 * motion.character.leg_length / 0.9, abs=1e-5)
         assert polygon.material_index == mark.side and polygon.normal.z > 0.99
     assert [m.name for m in laid.data.materials] == ["Rig Footprints Left", "Rig Footprints Right"]

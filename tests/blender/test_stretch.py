@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from blender_biped.base.errors import RigError
-from blender_biped.motion import gait
+from blender_biped.motion import gait_events
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import Root, bake
 from blender_biped.ui.bake.marks import lay_footprints
@@ -137,8 +137,8 @@ def test_footprints_are_stretched_as_the_walk(how: Callable[[Any], None]) -> Non
     armature = placed(how)
     motion = wild_motion(character_of(armature))
     laid = lay_footprints(armature, motion, 0.25)
-    marks = gait.footprints(motion)
-    outlines = [gait.sole_outline(motion.character, mark) for mark in marks]
+    marks = gait_events.footprints(motion)
+    outlines = [gait_events.sole_outline(motion.character, mark) for mark in marks]
     assert outlines
     points = np.array([v.co for v in laid.data.vertices])
     wanted = np.concatenate(outlines) @ stretch_of(armature)[:2, :2].T

@@ -18,7 +18,7 @@ from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
 from blender_biped.character.mapping import check_rig_map, rig_map_from_json
 from blender_biped.character.model import SIDES
-from blender_biped.character.pace import natural_speed
+from blender_biped.character.natural_speed import natural_speed
 from blender_biped.character.roles import map_bones
 from blender_biped.job import Job
 from blender_biped.preset.preset import preset

@@ -10,7 +10,7 @@ from blender_biped.base.spatial import Array, quaternion_matrix, yaw
 from blender_biped.job import Job
 from blender_biped.klaw.attributes import ATTRIBUTES, Attributes, read_style
 from blender_biped.klaw.walk import walk, walked
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.preset import preset, presets
 from tests.klaw.walks import KMH, job_of, mean_cycle, sole_heights, style, walked_with
@@ -44,8 +44,8 @@ def phase(which: int) -> Probe:
 
     def probe(motion: Motion, job: Job) -> float:
         step = walked(job, 60.0).steps[6]
-        swing = step.asked.time - step.asked.double_support
-        return (step.phases[which] - step.asked.double_support) / swing
+        swing = step.goal.time - step.goal.double_support
+        return (step.phases[which] - step.goal.double_support) / swing
 
     return probe
 
@@ -83,14 +83,14 @@ def highest_ankle(motion: Motion, job: Job) -> float:
     """Return where on its way in SWING1 the ankle is highest, 0 to 1."""
     step = walked(job, 60.0).steps[6]
     t, table = np.array(step.swing_times), np.array(step.swing)
-    inside = table[(t >= step.asked.double_support - 1e-9) & (t <= step.phases[0] + 1e-9)]
+    inside = table[(t >= step.goal.double_support - 1e-9) & (t <= step.phases[0] + 1e-9)]
     share = (inside[:, 0] - inside[0, 0]) / (inside[-1, 0] - inside[0, 0])
     return float(share[inside[:, 1].argmax()])
 
 
 def width(motion: Motion, job: Job) -> float:
     """Return how far the feet are apart, of the distance of the hips."""
-    prints = gait.footprints(motion)[2:-2]
+    prints = gait_events.footprints(motion)[2:-2]
     sides = [np.mean([p.place[1] for p in prints if p.side == side]) for side in (0, 1)]
     return float((sides[0] - sides[1]) / (2.0 * motion.character.offsets[motion.character.index("thigh.L")][1]))
 
@@ -133,11 +133,11 @@ def most_pointed(motion: Motion, job: Job) -> float:
 
 def quickest_change(motion: Motion, job: Job) -> float:
     """Return by how much the step frequency changes at most from one step to the next, steps/min."""
-    frequencies = [60.0 / p.asked.time for p in walked(job, 60.0).placed[1:-4]]
+    frequencies = [60.0 / p.goal.time for p in walked(job, 60.0).placed[1:-4]]
     return float(np.abs(np.diff(frequencies)).max())
 
 
-def asked(measure: Callable[[Motion, Job], float | None]) -> Probe:
+def measured_by(measure: Callable[[Motion, Job], float | None]) -> Probe:
     def probe(motion: Motion, job: Job) -> float:
         value = measure(motion, job)
         assert value is not None
@@ -169,8 +169,8 @@ CHANGES: dict[str, tuple[float, float, Probe, tuple[float, float, float] | None]
     "v_acc": (1.0, 2.0, first_speed, (1.0, 2.0, 0.02)),
     "v_dec": (2.0, 4.0, last_speed, (2.0, 4.0, 0.8)),
     "sf_accdec": (6.0, 40.0, quickest_change, (6.0, 11.4, 0.5)),
-    "sf_norm": (100.0, 132.0, asked(measures.cadence), (5.0 * KMH * 60.0 / 0.9504, 107.58, 0.3)),
-    "sl_norm": (0.4, 0.528, asked(measures.cadence), (5.0 * KMH * 60.0 / 0.72, 5.0 * KMH * 60.0 / 0.9504, 0.3)),
+    "sf_norm": (100.0, 132.0, measured_by(measures.cadence), (5.0 * KMH * 60.0 / 0.9504, 107.58, 0.3)),
+    "sl_norm": (0.4, 0.528, measured_by(measures.cadence), (5.0 * KMH * 60.0 / 0.72, 5.0 * KMH * 60.0 / 0.9504, 0.3)),
 }
 IN_PROPORTION = {
     "arm_rot_factor": (0.4, 0.8, measures.arm_swing),
@@ -193,8 +193,8 @@ def test_an_attribute_does_what_it_says(name: str) -> None:
     if expected is None:
         assert found[1] > 1.1 * found[0] + 1e-6
     else:
-        *wished, tolerance = expected
-        assert found == pytest.approx(wished, abs=tolerance)
+        *desired, tolerance = expected
+        assert found == pytest.approx(desired, abs=tolerance)
 
 
 @pytest.mark.parametrize("name", list(IN_PROPORTION))

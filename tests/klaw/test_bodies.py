@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.body import build_character
-from blender_biped.character.pace import natural_speed
+from blender_biped.character.natural_speed import natural_speed
 from blender_biped.character.roles import map_bones
 from blender_biped.job import Job
 from blender_biped.klaw.walk import walk

@@ -9,7 +9,7 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.klaw import stance, swing
 from blender_biped.klaw.attributes import Constants
 from blender_biped.klaw.body import plane_of, scale_of
-from blender_biped.klaw.dynamics import Search, State, runge_kutta
+from blender_biped.klaw.dynamics import State, ZeroSearch, runge_kutta
 from blender_biped.klaw.foot import on_ground, steepest, tip
 from blender_biped.klaw.hips import Carrier
 from blender_biped.klaw.track import grounded
@@ -111,7 +111,7 @@ def test_the_integrator_is_of_fourth_order():
 
 
 def test_the_search_finds_a_root_and_begins_there_the_next_time():
-    search = Search((0.0, 0.0), (0.1, 0.1), (1e-9, 1e-9))
+    search = ZeroSearch((0.0, 0.0), (0.1, 0.1), (1e-9, 1e-9))
     assert search.find(lambda x, y: (x * x + y - 3.0, x - y + 1.0))
     assert search.root == pytest.approx((1.0, 2.0), abs=1e-6)
     spent = search.evaluations
@@ -123,7 +123,7 @@ def test_the_search_finds_a_root_and_begins_there_the_next_time():
 def test_a_stance_comes_to_its_goal_in_time(speed):
     model = stance.StanceModel(PLANE, Constants())
     entry = stance.Entry(0.91, -0.3, 0.0, -0.3, speed, 0.0)
-    solved = model.solved(entry, stance.Goal(0.6, 0.91, 0.3, 0.3))
+    solved = model.solved(entry, stance.StanceGoal(0.6, 0.91, 0.3, 0.3))
     assert solved.exact
     assert (solved.hips[-1].theta1, solved.hips[-1].length) == pytest.approx((0.3, 0.91), abs=1e-3)
     assert [h.time for h in solved.hips] == sorted(h.time for h in solved.hips)
@@ -131,7 +131,7 @@ def test_a_stance_comes_to_its_goal_in_time(speed):
 
 def test_a_stance_without_a_way_is_led_to_its_goal():
     model = stance.StanceModel(PLANE, Constants())
-    goal = stance.Goal(0.4, 0.91, 0.3, 0.2)
+    goal = stance.StanceGoal(0.4, 0.91, 0.3, 0.2)
     solved = model.solved(stance.Entry(0.91, 0.25, 0.0, 0.0, 60.0, 0.0), goal)  # far too fast
     assert not solved.exact
     assert (solved.hips[0].theta1, solved.hips[-1].theta1) == pytest.approx((0.25, 0.3))

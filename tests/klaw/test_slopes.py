@@ -9,7 +9,7 @@ from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import Array, quaternion_matrix
 from blender_biped.job import job_from_json
 from blender_biped.klaw.walk import walk
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.relief import Relief
@@ -39,8 +39,8 @@ def test_feet_stand_on_the_ground_and_clear_it(points, deepest):
     assert depth(motion, relief) <= deepest  # where a sole lies across an edge of a slope
     assert motion.root[-1, 2] - motion.root[0, 2] == pytest.approx(points[-1][1], abs=0.01)
     for side in (0, 1):
-        ball = gait.ball_track(motion, side)
-        for stance in gait.stances(motion, side):
+        ball = gait_events.ball_track(motion, side)
+        for stance in gait_events.stances(motion, side):
             inside = (motion.times > stance.start + 0.15) & (motion.times < stance.start + 0.3)
             if stance.opened and inside.any():
                 assert np.ptp(ball[inside], axis=0).max() < 1e-4
@@ -50,7 +50,8 @@ def test_feet_stand_on_the_ground_and_clear_it(points, deepest):
 def test_stairs_are_climbed_one_by_one_with_bent_knees():
     motion = walk(replace(job_of(3.6, 8.0), relief=STAIRS))
     heights = [
-        round(float(p), 2) for p in Relief(STAIRS).height(np.array([m.place[0] for m in gait.footprints(motion)]))
+        round(float(p), 2)
+        for p in Relief(STAIRS).height(np.array([m.place[0] for m in gait_events.footprints(motion)]))
     ]
     assert max(np.diff(heights)) <= 0.171
     assert set(np.round(0.17 * np.arange(7), 2)) <= set(heights)
@@ -66,7 +67,7 @@ def test_stairs_are_climbed_one_by_one_with_bent_knees():
         ([[0.0]], r"relief\[0\].point: expected 2 numbers"),
     ],
 )
-def test_what_is_no_ground_is_told(points, said):
+def test_what_is_no_ground_is_refused(points, said):
     data = job_of(3.0, 4.0).as_json() | {"relief": points}
     with pytest.raises(DataError, match=said):
         walk(job_from_json(data))

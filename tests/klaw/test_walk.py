@@ -1,4 +1,4 @@
-"""Walks of KLAW: what was asked for is what comes out, on the ground, along the path, like people."""
+"""Walks of KLAW: what was set is what comes out, on the ground, along the path, like people."""
 
 import math
 from dataclasses import replace
@@ -11,7 +11,7 @@ from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Push
 from blender_biped.klaw.walk import walk
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.preset.cue import Cue
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -24,13 +24,13 @@ ASKED = [  # km/h, m: 0 for what people choose
 
 
 @pytest.mark.parametrize(("speed", "length"), ASKED)
-def test_speed_step_length_and_cadence_are_as_asked(speed, length):
+def test_speed_step_length_and_cadence_are_as_set(speed, length):
     job = job_of(speed, 14.0, style(step_length=length))
     motion = walk(job)
-    wished = length or measures.natural_step_length(speed * KMH, 1.8)
+    desired = length or measures.natural_step_length(speed * KMH, 1.8)
     assert measures.steady_speed(motion, job) == pytest.approx(speed * KMH, rel=0.01)
-    assert steady_step(motion, job) == pytest.approx(wished, rel=0.01)
-    assert measures.cadence(motion, job) == pytest.approx(60.0 * speed * KMH / wished, rel=0.01)
+    assert steady_step(motion, job) == pytest.approx(desired, rel=0.01)
+    assert measures.cadence(motion, job) == pytest.approx(60.0 * speed * KMH / desired, rel=0.01)
     assert measures.fell_at(motion, job) is None
 
 
@@ -84,12 +84,12 @@ def test_the_same_job_gives_the_same_motion_bit_for_bit():
 def test_links_stay_joined_and_legs_reach_their_feet():
     motion, _ = walked_with()
     body = motion.character
-    for side, name in enumerate(gait.SIDES):
+    for side, name in enumerate(gait_events.SIDES):
         shin, foot = body.index(f"shin.{name}"), body.index(f"foot.{name}")
         shank = quaternion_matrix(motion.rotations[:, shin])
         assert motion.origins[:, shin] + shank @ body.offsets[foot] == pytest.approx(motion.origins[:, foot], abs=1e-9)
         # Where the foot is flat its sole is on the ground: the leg ends where the foot was set down.
-        stance = next(s for s in gait.stances(motion, side) if s.opened and s.closed)
+        stance = next(s for s in gait_events.stances(motion, side) if s.opened and s.closed)
         middle = int(np.searchsorted(motion.times, 0.5 * (stance.start + stance.end) - 0.1))
         heel, tip = sole_heights(motion, side)
         assert max(abs(heel[middle]), abs(tip[middle])) < 1e-6
@@ -133,8 +133,8 @@ def test_a_foot_that_stands_does_not_move_when_the_style_changes():
     wide = style({"stride_width_factor": 1.4})
     motion = walk(job_of(3.0, 8.0, cues=(Cue(3.0, wide),)))
     for side in (0, 1):
-        ball = gait.ball_track(motion, side)
-        for stance in filter(lambda s: s.opened, gait.stances(motion, side)):
+        ball = gait_events.ball_track(motion, side)
+        for stance in filter(lambda s: s.opened, gait_events.stances(motion, side)):
             inside = (motion.times > stance.start + 0.15) & (motion.times < min(stance.end, stance.start + 0.3))
             assert np.ptp(ball[inside, :2], axis=0).max() < 1e-6
 
@@ -178,13 +178,13 @@ def test_the_ground_carries_the_weight_on_average():
         ({"step_length": 0.6, "step_frequency": 90.0}, "leave one of"),
     ],
 )
-def test_what_cannot_be_walked_is_told(given, said):
+def test_what_cannot_be_walked_is_refused(given, said):
     job = job_of(5.0)
     with pytest.raises(DataError, match=said):
         walk(replace(job, preset=replace(job.preset, values=given)))
 
 
-def test_a_job_that_is_no_walk_is_told():
+def test_a_job_that_is_no_walk_is_refused():
     with pytest.raises(DataError, match="choose a speed above 0"):
         walk(job_of(0.0))
     with pytest.raises(DataError, match="pushes do nothing"):

@@ -12,7 +12,7 @@ from blender_biped.base.spatial import Array, quaternion_matrix
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
 from blender_biped.klaw.walk import walk
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.preset import Preset, preset
 from blender_biped.world.path import Path
@@ -47,7 +47,7 @@ def steady_step(motion: Motion, job: Job) -> float:
     """Return how far one foot stands before the other, m: between the balls of footprints, over steady walking."""
     span = measures.steady_span(motion, job)
     assert span is not None
-    prints = [p for p in gait.footprints(motion) if span[0] <= p.time <= span[1]]
+    prints = [p for p in gait_events.footprints(motion) if span[0] <= p.time <= span[1]]
     return float(np.mean([b.place[0] - a.place[0] for a, b in pairwise(prints)]))
 
 
@@ -57,7 +57,7 @@ def mean_cycle(motion: Motion, job: Job, joint: str) -> Array:
 
 def sole_heights(motion: Motion, side: int) -> tuple[Array, Array]:
     """Return how high the heel and the tip of the toes are above the ground (T,), m."""
-    body, name = motion.character, gait.SIDES[side]
+    body, name = motion.character, gait_events.SIDES[side]
     found = []
     for part, end in (("foot", -1.0), ("toes", 1.0)):
         i = body.index(f"{part}.{name}")

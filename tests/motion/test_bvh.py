@@ -49,7 +49,7 @@ def test_blender_reads_the_same_motion(walk: Motion, tmp_path: FilePath, rate: f
     assert np.ptp(np.array(heads)[:, 0, 1]) > 2.5  # it did walk
 
 
-def test_frames_and_their_time_are_as_asked(walk: Motion, tmp_path: FilePath) -> None:
+def test_frames_and_their_time_are_as_set(walk: Motion, tmp_path: FilePath) -> None:
     file = tmp_path / "walk.bvh"
     write_bvh(walk, file, 24.0)
     lines = file.read_text().splitlines()

@@ -14,7 +14,7 @@ from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 from blender_biped.character.mapping import RigMap
 from blender_biped.job import Job
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.motion.bvh import write_bvh
 from blender_biped.motion.clip import Clip, clip_motion, contacts, read_bvh, with_hanging_legs
 from blender_biped.motion.motion import Motion
@@ -220,11 +220,11 @@ def floor_noise(motion: Motion, job: Job) -> list[float]:
     """
     scale, found = 1000.0 * measures.LEG / motion.character.leg_length, []
     for stance, _ in measures.slips(motion, job):
-        foot = motion.character.index(f"foot.{gait.SIDES[stance.side]}")
+        foot = motion.character.index(f"foot.{gait_events.SIDES[stance.side]}")
         ahead = quaternion_matrix(motion.rotations[:, foot])[:, 2, 0]
         flat = (np.abs(np.arcsin(ahead)) < measures.FLAT) & (motion.loads[:, stance.side] > 0.0)
         inside = flat & (motion.times >= stance.start) & (motion.times <= stance.end)
-        found.append(scale * float(np.ptp(gait.ball_track(motion, stance.side)[inside, 2])))
+        found.append(scale * float(np.ptp(gait_events.ball_track(motion, stance.side)[inside, 2])))
     return found
 
 

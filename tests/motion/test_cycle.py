@@ -10,7 +10,7 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import Array, axis_angle_quaternion, quaternion_product, yaw
 from blender_biped.job import Job
-from blender_biped.motion import gait
+from blender_biped.motion import gait_events
 from blender_biped.motion.cycle import Cycle, one_stride
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.travel import moved
@@ -25,7 +25,7 @@ def slides(cycle: Cycle, side: int) -> Array:
     m = cycle.motion
     alone = m.loads[:, side] > 0.99 * m.loads.sum(axis=1)
     inside = alone & np.roll(alone, 1) & np.roll(alone, -1)
-    return np.gradient(gait.ball_track(m, side), m.times, axis=0)[inside]
+    return np.gradient(gait_events.ball_track(m, side), m.times, axis=0)[inside]
 
 
 def uneven(walk: tuple[Motion, Job], far: float = 0.03) -> tuple[Motion, Job]:

@@ -13,7 +13,7 @@ from blender_biped.base.spatial import Array, axis_angle_quaternion, quaternion_
 from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.motion.norm import adult_norm
 from blender_biped.world.path import Path
@@ -207,7 +207,7 @@ def test_path_deviation_takes_off_the_sway_of_a_stride_and_keeps_a_detour(walk: 
 
 def test_path_deviation_begins_after_two_steps(walk: tuple[Motion, Job]) -> None:
     motion, job = walk
-    second = gait.strikes(motion)[1][0]
+    second = gait_events.strikes(motion)[1][0]
     early = np.where(motion.times < second - 0.51, 0.5, 0.0)  # over half a stride before, so the mean is clean
     shifted = moved(motion, np.column_stack((0 * early, early, 0 * early)))
     assert measures.path_deviation(shifted, job)[1] == pytest.approx(0.0, abs=1e-6)
@@ -281,7 +281,7 @@ def test_feet_that_stay_do_not_slip(walk: tuple[Motion, Job]) -> None:
 
 def test_one_foot_sliding_7_mm_is_the_worst_and_not_the_median(walk: tuple[Motion, Job]) -> None:
     motion, job = walk
-    strike = gait.strikes(motion)[9][0]  # then the other foot is in the air from 0.12 to 0.50 s
+    strike = gait_events.strikes(motion)[9][0]  # then the other foot is in the air from 0.12 to 0.50 s
     slide = 0.007 * np.clip((motion.times - strike - 0.15) / 0.3, 0.0, 1.0)
     median, worst = measures.foot_slip(moved(motion, np.column_stack((0.6 * slide, 0.8 * slide, 0 * slide))), job)
     assert worst == pytest.approx(7.0 * SCALE, abs=0.01) and median == pytest.approx(0.0, abs=1e-6)

@@ -10,7 +10,7 @@ import pytest
 from blender_biped.base.spatial import Array
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
-from blender_biped.motion import gait
+from blender_biped.motion import gait_events
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.summary import summarised
 from blender_biped.world.path import Path
@@ -37,7 +37,7 @@ def test_a_walk_as_it_should_be(walk: tuple[Motion, Job]) -> None:
     assert found.left == pytest.approx(0.0, abs=1e-6) and found.end_distance == pytest.approx(0.0, abs=1e-6)
     assert found.cadence == pytest.approx(120.0)
     assert found.slip_worst == pytest.approx(0.0, abs=1e-6)
-    assert found.speed is not None and found.wished_speed == 1.0
+    assert found.speed is not None and found.desired_speed == 1.0
 
 
 @pytest.mark.parametrize("offset", [0.2, -0.05])
@@ -51,7 +51,7 @@ def test_lengths_are_real_for_a_body_of_any_size(offset: float) -> None:
 
 def test_a_foot_that_slides_7_mm_slides_0_007_m(walk: tuple[Motion, Job]) -> None:
     motion, job = walk
-    slide = 0.007 * np.clip((motion.times - gait.strikes(motion)[9][0] - 0.15) / 0.3, 0.0, 1.0)
+    slide = 0.007 * np.clip((motion.times - gait_events.strikes(motion)[9][0] - 0.15) / 0.3, 0.0, 1.0)
     found = summarised(moved(motion, 0.6 * slide, 0.8 * slide, 0.0 * slide), job)
     assert found.slip_worst == pytest.approx(0.007, abs=1e-5)
     assert found.slip_median == pytest.approx(0.0, abs=1e-6)
@@ -63,7 +63,7 @@ def test_the_speed_stands_beside_the_desired_one(walk: tuple[Motion, Job], facto
     desired = factor * job.speed
     command = motion.command * (factor, 1.0, 1.0)
     found = summarised(replace(motion, command=command), replace(job, speed=desired))
-    assert found.wished_speed == desired
+    assert found.desired_speed == desired
     assert found.speed == pytest.approx(1.0, rel=1e-3)
 
 
@@ -80,7 +80,7 @@ def test_a_fall_ends_what_counts(walk: tuple[Motion, Job]) -> None:
     after = np.where(motion.times >= 6.0, 1.0, 0.0)
     found = summarised(moved(motion, after, 2.0 * after, -1.0 * after), job)
     assert found.outcome == "fell" and found.fell_at == pytest.approx(6.0)
-    assert found.steps == sum(time < 6.0 for time, _ in gait.strikes(motion))
+    assert found.steps == sum(time < 6.0 for time, _ in gait_events.strikes(motion))
     assert found.deviation_worst is not None and found.deviation_worst < 0.05
     assert found.end_distance is None
     assert found.left == pytest.approx(10.0 - float(np.interp(6.0, motion.times, motion.command[:, 2])), abs=0.02)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from blender_biped.base.spatial import quaternion_conjugate, quaternion_product, rotation_vector, yaw
-from blender_biped.motion import gait
+from blender_biped.motion import gait_events
 from blender_biped.motion.travel import in_place, moved, travel
 from blender_biped.world.path import Path
 from tests.motion.synthetic import Walk, walked
@@ -42,10 +42,10 @@ def test_in_place_neither_travels_nor_turns_and_keeps_every_pose() -> None:
 def test_in_place_a_standing_foot_slides_back_at_the_speed_of_the_walk() -> None:
     motion, job = walked(Path([[0.0, 0.0], [6.0, 3.0]]))
     still = in_place(motion)
-    begin, end = gait.steady_span(motion, job) or (0.0, 0.0)
-    stance = next(s for s in gait.stances(still, 0) if begin < s.start and s.end < end)
+    begin, end = gait_events.steady_span(motion, job) or (0.0, 0.0)
+    stance = next(s for s in gait_events.stances(still, 0) if begin < s.start and s.end < end)
     inside = (still.times > stance.start + 0.02) & (still.times < stance.end - 0.02)
-    slide = np.gradient(gait.ball_track(still, 0), still.times, axis=0)[inside]
+    slide = np.gradient(gait_events.ball_track(still, 0), still.times, axis=0)[inside]
     assert slide == pytest.approx(np.tile((-job.speed, 0.0, 0.0), (len(slide), 1)), abs=0.01 * job.speed)
 
 

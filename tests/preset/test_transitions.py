@@ -14,7 +14,7 @@ from blender_biped.control.registry import kind_of, kinds
 from blender_biped.job import Job, job_from_json
 from blender_biped.preset import transitions
 from blender_biped.preset.cue import Cue
-from blender_biped.preset.markers import Change, Reader, Said, names_of, read_marker, read_markers
+from blender_biped.preset.markers import GaitChange, MarkerMeaning, Reader, names_of, read_marker, read_markers
 from blender_biped.preset.preset import Preset, Speeds, preset, presets, speeds_of
 from blender_biped.world.path import Path as Way
 
@@ -176,7 +176,7 @@ def test_a_speed_without_a_unit_is_in_the_scenes() -> None:
 
 @pytest.mark.parametrize("text", ["", "F_20", "Kick", "Explosion", "Villain: Run", "Take 2: Run", "run:", "7", "12 m"])
 def test_other_markers_say_nothing(text: str) -> None:
-    assert read_marker(text, HERO) == Said()
+    assert read_marker(text, HERO) == MarkerMeaning()
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_other_markers_say_nothing(text: str) -> None:
         ("Run -1", "did you mean 'Run'?"),
     ],
 )
-def test_what_was_probably_meant_is_told(text: str, said: str) -> None:
+def test_what_was_probably_meant_is_said(text: str, said: str) -> None:
     found = read_marker(text, HERO)
     assert not found.gait and said in found.doubt
 
@@ -199,9 +199,9 @@ def test_markers_make_a_timeline() -> None:
     marks = [(90, "Walk"), (10, "In Place"), (50, "Run 2"), (50, "Hero: crouch"), (50, "Villain: walk"), (70, "Rnu")]
     found = read_markers(marks, HERO)
     assert found.changes == (
-        Change(10, "in_place", None, "In Place"),
-        Change(50, "crouch", None, "Hero: crouch"),
-        Change(90, "walk", None, "Walk"),
+        GaitChange(10, "in_place", None, "In Place"),
+        GaitChange(50, "crouch", None, "Hero: crouch"),
+        GaitChange(90, "walk", None, "Walk"),
     )
     assert found.doubts == ("Frame 70: 'Rnu' is no gait; did you mean 'Run'?",)
     assert found.begun(9) is None

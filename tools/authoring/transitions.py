@@ -39,7 +39,7 @@ STOPS = (14.0, 15.3, 17.1)  # m, of paths at whose ends it must stand
 
 
 @dataclass(frozen=True)
-class Change:
+class TriedChange:
     """What was found of a change: the gaits between, () for none, None where it falls whatever is between."""
 
     a: str
@@ -83,14 +83,14 @@ def lands_on_both(motion: Motion, since: float) -> bool:
     return bool(left) and bool(right) and all(min(abs(a - b) for b in right) < TOGETHER for a in left[:-1] or left)
 
 
-def found(pair: tuple[str, str], controller: str) -> Change:
+def found(pair: tuple[str, str], controller: str) -> TriedChange:
     """Return the shortest way from one gait to another that does not fall."""
     gaits = {gait.name: gait for gait in presets(controller)}
     a, b = (gaits[name] for name in pair)
     for way in tries(a, b, gaits):
         if survived(a, b, [gaits[name] for name in way]):
-            return Change(a.name, b.name, way)
-    return Change(a.name, b.name, None)
+            return TriedChange(a.name, b.name, way)
+    return TriedChange(a.name, b.name, None)
 
 
 def stops(a: Preset, way: Sequence[Preset]) -> bool:
@@ -109,7 +109,7 @@ def stops(a: Preset, way: Sequence[Preset]) -> bool:
     return True
 
 
-def stopping(name: str, controller: str) -> Change | None:
+def stopping(name: str, controller: str) -> TriedChange | None:
     """Return by which gaits one comes to stand; None for one that can by itself, or where none can."""
     gaits = {gait.name: gait for gait in presets(controller)}
     speeds, rest = speeds_of(gaits[name]), speeds_of(gaits[RESTS]) if RESTS in gaits else None
@@ -120,11 +120,11 @@ def stopping(name: str, controller: str) -> Change | None:
             continue
         way = (*between, RESTS)
         if stops(gaits[name], [gaits[gait] for gait in way]):
-            return Change(name, STAND, way)
-    return Change(name, STAND, None)
+            return TriedChange(name, STAND, way)
+    return TriedChange(name, STAND, None)
 
 
-def all_pairs(controller: str, jobs: int) -> list[Change]:
+def all_pairs(controller: str, jobs: int) -> list[TriedChange]:
     """Return what was found of every pair of a controller's gaits. Raises DataError when it has none."""
     names = [gait.name for gait in presets(controller)]
     if not names:
@@ -135,7 +135,7 @@ def all_pairs(controller: str, jobs: int) -> list[Change]:
         return changes + [change for change in pool.map(stopping, names, [controller] * len(names)) if change]
 
 
-def table(changes: Iterable[Change]) -> str:
+def table(changes: Iterable[TriedChange]) -> str:
     """Return a table: rows from, columns to; the last one, where it is, to a stand."""
     rows: dict[str, dict[str, str]] = {}
     for change in changes:
@@ -148,7 +148,7 @@ def table(changes: Iterable[Change]) -> str:
     return "\n".join(lines)
 
 
-def write(controller: str, changes: Iterable[Change], root: FilePath | None = None) -> FilePath:
+def write(controller: str, changes: Iterable[TriedChange], root: FilePath | None = None) -> FilePath:
     """Write what was found into the table of transitions; return its file.
 
     A change for which no way was found goes by the first gait between that there is: the likeliest.

@@ -167,7 +167,7 @@ def stood(cases: Iterable[Figures]) -> list[Figures]:
 
 
 @dataclass(frozen=True)
-class Summary:
+class StyleSummary:
     """The walks of one controller and preset, counted. late: neither fell nor strayed, but did not arrive."""
 
     style: str
@@ -197,14 +197,14 @@ class Summary:
         return column.worst(stood(self.cases))
 
 
-def summaries(cases: Sequence[Figures]) -> list[Summary]:
+def summaries(cases: Sequence[Figures]) -> list[StyleSummary]:
     """Return the summary of each controller and preset, in the order they come."""
     found = []
     for name in dict.fromkeys(style(f) for f in cases):
         own = tuple(f for f in cases if style(f) == name)
         how = [verdict(f) for f in own]
         counts = (how.count(v) for v in ("crashed", "fell", "strayed", "late", "fine"))
-        found.append(Summary(name, own, *counts))
+        found.append(StyleSummary(name, own, *counts))
     return found
 
 

@@ -20,7 +20,7 @@ Change = Literal["better", "worse", "same", "changed"]
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparedMeasure:
     """One measure's medians over the walks that stood in both reports. cases: how many walks."""
 
     column: Column
@@ -62,7 +62,7 @@ def pairs(old: Sequence[Figures], new: Sequence[Figures]) -> list[tuple[Figures,
     return [(there[identity(f)], f) for f in new if identity(f) in there]
 
 
-def rows(both: Sequence[tuple[Figures, Figures]]) -> list[Row]:
+def rows(both: Sequence[tuple[Figures, Figures]]) -> list[ComparedMeasure]:
     """Return the medians of each measure, old and new, over the pairs in which neither fell and both have it."""
     upright = [(a, b) for a, b in both if len(stood((a, b))) == 2]
     found = []
@@ -73,7 +73,7 @@ def rows(both: Sequence[tuple[Figures, Figures]]) -> list[Row]:
         ]  # fmt: skip
         if values:
             before, after = zip(*values, strict=True)
-            found.append(Row(column, median(before), median(after), len(values)))
+            found.append(ComparedMeasure(column, median(before), median(after), len(values)))
     return found
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What tools must know of controllers, asked of the registry in one place."""
+"""What tools must know of controllers, read from the registry in one place."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def laszlo_human() -> Character:
         "pelvis", -1, "free", (0.0, 0.0, 0.0), 16.61, _place((0.0, 0.98, 0.0), _MID_HIP), _moments(0.23, 0.16, 0.18),
         Shape("box", (0.0, 0.0, 0.02), (0.09, 0.15, 0.07)),
     )  # fmt: skip
-    people = _Body(pelvis, _MID_HIP)
+    people = _Assembly(pelvis, _MID_HIP)
     torso = people.add("abdomen", "pelvis", "hinge", (0.0, 1.0202, 0.0), 19.5133, (-0.03, 1.3112, 0.0),
                        (0.4867, 0.17427, 0.42), Shape("box", (0.01, 0.0, 0.16), (0.10, 0.16, 0.15)))  # fmt: skip
     chest = people.add("chest", torso, "hinge", (0.0, 1.35, 0.0), 9.7567, (-0.03, 1.4275, 0.0),
@@ -46,14 +46,14 @@ def laszlo_human() -> Character:
     return Character("laszlo human", tuple(people.links), _MID_HIP[1])
 
 
-def _add_arm(people: _Body, side: str, z: float, chest: str) -> None:
+def _add_arm(people: _Assembly, side: str, z: float, chest: str) -> None:
     upper = people.add(f"upper_arm.{side}", chest, "hinge", (0.02, 1.4203, z * 0.1847), 2.79, (0.0, 1.34, z * 0.21),
                        (0.025, 0.005, 0.025), _rod((-0.0087, z * 0.0255, -0.2712), 0.045))  # fmt: skip
     people.add(f"forearm.{side}", upper, "hinge", (0.0287, 1.1491, z * 0.2102), 1.761, (0.0287, 1.03, z * 0.222),
                (0.0066, 0.0018, 0.0080), _rod((0.0, z * 0.02, -0.2991), 0.04))  # fmt: skip
 
 
-def _add_leg(people: _Body, side: str, z: float) -> None:
+def _add_leg(people: _Assembly, side: str, z: float) -> None:
     ankle = (0.03348, 0.09164, z * 0.0837)
     thigh = people.add(f"thigh.{side}", "pelvis", "spherical", (0.00478, 0.9629, z * 0.0932), 8.35,
                        (0.0, 0.80, z * 0.09), (0.15, 0.025, 0.16), _rod((0.0, z * -0.0023, -0.4432), 0.07))  # fmt: skip
@@ -77,7 +77,7 @@ def robo_bird() -> Character:
     """
     body = _frustum((1.0, -4.0), (-0.4, 0.8), (1.5, 1.5), (1.5, 1.5))
     pelvis = Link("pelvis", -1, "free", (0.0, 0.0, 0.0), *body)
-    bird = _Body(pelvis, (0.0, 0.0, 0.0))
+    bird = _Assembly(pelvis, (0.0, 0.0, 0.0))
     neck = (-0.23, 0.10, 0.0)
     mass, com, inertia, shape = _frustum((0.5, -5.25), (1.5, 5.5), (1.75, 0.9), (2.25, 1.25))
     offset = _place(neck, (0.0, 0.0, 0.0))
@@ -96,7 +96,7 @@ def robo_bird() -> Character:
     return Character("robo-bird", tuple(bird.links), 1.04)
 
 
-def _add_bar(bird: _Body, role: str, above: str, kind: JointKind, begin: Triple, end: Triple) -> str:
+def _add_bar(bird: _Assembly, role: str, above: str, kind: JointKind, begin: Triple, end: Triple) -> str:
     length = sum((b - a) ** 2 for a, b in zip(begin, end, strict=True)) ** 0.5
     mass = _DENSITY * length * _BAR**2
     long, across = mass * _BAR**2 / 6.0, mass * (length**2 + _BAR**2) / 12.0
@@ -105,7 +105,7 @@ def _add_bar(bird: _Body, role: str, above: str, kind: JointKind, begin: Triple,
     return bird.add(role, above, kind, begin, mass, middle, moments, _rod(_place(end, begin), 0.5 * _BAR))
 
 
-def _add_bird_foot(bird: _Body, side: str, above: str, ankle: Triple) -> None:
+def _add_bird_foot(bird: _Assembly, side: str, above: str, ankle: Triple) -> None:
     long, wide, thick = 0.38, 0.28, 2.0 * _SOLE_HALF
     tip, tip_mass, tip_moments = _TIP
     mass = _DENSITY * thick * (0.35 * _BAR + 0.28 * _BAR)  # a cross of two bars
@@ -141,7 +141,7 @@ def _less(a: Triple, b: Triple) -> Triple:
     return (x, y, z)
 
 
-class _Body:
+class _Assembly:
     """Links being put together from the thesis' coordinates, in which every place is that of the whole body."""
 
     def __init__(self, root: Link, at: Triple) -> None:

@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import median
 
-from tools.demo.walk import Result
+from tools.demo.walk import DemoWalk
 
 
 @dataclass(frozen=True)
-class _Line:
+class _ReportLine:
     """One figure for people: words, its name in the report, digits, unit, and its limit, if it has one."""
 
     words: str
@@ -21,25 +21,25 @@ class _Line:
 
 
 _LINES = (
-    _Line("distance from the path's end when standing", "arrival_m", 2, "m", 0.3),
-    _Line("off the path, on average", "path_deviation_mean_m", 3, "m", 0.10),
-    _Line("off the path, at worst", "path_deviation_worst_m", 3, "m", 0.30),
-    _Line("speed error in steady walking", "speed_error_percent", 1, "%", 5.0),
-    _Line("feet slide in a typical step", "foot_slip_median_mm", 1, "mm", 3.0),
-    _Line("feet slide in the worst step", "foot_slip_worst_mm", 1, "mm", 15.0),
-    _Line("soles below the ground, at worst", "penetration_mm", 1, "mm", 5.0),
-    _Line("baked bones off the simulation, at worst", "bake_error_mm", 3, "mm", 1.0),
-    _Line("baked bones turned off it, at worst", "bake_error_deg", 4, "degrees", 0.1),
-    _Line("CPU time for a second of walk", "cpu_s_per_s", 3, "s", 0.12),
-    _Line("steps a minute", "cadence_steps_per_min", 0, ""),
-    _Line("step length", "step_length_m", 2, "m"),
-    _Line("hip, knee, ankle like adults' (1 is the same)", "hip_r", 2, ""),
+    _ReportLine("distance from the path's end when standing", "arrival_m", 2, "m", 0.3),
+    _ReportLine("off the path, on average", "path_deviation_mean_m", 3, "m", 0.10),
+    _ReportLine("off the path, at worst", "path_deviation_worst_m", 3, "m", 0.30),
+    _ReportLine("speed error in steady walking", "speed_error_percent", 1, "%", 5.0),
+    _ReportLine("feet slide in a typical step", "foot_slip_median_mm", 1, "mm", 3.0),
+    _ReportLine("feet slide in the worst step", "foot_slip_worst_mm", 1, "mm", 15.0),
+    _ReportLine("soles below the ground, at worst", "penetration_mm", 1, "mm", 5.0),
+    _ReportLine("baked bones off the simulation, at worst", "bake_error_mm", 3, "mm", 1.0),
+    _ReportLine("baked bones turned off it, at worst", "bake_error_deg", 4, "degrees", 0.1),
+    _ReportLine("CPU time for a second of walk", "cpu_s_per_s", 3, "s", 0.12),
+    _ReportLine("steps a minute", "cadence_steps_per_min", 0, ""),
+    _ReportLine("step length", "step_length_m", 2, "m"),
+    _ReportLine("hip, knee, ankle like adults' (1 is the same)", "hip_r", 2, ""),
 )
 _WRITE_LIMIT = 0.2  # s for a thousand frames of sixty bones with a rotation each
 _WRITE_KEYS = 1000 * 60 * 4
 
 
-def report_lines(result: Result) -> list[str]:
+def report_lines(result: DemoWalk) -> list[str]:
     """Return the report for people, line by line: figures in plain words, with their limits where they have one."""
     f = result.figures
     end = f"fell after {f['fell_at_s']:.1f} s" if f["fell"] else _END[result.motion.outcome]
@@ -58,12 +58,12 @@ def report_lines(result: Result) -> list[str]:
     return lines + [f"  Note: {note}" for note in result.notes]
 
 
-def arrivals(result: Result) -> int:
+def arrivals(result: DemoWalk) -> int:
     """Return how many of the starts arrive without a fall."""
     return sum(one["arrival_m"] is not None and not one["fell"] for one in (result.figures, *result.others))
 
 
-def _typical(result: Result, line: _Line) -> tuple[float | None, str]:
+def _typical(result: DemoWalk, line: _Line) -> tuple[float | None, str]:
     """Return what a figure is judged by, and how it reads: the median over the starts where these have it."""
     own: float | None = result.figures[line.name]
     found = [one[line.name] for one in (result.figures, *result.others) if one[line.name] is not None]

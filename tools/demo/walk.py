@@ -47,7 +47,7 @@ class DemoOptions:
 
 
 @dataclass(frozen=True)
-class Result:
+class DemoWalk:
     """A walk that was simulated and baked. write_s: how long the keyframes took to write, s. keys: their number.
 
     figures: its report; others: those of the same walk from other starts, which are not baked.
@@ -77,7 +77,7 @@ def usual_style(controller: str, chosen: str) -> tuple[str, float]:
     return name, max(own.usual, MIN_SPEED) if own else SPEED
 
 
-def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> Result:
+def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> DemoWalk:
     """Make the scene, simulate and bake, and return the result. Raises BipedError that says what is wrong."""
     import bpy
 
@@ -115,7 +115,7 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> Result:
     figures = report(motion, request.job, path_name)
     figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, motion, baked.frames.tolist())
     others = _from_other_starts(request.job, chosen.starts, path_name)
-    return Result(request.job, motion, figures, others, (*request.notes, *baked.notes), write_s, len(baked.frames),
+    return DemoWalk(request.job, motion, figures, others, (*request.notes, *baked.notes), write_s, len(baked.frames),
                   sum(len(c.keyframe_points) for c in curves_of(baked.action)))  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def _press_map_bones() -> None:
         raise BipedError(str(error).removeprefix("Error: ").strip()) from error
 
 
-def write_files(result: Result, folder: Path) -> list[tuple[str, str]]:
+def write_files(result: DemoWalk, folder: Path) -> list[tuple[str, str]]:
     """Write everything into ``folder`` and return (file name, what it is). Raises OSError."""
     import bpy
 

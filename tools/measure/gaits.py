@@ -30,7 +30,7 @@ from tools.base.yin import planar_biped
 from tools.measure.grid import DEFAULT_CHARACTER, characters, usual_speed
 
 LONG, SHORT = 60.0, 20.0  # s, on the standard body and on the others
-STEADY = 1.0 / 3.0  # share of a walk after which it is measured
+BEGINNING = 1.0 / 3.0  # share of a walk that is not measured
 PATH = 400.0  # m, longer than any of them
 POSES = 11  # of a stride on the sheet
 NAMES = ("speed_mps", "step_s", "flight_percent", "foot_slip_median_mm", "cpu_s_per_s")
@@ -58,7 +58,7 @@ def walk(style: Preset, body: Character, seconds: float) -> tuple[Motion, Job]:
 
 def mean_speed(motion: Motion) -> float:
     """Return how far a walk straight ahead came, by the time that it took, m/s, without its beginning."""
-    k = int(STEADY * len(motion.times))
+    k = int(BEGINNING * len(motion.times))
     way = motion.root[-1, :2] - motion.root[k, :2]
     return float(np.hypot(*way)) / max(float(motion.times[-1] - motion.times[k]), 1e-6)
 
@@ -66,7 +66,7 @@ def mean_speed(motion: Motion) -> float:
 def figures(motion: Motion, job: Job) -> dict[str, Any]:
     """Return what a long walk is judged by: ``fell_at_s`` and NAMES."""
     found = report(motion, replace(job, speed=max(job.speed, 1e-6)))
-    k = int(STEADY * len(motion.times))
+    k = int(BEGINNING * len(motion.times))
     strikes = motion.strikes[motion.strikes[:, 0] > motion.times[k], 0]
     return {
         "fell_at_s": found["fell_at_s"],

@@ -20,7 +20,7 @@ from tools.base.columns import (
     VERDICTS,
     Column,
     Figures,
-    Summary,
+    StyleSummary,
     ending,
     measured_columns,
     stood,
@@ -213,7 +213,7 @@ def _with_unit(column: Column, value: float | None) -> str:
     return f"{column.text(value)} {column.unit}".rstrip()
 
 
-def _summary_table(found: Sequence[Summary]) -> str:
+def _summary_table(found: Sequence[StyleSummary]) -> str:
     keys = ("path_deviation_worst_m", "speed_error_percent", "foot_slip_worst_mm", "hip_r", "knee_r", "ankle_r")
     head = ["", "walks", "neither fell nor strayed", "fell", "strayed", "did not arrive", "crashed"]
     head += [f"{BY_NAME[k].words} (median)" for k in keys]
@@ -227,7 +227,7 @@ def _summary_table(found: Sequence[Summary]) -> str:
     return _table(head, rows)
 
 
-def _matrices(summary: Summary) -> str:
+def _matrices(summary: StyleSummary) -> str:
     blocks = []
     for character in dict.fromkeys(f["character"] for f in summary.cases):
         own = [f for f in summary.cases if f["character"] == character]
@@ -277,7 +277,7 @@ def _folded(table: str, rows: int) -> str:
     return f"<details><summary>{rows} walks</summary>{table}</details>"
 
 
-def _measure_table(found: Sequence[Summary]) -> str:
+def _measure_table(found: Sequence[StyleSummary]) -> str:
     columns = measured_columns(stood(f for s in found for f in s.cases))
     head = ["measure", "unit", "good"]
     for s in found:
@@ -310,19 +310,19 @@ def _image(picture: bytes, words: str) -> str:
     return f'<img alt="{escape(words)}" src="data:image/png;base64,{data}">'
 
 
-def _angles(summary: Summary, figures: Sequence[Figures], raw: Sequence[Raw | None]) -> str:
+def _angles(summary: StyleSummary, figures: Sequence[Figures], raw: Sequence[Raw | None]) -> str:
     picture = charts.angles(_raw(summary, figures, raw)[0])
     shown = _image(picture, "joint angles") if picture else "<p>No walk that stood has a steady stride.</p>"
     return f"<h3>{escape(summary.style)}</h3>{shown}"
 
 
-def _spreads(summary: Summary, figures: Sequence[Figures], raw: Sequence[Raw | None]) -> str:
+def _spreads(summary: StyleSummary, figures: Sequence[Figures], raw: Sequence[Raw | None]) -> str:
     picture = charts.spreads(*_raw(summary, figures, raw))
     shown = _image(picture, "histograms of slip and deviation") if picture else "<p>No walk has a step.</p>"
     return f"<h3>{escape(summary.style)}</h3>{shown}"
 
 
-def _raw(summary: Summary, figures: Sequence[Figures], raw: Sequence[Raw | None]) -> tuple[list[Raw], list[Raw]]:
+def _raw(summary: StyleSummary, figures: Sequence[Figures], raw: Sequence[Raw | None]) -> tuple[list[Raw], list[Raw]]:
     """Return the raw material of a summary's walks: of those that stood, and of those that fell."""
     own = [(verdict(f), r) for f, r in zip(figures, raw, strict=True) if r and style(f) == summary.style]
     return [r for how, r in own if how != "fell"], [r for how, r in own if how == "fell"]

@@ -17,7 +17,7 @@ from typing import Any
 
 from blender_biped.character.model import Character
 from blender_biped.job import Job, Push, job_from_json
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tools.base.processes import VERSION, child
@@ -85,7 +85,7 @@ def limit(job: Job, direction: str) -> float | None:
     if motion.outcome == "fell":
         return 0.0
     span = measures.steady_span(motion, walk)
-    strides = [s for s in gait.strides(motion, 0) if span and s.start >= span[0]]
+    strides = [s for s in gait_events.strides(motion, 0) if span and s.start >= span[0]]
     if not strides:
         return None
     stride, role = strides[0], torso(job.character)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tools.base.columns import (
     Column,
     Figures,
-    Summary,
+    StyleSummary,
     ending,
     measured_columns,
     stood,
@@ -19,7 +19,7 @@ from tools.base.columns import (
 _LISTED = 40  # cases that fell or strayed, named on the terminal
 
 
-def table(summary: Summary) -> list[str]:
+def table(summary: StyleSummary) -> list[str]:
     """Return the table of one controller and preset for the terminal, line by line."""
     s = summary
     arrived = sum(f["outcome"] == "arrived" for f in s.cases)

@@ -30,7 +30,7 @@ from blender_biped.base.spatial import Array
 from blender_biped.character.model import Character
 from blender_biped.character.reference import GRAVITY, REFERENCE_LEG
 from blender_biped.job import Job, read_job
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion, read_motion
 from blender_biped.motion.norm import JOINTS, adult_norm
 from tools.pictures.solids import Canvas, rendered, solids_in_view, span, view_axes
@@ -63,7 +63,7 @@ def film_strip(
     Left limbs are orange, right ones blue; a letter under each pose shows which feet carry load.
     """
     poses = motion.sampled(np.clip(np.asarray(times, dtype=float), motion.times[0], motion.times[-1]))
-    facing = np.interp(poses.times, motion.times, gait.heading(motion))
+    facing = np.interp(poses.times, motion.times, gait_events.heading(motion))
     scale = motion.character.leg_length / REFERENCE_LEG
     gap = spacing if spacing is not None else {"side": 1.05, "front": 0.85, "top": 1.05}[view] * scale
     height = tall if tall is not None else (_TALL if view != "top" else 1.1) * scale
@@ -98,8 +98,8 @@ def path_from_above(motion: Motion, job: Job, axes: Axes, legend: bool = True) -
     axes.plot(motion.com[:, 0], motion.com[:, 1], color="#999999", linewidth=0.8, label="centre of mass")
     axes.plot(motion.root[:, 0], motion.root[:, 1], color="#222222", linewidth=1.1, label="mid-hip")
     end = _walked_time(motion, job)
-    for mark in [m for m in gait.footprints(motion) if m.time <= end]:
-        outline = gait.sole_outline(motion.character, mark)
+    for mark in [m for m in gait_events.footprints(motion) if m.time <= end]:
+        outline = gait_events.sole_outline(motion.character, mark)
         axes.add_patch(Polygon(outline, closed=True, facecolor=(LEFT, RIGHT)[mark.side], alpha=0.8, edgecolor="black",
                                linewidth=0.5, zorder=4))  # fmt: skip
     axes.plot(*path[0], "o", color="#2b7a46", markersize=7, zorder=5)
@@ -227,7 +227,7 @@ def typical_stride(motion: Motion, job: Job) -> tuple[float, float]:
     """Return begin and end, s, of the stride nearest to the middle of steady walking, or of what there is."""
     middle = 0.5 * motion.duration
     span = measures.steady_span(motion, job)
-    strides = [s for side in (0, 1) for s in gait.strides(motion, side)]
+    strides = [s for side in (0, 1) for s in gait_events.strides(motion, side)]
     if span is not None:
         middle = 0.5 * (span[0] + span[1])
     stride = min(strides, key=lambda s: abs(0.5 * (s.start + s.end) - middle), default=None)
@@ -244,7 +244,7 @@ def _strips(motion: Motion, job: Job) -> list[tuple[str, View, Array]]:
         ("The same stride, from ahead", "front", one),
     ]
     inner = (motion.times > 0.55) & (motion.times < _walked_time(motion, job) - 0.55)
-    rate = np.where(inner, np.abs(np.gradient(gait.heading(motion), motion.times)), 0.0)
+    rate = np.where(inner, np.abs(np.gradient(gait_events.heading(motion), motion.times)), 0.0)
     if rate.max() > _TURN:
         at = float(motion.times[rate.argmax()])
         times = np.linspace(at - 0.5 * (end - begin), at + 0.5 * (end - begin), _PHASES)

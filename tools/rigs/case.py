@@ -27,7 +27,7 @@ from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
 from blender_biped.character.mapping import RigMap, read_rig_map
 from blender_biped.character.model import Character
-from blender_biped.character.pace import natural_speed
+from blender_biped.character.natural_speed import natural_speed
 from blender_biped.control.registry import presets
 from blender_biped.job import Job, write_job
 from blender_biped.motion import measures

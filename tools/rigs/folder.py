@@ -18,7 +18,7 @@ NEGATIVE, AMBIGUOUS = "negative", "ambiguous"
 
 
 @dataclass(frozen=True)
-class Rig:
+class RigFile:
     """One armature of a file. armature: its object's name, "" for the first one. mapping: a file, None to find one."""
 
     file: Path

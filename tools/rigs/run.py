@@ -15,7 +15,7 @@ from tools.base.columns import COLUMNS, IDENTITY, OTHER, Figures
 from tools.base.kept import finished, source_hash
 from tools.base.processes import Task
 from tools.base.progress import Say
-from tools.rigs.folder import Rig, files, kinds, mapping_file
+from tools.rigs.folder import RigFile, files, kinds, mapping_file
 from tools.rigs.table import color, stories, summary, table, title
 
 _TIME_LIMIT = 600.0  # s for one rig
@@ -31,10 +31,11 @@ def walked(folder: Path, maps: Path | None, out: Path, jobs: int, keep: bool, sa
     keep: also keep the baked scenes. Raises DataError when there are no characters, OSError for what is written.
     """
     kind_of = kinds(folder)
-    first = [Rig(f, "", kind_of.get(f.name, ""), mapping_file(maps, f, "")) for f in files(folder)]
+    first = [RigFile(f, "", kind_of.get(f.name, ""), mapping_file(maps, f, "")) for f in files(folder)]
     results = _results(first, out, jobs, keep, "files", say)
     more = [
-        Rig(c.file, name, c.kind, mapping_file(maps, c.file, name)) for c in first for name in results[c.name][0][1:]
+        RigFile(c.file, name, c.kind, mapping_file(maps, c.file, name))
+        for c in first for name in results[c.name][0][1:]
     ]  # fmt: skip
     if more:
         results |= _results(more, out, jobs, keep, "further armatures", say)
@@ -43,7 +44,7 @@ def walked(folder: Path, maps: Path | None, out: Path, jobs: int, keep: bool, sa
 
 
 def _results(
-    cases: Sequence[Rig], out: Path, jobs: int, keep: bool, what: str, say: Say
+    cases: Sequence[RigFile], out: Path, jobs: int, keep: bool, what: str, say: Say
 ) -> dict[str, tuple[list[str], dict[str, Any]]]:
     """Return the names of the file's armatures and the figures of each case by its name; crashes have an error."""
     sources = source_hash("tools/rigs/case.py", "tools/rigs/sheet.py", ui=True)
@@ -56,7 +57,7 @@ def _results(
     }  # fmt: skip
 
 
-def _task(case: Rig, folder: Path, keep: bool, sources: str) -> Task:
+def _task(case: RigFile, folder: Path, keep: bool, sources: str) -> Task:
     (folder / case.name).mkdir(parents=True, exist_ok=True)
     contents = [hashlib.sha256(p.read_bytes()).hexdigest() for p in (case.file, case.mapping) if p]
     data = {
@@ -68,7 +69,7 @@ def _task(case: Rig, folder: Path, keep: bool, sources: str) -> Task:
     return Task(case.name, "tools.rigs.case", data, folder / case.name / "result.json", _TIME_LIMIT)
 
 
-def whole(case: Rig, figures: Mapping[str, Any]) -> dict[str, Any]:
+def whole(case: RigFile, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Return the flat report of a case, with a null for all that does not apply."""
     name = figures.get("armature") or case.armature
     known = {

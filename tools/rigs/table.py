@@ -74,7 +74,7 @@ def summary(cases: Sequence[Figures]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class _Column:
+class _TextColumn:
     title: str
     name: str
     width: int
@@ -89,13 +89,13 @@ class _Column:
 
 
 _COLUMNS = (
-    _Column("rig", "rig", 34), _Column("kind", "kind", 9), _Column("convention", "convention", 22),
-    _Column("conf", "confidence", 4, 2), _Column("roles", "found", 5), _Column("map s", "map_s", 6, 3),
-    _Column("end", "verdict", 13), _Column("off m", "path_deviation_mean_m", 6, 3),
-    _Column("slip mm", "foot_slip_median_mm", 7, 1), _Column("worst", "foot_slip_worst_mm", 6, 1),
-    _Column("speed%", "speed_error_percent", 6, 1), _Column("pen mm", "penetration_mm", 6, 1),
-    _Column("bake mm", "bake_error_mm", 8, 3), _Column("deg", "bake_error_deg", 7, 3),
-    _Column("CPU", "cpu_s_per_s", 6, 3),
+    _TextColumn("rig", "rig", 34), _TextColumn("kind", "kind", 9), _TextColumn("convention", "convention", 22),
+    _TextColumn("conf", "confidence", 4, 2), _TextColumn("roles", "found", 5), _TextColumn("map s", "map_s", 6, 3),
+    _TextColumn("end", "verdict", 13), _TextColumn("off m", "path_deviation_mean_m", 6, 3),
+    _TextColumn("slip mm", "foot_slip_median_mm", 7, 1), _TextColumn("worst", "foot_slip_worst_mm", 6, 1),
+    _TextColumn("speed%", "speed_error_percent", 6, 1), _TextColumn("pen mm", "penetration_mm", 6, 1),
+    _TextColumn("bake mm", "bake_error_mm", 8, 3), _TextColumn("deg", "bake_error_deg", 7, 3),
+    _TextColumn("CPU", "cpu_s_per_s", 6, 3),
 )  # fmt: skip
 
 

@@ -33,11 +33,11 @@ FULL = 60  # steps of a whole trial
 TARGETS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)  # forward Q_d of the thesis' trials
 STRATEGIES = ("superposition", "forward-lateral", "lateral-forward")
 _STRAIGHT = Path([[0.0, 0.0], [100.0, 0.0]])
-_STEADY = 0.05  # m/s within which a step's speed is the steady one
+_SETTLED = 0.05  # m/s within which a step's speed is that of the end
 
 
 @dataclass(frozen=True)
-class Trial:
+class TrialWalk:
     """One walk: a name and its job. seen: whether it is kept and drawn."""
 
     name: str
@@ -65,7 +65,7 @@ def human(style: Preset, seconds: float, speed: float = 0.5, path: Path = _STRAI
     return Job(laszlo_human(), path, style, speed, duration=seconds, **more)
 
 
-def table_trials() -> list[Trial]:
+def table_trials() -> list[TrialWalk]:
     """Return the trials of figures 4.3, 4.9 and 4.15, those of section 4.3, and those of 4.3 with the full Jacobian."""
     beside = [round(target - 0.25, 2) for target in TARGETS]  # the swing foot is before the centre of mass, or behind
     rows = [
@@ -75,7 +75,7 @@ def table_trials() -> list[Trial]:
     return [_table_trial(*row, target) for row in rows for target in (beside if row[0] == "swing" else TARGETS)]
 
 
-def _table_trial(vector: str, strategy: str, servo: bool, target: float) -> Trial:
+def _table_trial(vector: str, strategy: str, servo: bool, target: float) -> TrialWalk:
     """Return the walk of the thesis' numbers with one vector as both regulation variables."""
     changes: dict[str, Any] = {
         "balance.strategy": strategy, "balance.dimensions.0.target": target, "level": ["abdomen"] if servo else [],
@@ -88,28 +88,28 @@ def _table_trial(vector: str, strategy: str, servo: bool, target: float) -> Tria
         if strategy == "jacobian":
             changes[f"balance.dimensions.{i}.clamp"] = 40
     name = f"{vector}_{strategy}_{'servo' if servo else 'free'}_{target:g}"
-    return Trial(name, human(changed(preset("limit_cycle", "thesis"), changes), 25.5))
+    return TrialWalk(name, human(changed(preset("limit_cycle", "thesis"), changes), 25.5))
 
 
-def speed_trials() -> list[Trial]:
+def speed_trials() -> list[TrialWalk]:
     """Return walks by the bias of the target alone (equation 5.1), as they are led, and one that changes its speed."""
     walk = preset("limit_cycle", "default")
     alone = changed(walk, {"balance.dimensions.0.learning": 0.0})
     speeds = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)  # the bias goes with it in a line
-    found = [Trial(f"bias_{speed:g}", human(alone, 18.0, speed)) for speed in speeds]
-    found += [Trial(f"rest_{speed:g}", human(walk, 18.0, speed)) for speed in speeds]
+    found = [TrialWalk(f"bias_{speed:g}", human(alone, 18.0, speed)) for speed in speeds]
+    found += [TrialWalk(f"rest_{speed:g}", human(walk, 18.0, speed)) for speed in speeds]
     cues = tuple(Cue(time, walk, speed=speed) for time, speed in ((10.0, 0.7), (20.0, 0.3), (30.0, 0.5)))
-    return [*found, Trial("speed_changes", human(walk, 40.0, 0.3, cues=cues), True)]
+    return [*found, TrialWalk("speed_changes", human(walk, 40.0, 0.3, cues=cues), True)]
 
 
-def stride_trials() -> list[Trial]:
+def stride_trials() -> list[TrialWalk]:
     """Return one walk of three stride rates."""
     slow, walk, quick = (preset("limit_cycle", name) for name in ("slow_stride", "default", "quick_stride"))
     cues = (Cue(14.0, slow), Cue(30.0, walk), Cue(44.0, quick))
-    return [Trial("stride", human(walk, 58.0, 0.5, cues=cues), True)]
+    return [TrialWalk("stride", human(walk, 58.0, 0.5, cues=cues), True)]
 
 
-def turn_trials() -> list[Trial]:
+def turn_trials() -> list[TrialWalk]:
     """Return walks in circles: tight ones, with and without the torso servo."""
     walk = preset("limit_cycle", "default")
     found = []
@@ -118,75 +118,77 @@ def turn_trials() -> list[Trial]:
         ring = np.stack((radius * np.cos(angle), radius + radius * np.sin(angle)), axis=1)
         changes: dict[str, Any] = {"level": level, "turning.most": 45}
         job = human(changed(walk, changes), 40.0, speed, Path(ring, closed=True, laps=3))
-        found.append(Trial(f"turn_{name}", job, True))
+        found.append(TrialWalk(f"turn_{name}", job, True))
     return found
 
 
-def path_trials() -> list[Trial]:
+def path_trials() -> list[TrialWalk]:
     """Return the closed polygon of points, twice round, and the S-curve."""
     walk = preset("limit_cycle", "default")
     corners = [[0.0, 0.0], [5.0, 0.0], [7.0, 4.0], [2.5, 7.0], [-2.0, 4.0]]
     return [
-        Trial("polygon", human(walk, 200.0, 0.4, Path(corners, closed=True, laps=2)), True),
-        Trial("s-curve", human(walk, 60.0, 0.35, paths()["s-curve"]), True),
+        TrialWalk("polygon", human(walk, 200.0, 0.4, Path(corners, closed=True, laps=2)), True),
+        TrialWalk("s-curve", human(walk, 60.0, 0.35, paths()["s-curve"]), True),
     ]
 
 
-def style_trials() -> list[Trial]:
+def style_trials() -> list[TrialWalk]:
     """Return one walk: normal, bent-knee, normal, bent-over, ducking, normal."""
     cues = ((8.0, "bent_knee"), (24.0, "default"), (32.0, "bent_over"), (40.0, "ducking"), (50.0, "default"))
     walk = preset("limit_cycle", "default")
     return [
-        Trial("styles", human(walk, 62.0, 0.5, cues=tuple(Cue(t, preset("limit_cycle", n)) for t, n in cues)), True)
+        TrialWalk("styles", human(walk, 62.0, 0.5, cues=tuple(Cue(t, preset("limit_cycle", n)) for t, n in cues)), True)
     ]
 
 
-def wind_trials() -> list[Trial]:
+def wind_trials() -> list[TrialWalk]:
     """Return walks into a wind that rises after some steps, and with it from behind."""
     walk = preset("limit_cycle", "default")
     return [
-        Trial(f"wind_{force:g}", human(walk, 20.0, pushes=(Push("chest", 6.0, 60.0, (force, 0.0, 0.0)),)), force < 0.0)
+        TrialWalk(
+            f"wind_{force:g}", human(walk, 20.0, pushes=(Push("chest", 6.0, 60.0, (force, 0.0, 0.0)),)), force < 0.0
+        )
         for force in (0.0, -20.0, -40.0, 20.0)
     ]
 
 
-def way_trials() -> list[Trial]:
+def way_trials() -> list[TrialWalk]:
     """Return the walks backward and sideways, from a nudge."""
-    return [Trial(name, human(preset("limit_cycle", name), 20.0, 0.25), True) for name in ("backward", "sideways")]
+    return [TrialWalk(name, human(preset("limit_cycle", name), 20.0, 0.25), True) for name in ("backward", "sideways")]
 
 
-def body_trials() -> list[Trial]:
+def body_trials() -> list[TrialWalk]:
     """Return the walks of 20 s of other bodies, straight and on the S-curve."""
     walk, ways = preset("limit_cycle", "default"), {**paths(), "straight": _STRAIGHT}
     return [
-        Trial(f"body_{name}_{way}", Job(body, ways[way], walk, 0.4, duration=20.0))
+        TrialWalk(f"body_{name}_{way}", Job(body, ways[way], walk, 0.4, duration=20.0))
         for name, body in characters().items()
         for way in ("straight", "s-curve")
     ]
 
 
-def bird_trials() -> list[Trial]:
+def bird_trials() -> list[TrialWalk]:
     """Return the run of the robo-bird, straight and on an S-curve."""
     run, ways = preset("limit_cycle", "robo_bird"), paths()
     return [
-        Trial("bird", Job(robo_bird(), _STRAIGHT, run, 1.0, duration=15.0), True),
-        Trial("bird_s-curve", Job(robo_bird(), ways["s-curve"], run, 0.5, duration=40.0), True),
+        TrialWalk("bird", Job(robo_bird(), _STRAIGHT, run, 1.0, duration=15.0), True),
+        TrialWalk("bird_s-curve", Job(robo_bird(), ways["s-curve"], run, 0.5, duration=40.0), True),
     ]
 
 
-def cost_trials() -> list[Trial]:
+def cost_trials() -> list[TrialWalk]:
     """Return walks with a new model at every step, the thesis' and ours, and one that uses its models again."""
     thesis, walk = preset("limit_cycle", "thesis"), preset("limit_cycle", "default")
     samples = {f"balance.dimensions.{i}.sample": sample for i, sample in enumerate((1.5, 1.0, 1.5, 1.0))}
     anew = changed(walk, {"balance.reuse": False, **samples})
     return [
-        Trial("cost_thesis", human(thesis, 60.0)),
-        Trial("cost_sampling", human(anew, 60.0)),
-        Trial("cost_reuse", human(walk, 60.0)),
+        TrialWalk("cost_thesis", human(thesis, 60.0)),
+        TrialWalk("cost_sampling", human(anew, 60.0)),
+        TrialWalk("cost_reuse", human(walk, 60.0)),
     ]
 
 
-PARTS: Mapping[str, Callable[[], list[Trial]]] = {
+PARTS: Mapping[str, Callable[[], list[TrialWalk]]] = {
     "table": table_trials, "speed": speed_trials, "stride": stride_trials,
     "turns": turn_trials, "paths": path_trials, "styles": style_trials, "wind": wind_trials, "ways": way_trials,
     "bodies": body_trials, "bird": bird_trials, "cost": cost_trials,
@@ -196,7 +198,7 @@ PARTS: Mapping[str, Callable[[], list[Trial]]] = {
 # --- figures -----------------------------------------------------------------------------------------------------
 
 
-def figures(trial: Trial, motion: Motion) -> Figures:
+def figures(trial: TrialWalk, motion: Motion) -> Figures:
     """Return the figures of a walk: flat, by name."""
     report = measures.report(motion, trial.job)
     speeds = step_speeds(motion)
@@ -204,7 +206,7 @@ def figures(trial: Trial, motion: Motion) -> Figures:
     return {
         "name": trial.name, "outcome": motion.outcome, "seconds": round(motion.duration, 2),
         "steps": min(steps, FULL), "cpu_s_per_s": round(motion.cpu / max(motion.duration, 0.1), 3),
-        "speed_mps": _mean(speeds[len(speeds) // 2 :]), "steady_after": steady_after(speeds),
+        "speed_mps": _mean(speeds[len(speeds) // 2 :]), "settled_after": settled_after(speeds),
         "radius_m": radius(motion), "lean_m": lean(motion), "travel_m": [round(v, 2) for v in motion.root[-1, :2]],
         "path_deviation_mean_m": report["path_deviation_mean_m"],
         "path_deviation_worst_m": report["path_deviation_worst_m"],
@@ -221,13 +223,13 @@ def step_speeds(motion: Motion) -> list[float]:
     return [float(np.linalg.norm(b - a) / (t - s)) for s, t, a, b in pairs if t - s > 0.1]
 
 
-def steady_after(speeds: Sequence[float]) -> int | None:
+def settled_after(speeds: Sequence[float]) -> int | None:
     """Return after how many steps the speed, over two, stays near its mean in the end."""
     pairs = [0.5 * (a + b) for a, b in pairwise(speeds)]
     if len(pairs) < 12:
         return None
-    steady = float(np.mean(pairs[len(pairs) // 2 :]))
-    late = [i for i, speed in enumerate(pairs) if abs(speed - steady) > _STEADY]
+    last = float(np.mean(pairs[len(pairs) // 2 :]))
+    late = [i for i, speed in enumerate(pairs) if abs(speed - last) > _SETTLED]
     return late[-1] + 1 if late else 0
 
 
@@ -274,7 +276,7 @@ def _mean(values: Sequence[float]) -> float | None:
 # --- running -----------------------------------------------------------------------------------------------------
 
 
-def run(trial: Trial, out: FilePath) -> Figures:
+def run(trial: TrialWalk, out: FilePath) -> Figures:
     """Simulate a trial, keep and draw what is to be seen, and return its figures."""
     motion = simulate(trial.job)
     if trial.seen:

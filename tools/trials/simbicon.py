@@ -20,7 +20,7 @@ from blender_biped.control.shared.steering import Command
 from blender_biped.control.simbicon.kind import PLANAR, SIMBICON
 from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.job import Job, Push
-from blender_biped.motion import gait, measures
+from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset, presets, speeds_of
@@ -62,7 +62,7 @@ _LINE = Path([[0.0, 0.0], [400.0, 0.0]])
 
 
 @dataclass(frozen=True)
-class Trial:
+class MeasuredTrial:
     """One thing to measure: ``measured`` returns its figures; ``group``: those that share a line."""
 
     group: str
@@ -133,11 +133,11 @@ def headed(style: Preset, speed: float, seconds: float = 30.0) -> Figures:
 # --- parts -------------------------------------------------------------------------------------------------------
 
 
-def stop_trials() -> list[Trial]:
+def stop_trials() -> list[MeasuredTrial]:
     """Return stops of the walk on straight paths of many lengths, of all walks on three paths, and of other gaits."""
     body, walk, ways = standard_character(), preset(SIMBICON.name, "walk"), paths()
     found = [
-        Trial("walk, straight", f"{length:g} m", partial(walked, Job(body, _straight(length), walk, 1.0)))
+        MeasuredTrial("walk, straight", f"{length:g} m", partial(walked, Job(body, _straight(length), walk, 1.0)))
         for length in STOP_LENGTHS
     ]
     for name in STOPPING:
@@ -146,16 +146,16 @@ def stop_trials() -> list[Trial]:
             for speed in grid.speeds(style, body):
                 case = grid.Case(SIMBICON.name, name, body.name, way, speed)
                 job = grid.job_of(case, body, ways[way], style)
-                found.append(Trial(name, f"{way} {speed:g} m/s", partial(walked, job)))
+                found.append(MeasuredTrial(name, f"{way} {speed:g} m/s", partial(walked, job)))
     for style in (preset(SIMBICON.name, name) for name in BRAKING):
         speed = grid.usual_speed(style, body) or 0.0
         for length in STOPS:
             job = Job(body, _straight(length), style, speed, ending=own_ending(style))
-            found.append(Trial(style.name, f"{length:g} m", partial(walked, job)))
+            found.append(MeasuredTrial(style.name, f"{length:g} m", partial(walked, job)))
     return found
 
 
-def speed_trials() -> list[Trial]:
+def speed_trials() -> list[MeasuredTrial]:
     """Return minutes straight ahead of each gait that travels, at both ends of its range and at its usual speed."""
     body, found = standard_character(), []
     for style in presets(SIMBICON.name):
@@ -164,11 +164,11 @@ def speed_trials() -> list[Trial]:
             continue
         for speed in dict.fromkeys((max(own.slowest, min(0.2, own.usual)), own.usual, own.fastest)):
             job = Job(body, _LINE, style, speed, duration=LONG, stop=False)
-            found.append(Trial(style.name, f"{speed:g} m/s", partial(paced, job)))
+            found.append(MeasuredTrial(style.name, f"{speed:g} m/s", partial(paced, job)))
     return found
 
 
-def push_trials() -> list[Trial]:
+def push_trials() -> list[MeasuredTrial]:
     """Return pushes of 0.1 s on the walk's chest, at each phase of a stride, from four sides."""
     job, stride = walk_to_push(standard_character(), preset(SIMBICON.name, "walk"))
     return [
@@ -179,7 +179,7 @@ def push_trials() -> list[Trial]:
     ]
 
 
-def long_push_trials() -> list[Trial]:
+def long_push_trials() -> list[MeasuredTrial]:
     """Return pushes of 0.4 s on the walk's chest, in eight directions."""
     job, stride = walk_to_push(standard_character(), preset(SIMBICON.name, "walk"))
     found = []
@@ -191,7 +191,7 @@ def long_push_trials() -> list[Trial]:
     return found
 
 
-def planar_push_trials() -> list[Trial]:
+def planar_push_trials() -> list[MeasuredTrial]:
     """Return pushes of 0.1 s on the seven-link biped's trunk, at each phase of a stride."""
     job, stride = walk_to_push(planar_biped(), preset(PLANAR.name, "walk"))
     return [
@@ -202,47 +202,47 @@ def planar_push_trials() -> list[Trial]:
     ]
 
 
-def walk_to_push(body: Character, style: Preset) -> tuple[Job, gait.Stride]:
+def walk_to_push(body: Character, style: Preset) -> tuple[Job, gait_events.Stride]:
     """Return the walk that is to be pushed, and the stride in whose phases."""
     own = speeds_of(style)
     job = Job(body, _LINE, style, own.usual if own else 1.0, duration=BEFORE + 4.0, stop=False)
-    return job, next(s for s in gait.strides(simulate(job), 0) if s.start > BEFORE)
+    return job, next(s for s in gait_events.strides(simulate(job), 0) if s.start > BEFORE)
 
 
 def push_trial(
     group: str,
     job: Job,
-    stride: gait.Stride,
+    stride: gait_events.Stride,
     force: float,
     way: tuple[float, float],
     phase: float,
     length: float = LENGTH,
-) -> Trial:
+) -> MeasuredTrial:
     """Return a walk that is pushed. force: N. way: forward and to the left. length: s."""
     onset = stride.start + phase * (stride.end - stride.start)
     push = Push(torso(job.character), onset, length, (force * way[0], force * way[1], 0.0))
     pushed = replace(job, pushes=(push,), duration=onset + length + WATCHED)
-    return Trial(group, f"{force:g} N at phase {phase:g}", partial(walked, pushed))
+    return MeasuredTrial(group, f"{force:g} N at phase {phase:g}", partial(walked, pushed))
 
 
-def heading_trials() -> list[Trial]:
+def heading_trials() -> list[MeasuredTrial]:
     """Return the walk's heading from one side to the other, at two speeds."""
     walk = preset(SIMBICON.name, "walk")
-    return [Trial("walk", f"{speed:g} m/s", partial(headed, walk, speed)) for speed in (0.8, 1.0)]
+    return [MeasuredTrial("walk", f"{speed:g} m/s", partial(headed, walk, speed)) for speed in (0.8, 1.0)]
 
 
-def hop_trials() -> list[Trial]:
+def hop_trials() -> list[MeasuredTrial]:
     """Return entries to the hop at other times and speeds than those that transitions are tried at."""
     body, hop, found = standard_character(), preset(SIMBICON.name, "hop"), []
     for name, speed in (("walk", 0.6), ("walk", 0.8), ("in_place", 0.0), ("tired_walk", 0.6), ("high_step", 0.6)):
         for time in HOP_TIMES:
             cue = Cue(time, hop, 0, 0.6)
             job = Job(body, _LINE, preset(SIMBICON.name, name), speed, duration=time + 15.0, cues=(cue,), stop=False)
-            found.append(Trial(f"{name} {speed:g} m/s", f"at {time:g} s", partial(hopped, job)))
+            found.append(MeasuredTrial(f"{name} {speed:g} m/s", f"at {time:g} s", partial(hopped, job)))
     return found
 
 
-def chain_trials() -> list[Trial]:
+def chain_trials() -> list[MeasuredTrial]:
     """Return the paper's chain of gaits in one walk, each for 4 s and for 5 s."""
     styles = [preset(SIMBICON.name, name) for name in CHAIN]
     usual = [own.usual if (own := speeds_of(style)) else 1.0 for style in styles]
@@ -255,11 +255,11 @@ def chain_trials() -> list[Trial]:
         )
         seconds = each * len(styles) + 6.0
         job = Job(standard_character(), _LINE, styles[0], usual[0], cues=cues, duration=seconds, stop=False)
-        found.append(Trial("chain", f"{each:g} s each", partial(walked, job)))
+        found.append(MeasuredTrial("chain", f"{each:g} s each", partial(walked, job)))
     return found
 
 
-def run_trials() -> list[Trial]:
+def run_trials() -> list[MeasuredTrial]:
     """Return S-curves of 30 m of Rigify's human: it walks, runs from a marker on, and stops at the path's end."""
     (body,) = own_characters([""], (), lambda line: None).values()
     along = np.linspace(0.0, 30.0, 80)
@@ -273,7 +273,7 @@ def run_trials() -> list[Trial]:
         job = Job(
             body, path, walk, grid.usual_speed(walk, body) or 1.0, cues=cues, ending=resting([walk, run], table, known)
         )
-        found.append(Trial("walk, run, stop", f"marker at {time:g} s", partial(walked, job)))
+        found.append(MeasuredTrial("walk, run, stop", f"marker at {time:g} s", partial(walked, job)))
     return found
 
 
@@ -281,7 +281,7 @@ def _straight(length: float) -> Path:
     return Path([[0.0, 0.0], [length, 0.0]])
 
 
-PARTS: Mapping[str, Callable[[], list[Trial]]] = {
+PARTS: Mapping[str, Callable[[], list[MeasuredTrial]]] = {
     "stops": stop_trials, "speeds": speed_trials, "pushes": push_trials, "long-pushes": long_push_trials,
     "planar-pushes": planar_push_trials, "heading": heading_trials, "hop": hop_trials, "chain": chain_trials,
     "run": run_trials,
@@ -291,7 +291,7 @@ PARTS: Mapping[str, Callable[[], list[Trial]]] = {
 # --- running -----------------------------------------------------------------------------------------------------
 
 
-def run(trial: Trial, out: FilePath) -> Figures:
+def run(trial: MeasuredTrial, out: FilePath) -> Figures:
     """Measure one trial and return its figures; ``out`` stays as it is."""
     return {"group": trial.group, "name": trial.name, **trial.measured()}
 

@@ -6,7 +6,7 @@ import math
 
 from ..shared.steering import Command
 
-STEADY = 0.05  # m/s by which the desired speed may change over a step that is learnt from
+STEADY_SPEED = 0.05  # m/s by which the desired speed may change over a step that is learnt from
 FULL_SPEED = 0.5  # m/s from which the bias counts in full: a stop needs none
 
 Place = tuple[float, float]
@@ -33,7 +33,7 @@ class SpeedBias:
         dx, dy = place[0] - self._place[0], place[1] - self._place[1]
         self.step_speed = abs((dx * math.cos(command.heading) + dy * math.sin(command.heading)) / took)
         along = (command.arc - self._arc) / took
-        steady = abs(command.speed - self._desired) < STEADY
+        steady = abs(command.speed - self._desired) < STEADY_SPEED
         self._desired, self._arc = command.speed, command.arc
         if steady and learn:
             bias = self._bias + self.gain * (command.speed - along)

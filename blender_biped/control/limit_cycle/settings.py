@@ -46,10 +46,10 @@ ANY_SPEED = Speeds(0.0, 5.0, 10.0)  # m/s, of a preset that keeps no range
 class Dimension:
     """One dimension of the balance: a perturbation that is scaled until a variable is on its target.
 
-    target: of the variable, over the wished speed ahead, m/s; shift: what is added to it on a left stance, and taken
-    from it on a right one, over the wished speed to the left. gain: change of the target for each m/s of a step that
+    target: of the variable, over the desired speed ahead, m/s; shift: what is added to it on a left stance, and taken
+    from it on a right one, over the desired speed to the left. gain: change of the target for each m/s of a step that
     was too slow (equation 5.1); most: of that change; learning: what each m/s adds to it step by step. desired: m/s of
-    a step along the variable's axis; None for the wished speed.
+    a step along the variable's axis; None for the desired speed.
     """
 
     relative: Sides
@@ -64,7 +64,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Turning:
-    """How a turn is led: scale of the relative graph for each rad off the wished heading, and for each rad/s of a turn.
+    """How a turn is led: scale of the relative graph for each rad off the desired heading and each rad/s of a turn.
 
     most: of that scale; change: of it from one step to the next. after: steps of the walk before it turns.
     """
@@ -226,13 +226,14 @@ def read_limit_cycle(values: Mapping[str, Any], keyed: Mapping[str, Track] | Non
 def at_reference(own: LimitCycleFields) -> LimitCycle:
     """Return the motion of a preset's fields in numbers of the reference body. Raises DataError."""
     mass, leg = own.body.mass, own.body.leg
-    size, pace = mass / REFERENCE_MASS * leg / REFERENCE_LEG, math.sqrt(leg / REFERENCE_LEG)
-    relatives = {name: _quick(sides, pace) for name, sides in own.relative.items()}
+    size = mass / REFERENCE_MASS * leg / REFERENCE_LEG
+    time_scale = math.sqrt(leg / REFERENCE_LEG)  # and that of speeds
+    relatives = {name: _quick(sides, time_scale) for name, sides in own.relative.items()}
     balance = own.balance
     ahead, aside = own.start.velocity
     return LimitCycle(
-        parts=tuple(_styled_parts(own, relatives, pace)),
-        dimensions=tuple(_dimension(d, i, relatives, pace) for i, d in enumerate(balance.dimensions)),
+        parts=tuple(_styled_parts(own, relatives, time_scale)),
+        dimensions=tuple(_dimension(d, i, relatives, time_scale) for i, d in enumerate(balance.dimensions)),
         sampling=Sampling(
             strategy=cast(Strategy, balance.strategy),
             samples=tuple(d.sample for d in balance.dimensions),
@@ -243,9 +244,11 @@ def at_reference(own: LimitCycleFields) -> LimitCycle:
             trust=balance.trust,
         ),
         turning=_turning(own.turning, relatives),
-        start=Start(LEFT if own.start.stance == "L" else RIGHT, own.start.angles, (ahead / pace, aside / pace)),
+        start=Start(
+            LEFT if own.start.stance == "L" else RIGHT, own.start.angles, (ahead / time_scale, aside / time_scale)
+        ),
         level=own.level,
-        gains={"root": _NO_GAIN, "root_yaw": _NO_GAIN, **_gains(own.gains, size, pace)},
+        gains={"root": _NO_GAIN, "root_yaw": _NO_GAIN, **_gains(own.gains, size, time_scale)},
         direction=own.direction,
         entering=own.entering,
         slowest=own.speeds.slowest,
@@ -254,9 +257,9 @@ def at_reference(own: LimitCycleFields) -> LimitCycle:
     )
 
 
-def _styled_parts(own: LimitCycleFields, relatives: Mapping[str, Sides], pace: float) -> list[Part]:
+def _styled_parts(own: LimitCycleFields, relatives: Mapping[str, Sides], time_scale: float) -> list[Part]:
     """Return the base graph's parts with the preset's style, relative graphs by their scales, added."""
-    found = [replace(one, graphs=_quick(one.graphs, pace)) for one in own.graph]
+    found = [replace(one, graphs=_quick(one.graphs, time_scale)) for one in own.graph]
     for name, scale in own.style.items():
         sides = _of(relatives, name, f"{_WHERE}.style.{name}")
         found = [replace(one, graphs=perturbed(one.graphs, sides, scale)) for one in found]
@@ -279,27 +282,27 @@ def between(a: Sides, b: Sides, share: float) -> Sides:
     return mixed(a[LEFT], b[LEFT], share), mixed(a[RIGHT], b[RIGHT], share)
 
 
-def _quick(graphs: Sides, pace: float) -> Sides:
+def _quick(graphs: Sides, time_scale: float) -> Sides:
     """Return graphs with times of the reference body."""
-    left, right = (tuple(replace(state, dwell=state.dwell / pace) for state in graph) for graph in graphs)
+    left, right = (tuple(replace(state, dwell=state.dwell / time_scale) for state in graph) for graph in graphs)
     return left, right
 
 
-def _dimension(own: DimensionFields, i: int, relatives: Mapping[str, Sides], pace: float) -> Dimension:
+def _dimension(own: DimensionFields, i: int, relatives: Mapping[str, Sides], time_scale: float) -> Dimension:
     return Dimension(
         relative=_of(relatives, own.perturbation, f"{_WHERE}.balance.dimensions[{i}].perturbation"),
         variable=variable(own.vectors, own.axis, own.link),
-        target=_over_speed(own.target, pace),
-        shift=_over_speed(own.shift, pace),
-        gain=own.gain * pace,
+        target=_over_speed(own.target, time_scale),
+        shift=_over_speed(own.shift, time_scale),
+        gain=own.gain * time_scale,
         most=own.most,
-        learning=own.learning * pace,
-        desired=None if own.desired is None else own.desired / pace,
+        learning=own.learning * time_scale,
+        desired=None if own.desired is None else own.desired / time_scale,
     )
 
 
-def _over_speed(knots: Knots, pace: float) -> Knots:
-    return tuple((speed / pace, value) for speed, value in knots)
+def _over_speed(knots: Knots, time_scale: float) -> Knots:
+    return tuple((speed / time_scale, value) for speed, value in knots)
 
 
 def _turning(own: TurningFields | None, relatives: Mapping[str, Sides]) -> Turning | None:
@@ -309,8 +312,8 @@ def _turning(own: TurningFields | None, relatives: Mapping[str, Sides]) -> Turni
     return Turning(relative, own.gain, own.lead, own.most, own.change, own.after)
 
 
-def _gains(own: Gains, size: float, pace: float) -> dict[str, Gain]:
-    return {name: (kp / size, kd / (size * pace), limit / size) for name, (kp, kd, limit) in own.items()}
+def _gains(own: Gains, size: float, time_scale: float) -> dict[str, Gain]:
+    return {name: (kp / size, kd / (size * time_scale), limit / size) for name, (kp, kd, limit) in own.items()}
 
 
 def _of(relatives: Mapping[str, Sides], name: str, where: str) -> Sides:

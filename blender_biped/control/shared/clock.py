@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ...motion.motion import RATE
 
 CONTROL_STEP = 1.0 / 360.0
-"""s, of control and of physics where nothing asks for another: three to a motion sample."""
+"""s, of control and of physics where nothing sets another: three to a motion sample."""
 
 COARSE_STEP = 1.0 / 300.0
 """s; longer steps are coarse."""
@@ -48,9 +48,9 @@ def step_policy(step: float) -> StepPolicy:
     return COARSE if step > COARSE_STEP else FINE
 
 
-def steps_per_sample(step: float, pace: float = 1.0) -> int:
+def steps_per_sample(step: float, time_scale: float = 1.0) -> int:
     """Return how many control steps of about ``step`` s there are to a motion sample, at least 1.
 
-    pace: how much longer the sample lasts in the motion than in the simulation (see ``similarity``).
+    time_scale: how much longer the sample lasts in the motion than in the simulation (see ``similarity``).
     """
-    return max(1, math.ceil(1.0 / (RATE * pace * step) - step_policy(step).longer))
+    return max(1, math.ceil(1.0 / (RATE * time_scale * step) - step_policy(step).longer))

@@ -104,7 +104,7 @@ class Ground:
         self, rows: Sequence[Floats], leg: Leg, tracking: Floats, virtual: Vector, load: float, landing: bool,
         edge: float,
     ) -> Pair:  # fmt: skip
-        """Return pitch and roll torque on a loaded foot, N m: tracking, less what the virtual force asks of the shank.
+        """Return pitch and roll torque on a loaded foot, N m: tracking, less what the virtual force needs of the shank.
 
         rows: of the foot's matrix. A torque p about the ankle's y puts the centre of pressure p / load ahead of
         it. Pulling the toes up is held inside the sole, and the virtual force (whose ankle part the paper drops

@@ -48,7 +48,7 @@ def _gaits(job: Job) -> list[Gait]:
 def in_plane(job: Job) -> Job:
     """Return a job at reference size for the planar version of its character.
 
-    Raises DataError when it asks for what leaves the plane: a bent path, or to face otherwise than along it.
+    Raises DataError when it needs what leaves the plane: a bent path, or to face otherwise than along it.
     """
     path = job.path
     along = path.heading(job.start, 0.1)

@@ -10,7 +10,7 @@ from .settings import Leading
 Vector = tuple[float, float, float]
 Pair = tuple[float, float]
 
-STEADY = 0.05  # m/s by which the desired speed may change over a step that is learnt from
+STEADY_SPEED = 0.05  # m/s by which the desired speed may change over a step that is learnt from
 
 
 class Lead:
@@ -56,7 +56,7 @@ class Lead:
             ahead = command.heading + gait.foresight * command.turn
             c, s = math.cos(ahead), math.sin(ahead)
             u, v = (place[0] - x) / took, (place[1] - y) / took
-            steady = abs(command.speed - self._desired) < STEADY
+            steady = abs(command.speed - self._desired) < STEADY_SPEED
             self.answer(command.speed - u * c - v * s, command.drift + u * s - v * c, travel, gait, steady)
         self._desired = command.speed
 

@@ -22,7 +22,7 @@ _STAND, _LEAD = "Standing", "Speed and Contacts"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class StandingSettings:
     """How a body stands still on both feet, sets off and stops."""
 
     knee: float = angle(5.0, 0.0, 90.0, "Standing Knees", "How far the knees are bent while it stands", _STAND)
@@ -106,7 +106,7 @@ class Gait:
     direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
     level: frozenset[str] = names()
     gains: Gains = table(read_gain, joint_names)
-    standing: Standing = part(Standing, key="stand")
+    standing: StandingSettings = part(StandingSettings, key="stand")
     leading: Leading = part(Leading, key="lead")
     steering: SteeringSettings = part(SteeringSettings)
     tracks: Mapping[str, Track] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from mathutils import Matrix
 from ...base.errors import DataError
 from ...base.spatial import Array
 from ...character.reference import REFERENCE_LEG
-from ...motion import gait
+from ...motion import gait_events
 from ...motion.motion import Motion
 from ..base.reading import frame_rate, metres, stretch_of
 
@@ -23,8 +23,8 @@ _SIDES = (("Left", (0.85, 0.36, 0.20, 1.0)), ("Right", (0.20, 0.45, 0.75, 1.0)))
 def mark_strikes(action: bpy.types.Action, motion: Motion, start: int) -> None:
     """Give an action a pose marker, "L" or "R", at each foot strike. start: the frame of the motion's begin."""
     rate = frame_rate(bpy.context.scene)
-    for time, side in gait.strikes(motion):
-        action.pose_markers.new(gait.SIDES[side]).frame = round(start + time * rate)
+    for time, side in gait_events.strikes(motion):
+        action.pose_markers.new(gait_events.SIDES[side]).frame = round(start + time * rate)
 
 
 def lay_footprints(armature: bpy.types.Object, motion: Motion, ground: float) -> bpy.types.Object:
@@ -43,8 +43,8 @@ def lay_footprints(armature: bpy.types.Object, motion: Motion, ground: float) ->
     armature.biped.footprints = laid
     if laid not in scene.objects.values():  # new, or deleted by the user
         _collection(armature, scene).objects.link(laid)
-    prints = gait.footprints(motion)
-    outlines = [gait.sole_outline(motion.character, mark) for mark in prints]
+    prints = gait_events.footprints(motion)
+    outlines = [gait_events.sole_outline(motion.character, mark) for mark in prints]
     height = ground + _ABOVE_GROUND * motion.character.leg_length / REFERENCE_LEG
     _fill(laid.data, outlines, height, [mark.side for mark in prints], stretch_of(armature) / metres(scene))
     laid.matrix_world = Matrix.Identity(4)

@@ -132,7 +132,7 @@ def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
 
 
 def _speed(s: Summary, units: bpy.types.UnitSettings) -> str:
-    desired = speed_text(s.wished_speed, units)
+    desired = speed_text(s.desired_speed, units)
     if s.speed is None:
         return f"- of {desired} (no steady stretch)"
     number, _, unit = speed_text(s.speed, units).partition(SPACE)

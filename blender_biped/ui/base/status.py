@@ -13,7 +13,7 @@ Level = Literal["INFO", "WARNING", "ERROR"]
 
 
 @dataclass
-class Status:
+class BakeStatus:
     """worker: the simulation that runs, if any. progress: 0..1. message, level: about the last one."""
 
     worker: Worker | None = None
@@ -58,7 +58,7 @@ class Remark:
         return self.message if self.armature == armature.session_uid else ""
 
 
-status = Status()
+status = BakeStatus()
 remark = Remark()
 
 

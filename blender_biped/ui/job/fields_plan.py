@@ -16,14 +16,14 @@ from ...preset.preset import Preset, Track
 from ..base.fcurves import keyed_curves
 from ..base.reading import frame_rate
 from ..settings.fields import changed_numbers, from_slider, gives_speed, group_name, slider_name
-from .gait_plan import Plan
+from .gait_plan import GaitPlan
 from .pace import paced, speeds_to_set, within
 
 _MOST_POINTS = 10_000  # of a track, however far off its last key is
 _STRAIGHT = 1e-6  # of a value: points that are no nearer to a line are left out
 
 
-def with_fields(plan: Plan, style: Preset, scene: bpy.types.Scene, pace: str, character: Character) -> Plan:
+def with_fields(plan: GaitPlan, style: Preset, scene: bpy.types.Scene, pace: str, character: Character) -> GaitPlan:
     """Return a walk's plan with what the sliders and their keys say where the panel's own style is walked.
 
     style: the panel's preset. A keyed speed counts until the first marker. Raises DataError for steps that are no walk.

@@ -11,7 +11,7 @@ from ...character.model import Character
 from ...control.registry import presets
 from ...job import Job
 from ...preset.cue import Cue
-from ...preset.markers import Change, Reader, Timeline, names_of, read_markers
+from ...preset.markers import GaitChange, Reader, Timeline, names_of, read_markers
 from ...preset.preset import Preset, Track
 from ...preset.transitions import expanded, read_transitions, resting
 from ..base.reading import frame_rate
@@ -26,7 +26,7 @@ _FEET = 0.3048  # m
 
 
 @dataclass(frozen=True)
-class Plan:
+class GaitPlan:
     """The gaits of a walk, as its job has them. notes: what the user should know.
 
     speed: of the first one, m/s; speeds: the same over time, where it is keyed.
@@ -52,7 +52,7 @@ def timeline_of(scene: bpy.types.Scene, armature: bpy.types.Object | None, gaits
 
 
 def desired_speed(
-    change: Change | None, style: Preset, scene: bpy.types.Scene, pace: str, character: Character | None
+    change: GaitChange | None, style: Preset, scene: bpy.types.Scene, pace: str, character: Character | None
 ) -> float:
     """Return the desired speed, m/s: a marker's, for which None is the gait's usual one, or the panel's.
 
@@ -66,7 +66,7 @@ def desired_speed(
     return speeds.usual if speeds else scene.biped.speed_mps
 
 
-def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> Plan:
+def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> GaitPlan:
     """Return the gaits that the panel's style and the markers give.
 
     style: the panel's. Raises DataError for unusable presets, a wrong table of transitions, or a speed too high.
@@ -79,7 +79,7 @@ def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, c
     first = gaits[begun.gait] if begun else style
     pace, notes = armature.biped.pace, list(timeline.doubts)
 
-    def speed(change: Change | None, gait: Preset) -> float:
+    def speed(change: GaitChange | None, gait: Preset) -> float:
         desired = desired_speed(change, gait, scene, pace, character)
         speeds = speeds_to_set(gait, pace, character)
         held = speeds.held(desired) if speeds else desired
@@ -95,7 +95,7 @@ def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, c
         for change in later
     )
     walked = (first, *(cue.preset for cue in cues))
-    return Plan(
+    return GaitPlan(
         first=first,
         speed=speed_first,
         cues=expanded(first, cues, table, gaits),

@@ -6,7 +6,7 @@ import math
 
 from ...base.errors import DataError
 from ...character.model import Character
-from ...character.pace import ease, natural_speed
+from ...character.natural_speed import ease, natural_speed
 from ...character.reference import GRAVITY, REFERENCE_LEG
 from ...job import MAX_SPEED
 from ...preset.preset import Preset, Speeds, speeds_of

@@ -17,7 +17,7 @@ from ...preset.preset import Preset
 from ...world.path import Path
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
 from .fields_plan import with_fields
-from .gait_plan import Plan, planned
+from .gait_plan import GaitPlan, planned
 from .mapping import character_object, mapping
 from .mass import chosen_mass
 from .pace import paced, within
@@ -87,13 +87,13 @@ def _path_object(context: bpy.types.Context) -> bpy.types.Object:
     return context.scene.biped.path
 
 
-def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> Plan:
+def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> GaitPlan:
     """Return the gaits and speeds of the walk. Raises DataError for a speed that is too high."""
     pace = armature.biped.pace
     if kind_of(style.controller).can.change:
         plan = planned(scene, armature, style, character)
     else:
-        plan = Plan(style, within(paced(pace, scene.biped.speed_mps, character)[0]))
+        plan = GaitPlan(style, within(paced(pace, scene.biped.speed_mps, character)[0]))
     return with_fields(plan, style, scene, pace, character)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bpy
 
 from ...character.model import Character
-from ...preset.markers import Change
+from ...preset.markers import GaitChange
 from ...preset.preset import Preset, Speeds
 from ..base.styles import can, styles
 from ..base.units import SPACE, speed_text
@@ -50,7 +50,7 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
         self.layout.operator_menu_enum("biped.add_gait_marker", "gait", text="Add Gait Marker", icon="MARKER_HLT")
 
     def _row(
-        self, context: bpy.types.Context, column: bpy.types.UILayout, change: Change | None, gait: Preset | None
+        self, context: bpy.types.Context, column: bpy.types.UILayout, change: GaitChange | None, gait: Preset | None
     ) -> list[str]:
         """Draw a gait: of a marker, or the one that the panel begins with. Return what is wrong with its speed."""
         if gait is None:

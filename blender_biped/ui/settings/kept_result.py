@@ -55,7 +55,7 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     )
     left: FloatProperty(name="Left", description="Length of the path that was not walked, metres")
     gaits: StringProperty(name="Gaits", description="The gaits that were set, in order")
-    wished_speed: FloatProperty(name="Desired Speed", description="Speed that was set, metres per second")
+    desired_speed: FloatProperty(name="Desired Speed", description="Speed that was set, metres per second")
     speed: FloatProperty(name="Speed", description="Speed along the path while it walks steadily, metres per second")
     deviation_mean: FloatProperty(
         name="Off the Path", description="Mean distance from the hips, averaged over a stride, to the path, metres"

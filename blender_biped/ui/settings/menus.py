@@ -1,6 +1,6 @@
 """The items of the Controller and Preset menus, which are what is installed, and the numbers that Blender knows.
 
-The names are what is kept in the file; Blender itself asks for and sets a number.
+The names are what is kept in the file; Blender itself reads and sets a number.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from ...base.errors import RigError
 from ...character.conventions import Names
 from ...character.mirror import mirrored_bone, mirrored_name
 from ...character.model import ROLES
-from ...character.picking import Change, Twin, pick, unpick
+from ...character.picking import MappingChange, Twin, pick, unpick
 from ..base.reading import read_armature
 from ..base.status import redraw, remark
 
@@ -68,7 +68,7 @@ def _twin(armature: bpy.types.Object) -> Twin | None:
     return twin
 
 
-def _keep(armature: bpy.types.Object, table: Table, change: Change) -> str:
+def _keep(armature: bpy.types.Object, table: Table, change: MappingChange) -> str:
     """Write a change into what the armature keeps; return its notes as one text."""
     kept = getattr(armature.biped, table)
     before = bones_of(armature, table)

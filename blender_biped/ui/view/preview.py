@@ -42,7 +42,7 @@ _HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post", "load_post")
 
 
 @dataclass
-class _Shown:
+class _ShownPreview:
     """What is shown. made_from: all that it depends on. stretch (3, 3): from metres to the scene's world.
 
     text: about it, for the panel; wrong: whether that is why there is none. ground: batches that stay, body: those of
@@ -58,7 +58,7 @@ class _Shown:
     body: tuple[int, list[Batch]] | None = None
 
 
-_shown = _Shown()
+_shown = _ShownPreview()
 _previewer = Previewer(_PATIENCE)
 _settings: Hashable = None
 _handle: Any = None
@@ -85,7 +85,7 @@ def stop() -> None:
     changes.listen_no_more(request_update)
     if bpy.app.timers.is_registered(_later):
         bpy.app.timers.unregister(_later)
-    _shown, _settings = _Shown(), None
+    _shown, _settings = _ShownPreview(), None
 
 
 def is_hooked() -> bool:
@@ -117,7 +117,7 @@ def update(context: bpy.types.Context) -> Preview | None:
     global _shown
     scene = context.scene
     if not scene.biped.show_preview:
-        _shown = _Shown()
+        _shown = _ShownPreview()
         return None
     try:
         with no_garbage_collection():
@@ -127,9 +127,9 @@ def update(context: bpy.types.Context) -> Preview | None:
             inputs = (*_inputs(job), stretch.tobytes())
             if inputs != _shown.made_from:
                 preview = _previewer.preview(job, _style())
-                _shown = _Shown(inputs if preview.whole else None, preview, stretch, _text(preview, job, scene))
+                _shown = _ShownPreview(inputs if preview.whole else None, preview, stretch, _text(preview, job, scene))
     except BipedError as error:
-        _shown = _Shown(text=str(error), wrong=True)
+        _shown = _ShownPreview(text=str(error), wrong=True)
     return _shown.preview
 
 
@@ -173,7 +173,7 @@ def _text(preview: Preview, job: Job, scene: bpy.types.Scene) -> str:
 
 @persistent  # type: ignore[untyped-decorator]
 def scene_changed(scene: Any, depsgraph: Any = None) -> None:
-    """Ask for another preview after what it depends on has changed, or may have: as Blender calls it."""
+    """Request another preview after what it depends on has changed, or may have: as Blender calls it."""
     global _settings
     scene = bpy.context.scene
     if scene is None or not scene.biped.show_preview:

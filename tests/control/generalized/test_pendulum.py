@@ -28,7 +28,7 @@ def test_sway_solves_the_linear_pendulum():
 @pytest.mark.parametrize("speed", [0.4, 1.0, 1.6])
 @pytest.mark.parametrize("step_time", [0.4, 0.6])
 def test_stepping_by_the_offset_holds_the_speed(speed, step_time):
-    """A linear pendulum, started too slow, ends at the wished mean speed."""
+    """A linear pendulum, started too slow, ends at the desired mean speed."""
     x, v = 0.0, 0.5 * speed
     for _ in range(60):
         begin = x

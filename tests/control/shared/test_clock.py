@@ -13,9 +13,9 @@ def test_the_usual_step_is_a_third_of_a_sample_and_fine():
     assert step_policy(1.0 / 240.0) is COARSE
 
 
-@pytest.mark.parametrize("pace", np.linspace(0.5, 2.0, 16))
+@pytest.mark.parametrize("time_scale", np.linspace(0.5, 2.0, 16))
 @pytest.mark.parametrize("rate", [120.0, 240.0, 299.0, 301.0, 360.0, 480.0, 2000.0])
-def test_steps_are_near_what_was_desired_and_coarse_ones_hardly_longer(rate, pace):
-    count, exact = steps_per_sample(1.0 / rate, pace), rate / (RATE * pace)
+def test_steps_are_near_what_was_desired_and_coarse_ones_hardly_longer(rate, time_scale):
+    count, exact = steps_per_sample(1.0 / rate, time_scale), rate / (RATE * time_scale)
     assert count >= 1 and abs(count - exact) < 1.0
     assert exact - count <= (0.1 if rate < 300.0 else 0.5) + 1e-9

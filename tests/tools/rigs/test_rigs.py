@@ -18,7 +18,7 @@ from blender_biped.world.path import Path as Route
 from tests.motion.synthetic import walked
 from tools.commands import measure
 from tools.rigs import folder, run, sheet, table
-from tools.rigs.folder import Rig
+from tools.rigs.folder import RigFile
 
 README = """# Rigs
 
@@ -40,7 +40,7 @@ def case(name: str, **figures: Any) -> dict[str, Any]:
         "roles": {"pelvis": ["spine"]}, "missing": [], "doubts": [], "notes": [], "map_s": 0.01, "outcome": "arrived",
         "path_deviation_mean_m": 0.02, "foot_slip_median_mm": 2.0, "bake_error_mm": 0.01, "bake_error_deg": 0.001,
     }  # fmt: skip
-    return run.whole(Rig(Path(name), "", figures.pop("kind", "biped"), None), good | figures)
+    return run.whole(RigFile(Path(name), "", figures.pop("kind", "biped"), None), good | figures)
 
 
 REFUSED = {"stage": "map", "refusal": "Armature 'Fox' has four legs.", "roles": None, "convention": None,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from blender_biped.character.pace import ease, natural_speed
+from blender_biped.character.natural_speed import ease, natural_speed
 from blender_biped.character.reference import REFERENCE_LEG
 from blender_biped.character.standard import standard_character
 from tools.measure.grid import characters
