@@ -21,6 +21,10 @@ class Layout:
 
     column = row = split = box = _within
 
+    def panel(self, _name: str, default_closed: bool = False) -> tuple[Layout, Layout]:
+        """Return the header and the body of a group, open."""
+        return self, self
+
     def label(self, text: str = "", icon: str = "NONE") -> None:
         self.said.append(text)
 
