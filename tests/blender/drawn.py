@@ -48,8 +48,8 @@ def _operator(name: str) -> Any:
 class Drawn:
     """Stands in for a panel that Blender draws."""
 
-    def __init__(self, panel: Any) -> None:
-        self._panel, self.layout = panel, Layout()
+    def __init__(self, panel: Any, layout: Layout) -> None:
+        self._panel, self.layout = panel, layout
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._panel, name).__get__(self)
@@ -64,8 +64,8 @@ class Context:
         return getattr(bpy.context, name)
 
 
-def shown(panel: Any) -> list[str]:
-    """Return what a panel draws."""
-    drawn = Drawn(panel)
+def shown(panel: Any, layout: Layout | None = None) -> list[str]:
+    """Return what a panel draws. layout: notes it, a new one when None."""
+    drawn = Drawn(panel, layout or Layout())
     panel.draw(drawn, Context())
     return [text.replace(SPACE, " ") for text in drawn.layout.said if text]
