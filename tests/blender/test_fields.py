@@ -101,6 +101,14 @@ def test_what_differs_from_the_preset_is_marked(panel: Any) -> None:
         bpy.ops.biped.reset_field(path="lead.lerning")
 
 
+def test_every_range_is_crossed_by_a_drag_of_200_pixels(panel: Any) -> None:
+    for kind in kinds():
+        group = getattr(panel, group_name(kind))
+        for slider in (s for s in kind.sliders if not s.number.whole):
+            pixel = 0.01 * group.bl_rna.properties[slider_name(slider)].step  # Blender's measure of a pixel
+            assert 200.0 * pixel == pytest.approx(slider.number.high - slider.number.low, rel=1e-5), slider.path
+
+
 class Folded(Layout):
     """Shows the groups as Blender does before any is clicked, and a mark before the names of those that have one."""
 
