@@ -21,6 +21,10 @@ class Layout:
 
     column = row = split = box = _within
 
+    def panel(self, _name: str, default_closed: bool = False) -> tuple[Layout, Layout]:
+        """Return the header and the body of a group, open."""
+        return self, self
+
     def label(self, text: str = "", icon: str = "NONE") -> None:
         self.said.append(text)
 
@@ -44,8 +48,8 @@ def _operator(name: str) -> Any:
 class Drawn:
     """Stands in for a panel that Blender draws."""
 
-    def __init__(self, panel: Any) -> None:
-        self._panel, self.layout = panel, Layout()
+    def __init__(self, panel: Any, layout: Layout) -> None:
+        self._panel, self.layout = panel, layout
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._panel, name).__get__(self)
@@ -60,8 +64,8 @@ class Context:
         return getattr(bpy.context, name)
 
 
-def shown(panel: Any) -> list[str]:
-    """Return what a panel draws."""
-    drawn = Drawn(panel)
+def shown(panel: Any, layout: Layout | None = None) -> list[str]:
+    """Return what a panel draws. layout: notes it, a new one when None."""
+    drawn = Drawn(panel, layout or Layout())
     panel.draw(drawn, Context())
     return [text.replace(SPACE, " ") for text in drawn.layout.said if text]

@@ -24,7 +24,7 @@ from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.fields_panel import BIPED_PT_fields
 from blender_biped.ui.settings.fields import FIRST, changed_numbers, fill_missing, group_name, slider_name
 from blender_biped.ui.view import preview
-from tests.blender.drawn import shown
+from tests.blender.drawn import Layout, shown
 from tests.blender.scenes import make_curve, make_rig
 
 SIMULATED = [kind.name for kind in kinds() if kind.controller]
@@ -95,10 +95,36 @@ def test_what_differs_from_the_preset_is_marked(panel: Any) -> None:
     plain = shown(BIPED_PT_fields)
     group.lead_learning = 0.5
     marked = shown(BIPED_PT_fields)
-    assert "1 changed from the preset" in marked and "1 changed from the preset" not in plain
+    assert "1 changed" in marked and "1 changed" not in plain
     assert len(marked) == len(plain) + 3  # the count, Reset All, and the number's own button
     with pytest.raises(RuntimeError, match=r"no field 'lead\.lerning'"):
         bpy.ops.biped.reset_field(path="lead.lerning")
+
+
+def test_every_range_is_crossed_by_a_drag_of_200_pixels(panel: Any) -> None:
+    for kind in kinds():
+        group = getattr(panel, group_name(kind))
+        for slider in (s for s in kind.sliders if not s.number.whole):
+            pixel = 0.01 * group.bl_rna.properties[slider_name(slider)].step  # Blender's measure of a pixel
+            assert 200.0 * pixel == pytest.approx(slider.number.high - slider.number.low, rel=1e-5), slider.path
+
+
+class Folded(Layout):
+    """Shows the groups as Blender does before any is clicked, and a mark before the names of those that have one."""
+
+    def panel(self, _name: str, default_closed: bool = False) -> Any:
+        return self, None if default_closed else self
+
+    def label(self, text: str = "", icon: str = "NONE") -> None:
+        super().label(f"*{text}" if icon == "GREASEPENCIL" else text)
+
+
+def test_the_first_group_is_open_and_a_closed_one_shows_that_it_is_changed(panel: Any) -> None:
+    group = choose(panel, "simbicon", "walk")
+    group.lead_learning = 0.5
+    said = shown(BIPED_PT_fields, Folded())
+    assert said[:4] == ["*1 changed", "[Reset All to the Preset]", "Path", "<Direction>"]
+    assert said[-2:] == ["Standing", "*Speed and Contacts"]
 
 
 def test_a_scene_from_before_there_were_sliders_is_walked_as_it_was(panel: Any) -> None:

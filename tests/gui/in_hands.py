@@ -51,6 +51,45 @@ def click(x: int, y: int) -> Steps:
     yield from settled(0.5)
 
 
+def drag(x: int, y: int, far: int) -> Steps:
+    """Drag what is at a place to the right, pixels."""
+    mouse("mousemove", x - 3, y)
+    yield from settled(0.25)
+    mouse("mousemove", x, y)
+    yield from settled(0.35)
+    mouse("mousedown", 1)
+    for _ in range(8):
+        yield from settled(0.05)
+        mouse("mousemove_relative", far // 8, 0)  # Blender brings the pointer back to where it was while it drags
+    yield from settled(0.2)
+    mouse("mouseup", 1)
+    yield from settled(0.5)
+
+
+def choose(place: tuple[int, int], item: int, name: str = "") -> Steps:
+    """Open the menu at a place and click its item of a number; photograph it before, where there is a name for that."""
+    yield from click(*place)
+    if name:
+        photograph(name)
+    yield from click(place[0], place[1] + (item + 1) * row())
+
+
+def row() -> int:
+    """Return the pixels from one item of a menu to the next: Blender's widget unit, and a gap."""
+    system = bpy.context.preferences.system
+    return round(18.0 * system.ui_scale) + 3 * int(system.pixel_size)
+
+
+def scroll(notches: int) -> Steps:
+    """Turn the wheel over the sidebar, down, or up for less than 0."""
+    region = sidebar()
+    place = (region.x + 40, height() - (region.y + region.height // 2))
+    mouse("mousemove", *place, "click", "--repeat", abs(notches), 5 if notches > 0 else 4)
+    yield from settled(0.5)
+    mouse("mousemove", 700, 450)
+    yield from settled(0.5)
+
+
 def settled(seconds: float) -> Steps:
     """Wait, and then until Blender has no more to do: until it calls several times at the time that it was given."""
     yield seconds
@@ -61,6 +100,25 @@ def settled(seconds: float) -> Steps:
         on_time = on_time + 1 if time.monotonic() - asleep < 0.1 else 0
 
 
+def run_queue_times() -> dict[str, float]:
+    """Return how long each thread of Blender has waited for a processor since it began, seconds, by its number."""
+    found = {}
+    for file in Path("/proc/self/task").glob("*/schedstat"):
+        try:
+            found[file.parent.name] = 1e-9 * float(file.read_text(encoding="ascii").split()[1])
+        except OSError:  # a thread that has ended meanwhile
+            continue
+    return found
+
+
+def longest_wait(before: dict[str, float], after: dict[str, float]) -> float:
+    """Return the longest time that a thread waited for a processor between two looks at ``run_queue_times``, seconds.
+
+    A thread that sleeps, or waits for another process, does not wait for a processor.
+    """
+    return max((time - before[thread] for thread, time in after.items() if thread in before), default=0.0)
+
+
 def place_of(name: str) -> Generator[float, None, tuple[int, int]]:
     """Move the pointer down the sidebar over the button of a property; return that button's middle."""
     region = sidebar()
@@ -68,13 +126,15 @@ def place_of(name: str) -> Generator[float, None, tuple[int, int]]:
     mouse("mousemove", 700, 450)  # away from what was clicked last
     yield from settled(0.5)
     over: list[int] = []
-    for y in range(top + 10, top + region.height - 10, 3):
+    y = top + 10
+    while y < top + region.height - 10:
         mouse("mousemove", x, y)
         yield from settled(0.05)
         if hovered() == name:
             over.append(y)
         elif over:
             return x, (over[0] + over[-1]) // 2
+        y += 3 if over else 8  # a button is more than 8 high
     raise AssertionError(f"{name} is not in the sidebar")
 
 

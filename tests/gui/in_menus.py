@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 sys.path.append(str(Path(__file__).parent))
-from in_hands import MODULE, Steps, click, drive, photograph, place_of, show_tab  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
+from in_hands import MODULE, Steps, choose, drive, photograph, place_of, show_tab  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
 
 menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
 
@@ -37,19 +37,10 @@ def choose_each(what: str, items: Any) -> Steps:
     place = yield from place_of(what)
     result[what] = {"clicked": [], "chosen": []}
     for i in (*range(1, len(names)), 0):
-        yield from click(*place)
-        if i == 1:
-            photograph(f"7-{what}-menu")
-        yield from click(place[0], place[1] + (i + 1) * row())
+        yield from choose(place, i, f"7-{what}-menu" if i == 1 else "")
         result[what]["clicked"].append(names[i])
         result[what]["chosen"].append(getattr(settings, f"{what}_name"))
     photograph(f"8-{what}-chosen")
-
-
-def row() -> int:
-    """Return the pixels from one item of a menu to the next: Blender's widget unit, and a gap."""
-    system = bpy.context.preferences.system
-    return round(18.0 * system.ui_scale) + 3 * int(system.pixel_size)
 
 
 drive(steps(), result, "menus")

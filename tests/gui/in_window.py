@@ -20,10 +20,12 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     OUT,
     Steps,
     drive,
-    height,
     inside,
+    longest_wait,
     mouse,
     photograph,
+    run_queue_times,
+    scroll,
     show_tab,
     sidebar,
     view,
@@ -35,7 +37,9 @@ status = importlib.import_module(f"{MODULE}.ui.base.status").status
 accuracy = importlib.import_module(f"{MODULE}.ui.bake.accuracy")
 worker = importlib.import_module(f"{MODULE}.worker")
 report = importlib.import_module(f"{MODULE}.ui.bake.result")
-result: dict[str, Any] = {"blender": f"Blender {bpy.app.version_string}", "stall_s": 0.0}
+END_WITHIN = 0.5  # s from Esc or Cancel to the end
+TRIES = 3  # to end within that time: a busy machine may be late once
+result: dict[str, Any] = {"blender": f"Blender {bpy.app.version_string}", "stall_s": 0.0, "passed_s": 0.0}
 
 
 def steps() -> Steps:
@@ -47,8 +51,13 @@ def steps() -> Steps:
     photograph("1-panel")
     yield from bake_by_button()
     yield from refuse()
-    for way in ("esc", "cancel", "kill"):
-        yield from end_early(way)
+    result["end_within_s"] = END_WITHIN
+    for way, tries in (("esc", TRIES), ("cancel", TRIES), ("kill", 1)):
+        result[way] = []
+        for _ in range(tries):
+            yield from end_early(way)
+            if result[way][-1]["seconds"] < END_WITHIN:
+                break
     yield from undo()
 
 
@@ -87,7 +96,7 @@ def bake_by_button() -> Steps:
     result["markers"] = "".join(m.name for m in action.pose_markers)
     bpy.context.scene.frame_set((first + last) // 2)
     view_all()
-    yield from scroll_down()
+    yield from scroll(20)
     photograph("3-baked")
     yield from look_at_marks()
 
@@ -137,9 +146,9 @@ def end_early(way: str) -> Steps:
         os.kill(process, signal.SIGKILL)
     yield from until(lambda: not status.worker, pause=0.01)
     seconds = time.monotonic() - began
-    result[way] = {
+    result[way].append({
         "seconds": seconds, "message": status.message, "unchanged": contents() == before, "gone": not lives(process),
-    }  # fmt: skip
+    })  # fmt: skip
     yield 0.5
     photograph(f"6-{way}")
 
@@ -176,14 +185,19 @@ def lives(process: int) -> bool:
 
 
 def until(done: Callable[[], bool], seconds: float = 120.0, pause: float = 0.02) -> Steps:
-    """Wait for something; note the longest time that Blender let pass between two looks while it simulates."""
+    """Wait for something; note the longest time that Blender let pass between two looks while it simulates.
+
+    Less what other programs of the machine took of it, since Blender was ready then and had no processor.
+    """
     end = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < end, "waited too long"
-        asleep = time.monotonic()
+        asleep, queued = time.monotonic(), run_queue_times()
         yield pause
         if status.worker:  # afterwards it bakes
-            result["stall_s"] = max(result["stall_s"], time.monotonic() - asleep - pause)
+            passed = time.monotonic() - asleep - pause
+            own = passed - longest_wait(queued, run_queue_times())
+            result["stall_s"], result["passed_s"] = max(result["stall_s"], own), max(result["passed_s"], passed)
 
 
 def press(button: Callable[[], Any]) -> None:
@@ -193,15 +207,6 @@ def press(button: Callable[[], Any]) -> None:
             button()
         except RuntimeError as error:  # what an operator reports as an error
             print("Refused:", error)
-
-
-def scroll_down() -> Steps:
-    """Turn the wheel over the sidebar until its last panel is in view."""
-    region = sidebar()
-    mouse("mousemove", region.x + 40, height() - (region.y + region.height // 2), "click", "--repeat", 20, 5)
-    yield 0.5
-    mouse("mousemove", 700, 450)
-    yield 1.0
 
 
 drive(steps(), result, "result")

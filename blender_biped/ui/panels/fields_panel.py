@@ -2,11 +2,13 @@
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import bpy
 from bpy.props import StringProperty
 
+from ...preset.declared import Slider
 from ..base.status import redraw
 from ..settings.fields import changed_numbers, group_name, kind_chosen, load_sliders, reset, slider_name
 from .layout import Sidebar
@@ -34,17 +36,25 @@ class BIPED_PT_fields(Sidebar, bpy.types.Panel):
         group = getattr(settings, group_name(kind))
         if other:
             row = self.layout.row()
-            row.label(text=f"{len(other)} changed from the preset", icon="GREASEPENCIL")
+            row.label(text=f"{len(other)} changed", icon="GREASEPENCIL")
             row.operator("biped.reset_fields", text="Reset All", icon="LOOP_BACK")
-        for heading in dict.fromkeys(slider.number.group for slider in kind.sliders):
-            column = self.layout.column(align=True)  # names within the sliders: beside them there is no room
-            column.label(text=heading)
-            for slider in kind.sliders:
-                if slider.number.group == heading:
-                    row = column.row(align=True)
-                    row.prop(group, slider_name(slider))
-                    if slider.path in other:
-                        row.operator("biped.reset_field", text="", icon="LOOP_BACK").path = slider.path
+        headings = list(dict.fromkeys(slider.number.group for slider in kind.sliders))
+        for heading in headings:
+            sliders = [slider for slider in kind.sliders if slider.number.group == heading]
+            header, body = self.layout.panel(f"biped_{kind.name}_{heading}", default_closed=heading != headings[0])
+            marked = any(slider.path in other for slider in sliders)  # seen while the group is closed, too
+            header.label(text=heading, icon="GREASEPENCIL" if marked else "NONE")
+            if body:
+                _draw_sliders(body.column(align=True), group, sliders, other)
+
+
+def _draw_sliders(column: bpy.types.UILayout, group: Any, sliders: Sequence[Slider], other: Collection[str]) -> None:
+    """Draw sliders, with a button beside those that are changed. Their names stand within: beside is no room."""
+    for slider in sliders:
+        row = column.row(align=True)
+        row.prop(group, slider_name(slider))
+        if slider.path in other:
+            row.operator("biped.reset_field", text="", icon="LOOP_BACK").path = slider.path
 
 
 class _OfFields:

@@ -24,6 +24,9 @@ FIRST = f"{DEFAULT.name}/default"
 """What the sliders of a new scene show: they begin with the numbers of their controller's first style."""
 
 
+_DRAG = 200.0  # pixels that the pointer is dragged from one end of a range to the other
+
+
 def group_name(kind: Kind) -> str:
     """Return the name of the property of ``Scene.biped`` that has a controller's sliders."""
     return f"fields_{kind.name}"
@@ -156,6 +159,7 @@ def _property(slider: Slider, usual: float) -> Any:
         min=own.low * scale,
         max=own.high * scale,
         subtype="ANGLE" if own.unit == "degrees" else "NONE",
+        step=100.0 * (own.high - own.low) / _DRAG,  # Blender's are in hundredths, of degrees for angles
         precision=1 if own.unit in ("degrees", "steps/min") else 3,
         **shared,
     )
