@@ -147,8 +147,9 @@ def control_step(kind: Kind, values: Sequence[Mapping[str, Any]]) -> float:
 def time_limit(job: Job) -> float:
     """Return the time, s, after which a walk that has not come to its end is given up."""
     last = job.cues[-1] if job.cues else None
-    waiting = last.time if last else 0.0  # nothing is known of how far it gets before
-    speed = last.speed or job.speed if last else job.speed
+    # Nothing is known of how far it gets before the last change.
+    waiting = max(last.time if last else 0.0, job.speeds[-1][0] if job.speeds else 0.0)
+    speed = (last.speed if last else 0.0) or job.speed_at(math.inf)
     return _PATIENCE[0] + waiting + _PATIENCE[1] * (job.path.length - job.start) / max(speed, 0.1)
 
 

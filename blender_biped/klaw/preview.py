@@ -18,6 +18,7 @@ from .walk import NAME, Walk, Walkers, fastest, walked
 RATE = 20.0
 """Poses a second."""
 
+_SLOWEST = 0.05  # m/s of a keyed speed: KLAW always walks somewhere
 _ROUGH = 2.0  # how much less exact than a walk for good: a few millimetres of the hips
 _TICK = 0.12  # of the leg: half the length of a second's mark
 
@@ -81,7 +82,8 @@ def _as_walk(job: Job, style: Preset) -> Job:
     own = replace(job, preset=style, ending=(), facing=0.0, step_width=0.0)
     most = fastest(own)
     cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most)) for cue in job.cues)
-    return replace(own, speed=min(job.speed, most), cues=cues)
+    speeds = tuple((time, min(max(speed, _SLOWEST), most)) for time, speed in job.speeds)
+    return replace(own, speed=min(job.speed, most), speeds=speeds, cues=cues)
 
 
 def _shown(job: Job, made: Walk, origins: Array) -> Preview:

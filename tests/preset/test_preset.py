@@ -1,10 +1,15 @@
 """Presets as files: one that is like another has that one's values, and its own over them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from blender_biped.base.errors import DataError
+from blender_biped.control import registry
+from blender_biped.control.kind import Kind
+from blender_biped.control.registry import kinds
+from blender_biped.preset.declared import with_values
 from blender_biped.preset.preset import preset, presets
 
 
@@ -38,3 +43,19 @@ def test_it_is_not_like_one_that_is_itself_like_another(tmp_path):
     write(tmp_path, "stiffer", {}, like="stiff")
     with pytest.raises(DataError, match=r"stiffer\.json\.like: 'stiff' is itself like another"):
         preset("walk", "stiffer", tmp_path)
+
+
+@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.name)
+def test_a_preset_may_be_like_another_one_of_any_controller(kind: Kind, tmp_path: Path) -> None:
+    folder = tmp_path / kind.name
+    folder.mkdir()
+    first, slider = registry.presets(kind.name)[0], kind.sliders[0]
+    (folder / "first.json").write_text(json.dumps(first.as_json()))
+    own = with_values({}, {slider.path: slider.number.high})
+    data = {"version": 1, "controller": kind.name, "label": "Own", "like": "first", "values": own}
+    (folder / "own.json").write_text(json.dumps(data))
+    found = preset(kind.name, "own", tmp_path)
+    numbers, usual = kind.numbers(found.values), kind.numbers(first.values)
+    assert numbers.pop(slider.path) == pytest.approx(slider.number.high)
+    usual.pop(slider.path)
+    assert numbers == usual

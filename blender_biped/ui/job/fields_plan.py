@@ -36,6 +36,7 @@ def with_fields(plan: Plan, style: Preset, scene: bpy.types.Scene, pace: str, ch
         speed = _speed_of_steps(own, speed, scene, pace, character) if not marked else speed
     elif "biped.speed" in curves and not marked:
         speeds = _speeds(curves["biped.speed"], style, scene, pace, character)
+        speed = speeds[0][1]  # whichever frame is shown
     return replace(
         plan,
         first=plan.first if marked else own,

@@ -19,9 +19,10 @@ from ...base.errors import BipedError, DataError
 from ...base.garbage import no_garbage_collection
 from ...base.spatial import Array
 from ...character.figure import figure
+from ...control.registry import PREVIEW
 from ...job import Job
 from ...klaw.preview import Preview, Previewer
-from ...klaw.walk import NAME
+from ...preset.preset import Preset
 from ..base import changes
 from ..base.reading import frame_rate, metres, stretch_of
 from ..base.status import redraw
@@ -144,7 +145,7 @@ def _job(context: bpy.types.Context, armature: Any) -> Job:
 
 
 def _style() -> Any:
-    found = styles(NAME)
+    found = styles(PREVIEW.name)
     if not found:
         raise DataError("The presets of KLAW, which previews walks, are missing: install the extension again.")
     return next(iter(found.values()))
@@ -152,11 +153,14 @@ def _style() -> Any:
 
 def _inputs(job: Job) -> tuple[Hashable, ...]:
     """Return all of a job that a preview depends on."""
-    cues = tuple((cue.time, cue.speed, cue.preset.name, repr(cue.preset.values)) for cue in job.cues)
+    cues = tuple((cue.time, cue.speed, _of_style(cue.preset)) for cue in job.cues)
     path = (job.path.points.tobytes(), job.path.closed)
-    return (id(job.character), path, job.preset.controller, job.preset.name,
-            repr(job.preset.values), job.speed, job.start, job.stop, job.ground,
-            job.gravity, job.duration, cues)  # fmt: skip
+    return (id(job.character), path, _of_style(job.preset), job.speed, job.speeds,
+            job.start, job.stop, job.ground, job.gravity, job.duration, cues)  # fmt: skip
+
+
+def _of_style(style: Preset) -> tuple[Hashable, ...]:
+    return style.controller, style.name, repr(style.values), repr(style.keyed)
 
 
 def _text(preview: Preview, job: Job, scene: bpy.types.Scene) -> str:

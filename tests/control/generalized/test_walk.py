@@ -1,5 +1,7 @@
 """The default controller on paths, speeds and starts that it was not tuned on."""
 
+from statistics import median
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,7 @@ from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tests.character.humanoid import without
-from tests.walks import reports, seeded, simulated, typical
+from tests.walks import reports, simulated, walks_well
 
 ANGLES = np.linspace(-np.pi / 2, np.pi, 60)
 PATHS = {
@@ -39,28 +41,34 @@ WALKS = (
     ("straight", 0.5), ("straight", 1.4), ("diagonal, backwards", 1.0), ("left bend", 0.8), ("right bend", 0.8),
     ("left bend", 1.2), ("corner", 0.8), ("hairpin", 1.0),
 )  # fmt: skip
-SEEDS = 3
 
 
 @pytest.fixture(scope="module")
 def walked():
-    """Return the measures of each of WALKS, from SEEDS starts, those that arrived."""
+    """Return the motion and the job of each of WALKS, from different starts."""
     default = preset("generalized", "default")
-    cases = [seeded(Job(standard_character(), Path(PATHS[path]), default, speed), SEEDS) for path, speed in WALKS]
-    motions = simulated([job for jobs in cases for job in jobs])
-    return [reports(motions[i * SEEDS : (i + 1) * SEEDS], jobs) for i, jobs in enumerate(cases)]
+    jobs = [
+        Job(standard_character(), Path(PATHS[path]), default, speed, seed=seed)
+        for seed, (path, speed) in enumerate(WALKS, start=1)
+    ]
+    return list(zip(simulated(jobs), jobs, strict=True))
+
+
+def stays_and_stands(figures):
+    return (
+        figures["arrival_m"] < 0.3 and figures["path_deviation_worst_m"] < 0.3 and figures["foot_slip_median_mm"] < 3.0
+    )
 
 
 @pytest.mark.parametrize("case", range(len(WALKS)), ids=[f"{path}, {speed}" for path, speed in WALKS])
 def test_it_walks_stays_on_the_path_and_stands(walked, case):
-    assert len(walked[case]) >= 2
-    assert typical(walked[case], "arrival_m") < 0.3
-    assert typical(walked[case], "path_deviation_worst_m") < 0.3
-    assert typical(walked[case], "foot_slip_median_mm") < 3.0
+    motion, job = walked[case]
+    assert walks_well(motion, job, stays_and_stands)
 
 
 def test_its_soles_stay_on_the_ground(walked):
-    assert typical([figures for case in walked for figures in case], "penetration_mm") < 5.0
+    figures = reports(*zip(*walked, strict=True))
+    assert median(each["penetration_mm"] for each in figures) < 5.0
 
 
 @pytest.mark.parametrize(
@@ -69,11 +77,8 @@ def test_its_soles_stay_on_the_ground(walked):
 def test_bodies_that_lack_parts_walk(cut):
     rig = without(standard_armature(), *cut)
     body = build_character(rig, map_bones(rig), None)
-    jobs = seeded(Job(body, Path(((0.0, 0.0), (5.0, 0.0))), preset("generalized", "default"), 1.0), SEEDS)
-    figures = reports(simulated(jobs), jobs)
-    assert len(figures) >= 2
-    assert typical(figures, "arrival_m") < 0.3
-    assert typical(figures, "foot_slip_median_mm") < 5.0
+    job = Job(body, Path(((0.0, 0.0), (5.0, 0.0))), preset("generalized", "default"), 1.0)
+    assert walks_well(simulate(job), job, lambda f: f["arrival_m"] < 0.3 and f["foot_slip_median_mm"] < 5.0)
 
 
 def test_it_does_not_start_where_the_path_ends():
