@@ -42,6 +42,7 @@ DEMO = (
     Option("--controller", "NAME", "how: the method, a folder of presets/", default="", usual="the panel's own"),
     Option("--preset", "NAME", "the style, a file of presets/CONTROLLER/", default="", usual="the first one"),
     Option("--speed", "M_PER_S", "how fast, metres per second", float, usual="the style's usual speed, else 1.2"),
+    Option("--starts", "N", "other starts, slightly perturbed, that the figures are judged by (4)", count(0), 4),
     _out("out/demo"),
 )  # fmt: skip
 MEASURE = (

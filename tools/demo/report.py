@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import median
 
 from tools.demo.walk import Result
 
@@ -43,15 +44,33 @@ def report_lines(result: Result) -> list[str]:
     f = result.figures
     end = f"fell after {f['fell_at_s']:.1f} s" if f["fell"] else _END[result.motion.outcome]
     end += " and to rest" if result.motion.outcome == "arrived" and f["stop_s"] is not None else ""
-    lines = [f"{f['character']}, {f['controller']}/{f['preset']}: {f['duration_s']:.1f} s, {end}.", ""]
+    lines = [f"{f['character']}, {f['controller']}/{f['preset']}: {f['duration_s']:.1f} s, {end}."]
+    if result.others:
+        lines.append(f"Of {len(result.others) + 1} starts {arrivals(result)} arrive; limits are for their medians.")
+    lines.append("")
     for line in _LINES:
         names = ["hip_r", "knee_r", "ankle_r"] if line.name == "hip_r" else [line.name]
         values = ", ".join("-" if f[n] is None else f"{f[n]:.{line.digits}f}" for n in names)
-        lines.append(_limited(line.words, values, line.unit, line.limit, f[line.name]))
+        lines.append(_limited(line.words, values, line.unit, line.limit, *_typical(result, line)))
     limit = _WRITE_LIMIT * max(1.0, result.keys / _WRITE_KEYS)
     lines.append(_limited(f"writing the action ({result.keys} keys in {result.frames} frames)",
                           f"{result.write_s:.2f}", "s", limit, result.write_s))  # fmt: skip
     return lines + [f"  Note: {note}" for note in result.notes]
+
+
+def arrivals(result: Result) -> int:
+    """Return how many of the starts arrive without a fall."""
+    return sum(one["arrival_m"] is not None and not one["fell"] for one in (result.figures, *result.others))
+
+
+def _typical(result: Result, line: _Line) -> tuple[float | None, str]:
+    """Return what a figure is judged by, and how it reads: the median over the starts where these have it."""
+    own: float | None = result.figures[line.name]
+    found = [one[line.name] for one in (result.figures, *result.others) if one[line.name] is not None]
+    if line.name.startswith("bake") or not result.others or not found:
+        return own, ""
+    middle = median(found)
+    return middle, f"median {middle:.{line.digits}f}, "
 
 
 _END = {
@@ -61,9 +80,10 @@ _END = {
 }
 
 
-def _limited(words: str, values: str, unit: str, limit: float | None, value: float | None) -> str:
+def _limited(words: str, values: str, unit: str, limit: float | None, value: float | None, typical: str = "") -> str:
+    """Return a line: words, the baked walk's values, and how ``value`` is by its limit."""
     text = f"  {words + ' ':.<50} {values:>8} {unit}"
     if limit is None:
         return text.rstrip()
     verdict = "not measured" if value is None else "ok" if value <= limit else "TOO MUCH"
-    return f"{text:<70} (at most {limit:g}: {verdict})"
+    return f"{text:<70} ({typical}at most {limit:g}: {verdict})"

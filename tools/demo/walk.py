@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,23 +32,31 @@ SPEED = 1.2  # m/s, of a style without a usual speed of its own
 
 @dataclass(frozen=True)
 class DemoOptions:
-    """What the demo is to do. armature, path: as on the command line; armature "" for Rigify's human."""
+    """What the demo is to do. armature, path: as on the command line; armature "" for Rigify's human.
+
+    starts: how many other ones, slightly perturbed, are walked as well. speed: m/s.
+    """
 
     armature: str
     path: str
     controller: str
     preset: str
     speed: float
+    starts: int
     out: Path
 
 
 @dataclass(frozen=True)
 class Result:
-    """A walk that was simulated and baked. write_s: how long the keyframes took to write, s. keys: their number."""
+    """A walk that was simulated and baked. write_s: how long the keyframes took to write, s. keys: their number.
+
+    figures: its report; others: those of the same walk from other starts, which are not baked.
+    """
 
     job: Job
     motion: Motion
     figures: dict[str, Any]
+    others: tuple[dict[str, Any], ...]
     notes: tuple[str, ...]
     write_s: float
     frames: int
@@ -101,10 +111,24 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> Result:
     keep_summary(baked.action, summary, fall_frame(summary, settings.frame_start, scene), gait_names(request.job))
     scene.frame_start, scene.frame_end = int(baked.frames[0]), int(baked.frames[-1])
     scene.frame_set(scene.frame_start)
-    figures = report(motion, request.job, Path(chosen.path.partition(":")[0]).stem)
+    path_name = Path(chosen.path.partition(":")[0]).stem
+    figures = report(motion, request.job, path_name)
     figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, motion, baked.frames.tolist())
-    return Result(request.job, motion, figures, (*request.notes, *baked.notes), write_s, len(baked.frames),
+    others = _from_other_starts(request.job, chosen.starts, path_name)
+    return Result(request.job, motion, figures, others, (*request.notes, *baked.notes), write_s, len(baked.frames),
                   sum(len(c.keyframe_points) for c in curves_of(baked.action)))  # fmt: skip
+
+
+def _from_other_starts(job: Job, count: int, path_name: str) -> tuple[dict[str, Any], ...]:
+    """Return the reports of a job from perturbed starts. A walk is chaotic: one alone is no measure of its kind."""
+    from blender_biped import worker
+
+    def walked(seed: int) -> dict[str, Any]:
+        own = replace(job, seed=seed)
+        return report(worker.run(own, folders=worker.library_folders()), own, path_name)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return tuple(pool.map(walked, range(1, count + 1)))
 
 
 def _press_map_bones() -> None:
@@ -128,6 +152,8 @@ def write_files(result: Result, folder: Path) -> list[tuple[str, str]]:
     walk_picture(result.motion, result.job, folder / "walk.png")
     angles_picture(result.motion, result.job, folder / "angles.png")
     (folder / "report.json").write_text(json.dumps(result.figures, indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    starts = {"version": 1, "cases": [result.figures, *result.others]}
+    (folder / "starts.json").write_text(json.dumps(starts, indent=2, allow_nan=False) + "\n", encoding="utf-8")
     write_job(result.job, folder / "job.json")
     write_motion(result.motion, folder / "motion.npz")
     write_bvh(result.motion, folder / "motion.bvh")
@@ -136,6 +162,7 @@ def write_files(result: Result, folder: Path) -> list[tuple[str, str]]:
         ("walk.png", "the walk as film strips, and the path from above"),
         ("angles.png", "hip, knee and ankle against adults' walks"),
         ("report.json", "all measures"),
+        ("starts.json", "the same of the walks from other starts, too"),
         ("job.json", "what was simulated"),
         ("motion.npz", "the simulated motion"),
         ("motion.bvh", "the same for other programs"),

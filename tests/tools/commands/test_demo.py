@@ -128,12 +128,25 @@ def test_the_demo_leaves_a_baked_scene_pictures_and_figures(tmp_path: Path, caps
     out = tmp_path / "out"
     assert demo.main(["--path", "straight", "--speed", "1", "--out", str(out)]) == 0
     said = capsys.readouterr().out
-    for name in ("walk.blend", "walk.png", "report.json", "motion.npz", "motion.bvh", "job.json", "angles.png"):
+    for name in (
+        "walk.blend",
+        "walk.png",
+        "report.json",
+        "starts.json",
+        "motion.npz",
+        "motion.bvh",
+        "job.json",
+        "angles.png",
+    ):
         assert (out / name).stat().st_size > 500 and name in said
     figures: dict[str, Any] = json.loads((out / "report.json").read_text())
     assert figures["bake_error_mm"] < 1.0 and figures["bake_error_deg"] < 0.1
     assert figures["path"] == "straight" and figures["character"] == "metarig" and not figures["fell"]
-    assert "came to the end of the path and to rest" in said and "(at most 0.3: ok)" in said
+    assert (
+        "came to the end of the path and to rest" in said
+        and "at most 0.3: ok)" in said
+        and "Of 5 starts 5 arrive" in said
+    )
     motion, job = read_motion(out / "motion.npz"), read_job(out / "job.json")
     assert job.speed == pytest.approx(1.0) and motion.duration == figures["duration_s"]
     bpy.ops.wm.open_mainfile(filepath=str(out / "walk.blend"))
