@@ -63,7 +63,7 @@ def arrivals(result: DemoWalk) -> int:
     return sum(one["arrival_m"] is not None and not one["fell"] for one in (result.figures, *result.others))
 
 
-def _typical(result: DemoWalk, line: _Line) -> tuple[float | None, str]:
+def _typical(result: DemoWalk, line: _ReportLine) -> tuple[float | None, str]:
     """Return what a figure is judged by, and how it reads: the median over the starts where these have it."""
     own: float | None = result.figures[line.name]
     found = [one[line.name] for one in (result.figures, *result.others) if one[line.name] is not None]
