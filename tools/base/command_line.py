@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -117,11 +116,3 @@ def parts(names: Sequence[str]) -> Callable[[str], Sequence[str]]:
         return found
 
     return parts_of
-
-
-def python_tags(text: str) -> Sequence[str]:
-    """Return the tags of Pythons in text such as "311,313"."""
-    tags = [tag.strip() for tag in text.split(",")]
-    if not all(re.fullmatch(r"3\d{2}", tag) for tag in tags):
-        raise argparse.ArgumentTypeError(f"{text!r}: give tags such as 311,313")
-    return tags
