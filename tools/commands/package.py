@@ -62,15 +62,20 @@ def filled_manifest(manifest: str, on: str, names: Sequence[str]) -> str:
 
 def validate(path: Path) -> None:
     """Raise SetupError with what Blender's validator says against a zip."""
-    spec = importlib.util.find_spec("bpy")
-    assert spec and spec.origin, "the environment has bpy"
-    tools = sorted(Path(spec.origin).parent.glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py"))
-    done = subprocess.run(
-        [sys.executable, "-I", str(tools[0]), "validate", str(path)],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    if done.returncode:
-        raise SetupError(f"Blender's validator refuses {path}:\n{done.stdout.strip()}")
+    code, said = _extension_tool("validate", str(path))
+    if code:
+        raise SetupError(f"Blender's validator refuses {path}:\n{said}")
+
+
+def write_listing(folder: Path) -> Path:
+    """Write what makes a folder of zips a repository of extensions, which any static web server can offer; return it.
+
+    Raises SetupError when Blender's tool fails, and when several zips are for the same Blender, such as older versions.
+    """
+    code, said = _extension_tool("server-generate", "--repo-dir", str(folder))
+    if code or "WARN" in said:
+        raise SetupError(f"{folder} makes no repository of extensions; are zips of other versions in it?\n{said}")
+    return folder / "index.json"
 
 
 def collected(on: str) -> list[Path]:
@@ -94,7 +99,25 @@ def main(arguments: Sequence[str]) -> int:
             print(f"  {wheel.name} ({wheel.stat().st_size / 1e6:.1f} MB)")
         modules, presets = sources(PACKAGE, ""), sources(ROOT / "presets", "")
         print(f"  {len(modules)} files of the extension, {len(presets)} of presets, the licence", flush=True)
+    try:
+        print(
+            f"{write_listing(given.out)}: with it the folder is a repository of extensions, for Blender to update from"
+        )
+    except SetupError as error:
+        print(f"package: {error}", file=sys.stderr)
+        return 1
     return 0
+
+
+def _extension_tool(*arguments: str) -> tuple[int, str]:
+    """Return exit code and output of Blender's tool for extensions."""
+    spec = importlib.util.find_spec("bpy")
+    assert spec and spec.origin, "the environment has bpy"
+    (tool,) = Path(spec.origin).parent.glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py")
+    done = subprocess.run(
+        [sys.executable, "-I", str(tool), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    return done.returncode, done.stdout.strip()
 
 
 if __name__ == "__main__":

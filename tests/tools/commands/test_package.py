@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
+import shutil
 import tomllib
 import zipfile
 from pathlib import Path
@@ -141,10 +144,21 @@ def test_one_systems_zip_can_be_had_alone(
     kept: list[Path], on: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert package.main(["--platform", on, "--out", str(tmp_path)]) == 0
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.zip")
     said = capsys.readouterr().out
     assert f"{path} (" in said
     assert all(wheel.name in said for wheel in kept)
+    (listed,) = json.loads((tmp_path / "index.json").read_text(encoding="utf-8"))["data"]
+    assert (listed["platforms"], listed["python_versions"]) == ([on], list(wheels.PLATFORMS[on]))
+    assert listed["archive_url"] == f"./{path.name}"
+    assert listed["archive_hash"] == f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}"
+
+
+def test_two_versions_make_no_repository(zipped: Path, tmp_path: Path) -> None:
+    for name in ("one.zip", "two.zip"):
+        shutil.copy(zipped, tmp_path / name)
+    with pytest.raises(SetupError, match="other versions"):
+        package.write_listing(tmp_path)
 
 
 def test_all_systems_are_usual(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -158,6 +172,7 @@ def test_all_systems_are_usual(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.setattr(package, "collected", lambda on: [])
     monkeypatch.setattr(package, "packed", packed)
     monkeypatch.setattr(package, "validate", lambda path: None)
+    monkeypatch.setattr(package, "write_listing", lambda folder: folder / "index.json")
     assert package.main([]) == 0
     assert wanted == list(wheels.PLATFORMS)
 
