@@ -111,7 +111,7 @@ def parts(names: Sequence[str]) -> Callable[[str], Sequence[str]]:
         unknown = [part for part in found if part not in names]
         if unknown:
             raise argparse.ArgumentTypeError(
-                f"there is no part {', '.join(map(repr, unknown))}; choose of {', '.join(names)}"
+                f"there is no {', '.join(map(repr, unknown))}; choose of {', '.join(names)}"
             )
         return found
 
