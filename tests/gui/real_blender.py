@@ -46,7 +46,7 @@ done
 
 def newest_zip() -> Path | None:
     """Return the zip that was packaged last, or None."""
-    found = sorted((ROOT / "dist").glob("biped_locomotion-*.zip"), key=lambda p: p.stat().st_mtime)
+    found = sorted((ROOT / "dist").glob("biped_locomotion-*-linux-x64.zip"), key=lambda p: p.stat().st_mtime)
     return found[-1] if found else None
 
 

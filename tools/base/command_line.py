@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -112,16 +111,8 @@ def parts(names: Sequence[str]) -> Callable[[str], Sequence[str]]:
         unknown = [part for part in found if part not in names]
         if unknown:
             raise argparse.ArgumentTypeError(
-                f"there is no part {', '.join(map(repr, unknown))}; choose of {', '.join(names)}"
+                f"there is no {', '.join(map(repr, unknown))}; choose of {', '.join(names)}"
             )
         return found
 
     return parts_of
-
-
-def python_tags(text: str) -> Sequence[str]:
-    """Return the tags of Pythons in text such as "311,313"."""
-    tags = [tag.strip() for tag in text.split(",")]
-    if not all(re.fullmatch(r"3\d{2}", tag) for tag in tags):
-        raise argparse.ArgumentTypeError(f"{text!r}: give tags such as 311,313")
-    return tags

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.base.command_line import Command, CommandParser, Option, count, parts, python_tags
+from tools.base.command_line import Command, CommandParser, Option, count, parts
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview")
@@ -20,6 +20,7 @@ TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "bird", "cost",
 )  # fmt: skip
+PLATFORMS = ("windows-x64", "macos-arm64", "macos-x64", "linux-x64")  # their names in Blender's manifests
 _JOBS = Option("--jobs", "N", "processes at once", count(1), os.cpu_count() or 1, "all cores")
 
 
@@ -82,10 +83,9 @@ AUTHOR = (
 TRIALS = (_only(TRIAL_PARTS), _JOBS, _out("out/trials"))
 PACKAGE = (
     Option(
-        "--python-tags", "TAGS", "Pythons whose PyBullet goes in, such as 311,313", python_tags, (),
-        "those that need no building",
+        "--platform", "NAME[,NAME]", f"whose zip: {', '.join(PLATFORMS)}", parts(PLATFORMS), PLATFORMS, "all"
     ),
-    Option("--out", "DIR", "where the zip goes", Path, ROOT / "dist", "dist/ of the project"),
+    Option("--out", "DIR", "where the zips go", Path, ROOT / "dist", "dist/ of the project"),
 )  # fmt: skip
 COMMANDS = (
     Command("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
@@ -94,7 +94,7 @@ COMMANDS = (
     Command("bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH),
     Command("author", "searches better numbers for a gait", "10 min", AUTHOR),
     Command("trials", "walks the trials of the papers beyond the grid, part by part: tables", "45 min", TRIALS),
-    Command("package", "makes the zip that Blender installs", "10 s", PACKAGE),
+    Command("package", "makes the zips that Blender installs, for every system", "2 min", PACKAGE),
 )
 
 

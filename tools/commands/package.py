@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The zip that Blender installs: the package, the presets, PyBullet's wheels, the manifest that names them.
+"""The zips that Blender installs, one for each system: package, presets, PyBullet's wheels, manifest.
 
     python -m tools.commands.package --help
 
-The same sources and wheels give the same zip, byte for byte. Blender's own validator, which ships in the bpy wheel,
-has the last word.
+Every system's zip is made on any one: nothing of it is built. The same sources and wheels give the same zip, byte for
+byte. Blender's own validator, which ships in the bpy wheel, has the last word.
 """
 
 from __future__ import annotations
 
 import importlib.util
-import platform
 import subprocess
 import sys
 import tomllib
@@ -19,37 +18,32 @@ from pathlib import Path
 
 from tools.base import command_table
 from tools.base.command_table import ROOT
-from tools.setup import interpreters, wheels
-from tools.setup.environment import requirements
+from tools.setup import wheels
 from tools.setup.steps import SetupError
 
 PACKAGE = ROOT / "blender_biped"
 MANIFEST = "blender_manifest.toml"
-TAGS = ("311", "313")  # the Pythons of Blender 4.2 to 5.0, and of 5.1 on
 MAX_SIZE = 10_000_000  # bytes of a zip
 
 
-def packed(out: Path, found: Sequence[Path]) -> Path:
-    """Write the extension with these wheels into ``out``; return the zip.
+def packed(out: Path, on: str, found: Sequence[Path]) -> Path:
+    """Write the extension for a system with these wheels into ``out``; return the zip.
 
-    Raises SetupError when the zip would be too big.
+    on: the system's name in manifests, such as linux-x64. Raises SetupError when the zip would be too big.
     """
     content = {f"wheels/{wheel.name}": wheel.read_bytes() for wheel in found}
     content |= sources(PACKAGE, "")
     content |= sources(ROOT / "presets", "presets/")
     content["LICENSE"] = (ROOT / "LICENSE").read_bytes()
     manifest = content[MANIFEST].decode()
-    content[MANIFEST] = filled_manifest(manifest, blender_platform(), [wheel.name for wheel in found]).encode()
+    content[MANIFEST] = filled_manifest(manifest, on, [wheel.name for wheel in found]).encode()
     out.mkdir(parents=True, exist_ok=True)
     described = tomllib.loads(manifest)
-    path = out / f"{described['id']}-{described['version']}-{blender_platform()}.zip"
+    path = out / f"{described['id']}-{described['version']}-{on}.zip"
     wheels.write_zip(path, content)
     size = path.stat().st_size
     if size >= MAX_SIZE:
-        raise SetupError(
-            f"{path} has {size / 1e6:.1f} MB, and must stay under {MAX_SIZE / 1e6:.0f} MB. "
-            "Where PyBullet's wheels were not stripped, install binutils, delete .cache/wheels and run this again."
-        )
+        raise SetupError(f"{path} has {size / 1e6:.1f} MB, and must stay under {MAX_SIZE / 1e6:.0f} MB.")
     return path
 
 
@@ -66,69 +60,64 @@ def filled_manifest(manifest: str, on: str, names: Sequence[str]) -> str:
     return f'{head.rstrip()}\nplatforms = ["{on}"]\nwheels = [\n{listed}]\n{bracket}{tables}'
 
 
-def blender_platform() -> str:
-    """Return this system's name as Blender's manifests have it, such as linux-x64."""
-    system, machine = platform.system().lower(), platform.machine().lower()
-    systems = {"darwin": "macos"}
-    machines = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
-    return f"{systems.get(system, system)}-{machines.get(machine, machine)}"
-
-
 def validate(path: Path) -> None:
     """Raise SetupError with what Blender's validator says against a zip."""
-    spec = importlib.util.find_spec("bpy")
-    assert spec and spec.origin, "the environment has bpy"
-    tools = sorted(Path(spec.origin).parent.glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py"))
-    done = subprocess.run(
-        [sys.executable, "-I", str(tools[0]), "validate", str(path)],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    if done.returncode:
-        raise SetupError(f"Blender's validator refuses {path}:\n{done.stdout.strip()}")
+    code, said = _extension_tool("validate", str(path))
+    if code:
+        raise SetupError(f"Blender's validator refuses {path}:\n{said}")
 
 
-def collected(tags: Sequence[str]) -> list[Path]:
-    """Return the wheels for Python tags ("311"), built where there is none; for no tags, all that need no building.
+def write_listing(folder: Path) -> Path:
+    """Write what makes a folder of zips a repository of extensions, which any static web server can offer; return it.
 
-    Raises SetupError when a wanted one cannot be had, or none at all.
+    Raises SetupError when Blender's tool fails, and when several zips are for the same Blender, such as older versions.
     """
-    pins = requirements(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
-    result = []
-    for tag in tags or TAGS:
-        version = f"{tag[0]}.{tag[1:]}"
-        wheel = wheels.found(Path(sys.executable), version, pins)
-        if not wheel and tags:
-            python = interpreters.find(version)
-            if not python:
-                raise SetupError(f"PyBullet must be built. {interpreters.how_to_install([version])}")
-            wheel = wheels.built(python, version, pins)
-        if wheel:
-            result.append(wheel)
-        else:
-            print(
-                f"  Left out: PyBullet for Python {version}. The zip will not install in a Blender that has it; "
-                f"to build it (5 minutes), add --python-tags {','.join(TAGS)}",
-                flush=True,
-            )
-    if not result:
-        raise SetupError(f"No wheel of PyBullet was found. To build them, add --python-tags {','.join(TAGS)}")
-    return result
+    code, said = _extension_tool("server-generate", "--repo-dir", str(folder))
+    if code or "WARN" in said:
+        raise SetupError(f"{folder} makes no repository of extensions; are zips of other versions in it?\n{said}")
+    return folder / "index.json"
+
+
+def collected(on: str) -> list[Path]:
+    """Return the slim wheels of a system, one for each Python that has one there. Raises SetupError."""
+    return [wheels.slim_wheel(Path(sys.executable), on, version) for version in wheels.PLATFORMS[on]]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make the zip, have it validated, and say where it is."""
+    """Make the zips, have them validated, and say where they are and what is in each."""
     given = command_table.given("package", arguments)
+    for on in given.platform:
+        try:
+            found = collected(on)
+            path = packed(given.out, on, found)
+            validate(path)
+        except SetupError as error:
+            print(f"package: {error}", file=sys.stderr)
+            return 1
+        print(f"{path} ({path.stat().st_size / 1e6:.1f} MB): accepted by Blender's validator")
+        for wheel in found:
+            print(f"  {wheel.name} ({wheel.stat().st_size / 1e6:.1f} MB)")
+        modules, presets = sources(PACKAGE, ""), sources(ROOT / "presets", "")
+        print(f"  {len(modules)} files of the extension, {len(presets)} of presets, the licence", flush=True)
     try:
-        found = collected(given.python_tags)
-        path = packed(given.out, found)
-        validate(path)
+        print(
+            f"{write_listing(given.out)}: with it the folder is a repository of extensions, for Blender to update from"
+        )
     except SetupError as error:
         print(f"package: {error}", file=sys.stderr)
         return 1
-    for wheel in found:
-        print(f"  {wheel.name} ({wheel.stat().st_size / 1e6:.1f} MB)")
-    print(f"{path} ({path.stat().st_size / 1e6:.1f} MB): accepted by Blender's validator")
     return 0
+
+
+def _extension_tool(*arguments: str) -> tuple[int, str]:
+    """Return exit code and output of Blender's tool for extensions."""
+    spec = importlib.util.find_spec("bpy")
+    assert spec and spec.origin, "the environment has bpy"
+    (tool,) = Path(spec.origin).parent.glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py")
+    done = subprocess.run(
+        [sys.executable, "-I", str(tool), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    return done.returncode, done.stdout.strip()
 
 
 if __name__ == "__main__":

@@ -46,7 +46,8 @@ def ready(root: Path = ROOT) -> Path:
     """
     folder = root / ".venv" / "{}.{}".format(*sys.version_info[:2])
     python = environment_python(folder)
-    pins = requirements(tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8")))
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    pins = [*requirements(project), wheels.requirement()]
     stamp = folder / "installed.txt"
     if not is_current(python, stamp, pins):
         _make(folder, pins)
@@ -125,7 +126,7 @@ def _make(folder: Path, pins: Sequence[str]) -> None:
         folder / "install.log",
         "Installing Blender as a module (350 MB) and the tools",
     )
-    wheel = wheels.found(python, folder.name, pins) or wheels.built(sys.executable, folder.name, pins)
+    wheel = wheels.slim_wheel(python, wheels.this_platform(), folder.name)
     run(
         pip(python, "install", "--no-deps", "--no-index", wheel),
         folder / "install-pybullet.log",

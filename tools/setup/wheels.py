@@ -1,84 +1,76 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Wheels of PyBullet with nothing but the module: found on the package index or built from source, then kept.
+"""Wheels of PyBullet with nothing but the module, for every system: downloaded by name, checked, slimmed, then kept.
 
-The wheel on the index is 100 MB of sample data and debug symbols around a module of 3 MB. The slim one is what the
-extension ships, and what the tests run with. Standard library only.
+A wheel on the index is 70 to 100 MB of sample data and debug symbols around a module of 3 MB. The slim one is what the
+extension ships, and what the tests run with. Which wheels these are, with their sha256, is in pybullet-wheels.txt.
+Standard library only, and the same on every system.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import os
+import platform
 import re
-import shutil
-import subprocess
-import sys
-import sysconfig
+import struct
 import tempfile
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from tools.setup.steps import SetupError, make_environment, pip, run
+from tools.setup.steps import SetupError, pip, run
 
-PROJECT = "pybullet"
+PROJECT = "pybullet"  # the module; the name on the index begins with it
+LOCK = Path(__file__).with_name("pybullet-wheels.txt")
 CACHE = Path(__file__).resolve().parents[2] / ".cache" / "wheels"
+# By the systems' names in Blender's manifests and Python's version: the platform in the wheel's name. Python 3.11 is
+# that of Blender 4.2 to 5.0, 3.13 that of 5.1 on, which no longer runs on Intel Macs.
+PLATFORMS: Mapping[str, Mapping[str, str]] = {
+    "windows-x64": {"3.11": "win_amd64", "3.13": "win_amd64"},
+    "macos-arm64": {"3.11": "macosx_10_9_universal2", "3.13": "macosx_14_0_arm64"},
+    "macos-x64": {"3.11": "macosx_10_9_universal2"},
+    "linux-x64": {"3.11": "manylinux_2_28_x86_64", "3.13": "manylinux_2_28_x86_64"},
+}
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the oldest time a zip can say: the same content gives the same file
 _MODULE = re.compile(r"pybullet(\.[\w-]+)?\.(so|pyd)")
 _ABOUT = re.compile(r"[^/]+\.dist-info/(METADATA|WHEEL|(licenses/)?(LICENSE|AUTHORS)[^/]*)")
 
 
-def found(pip_python: Path, version: str, pins: Iterable[str], cache: Path = CACHE) -> Path | None:
-    """Return the slim wheel for a Python version ("3.11") on this platform: kept, or from where pip looks; else None.
+def requirement(lock: Path = LOCK) -> str:
+    """Return the name on the index with the version that is locked, as pip takes it."""
+    found = re.search(r"(?m)^[\w.-]+==[\w.]+", lock.read_text(encoding="utf-8"))
+    assert found, "the file of locked wheels names its project"
+    return found.group()
 
-    pip_python: a Python that has pip. pins: PyBullet's own among them.
+
+def slim_wheel(pip_python: Path, on: str, version: str, cache: Path = CACHE, lock: Path = LOCK) -> Path:
+    """Return the slim wheel for a system and a Python version ("3.11"): kept, else downloaded and checked.
+
+    pip_python: a Python that has pip; it may run on another system. on: a name of PLATFORMS. lock: what pip reads, with
+    the sha256 of every wheel that may be taken. Raises SetupError when there is none, when it cannot be had, and when
+    it is not what was locked.
     """
-    pin = _pin(pins)
-    tag = "cp" + version.replace(".", "")
-    kept = sorted(cache.glob(f"{pin.replace('==', '-')}-{tag}-{tag}-*.whl"))
-    if kept:
-        return kept[0]
+    if version not in PLATFORMS.get(on, {}):
+        there = "; ".join(f"{name} with Python {' and '.join(found)}" for name, found in PLATFORMS.items())
+        raise SetupError(f"There is no wheel of PyBullet for {on} with Python {version}. There are: {there}.")
+    pin, tag = requirement(lock), "cp" + version.replace(".", "")
+    kept = cache / f"{pin.replace('-', '_').replace('==', '-')}-{tag}-{tag}-{PLATFORMS[on][version]}.whl"
+    if kept.exists():
+        return kept
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        try:
-            run(
-                pip(
-                    pip_python, "download", "--no-deps", "--only-binary=:all:",
-                    "--python-version", version, "--implementation", "cp", "--abi", tag,
-                    *(f"--platform={name}" for name in platform_tags()), "-d", folder, pin,
-                ),
-                cache / f"download-{tag}.log",
-                f"Looking for a wheel of {pin} for Python {version}",
-            )  # fmt: skip
-        except SetupError as error:
-            if "No matching distribution found" not in str(error):
-                raise
-            return None
-        return slimmed(next(Path(folder).glob("*.whl")), cache)
-
-
-def built(python: str, version: str, pins: Iterable[str], cache: Path = CACHE) -> Path:
-    """Return a slim wheel built from the source package with an interpreter of that version; keep it in ``cache``.
-
-    Raises SetupError when there is no compiler, or the build fails.
-    """
-    pin = _pin(pins)
-    _check_compiler(python, version)
-    cache.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        pip_python = make_environment(folder / "builder", python)
-        # No debug symbols: they take time and nobody reads them. Where flags are given, setuptools leaves out Python's
-        # own, optimisation with them: such a build simulates three times slower.
-        flags = {name: f"{os.environ.get(name, '')} -O3 -DNDEBUG -g0".strip() for name in ("CFLAGS", "CXXFLAGS")}
         run(
-            pip(pip_python, "wheel", "--no-deps", f"--no-binary={PROJECT}", "--verbose", "-w", folder, pin),
-            cache / f"build-{version}.log",
-            f"There is none: building {pin} for Python {version} from source, about 5 minutes on 2 cores, once",
-            {**os.environ, **(flags if os.name == "posix" else {})},
-        )
-        return slimmed(next(folder.glob("*.whl")), cache)
+            pip(
+                pip_python, "download", "--no-deps", "--only-binary=:all:", "--require-hashes", "--python-version",
+                version, "--implementation", "cp", "--abi", tag, "--platform", PLATFORMS[on][version],
+                "-d", folder, "-r", lock,
+            ),
+            cache / f"download-{on}-{tag}.log",
+            f"Downloading PyBullet for {on}, Python {version} ({pin}, up to 100 MB)",
+        )  # fmt: skip
+        slim = slimmed(next(Path(folder).glob("*.whl")), cache)
+    assert slim == kept, f"{slim.name} is named {kept.name}"
+    return kept
 
 
 def slimmed(wheel: Path, folder: Path) -> Path:
@@ -91,13 +83,31 @@ def slimmed(wheel: Path, folder: Path) -> Path:
     tags = f"{python}-{abi}-{platforms.split('.')[-1]}"  # one tag: the plainest name that every reader understands
     for name in list(content):
         if _MODULE.fullmatch(name):
-            content[name] = _stripped(content[name], Path(name).suffix)
+            content[name] = loaded_part(content[name])
     content[f"{about}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: biped\nRoot-Is-Purelib: false\nTag: {tags}\n".encode()
     content[f"{about}/top_level.txt"] = f"{PROJECT}\n".encode()
     content[f"{about}/RECORD"] = record(content, f"{about}/RECORD").encode()
     result = folder / f"{'-'.join(project)}-{tags}.whl"
     write_zip(result, content)
     return result
+
+
+def loaded_part(module: bytes) -> bytes:
+    """Return a module up to where the last part ends that a program loads, when it is an ELF one; others as they are.
+
+    Debug symbols and the table of sections, of which a loader reads neither, come last in an ELF file (System V ABI,
+    chapter 4). So no tool of the system is needed. A Mach-O module is signed, and a Windows one has its symbols apart.
+    """
+    if module[:6] != b"\x7fELF\x02\x01":  # 64 bits, least byte first
+        return module
+    (at,) = struct.unpack_from("<Q", module, 0x20)
+    size, count = struct.unpack_from("<HH", module, 0x36)
+    entries = [struct.unpack_from("<IIQQQQ", module, at + k * size) for k in range(count)]
+    end = max(at + count * size, *(offset + length for _, _, offset, _, _, length in entries))
+    header = bytearray(module[:end])
+    struct.pack_into("<Q", header, 0x28, 0)  # no table of sections,
+    struct.pack_into("<HH", header, 0x3C, 0, 0)  # none in it, and no names of them
+    return bytes(header)
 
 
 def record(content: Mapping[str, bytes], itself: str) -> str:
@@ -122,41 +132,9 @@ def write_zip(path: Path, content: Mapping[str, bytes]) -> None:
     part.replace(path)
 
 
-def platform_tags() -> list[str]:
-    """Return the platform tags of wheels that fit this system, as pip takes them."""
-    own = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    kind, _, machine = own.partition("_")
-    many = [f"manylinux_2_28_{machine}", f"manylinux_2_17_{machine}", f"manylinux2014_{machine}"]
-    return [*many, own] if kind == "linux" else [own]
-
-
-def _pin(pins: Iterable[str]) -> str:
-    return next(pin for pin in pins if pin.startswith(f"{PROJECT}=="))
-
-
-def _stripped(module: bytes, suffix: str) -> bytes:
-    """Return a module without debug symbols; as it is where there is no tool for that."""
-    strip = shutil.which("strip")
-    if suffix != ".so" or not strip:
-        print(f"    No strip (binutils) for {suffix}: {PROJECT} stays as big as it is.", flush=True)
-        return module
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "module.so"
-        file.write_bytes(module)
-        subprocess.run([strip, "-x" if sys.platform == "darwin" else "--strip-unneeded", str(file)], check=True)
-        return file.read_bytes()
-
-
-def _check_compiler(python: str, version: str) -> None:
-    """Raise SetupError when this system cannot build a module for ``python``."""
-    if os.name != "posix":
-        return  # the build itself says what of Visual Studio is missing
-    header = "import os, sysconfig; print(os.path.exists(os.path.join(sysconfig.get_path('include'), 'Python.h')))"
-    has_header = subprocess.run([python, "-I", "-c", header], capture_output=True, text=True).stdout.strip() == "True"
-    if shutil.which("c++") and has_header:
-        return
-    raise SetupError(
-        f"There is no wheel of {PROJECT} for Python {version} here, and building it needs a C++ compiler and Python's "
-        f"headers. Debian, Ubuntu: sudo apt install build-essential python{version}-dev; "
-        f"Fedora: sudo dnf install gcc-c++ python{version}-devel; macOS: xcode-select --install."
-    )
+def this_platform() -> str:
+    """Return this system's name as Blender's manifests have it, such as linux-x64."""
+    system, machine = platform.system().lower(), platform.machine().lower()
+    systems = {"darwin": "macos"}
+    machines = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
+    return f"{systems.get(system, system)}-{machines.get(machine, machine)}"

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-import argparse
+import hashlib
+import json
 import re
-import sys
+import shutil
 import tomllib
 import zipfile
 from pathlib import Path
@@ -13,32 +14,40 @@ from pathlib import Path
 import pytest
 
 from tests.tools.setup.test_wheels import assert_valid_wheel
-from tools.base.command_line import python_tags
 from tools.base.command_table import ROOT
 from tools.commands import package
-from tools.setup import interpreters, wheels
+from tools.setup import wheels
 from tools.setup.steps import SetupError
 
-NAMES = ["pybullet-3.2.7-cp313-cp313-linux_x86_64.whl", "pybullet-3.2.7-cp311-cp311-manylinux2014_x86_64.whl"]
+NAMES = [
+    "pybullet_arm64-3.2.8-cp313-cp313-win_amd64.whl",
+    "pybullet_arm64-3.2.8-cp311-cp311-win_amd64.whl",
+]
+SUFFIXES = {"windows-x64": ".pyd", "macos-arm64": "-darwin.so", "macos-x64": "-darwin.so", "linux-x64": "-linux-gnu.so"}
 
 
 def own_manifest() -> str:
     return (package.PACKAGE / package.MANIFEST).read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def kept() -> list[Path]:
-    """Return the wheels that setting up left; for this Python at least."""
-    found = sorted(wheels.CACHE.glob("pybullet-*.whl"))
-    own = "cp{}{}".format(*sys.version_info[:2])
-    if not any(f"-{own}-" in wheel.name for wheel in found):
-        pytest.skip(f"no wheel in {wheels.CACHE.name}: 'python3 build.py test' puts it there")
-    return found
+@pytest.fixture(scope="module", params=wheels.PLATFORMS)
+def on(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture(scope="module")
-def zipped(kept: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return package.packed(tmp_path_factory.mktemp("dist"), kept)
+def kept(on: str) -> list[Path]:
+    """Return a system's wheels, which packaging left, and setting up this one's."""
+    there = {path.name for path in wheels.CACHE.glob("pybullet*.whl")}
+    tags = {f"-cp{version.replace('.', '')}-{tag}.whl" for version, tag in wheels.PLATFORMS[on].items()}
+    if not all(any(name.endswith(tag) for name in there) for tag in tags):
+        pytest.skip(f"no wheels for {on} in {wheels.CACHE.name}: 'python3 build.py package' puts them there")
+    return package.collected(on)
+
+
+@pytest.fixture(scope="module")
+def zipped(on: str, kept: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return package.packed(tmp_path_factory.mktemp("dist"), on, kept)
 
 
 def test_the_manifest_is_filled_in() -> None:
@@ -60,16 +69,11 @@ def test_the_extension_and_the_project_have_one_version() -> None:
     assert tomllib.loads(own_manifest())["version"] == project["version"]
 
 
-def test_python_tags_are_read() -> None:
-    assert python_tags("311, 313") == ["311", "313"]
-    with pytest.raises(argparse.ArgumentTypeError, match="311,313"):
-        python_tags("3.11")
-
-
-def test_the_zip_has_what_the_extension_needs_and_nothing_else(zipped: Path, kept: list[Path]) -> None:
+def test_the_zip_has_what_the_extension_needs_and_nothing_else(zipped: Path, on: str, kept: list[Path]) -> None:
     with zipfile.ZipFile(zipped) as archive:
         names = set(archive.namelist())
         assert archive.read("LICENSE").decode().split()[:3] == ["GNU", "GENERAL", "PUBLIC"]
+        assert tomllib.loads(archive.read(package.MANIFEST).decode())["platforms"] == [on]
     assert {
         "__init__.py",
         "simulate.py",
@@ -81,6 +85,11 @@ def test_the_zip_has_what_the_extension_needs_and_nothing_else(zipped: Path, kep
     package_files = {f.relative_to(package.PACKAGE).as_posix() for f in package.PACKAGE.rglob("*.py")}
     assert {name for name in names if name.endswith(".py")} == package_files
     assert not [name for name in names if "test" in name.lower() or "__pycache__" in name or name.endswith(".pyc")]
+    top = {name.partition("/")[0] for name in names if "/" in name}
+    assert top == {folder.name for folder in package.PACKAGE.iterdir() if folder.is_dir()} - {"__pycache__"} | {
+        "presets", "wheels",
+    }  # fmt: skip
+    assert zipped.name.endswith(f"-{on}.zip")
     assert zipped.stat().st_size < 10_000_000
 
 
@@ -93,6 +102,19 @@ def test_its_wheels_are_valid(zipped: Path, kept: list[Path], tmp_path: Path) ->
     with zipfile.ZipFile(zipped) as archive:
         for wheel in kept:
             assert_valid_wheel(Path(archive.extract(f"wheels/{wheel.name}", tmp_path)))
+
+
+def test_each_wheel_has_the_module_of_its_python_and_what_describes_it(on: str, kept: list[Path]) -> None:
+    for version, wheel in zip(wheels.PLATFORMS[on], kept, strict=True):
+        with zipfile.ZipFile(wheel) as archive:
+            names = set(archive.namelist())
+        (module,) = (name for name in names if "/" not in name)
+        assert module.startswith("pybullet.")
+        assert version.replace(".", "") in module
+        assert module.endswith(SUFFIXES[on])
+        assert {name.partition(".dist-info/")[2] for name in names - {module}} == {
+            "METADATA", "RECORD", "WHEEL", "licenses/AUTHORS.txt", "licenses/LICENSE.txt", "top_level.txt",
+        }  # fmt: skip
 
 
 def test_blender_accepts_it(zipped: Path) -> None:
@@ -108,29 +130,57 @@ def test_blender_refuses_a_manifest_that_breaks_its_rules(zipped: Path, tmp_path
         package.validate(tmp_path / zipped.name)
 
 
-def test_the_same_sources_give_the_same_zip(zipped: Path, kept: list[Path], tmp_path: Path) -> None:
-    assert package.packed(tmp_path, kept).read_bytes() == zipped.read_bytes()
+def test_the_same_sources_give_the_same_zip(zipped: Path, on: str, kept: list[Path], tmp_path: Path) -> None:
+    assert package.packed(tmp_path, on, kept).read_bytes() == zipped.read_bytes()
 
 
 def test_a_zip_that_is_too_big_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(package, "MAX_SIZE", 1000)
     with pytest.raises(SetupError, match="must stay under"):
-        package.packed(tmp_path, [])
+        package.packed(tmp_path, "linux-x64", [])
 
 
-def test_a_wheel_that_must_be_built_is_left_out_unless_wanted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_one_systems_zip_can_be_had_alone(
+    kept: list[Path], on: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    there = {"3.11": tmp_path / NAMES[1]}
-    monkeypatch.setattr(wheels, "found", lambda python, version, pins: there.get(version))
-    monkeypatch.setattr(wheels, "built", lambda python, version, pins: tmp_path / f"built-{version}")
-    monkeypatch.setattr(interpreters, "find", lambda version: f"python{version}")
-    assert package.collected([]) == [there["3.11"]]
-    assert "PyBullet for Python 3.13" in capsys.readouterr().out
-    assert package.collected(["311", "313"]) == [there["3.11"], tmp_path / "built-3.13"]
+    assert package.main(["--platform", on, "--out", str(tmp_path)]) == 0
+    (path,) = tmp_path.glob("*.zip")
+    said = capsys.readouterr().out
+    assert f"{path} (" in said
+    assert all(wheel.name in said for wheel in kept)
+    (listed,) = json.loads((tmp_path / "index.json").read_text(encoding="utf-8"))["data"]
+    assert (listed["platforms"], listed["python_versions"]) == ([on], list(wheels.PLATFORMS[on]))
+    assert listed["archive_url"] == f"./{path.name}"
+    assert listed["archive_hash"] == f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}"
 
 
-def test_no_wheel_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wheels, "found", lambda python, version, pins: None)
-    with pytest.raises(SetupError, match="--python-tags"):
-        package.collected([])
+def test_two_versions_make_no_repository(zipped: Path, tmp_path: Path) -> None:
+    for name in ("one.zip", "two.zip"):
+        shutil.copy(zipped, tmp_path / name)
+    with pytest.raises(SetupError, match="other versions"):
+        package.write_listing(tmp_path)
+
+
+def test_all_systems_are_usual(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    wanted: list[str] = []
+
+    def packed(out: Path, on: str, found: list[Path]) -> Path:
+        wanted.append(on)
+        (tmp_path / on).touch()
+        return tmp_path / on
+
+    monkeypatch.setattr(package, "collected", lambda on: [])
+    monkeypatch.setattr(package, "packed", packed)
+    monkeypatch.setattr(package, "validate", lambda path: None)
+    monkeypatch.setattr(package, "write_listing", lambda folder: folder / "index.json")
+    assert package.main([]) == 0
+    assert wanted == list(wheels.PLATFORMS)
+
+
+def test_a_wheel_that_is_refused_ends_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def refuse(on: str) -> list[Path]:
+        raise SetupError("not what was locked")
+
+    monkeypatch.setattr(package, "collected", refuse)
+    assert package.main([]) == 1
+    assert "package: not what was locked" in capsys.readouterr().err

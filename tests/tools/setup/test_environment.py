@@ -12,7 +12,7 @@ import pytest
 from tools.setup import environment, wheels
 from tools.setup.steps import SetupError, environment_python, run
 
-PINS = ["bpy==4.5.15", "pybullet==3.2.7"]
+PINS = ["bpy==4.5.15", "pybullet-arm64==3.2.8"]
 # What the loader and ldd say, from a system without these libraries.
 IMPORT_ERROR = "ImportError: libXi.so.6: cannot open shared object file: No such file or directory"
 LDD = """
@@ -38,7 +38,7 @@ def test_a_complete_environment_is_used_again(complete: tuple[Path, Path]) -> No
 
 
 def test_other_pins_make_it_again(complete: tuple[Path, Path]) -> None:
-    assert not environment.is_current(*complete, ["bpy==4.5.16", "pybullet==3.2.7"])
+    assert not environment.is_current(*complete, ["bpy==4.5.16", "pybullet-arm64==3.2.8"])
     assert not environment.is_current(*complete, PINS[:1])
 
 
@@ -66,7 +66,7 @@ def test_ready_stamps_only_what_was_completed(tmp_path: Path, monkeypatch: pytes
             raise SetupError("the power went")
 
     (tmp_path / "pyproject.toml").write_text(
-        '[project]\ndependencies = ["pybullet==3.2.7"]\n[dependency-groups]\ndev = ["bpy==4.5.15"]\n'
+        '[project]\ndependencies = ["pybullet-arm64"]\n[dependency-groups]\ndev = ["bpy==4.5.15"]\n'
     )
     monkeypatch.setattr(environment, "_make", make)
     monkeypatch.setattr(environment, "check_blender", lambda python: None)

@@ -1,60 +1,63 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PyBullet's wheels: what is left of them, and how one is come by."""
+"""PyBullet's wheels: which they are, what is left of them, and that no other is taken."""
 
 from __future__ import annotations
 
 import base64
 import csv
+import ctypes
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tools.base import command_table
+from tools.base.command_table import ROOT
 from tools.setup import wheels
 from tools.setup.steps import SetupError
 
-ABOUT = "pybullet-3.2.7.dist-info"
-FAT = "pybullet-3.2.7-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl"
-PINS = ["numpy", "pybullet==3.2.7"]
-
-
-def module_with_symbols(folder: Path) -> bytes:
-    """Return a shared library with debug symbols; some bytes that are none where there is no compiler."""
-    compiler = shutil.which("cc")
-    if not compiler or not shutil.which("strip"):
-        return b"no module"
-    (folder / "module.c").write_text("int PyInit_pybullet(void) { return 42; }\n")
-    subprocess.run([compiler, "-g3", "-shared", "-fPIC", "-o", "module.so", "module.c"], cwd=folder, check=True)
-    return (folder / "module.so").read_bytes()
+PROJECT = "pybullet_arm64-3.2.8"
+ABOUT = f"{PROJECT}.dist-info"
+FAT = f"{PROJECT}-cp311-cp311-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl"
+SLIM = f"{PROJECT}-cp311-cp311-manylinux_2_28_x86_64.whl"
 
 
 @pytest.fixture
-def fat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def fat(tmp_path: Path) -> Path:
     """Return a wheel like the index's: the module among sample data, other modules and tests."""
-    module = module_with_symbols(tmp_path)
-    if module == b"no module":
-        monkeypatch.setattr(wheels, "_stripped", lambda data, suffix: data)
     path = tmp_path / FAT
     with zipfile.ZipFile(path, "w") as target:
         for name, data in {
-            "pybullet.cpython-311-x86_64-linux-gnu.so": module,
-            "eglRenderer.cpython-311-x86_64-linux-gnu.so": module,
+            "pybullet.cpython-311-x86_64-linux-gnu.so": b"the module",
+            "eglRenderer.cpython-311-x86_64-linux-gnu.so": b"another module",
             "pybullet_data/plane.urdf": b"<robot/>",
             "pybullet_utils/tests/test_it.py": b"",
-            f"{ABOUT}/LICENSE.txt": b"zlib",
-            f"{ABOUT}/METADATA": b"Metadata-Version: 2.1\nName: pybullet\nVersion: 3.2.7\n",
+            f"{ABOUT}/licenses/LICENSE.txt": b"zlib",
+            f"{ABOUT}/METADATA": b"Metadata-Version: 2.1\nName: pybullet-arm64\nVersion: 3.2.8\n",
             f"{ABOUT}/RECORD": b"old",
-            f"{ABOUT}/WHEEL": b"Wheel-Version: 1.0\nTag: cp311-cp311-manylinux_2_17_x86_64\n",
+            f"{ABOUT}/WHEEL": b"Wheel-Version: 1.0\nTag: cp311-cp311-manylinux_2_27_x86_64\n",
             f"{ABOUT}/top_level.txt": b"pybullet\npybullet_data\n",
         }.items():
             target.writestr(name, data)
     return path
+
+
+@pytest.fixture
+def offline(fat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the locked wheels' file for ``fat``, which is all that pip finds."""
+    for name, value in {"NO_INDEX": "1", "FIND_LINKS": str(fat.parent), "EXTRA_INDEX_URL": ""}.items():
+        monkeypatch.setenv(f"PIP_{name}", value)
+    lock = tmp_path / "lock.txt"
+    digest = hashlib.sha256(fat.read_bytes()).hexdigest()
+    lock.write_text(
+        f"# A note.\npybullet-arm64==3.2.8 \\\n    --hash=sha256:{'0' * 64} \\\n    --hash=sha256:{digest}\n"
+    )
+    return lock
 
 
 def assert_valid_wheel(path: Path) -> None:
@@ -76,31 +79,39 @@ def assert_valid_wheel(path: Path) -> None:
 def test_a_slim_wheel_is_a_valid_one_with_the_module_only(fat: Path, tmp_path: Path) -> None:
     (tmp_path / "slim").mkdir()
     slim = wheels.slimmed(fat, tmp_path / "slim")
-    assert slim.name == "pybullet-3.2.7-cp311-cp311-manylinux2014_x86_64.whl"
+    assert slim.name == SLIM
     assert_valid_wheel(slim)
     with zipfile.ZipFile(slim) as wheel:
         assert sorted(wheel.namelist()) == [
-            f"{ABOUT}/LICENSE.txt",
+            "pybullet.cpython-311-x86_64-linux-gnu.so",
             f"{ABOUT}/METADATA",
             f"{ABOUT}/RECORD",
             f"{ABOUT}/WHEEL",
+            f"{ABOUT}/licenses/LICENSE.txt",
             f"{ABOUT}/top_level.txt",
-            "pybullet.cpython-311-x86_64-linux-gnu.so",
         ]
         assert wheel.read(f"{ABOUT}/top_level.txt") == b"pybullet\n"
 
 
-def test_debug_symbols_go_and_the_function_stays(fat: Path, tmp_path: Path) -> None:
-    (tmp_path / "slim").mkdir()
-    with zipfile.ZipFile(fat) as wheel:
-        before = wheel.read("pybullet.cpython-311-x86_64-linux-gnu.so")
-    if before == b"no module":
-        pytest.skip("no compiler, or no strip")
-    with zipfile.ZipFile(wheels.slimmed(fat, tmp_path / "slim")) as wheel:
-        after = wheel.read("pybullet.cpython-311-x86_64-linux-gnu.so")
+def test_an_elf_module_loses_its_symbols_and_still_loads(tmp_path: Path) -> None:
+    compiler = shutil.which("cc")
+    if not compiler or not sys.platform.startswith("linux"):
+        pytest.skip("no compiler of ELF modules")
+    (tmp_path / "module.c").write_text("static int kept = 21; int PyInit_pybullet(void) { return kept *= 2; }\n")
+    subprocess.run([compiler, "-g3", "-shared", "-fPIC", "-o", "fat.so", "module.c"], cwd=tmp_path, check=True)
+    before = (tmp_path / "fat.so").read_bytes()
+    after = wheels.loaded_part(before)
+    (tmp_path / "slim.so").write_bytes(after)
     assert b".debug_info" in before
     assert b".debug_info" not in after
-    assert b"PyInit_pybullet" in after
+    assert len(after) < len(before)
+    assert ctypes.CDLL(str(tmp_path / "slim.so")).PyInit_pybullet() == 42
+    assert wheels.loaded_part(after) == after
+
+
+@pytest.mark.parametrize("module", [b"\xca\xfe\xba\xbe, signed", b"\xcf\xfa\xed\xfe, signed", b"MZ, Windows"])
+def test_other_modules_stay_as_they_are(module: bytes) -> None:
+    assert wheels.loaded_part(module) == module
 
 
 def test_the_same_wheel_twice_is_the_same_file(fat: Path, tmp_path: Path) -> None:
@@ -113,42 +124,53 @@ def test_the_same_wheel_twice_is_the_same_file(fat: Path, tmp_path: Path) -> Non
 
 def test_a_kept_wheel_is_taken_without_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wheels, "run", lambda *_: pytest.fail("asked"))
-    (tmp_path / "pybullet-3.2.6-cp313-cp313-linux_x86_64.whl").touch()
-    kept = tmp_path / "pybullet-3.2.7-cp313-cp313-linux_x86_64.whl"
-    kept.touch()
-    assert wheels.found(Path("python"), "3.13", PINS, tmp_path) == kept
+    (tmp_path / SLIM.replace("3.2.8", "3.2.7")).touch()
+    (tmp_path / SLIM).touch()
+    assert wheels.slim_wheel(Path("python"), "linux-x64", "3.11", tmp_path) == tmp_path / SLIM
 
 
-def test_a_found_wheel_is_kept_slim(fat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def download(command: Sequence[str | Path], log: Path, what: str) -> None:
-        shutil.copy(fat, Path(command[command.index("-d") + 1]))
-
-    monkeypatch.setattr(wheels, "run", download)
+def test_a_locked_wheel_is_taken_and_kept_slim(offline: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    slim = wheels.found(Path("python"), "3.11", PINS, cache)
-    assert slim
-    assert slim.parent == cache
+    slim = wheels.slim_wheel(Path(sys.executable), "linux-x64", "3.11", cache, offline)
+    assert slim == cache / SLIM
     assert_valid_wheel(slim)
-    assert list(cache.iterdir()) == [slim]
 
 
-def test_no_wheel_is_none_and_no_network_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(said: str) -> None:
-        def run(*_: object) -> None:
-            raise SetupError(said)
-
-        monkeypatch.setattr(wheels, "run", run)
-
-    fail("ERROR: No matching distribution found for pybullet==3.2.7")
-    assert wheels.found(Path("python"), "3.13", PINS, tmp_path) is None
-    fail("ERROR: disk full")
-    with pytest.raises(SetupError, match="disk full"):
-        wheels.found(Path("python"), "3.13", PINS, tmp_path)
+def test_a_tampered_wheel_is_refused(fat: Path, offline: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(fat, "a") as wheel:
+        wheel.writestr("pybullet_data/more.txt", b"not from there")
+    with pytest.raises(SetupError, match=r"(?s)DO NOT MATCH THE HASHES.*Got"):
+        wheels.slim_wheel(Path(sys.executable), "linux-x64", "3.11", tmp_path / "cache", offline)
+    assert not list((tmp_path / "cache").glob("*.whl"))
 
 
-def test_without_a_compiler_the_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    if os.name != "posix":
-        pytest.skip("Visual Studio says what it lacks")
-    with pytest.raises(SetupError, match=r"build-essential python3\.13-dev"):
-        wheels.built(sys.executable, "3.13", PINS, tmp_path)
+def test_the_real_lock_refuses_a_wheel_of_the_same_name(offline: Path, tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="DO NOT MATCH THE HASHES"):
+        wheels.slim_wheel(Path(sys.executable), "linux-x64", "3.11", tmp_path / "cache")
+
+
+def test_each_system_and_python_has_a_locked_wheel() -> None:
+    wanted = {(tag, version) for tags in wheels.PLATFORMS.values() for version, tag in tags.items()}
+    lines = wheels.LOCK.read_text(encoding="utf-8").splitlines()
+    locked = [line for line in lines if "--hash=sha256:" in line]
+    assert len({line.partition("sha256:")[2].rstrip(" \\") for line in locked}) == len(wanted) == len(locked)
+    named = "\n".join(line for line in lines if line.startswith("#"))
+    assert all(f"cp{version.replace('.', '')}-" in named and tag in named for tag, version in wanted)
+
+
+def test_where_there_is_no_wheel_it_is_said_where_there_are(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match=r"macos-x64 with Python 3\.13.*macos-x64 with Python 3\.11;"):
+        wheels.slim_wheel(Path(sys.executable), "macos-x64", "3.13", tmp_path)
+    with pytest.raises(SetupError, match="no wheel of PyBullet for linux-arm64"):
+        wheels.slim_wheel(Path(sys.executable), "linux-arm64", "3.11", tmp_path)
+
+
+def test_the_names_of_systems_are_those_of_the_command_line() -> None:
+    assert tuple(wheels.PLATFORMS) == command_table.PLATFORMS
+
+
+def test_the_version_is_in_one_place() -> None:
+    assert wheels.requirement() == "pybullet-arm64==3.2.8"
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert "pybullet-arm64" in tomllib.loads(project)["project"]["dependencies"]
+    assert "3.2.8" not in project

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs inside a Windows Python, from the files of the zip: walks jobs through the worker, cancels one, kills one.
+
+    python in_windows.py EXTENSION JOBS TEMPORARY OUT.json LIBRARIES...
+
+EXTENSION: the folder of the installed extension. JOBS: a folder of jobs. TEMPORARY: where the worker's files go.
+LIBRARIES: the folders of PyBullet and numpy, which Blender's own Python has.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def load_extension(folder: Path) -> None:
+    """Make the package in ``folder`` importable, as the worker does it."""
+    spec = importlib.util.spec_from_file_location("worker_entry", folder / "worker_entry.py")
+    assert spec and spec.loader
+    entry = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(entry)
+    entry.load_package(folder)
+
+
+def walked(file: Path, libraries: list[str]) -> dict[str, Any]:
+    """Return what came out of a job."""
+    from blender_biped.job import read_job
+    from blender_biped.worker import run
+
+    shown: list[float] = []
+    began = time.monotonic()
+    motion = run(read_job(file), folders=libraries, progress=shown.append)
+    return {
+        "outcome": motion.outcome, "steps": len(motion.strikes), "samples": len(motion.root),
+        "end": [float(x) for x in motion.root[-1]], "progress": shown, "seconds": time.monotonic() - began,
+    }  # fmt: skip
+
+
+def ended(file: Path, libraries: list[str], end: Callable[[Any], None]) -> dict[str, Any]:
+    """Return how a worker ends that is ended in the middle: the message, and how long it took, s."""
+    from blender_biped.base.errors import WorkerError
+    from blender_biped.job import read_job
+    from blender_biped.worker import Worker
+
+    worker = Worker.start(read_job(file), folders=libraries)
+    while worker.poll().state == "running" and worker.poll().progress < 0.05:
+        time.sleep(0.02)
+    before, began, message = worker.poll().state, time.monotonic(), "no error"
+    end(worker)
+    while worker.poll().state == "running":
+        time.sleep(0.01)
+    seconds = time.monotonic() - began
+    try:
+        worker.result()
+    except WorkerError as error:
+        message = str(error)
+    return {"before": before, "seconds": seconds, "message": message}
+
+
+def main(extension: str, jobs: str, temporary: str, out: str, *libraries: str) -> None:
+    """Try everything, and write what was found."""
+    load_extension(Path(extension))
+    sys.path += libraries
+    tempfile.tempdir = temporary
+    files = sorted(Path(jobs).glob("*.json"))
+    found: dict[str, Any] = {file.stem: walked(file, list(libraries)) for file in files if file.stem != "long"}
+    long = Path(jobs) / "long.json"
+    found["cancel"] = ended(long, list(libraries), lambda worker: worker.cancel())
+    found["kill"] = ended(long, list(libraries), lambda worker: os.kill(worker.process_id, signal.SIGTERM))
+    found["left"] = os.listdir(temporary)
+    Path(out).write_text(json.dumps({"system": sys.platform, "python": sys.version, **found}), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
