@@ -94,9 +94,9 @@ class LimitCycle:
     """One motion to balance, in numbers of the reference body.
 
     parts: the base graph, one part after another, its style added. dimensions: what balances it. level: links
-    whose desired pitch is in the heading frame, not from their parents (the torso servo, 3.8). direction: of travel from
-    where it faces, rad. entering: steps over which it is mixed with the motion before it. tracks: of the steering's
-    numbers, those that change along a walk.
+    whose desired pitch is in the heading frame, not from their parents (the torso servo, 3.8). direction: of travel
+    from where it faces, rad. entering: steps over which it is mixed with the motion before it. tracks: of the
+    steering's numbers, those that change along a walk.
     """
 
     parts: tuple[Part, ...]
@@ -205,7 +205,7 @@ class LimitCycleFields:
 
 
 def _read_graph(f: Fields, name: str) -> tuple[Part, ...]:
-    parts_read = tuple(read_part(Fields(row, f"{f.where}.{name}[{i}]")) for i, row in enumerate(f.items(name)))
+    parts_read = tuple(read_part(row) for row in f.objects(name))
     if not parts_read or any(not graph for part_read in parts_read for graph in part_read.graphs):
         raise DataError(f"{f.where}.{name}: expected at least one part with states.")
     return parts_read
