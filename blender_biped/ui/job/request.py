@@ -15,6 +15,7 @@ from ...control.registry import kind_of, preset
 from ...job import Job
 from ...preset.preset import Preset
 from ...world.path import Path
+from ..base.frames import check_frames
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
 from .fields_plan import with_fields
 from .gait_plan import Plan, planned
@@ -51,6 +52,7 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     """Return the job that the scene describes for a character that is known. Raises as ``read_request`` does."""
     scene = context.scene
     settings, unit = scene.biped, metres(scene)
+    check_frames(settings.frame_start, settings.frame_start)
     curve = _path_object(context)
     style = preset(settings.controller_name, settings.preset_name)
     plan = _plan(scene, armature, style, character)

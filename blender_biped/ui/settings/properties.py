@@ -23,6 +23,7 @@ from ...character.segments import DENSITY
 from ...control.registry import DEFAULT
 from ...job import MAX_SPEED, MAX_STEP_WIDTH
 from ..base.changes import changed
+from ..base.frames import MAX_FRAME
 from ..base.status import redraw
 from .fields import FIRST, load_sliders
 from .menus import controller_items, item_number, name_of, preset_items, with_missing
@@ -392,7 +393,9 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="Come to rest at the end of the path; otherwise the action ends there, still walking",
         default=True,
     )
-    frame_start: IntProperty(name="Start Frame", description="Frame at which the walk begins", default=1)
+    frame_start: IntProperty(
+        name="Start Frame", description="Frame at which the walk begins", default=1, min=-MAX_FRAME, max=MAX_FRAME
+    )
     extend: BoolProperty(
         name="Extend Scene",
         description="Move the scene's end frame back if the walk ends after it",
