@@ -11,7 +11,7 @@ from typing import Any
 
 from .base.errors import DataError
 from .base.fields import Fields, load_json
-from .base.limits import MAX_EVENTS
+from .base.limits import MAX_DURATION, MAX_EVENTS
 from .character.model import Character
 from .character.reading import character_from_json
 from .character.reference import GRAVITY
@@ -119,7 +119,7 @@ def job_from_json(data: Any) -> Job:
         start=start,
         stop=f.flag("stop", True),
         ground=f.number("ground", -1e6, 1e6, 0.0),
-        duration=f.number("duration", 0.0, 3600.0, 0.0),
+        duration=f.number("duration", 0.0, MAX_DURATION, 0.0),
         pushes=tuple(_push(push, character) for push in f.objects("pushes", (), MAX_EVENTS)),
         seed=f.integer("seed", 0, 2**31, 0),
         gravity=f.number("gravity", 1e-3, 1e5, GRAVITY),
