@@ -1,4 +1,4 @@
-"""Crafted .blend files: values that no panel lets in are refused with a message, at once, and nothing changes."""
+"""Crafted .blend files, and what vanishes under a running bake: refused with a message, at once; nothing changes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from blender_biped.klaw.walk import walk
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
+from blender_biped.ui.base.status import status
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.view import preview
@@ -113,3 +114,25 @@ def test_a_gait_marker_far_off_costs_no_time(panel: Any, frame: int) -> None:
     assert preview.update(bpy.context)
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     assert time.perf_counter() - began < 10.0
+
+
+@pytest.mark.parametrize("what", ["object", "data", "link"])
+def test_an_armature_that_is_deleted_while_its_bake_runs(panel: Any, monkeypatch: Any, what: str) -> None:
+    armature = bpy.context.object
+    walks: list[Any] = []
+
+    def meanwhile(job: Any, *_: object) -> Any:
+        if what == "object":
+            bpy.data.objects.remove(armature)
+        elif what == "data":
+            bpy.data.armatures.remove(armature.data)
+        else:
+            bpy.context.scene.collection.objects.unlink(armature)
+        walks.append(walk(job))
+        return walks[0]
+
+    monkeypatch.setattr(bake_operators, "run", meanwhile)
+    with pytest.raises(RuntimeError, match="The armature or the scene is no longer there: choose them and bake again"):
+        bpy.ops.biped.bake_walk()
+    assert walks and not bpy.data.actions and status.worker is None
+    assert status.level == "ERROR" and "no longer there" in status.message
