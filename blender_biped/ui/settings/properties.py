@@ -60,18 +60,34 @@ def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
     self.preset_name = name_of(preset_items(self.controller_name), number, self.preset_name)
 
 
+def _overridable(group: type[bpy.types.PropertyGroup]) -> type[bpy.types.PropertyGroup]:
+    """Let a library override keep its own values of a group's properties, and its own items in its collections."""
+    for deferred in group.__annotations__.values():
+        keywords = deferred.keywords
+        if "get" not in keywords and keywords.get("type") is not BIPED_PG_pickers:  # these keep nothing
+            insertion = {"USE_INSERTION"} if deferred.function is CollectionProperty else set()
+            keywords["override"] = {"LIBRARY_OVERRIDABLE", *insertion}
+    return group
+
+
 class BIPED_PG_bone(bpy.types.PropertyGroup):
     """A bone, by its name (the group's own ``name``)."""
 
 
+@_overridable
 class BIPED_PG_part(bpy.types.PropertyGroup):
     """The bones of one body part; ``name`` is its role."""
 
     bones: CollectionProperty(type=BIPED_PG_bone, name="Bones", description="The bones that move with this part")
+    own: StringProperty(
+        name="Own Bones",
+        description="The bones in place of those, one a line, where a library override cannot take those away",
+    )
     reason: StringProperty(name="Reason", description="Why these bones are this part")
     picked: BoolProperty(name="Picked by Hand", description="Whether these bones were picked by hand")
 
 
+@_overridable
 class BIPED_PG_doubt(bpy.types.PropertyGroup):
     """A sentence about what in a mapping could be wrong."""
 
@@ -89,6 +105,7 @@ def _set_mass(self: "BIPED_PG_character", value: float) -> None:
         self.mass_from = "TYPED"
 
 
+@_overridable
 class BIPED_PG_character(bpy.types.PropertyGroup):
     """An armature as a character."""
 
