@@ -105,7 +105,7 @@ def write_motion(motion: Motion, path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for name, array in {"header": np.array(json.dumps(header)), **arrays}.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
-                np.lib.format.write_array(file, array, allow_pickle=False)
+                np.save(file, array, allow_pickle=False)
 
 
 def read_motion(path: Path) -> Motion:
