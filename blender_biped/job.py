@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
 from .base.errors import DataError
 from .base.fields import Fields, load_json
+from .base.limits import MAX_DURATION, MAX_EVENTS
 from .character.model import Character
 from .character.reading import character_from_json
 from .character.reference import GRAVITY
@@ -117,15 +119,15 @@ def job_from_json(data: Any) -> Job:
         start=start,
         stop=f.flag("stop", True),
         ground=f.number("ground", -1e6, 1e6, 0.0),
-        duration=f.number("duration", 0.0, 3600.0, 0.0),
-        pushes=tuple(_push(Fields(p, f"job.pushes[{i}]"), character) for i, p in enumerate(f.items("pushes", ()))),
+        duration=f.number("duration", 0.0, MAX_DURATION, 0.0),
+        pushes=tuple(_push(push, character) for push in f.objects("pushes", (), MAX_EVENTS)),
         seed=f.integer("seed", 0, 2**31, 0),
         gravity=f.number("gravity", 1e-3, 1e5, GRAVITY),
-        cues=tuple(_cue(Fields(c, f"job.cues[{i}]")) for i, c in enumerate(f.items("cues", ()))),
-        ending=tuple(preset_from_json(p, f"job.ending[{i}]") for i, p in enumerate(f.items("ending", ()))),
+        cues=tuple(_cue(cue) for cue in f.objects("cues", (), MAX_EVENTS)),
+        ending=tuple(preset_from_json(own.data, own.where) for own in f.objects("ending", ())),
         facing=f.number("facing", -math.pi, math.pi, 0.0),
         step_width=f.number("step_width", -MAX_STEP_WIDTH, MAX_STEP_WIDTH, 0.0),
-        relief=tuple(_point(row, f"job.relief[{i}]") for i, row in enumerate(f.items("relief", ()))),
+        relief=tuple((s, height) for s, height in f.rows("relief", 2, ())),
         perturbations=_perturbations(f),
         speeds=_speeds(f),
     )
@@ -141,8 +143,10 @@ def _speeds(f: Fields) -> Track:
 
 
 def _perturbations(f: Fields) -> tuple[tuple[float, ...], ...]:
-    rows = [Fields({"row": row}, f"job.perturbations[{i}]") for i, row in enumerate(f.items("perturbations", ()))]
-    return tuple(row.vector("row", len(row.items("row"))) for row in rows)
+    """Return rows of as many numbers as the first has. Raises DataError."""
+    rows = f.items("perturbations", ())
+    first = rows[0] if rows else ()
+    return tuple(f.rows("perturbations", len(first) if isinstance(first, Sequence) else 0, ()))
 
 
 def read_job(path: FilePath) -> Job:
@@ -159,11 +163,6 @@ def _push(f: Fields, character: Character) -> Push:
     roles = [link.role for link in character.links]
     x, y, z = f.vector("force", 3)
     return Push(f.text("role", choices=roles), f.number("time", 0.0), f.number("length", 0.0, 60.0), (x, y, z))
-
-
-def _point(row: Any, where: str) -> tuple[float, float]:
-    s, height = Fields({"point": row}, where).vector("point", 2)
-    return s, height
 
 
 def _cue(f: Fields) -> Cue:

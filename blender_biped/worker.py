@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Literal
 
-from .base.errors import DataError, WorkerError
+from .base.errors import DataError, WorkerError, shortened
 from .job import Job, write_job
 from .motion.motion import Motion, read_motion
 
@@ -35,6 +35,8 @@ ENTRY = Path(__file__).with_name("worker_entry.py")
 READER = "Biped worker"  # name of the threads that read what the process says
 _PATIENCE = 0.2  # s a cancelled process may take to end by itself
 _KEPT_LINES = 3  # of standard error, for the message: a traceback's last ones say what happened
+_SHOWN = 200  # characters of each of these
+_LONGEST_LINE = 2**16  # bytes that are kept of what the process says: a line may have no end
 _POLL = 0.02  # s between two looks of a blocking run
 
 
@@ -190,7 +192,7 @@ class _Said:
 
 
 def _read_messages(pipe: IO[bytes], said: _Said) -> None:
-    for line in pipe:
+    for line in iter(lambda: pipe.readline(_LONGEST_LINE), b""):
         try:
             message = json.loads(line)
             kind = message["type"]
@@ -198,7 +200,7 @@ def _read_messages(pipe: IO[bytes], said: _Said) -> None:
                 said.progress = min(max(float(message["value"]), said.progress), 1.0)
             elif kind == "error":
                 said.error = str(message["message"])
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             continue  # a library's own print
 
 
@@ -234,10 +236,10 @@ def _process(python: str, folders: Sequence[str], folder: Path) -> subprocess.Po
 
 
 def _read_lines(pipe: IO[bytes], lines: deque[str]) -> None:
-    for line in pipe:
+    for line in iter(lambda: pipe.readline(_LONGEST_LINE), b""):
         text = line.decode("utf-8", "replace").strip()
         if text:
-            lines.append(text)
+            lines.append(shortened(text, _SHOWN))
 
 
 def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], folder: Path) -> None:

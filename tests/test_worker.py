@@ -21,6 +21,7 @@ import pytest
 from blender_biped import worker
 from blender_biped.base import arithmetic
 from blender_biped.base.errors import DataError, WorkerError
+from blender_biped.base.limits import MAX_MESSAGE
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job, write_job
 from blender_biped.motion.motion import write_motion
@@ -243,6 +244,21 @@ def test_much_output_does_not_stop_it(job: Job, fake: Fake) -> None:
     fake('print("x" * 10**6); print("y" * 10**6, file=sys.stderr); print("the end", file=sys.stderr); sys.exit(3)')
     text = failure(job)
     assert "exit code 3" in text and text.endswith("the end")
+
+
+def test_odd_lines_do_not_stop_the_reading(job: Job, fake: Fake) -> None:
+    fake("""
+for odd in ("9" * 400, "[" * 100_000, "null", "x" * 10**7, chr(0)):
+    print('{"type": "progress", "value": ' + odd + "}", flush=True)
+print(json.dumps({"type": "error", "message": "said after all"}), flush=True)
+sys.exit(1)
+""")
+    assert failure(job) == "said after all"
+
+
+def test_a_line_without_end_is_not_kept(job: Job, fake: Fake) -> None:
+    fake('print("y" * 10**7, end="", file=sys.stderr); sys.exit(3)')
+    assert len(failure(job)) <= MAX_MESSAGE
 
 
 def test_an_interrupted_run_leaves_no_process(job: Job, fake: Fake) -> None:

@@ -1,10 +1,18 @@
-"""Errors that a user can act on: each message says what is wrong and what to do."""
+"""Errors that a user can act on: each message says what is wrong and what to do, and is short enough to be read."""
 
 from __future__ import annotations
+
+from reprlib import Repr
+
+from .limits import MAX_MESSAGE, MAX_QUOTED
 
 
 class BipedError(Exception):
     """Anything this extension refuses, with a message for the user."""
+
+    def __init__(self, message: str) -> None:
+        """Keep the first MAX_MESSAGE characters of a message."""
+        super().__init__(shortened(message, MAX_MESSAGE))
 
 
 class DataError(BipedError):
@@ -17,3 +25,31 @@ class RigError(BipedError):
 
 class WorkerError(BipedError):
     """The simulation process ended without a result: says how."""
+
+
+def quoted(value: object) -> str:
+    """Return a wrong value as a message quotes it: as Python writes it, at most MAX_QUOTED characters."""
+    return shortened(_QUOTE.repr(value), MAX_QUOTED)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters, with an ellipsis where its end is left out."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+class _Quote(Repr):
+    """Writes the beginning of a value without going through all of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = MAX_QUOTED
+        self.maxlist = self.maxtuple = self.maxdict = 20
+
+    def repr_int(self, x: int, level: int) -> str:
+        """Return a number's digits, or how many there are: Python refuses to write very many."""
+        digits = int(abs(x).bit_length() * _DIGITS)
+        return repr(x) if digits < MAX_QUOTED else f"a number of about {digits} digits"
+
+
+_DIGITS = 0.30103  # decimal ones for each binary one
+_QUOTE = _Quote()

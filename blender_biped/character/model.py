@@ -7,6 +7,7 @@ parents first. SI units, kilograms, radians.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -29,6 +30,9 @@ MORE_ROLES = ("hock.L", "metatarsus.L", "hock.R", "metatarsus.R")
 """Links of legs with more segments than a thigh and a shin, below the shin; of characters not made from a rig."""
 
 
+DEPTH_FIRST = "links must be listed depth first: each one right after its parent, or after all that hangs on another."
+"""What is wrong with misplaced links, for messages."""
+
 JOINT_RANGES: dict[str, tuple[tuple[float, float], ...]] = {
     "shin": ((0.0, 2.5),),
     "foot": ((-0.5, 0.9), (-0.3, 0.3)),
@@ -38,6 +42,21 @@ JOINT_RANGES: dict[str, tuple[tuple[float, float], ...]] = {
 }
 """Range of each hinge axis, rad, of the links without their side (American Academy of Orthopaedic Surgeons,
 rounded; the ankle's roll is what a loaded, shod ankle gives before the shoe's edge lifts)."""
+
+
+def misplaced(parents: Sequence[int]) -> int | None:
+    """Return the first link that is not listed depth first, None where all are: physics would number it differently.
+
+    parents: of each link, -1 for what hangs on nothing.
+    """
+    way = [-1]
+    for number, parent in enumerate(parents):
+        while way and way[-1] != parent:
+            way.pop()
+        if not way:
+            return number
+        way.append(number)
+    return None
 
 
 @dataclass(frozen=True)

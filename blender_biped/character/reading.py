@@ -7,9 +7,10 @@ from typing import Any, cast
 
 from ..base.errors import DataError
 from ..base.fields import Fields
-from .model import MORE_ROLES, ROLES, Character, JointKind, Link, Shape
+from .model import DEPTH_FIRST, MORE_ROLES, ROLES, Character, JointKind, Link, Shape, misplaced
 
 _JOINTS = ("free", "spherical", "universal", "hinge", "fixed")
+_THIN = 1e-6  # m: a capsule without a radius has no surface
 _LARGE = 1e4  # m, kg: beyond this a number is a mistake of units
 
 
@@ -17,13 +18,16 @@ def character_from_json(data: Mapping[str, Any], where: str = "character") -> Ch
     """Return the Character that ``Character.as_json`` wrote. Raises DataError naming the wrong field."""
     f = Fields(data, where)
     links: list[Link] = []
-    for i, item in enumerate(f.items("links")):
-        link = _link(Fields(item, f"{where}.links[{i}]"), i)
+    for i, item in enumerate(f.objects("links")):
+        link = _link(item, i)
         if any(link.role == other.role for other in links):
             raise DataError(f"{where}.links[{i}].role: {link.role!r} is there twice.")
         links.append(link)
     if not links or links[0].role != "pelvis":
         raise DataError(f"{where}.links: the first link must be the pelvis.")
+    wrong = misplaced([link.parent for link in links])
+    if wrong is not None:
+        raise DataError(f"{where}.links[{wrong}].parent: {DEPTH_FIRST}")
     return Character(
         name=f.text("name"),
         links=tuple(links),
@@ -34,6 +38,7 @@ def character_from_json(data: Mapping[str, Any], where: str = "character") -> Ch
 
 def _link(f: Fields, place: int) -> Link:
     shape = f.child("shape")
+    kind = shape.text("kind", choices=("box", "capsule"))
     return Link(
         role=f.text("role", choices=(*ROLES, *MORE_ROLES)),
         parent=f.integer("parent", -1 if place == 0 else 0, place - 1),
@@ -43,10 +48,10 @@ def _link(f: Fields, place: int) -> Link:
         com=_triple(f, "com"),
         inertia=_triple(f, "inertia"),
         shape=Shape(
-            kind=cast(Any, shape.text("kind", choices=("box", "capsule"))),
+            kind=cast(Any, kind),
             center=_triple(shape, "center"),
             half=_triple(shape, "half"),
-            radius=shape.number("radius", 0.0, _LARGE),
+            radius=shape.number("radius", _THIN if kind == "capsule" else 0.0, _LARGE),
         ),
         bones=tuple(str(b) for b in f.items("bones", ())),
         rest=cast(tuple[float, float, float, float], f.vector("rest", 4, (1.0, 0.0, 0.0, 0.0))),

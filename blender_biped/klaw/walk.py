@@ -17,6 +17,7 @@ import numpy as np
 
 from ..base.curves import eased
 from ..base.errors import DataError
+from ..base.limits import MAX_DURATION
 from ..base.spatial import Array, continuous
 from ..character.model import Character
 from ..job import Job
@@ -179,7 +180,7 @@ def _schedule(job: Job, scale: Scale) -> list[DesiredWalk]:
     schedule: list[DesiredWalk] = []
     for i, (begin, keyed, speeds) in enumerate(parts):
         until = parts[i + 1][0] if i + 1 < len(parts) else math.inf
-        last = min(until, max(keyed.last, speeds[-1][0]) + _APART)
+        last = min(until, MAX_DURATION, max(keyed.last, speeds[-1][0]) + _APART)
         for now in (begin, *np.arange(begin + _APART, last, _APART).tolist()):
             own = _at_reference(keyed.at(now), scale)
             speed = _speed_of_steps(own, scale) if own.steps_alone else at_time(speeds, now) / scale.speed

@@ -101,8 +101,11 @@ def write_motion(motion: Motion, path: Path) -> None:
         "version": VERSION, "character": motion.character.as_json(), "cpu": motion.cpu, "outcome": motion.outcome,
     }  # fmt: skip
     arrays = {name: np.asarray(getattr(motion, name), dtype=np.float64) for name in (*_ARRAYS, *_OPTIONAL)}
-    with path.open("wb") as file:
-        np.savez(file, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
+    # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, array in {"header": np.array(json.dumps(header)), **arrays}.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.save(file, array, allow_pickle=False)
 
 
 def read_motion(path: Path) -> Motion:

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 import pybullet
 
+from ..base.errors import DataError
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
-from ..character.model import JOINT_RANGES, Character, Link
+from ..character.model import DEPTH_FIRST, JOINT_RANGES, Character, Link, misplaced
 from ..character.reference import GRAVITY
 from ..control.shared.clock import CONTROL_STEP, step_policy
 from ..control.shared.state import BodyState
@@ -44,11 +45,11 @@ class Engine:
     ) -> None:  # fmt: skip
         """Build the body in its standing pose with its soles on the ground at height ``ground``, m. step: s.
 
-        planar: keep it in the vertical plane that it faces along where it is placed. Raises ValueError for links out of
-        order, and for a planar body with other joints than hinges (see ``character.planar``).
+        planar: keep it in the vertical plane that it faces along where it is placed. Raises DataError for links
+        that are not depth first, and for a planar body with other joints than hinges (see ``character.planar``).
         """
         if planar and not character.hinged:
-            raise ValueError("A planar body has hinges only.")
+            raise DataError(f"character.links of {character.name!r}: a planar body has hinges only.")
         self.character, self.ground, self._step, self._planar = character, ground, step, planar
         self.time = 0.0
         self.last: BodyState
@@ -94,7 +95,8 @@ class Engine:
                 rows.append(_Row(link, len(rows), pybullet.JOINT_REVOLUTE, (1, 0, 0), _HERE))
                 universal.append((i, len(rows) - 2, len(rows) - 1))
             self._joint_of.append(len(rows) - 1)
-        self._check_depth_first(rows)
+        if misplaced([row.parent - 1 for row in rows]) is not None:
+            raise DataError(f"character.links of {self.character.name!r}: {DEPTH_FIRST}")
         identity = (0.0, 0.0, 0.0, 1.0)
         self._body = p.createMultiBody(
             0.0 if self._planar else base.mass,
@@ -155,16 +157,6 @@ class Engine:
         )
         for joint in range(self._joint_of[0] + 1):
             p.setJointMotorControl2(self._body, joint, pybullet.VELOCITY_CONTROL, force=0.0)
-
-    def _check_depth_first(self, rows: Sequence[_Row]) -> None:
-        """Raise ValueError when PyBullet would renumber the links."""
-        chain: list[int] = [0]
-        for number, row in enumerate(rows, start=1):
-            while chain and chain[-1] != row.parent:
-                chain.pop()
-            if not chain:
-                raise ValueError("Character links must be listed depth first.")
-            chain.append(number)
 
     def _shape(self, link: Link) -> int:
         s = link.shape

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, is_dataclass, replace
 from typing import Any, TypeVar
 
-from ..base.errors import DataError
+from ..base.errors import DataError, quoted
 from ..base.fields import Fields
 
 T = TypeVar("T")
@@ -133,7 +133,7 @@ def names(at: str = "", key: str = "") -> Any:
     def read_names(f: Fields, name: str) -> frozenset[str]:
         for i, value in enumerate(f.items(name, ())):
             if not isinstance(value, str):
-                raise DataError(f"{f.where}.{name}[{i}]: expected the name of a body part, found {value!r}.")
+                raise DataError(f"{f.where}.{name}[{i}]: expected the name of a body part, found {quoted(value)}.")
         return frozenset(f.items(name, ()))
 
     return item(read_names, frozenset(), at, key)
@@ -169,7 +169,7 @@ def parts(kind: type[Any], at: str = "", key: str = "") -> Any:
     """Declare a list of objects with declared fields; it must be given."""
 
     def read_parts(f: Fields, name: str) -> tuple[Any, ...]:
-        return tuple(read(kind, Fields(row, f"{f.where}.{name}[{i}]")) for i, row in enumerate(f.items(name)))
+        return tuple(read(kind, row) for row in f.objects(name))
 
     return item(read_parts, None, at, key)
 

@@ -73,9 +73,9 @@ def _tracks(f: Fields) -> dict[str, Track]:
 
 def read_track(f: Fields, name: str) -> Track:
     """Return a track in JSON data. Raises DataError naming the wrong point."""
-    rows = [Fields({"point": row}, f"{f.where}.{name}[{i}]").vector("point", 2) for i, row in enumerate(f.items(name))]
+    rows = f.rows(name, 2)
     if not rows or any(b[0] <= a[0] for a, b in pairwise(rows)):
-        raise DataError(f"{f.where}.{name}: expected points [time, value] with rising times.")
+        raise DataError(f"{f.at(name)}: expected points [time, value] with rising times.")
     return tuple((time, value) for time, value in rows)
 
 

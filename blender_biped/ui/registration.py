@@ -75,7 +75,9 @@ def register() -> None:
         )
     for cls in CLASSES:
         bpy.utils.register_class(cls)
-    bpy.types.Object.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_character, name="Biped")
+    bpy.types.Object.biped = bpy.props.PointerProperty(
+        type=properties.BIPED_PG_character, name="Biped", override={"LIBRARY_OVERRIDABLE"}
+    )
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_walk, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
     bpy.app.handlers.load_post.append(fields.fill_missing)

@@ -130,9 +130,7 @@ class Path:
     def from_json(cls, data: Mapping[str, Any], where: str = "path") -> Path:
         """Return the path that ``as_json`` wrote. Raises DataError naming the wrong field."""
         f = Fields(data, where)
-        rows = f.items("points")
-        points = [Fields({"point": row}, f"{where}.points[{i}]").vector("point", 2) for i, row in enumerate(rows)]
-        return cls(points, f.flag("closed", False), f.integer("laps", 1, 1000, 1))
+        return cls(f.rows("points", 2), f.flag("closed", False), f.integer("laps", 1, 1000, 1))
 
     def _segment(self, s: Array) -> Any:
         return np.minimum(np.maximum(np.searchsorted(self.arc, s, side="right") - 1, 0), len(self._lengths) - 1)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 from blender_biped.character.model import JOINT_RANGES
 from blender_biped.character.reference import GRAVITY
@@ -151,5 +152,5 @@ def test_links_out_of_order_are_refused():
     links = list(CHARACTER.links)
     left, right = (CHARACTER.index(f"thigh.{s}") for s in "LR")
     links[left + 1], links[right] = links[right], links[left + 1]
-    with pytest.raises(ValueError, match="depth first"), Engine(type(CHARACTER)("mixed", tuple(links), 0.9)):
+    with pytest.raises(DataError, match="depth first"), Engine(type(CHARACTER)("mixed", tuple(links), 0.9)):
         pass

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product, yaw_quaternion
 from blender_biped.character.planar import planar
 from blender_biped.character.reference import GRAVITY
@@ -115,5 +116,5 @@ def test_it_stands_with_its_whole_weight(engine):
 
 
 def test_other_joints_than_hinges_are_refused():
-    with pytest.raises(ValueError, match="hinges"), Engine(standard_character(), planar=True):
+    with pytest.raises(DataError, match="hinges"), Engine(standard_character(), planar=True):
         pass

@@ -205,7 +205,7 @@ class LimitCycleFields:
 
 
 def _read_graph(f: Fields, name: str) -> tuple[Part, ...]:
-    parts_read = tuple(read_part(Fields(row, f"{f.where}.{name}[{i}]")) for i, row in enumerate(f.items(name)))
+    parts_read = tuple(read_part(row) for row in f.objects(name))
     if not parts_read or any(not graph for part_read in parts_read for graph in part_read.graphs):
         raise DataError(f"{f.where}.{name}: expected at least one part with states.")
     return parts_read

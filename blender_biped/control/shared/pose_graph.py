@@ -34,7 +34,7 @@ def _read_row(f: Fields, name: str) -> tuple[Knots, Knots]:
     """Return c_d and c_v over the state: two numbers, or knots [phase, c_d, c_v]."""
     rows = f.items(name)
     if rows and all(isinstance(row, (list, tuple)) for row in rows):
-        knots = [Fields({"knot": r}, f"{f.where}.{name}[{i}]").vector("knot", 3) for i, r in enumerate(rows)]
+        knots = f.rows(name, 3)
         if any(b[0] <= a[0] for a, b in pairwise(knots)):
             raise DataError(f"{f.where}.{name}: expected [c_d, c_v], or knots [phase, c_d, c_v] with rising phases.")
         return tuple((p, d) for p, d, _ in knots), tuple((p, v) for p, _, v in knots)
@@ -172,10 +172,7 @@ def read_part(f: Fields) -> Part:
 
 def read_sides(f: Fields, read_one: Callable[[Fields], PoseState]) -> tuple[Graph, Graph]:
     """Return the graphs of a left and a right stance: the same ``states``, or ``left`` and ``right``."""
-    left, right = (
-        tuple(read_one(Fields(s, f"{f.where}.{name}[{i}]")) for i, s in enumerate(f.items(name)))
-        for name in side_names(f)
-    )
+    left, right = (tuple(read_one(state) for state in f.objects(name)) for name in side_names(f))
     return left, right
 
 

@@ -20,10 +20,7 @@ def read_knots(f: Fields, name: str) -> Knots:
     """Return a trajectory in JSON data: one number, or knots [phase, value]. Raises DataError naming the field."""
     if isinstance(f.data.get(name), (int, float)):
         return ((0.0, f.number(name)),)
-    knots = []
-    for i, row in enumerate(f.items(name)):
-        x, y = Fields({"knot": row}, f"{f.where}.{name}[{i}]").vector("knot", 2)
-        knots.append((x, y))
+    knots = [(phase, value) for phase, value in f.rows(name, 2)]
     if not knots or any(b[0] <= a[0] for a, b in pairwise(knots)):
         raise DataError(f"{f.where}.{name}: expected knots [phase, value] with rising phases.")
     return tuple(knots)

@@ -84,7 +84,7 @@ class Key:
 def _read_keys(f: Fields, name: str) -> tuple[tuple[float, Graph], ...]:
     """Return the speeds, m/s, rising, with the graph at each. Raises DataError."""
     where = f"{f.where}.{name}"
-    keys = [read(Key, Fields(row, f"{where}[{i}]")) for i, row in enumerate(f.items(name))]
+    keys = [read(Key, row) for row in f.objects(name)]
     for i, key in enumerate(keys):
         if not any(state.until == "contact" or state.dwell > 0.0 for state in key.states):
             raise DataError(f"{where}[{i}].states: a gait needs a state that takes time.")

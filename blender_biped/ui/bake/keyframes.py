@@ -26,6 +26,7 @@ from ...base.spatial import Array
 from ...character.armature import EVEN_SCALE
 from ...motion.motion import Motion
 from ...motion.travel import travel
+from ..base.frames import check_frames
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .accuracy import between_notes, listed, off_notes
 from .action import assign, layered_paths, new_action
@@ -83,7 +84,8 @@ def bake(
 
     The character's bones must be the armature's. limbs: how a known control rig's arms and legs are keyed. ``choices``
     say where the keys go and which there are. Leaves everything as it was when it raises RigError: a bone is missing or
-    cannot move, there is no root bone to carry the travel, the object cannot carry it, or the action cannot be set.
+    cannot move, there is no root bone to carry the travel, the object cannot carry it, or the action cannot be set; or
+    DataError: the walk is not within Blender's frames.
     """
     scene = bpy.context.scene
     bpy.context.view_layer.update()
@@ -94,6 +96,7 @@ def bake(
         )
     stretch = stretch_of(armature)
     frames = frames_of(motion, scene, start)
+    check_frames(int(frames[0]), int(frames[-1]))
     rig = Rig(armature, motion.character, limbs)
     if choices.in_place:  # with respect to what carries the character, as that is now
         spaces = np.broadcast_to(_parent_space(armature), (len(frames), 4, 4))

@@ -9,6 +9,8 @@ from typing import Any
 
 import bpy
 
+from ...base.errors import DataError
+from ...base.limits import MAX_DURATION
 from ...character.model import Character
 from ...control.registry import kind_of
 from ...preset.declared import with_values
@@ -20,6 +22,7 @@ from .gait_plan import GaitPlan
 from .pace import paced, speeds_to_set, within
 
 _MOST_POINTS = 10_000  # of a track, however far off its last key is
+_NO_NUMBER = "A key of {} is not a finite number: delete it in the Graph Editor."
 _STRAIGHT = 1e-6  # of a value: points that are no nearer to a line are left out
 
 
@@ -90,12 +93,20 @@ def _speeds(curve: Any, style: Preset, scene: bpy.types.Scene, pace: str, charac
 
 
 def _track(curve: Any, scene: bpy.types.Scene, value: Callable[[float], float]) -> Track:
-    """Return a curve over the walk's time: at the start frame, and at each frame to its last key where it bends."""
+    """Return a curve over the walk's time: at the start frame, and at each frame to its last key where it bends.
+
+    What is keyed after MAX_DURATION is left out. Raises DataError for keys that are no finite numbers.
+    """
     start, rate = scene.biped.frame_start, frame_rate(scene)
-    last = max(math.ceil(curve.range()[1]), start)
+    end = curve.range()[1]
+    if math.isnan(end):
+        raise DataError(_NO_NUMBER.format(curve.data_path))
+    last = math.ceil(min(max(end, start), start + rate * MAX_DURATION))
     apart = max(1, -(-(last - start) // _MOST_POINTS))
     frames = [*range(start, last, apart), last]
     points = [((frame - start) / rate, value(curve.evaluate(frame))) for frame in frames]
+    if not all(math.isfinite(number) for _, number in points):
+        raise DataError(_NO_NUMBER.format(curve.data_path))
     return tuple(_corners(points))
 
 

@@ -12,9 +12,10 @@ from ...character.armature import Armature
 from ...character.body import build_character
 from ...character.model import Character
 from ...control.registry import kind_of, preset
-from ...job import Job
+from ...job import MAX_SPEED, Job
 from ...preset.preset import Preset
 from ...world.path import Path
+from ..base.frames import check_frames
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
 from .fields_plan import with_fields
 from .gait_plan import GaitPlan, planned
@@ -51,6 +52,9 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     """Return the job that the scene describes for a character that is known. Raises as ``read_request`` does."""
     scene = context.scene
     settings, unit = scene.biped, metres(scene)
+    check_frames(settings.frame_start, settings.frame_start)
+    if not 0.0 < settings.speed_mps <= MAX_SPEED:
+        raise DataError(f"The speed is {settings.speed_mps:.4g} m/s; set one above 0, up to {MAX_SPEED:g}.")
     curve = _path_object(context)
     style = preset(settings.controller_name, settings.preset_name)
     plan = _plan(scene, armature, style, character)

@@ -121,7 +121,9 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
     def _bake(self, context: bpy.types.Context, motion: Motion) -> set[str]:
         """Write the keyframes and report how the walk went. Raises RigError when the armature has changed."""
         scene = context.scene
-        armature = next((o for o in context.view_layer.objects if o.session_uid == self._armature), None)
+        context.view_layer.update()  # else what was deleted or unlinked meanwhile is still there, as None or as it was
+        objects = filter(None, context.view_layer.objects)
+        armature = next((o for o in objects if o.session_uid == self._armature), None)
         if armature is None or scene.session_uid != self._scene:
             raise RigError("The armature or the scene is no longer there: choose them and bake again.")
         settings = scene.biped

@@ -64,7 +64,7 @@ def _draw_found(layout: bpy.types.UILayout, context: bpy.types.Context, armature
             summary(armature),
             "ERROR" if wrong and armature.mode != "EDIT" else "CHECKMARK" if sure else "QUESTION",
         )
-        for doubt in armature.biped.doubts:
+        for doubt in filter(lambda own: own.text, armature.biped.doubts):
             paragraph(column, context, doubt.text, "QUESTION")
         if wrong and wrong != message and armature.mode != "EDIT":
             paragraph(layout.box().column(align=True), context, wrong, "CANCEL")

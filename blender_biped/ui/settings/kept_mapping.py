@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from ...character.conventions import Names
 from ...character.mapping import RigMap
 from ...character.model import ROLES
 from ...character.picking import with_picked
-from .picking import TABLES, Table, bones_of
+from .picking import TABLES, Table, bones_of, names_in, put_names
 from .properties import AUTO
 
 
@@ -21,9 +21,7 @@ def keep_rig_map(armature: bpy.types.Object, rig_map: RigMap, picked: Mapping[Ta
     kept = armature.biped
     kept.convention, kept.confidence = rig_map.convention, rig_map.confidence
     kept.forward, kept.up = rig_map.forward or AUTO, rig_map.up or AUTO
-    kept.doubts.clear()
-    for doubt in rig_map.doubts:
-        kept.doubts.add().text = doubt
+    _keep_doubts(kept.doubts, rig_map.doubts)
     tables: dict[Table, Mapping[str, Names]] = {"parts": rig_map.bones, "controls": rig_map.controls}
     for table, named in tables.items():
         roles = (picked or {}).get(table, ())
@@ -45,11 +43,11 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap | None:
     return RigMap(
         convention=kept.convention or "hand",
         bones=bones,
-        heels={heel.name: tuple(bone.name for bone in heel.bones) for heel in kept.heels},
+        heels={heel.name: names_in(heel) for heel in kept.heels if names_in(heel)},
         reasons={part.name: part.reason for part in kept.parts if part.name in bones},
         missing=tuple(role for role in ROLES if role not in bones),
         confidence=round(kept.confidence, 6),  # Blender keeps single precision
-        doubts=tuple(doubt.text for doubt in kept.doubts),
+        doubts=tuple(doubt.text for doubt in kept.doubts if doubt.text),
         controls=bones_of(armature, "controls"),
         forward=chosen_axis(kept.forward),
         up=chosen_axis(kept.up),
@@ -65,11 +63,7 @@ def with_kept(armature: bpy.types.Object, found: RigMap) -> tuple[RigMap, dict[T
     """Return a mapping that was found with what a user chose for the armature, and the roles that were picked."""
     kept = armature.biped
     chosen: dict[Table, dict[str, Names]] = {
-        table: {
-            part.name: tuple(b.name for b in part.bones)
-            for part in getattr(kept, table)
-            if part.picked and kept.keep_picked
-        }
+        table: {part.name: names_in(part) for part in getattr(kept, table) if part.picked and kept.keep_picked}
         for table in TABLES
     }
     whole = with_picked(found, chosen["parts"], {part.name: part.reason for part in kept.parts})
@@ -80,8 +74,16 @@ def with_kept(armature: bpy.types.Object, found: RigMap) -> tuple[RigMap, dict[T
 
 def _keep_parts(kept: Any, named: Mapping[str, Names]) -> None:
     kept.clear()
-    for name, bones in named.items():
+    for part in kept:  # a library override keeps what the library has
+        put_names(part, named.get(part.name, ()))
+    for name in [name for name in named if name not in kept]:
         part = kept.add()
         part.name = name
-        for bone in bones:
-            part.bones.add().name = bone
+        put_names(part, named[name])
+
+
+def _keep_doubts(kept: Any, doubts: Sequence[str]) -> None:
+    kept.clear()
+    texts = (*doubts, *[""] * (len(kept) - len(doubts)))  # as many as a library has stay
+    for i, text in enumerate(texts):
+        (kept[i] if i < len(kept) else kept.add()).text = text

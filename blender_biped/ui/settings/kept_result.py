@@ -110,7 +110,8 @@ def keep_stride(action: bpy.types.Action, stride: Stride | None) -> None:
 def stride_of(action: bpy.types.Action) -> Stride | None:
     """Return the figures of the stride that an action repeats, or None when it is none."""
     kept = action.biped.stride
-    return Stride(**{f.name: getattr(kept, f.name) for f in fields(Stride)}) if kept.frames else None
+    walks = kept.frames > 0 and kept.duration > 0.0  # a file may say anything
+    return Stride(**{f.name: getattr(kept, f.name) for f in fields(Stride)}) if walks else None
 
 
 def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None, gaits: str = "") -> None:

@@ -35,8 +35,25 @@ def picker(role: str, table: Table, first: bool) -> str:
 
 def bones_of(armature: bpy.types.Object, table: Table = "parts") -> dict[str, Names]:
     """Return the bones of each role that has some."""
-    kept = {part.name: tuple(b.name for b in part.bones if b.name) for part in getattr(armature.biped, table)}
+    kept = {part.name: names_in(part) for part in getattr(armature.biped, table)}
     return {role: kept[role] for role in ROLES if kept.get(role)}
+
+
+def names_in(part: Any) -> Names:
+    """Return the bones that are kept in a part."""
+    names = part.own.split("\n") if part.own else [bone.name for bone in part.bones]
+    return tuple(filter(None, names))
+
+
+def put_names(part: Any, names: Names) -> None:
+    """Keep bones in a part in place of what it has. What comes from a library stays there, and counts no more."""
+    part.bones.clear()
+    part.own = ""
+    if len(part.bones):
+        part.own = "\n".join(names) or "\n"
+        return
+    for name in names:
+        part.bones.add().name = name
 
 
 def pick_bone(armature: bpy.types.Object, role: str, bone: str, table: Table = "parts", first: bool = True) -> str:
@@ -80,9 +97,7 @@ def _keep(armature: bpy.types.Object, table: Table, change: MappingChange) -> st
         if part is None:
             part = kept.add()
             part.name = role
-        part.bones.clear()
-        for bone in bones:
-            part.bones.add().name = bone
+        put_names(part, bones)
         if role in change.picked:
             part.picked, part.reason = True, change.picked[role]
     redraw(views=True)

@@ -23,6 +23,7 @@ from ...character.segments import DENSITY
 from ...control.registry import DEFAULT
 from ...job import MAX_SPEED, MAX_STEP_WIDTH
 from ..base.changes import changed
+from ..base.frames import MAX_FRAME
 from ..base.status import redraw
 from .fields import FIRST, load_sliders
 from .menus import controller_items, item_number, name_of, preset_items, with_missing
@@ -59,18 +60,34 @@ def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
     self.preset_name = name_of(preset_items(self.controller_name), number, self.preset_name)
 
 
+def _overridable(group: type[bpy.types.PropertyGroup]) -> type[bpy.types.PropertyGroup]:
+    """Let a library override keep its own values of a group's properties, and its own items in its collections."""
+    for deferred in group.__annotations__.values():
+        keywords = deferred.keywords
+        if "get" not in keywords and keywords.get("type") is not BIPED_PG_pickers:  # these keep nothing
+            insertion = {"USE_INSERTION"} if deferred.function is CollectionProperty else set()
+            keywords["override"] = {"LIBRARY_OVERRIDABLE", *insertion}
+    return group
+
+
 class BIPED_PG_bone(bpy.types.PropertyGroup):
     """A bone, by its name (the group's own ``name``)."""
 
 
+@_overridable
 class BIPED_PG_part(bpy.types.PropertyGroup):
     """The bones of one body part; ``name`` is its role."""
 
     bones: CollectionProperty(type=BIPED_PG_bone, name="Bones", description="The bones that move with this part")
+    own: StringProperty(
+        name="Own Bones",
+        description="The bones in place of those, one a line, where a library override cannot take those away",
+    )
     reason: StringProperty(name="Reason", description="Why these bones are this part")
     picked: BoolProperty(name="Picked by Hand", description="Whether these bones were picked by hand")
 
 
+@_overridable
 class BIPED_PG_doubt(bpy.types.PropertyGroup):
     """A sentence about what in a mapping could be wrong."""
 
@@ -88,6 +105,7 @@ def _set_mass(self: "BIPED_PG_character", value: float) -> None:
         self.mass_from = "TYPED"
 
 
+@_overridable
 class BIPED_PG_character(bpy.types.PropertyGroup):
     """An armature as a character."""
 
@@ -392,7 +410,9 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="Come to rest at the end of the path; otherwise the action ends there, still walking",
         default=True,
     )
-    frame_start: IntProperty(name="Start Frame", description="Frame at which the walk begins", default=1)
+    frame_start: IntProperty(
+        name="Start Frame", description="Frame at which the walk begins", default=1, min=-MAX_FRAME, max=MAX_FRAME
+    )
     extend: BoolProperty(
         name="Extend Scene",
         description="Move the scene's end frame back if the walk ends after it",

@@ -1,0 +1,17 @@
+"""Frames that Blender has: what a file says beyond them is refused before anything is computed for it."""
+
+from __future__ import annotations
+
+from ...base.errors import DataError
+
+MAX_FRAME = 1_048_574
+"""Blender's last frame (MAXFRAME), and without its sign its first one: what is beyond cannot be shown."""
+
+
+def check_frames(first: int, last: int) -> None:
+    """Raise DataError when a walk is not within the frames that Blender has."""
+    if not -MAX_FRAME <= first <= last <= MAX_FRAME:
+        raise DataError(
+            f"The walk would be at frames {first} to {last}; Blender has {-MAX_FRAME} to {MAX_FRAME}: choose another "
+            "Start Frame, or a shorter walk."
+        )

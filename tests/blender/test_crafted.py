@@ -1,0 +1,138 @@
+"""Crafted .blend files, and what vanishes under a running bake: refused with a message, at once; nothing changes."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import bpy
+import pytest
+
+from blender_biped.klaw.walk import walk
+from blender_biped.ui.bake.keyframes import bake
+from blender_biped.ui.bake.result import result_lines, result_of
+from blender_biped.ui.base.status import status
+from blender_biped.ui.job.request import read_request
+from blender_biped.ui.panels import bake_operators
+from blender_biped.ui.view import preview
+from tests.blender.scenes import character_of, gentle_motion, make_curve, make_rig
+from tests.blender.test_operators import refusal
+
+LAST = 1_048_574  # Blender's
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+
+@pytest.fixture
+def panel(scene: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A mapped rig and a path of 3 m to be walked by KLAW, without a process."""
+    make_rig()
+    scene.biped.path = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
+    bpy.ops.biped.map_bones()
+    scene.biped.controller = "klaw"
+    monkeypatch.setattr(bake_operators, "run", lambda job, *_: walk(job))
+    yield scene.biped
+    preview.stop()
+
+
+@pytest.mark.parametrize("onto", ["ACTION", "STRIP", "ADDITIVE"])
+@pytest.mark.parametrize("frame", [2**31 - 1, -(2**31), LAST + 1])
+def test_a_start_frame_that_blender_has_not_is_refused(panel: Any, frame: int, onto: str) -> None:
+    bpy.context.object.biped.onto = onto
+    panel["frame_start"] = frame
+    assert f"The walk would be at frames {panel.frame_start} to" in refusal()
+
+
+@pytest.mark.parametrize("onto", ["ACTION", "STRIP"])
+def test_a_walk_beyond_the_last_frame_is_refused(panel: Any, onto: str) -> None:
+    bpy.context.object.biped.onto = onto
+    panel.frame_start = LAST - 10
+    assert "choose another Start Frame, or a shorter walk" in refusal()
+
+
+def test_a_start_frame_is_set_within_blenders_frames(panel: Any) -> None:
+    panel.frame_start = 2**31 - 1
+    assert panel.frame_start == LAST
+    armature = bpy.context.object
+    baked = bake(armature, gentle_motion(character_of(armature), 0.5), LAST - 1000)
+    assert int(baked.frames[0]) == LAST - 1000
+
+
+@pytest.mark.parametrize("controller", ["limit_cycle", "klaw", "generalized", "simbicon"])
+@pytest.mark.parametrize("speed", [-7.0, 0.0, float("nan"), 1e9])
+def test_a_speed_that_is_none_is_refused(panel: Any, controller: str, speed: float) -> None:
+    panel.controller = controller
+    panel["speed_mps"] = speed
+    assert "The speed is" in refusal()
+
+
+@pytest.mark.parametrize("name", ["end_distance", "duration", "speed", "left", "cadence"])
+def test_a_result_of_zeros_is_shown(panel: Any, name: str) -> None:
+    bpy.ops.biped.bake_walk()
+    armature = bpy.context.object
+    kept = armature.animation_data.action.biped
+    kept[name] = 0.0
+    kept.stride.frames = 24  # of a stride that takes no time
+    for system in ("METRIC", "NONE"):
+        bpy.context.scene.unit_settings.system = system
+        result = result_of(armature)
+        assert result is not None and result.stride is None
+        assert result_lines(result, bpy.context.scene.unit_settings)[0].text.startswith("Reached the end")
+
+
+@pytest.mark.parametrize("frame", [1_000_000.0, 1e30, float("inf")])
+def test_a_key_far_off_costs_no_time(panel: Any, frame: float) -> None:
+    key(panel, frame, 0.2)
+    began = time.perf_counter()
+    (track,) = read_request(bpy.context).job.preset.keyed.values()
+    assert len(track) < 10_002 and track[-1][0] <= 3600.0
+    panel.show_preview = True
+    assert preview.update(bpy.context)
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    assert time.perf_counter() - began < 30.0
+
+
+def key(panel: Any, frame: float, value: float) -> None:
+    """Key an attribute of KLAW: 0 at the beginning, a value at a frame that may be none."""
+    for at in (1, 100):
+        panel.fields_klaw.attributes_theta2_des = 0.0
+        panel.fields_klaw.keyframe_insert("attributes_theta2_des", frame=at)
+    (curve,) = bpy.context.scene.animation_data.action.fcurves
+    curve.keyframe_points[1].co = frame, value
+
+
+@pytest.mark.parametrize(("frame", "value"), [(float("nan"), 0.2), (100.0, float("nan"))])
+def test_a_key_that_is_no_number_is_refused(panel: Any, frame: float, value: float) -> None:
+    key(panel, frame, value)
+    assert "A key of biped.fields_klaw.attributes_theta2_des is not a finite number" in refusal()
+
+
+@pytest.mark.parametrize("frame", [1_000_000, 2**31 - 1, -(2**31)])
+def test_a_gait_marker_far_off_costs_no_time(panel: Any, frame: int) -> None:
+    bpy.context.scene.timeline_markers.new("march", frame=frame)
+    began = time.perf_counter()
+    panel.show_preview = True
+    assert preview.update(bpy.context)
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    assert time.perf_counter() - began < 10.0
+
+
+@pytest.mark.parametrize("what", ["object", "data", "link"])
+def test_an_armature_that_is_deleted_while_its_bake_runs(panel: Any, monkeypatch: Any, what: str) -> None:
+    armature = bpy.context.object
+    walks: list[Any] = []
+
+    def meanwhile(job: Any, *_: object) -> Any:
+        if what == "object":
+            bpy.data.objects.remove(armature)
+        elif what == "data":
+            bpy.data.armatures.remove(armature.data)
+        else:
+            bpy.context.scene.collection.objects.unlink(armature)
+        walks.append(walk(job))
+        return walks[0]
+
+    monkeypatch.setattr(bake_operators, "run", meanwhile)
+    with pytest.raises(RuntimeError, match="The armature or the scene is no longer there: choose them and bake again"):
+        bpy.ops.biped.bake_walk()
+    assert walks and not bpy.data.actions and status.worker is None
+    assert status.level == "ERROR" and "no longer there" in status.message

@@ -1,0 +1,98 @@
+"""Library overrides: an overridden rig is mapped and styled as any other, and keeps that in its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+import blender_biped
+from blender_biped.klaw.walk import walk
+from blender_biped.ui.job.request import read_request
+from blender_biped.ui.panels import bake_operators
+from blender_biped.ui.settings.kept_mapping import rig_map_of
+from blender_biped.ui.settings.picking import bones_of, drop_bones, pick_bone
+from tests.blender.scenes import make_curve, make_rig
+
+CHOICES = {"root": "ROOT_BONE", "key_step": 2, "pace": "EXACT", "body_parts": {"LEGS"}, "mirror": False}
+
+
+@pytest.fixture(params=[False, True], ids=["library is not mapped", "library is mapped"])
+def overridden(request: Any, tmp_path: Path) -> Any:
+    """An overridden rig in the scene, active; in its library it is mapped or not."""
+    rig = make_rig("Hero")
+    if request.param:
+        bpy.ops.biped.map_bones()
+        rig.biped.doubts.add().text = "the library's doubt"
+        rig.biped.doubts.add().text = "another"
+    collection = bpy.data.collections.new("Hero")
+    bpy.context.scene.collection.children.link(collection)
+    collection.objects.link(rig)
+    bpy.context.scene.collection.objects.unlink(rig)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"), check_existing=False)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (_, wanted):
+        wanted.collections = ["Hero"]
+    bpy.context.scene.collection.children.link(wanted.collections[0])
+    wanted.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
+    return chosen()
+
+
+def chosen() -> Any:
+    own = next(o for o in bpy.context.scene.objects if o.override_library)
+    bpy.context.view_layer.objects.active = own
+    return own
+
+
+def reopened(tmp_path: Path) -> Any:
+    """Save the file, open it again, return the overridden rig."""
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"), check_existing=False)
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+    return chosen()
+
+
+def test_an_overridden_rig_is_mapped_styled_baked_and_opened_again(
+    overridden: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert bpy.ops.biped.map_bones() == {"FINISHED"}
+    settings = bpy.context.scene.biped
+    settings.path, settings.controller = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)]), "klaw"
+    for name, value in CHOICES.items():
+        setattr(overridden.biped, name, value)
+    before, character = rig_map_of(overridden), read_request(bpy.context).job.character
+    assert before and len(before.bones) == 18 and not before.doubts
+    own = reopened(tmp_path)
+    assert {name: getattr(own.biped, name) for name in CHOICES} == CHOICES
+    assert rig_map_of(own) == before and read_request(bpy.context).job.character == character
+    monkeypatch.setattr(bake_operators, "run", lambda job, *_: walk(job))
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    again = reopened(tmp_path)
+    assert again.animation_data.action.name == "Hero Walk" and rig_map_of(again) == before
+
+
+def test_what_is_picked_on_an_overridden_rig_is_kept(overridden: Any, tmp_path: Path) -> None:
+    bpy.ops.biped.map_bones()
+    overridden.biped.mirror = False
+    pick_bone(overridden, "hand.L", "finger.L")
+    drop_bones(overridden, "toes.R")
+    pick_bone(overridden, "hand.R", "finger.R", first=False)
+    before = bones_of(overridden)
+    assert before["hand.L"] == ("finger.L",) and "toes.R" not in before
+    assert before["hand.R"] == ("hand.R", "finger.R")
+    for _ in range(2):
+        own = reopened(tmp_path)
+        assert bones_of(own) == before
+    bpy.ops.biped.map_bones()  # what was picked stays
+    assert bones_of(own)["hand.L"] == ("finger.L",)
+    own.biped.keep_picked = False
+    bpy.ops.biped.map_bones()
+    assert bones_of(own)["hand.L"] == ("hand.L",)
+    assert bones_of(reopened(tmp_path))["hand.L"] == ("hand.L",)
+
+
+def test_the_extension_can_be_registered_twice() -> None:
+    blender_biped.unregister()
+    blender_biped.register()
+    assert bpy.types.Object.bl_rna.properties["biped"].is_overridable
