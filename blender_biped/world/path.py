@@ -21,6 +21,7 @@ MAX_LENGTH = 1e4
 """Longest path, m, of one lap: what is longer is a mistake of units."""
 
 LIMITS_GRID = 0.1  # m of path between two speed limits
+_NOISE = (1000.0, 3.0)  # rad of turning, and for each m, from which a path of many points is noise
 
 
 class Path:
@@ -33,7 +34,7 @@ class Path:
     def __init__(self, points: ArrayLike, closed: bool = False, laps: int = 1) -> None:
         """Keep the horizontal part of ``points`` (N, 2 or more), dropping repeated ones.
 
-        Raises DataError when a coordinate is not finite or the path is not MIN_LENGTH to MAX_LENGTH long.
+        Raises DataError when a coordinate is not finite, the path is not MIN_LENGTH to MAX_LENGTH long, or it is noise.
         """
         given = np.array(points, dtype=float)
         if given.ndim != 2 or given.shape[1] < 2:
@@ -62,6 +63,20 @@ class Path:
         self._steps, self._spans = self._directions.tolist(), self._lengths.tolist()
         self.length = float(self.arc[-1])
         """Whole length, all laps, m."""
+        self._check_turns(lap)
+
+    def _check_turns(self, lap: float) -> None:
+        """Raise DataError for noise: a way of ``lap`` m that turns on the spot all along takes hours to be walked."""
+        turns, often = _NOISE
+        if len(self.points) < turns / math.pi:
+            return
+        headings = self.heading(np.arange(0.0, lap, LIMITS_GRID), 3.0 * LIMITS_GRID)
+        turned = float(np.abs(np.diff(np.unwrap(headings))).sum())
+        if turned > max(turns, often * lap):
+            raise DataError(
+                f"The path turns {turned / math.tau:.0f} times round in {lap:.0f} m, as noise does: "
+                "smooth the curve, or give it fewer points."
+            )
 
     def position(self, s: ArrayLike) -> Array:
         """Return points (..., 2) at arc lengths ``s`` (...), m; beyond the ends along the end directions."""

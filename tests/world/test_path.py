@@ -69,3 +69,21 @@ def test_json_round_trip():
     assert (back.closed, back.laps) == (True, 3)
     with pytest.raises(DataError, match=r"path\.points\[1\]"):
         Path.from_json({"points": [[0, 0], ["a", 1]]})
+
+
+@pytest.mark.parametrize("scale", [0.02, 0.1, 0.5])
+@pytest.mark.parametrize("laps", [1, 20])
+def test_noise_is_refused_and_says_what_to_do(scale: float, laps: int) -> None:
+    noise = np.random.default_rng(0).normal(scale=scale, size=10_000)
+    with pytest.raises(DataError, match="as noise does: smooth the curve, or give it fewer points"):
+        Path(np.column_stack((np.linspace(0.0, 10.0, len(noise)), noise)), closed=laps > 1, laps=laps)
+
+
+def test_many_points_and_many_turns_are_no_noise() -> None:
+    around = np.linspace(0.0, 2.0 * np.pi, 10_000, endpoint=False)
+    tiny = np.random.default_rng(0).normal(scale=1e-4, size=(10_000, 2))
+    circle = np.column_stack((np.cos(around), np.sin(around)))
+    assert Path(circle + tiny, closed=True, laps=3).laps == 3
+    assert Path(0.1 * circle[::20], closed=True, laps=1000).length == pytest.approx(200.0 * np.pi, rel=1e-3)
+    hairpins = [[x, y] for i, x in enumerate(np.arange(0.0, 400.0)) for y in ((0.0, 9.0) if i % 2 else (9.0, 0.0))]
+    assert Path(hairpins).length > 3000.0
