@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 
-from tools.base.command_line import Command, CommandParser  # noqa: E402 (needs the path above)
+from tools.base.command_line import CommandParser, Subcommand  # noqa: E402 (needs the path above)
 from tools.base.command_table import COMMANDS  # noqa: E402
 from tools.setup import interpreters  # noqa: E402
 
@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
     return whole
 
 
-def understood(arguments: Sequence[str]) -> tuple[Command, str, list[str]]:
+def understood(arguments: Sequence[str]) -> tuple[Subcommand, str, list[str]]:
     """Return the command, the Python that is to run it ("" for any) and the command's own arguments.
 
     Ends the program with a message when the arguments cannot be understood.

@@ -15,7 +15,7 @@ import pytest
 
 import build
 from tools.base import command_table
-from tools.base.command_line import Command
+from tools.base.command_line import Subcommand
 from tools.base.command_table import COMMANDS
 from tools.bench import parts as bench_parts
 from tools.commands import trials
@@ -78,7 +78,7 @@ def test_what_is_not_understood_is_named(arguments: list[str], said: str, capsys
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_a_command_says_the_same_by_itself(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_says_the_same_by_itself(command: Subcommand, capsys: pytest.CaptureFixture[str]) -> None:
     module = importlib.import_module(f"tools.commands.{command.name}")
     for arguments in (["--help"], ["--out"]):
         said = []

@@ -12,7 +12,7 @@ from ..world.relief import Relief
 from .body import Plane
 from .course import Course
 from .slope import on_relief
-from .track import FootTrack, Track
+from .track import FootTrack, StepTrack
 
 _ROOM = 1.15  # of the feet's half widths: how far apart they pass each other
 _NEAR = 0.5  # of the foot's length: from how far before and behind the other foot they begin to give way
@@ -33,7 +33,7 @@ class Footing:
 
 
 def footings(
-    plane: Plane, length: float, track: Track, course: Course, ankles: tuple[Array, Array], ground: float,
+    plane: Plane, length: float, track: StepTrack, course: Course, ankles: tuple[Array, Array], ground: float,
     relief: Relief | None,
 ) -> list[Footing]:  # fmt: skip
     """Return where the left and the right foot are.
@@ -75,7 +75,7 @@ def _place(course: Course, foot: FootTrack, length: float, forward: float) -> tu
     return place, yaw_a + early * (yaw_b - yaw_a)
 
 
-def _aside(plane: Plane, length: float, track: Track, feet: list[Footing], side: int) -> Array:
+def _aside(plane: Plane, length: float, track: StepTrack, feet: list[Footing], side: int) -> Array:
     """Return how far a swinging foot goes aside (T, 2), m, world, so that it passes the other one and does not hit it.
 
     Where feet are set down in line, or a bend is tight, the straight way would lead through the other foot.

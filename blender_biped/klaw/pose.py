@@ -19,7 +19,7 @@ from .course import Course
 from .footing import Footing, footings
 from .knees import knees_apart
 from .limbs import LegLinks, bent, limb
-from .track import Track
+from .track import StepTrack
 
 _Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 _RISING = 4.0  # how much softer the hips follow the ground than their own path
@@ -52,7 +52,7 @@ class PoseTrack:
 
 
 def posed(
-    character: Character, plane: Plane, length: float, track: Track, styled: Styled, course: Course, ground: float,
+    character: Character, plane: Plane, length: float, track: StepTrack, styled: Styled, course: Course, ground: float,
     smoothing: float, relief: Relief | None = None,
 ) -> PoseTrack:  # fmt: skip
     """Return a character's poses. length: its scale; the track and the plane are at reference size.
@@ -90,7 +90,7 @@ def posed(
 
 
 def _legs(
-    character: Character, legs: list[LegLinks], track: Track, feet: list[Footing], root: Array, facing: Array,
+    character: Character, legs: list[LegLinks], track: StepTrack, feet: list[Footing], root: Array, facing: Array,
     rotations: Array,
 ) -> None:  # fmt: skip
     """Fill in feet, toes, and the legs to them, whose knees pass each other. facing (T,): where the pelvis does, rad.
@@ -135,7 +135,7 @@ def _lowered(
 
 
 def _upper(
-    character: Character, rotations: Array, heading: Array, turn: Array, track: Track, styled: Styled,
+    character: Character, rotations: Array, heading: Array, turn: Array, track: StepTrack, styled: Styled,
     swings: list[Array],
 ) -> None:  # fmt: skip
     """Fill in trunk, head and arms (section 5.5)."""

@@ -44,7 +44,7 @@ class FootTrack:
 
 
 @dataclass(frozen=True)
-class Track:
+class StepTrack:
     """A walk in the plane, at T times, s. Arrays (T,).
 
     x, y: mid-hip, arc length and height above the ground, m. turn: of the pelvis about the vertical, left side
@@ -72,7 +72,7 @@ class Track:
         return float(self.times[1] - self.times[0])
 
 
-def track_of(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array) -> Track:
+def track_of(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array) -> StepTrack:
     """Return a walk's course at ``times`` (T,), s, ascending from 0; after its last step it stands."""
     starts = np.array([p.start for p in placed])
     ends = np.append(starts[1:], placed[-1].start + placed[-1].goal.time)
@@ -98,7 +98,7 @@ def track_of(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], 
     load = np.where(walking, 0.5 + left * (np.clip(t / np.maximum(double, 1e-6), 0.0, 1.0) - 0.5), 0.5)
     first = step == 0
     load[first] = (0.5 + 0.5 * left)[first]
-    return Track(
+    return StepTrack(
         times=times,
         x=x - 0.5 * plane.l0 * np.sin(forward),
         y=y + plane.l9 - 0.5 * drop,

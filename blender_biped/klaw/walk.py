@@ -33,7 +33,7 @@ from .parameters import completed, limits
 from .plan import DesiredWalk, PlacedStep, StepPlan
 from .pose import PoseTrack, Styled, posed
 from .step import Step, StepGoal, Walker
-from .track import Track, track_of
+from .track import StepTrack, track_of
 
 NAME = "klaw"
 """The controller that presets name."""
@@ -58,7 +58,7 @@ class Walk:
     steps: list[Step]
     scale: Scale
     plane: Plane
-    track: Track
+    track: StepTrack
     posed: PoseTrack
     arrived: bool
     stood_in: int

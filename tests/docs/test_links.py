@@ -9,7 +9,7 @@ import pytest
 
 from tests.docs.pages import PAGES, ROOT, anchors, commands, links, spans, title
 from tests.docs.recipes import recipes
-from tools.base.command_line import Command
+from tools.base.command_line import Subcommand
 from tools.base.command_table import COMMANDS
 
 FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:\.(?:py|json|toml|csv|png|md)|/)")  # a file by its ending, or a folder
@@ -38,7 +38,7 @@ def is_there(span: str, page: Path) -> bool:
     return ("/" not in span and span in NAMES) or span in NEW | WRITTEN
 
 
-def options(command: Command) -> set[str]:
+def options(command: Subcommand) -> set[str]:
     """Return the options that build.py knows for a command."""
     return {option.flag for option in command.options} | {"--python", "--help"}
 

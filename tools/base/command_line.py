@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Command lines as tables: from one description of a command come its reader, its help and its messages.
+"""Subcommand lines as tables: from one description of a command come its reader, its help and its messages.
 
 Runs on old Pythons (3.7), standard library only: build.py reads a command line before it chooses its Python.
 """
@@ -50,7 +50,7 @@ class Option(NamedTuple):
             )
 
 
-class Command(NamedTuple):
+class Subcommand(NamedTuple):
     """What a person can run: ``tools.commands.NAME``. time: about how long. rest: what else it takes, passed on."""
 
     name: str
@@ -70,7 +70,7 @@ class Command(NamedTuple):
 class CommandParser(argparse.ArgumentParser):
     """The reader of one command's line: the same in build.py and in the command itself."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Subcommand) -> None:
         """Make the reader from a command's table."""
         takes = f" Takes {command.rest} too." if command.rest else ""
         super().__init__(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.base.command_line import Command, CommandParser, Option, count, parts
+from tools.base.command_line import CommandParser, Option, Subcommand, count, parts
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview")
@@ -88,13 +88,15 @@ PACKAGE = (
     Option("--out", "DIR", "where the zips go", Path, ROOT / "dist", "dist/ of the project"),
 )  # fmt: skip
 COMMANDS = (
-    Command("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
-    Command("measure", "judges walks on a grid of paths, speeds and bodies: a table, a page", "30 min", MEASURE),
-    Command("test", "checks style, types and imports, and runs all tests", "2 min", rest="options of pytest"),
-    Command("bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH),
-    Command("author", "searches better numbers for a gait", "10 min", AUTHOR),
-    Command("trials", "walks the trials of the papers beyond the grid, part by part: tables", "45 min", TRIALS),
-    Command("package", "makes the zips that Blender installs, for every system", "2 min", PACKAGE),
+    Subcommand("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
+    Subcommand("measure", "judges walks on a grid of paths, speeds and bodies: a table, a page", "30 min", MEASURE),
+    Subcommand("test", "checks style, types and imports, and runs all tests", "10 min", rest="options of pytest"),
+    Subcommand(
+        "bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH
+    ),
+    Subcommand("author", "searches better numbers for a gait", "10 min", AUTHOR),
+    Subcommand("trials", "walks the trials of the papers beyond the grid, part by part: tables", "45 min", TRIALS),
+    Subcommand("package", "makes the zips that Blender installs, for every system", "2 min", PACKAGE),
 )
 
 

@@ -12,7 +12,7 @@ from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 from ..base.reading import frame_rate
 from ..base.units import SPACE, length_text, speed_text
-from ..settings.kept_result import Stride, stride_of, summary_of
+from ..settings.kept_result import KeptStride, stride_of, summary_of
 from .choices import ALL_PARTS, Choices
 
 Icon = Literal["CHECKMARK", "ERROR", "BLANK1"]
@@ -37,7 +37,7 @@ class Result:
     action: bpy.types.Action
     summary: Summary
     active: bool
-    stride: Stride | None = None
+    stride: KeptStride | None = None
 
 
 def result_of(armature: bpy.types.Object | None) -> Result | None:
@@ -80,7 +80,7 @@ def choices_text(choices: Choices, cycle: Cycle | None, units: bpy.types.UnitSet
     """Return what was made of the walk, where it is not simply all of it."""
     notes = []
     if cycle:
-        stride = Stride.of(cycle)
+        stride = KeptStride.of(cycle)
         notes.append(
             f"One stride of {length_text(stride.travel, units)} in {stride.frames} frames, looping: move the "
             f"object at {speed_text(stride.speed, units)}. Matching its ends takes it {_blend_text(stride, units)} off "
@@ -97,7 +97,7 @@ def choices_text(choices: Choices, cycle: Cycle | None, units: bpy.types.UnitSet
     return notes
 
 
-def _blend_text(stride: Stride, units: bpy.types.UnitSettings) -> str:
+def _blend_text(stride: KeptStride, units: bpy.types.UnitSettings) -> str:
     """Return how far a stride that repeats is from what was simulated."""
     turned = f"{math.degrees(stride.blend_turn):.1f}{SPACE}degrees"
     return (
@@ -105,7 +105,7 @@ def _blend_text(stride: Stride, units: bpy.types.UnitSettings) -> str:
     )
 
 
-def _stride_lines(stride: Stride, units: bpy.types.UnitSettings) -> list[Line]:
+def _stride_lines(stride: KeptStride, units: bpy.types.UnitSettings) -> list[Line]:
     return [
         Line("One looping stride, in place", icon="CHECKMARK"),
         Line(f"{speed_text(stride.speed, units)}, at which to move the object", "Speed"),

@@ -21,7 +21,7 @@ from ..base.status import Level, status
 from ..job.gait_plan import gait_names
 from ..job.mapping import character_object
 from ..job.request import Request, read_request
-from ..settings.kept_result import Stride, keep_stride, keep_summary
+from ..settings.kept_result import KeptStride, keep_stride, keep_summary
 from ..settings.preferences import worker_python
 from .mapping_operators import armature_ready
 
@@ -154,7 +154,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
     ) -> list[str]:
         """Keep the figures, and add what is set to be added to the keyframes; return what went wrong."""
         settings, job = context.scene.biped, self._request.job
-        start, stride = int(baked.frames[0]), Stride.of(walk.cycle) if walk.cycle else None
+        start, stride = int(baked.frames[0]), KeptStride.of(walk.cycle) if walk.cycle else None
         frame = None if stride else fall_frame(summary, start, context.scene)
         upright = before_fall(motion, job)
         marked = walk.motion if stride else upright

@@ -20,7 +20,7 @@ _OUTCOMES = (
 
 
 class BIPED_PG_stride(bpy.types.PropertyGroup):
-    """One stride that repeats: the fields of a Stride . There is none where ``frames`` is 0."""
+    """One stride that repeats: the fields of a KeptStride. There is none where ``frames`` is 0."""
 
     frames: IntProperty(name="Frames", description="Its length, frames; 0 where the action is no stride")
     duration: FloatProperty(name="Duration", description="Its length, seconds")
@@ -76,7 +76,7 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
 
 
 @dataclass(frozen=True)
-class Stride:
+class KeptStride:
     """A Cycle in figures; see there."""
 
     frames: int
@@ -88,7 +88,7 @@ class Stride:
     blend_turn: float
 
     @classmethod
-    def of(cls, cycle: Cycle) -> "Stride":
+    def of(cls, cycle: Cycle) -> "KeptStride":
         """Return the figures of a cycle."""
         return cls(**{f.name: getattr(cycle, f.name) for f in fields(cls)})
 
@@ -98,7 +98,7 @@ class Stride:
         return self.travel / self.duration
 
 
-def keep_stride(action: bpy.types.Action, stride: Stride | None) -> None:
+def keep_stride(action: bpy.types.Action, stride: KeptStride | None) -> None:
     """Keep the figures of a stride on its action, or that it has the whole walk."""
     if stride is None:
         action.biped.property_unset("stride")
@@ -107,11 +107,11 @@ def keep_stride(action: bpy.types.Action, stride: Stride | None) -> None:
         setattr(action.biped.stride, name, value)
 
 
-def stride_of(action: bpy.types.Action) -> Stride | None:
+def stride_of(action: bpy.types.Action) -> KeptStride | None:
     """Return the figures of the stride that an action repeats, or None when it is none."""
     kept = action.biped.stride
     walks = kept.frames > 0 and kept.duration > 0.0  # a file may say anything
-    return Stride(**{f.name: getattr(kept, f.name) for f in fields(Stride)}) if walks else None
+    return KeptStride(**{f.name: getattr(kept, f.name) for f in fields(KeptStride)}) if walks else None
 
 
 def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | None, gaits: str = "") -> None:
