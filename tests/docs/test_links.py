@@ -15,9 +15,9 @@ from tools.base.command_table import COMMANDS
 FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:\.(?:py|json|toml|csv|png|md)|/)")  # a file by its ending, or a folder
 PLACEHOLDER = re.compile(r"[A-Z]{3,}")  # NAME, FILE-STEM
 MADE = ("out/", "dist/", "cases/", "pushes/", ".venv/")  # by the commands
-WRITTEN = {  # by the demo and by measure
+WRITTEN = {  # by the demo, measure and package
     "walk.png", "angles.png", "report.json", "starts.json", "job.json", "bench.json",
-    "rigs.json", "rigs-1.png", "skins-1.png",
+    "rigs.json", "rigs-1.png", "skins-1.png", "dist/index.json", "index.json",
 }  # fmt: skip
 NEW = {
     edit.file
