@@ -67,7 +67,7 @@ def _typical(result: DemoWalk, line: _ReportLine) -> tuple[float | None, str]:
     """Return what a figure is judged by, and how it reads: the median over the starts where these have it."""
     own: float | None = result.figures[line.name]
     found = [one[line.name] for one in (result.figures, *result.others) if one[line.name] is not None]
-    if line.name.startswith("bake") or not result.others or not found:
+    if line.name.startswith(("bake", "cpu")) or not result.others or not found:
         return own, ""
     middle = median(found)
     return middle, f"median {middle:.{line.digits}f}, "

@@ -103,12 +103,12 @@ class Gait:
 
     keys: tuple[tuple[float, Graph], ...] = item(_read_keys)
     speeds: Speeds = item(lambda f, _name: read_speeds(f))
-    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
     level: frozenset[str] = names()
     gains: Gains = table(read_gain, joint_names)
     standing: StandingSettings = part(StandingSettings, key="stand")
     leading: Leading = part(Leading, key="lead")
     steering: SteeringSettings = part(SteeringSettings)
+    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
     tracks: Mapping[str, Track] = field(default_factory=dict)
 
     @property
