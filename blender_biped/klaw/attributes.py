@@ -235,13 +235,13 @@ class Style:
     steps_alone: whether they say the speed, too.
     """
 
-    attributes: Attributes = part(Attributes)
-    constants: Constants = part(Constants)
+    attributes: Attributes = part(Attributes, "Attributes", "What gives the walk its style")
+    constants: Constants = part(Constants, "Constants", "Springs and dampers of the model")
     step_length: float = number(0.0, 0.0, 100.0, "m", "Step Length", "Length of a step", keyed=True)
     step_frequency: float = number(
         0.0, 0.0, 10000.0, "steps/min", "Step Frequency", "Steps a minute", keyed=True,
     )  # fmt: skip
-    steps_alone: bool = flag(False)
+    steps_alone: bool = flag(False, "Steps Alone", "Whether step length and frequency say the speed, too")
 
 
 def read_style(values: Mapping[str, Any], where: str = "preset.values") -> Style:

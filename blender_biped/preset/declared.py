@@ -50,7 +50,8 @@ class Number:
 class Declared:
     """One field. at: the object of the preset that it stands in, "" for the outermost. key: there, "" for its name.
 
-    number: what it is, where it is a number. kept: from the preset's unit to the settings'. inner: of a nested class.
+    label, text: for people; units in the text, where the field is no number. number: what it is, where it is one. kept:
+    from the preset's unit to the settings'. inner: of a nested class.
     """
 
     read: Reader
@@ -59,6 +60,13 @@ class Declared:
     number: Number | None = None
     kept: Callable[[Any], Any] | None = None
     inner: type[Any] | None = None
+    label: str = ""
+    text: str = ""
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """Label and text."""
+        return (self.number.label, self.number.text) if self.number else (self.label, self.text)
 
 
 @dataclass(frozen=True)
@@ -103,18 +111,21 @@ def integer(
     return _field(Declared(lambda f, name: f.integer(name, low, high, default), at, key, own, round), default)
 
 
-def flag(default: bool, at: str = "", key: str = "") -> Any:
+def flag(default: bool, label: str, text: str, at: str = "", key: str = "") -> Any:
     """Declare true or false."""
-    return _field(Declared(lambda f, name: f.flag(name, default), at, key), default)
+    return _field(Declared(lambda f, name: f.flag(name, default), at, key, label=label, text=text), default)
 
 
-def choice(default: str | None, choices: Collection[str], at: str = "", key: str = "") -> Any:
+def choice(default: str | None, choices: Collection[str], label: str, text: str, at: str = "", key: str = "") -> Any:
     """Declare one of some words; default: None for one that must be given."""
     known = tuple(choices)
-    return item(lambda f, name: f.text(name, ... if default is None else default, known), default, at, key)
+    return item(lambda f, name: f.text(name, ... if default is None else default, known), label, text, default, at, key)
 
 
-def vector(default: tuple[float, ...] | None, size: int, low: float, high: float, at: str = "", key: str = "") -> Any:
+def vector(
+    default: tuple[float, ...] | None, size: int, low: float, high: float, label: str, text: str, at: str = "",
+    key: str = "",
+) -> Any:  # fmt: skip
     """Declare some numbers (``size``,), each in a range; default: None for numbers that must be given."""
 
     def read_vector(f: Fields, name: str) -> tuple[float, ...]:
@@ -124,10 +135,10 @@ def vector(default: tuple[float, ...] | None, size: int, low: float, high: float
                 raise DataError(f"{f.where}.{name}[{i}]: {value} is out of range ({low:g} to {high:g}).")
         return values
 
-    return item(read_vector, default, at, key)
+    return item(read_vector, label, text, default, at, key)
 
 
-def names(at: str = "", key: str = "") -> Any:
+def names(label: str, text: str, at: str = "", key: str = "") -> Any:
     """Declare a set of names of body parts, none of them by default."""
 
     def read_names(f: Fields, name: str) -> frozenset[str]:
@@ -136,12 +147,12 @@ def names(at: str = "", key: str = "") -> Any:
                 raise DataError(f"{f.where}.{name}[{i}]: expected the name of a body part, found {quoted(value)}.")
         return frozenset(f.items(name, ()))
 
-    return item(read_names, frozenset(), at, key)
+    return item(read_names, label, text, frozenset(), at, key)
 
 
 def table(
-    read_item: Reader, known: Callable[[], Collection[str]] | None = None, at: str = "", key: str = "",
-    required: bool = False,
+    read_item: Reader, label: str, text: str, known: Callable[[], Collection[str]] | None = None, at: str = "",
+    key: str = "", required: bool = False,
 ) -> Any:  # fmt: skip
     """Declare an object of items by name. known: the names that there are; None for any. required: else empty."""
 
@@ -151,32 +162,32 @@ def table(
             rows.only(known())
         return {row: read_item(rows, row) for row in rows.data}
 
-    declared = Declared(read_table, at, key)
+    declared = Declared(read_table, at, key, label=label, text=text)
     return _field(declared, MISSING) if required else _field(declared, MISSING, dict)
 
 
-def part(kind: type[Any], at: str = "", key: str = "", optional: bool = False) -> Any:
+def part(kind: type[Any], label: str, text: str, at: str = "", key: str = "", optional: bool = False) -> Any:
     """Declare a nested object with declared fields of its own. optional: None where it is not given."""
 
     def read_part(f: Fields, name: str) -> Any:
         return None if optional and name not in f.data else read(kind, f.child(name, {}))
 
-    declared = Declared(read_part, at, key, inner=None if optional else kind)
+    declared = Declared(read_part, at, key, inner=None if optional else kind, label=label, text=text)
     return _field(declared, None) if optional else _field(declared, MISSING, kind)
 
 
-def parts(kind: type[Any], at: str = "", key: str = "") -> Any:
+def parts(kind: type[Any], label: str, text: str, at: str = "", key: str = "") -> Any:
     """Declare a list of objects with declared fields; it must be given."""
 
     def read_parts(f: Fields, name: str) -> tuple[Any, ...]:
         return tuple(read(kind, row) for row in f.objects(name))
 
-    return item(read_parts, None, at, key)
+    return item(read_parts, label, text, None, at, key)
 
 
-def item(read_item: Reader, default: Any = None, at: str = "", key: str = "") -> Any:
+def item(read_item: Reader, label: str, text: str, default: Any = None, at: str = "", key: str = "") -> Any:
     """Declare what a function reads; default: of the data class, None for what must be given."""
-    return _field(Declared(read_item, at, key), MISSING if default is None else default)
+    return _field(Declared(read_item, at, key, label=label, text=text), MISSING if default is None else default)
 
 
 def _field(declared: Declared, default: Any, factory: Callable[[], Any] | None = None) -> Any:
@@ -277,3 +288,8 @@ def with_values(values: Mapping[str, Any], numbers: Mapping[str, float]) -> dict
         first, _, rest = path.partition(".")
         found[first] = with_values(found.get(first, {}), {rest: value}) if rest else value
     return found
+
+
+def declared_fields(kind: type[Any]) -> dict[str, Declared]:
+    """Return the declared fields of a class by their attributes' names, without those of nested classes."""
+    return dict(_declared(kind))

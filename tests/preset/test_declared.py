@@ -40,12 +40,12 @@ class Row:
 class Outer:
     width: float = number(0.2, 0.0, 1.0, "m", "Width", "How wide", "Feet", keyed=True, at="gait")
     hidden: float = number(1.0, 0.0, 5.0, at="gait")
-    inner: Inner = part(Inner, key="body")
-    rows: tuple[Row, ...] = parts(Row)
-    end: str = choice("soft", ("soft", "hard"))
-    quick: bool = flag(False)
-    pair: tuple[float, float] = vector((0.0, 1.0), 2, -1.0, 1.0)
-    angles: dict[str, float] = table(lambda f, name: f.number(name), lambda: ("hip", "knee"))
+    inner: Inner = part(Inner, "Body", "Its body", key="body")
+    rows: tuple[Row, ...] = parts(Row, "Rows", "Its rows")
+    end: str = choice("soft", ("soft", "hard"), "End", "How it ends")
+    quick: bool = flag(False, "Quick", "Whether it is quick")
+    pair: tuple[float, float] = vector((0.0, 1.0), 2, -1.0, 1.0, "Pair", "Two numbers")
+    angles: dict[str, float] = table(lambda f, name: f.number(name), "Angles", "Of joints", lambda: ("hip", "knee"))
 
 
 VALUES = {"gait": {"width": 0.3}, "body": {"lean": 30.0}, "rows": [{"share": 0.5}], "angles": {"hip": 1.0}}

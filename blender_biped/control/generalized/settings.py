@@ -27,11 +27,24 @@ class Settings:
     speed, m/s, those of the swing's heights, m, and places, 0..1, over the swing's share of a step.
     """
 
-    gains: Gains = table(read_gain, joint_names)
-    style: Mapping[str, Knots] = table(read_knots, angle_names)
-    step_times: Knots = item(read_knots, at="gait", key="step_time")
-    swing_heights: Knots = item(read_knots, at="gait", key="swing_height")
-    swing_places: Knots = item(read_knots, at="gait", key="swing_place")
+    gains: Gains = table(
+        read_gain, "Gains", "Of each joint: stiffness, N m/rad, damping, N m s/rad, and the most torque, N m",
+        joint_names,
+    )  # fmt: skip
+    style: Mapping[str, Knots] = table(
+        read_knots, "Style", "Trajectories of angles over a step: knots of phase and degrees", angle_names,
+    )  # fmt: skip
+    step_times: Knots = item(
+        read_knots, "Step Time", "Of a step, s, over the speed, m/s", at="gait", key="step_time",
+    )  # fmt: skip
+    swing_heights: Knots = item(
+        read_knots, "Swing Height", "Of the ankle over its standing height, m, over the step", at="gait",
+        key="swing_height",
+    )  # fmt: skip
+    swing_places: Knots = item(
+        read_knots, "Swing Place", "How far the swing foot is on its way, 0 to 1, over the step", at="gait",
+        key="swing_place",
+    )  # fmt: skip
     width: float = number(
         0.1459, 0.0, 1.0, "m", "Step Width", "How far apart the feet are set down", _FEET, keyed=True, at="gait",
     )  # fmt: skip
@@ -79,8 +92,12 @@ class Settings:
         1.4704, 1.0, 100.0, "", "Sway Limit", "Times the planned sway from which a step is hurried", _BALANCE,
         keyed=True, at="gait",
     )  # fmt: skip
-    force_limit: tuple[float, float] = vector(None, 2, 0.0, 100.0, "gait")
-    spine_share: tuple[float, float] = vector(None, 2, -10.0, 10.0, "gait")
+    force_limit: tuple[float, float] = vector(
+        None, 2, 0.0, 100.0, "Virtual Force", "At most, forward and sideways, of the weight", "gait",
+    )  # fmt: skip
+    spine_share: tuple[float, float] = vector(
+        None, 2, -10.0, 10.0, "Spine's Share", "Of the virtual force, of abdomen and chest", "gait",
+    )  # fmt: skip
     sole_share: float = number(
         0.5273, 0.0, 1.0, "", "Sole Used", "Share of the sole that the push to the desired speed may use", _BALANCE,
         at="gait",
@@ -138,7 +155,7 @@ class Settings:
     stop_speed: float = number(
         0.15, 0.0, 2.0, "m/s", "Stopping Speed", "Speed under which it may stop", _STAND, at="gait",
     )  # fmt: skip
-    steering: SteeringSettings = part(SteeringSettings)
+    steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
 
     def step_time(self, speed: float) -> float:
         """Return the time of a step, s, at a speed, m/s."""

@@ -126,16 +126,27 @@ class BodyFields:
 class DimensionFields:
     """A dimension of the balance as a preset has it; see ``Dimension`` and ``Sampling``."""
 
-    perturbation: str = item(lambda f, name: f.text(name))
-    vectors: Mapping[str, float] = table(lambda f, name: f.number(name, -10.0, 10.0), lambda: VECTORS, required=True)
-    axis: str = choice(None, AXES)
-    link: str = item(lambda f, name: f.text(name, "pelvis"), "pelvis")
-    target: Knots = item(read_knots)
-    shift: Knots = item(lambda f, name: read_knots(f, name) if name in f.data else ((0.0, 0.0),), ((0.0, 0.0),))
+    perturbation: str = item(
+        lambda f, name: f.text(name), "Perturbation", "The relative graph that is scaled",
+    )  # fmt: skip
+    vectors: Mapping[str, float] = table(
+        lambda f, name: f.number(name, -10.0, 10.0), "Vectors", "Weights of the vectors that the variable is made of",
+        lambda: VECTORS, required=True,
+    )  # fmt: skip
+    axis: str = choice(None, AXES, "Axis", "The plane that it balances in")
+    link: str = item(lambda f, name: f.text(name, "pelvis"), "Link", "The link whose up vector counts", "pelvis")
+    target: Knots = item(read_knots, "Target", "Of the variable, over the desired speed ahead, m/s")
+    shift: Knots = item(
+        lambda f, name: read_knots(f, name) if name in f.data else ((0.0, 0.0),), "Shift",
+        "What a left stance adds to the target, over the desired speed to the left, m/s", ((0.0, 0.0),),
+    )  # fmt: skip
     gain: float = number(0.0, 0.0, 100.0, "s/m", "Gain", "Change of the target for each m/s that a step was too slow")
     most: float = number(1.0, 0.0, 10.0, "", "Change at Most", "How far the target is changed at most")
     learning: float = number(0.0, 0.0, 10.0, "s/m", "Learning", "What each m/s adds to the target from step to step")
-    desired: float | None = item(lambda f, name: f.number(name, -10.0, 10.0) if name in f.data else None)
+    desired: float | None = item(
+        lambda f, name: f.number(name, -10.0, 10.0) if name in f.data else None, "Desired",
+        "Speed along the axis, m/s, in place of the walk's",
+    )  # fmt: skip
     sample: float = number(None, 1e-3, 90.0, "", "Sample", "Scale of the perturbation in trials")
     clamp: float = number(180.0, 0.0, 180.0, "", "Clamp", "Largest scale of the perturbation")
 
@@ -147,9 +158,11 @@ _BALANCE = "Balance"
 class BalanceFields:
     """How a step is balanced, as a preset has it; see ``Sampling``."""
 
-    dimensions: tuple[DimensionFields, ...] = parts(DimensionFields)
-    strategy: str = choice("forward-lateral", STRATEGIES)
-    reuse: bool = flag(False)
+    dimensions: tuple[DimensionFields, ...] = parts(
+        DimensionFields, "Dimensions", "What keeps it upright, one entry for each plane"
+    )
+    strategy: str = choice("forward-lateral", STRATEGIES, "Strategy", "Which perturbations are tried")
+    reuse: bool = flag(False, "Reuse", "Whether what trials found is used for later steps, too")
     refinements: int = integer(
         0, 0, 10, "", "Refinements", "How often a step's correction may be tried and corrected again", _BALANCE,
     )  # fmt: skip
@@ -166,7 +179,9 @@ class BalanceFields:
 class TurningFields:
     """How a turn is led, as a preset has it; see ``Turning``."""
 
-    perturbation: str = item(lambda f, name: f.text(name))
+    perturbation: str = item(
+        lambda f, name: f.text(name), "Perturbation", "The relative graph that is scaled",
+    )  # fmt: skip
     gain: float = number(None, 0.0, 1e4, "1/rad", "Gain", "Scale of the turning graph for each rad off the heading")
     lead: float = number(0.0, 0.0, 1e4, "s/rad", "Lead", "Scale of the turning graph for each rad/s of a turn")
     most: float = number(None, 0.0, 90.0, "", "At Most", "Largest scale of the turning graph")
@@ -178,30 +193,43 @@ class TurningFields:
 class StartFields:
     """How a walk begins, as a preset has it; see ``Start``."""
 
-    stance: str = choice("L", SIDES)
-    angles: Mapping[str, Knots] = table(read_knots, angle_names)
-    velocity: tuple[float, float] = vector((0.0, 0.0), 2, -100.0, 100.0)
+    stance: str = choice("L", SIDES, "Stance", "The leg that bears the first step")
+    angles: Mapping[str, Knots] = table(read_knots, "Angles", "The pose that it begins in, degrees", angle_names)
+    velocity: tuple[float, float] = vector(
+        (0.0, 0.0), 2, -100.0, 100.0, "Velocity", "That it begins with, ahead and to the left, m/s",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
 class LimitCycleFields:
     """All fields of a limit-cycle preset, in numbers of the body that it is written for."""
 
-    body: BodyFields = part(BodyFields)
-    graph: tuple[Part, ...] = item(lambda f, name: _read_graph(f, name))
-    relative: Mapping[str, Sides] = table(lambda f, name: _read_relative_graphs(f, name))
-    style: Mapping[str, float] = table(lambda f, name: f.number(name, -100.0, 100.0))
-    balance: BalanceFields = part(BalanceFields)
-    turning: TurningFields | None = part(TurningFields, optional=True)
-    start: StartFields = part(StartFields)
-    level: frozenset[str] = names()
-    gains: Gains = table(read_gain, joint_names, required=True)
-    speeds: Speeds = item(lambda f, _name: read_speeds(f) if "speeds" in f.data else ANY_SPEED)
+    body: BodyFields = part(BodyFields, "Body", "The body that the numbers are for")
+    graph: tuple[Part, ...] = item(lambda f, name: _read_graph(f, name), "Graph", "The cycle of poses")
+    relative: Mapping[str, Sides] = table(
+        lambda f, name: _read_relative_graphs(f, name), "Relative Graphs", "Changes of the cycle that can be scaled",
+    )  # fmt: skip
+    style: Mapping[str, float] = table(
+        lambda f, name: f.number(name, -100.0, 100.0), "Style", "Scales of the relative graphs that are always added",
+    )  # fmt: skip
+    balance: BalanceFields = part(BalanceFields, "Balance", "How each step is balanced")
+    turning: TurningFields | None = part(
+        TurningFields, "Turning", "How it turns; without it, it goes straight on", optional=True,
+    )  # fmt: skip
+    start: StartFields = part(StartFields, "Start", "How it begins")
+    level: frozenset[str] = names("Level", "Links whose pitch is in the heading frame")
+    gains: Gains = table(
+        read_gain, "Gains", "Of each joint: stiffness, N m/rad, damping, N m s/rad, and the most torque, N m",
+        joint_names, required=True,
+    )  # fmt: skip
+    speeds: Speeds = item(
+        lambda f, _name: read_speeds(f) if "speeds" in f.data else ANY_SPEED, "Speeds", "Slowest and fastest, m/s",
+    )  # fmt: skip
     direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
     entering: int = integer(
         0, 0, 1000, "steps", "Entering", "Steps over which it is mixed with the motion before it", "Path",
     )  # fmt: skip
-    steering: SteeringSettings = part(SteeringSettings)
+    steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
 
 
 def _read_graph(f: Fields, name: str) -> tuple[Part, ...]:

@@ -27,6 +27,8 @@ Until = Literal["time", "contact"]
 Support = Literal["stance", "both"]
 
 SAMPLES = 32  # intervals at which a trajectory within a state is kept
+_ANGLES = "Angles", "Target angles of joints and links, degrees, constant or over the state's phase"
+_FEEDBACK = "Feedback", "What c_d, rad/m, and c_v, rad s/m, add to an angle"
 MIDDLE = 0.5  # phase of a state whose pose stands for it
 
 
@@ -52,11 +54,11 @@ class PoseState:
     angle of that name.
     """
 
-    until: Until = choice(None, ("time", "contact"))
+    until: Until = choice(None, ("time", "contact"), "Until", "What ends the state: its time, or a foot strike")
     dwell: float = number(None, 0.0, 10.0, "s", "Dwell", "How long the state lasts")
-    support: Support = choice("stance", ("stance", "both"))
-    angles: Mapping[str, Knots] = table(read_knots, angle_names, required=True)
-    feedback: Mapping[str, tuple[Knots, Knots]] = table(_read_row, angle_names)
+    support: Support = choice("stance", ("stance", "both"), "Support", "Whether one leg bears, or both")
+    angles: Mapping[str, Knots] = table(read_knots, *_ANGLES, angle_names, required=True)
+    feedback: Mapping[str, tuple[Knots, Knots]] = table(_read_row, *_FEEDBACK, angle_names)
 
 
 Graph = tuple[PoseState, ...]
@@ -110,7 +112,7 @@ class StateChange:
     """A state of a relative graph: changes of a state's dwell, s, and of its angles, degrees."""
 
     dwell: float = number(0.0, -10.0, 10.0, "s", "Dwell", "By how much longer the state lasts")
-    angles: Mapping[str, Knots] = table(read_knots, angle_names)
+    angles: Mapping[str, Knots] = table(read_knots, *_ANGLES, angle_names)
 
 
 def read_state(f: Fields) -> PoseState:

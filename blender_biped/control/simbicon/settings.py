@@ -78,7 +78,7 @@ class Key:
     """The pose graph at one speed, m/s."""
 
     speed: float = number(0.0, -10.0, 10.0, "m/s", "Speed", "Speed that these states are for")
-    states: Graph = parts(PoseState)
+    states: Graph = parts(PoseState, "States", "What it does, one state after another")
 
 
 def _read_keys(f: Fields, name: str) -> tuple[tuple[float, Graph], ...]:
@@ -101,13 +101,18 @@ class Gait:
     are desired in the heading frame, beside pelvis and swing thigh. tracks: numbers that change along a walk, by path.
     """
 
-    keys: tuple[tuple[float, Graph], ...] = item(_read_keys)
-    speeds: Speeds = item(lambda f, _name: read_speeds(f))
-    level: frozenset[str] = names()
-    gains: Gains = table(read_gain, joint_names)
-    standing: StandingSettings = part(StandingSettings, key="stand")
-    leading: Leading = part(Leading, key="lead")
-    steering: SteeringSettings = part(SteeringSettings)
+    keys: tuple[tuple[float, Graph], ...] = item(
+        _read_keys, "Keys", "Pose graphs over the speed, m/s; mixed between them"
+    )
+    speeds: Speeds = item(lambda f, _name: read_speeds(f), "Speeds", "Slowest and fastest, m/s")
+    level: frozenset[str] = names("Level", "Links whose angles are in the heading frame, beside pelvis and swing thigh")
+    gains: Gains = table(
+        read_gain, "Gains", "Of each joint: stiffness, N m/rad, damping, N m s/rad, and the most torque, N m",
+        joint_names,
+    )  # fmt: skip
+    standing: StandingSettings = part(StandingSettings, "Standing", "How it stands, sets off and stops", key="stand")
+    leading: Leading = part(Leading, "Leading", "How its speed is led, and what is a contact", key="lead")
+    steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
     direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
     tracks: Mapping[str, Track] = field(default_factory=dict)
 
