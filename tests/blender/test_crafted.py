@@ -11,6 +11,7 @@ import pytest
 from blender_biped.klaw.walk import walk
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
+from blender_biped.ui.base.fcurves import keyed_curves
 from blender_biped.ui.base.status import status
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
@@ -96,7 +97,7 @@ def key(panel: Any, frame: float, value: float) -> None:
     for at in (1, 100):
         panel.fields_klaw.attributes_theta2_des = 0.0
         panel.fields_klaw.keyframe_insert("attributes_theta2_des", frame=at)
-    (curve,) = bpy.context.scene.animation_data.action.fcurves
+    (curve,) = keyed_curves(bpy.context.scene).values()
     curve.keyframe_points[1].co = frame, value
 
 

@@ -20,6 +20,7 @@ from blender_biped.control.registry import kind_of, kinds, preset, presets, regi
 from blender_biped.job import Job, read_job, write_job
 from blender_biped.klaw.walk import walk
 from blender_biped.preset.declared import number
+from blender_biped.ui.base.fcurves import keyed_curves
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.fields_panel import BIPED_PT_fields
 from blender_biped.ui.settings.fields import FIRST, changed_numbers, fill_missing, group_name, slider_name
@@ -123,8 +124,8 @@ def test_the_first_group_is_open_and_a_closed_one_shows_that_it_is_changed(panel
     group = choose(panel, "simbicon", "walk")
     group.lead_learning = 0.5
     said = shown(BIPED_PT_fields, Folded())
-    assert said[:4] == ["*1 changed", "[Reset All to the Preset]", "Path", "<Direction>"]
-    assert said[-2:] == ["Standing", "*Speed and Contacts"]
+    assert said[:4] == ["*1 changed", "[Reset All to the Preset]", "Standing", "<Standing Knees>"]
+    assert said[-2:] == ["*Speed and Contacts", "Path"]
 
 
 def test_a_scene_from_before_there_were_sliders_is_walked_as_it_was(panel: Any) -> None:
@@ -152,9 +153,8 @@ def test_keys_are_tracks_of_the_job_in_memory_and_on_disk(panel: Any, controller
     for frame, share in ((1, 0.0), (49, 0.5), (97, 0.25)):
         setattr(group, name, slider.number.low + share * (slider.number.high - slider.number.low))
         group.keyframe_insert(name, frame=frame)
-    for curve in (c for c in bpy.context.scene.animation_data.action.fcurves if c.data_path.endswith(name)):
-        for key in curve.keyframe_points:
-            key.interpolation = "LINEAR"
+    for key in keyed_curves(bpy.context.scene)[f"biped.{group_name(kind)}.{name}"].keyframe_points:
+        key.interpolation = "LINEAR"
     own = job()
     track = own.preset.keyed[slider.path]
     span = slider.number.high - slider.number.low

@@ -19,7 +19,11 @@ from tests.blender.scenes import make_curve, make_rig
 CHOICES = {"root": "ROOT_BONE", "key_step": 2, "pace": "EXACT", "body_parts": {"LEGS"}, "mirror": False}
 
 
-@pytest.fixture(params=[False, True], ids=["library is not mapped", "library is mapped"])
+# What Blender 5 says as it opens the file: "RNA_property_pointer_set: expected ID type, not BIPED_PG_character".
+FORGOTTEN = pytest.mark.xfail(bpy.app.version >= (5, 0, 0), reason="Blender 5 forgets it", strict=True)
+
+
+@pytest.fixture(params=[pytest.param(False, marks=FORGOTTEN), True], ids=["library is not mapped", "library is mapped"])
 def overridden(request: Any, tmp_path: Path) -> Any:
     """An overridden rig in the scene, active; in its library it is mapped or not."""
     rig = make_rig("Hero")

@@ -19,7 +19,7 @@ from ..base.reading import metres, read_armature
 from ..base.status import redraw, remark, status
 from ..job.mapping import character_object, found_mapping
 from ..job.mass import chosen_mass
-from ..settings.kept_mapping import keep_rig_map, rig_map_of, with_kept
+from ..settings.kept_mapping import is_forgotten, keep_rig_map, rig_map_of, with_kept
 from ..settings.picking import Table, bones_of, drop_bones, pick_bone, words
 
 _FILTER = "*.json"
@@ -116,6 +116,12 @@ class BIPED_OT_map_bones(bpy.types.Operator):
         except BipedError as error:
             return refused_mapping(self, armature, error)
         context.scene.biped.armature = armature
+        if is_forgotten(armature):
+            self.report(
+                {"WARNING"},
+                "This Blender forgets the mapping of an overridden rig when the file is opened again: map the bones in "
+                "the library file, too, and it keeps what you change here",
+            )
         return kept_mapping(self, context, armature, found, picked)
 
 

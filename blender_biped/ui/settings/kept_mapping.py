@@ -87,3 +87,12 @@ def _keep_doubts(kept: Any, doubts: Sequence[str]) -> None:
     texts = (*doubts, *[""] * (len(kept) - len(doubts)))  # as many as a library has stay
     for i, text in enumerate(texts):
         (kept[i] if i < len(kept) else kept.add()).text = text
+
+
+def is_forgotten(armature: bpy.types.Object) -> bool:
+    """Return whether Blender loses what an overridden armature keeps as the file is opened again.
+
+    Blender 5 cannot read an override of a group of settings of which the library has nothing.
+    """
+    override = armature.override_library
+    return bool(bpy.app.version >= (5, 0, 0) and override and not override.reference.biped.parts)
