@@ -12,7 +12,7 @@ import sys
 from pathlib import Path as FilePath
 
 sys.path.insert(0, str(FilePath(__file__).parents[1]))  # the package, from a clone
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: quicker here, and the same last digits as the bake
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: quicker here
 
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job, write_job

@@ -1,6 +1,6 @@
 """Bone names of the usual rigs, as data: for each convention the canonical names of each body part.
 
-A canonical name (see ``roles.canonical``) is without namespace, side, case, separators and leading
+A canonical name (see ``naming.canonical``) is without namespace, side, case, separators and leading
 zeros: "mixamorig:LeftUpLeg" is "upleg" on side L, "spine_01" is "spine1". Parts in the middle of the
 body are ordered from the pelvis up, limb parts from the joint outwards; the first bone that is there
 is the one that defines the link, the others move rigidly with it.
