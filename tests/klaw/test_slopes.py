@@ -64,7 +64,7 @@ def test_stairs_are_climbed_one_by_one_with_bent_knees():
     [
         ([[0.0, 0.0], [1.0, 0.6]], "steeper than"),
         ([[1.0, 0.0], [0.0, 0.1]], "must rise"),
-        ([[0.0]], r"relief\[0\].point: expected 2 numbers"),
+        ([[0.0]], r"relief\[0\]: expected 2 numbers"),
     ],
 )
 def test_what_is_no_ground_is_refused(points, said):
