@@ -42,7 +42,18 @@ def gait_items(controller: str) -> list[tuple[str, str, str]]:
     return [(style.name, style.label, style.description) for style in styles(controller).values()]
 
 
+@cache  # reading a whole preset takes milliseconds, and a panel needs its numbers for each of its buttons
+def style_numbers(controller: str, name: str) -> Mapping[str, float] | None:
+    """Return the numbers of a style by their sliders' paths; None where it is missing or unusable."""
+    style = styles(controller).get(name)
+    try:
+        return kind_of(controller).numbers(style.values) if style else None
+    except DataError:  # the bake says what is wrong
+        return None
+
+
 def forget() -> None:
     """Read controllers and styles anew when they are needed next."""
     styles.cache_clear()
     gait_items.cache_clear()
+    style_numbers.cache_clear()

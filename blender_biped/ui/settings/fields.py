@@ -18,7 +18,7 @@ from ...control.kind import Kind
 from ...control.registry import DEFAULT, kind_of, kinds
 from ...preset.declared import Slider
 from ..base.changes import changed, one_change
-from ..base.styles import can, styles
+from ..base.styles import can, style_numbers, styles
 
 FIRST = f"{DEFAULT.name}/default"
 """What the sliders of a new scene show: they begin with the numbers of their controller's first style."""
@@ -52,13 +52,7 @@ def kind_chosen(settings: Any) -> Kind | None:
 
 def preset_numbers(settings: Any) -> Mapping[str, float] | None:
     """Return the numbers of the chosen preset by their sliders' paths; None where it is missing or unusable."""
-    kind, style = kind_chosen(settings), styles(settings.controller_name).get(settings.preset_name)
-    if kind is None or style is None:
-        return None
-    try:
-        return kind.numbers(style.values)
-    except DataError:  # the bake says what is wrong
-        return None
+    return style_numbers(settings.controller_name, settings.preset_name)
 
 
 def load_sliders(settings: Any, _context: Any = None) -> None:
