@@ -159,7 +159,7 @@ class _Table(Sidebar):
                 why = f"{names[0]}: {part.reason}"
                 paragraph(column, bpy.context, why, "VIEW_PAN" if part.picked else "INFO")
             else:
-                what = "needed for walking" if role in REQUIRED else "its mass goes to the part it hangs on"
+                what = "needed for walking" if role in REQUIRED else "its mass is added to the part it is attached to"
                 paragraph(column, bpy.context, f"Not there; {what}", "INFO")
         column.separator()
 

@@ -131,8 +131,8 @@ class BIPED_OT_map_bones(bpy.types.Operator):
         if is_forgotten(armature):
             self.report(
                 {"WARNING"},
-                "This Blender forgets the mapping of an overridden rig when the file is opened again: map the bones in "
-                "the library file, too, and it keeps what you change here",
+                "This version of Blender loses the mapping of an overridden rig when the file is opened again: map the "
+                "bones in the library file too, and what you change here is kept",
             )
         return kept_mapping(self, context, armature, found, picked)
 
