@@ -1,4 +1,4 @@
-"""Texts in another language: whole ones, and those that are put together at run time, by the patterns that made them."""
+"""Texts in another language: whole ones, and those put together at run time, by the patterns that made them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_IN_BRACKETS = re.compile(r"(.+) (\([^()]*\))")
 _MAX_SENTENCES = 8  # that one text may have
 
 
@@ -27,6 +28,11 @@ class Translation:
         """The texts with placeholders as patterns of what they become, those that say most first."""
         made = [(_literal(text), text) for text in self.texts if _PLACE.search(text)]
         return [(_pattern(text), self.texts[text]) for _, text in sorted(made, key=lambda pair: -pair[0])]
+
+    @cached_property
+    def _in_lower_case(self) -> Mapping[str, str]:
+        """The names of things as they stand within sentences: left upper arm."""
+        return {text.lower(): translated for text, translated in self.texts.items() if text.istitle()}
 
     def of(self, text: str) -> str:
         """Return a text in the language: as a whole, else sentence by sentence; what is not known stays English."""
@@ -49,13 +55,17 @@ class Translation:
         bare = text.strip(" ")
         if not bare:
             return None
-        if bare in self.texts:
-            return text.replace(bare, self.texts[bare])
+        known = self.texts.get(bare) or self._in_lower_case.get(bare)
+        if known is not None:
+            return text.replace(bare, known)
         for pattern, translated in self._patterns:
             made = pattern.fullmatch(bare)
             if made:
                 values = {name: self._value(value) for name, value in made.groupdict().items()}
                 return text.replace(bare, filled(translated, values))
+        with_unit = _IN_BRACKETS.fullmatch(bare)
+        if with_unit and with_unit[1] in self.texts:
+            return text.replace(bare, f"{self.texts[with_unit[1]]} {with_unit[2]}")
         return None
 
     def _value(self, text: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import bpy
 
+from .base import language
 from .base.status import status
 from .panels import (
     bake_operators,
@@ -92,6 +93,7 @@ def register() -> None:
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=scene_properties.BIPED_PG_scene, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
+    language.start((*CLASSES, *_groups.values()))
     overlay.start()
     preview.start()
 
@@ -101,6 +103,7 @@ def unregister() -> None:
     atexit.unregister(unregister)
     preview.stop()
     overlay.stop()
+    language.stop((*CLASSES, *_groups.values()))
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")
     del bpy.types.Action.biped

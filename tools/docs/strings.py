@@ -16,7 +16,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from blender_biped.character.model import ROLES, role_words
+
 ROOT = Path(__file__).parents[2]
+SPACE = "\N{NO-BREAK SPACE}"
 PACKAGE, PRESETS, PAGE = ROOT / "blender_biped", ROOT / "presets", ROOT / "docs" / "strings.md"
 
 _SILENT = {"print", "compile", "match", "fullmatch", "search", "findall", "sub", "RuntimeWarning", "filterwarnings"}
@@ -28,7 +31,7 @@ _SHOWN = {"name", "description", "text", "label", "group", "convention", "headin
 _DECLARING = {"number", "angle", "integer", "flag", "choice", "vector", "part", "parts", "item", "Line"}
 """Calls whose texts are all for people, from the first that has a capital."""
 
-_SHOWING = {"report", "poll_message_set"}
+_SHOWING = {"report", "poll_message_set", "translated"}
 
 _NOT_SHOWN = {"base/arithmetic.py", "motion/bvh.py"}
 """Files whose texts are not for people."""
@@ -50,6 +53,7 @@ def texts() -> Mapping[str, list[str]]:
         known.update(new)
         if new:
             found[file.relative_to(ROOT).as_posix()] = new
+    found["The parts of the body"] = [words for words in map(role_words, ROLES) if words not in known]
     return found
 
 
@@ -87,16 +91,18 @@ class _Reader:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             names = {target.id for target in targets if isinstance(target, ast.Name)}
             if node.value is not None and not names & {"bl_idname", "__all__"}:
-                self._within(node.value, any(n in _SHOWN or n.startswith("bl_") and n in _BL for n in names))
+                self._within(node.value, bool(names & (_SHOWN | _BL)))
+            if node.value is not None and "how" in names:
+                self._keep_words(node.value)
             if isinstance(node, ast.AnnAssign):
-                self._within(node.annotation)
+                self._within(node.annotation)  # Blender's properties are there
         elif isinstance(node, ast.Tuple) and _is_item(node):
-            for part in node.elts[1:3]:
-                self._within(part, shown=True)
+            for shown_part in node.elts[1:3]:
+                self._within(shown_part, shown=True)
         elif isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values, strict=True):
-                if key is not None:
-                    self._within(key)
+            for key in filter(None, node.keys):
+                self._within(key)
+            for value in node.values:
                 self._within(value, shown)
         elif isinstance(node, ast.Compare):
             return
@@ -120,9 +126,9 @@ class _Reader:
     def _keep(self, node: ast.Constant | ast.JoinedStr, shown: bool) -> None:
         if isinstance(node, ast.JoinedStr):
             text = template(node)
-            for part in node.values:
-                if isinstance(part, ast.FormattedValue):
-                    self._within(part.value, shown=True)
+            for value in (part.value for part in node.values if isinstance(part, ast.FormattedValue)):
+                self._within(value, shown=True)
+                self._keep_words(value)
         elif isinstance(node.value, str):
             text = numbered(node.value)
         else:
@@ -130,6 +136,12 @@ class _Reader:
         text = text.strip(" ")
         if is_text(text, shown):
             self.found.setdefault(text, (node.lineno, node.col_offset))
+
+    def _keep_words(self, node: ast.expr) -> None:
+        """Keep single words that stand in a text by turns."""
+        for word in (node.body, node.orelse) if isinstance(node, ast.IfExp) else ():
+            if isinstance(word, ast.Constant) and re.fullmatch(r"[a-z]{2,}", str(word.value)):
+                self.found.setdefault(str(word.value), (word.lineno, word.col_offset))
 
 
 _BL = {"bl_label", "bl_description", "bl_category", "bl_undo_group"}
@@ -154,6 +166,9 @@ def template(node: ast.JoinedStr) -> str:
             parts.append(str(part.value).replace("{", "{{").replace("}", "}}"))
         elif isinstance(part, ast.FormattedValue):
             name = _identifier(part.value) or "value"
+            if name == "SPACE":
+                parts.append(SPACE)
+                continue
             used[name] = used.get(name, 0) + 1
             parts.append(f"{{{name}{used[name] if used[name] > 1 else ''}}}")
     return "".join(parts)

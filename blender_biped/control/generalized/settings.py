@@ -140,7 +140,8 @@ class Settings:
         keyed=True, at="gait",
     )  # fmt: skip
     shift_damping: float = number(
-        10.0, 0.0, 200.0, "1/s", "Weight Shift Damping", "How hard that shift of the weight is damped", _STAND, keyed=True, at="gait",
+        10.0, 0.0, 200.0, "1/s", "Weight Shift Damping", "How hard that shift of the weight is damped", _STAND,
+        keyed=True, at="gait",
     )  # fmt: skip
     settle_time: float = number(
         0.5, 0.0, 10.0, "s", "Standing First", "How long it stands before it begins to walk", _STAND, at="gait",

@@ -41,7 +41,8 @@ class SteeringSettings:
     )  # fmt: skip
     memory: float = number(
         0.5, 0.01, 10.0, "s", "Memory",
-        "Time over which the distance from the path is averaged, so that the sway of steps does not count", _GROUP, keyed=True,
+        "Time over which the distance from the path is averaged, so that the sway of steps does not count", _GROUP,
+        keyed=True,
     )  # fmt: skip
     quickness: float = number(
         6.0, 0.5, 50.0, "1/s", "Quickness", "How quickly the heading follows the path's", _GROUP, keyed=True,
@@ -57,7 +58,8 @@ class SteeringSettings:
         _GROUP, keyed=True,
     )  # fmt: skip
     swivel: float = number(
-        1.0, 0.05, 10.0, "rad/s", "Turn in Bends", "Rate of turn in a bend above which it slows down", _GROUP, keyed=True,
+        1.0, 0.05, 10.0, "rad/s", "Turn in Bends", "Rate of turn in a bend above which it slows down", _GROUP,
+        keyed=True,
     )  # fmt: skip
 
 

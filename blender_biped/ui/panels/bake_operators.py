@@ -17,6 +17,7 @@ from ..bake.choices import Shown, choices_of, shown
 from ..bake.keyframes import Baked, bake
 from ..bake.marks import lay_footprints, mark_strikes
 from ..bake.result import choices_text, fall_frame, result_of
+from ..base.language import translated
 from ..base.status import Level, status
 from ..job.gait_plan import gait_names
 from ..job.mapping import character_object
@@ -146,7 +147,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
             level = "WARNING"
         message = " ".join((text, *self._request.notes, *troubles))
         status.end(message, level)
-        self.report({level}, message)
+        self.report({level}, translated(message))
         return {"FINISHED"}
 
     def _add_to(
@@ -236,5 +237,5 @@ def _refused(operator: bpy.types.Operator, error: BipedError) -> set[str]:
     """Tell the user, in the status bar and in the panel, and change nothing."""
     level: Level = "INFO" if isinstance(error, CancelledError) else "ERROR"
     status.end(str(error), level)
-    operator.report({level}, str(error))
+    operator.report({level}, translated(str(error)))
     return {"CANCELLED"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bpy
 
 from ..bake.result import result_lines, result_of
+from ..base.language import translated
 from ..base.status import status
 from ..job.mapping import character_object, has_controls
 from .layout import CELL, Sidebar, lines, paragraph
@@ -30,7 +31,7 @@ class BIPED_PT_bake(Sidebar, bpy.types.Panel):
             column.separator()
         row = self.layout.row(align=True)
         if status.worker:
-            row.progress(factor=status.progress, text=f"Simulating: {status.progress:.0%}")
+            row.progress(factor=status.progress, text=translated(f"Simulating: {status.progress:.0%}"))
             row.operator("biped.cancel", text="", icon="CANCEL")
         else:
             row.scale_y = 1.5
