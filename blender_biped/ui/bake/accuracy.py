@@ -41,8 +41,11 @@ def bake_error(armature: bpy.types.Object, motion: Motion, frames: Sequence[int]
 
 
 @dataclass(frozen=True)
-class _Off:
-    """How far posed bones are from a motion at N times. heads (N,), soles (N,): m; turns (N,): rad; the worst each."""
+class Distances:
+    """How far posed bones are from a motion at each of N times, the worst of all: m, and turns in rad.
+
+    heads (N,): of all links. soles (N,): feet and toes, at both ends of their soles too. turns (N,).
+    """
 
     heads: Array
     soles: Array
@@ -51,12 +54,12 @@ class _Off:
 
 def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Return the worst (mm, degrees) at pairs of scene frame and time in the motion, s."""
-    off = _off(armature, motion, at)
+    off = distances(armature, motion, at)
     far = 1000.0 * float(off.heads.max()) * REFERENCE_LEG / motion.character.leg_length
     return far, float(np.degrees(off.turns.max()))
 
 
-def _off(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> _Off:
+def distances(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> Distances:
     """Return how far the posed bones are off at pairs of scene frame and time in the motion, s."""
     scene, character = bpy.context.scene, motion.character
     unit = metres(scene)
@@ -95,7 +98,7 @@ def _off(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, f
                             soles[i] = max(soles[i], float(max(far)))
     finally:
         scene.frame_set(current, subframe=subframe)
-    return _Off(heads, soles, turned)
+    return Distances(heads, soles, turned)
 
 
 def off_notes(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
@@ -167,7 +170,7 @@ def within_notes(
         even = some[np.linspace(0, len(some) - 1, _CHECKED_FRAMES).astype(int)]
         chosen = np.union1d(worst, even)
         times = (at[chosen] - frames[0]) / frame_rate(bpy.context.scene)
-        off = _off(armature, motion, list(zip(at[chosen].tolist(), times.tolist(), strict=True)))
+        off = distances(armature, motion, list(zip(at[chosen].tolist(), times.tolist(), strict=True)))
         found.append((float(off.soles.max()), float(off.turns.max())))
     said = f"At frames the feet are up to {_amount(*found[0])} off the simulated walk"
     said += f", between frames up to {_amount(*found[1])}." if len(found) > 1 else "."
