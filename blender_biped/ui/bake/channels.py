@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import bpy
@@ -54,10 +54,11 @@ class Channel:
         )
 
 
-def bone_channels(rig: Rig, placed: Placed, carried: Carried, leg: float) -> list[Channel]:
+def bone_channels(rig: Rig, placed: Placed, carried: Carried, leg: float) -> Generator[float, None, list[Channel]]:
     """Return the keys of the bones, composed from parents to children as Blender does it for poses without scale.
 
     carried: bones that something else than their parents moves. leg: the leg's length in armature units.
+    Yields the share that is done.
     """
     count = len(placed.turns)
     tolerance = _LOCATION_TOLERANCE * leg
@@ -65,6 +66,7 @@ def bone_channels(rig: Rig, placed: Placed, carried: Carried, leg: float) -> lis
     heads = np.empty((len(rig.nodes), count, 3))
     channels: list[Channel] = []
     for i, node in enumerate(rig.nodes):
+        yield i / len(rig.nodes)
         if i in carried:
             turns[i], heads[i] = carried[i]
             continue

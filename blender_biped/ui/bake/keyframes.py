@@ -205,6 +205,7 @@ def _keys(
     times = (at - start) / frame_rate(scene)
     desired = desired_of(rig, motion, times, unstretched(stretch) @ spaces, metres(scene))
     _check_scale(armature, desired.standing, root)
+    yield 0.3
     influences = Influences(armature)
     made = yield from within(
         _channels(rig, desired, influences, root, at, _way(motion, times), _uneven(stretch)), 0.3, 0.7
@@ -342,7 +343,9 @@ def _channels(
         matrices[:, :3, :3] = carrier.rest
         hips = desired.placed(worlds).point(0, rig.hips.head)
         matrices[:, :3, 3] = hips - rig.hips.head + carrier.head
+    yield 0.1
     placed = desired.placed(worlds, carrier, matrices)
+    yield 0.2
     leg = rig.character.leg_length / (desired.unit * float(np.cbrt(np.linalg.det(worlds[0, :3, :3]))))
     held, bound = influences.held(rig, stretched)
     places = carried(rig, influences)
@@ -350,8 +353,10 @@ def _channels(
     if places:
         trial = trials(rig, TRIALS, desired.spaces[0], desired.unit)
         bases = np.linalg.inv(desired.spaces) @ worlds
-        moved = yield from carriers(rig, places, trial.tried(carrier), placed, held, frames.tolist(), bases, leg)
-    return _Made(channels + bone_channels(rig, placed, moved, leg), placed, leg, held, bound)
+        work = carriers(rig, places, trial.tried(carrier), placed, held, frames.tolist(), bases, leg)
+        moved = yield from within(work, 0.2, 0.6)
+    channels += yield from within(bone_channels(rig, placed, moved, leg), 0.6, 1.0)
+    return _Made(channels, placed, leg, held, bound)
 
 
 def _check(armature: bpy.types.Object) -> None:

@@ -102,20 +102,22 @@ def needed_keys(
     effects = _Effects(list(bones.values()), _soles(rig, placed, unit))
     first = [bone.knots for bone in bones.values()]
     every = np.arange(0, len(placed.turns), PER_FRAME)
-    for bone in bones.values():
+    for done, bone in enumerate(bones.values()):
         bone.knots = every
         bone.fit(cyclic)
+        yield 0.2 * done / len(bones)
     limits = effects.limits(tolerance.length * unit, tolerance.turn)
-    for bone, knots in zip(bones.values(), first, strict=True):
+    for done, (bone, knots) in enumerate(zip(bones.values(), first, strict=True)):
         bone.knots = knots
         bone.fit(cyclic)
+        yield 0.2 + 0.1 * done / len(bones)
     for done in range(_ROUNDS):
         changed = effects.with_further_keys(limits)
         if not changed:
             break
         for bone in changed:
             bone.fit(cyclic)
-        yield 1.0 - 0.8**done
+            yield 1.0 - 0.7 * 0.8**done
     return [_sparse(channel, bones, frames) for channel in channels], effects.used(limits)
 
 
