@@ -119,7 +119,7 @@ def test_a_finger_that_is_animated_stays_so() -> None:
     before = [keys(armature.animation_data.action)[path, i] for i in range(4)]
     motion = gentle_motion(character_of(armature), 0.5)
     for onto in ("ACTION", "REPLACE"):
-        done = bake(armature, motion, 1, "HIPS", Choices(relax=True, onto=onto))  # type: ignore[arg-type]
+        done = bake(armature, motion, 1, "HIPS", Choices(relax=True, onto=onto))
         assert [keys(done.action)[path, i] for i in range(4)] == before
         assert len(finger_paths(done.action)) == 28  # its own first joint, and the other fingers
 

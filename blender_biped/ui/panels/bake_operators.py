@@ -17,6 +17,7 @@ from ..bake.choices import Shown, choices_of, shown
 from ..bake.keyframes import Baked, bake
 from ..bake.marks import lay_footprints, mark_strikes
 from ..bake.result import choices_text, fall_frame, result_of
+from ..bake.scene_end import end_with
 from ..base.status import Level, status
 from ..job.gait_plan import gait_names
 from ..job.mapping import character_object
@@ -43,7 +44,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         """Return whether there is an armature and a path."""
         if not armature_ready(cls, context):
             return False
-        path = context.scene.biped.path
+        path = character_object(context).biped.walk.path
         if path is None:
             cls.poll_message_set("Choose a curve to walk along in the Path panel")
         elif path.name not in context.view_layer.objects:
@@ -126,16 +127,16 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         armature = next((o for o in objects if o.session_uid == self._armature), None)
         if armature is None or scene.session_uid != self._scene:
             raise RigError("The armature or the scene is no longer there: choose them and bake again.")
-        settings = scene.biped
+        settings = armature.biped.walk
         job, choices = self._request.job, choices_of(armature)
         walk = shown(armature, motion, job, choices)
         baked = bake(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
         last = int(baked.frames[-1])
         if settings.extend:
-            scene.frame_end = max(scene.frame_end, last)
+            end_with(scene, armature, last)
         summary = summarised(motion, job)
         text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
-        text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings)))
+        text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings), *baked.facts))
         level: Level = "INFO"
         if summary.fell_at is not None:
             level = "WARNING"
@@ -153,7 +154,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         self, context: bpy.types.Context, armature: Any, baked: Baked, motion: Motion, walk: Shown, summary: Summary
     ) -> list[str]:
         """Keep the figures, and add what is set to be added to the keyframes; return what went wrong."""
-        settings, job = context.scene.biped, self._request.job
+        settings, job = armature.biped.walk, self._request.job
         start, stride = int(baked.frames[0]), KeptStride.of(walk.cycle) if walk.cycle else None
         frame = None if stride else fall_frame(summary, start, context.scene)
         upright = before_fall(motion, job)
