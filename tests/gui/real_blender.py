@@ -38,7 +38,7 @@ _INSIDE = """
 set -e
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_menus in_fields in_window; do
+for tried in in_menus in_fields in_bake in_window; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -64,7 +64,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
-    for name in ("menus", "fields"):
+    for name in ("menus", "fields", "bake"):
         result[name] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
@@ -110,6 +110,7 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
         )
     checks["undo does not take the walk back"] = result["undone"]
     checks |= _fields_checks(result["fields"])
+    checks |= _bake_checks(result["bake"])
     return [what for what, right in checks.items() if not right]
 
 
@@ -126,6 +127,28 @@ def _fields_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"Reset All left {seen['reset_all']}": seen["reset_all"] == {"after": typed["before"], "changed": {}},
         f"a click on {chosen['clicked']} chose {chosen['chosen']}": chosen["chosen"] == chosen["clicked"],
         f"the sliders do not follow the preset: {off}": bool(chosen["numbers"]) and not off,
+    }
+
+
+def _bake_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether the choices at baking did what they should, by what is wrong otherwise."""
+    checks = {
+        f"clicks in the {what} menu on {seen[what]['clicked']} chose {seen[what]['chosen']}": (
+            seen[what]["clicked"] == seen[what]["chosen"]
+        )
+        for what in ("onto", "keying")
+    }
+    first, second = seen["bakes"]
+    return checks | {
+        f"clicks on Relax Hands: {seen['relax_hands']}": seen["relax_hands"] == [True, False, True],
+        f"two bakes left {second['actions']}": first["actions"] == second["actions"] and len(second["actions"]) == 1,
+        f"the scene ends at {first['end']}, then {second['end']}": first["end"]
+        == first["last"]
+        > second["last"]
+        == second["end"],
+        f"keys at {second['keys']} frames of {second['last']}": second["keys"] < second["last"],
+        f"{second['fingers']} joints of fingers have keys": second["fingers"] > 8,
+        f"the bake says {second['message']}": "takes the place of the last walk" in second["message"],
     }
 
 
