@@ -148,7 +148,7 @@ def _bake_checks(seen: dict[str, Any]) -> dict[str, bool]:
         == second["end"],
         f"keys at {second['keys']} frames of {second['last']}": second["keys"] < second["last"],
         f"{second['fingers']} joints of fingers have keys": second["fingers"] > 8,
-        f"the bake says {second['message']}": "takes the place of the last walk" in second["message"],
+        f"the bake says {second['message']}": "replaces the last walk" in second["message"],
     }
 
 
