@@ -199,7 +199,7 @@ def _schedule(job: Job, scale: Scale) -> list[DesiredPart]:
 
     parts = [(0.0, 0.0, style(job.preset, "job.preset"), job.speeds or ((0.0, job.speed),))]
     for i, cue in enumerate(job.cues):
-        speeds = ((0.0, cue.speed),) if cue.speed else parts[0][3] if job.along else ((0.0, job.speed),)
+        speeds = ((0.0, cue.speed),) if cue.speed else parts[0][3] if job.along or cue.place else ((0.0, job.speed),)
         parts.append((cue.time, cue.place, style(cue.preset, f"job.cues[{i}].preset"), speeds))
     schedule: list[DesiredPart] = []
     before: DesiredWalk | None = None
