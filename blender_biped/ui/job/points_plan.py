@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import bpy
@@ -36,7 +36,12 @@ class PointsPlan:
 
     along: tuple[PathPoint, ...] = ()
     cues: tuple[Cue, ...] = ()
-    wrong: Mapping[int, str] = ()  # type: ignore[assignment]
+    wrong: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def sets_speeds(self) -> bool:
+        """Whether any point says how fast the walk is."""
+        return any(point.speed or point.time for point in self.along)
 
     def notes(self, points: Any, scene: bpy.types.Scene) -> list[str]:
         """Return what cannot be done, each with its point's place."""
@@ -200,18 +205,11 @@ def point_text(point: Any, scene: bpy.types.Scene) -> str:
     return ", ".join(said) or "As Before"
 
 
-def on_path(plan: PointsPlan, share: float) -> tuple[tuple[PathPoint, ...], tuple[Cue, ...]]:
-    """Return points and cues on a path that is so many times as long as the curve as it is drawn."""
-    along = tuple(replace(point, place=share * point.place, ease=share * point.ease) for point in plan.along)
-    return along, tuple(replace(cue, place=share * cue.place) for cue in plan.cues)
+def on_path(along: Sequence[PathPoint], share: float) -> tuple[PathPoint, ...]:
+    """Return points on a path that is so many times as long as the curve as it is drawn."""
+    return tuple(replace(point, place=share * point.place, ease=share * point.ease) for point in along)
 
 
-def merged(timed: Sequence[Cue], placed: Sequence[Cue], start: float, speed: float) -> list[Cue]:
-    """Return cues of markers and of points in the order in which a walk comes to them, as far as that is known.
-
-    start: m along the path, from where it goes at ``speed``, m/s.
-    """
-    def about(cue: Cue) -> float:
-        return cue.time or (cue.place - start) / max(speed, 0.1)
-
-    return sorted((*timed, *placed), key=about)
+def cues_on_path(cues: Sequence[Cue], share: float, speeds_set: bool) -> tuple[Cue, ...]:
+    """Return cues with their places on such a path, and without their speeds where points set these."""
+    return tuple(replace(cue, place=share * cue.place, speed=0.0 if speeds_set else cue.speed) for cue in cues)

@@ -101,7 +101,7 @@ class BIPED_OT_remove_path_point(_OfActivePoint, bpy.types.Operator):
         walk = character_object(context).biped.walk
         order, index, count = in_order(walk.points), walk.active_point, len(walk.points)
         at = order.index(index)
-        following = [i for i in (*order[at + 1 :], *reversed(order[:at]))]
+        following = [*order[at + 1 :], *reversed(order[:at])]
         walk.points.remove(index)
         if len(walk.points) == count:
             self.report({"ERROR"}, "The point is from the linked file: a library override cannot take it away.")

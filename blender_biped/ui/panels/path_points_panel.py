@@ -21,8 +21,9 @@ class BIPED_UL_path_points(bpy.types.UIList):
     """The points in the order of their places."""
 
     def draw_item(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, _data: Any, item: Any, _icon: int, *_rest: Any
-    ) -> None:
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, _data: Any, item: Any, _icon: int,
+        _active: Any, _name: str,
+    ) -> None:  # fmt: skip
         """Draw a point: where it is, and what it says."""
         split = layout.split(factor=_PLACE)
         split.prop(item, "place", text="", emboss=False)

@@ -165,9 +165,7 @@ def on_screen(context: bpy.types.Context) -> dict[int, tuple[float, float]]:
     return found
 
 
-def nearest_place(
-    context: bpy.types.Context, shown: Way, mouse: Sequence[float], last: float
-) -> float | None:
+def nearest_place(context: bpy.types.Context, shown: Way, mouse: Sequence[float], last: float) -> float | None:
     """Return the place of the path, m, that is seen nearest to the pointer; None where nothing of it is in view.
 
     mouse: pixels of the region. last: the place before, m: where a path crosses itself, it does not jump over.
