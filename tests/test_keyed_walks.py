@@ -52,6 +52,7 @@ def test_generalized_walking_follows_a_keyed_step_width() -> None:
 
 @pytest.mark.parametrize(("controller", "name", "slow", "fast"), [
     ("generalized", "default", 0.7, 1.2), ("simbicon", "walk", 0.5, 1.0), ("limit_cycle", "default", 0.3, 0.6),
+    ("klaw", "walk", 0.8, 1.4),
 ])  # fmt: skip
 def test_a_keyed_speed_is_followed(controller: str, name: str, slow: float, fast: float) -> None:
     walk = replace(job(controller, name, slow, 14.0), speeds=((5.0, slow), (7.0, fast)))
@@ -61,6 +62,13 @@ def test_a_keyed_speed_is_followed(controller: str, name: str, slow: float, fast
     x = motion.root[:, 0]
     early, late = (np.searchsorted(motion.times, t) for t in ((3.0, 5.0), (11.0, 13.5)))
     assert x[late[1]] - x[late[0]] > 1.25 * (x[early[1]] - x[early[0]]) * 2.5 / 2.0
+
+
+def test_a_planar_gait_goes_faster_when_a_keyed_speed_does_as_far_as_it_can() -> None:
+    walk = replace(job("planar", "fast_walk", 1.2, 14.0), speeds=((5.0, 1.2), (7.0, 1.7)))
+    motion = simulate(walk)
+    early, late = (float(np.diff(np.interp(span, motion.times, motion.root[:, 0]))[0]) for span in ((3, 5), (11, 13)))
+    assert late > 1.06 * early
 
 
 def test_a_gait_follows_its_keyed_numbers_from_step_to_step() -> None:

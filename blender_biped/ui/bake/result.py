@@ -110,7 +110,8 @@ def arrivals_text(found: Sequence[Arrival], start: int, scene: bpy.types.Scene) 
         if late is None:
             said.append(f"frame {frame}: {off} before it, and never there")
         elif late:
-            said.append(f"frame {frame}: {abs(late)} frames {'late' if late > 0 else 'early'}, {off} off")
+            frames = "1 frame" if abs(late) == 1 else f"{abs(late)} frames"
+            said.append(f"frame {frame}: {frames} {'late' if late > 0 else 'early'}, {off} off")
         else:
             said.append(f"frame {frame}: in time, {off} off")
     return [f"Points along the path: {'; '.join(said)}."] if said else []

@@ -100,9 +100,11 @@ def _read() -> None:
 @persistent  # type: ignore[untyped-decorator]
 def _changed(_scene: Any, depsgraph: Any = None) -> None:
     """Note that the path may be another: as Blender calls it after every change."""
+    if _known.old or bpy.context.scene is None:
+        return
     armature = character_object(bpy.context)
     path = armature.biped.walk.path if armature else None
-    if path is None or _known.old:
+    if path is None:
         return
     own = {path, path.data}
     if any(entry.id.original in own for entry in getattr(depsgraph, "updates", ())):
