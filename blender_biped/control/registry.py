@@ -13,7 +13,7 @@ from ..job import Job
 from ..preset.declared import with_values
 from ..preset.mix import mixed
 from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
-from ..preset.preset import Preset, in_order, preset_files, read_preset, speeds_of
+from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, speeds_of
 from ..preset.preset import presets as presets_in
 from .generalized.kind import GENERALIZED
 from .kind import Kind
@@ -140,12 +140,16 @@ def mix_of(first: Preset, second: Preset, share: float) -> Preset:
         for slider in kind.sliders
         if a[slider.path] != b[slider.path]
     }
-    whole = with_values(mixed(first.values, second.values, share), numbers)
+    whole = mixed(first.values, second.values, share)
+    own = {name: whole[name] for name in COMMON if name in whole}
+    if "rate" in own:  # no style of walking: as in a walk of both
+        own["rate"] = max(first.values["rate"], second.values.get("rate", 0))
     try:
-        kind.read(whole)
+        values = {**with_values(whole, numbers), **own}
+        kind.read(values)
     except DataError:
-        whole = with_values(first.values, numbers)
-    return replace(first, values=whole)
+        values = {**with_values(first.values, numbers), **own}
+    return replace(first, values=values)
 
 
 def _readable(files: Iterable[Path], read: Callable[[Path], Preset]) -> tuple[list[Preset], tuple[str, ...]]:
@@ -155,7 +159,8 @@ def _readable(files: Iterable[Path], read: Callable[[Path], Preset]) -> tuple[li
         try:
             found.append(read(file))
         except DataError as error:
-            broken.append(str(error))
+            text = str(error)
+            broken.append(text if file.name in text else f"{file.name}: {text}")
     return found, tuple(broken)
 
 
