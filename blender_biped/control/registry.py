@@ -13,7 +13,7 @@ from ..job import Job
 from ..preset.declared import with_values
 from ..preset.mix import mixed
 from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
-from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, speeds_of
+from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, usual_speed
 from ..preset.preset import presets as presets_in
 from .generalized.kind import GENERALIZED
 from .kind import Kind
@@ -166,7 +166,7 @@ def _readable(files: Iterable[Path], read: Callable[[Path], Preset]) -> tuple[li
 
 def _with_speeds(style: Preset) -> Preset:
     """Return a style whose speeds can be read. Raises DataError."""
-    speeds_of(style)
+    usual_speed(style)
     return style
 
 

@@ -13,7 +13,7 @@ from ..base.spatial import Array
 from ..character.model import Character
 from ..character.reference import REFERENCE_LEG
 from ..job import Job
-from ..preset.preset import Preset, speeds_of
+from ..preset.preset import Preset, usual_speed
 from ..world.path import Path
 from . import gait_events
 from .motion import Motion
@@ -26,14 +26,15 @@ RIGHT = (0.20, 0.45, 0.75)
 MIDDLE = (0.80, 0.78, 0.74)
 SKIN = (0.93, 0.80, 0.68)
 
-THUMBNAIL = (128, 192)
+THUMBNAIL = (144, 160)
 """Rows and columns of a thumbnail, pixels."""
-_POSES = 4
+_POSES = 3
+_APART = 0.68  # m, where the outer ones have room for a step
 _TALL = 1.98  # m of a thumbnail for a leg of 0.90 m: it has room for what stands above heads
 _BELOW = 0.07  # m of that below the ground
 _SHOWN = 7.0  # s of a walk that is drawn; then all have found their rhythm
 _WAY = 100.0  # m straight ahead, longer than any of them
-_USUAL = 1.2  # m/s of a style that keeps no range
+_USUAL = 1.2  # m/s of a style that does not say
 _UNKNOWN = 1.1  # s, where nobody can say how long a stride is
 _FALLING = 0.8  # s before it lies that are no walk any more
 _LEVELS = 52  # of each color: a smaller file, and nobody sees it
@@ -44,10 +45,8 @@ def shown_job(style: Preset, body: Character) -> Job:
 
     Raises DataError for unusable speeds.
     """
-    speeds = speeds_of(style)
-    path = Path([[0.0, 0.0], [_WAY, 0.0]])
-    speed = speeds.usual if speeds else _USUAL
-    return Job(body, path, style, speed, duration=_SHOWN, stop=False)
+    speed, path = usual_speed(style), Path([[0.0, 0.0], [_WAY, 0.0]])
+    return Job(body, path, style, _USUAL if speed is None else speed, duration=_SHOWN, stop=False)
 
 
 def thumbnail(motion: Motion, ground: float = 0.0) -> Array:
@@ -66,9 +65,10 @@ def thumbnail(motion: Motion, ground: float = 0.0) -> Array:
     facing = np.interp(poses.times, motion.times, gait_events.heading(motion))
     views = [side_view(float(angle)) for angle in facing]
     reach = [span(_solids(poses, k, views[k], ground)) for k in range(_POSES)]
+    apart = _APART * scale
     ahead = float(np.mean(reach))  # of the hips: who bends forward is in the middle all the same
     for k in range(_POSES):
-        draw_pose(image, canvas, poses, k, views[k], ground, (k + 0.5) * wide / _POSES - ahead)
+        draw_pose(image, canvas, poses, k, views[k], ground, 0.5 * wide + (k - 0.5 * (_POSES - 1)) * apart - ahead)
     return image
 
 

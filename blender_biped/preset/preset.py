@@ -114,6 +114,18 @@ def speeds_of(style: Preset) -> Speeds | None:
     return read_speeds(Fields(style.values, f"{style.name}.values"))
 
 
+def usual_speed(style: Preset) -> float | None:
+    """Return the speed, m/s, that a style has by itself, of a body with legs of 0.9 m; None where it does not say.
+
+    Raises DataError naming the wrong field.
+    """
+    speeds = speeds_of(style)
+    if speeds is not None:
+        return speeds.usual
+    f = Fields(style.values, f"{style.name}.values")
+    return f.number("usual", 0.0, _FASTEST) if "usual" in f.data else None
+
+
 def read_speeds(f: Fields) -> Speeds:
     """Return the speeds in a preset's values: ``speeds``, m/s, and ``usual``. Raises DataError naming the field."""
     slowest, fastest = f.vector("speeds", 2)
