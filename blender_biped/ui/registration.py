@@ -18,7 +18,17 @@ from .panels import (
     mapping_operators,
     walk_panels,
 )
-from .settings import fields, kept_result, menus, picking, preferences, properties
+from .settings import (
+    fields,
+    kept_result,
+    menus,
+    older_files,
+    picking,
+    preferences,
+    properties,
+    scene_properties,
+    walk_properties,
+)
 from .view import overlay, preview
 
 CLASSES: Final[tuple[Any, ...]] = (
@@ -26,8 +36,9 @@ CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_part,
     properties.BIPED_PG_doubt,
     picking.BIPED_PG_pickers,
+    walk_properties.BIPED_PG_walk,
     properties.BIPED_PG_character,
-    properties.BIPED_PG_walk,
+    scene_properties.BIPED_PG_scene,
     kept_result.BIPED_PG_stride,
     kept_result.BIPED_PG_result,
     preferences.BIPED_AP_preferences,
@@ -70,17 +81,17 @@ def register() -> None:
     _groups.update(fields.slider_groups())
     for name, group in _groups.items():
         bpy.utils.register_class(group)
-        properties.BIPED_PG_walk.__annotations__[name] = bpy.props.PointerProperty(
-            type=group, name="Fields", description=group.__doc__
+        walk_properties.BIPED_PG_walk.__annotations__[name] = bpy.props.PointerProperty(
+            type=group, name="Fields", description=group.__doc__, override={"LIBRARY_OVERRIDABLE"}
         )
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.Object.biped = bpy.props.PointerProperty(
         type=properties.BIPED_PG_character, name="Biped", override={"LIBRARY_OVERRIDABLE"}
     )
-    bpy.types.Scene.biped = bpy.props.PointerProperty(type=properties.BIPED_PG_walk, name="Biped")
+    bpy.types.Scene.biped = bpy.props.PointerProperty(type=scene_properties.BIPED_PG_scene, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
-    bpy.app.handlers.load_post.append(fields.fill_missing)
+    bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
     overlay.start()
     preview.start()
 
@@ -90,7 +101,7 @@ def unregister() -> None:
     atexit.unregister(unregister)
     preview.stop()
     overlay.stop()
-    bpy.app.handlers.load_post.remove(fields.fill_missing)
+    bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")
     del bpy.types.Action.biped
     del bpy.types.Scene.biped
@@ -99,5 +110,5 @@ def unregister() -> None:
         bpy.utils.unregister_class(cls)
     while _groups:
         name, group = _groups.popitem()
-        del properties.BIPED_PG_walk.__annotations__[name]
+        del walk_properties.BIPED_PG_walk.__annotations__[name]
         bpy.utils.unregister_class(group)

@@ -18,6 +18,7 @@ from blender_biped.character.segments import STATURE
 from blender_biped.character.standard import standard_character
 from blender_biped.job import MAX_SPEED
 from blender_biped.ui.job.body import Body, body_of, facing
+from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.mass import chosen_mass, mesh_volume
 from blender_biped.ui.job.pace import paced
 from blender_biped.ui.job.request import read_request
@@ -33,7 +34,7 @@ LEG = 0.9275  # m, of the rig
 def rig() -> Any:
     """A mapped rig and a path."""
     armature = make_rig()
-    bpy.context.scene.biped.path = make_curve([(0.0, 0.0, 0.0), (40.0, 0.0, 0.0)])
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (40.0, 0.0, 0.0)])
     bpy.ops.biped.map_bones()
     return armature
 
@@ -170,7 +171,7 @@ def test_meshes_without_a_volume_are_refused_and_the_body_stays_visible(rig: Any
 
 def test_the_pace_of_a_giant(rig: Any) -> None:
     rig.scale = (4.0, 4.0, 4.0)
-    bpy.context.scene.biped.speed = 1.2
+    walk_of(bpy.context).speed = 1.2
     size = 4.0 * LEG / 0.9
     for pace, speed, gravity in (
         ("BY_SIZE", 1.2 * math.sqrt(size), GRAVITY),
@@ -203,7 +204,7 @@ def test_steps_look_alike_when_speed_and_gravity_go_with_the_size() -> None:
 
 def test_a_speed_beyond_reason_is_refused(rig: Any) -> None:
     rig.scale = (20.0, 20.0, 20.0)
-    bpy.context.scene.biped.speed, rig.biped.pace = MAX_SPEED, "ADULT"
+    walk_of(bpy.context).speed, rig.biped.pace = MAX_SPEED, "ADULT"
     assert "lower it, or set another Pace" in refusal()
 
 

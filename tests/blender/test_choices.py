@@ -19,6 +19,7 @@ from blender_biped.ui.bake.choices import ALL_PARTS, Choices, judged, kept_bones
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.status import status
+from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.panels import bake_operators
 from blender_biped.world.path import Path
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_curve, make_rig, wild_motion
@@ -304,8 +305,8 @@ def test_moved_at_the_cycles_speed_the_feet_stand(scene: Any) -> None:
 def ready(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A rig and a straight path of 8 m, chosen in the panel, and a worker that answers at once; returns the rig."""
     armature = make_rig()
-    settings = bpy.context.scene.biped
-    settings.armature, settings.path = armature, make_curve([(1.0, 2.0, 0.0), (9.0, 2.0, 0.0)])
+    settings = armature.biped.walk
+    settings.path = make_curve([(1.0, 2.0, 0.0), (9.0, 2.0, 0.0)])
     settings.speed = 1.0
     bpy.context.view_layer.update()
     status.end("", "INFO")
@@ -316,8 +317,8 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_one_stride_from_the_panel(ready: Any, scene: Any) -> None:
-    scene.biped.frame_start, scene.frame_end = 11, 20
-    scene.biped.markers = scene.biped.footprints = True
+    walk_of(bpy.context).frame_start, scene.frame_end = 11, 20
+    walk_of(bpy.context).markers = walk_of(bpy.context).footprints = True
     ready.biped.one_stride, ready.biped.pace = True, "EXACT"
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     action = ready.animation_data.action
@@ -347,7 +348,7 @@ def test_one_stride_of_a_simulated_walk(scene: Any) -> None:
     pytest.importorskip("pybullet")
     armature = make_rig(helpers=False)
     armature.biped.one_stride = True
-    scene.biped.path = make_curve([(0.0, 0.0, 0.0), (10.0, 0.0, 0.0)])
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (10.0, 0.0, 0.0)])
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     stride = armature.animation_data.action.biped.stride
     assert 0.9 < stride.travel < 1.4 and 0.9 < stride.duration < 1.3
@@ -359,7 +360,7 @@ def test_one_stride_of_a_simulated_walk(scene: Any) -> None:
 
 def test_a_walk_that_is_too_short_for_a_stride_changes_nothing(ready: Any, scene: Any) -> None:
     ready.biped.one_stride = True
-    scene.biped.path.scale.x = 0.25
+    walk_of(bpy.context).path.scale.x = 0.25
     bpy.context.view_layer.update()
     before = contents()
     with pytest.raises(RuntimeError, match="walk further"):

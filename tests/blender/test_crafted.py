@@ -13,6 +13,7 @@ from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.fcurves import keyed_curves
 from blender_biped.ui.base.status import status
+from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.view import preview
@@ -27,11 +28,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def panel(scene: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A mapped rig and a path of 3 m to be walked by KLAW, without a process."""
     make_rig()
-    scene.biped.path = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
     bpy.ops.biped.map_bones()
-    scene.biped.controller = "klaw"
+    walk_of(bpy.context).controller = "klaw"
     monkeypatch.setattr(bake_operators, "run", lambda job, *_: walk(job))
-    yield scene.biped
+    yield walk_of(bpy.context)
     preview.stop()
 
 

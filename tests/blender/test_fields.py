@@ -21,9 +21,11 @@ from blender_biped.job import Job, read_job, write_job
 from blender_biped.klaw.walk import walk
 from blender_biped.preset.declared import number
 from blender_biped.ui.base.fcurves import keyed_curves
+from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.fields_panel import BIPED_PT_fields
-from blender_biped.ui.settings.fields import FIRST, changed_numbers, fill_missing, group_name, slider_name
+from blender_biped.ui.settings.fields import FIRST, changed_numbers, group_name, slider_name
+from blender_biped.ui.settings.older_files import brought_up_to_date
 from blender_biped.ui.view import preview
 from tests.blender.drawn import Layout, shown
 from tests.blender.scenes import make_curve, make_rig
@@ -34,9 +36,9 @@ SIMULATED = [kind.name for kind in kinds() if kind.controller]
 @pytest.fixture
 def panel(scene: Any) -> Iterator[Any]:
     make_rig()
-    scene.biped.path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
     bpy.ops.biped.map_bones()
-    yield scene.biped
+    yield walk_of(bpy.context)
     preview.stop()
 
 
@@ -133,7 +135,7 @@ def test_a_scene_from_before_there_were_sliders_is_walked_as_it_was(panel: Any) 
     panel.fields_shown = "another/style"
     panel.fields_simbicon.lead_learning = 1.5
     assert job().preset == preset("simbicon", "walk")
-    fill_missing()
+    brought_up_to_date()
     assert panel.fields_simbicon.lead_learning == pytest.approx(0.05) or not changed_numbers(panel)
 
 
@@ -168,9 +170,9 @@ def test_keyed_attributes_and_speed_change_klaws_walk(panel: Any, scene: Any) ->
     sliders = choose(panel, "klaw", "walk")
     scene.render.fps = 24
     for frame, lean, speed in ((1, 0.0, 0.8), (97, 20.0, 0.8), (145, 20.0, 1.4)):
-        sliders.attributes_theta2_des, scene.biped.speed = math.radians(lean), speed
+        sliders.attributes_theta2_des, walk_of(bpy.context).speed = math.radians(lean), speed
         sliders.keyframe_insert("attributes_theta2_des", frame=frame)
-        scene.biped.keyframe_insert("speed", frame=frame)
+        walk_of(bpy.context).keyframe_insert("speed", frame=frame)
     motion = walk(job())
     chest = quaternion_matrix(motion.rotations[:, motion.character.index("chest")])
     lean = np.degrees(np.arcsin(chest[:, 0, 2]))
@@ -206,7 +208,7 @@ def test_a_made_up_controller_has_its_menu_entry_and_sliders(scene: Any) -> None
         with registered(made_up):
             blender_biped.register()
             try:
-                own = bpy.context.scene.biped
+                own = walk_of(bpy.context)
                 own.controller = "made_up"
                 assert (own.controller_name, own.preset_name, own.preset) == ("made_up", "default", "default")
                 assert shown(BIPED_PT_fields) == ["Made Up", "<Pep>", "<Grit>"]
@@ -217,4 +219,4 @@ def test_a_made_up_controller_has_its_menu_entry_and_sliders(scene: Any) -> None
                 blender_biped.unregister()
     finally:
         blender_biped.register()
-    assert not hasattr(bpy.context.scene.biped, "fields_made_up")
+    assert not hasattr(walk_of(bpy.context), "fields_made_up")

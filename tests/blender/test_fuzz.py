@@ -178,7 +178,7 @@ def test_every_armature_is_mapped_or_refused_and_the_scene_stays(first: int) -> 
                 change = CHANGES[int(rng.integers(len(CHANGES)))]
                 plan.how.append(change.__name__)
                 change(armature, rng)
-            bpy.context.scene.biped.armature = armature
+            bpy.context.view_layer.objects.active = armature
             bpy.context.view_layer.update()
             before = repr(contents())  # as text: NaN equals nothing
             jobs: list[Any] = []

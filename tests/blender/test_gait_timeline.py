@@ -23,6 +23,7 @@ from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.status import status
 from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.body import body_of
+from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.panels.bake_panels import BIPED_PT_result
@@ -62,8 +63,8 @@ def hero(gaits: None) -> Any:
     """A mapped rig "Hero" and a straight path of 20 m, and SIMBICON chosen in the panel; returns the rig."""
     armature = make_rig("Hero")
     armature.biped.pace = "EXACT"
-    settings = bpy.context.scene.biped
-    settings.armature, settings.path = armature, make_curve([(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)])
+    settings = armature.biped.walk
+    settings.path = make_curve([(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)])
     settings.controller, settings.speed = "simbicon", 1.1
     bpy.ops.biped.map_bones()
     status.end("", "INFO")
@@ -107,7 +108,7 @@ def test_controllers_and_gaits_have_labels_tooltips_and_an_order(hero: Any, scen
     found = {item[0]: item for item in menus.controller_items()}
     assert [item[1] for item in found.values()] == [kind.label for kind in kinds()]
     assert all(item[2] for item in found.values())
-    assert scene.biped.preset == "walk"  # the first one, when the controller is chosen
+    assert walk_of(bpy.context).preset == "walk"  # the first one, when the controller is chosen
     items = menus.preset_items("simbicon")
     assert [item[1] for item in items] == list(LABELS.values())
     assert items[1][2] == "To in_place" and len({item[4] for item in items}) == len(items)
@@ -116,7 +117,7 @@ def test_controllers_and_gaits_have_labels_tooltips_and_an_order(hero: Any, scen
 def test_an_unusable_preset_leaves_the_chooser_without_an_error(hero: Any, scene: Any, tmp_path: Path) -> None:
     (tmp_path / "simbicon" / "odd.json").write_text("{}")
     menus.forget()
-    assert scene.biped.preset == "walk"  # shown as missing
+    assert walk_of(bpy.context).preset == "walk"  # shown as missing
     assert shown(BIPED_PT_walk) and shown(BIPED_PT_gaits)
     with pytest.raises(RuntimeError, match=r"odd\.json\.version is missing"):
         bpy.ops.biped.bake_walk()
@@ -133,7 +134,7 @@ def test_without_markers_the_panels_style_is_the_walk(hero: Any) -> None:
 
 @pytest.mark.parametrize(("fps", "base"), [(24, 1.0), (30, 1.0), (60, 1.001)])
 def test_frames_are_seconds_from_the_start_frame(fps: int, base: float, hero: Any, scene: Any) -> None:
-    scene.render.fps, scene.render.fps_base, scene.biped.frame_start = fps, base, 11
+    scene.render.fps, scene.render.fps_base, walk_of(bpy.context).frame_start = fps, base, 11
     mark(run_2=11 + 3 * fps, Walk_1=11 + 5 * fps)
     assert told(job()) == [
         (round(3.0 * base, 4), "run", 2.0),
@@ -146,7 +147,7 @@ def test_frames_are_seconds_from_the_start_frame(fps: int, base: float, hero: An
 
 
 def test_a_marker_before_the_start_begins_the_walk_at_its_own_speed(hero: Any, scene: Any) -> None:
-    scene.biped.frame_start = 100
+    walk_of(bpy.context).frame_start = 100
     mark(walk=1, crouch=40, run_1_5=500)
     scene.timeline_markers["run 1 5"].name = "run 1.5"
     found = job()
@@ -171,13 +172,14 @@ def test_markers_may_be_for_one_character(hero: Any, scene: Any) -> None:
     for name in ("Villain: Run", "hero: crouch 0.3", "Explosion"):
         scene.timeline_markers.new(name, frame=25)
     assert [c.preset.name for c in job().cues] == ["in_place", "crouch"]
-    scene.biped.armature = bpy.data.objects["Villain"]
+    villain = bpy.data.objects["Villain"]
+    bpy.context.view_layer.objects.active = villain
     assert [c.preset.name for c in job().cues] == ["run"]
 
 
 def test_markers_do_not_count_for_generalized_walking(hero: Any, scene: Any) -> None:
-    scene.biped.controller = "generalized"
-    scene.biped.facing, scene.biped.step_width = 1.0, 0.1
+    walk_of(bpy.context).controller = "generalized"
+    walk_of(bpy.context).facing, walk_of(bpy.context).step_width = 1.0, 0.1
     mark(Run=25)
     found = job()
     assert (found.preset.name, found.cues, found.ending) == ("default", (), ())
@@ -187,7 +189,7 @@ def test_markers_do_not_count_for_generalized_walking(hero: Any, scene: Any) -> 
 def test_a_walk_that_goes_on_at_the_end_needs_no_ending(hero: Any, scene: Any) -> None:
     mark(Run=25)
     assert job().ending
-    scene.biped.stop = False
+    walk_of(bpy.context).stop = False
     assert job().ending == ()
 
 
@@ -222,7 +224,7 @@ def test_a_wrong_table_of_transitions_is_refused(hero: Any, tmp_path: Path) -> N
 @pytest.mark.parametrize("scale", [0.5, 1.0, 3.0])
 def test_the_speeds_of_a_gait_are_its_own_at_any_size_and_pace(pace: str, scale: float, hero: Any, scene: Any) -> None:
     hero.scale, hero.biped.pace = (scale, scale, scale), pace
-    scene.biped.path.data.splines[0].points[1].co[0] = 60.0
+    walk_of(bpy.context).path.data.splines[0].points[1].co[0] = 60.0
     mark(run_99=25, walk_0=50, Run=75)
     bpy.context.view_layer.update()
     found = job()
@@ -231,7 +233,7 @@ def test_the_speeds_of_a_gait_are_its_own_at_any_size_and_pace(pace: str, scale:
     assert fastest == pytest.approx(2.2) and slowest < 0.01
     character = found.character
     assert after == pytest.approx(max(1.7 * (1.0 if pace == "EXACT" else ease(character)), 1.2))
-    scene.biped.speed_mps = 50.0
+    walk_of(bpy.context).speed_mps = 50.0
     assert similarity(job()).job(job()).speed == pytest.approx(1.4)  # the walk's fastest
 
 
@@ -247,18 +249,18 @@ def test_speeds_of_markers_are_in_the_units_of_the_panel(hero: Any, scene: Any) 
 
 def test_facing_and_step_width_reach_the_job(hero: Any, scene: Any) -> None:
     assert (job().facing, job().step_width) == (0.0, 0.0)
-    scene.biped.facing, scene.biped.step_width = math.radians(90.0), 0.12
+    walk_of(bpy.context).facing, walk_of(bpy.context).step_width = math.radians(90.0), 0.12
     assert (job().facing, job().step_width) == pytest.approx((0.5 * math.pi, 0.12))
     hero.scale = (-1.0, 1.0, 1.0)  # what is its left is simulated as its right
     assert job().facing == pytest.approx(-0.5 * math.pi)
-    properties_of = type(scene.biped).bl_rna.properties
+    properties_of = type(walk_of(bpy.context)).bl_rna.properties
     assert (properties_of["facing"].subtype, properties_of["step_width"].unit) == ("ANGLE", "LENGTH")
 
 
 def test_the_step_width_keeps_its_meaning_in_any_unit(hero: Any, scene: Any) -> None:
     scene.unit_settings.scale_length = 0.01
-    scene.biped.step_width = 12.0
-    assert scene.biped.step_width_m == pytest.approx(0.12)
+    walk_of(bpy.context).step_width = 12.0
+    assert walk_of(bpy.context).step_width_m == pytest.approx(0.12)
     scene.unit_settings.scale_length = 1.0
     assert job().step_width == pytest.approx(0.12)
 
@@ -298,7 +300,7 @@ def test_the_buttons_refuse_where_markers_say_nothing(hero: Any, scene: Any) -> 
     hero.name = "H" * 60
     with pytest.raises(RuntimeError, match="too long for a marker's name: give the armature a shorter one"):
         bpy.ops.biped.add_gait_marker(gait="run", own=True)
-    scene.biped.controller = "generalized"
+    walk_of(bpy.context).controller = "generalized"
     for press in (bpy.ops.biped.add_gait_marker, bpy.ops.biped.remove_gait_marker):
         with pytest.raises(RuntimeError, match="cannot change gaits: choose another one"):
             press()
@@ -314,9 +316,9 @@ def test_the_walk_panel_tells_the_speeds_of_the_gait(hero: Any, scene: Any) -> N
     assert "Walk goes at 0 to 1.4 m/s, usually 0.7 m/s" in found
     assert not any("too fast" in text for text in found)
     assert {"<Facing>", "<Step Width>"} <= set(found)
-    scene.biped.preset, scene.biped.speed = "run", 1.0
+    walk_of(bpy.context).preset, walk_of(bpy.context).speed = "run", 1.0
     assert "1 m/s is too slow for Run: it goes at 1.2 m/s." in shown(BIPED_PT_walk)
-    scene.biped.preset, scene.biped.speed = "in_place", 1.0
+    walk_of(bpy.context).preset, walk_of(bpy.context).speed = "in_place", 1.0
     assert "In Place goes at 0 m/s" in shown(BIPED_PT_walk)
 
 
@@ -332,7 +334,7 @@ def test_the_speeds_are_those_to_be_set(hero: Any, scene: Any) -> None:
 
 def test_generalized_walking_has_none_of_it(hero: Any, scene: Any) -> None:
     assert BIPED_PT_gaits.poll(bpy.context)
-    scene.biped.controller = "generalized"
+    walk_of(bpy.context).controller = "generalized"
     found = shown(BIPED_PT_walk)
     assert not {"<Facing>", "<Step Width>"} & set(found) and not any("goes at" in text for text in found)
     assert not BIPED_PT_gaits.poll(bpy.context)
@@ -356,11 +358,11 @@ def test_the_gaits_panel_lists_what_the_markers_say(hero: Any, scene: Any) -> No
 
 
 def test_the_panels_are_drawn_without_a_character_or_a_known_style(gaits: None, scene: Any) -> None:
-    scene.biped.controller = "simbicon"
+    walk_of(bpy.context).controller = "simbicon"
     assert "Walk goes at 0 to 1.4 m/s, usually 0.7 m/s" in [t.replace("\n", " ") for t in shown(BIPED_PT_walk)]
     mark(Run=40)
     assert "Run" in shown(BIPED_PT_gaits)
-    scene.biped.preset_name = "limp"
+    walk_of(bpy.context).preset_name = "limp"
     assert not any("goes at" in text for text in shown(BIPED_PT_walk))
     assert shown(BIPED_PT_gaits)[0] == "40"
 
@@ -375,7 +377,7 @@ def test_a_bake_leaves_the_scenes_markers_and_its_own_say_no_gaits(
         return walked(job.path, Walk(speed=job.speed), job.character)[0]
 
     monkeypatch.setattr(bake_operators, "run", answer)
-    scene.biped.markers = True
+    walk_of(bpy.context).markers = True
     mark(Run=49, Walk=97, Kick=60)
     before = marks()
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
@@ -396,8 +398,8 @@ def test_a_bake_leaves_the_scenes_markers_and_its_own_say_no_gaits(
 
 
 def test_the_shipped_gaits_make_a_complete_job(scene: Any) -> None:
-    scene.biped.armature, scene.biped.path = make_rig(), make_curve([(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)])
-    scene.biped.controller, scene.biped.preset = "simbicon", "walk"
+    make_rig().biped.walk.path = make_curve([(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)])
+    walk_of(bpy.context).controller, walk_of(bpy.context).preset = "simbicon", "walk"
     mark(Run=49)
     found = job()
     run = found.cues[-1]

@@ -15,7 +15,7 @@ from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import ROLES
 from blender_biped.character.roles import map_bones
 from blender_biped.ui.base.status import remark
-from blender_biped.ui.job.mapping import mapping
+from blender_biped.ui.job.mapping import mapping, walk_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import mapping_operators
 from blender_biped.ui.panels.character_panels import summary
@@ -71,8 +71,7 @@ def test_a_rig_can_be_mapped_by_hand_from_nothing(rig: Any) -> None:
     pick(rig, "chest", "spine.002")
     for part in LEGS:
         pick(rig, f"{part}.L", f"{part}.L")  # the right side follows
-    scene = bpy.context.scene
-    scene.biped.path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)])
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)])
     character = read_request(bpy.context).job.character
     assert [link.role for link in character.links if link.bones] == [
         "pelvis", "chest", "thigh.L", "shin.L", "foot.L", "thigh.R", "shin.R", "foot.R",
@@ -82,7 +81,7 @@ def test_a_rig_can_be_mapped_by_hand_from_nothing(rig: Any) -> None:
 
 def test_a_map_by_hand_that_is_not_whole_is_refused_by_the_bake(rig: Any) -> None:
     pick(rig, "pelvis", "spine")
-    bpy.context.scene.biped.path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)])
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)])
     assert "no bones are mapped to thigh.L, shin.L" in refusal()
 
 
@@ -260,7 +259,7 @@ def test_a_mapping_is_saved_and_loaded_for_another_rig(rig: Any, tmp_path: Path)
     assert bpy.ops.biped.save_mapping(filepath=str(file)) == {"FINISHED"}
     saved = kept(rig)
     other = make_rig("Other")
-    bpy.context.scene.biped.armature = other
+    bpy.context.view_layer.objects.active = other
     assert bpy.ops.biped.load_mapping(filepath=str(file)) == {"FINISHED"}
     loaded = kept(other)
     assert (loaded.bones, loaded.heels, loaded.controls) == (saved.bones, saved.heels, saved.controls)

@@ -20,6 +20,7 @@ from blender_biped.job import Job
 from blender_biped.motion.motion import Motion
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.base.status import remark, status
+from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.settings import preferences
@@ -34,8 +35,8 @@ STRAIGHT = [(1.0, 2.0, 0.0), (4.0, 2.0, 0.0)]
 def ready() -> Any:
     """A rig and a straight path of 3 m, chosen in the panel; returns the rig."""
     armature = make_rig()
-    settings = bpy.context.scene.biped
-    settings.armature, settings.path = armature, make_curve(STRAIGHT)
+    settings = armature.biped.walk
+    settings.path = make_curve(STRAIGHT)
     bpy.context.view_layer.update()
     status.end("", "INFO")
     return armature
@@ -84,12 +85,12 @@ def test_map_bones_keeps_the_mass_that_was_given(scene: Any) -> None:
 
 
 def read_mass(armature: Any) -> float:
-    bpy.context.scene.biped.path = make_curve(STRAIGHT)
+    walk_of(bpy.context).path = make_curve(STRAIGHT)
     return read_request(bpy.context).job.character.mass
 
 
 def test_map_bones_without_an_armature(scene: Any) -> None:
-    assert "Choose an armature in the Character panel, or select one" in refusal(bpy.ops.biped.map_bones)
+    assert "Select an armature" in refusal(bpy.ops.biped.map_bones)
 
 
 def test_map_bones_without_legs() -> None:
@@ -117,7 +118,7 @@ def test_map_bones_undone() -> None:
 
 def test_the_whole_job_with_the_real_simulation(ready: Any, scene: Any) -> None:
     pytest.importorskip("pybullet")
-    scene.biped.speed = 1.0
+    walk_of(bpy.context).speed = 1.0
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     action = ready.animation_data.action
     assert action.name == "Rig Walk"
@@ -138,7 +139,7 @@ def test_the_walk_is_where_the_curve_is(ready: Any, scene: Any, kinematic: list[
 
 
 def test_the_panel_settings_reach_the_job(ready: Any, scene: Any, kinematic: list[Job]) -> None:
-    settings = scene.biped
+    settings = walk_of(bpy.context)
     settings.speed, settings.start, settings.stop, settings.reverse = 0.9, 0.5, False, True
     ready.biped.mass, ready.biped.pace = 61.0, "EXACT"
     bpy.ops.biped.bake_walk()
@@ -154,7 +155,7 @@ def test_the_panel_settings_reach_the_job(ready: Any, scene: Any, kinematic: lis
 def test_the_action_begins_where_asked_and_the_scene_goes_on_to_its_end(
     ready: Any, scene: Any, kinematic: list[Job], extend: bool
 ) -> None:
-    scene.frame_end, scene.biped.frame_start, scene.biped.extend = 40, 21, extend
+    scene.frame_end, walk_of(bpy.context).frame_start, walk_of(bpy.context).extend = 40, 21, extend
     bpy.ops.biped.bake_walk()
     first, last = ready.animation_data.action.frame_range
     assert first == 21.0 and last > 60.0
@@ -185,7 +186,7 @@ def test_a_fall_is_baked_and_told(ready: Any, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_was_noticed_about_the_scene_is_told(ready: Any, scene: Any, kinematic: list[Job]) -> None:
-    add_spline(scene.biped.path.data, [(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
+    add_spline(walk_of(bpy.context).path.data, [(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
     bpy.ops.biped.bake_walk()
     assert "The curve has 2 splines" in status.message
 
@@ -209,8 +210,8 @@ def test_from_a_script_the_button_runs_to_the_end(ready: Any, kinematic: list[Jo
 
 
 def test_no_armature(scene: Any) -> None:
-    scene.biped.path = make_curve(STRAIGHT)
-    assert "Choose an armature in the Character panel, or select one" in refusal()
+    walk_of(bpy.context).path = make_curve(STRAIGHT)
+    assert "Select an armature" in refusal()
 
 
 def test_no_curve(scene: Any) -> None:
@@ -220,7 +221,7 @@ def test_no_curve(scene: Any) -> None:
 
 def test_an_armature_without_legs(scene: Any) -> None:
     make_rig(edit=remove_legs)
-    scene.biped.path = make_curve(STRAIGHT)
+    walk_of(bpy.context).path = make_curve(STRAIGHT)
     assert "missing are thigh.L" in refusal()
 
 
@@ -252,36 +253,36 @@ def test_an_armature_whose_stretch_tilts_the_ground(ready: Any) -> None:
 
 
 def test_nan_in_the_curve(ready: Any, scene: Any) -> None:
-    scene.biped.path.data.splines[0].points[1].co[0] = math.nan
+    walk_of(bpy.context).path.data.splines[0].points[1].co[0] = math.nan
     assert "a point that is not a finite number: check the curve" in refusal()
 
 
 def test_a_curve_of_a_tenth_of_a_metre(ready: Any, scene: Any) -> None:
-    scene.biped.path.scale = (0.1 / 3.0, 1.0, 1.0)
+    walk_of(bpy.context).path.scale = (0.1 / 3.0, 1.0, 1.0)
     assert "The path is 0.10 m long on the ground: draw a curve of at least 0.5 m" in refusal()
 
 
 def test_a_start_beyond_the_end(ready: Any, scene: Any) -> None:
-    scene.biped.start = 3.5
+    walk_of(bpy.context).start = 3.5
     assert "The start offset (3.50 m) is not before the path's end (3.00 m): make it smaller" in refusal()
 
 
 def test_an_unknown_preset(ready: Any, scene: Any) -> None:
-    scene.biped.preset_name = "limp"
+    walk_of(bpy.context).preset_name = "limp"
     message = refusal()
     assert "There is no preset 'limp' for generalized; choose one of default" in message
     assert status.message == message
 
 
 def test_an_unknown_controller(ready: Any, scene: Any) -> None:
-    scene.biped.controller_name = "moonwalk"
+    walk_of(bpy.context).controller_name = "moonwalk"
     assert "There is no controller 'moonwalk'; choose one of generalized" in refusal()
 
 
 def test_no_root_bone_to_travel_on(scene: Any, kinematic: list[Job]) -> None:
     armature = make_rig(helpers=False)
     armature.biped.root = "ROOT_BONE"
-    scene.biped.path = make_curve(STRAIGHT)
+    walk_of(bpy.context).path = make_curve(STRAIGHT)
     bpy.context.view_layer.update()
     assert "has no root bone above its hips ('spine'): choose Hips or Object" in refusal()
 

@@ -10,6 +10,7 @@ import pytest
 
 import blender_biped
 from blender_biped.klaw.walk import walk
+from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.settings.kept_mapping import rig_map_of
@@ -61,7 +62,7 @@ def test_an_overridden_rig_is_mapped_styled_baked_and_opened_again(
     overridden: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert bpy.ops.biped.map_bones() == {"FINISHED"}
-    settings = bpy.context.scene.biped
+    settings = walk_of(bpy.context)
     settings.path, settings.controller = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)]), "klaw"
     for name, value in CHOICES.items():
         setattr(overridden.biped, name, value)

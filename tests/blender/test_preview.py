@@ -14,6 +14,7 @@ from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion
 from blender_biped.ui.base import changes
 from blender_biped.ui.base.reading import metres, stretch_of
+from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.view import preview
 from tests.blender.scenes import make_curve, make_rig
@@ -22,7 +23,7 @@ from tests.blender.scenes import make_curve, make_rig
 @pytest.fixture
 def rig(scene: Any) -> Iterator[Any]:
     armature = make_rig()
-    scene.biped.path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (7.0, 2.0, 0.0)])
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (7.0, 2.0, 0.0)])
     bpy.ops.biped.map_bones()
     scene.biped.show_preview = True
     yield armature
@@ -38,7 +39,7 @@ def shown() -> Any:
 
 
 def test_klaws_preview_is_the_walk_that_is_baked(rig: Any, scene: Any) -> None:
-    scene.biped.controller = "klaw"
+    walk_of(bpy.context).controller = "klaw"
     found, motion = shown(), walk(read_request(bpy.context).job)
     assert found.duration == pytest.approx(motion.duration, abs=0.06)
     assert found.steps == len(gait_events.strikes(motion))
@@ -52,8 +53,8 @@ def test_klaws_preview_is_the_walk_that_is_baked(rig: Any, scene: Any) -> None:
 
 @pytest.mark.parametrize(("controller", "style"), [("generalized", "default"), ("simbicon", "walk")])
 def test_a_walk_of_any_controller_has_a_preview(rig: Any, scene: Any, controller: str, style: str) -> None:
-    scene.biped.controller, scene.biped.preset = controller, style
-    scene.biped.speed_mps = 1.0
+    walk_of(bpy.context).controller, walk_of(bpy.context).preset = controller, style
+    walk_of(bpy.context).speed_mps = 1.0
     found = shown()
     assert found.line[-1, :2] == pytest.approx((7.0, 2.0), abs=0.1)
     assert found.duration == pytest.approx(7.6 / 1.0, abs=2.5)
@@ -64,10 +65,10 @@ def test_a_walk_of_any_controller_has_a_preview(rig: Any, scene: Any, controller
 def test_it_follows_the_curve_and_the_settings_and_is_not_made_again_for_nothing(rig: Any, scene: Any) -> None:
     first = shown()
     assert shown() is first
-    scene.biped.path.location = (0.0, 3.0, 0.0)
+    walk_of(bpy.context).path.location = (0.0, 3.0, 0.0)
     moved = shown()
     assert moved.line[:, 1] == pytest.approx(first.line[:, 1] + 3.0, abs=0.02)
-    scene.biped.speed_mps = 0.6
+    walk_of(bpy.context).speed_mps = 0.6
     slower = shown()
     assert slower.duration > 1.3 * moved.duration
     assert shown() is slower
@@ -88,10 +89,10 @@ def test_it_follows_the_curve_and_the_settings_and_is_not_made_again_for_nothing
 def test_klaw_takes_the_steps_of_the_panel(
     rig: Any, scene: Any, given: str, speed: float | None, length: float | None, frequency: float | None
 ) -> None:
-    scene.biped.controller, scene.biped.given = "klaw", given
-    scene.biped.speed, scene.biped.step_length = speed or 3.0, length or 0.7
-    scene.biped.step_frequency, rig.biped.pace = frequency or 80.0, "EXACT"
-    scene.biped.path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
+    walk_of(bpy.context).controller, walk_of(bpy.context).given = "klaw", given
+    walk_of(bpy.context).speed, walk_of(bpy.context).step_length = speed or 3.0, length or 0.7
+    walk_of(bpy.context).step_frequency, rig.biped.pace = frequency or 80.0, "EXACT"
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
     job = read_request(bpy.context).job
     motion = walk(job)
     found = measures.steady_speed(motion, job), motion_step(motion), measures.cadence(motion, job)
@@ -107,24 +108,25 @@ def motion_step(motion: Motion) -> float:
 
 
 def test_steps_that_nobody_can_walk_are_told(rig: Any, scene: Any) -> None:
-    scene.biped.controller, scene.biped.given, scene.biped.step_length = "klaw", "SPEED_LENGTH", 3.0
+    walk = walk_of(bpy.context)
+    walk.controller, walk.given, walk.step_length = "klaw", "SPEED_LENGTH", 3.0
     assert shown() is None
     assert "more than this body can walk with" in preview.message()[0]
 
 
 def test_a_walk_that_is_too_fast_is_shown_at_a_persons_fastest(rig: Any, scene: Any) -> None:
-    scene.biped.speed_mps = 6.0
+    walk_of(bpy.context).speed_mps = 6.0
     found = shown()
     assert found.speed < 3.0
     assert "the fastest that people walk" in preview.message()[0]
 
 
 def test_what_is_missing_is_said(rig: Any, scene: Any) -> None:
-    curve = scene.biped.path
-    scene.biped.path = None
+    curve = walk_of(bpy.context).path
+    walk_of(bpy.context).path = None
     assert shown() is None
     assert preview.message() == ("There is no path: choose a curve in the Path panel.", True)
-    scene.biped.path = curve
+    walk_of(bpy.context).path = curve
     assert shown() is not None
     bpy.data.objects.remove(rig)
     assert shown() is None and "There is no character" in preview.message()[0]
@@ -173,8 +175,9 @@ def test_only_what_a_walk_depends_on_has_it_made_again(rig: Any, scene: Any, mon
         return count
 
     assert updates_for(other) == 0
-    assert updates_for(scene.biped.path) == updates_for(scene.biped.path.data) == updates_for(rig) == 1
-    scene.biped.speed_mps = 0.9
+    path = walk_of(bpy.context).path
+    assert updates_for(path) == updates_for(path.data) == updates_for(rig) == 1
+    walk_of(bpy.context).speed_mps = 0.9
     assert updates_for(other) == 1
     preview.scene_changed(scene)  # undo says nothing of what it changed
     assert updates
@@ -189,11 +192,11 @@ def test_a_setting_says_that_it_has_changed(scene: Any) -> None:
     changes.listen(listener)
     changes.listen(listener)  # once is enough
     try:
-        scene.biped.given = "SPEED_LENGTH"
+        walk_of(bpy.context).given = "SPEED_LENGTH"
         assert len(calls) == 1
-        scene.biped.preset_name = "default"
+        walk_of(bpy.context).preset_name = "default"
         assert len(calls) == 2
     finally:
         changes.listen_no_more(listener)
-    scene.biped.given = "SPEED"
+    walk_of(bpy.context).given = "SPEED"
     assert len(calls) == 2

@@ -17,7 +17,8 @@ from blender_biped.character.roles import map_bones
 from blender_biped.control.registry import kinds, presets
 from blender_biped.ui import registration
 from blender_biped.ui.base.reading import read_armature
-from blender_biped.ui.settings import menus, properties
+from blender_biped.ui.job.mapping import walk_of
+from blender_biped.ui.settings import menus, properties, walk_properties
 from blender_biped.ui.settings.kept_mapping import keep_rig_map, rig_map_of
 from tests.blender.scenes import make_rig
 
@@ -50,7 +51,7 @@ def test_everything_is_explained(cls: Any) -> None:
 
 
 def test_numbers_have_units() -> None:
-    walk, character = properties.BIPED_PG_walk.bl_rna.properties, properties.BIPED_PG_character.bl_rna.properties
+    walk, character = walk_properties.BIPED_PG_walk.bl_rna.properties, properties.BIPED_PG_character.bl_rna.properties
     assert (walk["speed"].unit, walk["start"].unit, character["mass"].unit) == ("VELOCITY", "LENGTH", "MASS")
 
 
@@ -62,17 +63,17 @@ def test_a_script_that_does_not_unregister_ends_all_the_same() -> None:
 
 def test_speed_and_mass_keep_their_meaning_in_any_unit(scene: Any) -> None:
     armature = make_rig()
-    assert scene.biped.speed == pytest.approx(1.2)
-    scene.biped.speed, armature.biped.mass = 1.5, 80.0
+    assert walk_of(bpy.context).speed == pytest.approx(1.2)
+    walk_of(bpy.context).speed, armature.biped.mass = 1.5, 80.0
     scene.unit_settings.scale_length = 0.01  # 1 Blender unit is a centimetre: 1.5 m/s are 150 units a second
-    assert scene.biped.speed == pytest.approx(150.0)
+    assert walk_of(bpy.context).speed == pytest.approx(150.0)
     assert armature.biped.mass == pytest.approx(80e6)
-    scene.biped.speed = 60.0
-    assert scene.biped.speed_mps == pytest.approx(0.6)
+    walk_of(bpy.context).speed = 60.0
+    assert walk_of(bpy.context).speed_mps == pytest.approx(0.6)
 
 
 def test_the_controllers_and_presets_are_those_there_are(scene: Any) -> None:
-    settings = scene.biped
+    settings = walk_of(bpy.context)
     assert settings.controller == "generalized" and settings.preset == "default"
     for controller in (kind.name for kind in kinds()):
         settings.controller = controller
@@ -84,7 +85,7 @@ def test_the_controllers_and_presets_are_those_there_are(scene: Any) -> None:
 
 
 def test_a_preset_that_is_not_installed_is_kept_and_shown_as_missing(scene: Any) -> None:
-    settings = scene.biped
+    settings = walk_of(bpy.context)
     settings.preset_name = "limp"
     assert settings.preset == "limp"
     settings.preset = "default"

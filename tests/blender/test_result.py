@@ -18,6 +18,7 @@ from blender_biped.ui.bake.marks import lay_footprints
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.status import status
 from blender_biped.ui.base.units import SPACE, length_text, speed_text
+from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.panels.bake_panels import BIPED_PT_result
 from blender_biped.ui.settings.kept_result import keep_summary, summary_of
@@ -66,8 +67,8 @@ def falls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Motion, Job]]:
 def ready() -> Any:
     """A rig and a straight path of 5 m, chosen in the panel, footprints and markers asked for; returns the rig."""
     armature = make_rig()
-    settings = bpy.context.scene.biped
-    settings.armature, settings.path = armature, make_curve(STRAIGHT)
+    settings = armature.biped.walk
+    settings.path = make_curve(STRAIGHT)
     settings.footprints = settings.markers = True
     bpy.context.view_layer.update()
     status.end("", "INFO")
@@ -145,7 +146,7 @@ def test_each_action_has_its_own_figures(ready: Any, walks: list[tuple[Motion, J
     ready.biped.pace = "EXACT"
     bake()
     first = ready.animation_data.action
-    bpy.context.scene.biped.speed = 0.8
+    walk_of(bpy.context).speed = 0.8
     bake()
     assert "of 0.8 m/s" in lines(ready)[1]
     assert first.use_fake_user and first.users == 1  # nothing but that keeps the old action
@@ -257,7 +258,7 @@ def test_figures_that_do_not_apply_are_dashes_with_the_reason() -> None:
 
 
 def test_a_fall_is_told_and_gone_to(ready: Any, scene: Any, falls: list[tuple[Motion, Job]]) -> None:
-    scene.biped.frame_start = 11
+    walk_of(bpy.context).frame_start = 11
     bake()
     frame = round(11 + 2.0 * 24)
     assert lines(ready)[0].startswith(f"Fell at frame {frame} (2.0 s), ")
@@ -289,7 +290,7 @@ def test_a_walk_that_did_not_fall_has_no_fall_to_go_to(ready: Any, walks: list[t
 
 def test_foot_strikes_are_marked_in_the_action_only(ready: Any, scene: Any, walks: list[tuple[Motion, Job]]) -> None:
     scene.timeline_markers.new("mine", frame=7)
-    scene.biped.frame_start, scene.render.fps = 21, 30
+    walk_of(bpy.context).frame_start, scene.render.fps = 21, 30
     bake()
     found = [(m.name, m.frame) for m in ready.animation_data.action.pose_markers]
     assert found == [("LR"[side], round(21 + 30 * time)) for time, side in gait_events.strikes(walks[0][0])]
@@ -297,8 +298,8 @@ def test_foot_strikes_are_marked_in_the_action_only(ready: Any, scene: Any, walk
 
 
 def test_nothing_is_added_that_was_not_asked_for(ready: Any, scene: Any, walks: list[tuple[Motion, Job]]) -> None:
-    scene.biped.property_unset("footprints")
-    scene.biped.property_unset("markers")
+    walk_of(bpy.context).property_unset("footprints")
+    walk_of(bpy.context).property_unset("markers")
     before = contents()["blocks"]
     bake()
     after = contents()["blocks"]
@@ -313,8 +314,8 @@ def test_nothing_is_added_that_was_not_asked_for(ready: Any, scene: Any, walks: 
 def test_footprints_lie_where_the_feet_stood(scene: Any, walks: list[tuple[Motion, Job]], unit: float) -> None:
     scene.unit_settings.scale_length = unit
     armature = make_rig(edit=lambda bones: scaled(bones, 1.0 / unit))
-    scene.biped.path = make_curve([(x / unit, y / unit, 0.0) for x, y, _ in STRAIGHT])
-    scene.biped.footprints = True
+    walk_of(bpy.context).path = make_curve([(x / unit, y / unit, 0.0) for x, y, _ in STRAIGHT])
+    walk_of(bpy.context).footprints = True
     armature.location.z = 0.5 / unit
     bpy.context.view_layer.update()
     bake()
@@ -341,7 +342,7 @@ def test_a_bake_again_replaces_the_footprints(ready: Any, walks: list[tuple[Moti
     count = len(laid.data.polygons)
     laid.name, laid.hide_render, laid.location.x = "Prints in Snow", False, 3.0
     laid.data.materials[0].diffuse_color = (1.0, 1.0, 1.0, 1.0)
-    bpy.context.scene.biped.speed = 0.8
+    walk_of(bpy.context).speed = 0.8
     bake()
     assert [o for o in bpy.data.objects if o.type == "MESH"] == [laid] and len(bpy.data.meshes) == 1
     assert len(laid.data.polygons) > count and laid.matrix_world.is_identity
@@ -372,7 +373,7 @@ def test_deleted_footprints_come_back(ready: Any, scene: Any, walks: list[tuple[
 
 def delete_by_operator() -> None:
     bpy.ops.object.select_all(action="DESELECT")
-    bpy.context.scene.biped.armature.biped.footprints.select_set(True)
+    bpy.context.view_layer.objects.active.biped.footprints.select_set(True)
     bpy.ops.object.delete()
 
 
@@ -382,11 +383,11 @@ def test_two_characters_have_footprints_of_their_own(ready: Any, scene: Any, wal
     twin.data = ready.data.copy()
     scene.collection.objects.link(twin)
     assert twin.biped.footprints == first  # copied with everything else
-    scene.biped.armature = twin
+    bpy.context.view_layer.objects.active = twin
     bake()
     assert twin.biped.footprints.name == "Rig.001 Footprints" and ready.biped.footprints == first
     bake()
-    scene.biped.armature = ready
+    bpy.context.view_layer.objects.active = ready
     bake()
     assert sorted(o.name for o in bpy.data.objects if o.type == "MESH") == ["Rig Footprints", "Rig.001 Footprints"]
 
@@ -443,14 +444,15 @@ def test_a_character_that_was_linked_gets_its_footprints_in_the_scene(
     scene.collection.children.link(here.collections[0])
     own = here.collections[0].override_hierarchy_create(scene, bpy.context.view_layer)
     armature = next(o for o in own.all_objects if o.type == "ARMATURE")
-    scene.biped.armature, scene.biped.path, scene.biped.footprints = armature, make_curve(STRAIGHT), True
+    bpy.context.view_layer.objects.active = armature
+    armature.biped.walk.path, armature.biped.walk.footprints = make_curve(STRAIGHT), True
     bpy.context.view_layer.update()
     bake()
     laid = armature.biped.footprints
     assert list(laid.users_collection) == [scene.collection] and not laid.library
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
-    assert lines(bpy.context.scene.biped.armature)[0].startswith("Reached the end")
+    assert lines(bpy.context.view_layer.objects.active)[0].startswith("Reached the end")
     bake()
     assert [o.name for o in bpy.data.objects if o.type == "MESH"] == ["Rig Footprints"]
 

@@ -149,8 +149,9 @@ def test_footprints_are_stretched_as_the_walk(how: Callable[[Any], None]) -> Non
 @pytest.mark.parametrize("how", HOW)
 def test_the_path_is_taken_where_the_simulation_is(how: Callable[[Any], None], scene: Any) -> None:
     armature = placed(how)
-    scene.biped.armature, scene.biped.start = armature, 1.0
-    scene.biped.path = make_curve([(0.0, 0.0, 0.0), (4.0, 1.0, 0.0), (6.0, 5.0, 0.0)])
+    bpy.context.view_layer.objects.active = armature
+    armature.biped.walk.start = 1.0
+    armature.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (4.0, 1.0, 0.0), (6.0, 5.0, 0.0)])
     job = read_request(bpy.context).job
     stretch = stretch_of(armature)
     shown = job.path.points @ stretch[:2, :2].T

@@ -30,8 +30,8 @@ def make_scene() -> None:
         point.handle_left_type = point.handle_right_type = "AUTO"
     curve = bpy.data.objects.new("Path", data)
     bpy.context.scene.collection.objects.link(curve)
-    settings = bpy.context.scene.biped
-    settings.armature, settings.path = armature, curve
+    settings = armature.biped.walk
+    settings.path = curve
 
 
 def keys(action: Any) -> dict[str, list[float]]:
@@ -48,6 +48,6 @@ if __name__ == "__main__":
     bpy.ops.biped.map_bones()
     bpy.ops.wm.save_as_mainfile(filepath=str(OUT / "scene.blend"))
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
-    action = bpy.context.scene.biped.armature.animation_data.action
+    action = bpy.context.view_layer.objects.active.animation_data.action
     (OUT / "background.json").write_text(json.dumps(keys(action)), encoding="utf-8")
     print("Background:", importlib.import_module(f"{MODULE}.ui.base.status").status.message)

@@ -30,6 +30,7 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
 )
 
 fields = importlib.import_module(f"{MODULE}.ui.settings.fields")
+walk_of = importlib.import_module(f"{MODULE}.ui.job.mapping").walk_of
 menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
 
 DRAGGED = "gait_width"  # generalized walking's; the first of its first group
@@ -136,7 +137,7 @@ def beside(name: str, place: tuple[int, int]) -> Generator[float, None, tuple[in
 
 def settings() -> Any:
     """Return what the panel sets."""
-    return bpy.context.scene.biped
+    return walk_of(bpy.context)
 
 
 def scene_holds(name: str) -> float:

@@ -13,6 +13,7 @@ sys.path.append(str(Path(__file__).parent))
 from in_hands import MODULE, Steps, choose, drive, photograph, place_of, show_tab  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
 
 menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
+walk_of = importlib.import_module(f"{MODULE}.ui.job.mapping").walk_of
 
 PRESETS_OF = "klaw"  # its presets are clicked: they are neither one nor many
 result: dict[str, Any] = {}
@@ -22,7 +23,7 @@ def steps() -> Steps:
     """Click every item of the menu of controllers, and of the menu of one controller's presets."""
     yield from show_tab()
     yield from choose_each("controller", menus.controller_items())
-    bpy.context.scene.biped.controller = PRESETS_OF  # by a script, whatever the clicks have chosen
+    walk_of(bpy.context).controller = PRESETS_OF  # by a script, whatever the clicks have chosen
     yield from choose_each("preset", menus.preset_items(PRESETS_OF))
 
 
@@ -31,7 +32,7 @@ def choose_each(what: str, items: Any) -> Steps:
 
     The first one is chosen at the start.
     """
-    settings = bpy.context.scene.biped
+    settings = walk_of(bpy.context)
     names = [item[0] for item in items]
     assert len(names) > 2 and getattr(settings, f"{what}_name") == names[0]
     place = yield from place_of(what)

@@ -36,6 +36,7 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
 status = importlib.import_module(f"{MODULE}.ui.base.status").status
 accuracy = importlib.import_module(f"{MODULE}.ui.bake.accuracy")
 worker = importlib.import_module(f"{MODULE}.worker")
+mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
 report = importlib.import_module(f"{MODULE}.ui.bake.result")
 END_WITHIN = 0.5  # s from Esc or Cancel to the end
 TRIES = 3  # to end within that time: a busy machine may be late once
@@ -71,7 +72,7 @@ def bake_by_button() -> Steps:
         return motions[-1]
 
     worker.Worker.result = kept
-    settings = bpy.context.scene.biped
+    settings = mapping.walk_of(bpy.context)
     settings.footprints = settings.markers = True
     press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
     yield from until(lambda: status.progress > 0.3 or not status.worker)
@@ -81,7 +82,7 @@ def bake_by_button() -> Steps:
     worker.Worker.result = own
     yield 0.5
     result["message"] = status.message
-    armature = bpy.context.scene.biped.armature
+    armature = mapping.character_object(bpy.context)
     action = armature.animation_data and armature.animation_data.action
     result["baked"] = bool(action)
     found = importlib.import_module("in_background").keys(action)
@@ -122,7 +123,7 @@ def look_at_marks() -> Steps:
 
 def refuse() -> Steps:
     """Ask for a path that cannot be walked, to see how that is told."""
-    path = bpy.context.scene.biped.path
+    path = mapping.walk_of(bpy.context).path
     path.scale = (0.005, 0.005, 0.005)
     press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
     yield 0.7
@@ -158,14 +159,14 @@ def undo() -> Steps:
     walks = [a.name for a in bpy.data.actions]
     press(bpy.ops.ed.undo)
     yield 0.5
-    armature = bpy.context.scene.biped.armature
+    armature = mapping.character_object(bpy.context)
     data = armature.animation_data
     result["undone"] = bool(walks) and not bpy.data.actions and not (data and data.action) and not bpy.data.meshes
 
 
 def contents() -> Any:
     """Return what must not change when a walk is given up."""
-    armature = bpy.context.scene.biped.armature
+    armature = mapping.character_object(bpy.context)
     return (
         sorted(o.name for o in bpy.data.objects),
         {a.name: len(a.fcurves) for a in bpy.data.actions},

@@ -46,9 +46,9 @@ def preview_costs() -> list[PreviewCost]:
     from blender_biped.ui.registration import register
 
     register()
-    chosen_armature("", print)
-    scene = bpy.context.scene
-    own = scene.biped
+    armature = chosen_armature("", print)
+    bpy.context.view_layer.objects.active = armature
+    own = armature.biped.walk
     bpy.ops.biped.map_bones()
     own.controller, own.show_preview = PREVIEWED, True
     found = []

@@ -95,8 +95,9 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> DemoWalk:
     scene = bpy.context.scene
     if not bpy.data.filepath:
         scene.render.fps, scene.render.fps_base = FRAME_RATE, 1.0
-    settings = scene.biped
-    settings.armature, settings.path = armature, curve
+    bpy.context.view_layer.objects.active = armature
+    settings = armature.biped.walk
+    settings.path = curve
     settings.controller_name, settings.preset_name = chosen.controller, chosen.preset
     settings.speed_mps = chosen.speed
     armature.biped.pace = "EXACT"

@@ -7,24 +7,22 @@ from typing import Any
 
 import bpy
 
-from ..base.fcurves import SLOTTED, curve_holder
-
-_KEY_NUMBERS = ("handle_left_type", "handle_right_type", "interpolation", "easing", "type", "amplitude", "back",
-                "period", "co", "handle_left", "handle_right")  # fmt: skip
-_CURVE_SETTINGS = ("extrapolation", "mute", "lock", "hide", "color_mode", "color", "auto_smoothing")
+from ..base.fcurves import SLOTTED, copy_curve, curve_holder, keyed_curves
 
 
 def take_over(armature: Any, action: Any, bones: Collection[str]) -> None:
-    """Copy what the armature's present action does with ``bones`` to a new action."""
+    """Copy what the armature's present action does with ``bones`` to a new action, and the keys of its walk."""
     data = armature.animation_data
-    if not (data and data.action and bones):
+    if not data:
         return
-    source = curve_holder(data.action, data.action_slot if SLOTTED else None)
     into = curve_holder(action, action.slots[0] if SLOTTED else None)
+    for curve in keyed_curves(armature).values():
+        copy_curve(curve, into)
+    source = curve_holder(data.action, data.action_slot if SLOTTED else None) if data.action else None
     prefixes = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"]' for name in bones)
     for curve in source.fcurves if source else ():
         if curve.data_path.startswith(prefixes):
-            _copy_curve(curve, into)
+            copy_curve(curve, into)
 
 
 def repeat(action: Any, first: int, last: int) -> None:
@@ -83,46 +81,3 @@ def _new_strip(data: Any, action: Any, slot: Any, start: int) -> Any:
     if SLOTTED and strip.action_slot != slot:  # none for an action that moved nothing
         strip.action_slot = slot
     return strip
-
-
-def _copy_curve(source: Any, into: Any) -> None:
-    """Copy a curve: keys, handles, modifiers and settings. Samples become keys with straight lines between them."""
-    curve = into.fcurves.new(source.data_path, index=source.array_index)
-    if source.group:
-        name = source.group.name
-        curve.group = into.groups.get(name) or into.groups.new(name)
-    samples = source.sampled_points
-    count = len(samples) or len(source.keyframe_points)
-    curve.keyframe_points.add(count)
-    if len(samples):
-        places = [0.0] * (2 * count)
-        samples.foreach_get("co", places)
-        curve.keyframe_points.foreach_set("co", places)
-        curve.keyframe_points.foreach_set("interpolation", [1] * count)  # linear
-    else:
-        for name in _KEY_NUMBERS:
-            wide = 2 if name in ("co", "handle_left", "handle_right") else 1
-            whole = name in ("handle_left_type", "handle_right_type", "interpolation", "easing", "type")
-            numbers = [0 if whole else 0.0] * (wide * count)
-            source.keyframe_points.foreach_get(name, numbers)
-            curve.keyframe_points.foreach_set(name, numbers)
-    for name in _CURVE_SETTINGS:
-        setattr(curve, name, getattr(source, name))
-    for modifier in source.modifiers:
-        _copy_modifier(modifier, curve)
-    curve.update()
-
-
-def _copy_modifier(source: Any, curve: Any) -> None:
-    made = curve.modifiers.new(source.type)
-    names = [p.identifier for p in source.bl_rna.properties if not p.is_readonly]
-    # Twice: begin and end clamp each other, and a generator has its coefficients only when its order is set.
-    for name in (*names, *names):
-        setattr(made, name, getattr(source, name))
-    envelope: Any = getattr(source, "control_points", ())
-    for point in envelope:
-        made.control_points.add(point.frame)
-    for name in ("min", "max") if len(envelope) else ():  # not one by one: setting a point can crash Blender 4.5
-        numbers = [0.0] * len(envelope)
-        envelope.foreach_get(name, numbers)
-        made.control_points.foreach_set(name, numbers)

@@ -21,10 +21,77 @@ def curve_holder(action: Any, slot: Any) -> Any:
     return next((bag for bag in bags if bag), None)
 
 
-def keyed_curves(owner: Any) -> dict[str, Any]:
-    """Return the curves, not muted, of an object's or scene's own action, by their data paths."""
-    data = owner.animation_data
-    if not data or not data.action:
-        return {}
-    holder = curve_holder(data.action, data.action_slot if SLOTTED else None)
-    return {curve.data_path: curve for curve in holder.fcurves if not curve.mute} if holder else {}
+_KEY_NUMBERS = ("handle_left_type", "handle_right_type", "interpolation", "easing", "type", "amplitude", "back",
+                "period", "co", "handle_left", "handle_right")  # fmt: skip
+_CURVE_SETTINGS = ("extrapolation", "mute", "lock", "hide", "color_mode", "color", "auto_smoothing")
+
+KEYED = "biped.walk."
+"""How the data paths of the settings of a walk begin, on their armature object."""
+
+
+def keyed_curves(armature: Any) -> dict[str, Any]:
+    """Return the curves, not muted, of an armature's walk by their data paths: its action's, else those of NLA strips.
+
+    A bake to a strip pushes the action down, and the keys of the walk with it.
+    """
+    data = armature.animation_data
+    found: dict[str, Any] = {}
+    for action, slot in _played(data) if data else ():
+        holder = curve_holder(action, slot)
+        for curve in holder.fcurves if holder else ():
+            if curve.data_path.startswith(KEYED) and not curve.mute:
+                found.setdefault(curve.data_path, curve)
+    return found
+
+
+def _played(data: Any) -> list[tuple[Any, Any]]:
+    """Return what animates an object, from above: its action, then its strips' actions, each with its slot."""
+    strips = [strip for track in reversed(data.nla_tracks) if not track.mute for strip in track.strips]
+    players = [(data.action, data)] + [(strip.action, strip) for strip in strips if not strip.mute]
+    return [(action, own.action_slot if SLOTTED else None) for action, own in players if action]
+
+
+def copy_curve(source: Any, into: Any, data_path: str = "") -> None:
+    """Copy a curve: keys, handles, modifiers and settings. Samples become keys with straight lines between them.
+
+    data_path: of the copy, by default the same.
+    """
+    curve = into.fcurves.new(data_path or source.data_path, index=source.array_index)
+    if source.group:
+        name = source.group.name
+        curve.group = into.groups.get(name) or into.groups.new(name)
+    samples = source.sampled_points
+    count = len(samples) or len(source.keyframe_points)
+    curve.keyframe_points.add(count)
+    if len(samples):
+        places = [0.0] * (2 * count)
+        samples.foreach_get("co", places)
+        curve.keyframe_points.foreach_set("co", places)
+        curve.keyframe_points.foreach_set("interpolation", [1] * count)  # linear
+    else:
+        for name in _KEY_NUMBERS:
+            wide = 2 if name in ("co", "handle_left", "handle_right") else 1
+            whole = name in ("handle_left_type", "handle_right_type", "interpolation", "easing", "type")
+            numbers = [0 if whole else 0.0] * (wide * count)
+            source.keyframe_points.foreach_get(name, numbers)
+            curve.keyframe_points.foreach_set(name, numbers)
+    for name in _CURVE_SETTINGS:
+        setattr(curve, name, getattr(source, name))
+    for modifier in source.modifiers:
+        _copy_modifier(modifier, curve)
+    curve.update()
+
+
+def _copy_modifier(source: Any, curve: Any) -> None:
+    made = curve.modifiers.new(source.type)
+    names = [p.identifier for p in source.bl_rna.properties if not p.is_readonly]
+    # Twice: begin and end clamp each other, and a generator has its coefficients only when its order is set.
+    for name in (*names, *names):
+        setattr(made, name, getattr(source, name))
+    envelope: Any = getattr(source, "control_points", ())
+    for point in envelope:
+        made.control_points.add(point.frame)
+    for name in ("min", "max") if len(envelope) else ():  # not one by one: setting a point can crash Blender 4.5
+        numbers = [0.0] * len(envelope)
+        envelope.foreach_get(name, numbers)
+        made.control_points.foreach_set(name, numbers)

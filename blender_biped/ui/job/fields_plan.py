@@ -15,7 +15,7 @@ from ...character.model import Character
 from ...control.registry import kind_of
 from ...preset.declared import with_values
 from ...preset.preset import Preset, Track
-from ..base.fcurves import keyed_curves
+from ..base.fcurves import KEYED, keyed_curves
 from ..base.reading import frame_rate
 from ..settings.fields import changed_numbers, from_slider, gives_speed, group_name, slider_name
 from .gait_plan import GaitPlan
@@ -26,19 +26,21 @@ _NO_NUMBER = "A key of {} is not a finite number: delete it in the Graph Editor.
 _STRAIGHT = 1e-6  # of a value: points that are no nearer to a line are left out
 
 
-def with_fields(plan: GaitPlan, style: Preset, scene: bpy.types.Scene, pace: str, character: Character) -> GaitPlan:
+def with_fields(
+    plan: GaitPlan, style: Preset, scene: bpy.types.Scene, armature: bpy.types.Object, character: Character
+) -> GaitPlan:
     """Return a walk's plan with what the sliders and their keys say where the panel's own style is walked.
 
     style: the panel's preset. A keyed speed counts until the first marker. Raises DataError for steps that are no walk.
     """
-    curves = keyed_curves(scene)
-    own = _changed_style(style, scene, curves)
+    curves = keyed_curves(armature)
+    own = _changed_style(style, scene, armature.biped.walk, curves)
     marked = plan.first != style  # a marker says how the walk begins
     speed, speeds = plan.speed, plan.speeds
-    if not gives_speed(scene.biped):
-        speed = _speed_of_steps(own, speed, scene, pace, character) if not marked else speed
-    elif "biped.speed" in curves and not marked:
-        speeds = _speeds(curves["biped.speed"], style, scene, pace, character)
+    if not gives_speed(armature.biped.walk):
+        speed = _speed_of_steps(own, speed, armature, character) if not marked else speed
+    elif f"{KEYED}speed" in curves and not marked:
+        speeds = _speeds(curves[f"{KEYED}speed"], style, scene, armature, character)
         speed = speeds[0][1]  # whichever frame is shown
     return replace(
         plan,
@@ -49,55 +51,58 @@ def with_fields(plan: GaitPlan, style: Preset, scene: bpy.types.Scene, pace: str
     )
 
 
-def _changed_style(style: Preset, scene: bpy.types.Scene, curves: Mapping[str, Any]) -> Preset:
+def _changed_style(style: Preset, scene: bpy.types.Scene, walk: Any, curves: Mapping[str, Any]) -> Preset:
     """Return the panel's style with other numbers, at the start frame, and those that are keyed as tracks."""
-    settings, kind = scene.biped, kind_of(style.controller)
-    numbers = changed_numbers(settings)
+    kind, start = kind_of(style.controller), walk.frame_start
+    numbers = changed_numbers(walk)
     tracks: dict[str, Track] = {}
     for slider in kind.sliders:
-        curve = curves.get(f"biped.{group_name(kind)}.{slider_name(slider)}")
+        curve = curves.get(f"{KEYED}{group_name(kind)}.{slider_name(slider)}")
         if curve is not None and slider.number.keyed:
             numbers.pop(slider.path, None)
-            tracks[slider.path] = _track(curve, scene, lambda value, own=slider: from_slider(own, value))
+            tracks[slider.path] = _track(curve, scene, start, lambda value, own=slider: from_slider(own, value))
     values = with_values(style.values, numbers)
-    if kind.can.set_steps and settings.given != "SPEED":
+    if kind.can.set_steps and walk.given != "SPEED":
         unit = scene.unit_settings.scale_length
         for name, scale, counts in (
-            ("step_length", unit, "LENGTH" in settings.given),
-            ("step_frequency", 1.0, "FREQUENCY" in settings.given),
+            ("step_length", unit, "LENGTH" in walk.given),
+            ("step_frequency", 1.0, "FREQUENCY" in walk.given),
         ):
-            values[name] = scale * getattr(settings, name) if counts else 0.0
-            if counts and f"biped.{name}" in curves:
-                tracks[name] = _track(curves[f"biped.{name}"], scene, lambda value, by=scale: by * value)
+            values[name] = scale * getattr(walk, name) if counts else 0.0
+            if counts and f"{KEYED}{name}" in curves:
+                tracks[name] = _track(curves[f"{KEYED}{name}"], scene, start, lambda value, by=scale: by * value)
                 values[name] = tracks[name][0][1]
-        values["steps_alone"] = not gives_speed(settings)
+        values["steps_alone"] = not gives_speed(walk)
     return replace(style, values=values, keyed=tracks)
 
 
-def _speed_of_steps(style: Preset, speed: float, scene: bpy.types.Scene, pace: str, character: Character) -> float:
+def _speed_of_steps(style: Preset, speed: float, armature: bpy.types.Object, character: Character) -> float:
     """Return the speed, m/s, of the steps that are set in its place; ``speed`` for a controller without them."""
     of_steps = kind_of(style.controller).speed_of_steps
-    _, gravity = paced(pace, scene.biped.speed_mps, character)
+    _, gravity = paced(armature.biped.pace, armature.biped.walk.speed_mps, character)
     return of_steps(style.values, character, gravity) if of_steps else speed
 
 
-def _speeds(curve: Any, style: Preset, scene: bpy.types.Scene, pace: str, character: Character) -> Track:
+def _speeds(
+    curve: Any, style: Preset, scene: bpy.types.Scene, armature: bpy.types.Object, character: Character
+) -> Track:
     """Return the character's speed, m/s, over time. Raises DataError for one that is too high."""
-    unit, speeds = scene.unit_settings.scale_length, speeds_to_set(style, pace, character)
+    pace, unit = armature.biped.pace, scene.unit_settings.scale_length
+    speeds = speeds_to_set(style, pace, character)
 
     def own(value: float) -> float:
         desired = max(unit * value, 0.0)
         return within(paced(pace, speeds.held(desired) if speeds else desired, character)[0])
 
-    return _track(curve, scene, own)
+    return _track(curve, scene, armature.biped.walk.frame_start, own)
 
 
-def _track(curve: Any, scene: bpy.types.Scene, value: Callable[[float], float]) -> Track:
+def _track(curve: Any, scene: bpy.types.Scene, start: int, value: Callable[[float], float]) -> Track:
     """Return a curve over the walk's time: at the start frame, and at each frame to its last key where it bends.
 
     What is keyed after MAX_DURATION is left out. Raises DataError for keys that are no finite numbers.
     """
-    start, rate = scene.biped.frame_start, frame_rate(scene)
+    rate = frame_rate(scene)
     end = curve.range()[1]
     if math.isnan(end):
         raise DataError(_NO_NUMBER.format(curve.data_path))

@@ -52,18 +52,19 @@ def timeline_of(scene: bpy.types.Scene, armature: bpy.types.Object | None, gaits
 
 
 def desired_speed(
-    change: GaitChange | None, style: Preset, scene: bpy.types.Scene, pace: str, character: Character | None
+    change: GaitChange | None, style: Preset, armature: bpy.types.Object, character: Character | None
 ) -> float:
     """Return the desired speed, m/s: a marker's, for which None is the gait's usual one, or the panel's.
 
     It may be outside of what the gait can do. Raises DataError for an unusable preset.
     """
-    if change is None and gives_speed(scene.biped):
-        return scene.biped.speed_mps
+    walk = armature.biped.walk
+    if change is None and gives_speed(walk):
+        return float(walk.speed_mps)
     if change is not None and change.speed is not None:
         return change.speed
-    speeds = speeds_to_set(style, pace, character)
-    return speeds.usual if speeds else scene.biped.speed_mps
+    speeds = speeds_to_set(style, armature.biped.pace, character)
+    return speeds.usual if speeds else float(walk.speed_mps)
 
 
 def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> GaitPlan:
@@ -73,14 +74,14 @@ def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, c
     """
     gaits = {gait.name: gait for gait in presets(style.controller)}
     table = read_transitions(style.controller)
-    start = scene.biped.frame_start
+    start = armature.biped.walk.frame_start
     timeline = timeline_of(scene, armature, gaits.values())
     begun, later = timeline.begun(start), timeline.later(start)
     first = gaits[begun.gait] if begun else style
     pace, notes = armature.biped.pace, list(timeline.doubts)
 
     def speed(change: GaitChange | None, gait: Preset) -> float:
-        desired = desired_speed(change, gait, scene, pace, character)
+        desired = desired_speed(change, gait, armature, character)
         speeds = speeds_to_set(gait, pace, character)
         held = speeds.held(desired) if speeds else desired
         if abs(held - desired) > NOTHING:
@@ -100,7 +101,7 @@ def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, c
         speed=speed_first,
         cues=expanded(first, cues, table, gaits),
         ending=resting(walked, table, gaits),
-        duration=_duration(scene, speed_first, cues),
+        duration=_duration(scene, start, speed_first, cues),
         notes=tuple(notes),
     )
 
@@ -111,12 +112,12 @@ def out_of_range(gait: Preset, held: float, desired: float, units: bpy.types.Uni
     return f"{speed_text(desired, units)} is too {how} for {gait.label}: it goes at {speed_text(held, units)}."
 
 
-def _duration(scene: bpy.types.Scene, speed: float, cues: tuple[Cue, ...]) -> float:
+def _duration(scene: bpy.types.Scene, start: int, speed: float, cues: tuple[Cue, ...]) -> float:
     """Return how long a walk lasts whose last gait stays where it is: to the scene's end frame. Else 0: as it needs."""
     last = cues[-1].speed if cues else speed
     if last > _STILL:
         return 0.0
-    until = (scene.frame_end - scene.biped.frame_start) / frame_rate(scene)
+    until = (scene.frame_end - start) / frame_rate(scene)
     return max(until, (cues[-1].time if cues else 0.0) + _STAYS)
 
 

@@ -16,12 +16,36 @@ from ..settings.kept_mapping import chosen_axis, rig_map_of
 
 
 def character_object(context: bpy.types.Context) -> Any:
-    """Return the armature object that the panel is about: the chosen one, else the active one, else None."""
-    chosen = context.scene.biped.armature
-    if chosen:
-        return chosen
+    """Return the armature object that the panel is about, else None.
+
+    The panel follows the selection: the active armature, the one that deforms the active mesh, the one that walks
+    along the active curve; else the one that the scene keeps, which is the last that something was done with.
+    """
     active = context.view_layer.objects.active
-    return active if active and active.type == "ARMATURE" else None
+    if active is not None:
+        if active.type == "ARMATURE":
+            return active
+        if active.type == "MESH":
+            found = active.find_armature()
+            if found:
+                return found
+        if active.type == "CURVE":
+            walkers = [own for own in characters(context.scene) if own.biped.walk.path == active]
+            if walkers:
+                kept = context.scene.biped.armature
+                return kept if kept in walkers else walkers[0]
+    return context.scene.biped.armature
+
+
+def walk_of(context: bpy.types.Context) -> Any:
+    """Return the walk's settings of the armature that the panel is about, else None."""
+    armature = character_object(context)
+    return armature.biped.walk if armature else None
+
+
+def characters(scene: bpy.types.Scene) -> list[Any]:
+    """Return the armatures of a scene that have a path to walk along."""
+    return [thing for thing in scene.objects if thing.type == "ARMATURE" and thing.biped.walk.path]
 
 
 def mapping(armature: bpy.types.Object, unit: float) -> RigMap:

@@ -32,16 +32,16 @@ class Request:
     notes: tuple[str, ...]
 
 
-def read_request(context: bpy.types.Context) -> Request:
-    """Return the job that the scene describes.
+def read_request(context: bpy.types.Context, armature: bpy.types.Object | None = None) -> Request:
+    """Return the job that an armature's walk describes, by default the panel's.
 
     Raises DataError or RigError that says what is missing or unusable.
     """
     context.view_layer.update()
-    armature = character_object(context)
+    armature = armature or character_object(context)
     if armature is None:
-        raise DataError("There is no character: choose an armature in the Character panel.")
-    _path_object(context)  # what is missing is reported first, before the bones are looked at
+        raise DataError("There is no character: select an armature.")
+    _path_object(armature)  # what is missing is reported first, before the bones are looked at
     unit = metres(context.scene)
     rig = read_armature(armature, unit)
     character = build_character(rig, mapping(armature, unit), chosen_mass(armature, unit))
@@ -51,11 +51,11 @@ def read_request(context: bpy.types.Context) -> Request:
 def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Armature, character: Character) -> Request:
     """Return the job that the scene describes for a character that is known. Raises as ``read_request`` does."""
     scene = context.scene
-    settings, unit = scene.biped, metres(scene)
+    settings, unit = armature.biped.walk, metres(scene)
     check_frames(settings.frame_start, settings.frame_start)
     if not 0.0 < settings.speed_mps <= MAX_SPEED:
         raise DataError(f"The speed is {settings.speed_mps:.4g} m/s; set one above 0, up to {MAX_SPEED:g}.")
-    curve = _path_object(context)
+    curve = _path_object(armature)
     style = preset(settings.controller_name, settings.preset_name)
     plan = _plan(scene, armature, style, character)
     drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
@@ -84,21 +84,21 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     return Request(job, (*notes, *plan.notes))
 
 
-def _path_object(context: bpy.types.Context) -> bpy.types.Object:
+def _path_object(armature: bpy.types.Object) -> bpy.types.Object:
     """Return the curve to walk along. Raises DataError when none is chosen."""
-    if context.scene.biped.path is None:
+    curve: bpy.types.Object | None = armature.biped.walk.path
+    if curve is None:
         raise DataError("There is no path: choose a curve in the Path panel.")
-    return context.scene.biped.path
+    return curve
 
 
 def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> GaitPlan:
     """Return the gaits and speeds of the walk. Raises DataError for a speed that is too high."""
-    pace = armature.biped.pace
     if kind_of(style.controller).can.change:
         plan = planned(scene, armature, style, character)
     else:
-        plan = GaitPlan(style, within(paced(pace, scene.biped.speed_mps, character)[0]))
-    return with_fields(plan, style, scene, pace, character)
+        plan = GaitPlan(style, within(paced(armature.biped.pace, armature.biped.walk.speed_mps, character)[0]))
+    return with_fields(plan, style, scene, armature, character)
 
 
 def _facing(armature: bpy.types.Object, settings: bpy.types.PropertyGroup) -> float:

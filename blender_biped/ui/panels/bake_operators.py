@@ -43,7 +43,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         """Return whether there is an armature and a path."""
         if not armature_ready(cls, context):
             return False
-        path = context.scene.biped.path
+        path = character_object(context).biped.walk.path
         if path is None:
             cls.poll_message_set("Choose a curve to walk along in the Path panel")
         elif path.name not in context.view_layer.objects:
@@ -126,7 +126,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         armature = next((o for o in objects if o.session_uid == self._armature), None)
         if armature is None or scene.session_uid != self._scene:
             raise RigError("The armature or the scene is no longer there: choose them and bake again.")
-        settings = scene.biped
+        settings = armature.biped.walk
         job, choices = self._request.job, choices_of(armature)
         walk = shown(armature, motion, job, choices)
         baked = bake(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
@@ -153,7 +153,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         self, context: bpy.types.Context, armature: Any, baked: Baked, motion: Motion, walk: Shown, summary: Summary
     ) -> list[str]:
         """Keep the figures, and add what is set to be added to the keyframes; return what went wrong."""
-        settings, job = context.scene.biped, self._request.job
+        settings, job = armature.biped.walk, self._request.job
         start, stride = int(baked.frames[0]), KeptStride.of(walk.cycle) if walk.cycle else None
         frame = None if stride else fall_frame(summary, start, context.scene)
         upright = before_fall(motion, job)

@@ -25,11 +25,9 @@ class BIPED_PT_bake(Sidebar, bpy.types.Panel):
             self._choices(column, armature.biped)
             if has_controls(armature):
                 column.prop(armature.biped, "limbs")
-        column.prop(context.scene.biped, "frame_start")
-        column.prop(context.scene.biped, "extend")
-        column.prop(context.scene.biped, "footprints")
-        column.prop(context.scene.biped, "markers")
-        column.separator()
+            for name in ("frame_start", "extend", "footprints", "markers"):
+                column.prop(armature.biped.walk, name)
+            column.separator()
         row = self.layout.row(align=True)
         if status.worker:
             row.progress(factor=status.progress, text=f"Simulating: {status.progress:.0%}")

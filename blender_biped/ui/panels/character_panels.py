@@ -35,11 +35,11 @@ class BIPED_PT_character(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
-        column = self.rows()
-        column.prop(context.scene.biped, "armature")
         armature = character_object(context)
-        if armature and not context.scene.biped.armature:
-            column.label(text=f"Active: {armature.name}", icon="ARMATURE_DATA")
+        if armature:
+            self.layout.label(text=armature.name, icon="OUTLINER_OB_ARMATURE")
+        else:
+            paragraph(self.layout.column(align=True), context, "Select an armature", "INFO")
         row = self.layout.row(align=True)
         row.operator("biped.map_bones", icon="OUTLINER_OB_ARMATURE")
         row.prop(context.scene.biped, "show_body", text="", icon="ARMATURE_DATA")

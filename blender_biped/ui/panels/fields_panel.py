@@ -10,8 +10,10 @@ from bpy.props import StringProperty
 
 from ...preset.declared import Slider
 from ..base.status import redraw
+from ..job.mapping import walk_of
 from ..settings.fields import changed_numbers, group_name, kind_chosen, load_sliders, reset, slider_name
 from .layout import Sidebar
+from .mapping_operators import walk_ready
 
 
 class BIPED_PT_fields(Sidebar, bpy.types.Panel):
@@ -24,12 +26,13 @@ class BIPED_PT_fields(Sidebar, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Return whether the controller has numbers to set."""
-        kind = kind_chosen(context.scene.biped)
+        walk = walk_of(context)
+        kind = kind_chosen(walk) if walk else None
         return kind is not None and bool(kind.sliders)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
-        settings = context.scene.biped
+        settings = walk_of(context)
         kind, other = kind_chosen(settings), changed_numbers(settings)
         if kind is None:
             return
@@ -63,9 +66,9 @@ class _OfFields:
     @classmethod
     def poll(cls: Any, context: bpy.types.Context) -> bool:
         """Return whether any slider differs from the preset."""
-        if context.scene.library:
-            cls.poll_message_set("The scene is linked from another file: make a library override of it first")
-        elif not changed_numbers(context.scene.biped):
+        if not walk_ready(cls, context):
+            return False
+        if not changed_numbers(walk_of(context)):
             cls.poll_message_set("All numbers are the preset's own")
         else:
             return True
@@ -84,7 +87,7 @@ class BIPED_OT_reset_field(_OfFields, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Set it back."""
-        if not reset(context.scene.biped, self.path):
+        if not reset(walk_of(context), self.path):
             self.report({"ERROR"}, f"There is no field {self.path!r} in this controller's presets.")
             return {"CANCELLED"}
         redraw()
@@ -101,6 +104,6 @@ class BIPED_OT_reset_fields(_OfFields, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Set them back."""
-        load_sliders(context.scene.biped)
+        load_sliders(walk_of(context))
         redraw()
         return {"FINISHED"}

@@ -11,7 +11,7 @@ from ...job import MAX_SPEED
 from ..base.status import redraw
 from ..base.styles import can, gait_items, styles
 from ..job.gait_plan import timeline_of
-from ..job.mapping import character_object
+from ..job.mapping import character_object, walk_of
 
 _LONGEST = 63  # bytes of a marker's name
 
@@ -22,13 +22,21 @@ class _OfMarkers:
     @classmethod
     def poll(cls: Any, context: bpy.types.Context) -> bool:
         """Return whether the scene can have gait markers."""
-        if not can(context.scene.biped.controller_name).change:
+        walk = walk_of(context)
+        if walk is None:
+            cls.poll_message_set("Select an armature")
+        elif not can(walk.controller_name).change:
             cls.poll_message_set("This controller cannot change gaits: choose another one in the Walk panel")
         elif context.scene.library:
             cls.poll_message_set("The scene is linked from another file: make a library override of it first")
         else:
             return True
         return False
+
+
+def _gait_items(_self: Any, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
+    walk = walk_of(context) if context else None
+    return gait_items(walk.controller_name if walk else "")
 
 
 class BIPED_OT_add_gait_marker(_OfMarkers, bpy.types.Operator):
@@ -45,7 +53,7 @@ class BIPED_OT_add_gait_marker(_OfMarkers, bpy.types.Operator):
     gait: EnumProperty(
         name="Gait",
         description="The gait from this frame on",
-        items=lambda _self, context: gait_items(context.scene.biped.controller_name if context else ""),
+        items=_gait_items,
     )
     speed: FloatProperty(
         name="Speed",
@@ -63,12 +71,9 @@ class BIPED_OT_add_gait_marker(_OfMarkers, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the marker, in place of the one that is there for the same characters."""
         scene, armature = context.scene, character_object(context)
-        gaits = styles(scene.biped.controller_name)
+        gaits = styles(walk_of(context).controller_name)
         if self.gait not in gaits:
             self.report({"ERROR"}, f"There is no gait {self.gait!r}: choose one of {', '.join(gaits)}.")
-            return {"CANCELLED"}
-        if self.own and armature is None:
-            self.report({"ERROR"}, "There is no character: choose an armature in the Character panel.")
             return {"CANCELLED"}
         address = f"{armature.name}: " if self.own else ""
         speed = f" {self.speed:.4g} m/s" if self.speed else ""

@@ -11,7 +11,7 @@ from ..base.styles import can, styles
 from ..base.units import SPACE, speed_text
 from ..job.body import body_of
 from ..job.gait_plan import NOTHING, desired_speed, out_of_range, timeline_of
-from ..job.mapping import character_object
+from ..job.mapping import character_object, walk_of
 from ..job.pace import speeds_to_set
 from ..settings.fields import gives_speed
 from .layout import Sidebar, paragraph
@@ -29,17 +29,19 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Return whether the controller has gaits that can follow each other."""
-        return can(context.scene.biped.controller_name).change
+        walk = walk_of(context)
+        return walk is not None and can(walk.controller_name).change
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
         scene, armature = context.scene, character_object(context)
-        gaits, start = styles(scene.biped.controller_name), scene.biped.frame_start
+        walk = armature.biped.walk
+        gaits, start = styles(walk.controller_name), walk.frame_start
         timeline = timeline_of(scene, armature, gaits.values())
         begun = timeline.begun(start)
         column, wrong = self.layout.column(align=True), []
         if begun is None:
-            wrong += self._row(context, column, None, gaits.get(scene.biped.preset_name))
+            wrong += self._row(context, column, None, gaits.get(walk.preset_name))
         for change in timeline.changes:
             rows = column.column(align=True)
             rows.active = change.frame > start or change is begun  # those before do not count
@@ -56,15 +58,16 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
         if gait is None:
             return []
         scene, armature = context.scene, character_object(context)
-        pace, character = armature.biped.pace if armature else "EXACT", known_character(context, armature)
-        desired, speeds = desired_speed(change, gait, scene, pace, character), speeds_to_set(gait, pace, character)
+        walk, character = armature.biped.walk, known_character(context, armature)
+        desired = desired_speed(change, gait, armature, character)
+        speeds = speeds_to_set(gait, armature.biped.pace, character)
         held = speeds.held(desired) if speeds else desired
         row = column.row(align=True)
         split = row.split(factor=_FRAME)
-        split.label(text=str(change.frame if change else scene.biped.frame_start))
+        split.label(text=str(change.frame if change else walk.frame_start))
         split = split.split(factor=_LABEL)
         split.label(text=gait.label)
-        known = change is not None or gives_speed(scene.biped)
+        known = change is not None or gives_speed(walk)
         split.label(text=speed_text(held, scene.unit_settings) if known else "")
         if change:
             remove = row.operator("biped.remove_gait_marker", text="", icon="X", emboss=False)
@@ -76,20 +79,19 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
         return [f"Frame {change.frame}: {out_of_range(gait, held, desired, scene.unit_settings)}"]
 
 
-def known_character(context: bpy.types.Context, armature: bpy.types.Object | None) -> Character | None:
+def known_character(context: bpy.types.Context, armature: bpy.types.Object) -> Character | None:
     """Return the character that an armature is, None while that is not known."""
-    body = body_of(armature, context.scene) if armature else None
+    body = body_of(armature, context.scene)
     return body.character if body else None
 
 
-def chosen_speeds(context: bpy.types.Context, armature: bpy.types.Object | None) -> tuple[Preset | None, Speeds | None]:
+def chosen_speeds(context: bpy.types.Context, armature: bpy.types.Object) -> tuple[Preset | None, Speeds | None]:
     """Return the chosen style and the speeds, m/s, to be set for it; None where it is missing or keeps no range."""
-    settings = context.scene.biped
+    settings = armature.biped.walk
     style = styles(settings.controller_name).get(settings.preset_name)
     if style is None:
         return None, None
-    pace = armature.biped.pace if armature else "EXACT"
-    return style, speeds_to_set(style, pace, known_character(context, armature))
+    return style, speeds_to_set(style, armature.biped.pace, known_character(context, armature))
 
 
 def range_text(gait: Preset, speeds: Speeds, units: bpy.types.UnitSettings) -> str:

@@ -29,13 +29,25 @@ def armature_ready(cls: Any, context: bpy.types.Context) -> bool:
     """Return whether there is an armature that can be written to; else give Blender the reason."""
     armature = character_object(context)
     if armature is None:
-        cls.poll_message_set("Choose an armature in the Character panel, or select one")
+        cls.poll_message_set("Select an armature")
     elif armature.library:
         cls.poll_message_set("The armature is linked from another file: make a library override of it first")
     elif armature.name not in context.view_layer.objects:
         cls.poll_message_set("The armature is not in this view layer: include its collection")
     elif status.worker:
         cls.poll_message_set("A walk is being computed")
+    else:
+        return True
+    return False
+
+
+def walk_ready(cls: Any, context: bpy.types.Context) -> bool:
+    """Return whether there is an armature whose walk can be set; else give Blender the reason."""
+    armature = character_object(context)
+    if armature is None:
+        cls.poll_message_set("Select an armature")
+    elif armature.library:
+        cls.poll_message_set("The armature is linked from another file: make a library override of it first")
     else:
         return True
     return False

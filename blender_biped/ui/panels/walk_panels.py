@@ -20,21 +20,25 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
 
     bl_label = "Walk"
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a character."""
+        return character_object(context) is not None
+
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
         column = self.rows()
-        settings = context.scene.biped
+        armature = character_object(context)
+        settings = armature.biped.walk
         column.prop(settings, "controller")
         column.prop(settings, "preset")
-        armature = character_object(context)
         if gives_speed(settings):
             self._range(context, armature)
         column = self.rows()
         self._steps(column, settings)
-        if armature:
-            column.prop(armature.biped, "pace")
-            if gives_speed(settings):
-                self._own_speed(context, armature)
+        column.prop(armature.biped, "pace")
+        if gives_speed(settings):
+            self._own_speed(context, armature)
         if can(settings.controller_name).face_aside:
             column = self.rows()
             column.prop(settings, "facing")
@@ -60,9 +64,9 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         if context.scene.biped.show_preview and text:
             paragraph(self.layout.column(align=True), context, text, "ERROR" if wrong else "TIME")
 
-    def _range(self, context: bpy.types.Context, armature: bpy.types.Object | None) -> None:
+    def _range(self, context: bpy.types.Context, armature: bpy.types.Object) -> None:
         """Draw the speeds that the gait can have, and that the speed set is none of them."""
-        settings, units = context.scene.biped, context.scene.unit_settings
+        settings, units = armature.biped.walk, context.scene.unit_settings
         style, speeds = chosen_speeds(context, armature)
         if style is None or speeds is None:
             return
@@ -74,7 +78,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
 
     def _own_speed(self, context: bpy.types.Context, armature: bpy.types.Object) -> None:
         """Draw the speed that the character itself walks at, where it is another one than the one that is set."""
-        character, desired = known_character(context, armature), context.scene.biped.speed_mps
+        character, desired = known_character(context, armature), armature.biped.walk.speed_mps
         if character is None:
             return
         _, speeds = chosen_speeds(context, armature)
@@ -90,10 +94,15 @@ class BIPED_PT_path(Sidebar, bpy.types.Panel):
 
     bl_label = "Path"
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a character."""
+        return character_object(context) is not None
+
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
         column = self.rows()
-        settings = context.scene.biped
+        settings = character_object(context).biped.walk
         column.prop(settings, "path")
         column.separator()
         column.prop(settings, "start")

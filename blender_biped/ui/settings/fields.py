@@ -10,7 +10,6 @@ from typing import Any
 
 import bpy
 import numpy as np
-from bpy.app.handlers import persistent
 from bpy.props import FloatProperty, IntProperty
 
 from ...base.errors import DataError
@@ -21,14 +20,14 @@ from ..base.changes import changed, one_change
 from ..base.styles import can, style_numbers, styles
 
 FIRST = f"{DEFAULT.name}/default"
-"""What the sliders of a new scene show: they begin with the numbers of their controller's first style."""
+"""What the sliders of a new character show: they begin with the numbers of their controller's first style."""
 
 
 _DRAG = 200.0  # pixels that the pointer is dragged from one end of a range to the other
 
 
 def group_name(kind: Kind) -> str:
-    """Return the name of the property of ``Scene.biped`` that has a controller's sliders."""
+    """Return the name of the property of a walk that has a controller's sliders."""
     return f"fields_{kind.name}"
 
 
@@ -100,12 +99,10 @@ def gives_speed(settings: Any) -> bool:
     return not can(settings.controller_name).set_steps or "SPEED" in settings.given
 
 
-@persistent  # type: ignore[untyped-decorator]
-def fill_missing(*_: Any) -> None:
-    """Fill the sliders of scenes that were saved before there were any: as Blender calls it after a file was read."""
-    for scene in bpy.data.scenes:
-        if scene.biped.fields_shown != _choice(scene.biped):
-            load_sliders(scene.biped)
+def fill_missing(settings: Any) -> None:
+    """Fill the sliders of a walk that was saved with others than its preset has, or before there were any."""
+    if settings.fields_shown != _choice(settings):
+        load_sliders(settings)
 
 
 def _choice(settings: Any) -> str:
@@ -144,6 +141,7 @@ def _property(slider: Slider, usual: float) -> Any:
         "name": own.label,
         "description": own.text + unit,
         "options": {"ANIMATABLE"} if own.keyed else set(),
+        "override": {"LIBRARY_OVERRIDABLE"},
         "update": changed,
     }
     if own.whole:

@@ -1,9 +1,6 @@
-"""The extension's settings (``Object.biped``, ``Scene.biped``)."""
+"""What an armature keeps as a character (``Object.biped``)."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
-
-import math
-from collections.abc import Callable
 
 import bpy
 from bpy.props import (
@@ -20,61 +17,20 @@ from bpy.props import (
 from ...character.mapping import AXES
 from ...character.model import ROLES
 from ...character.segments import DENSITY
-from ...control.registry import DEFAULT
-from ...job import MAX_SPEED, MAX_STEP_WIDTH
-from ..base.changes import changed
-from ..base.frames import MAX_FRAME
 from ..base.status import redraw
-from .fields import FIRST, load_sliders
-from .menus import controller_items, item_number, name_of, preset_items, with_missing
+from .declaring import in_scene_units, overridable
 from .picking import BIPED_PG_pickers
+from .walk_properties import BIPED_PG_walk
 
 AUTO = "AUTO"
 """Among the axes: let it be found."""
-
-
-def _in_scene_units(name: str, power: int) -> dict[str, Callable[..., object]]:
-    """Return get and set of a property with a unit whose value is kept in SI units as ``name``.
-
-    Blender shows such a number times the scene's unit scale to the ``power`` of lengths in its unit. Kept as
-    it is, the same walk would have another speed and mass in a scene that is modelled in centimetres.
-    """
-
-    def scale() -> float:
-        return bpy.context.scene.unit_settings.scale_length**power
-
-    return {
-        "get": lambda self: getattr(self, name) / scale(),
-        "set": lambda self, value: setattr(self, name, value * scale()),
-    }
-
-
-def _set_controller(self: "BIPED_PG_walk", number: int) -> None:
-    self.controller_name = name_of(controller_items(), number, self.controller_name)
-    names = [item[0] for item in preset_items(self.controller_name)]
-    if names and self.preset_name not in names:
-        self.preset_name = names[0]
-
-
-def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
-    self.preset_name = name_of(preset_items(self.controller_name), number, self.preset_name)
-
-
-def _overridable(group: type[bpy.types.PropertyGroup]) -> type[bpy.types.PropertyGroup]:
-    """Let a library override keep its own values of a group's properties, and its own items in its collections."""
-    for deferred in group.__annotations__.values():
-        keywords = deferred.keywords
-        if "get" not in keywords and keywords.get("type") is not BIPED_PG_pickers:  # these keep nothing
-            insertion = {"USE_INSERTION"} if deferred.function is CollectionProperty else set()
-            keywords["override"] = {"LIBRARY_OVERRIDABLE", *insertion}
-    return group
 
 
 class BIPED_PG_bone(bpy.types.PropertyGroup):
     """A bone, by its name (the group's own ``name``)."""
 
 
-@_overridable
+@overridable
 class BIPED_PG_part(bpy.types.PropertyGroup):
     """The bones of one body part; ``name`` is its role."""
 
@@ -87,7 +43,7 @@ class BIPED_PG_part(bpy.types.PropertyGroup):
     picked: BoolProperty(name="Picked by Hand", description="Whether these bones were picked by hand")
 
 
-@_overridable
+@overridable
 class BIPED_PG_doubt(bpy.types.PropertyGroup):
     """A sentence about what in a mapping could be wrong."""
 
@@ -105,7 +61,7 @@ def _set_mass(self: "BIPED_PG_character", value: float) -> None:
         self.mass_from = "TYPED"
 
 
-@_overridable
+@overridable
 class BIPED_PG_character(bpy.types.PropertyGroup):
     """An armature as a character."""
 
@@ -191,7 +147,7 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         unit="MASS",
         min=0.0,
         soft_max=200.0,
-        **{**_in_scene_units("mass_kg", 3), "set": _set_mass},
+        **{**in_scene_units("mass_kg", 3), "set": _set_mass},
     )
     root: EnumProperty(
         name="Travel On",
@@ -280,151 +236,4 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     is_footprints: BoolProperty(
         name="Is Footprints", description="Whether this object has the footprints of a character, made by a bake"
     )
-
-
-class BIPED_PG_walk(bpy.types.PropertyGroup):
-    """One walk in a scene."""
-
-    armature: PointerProperty(
-        name="Armature",
-        description="The character that walks. When empty, the active armature is taken",
-        type=bpy.types.Object,
-        poll=lambda _self, candidate: candidate.type == "ARMATURE",
-    )
-    show_body: BoolProperty(
-        name="Show Body",
-        description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "
-        "knees, ankles and elbows yellow, and an arrow on the ground to where it faces",
-        update=lambda _self, _context: redraw(views=True),
-    )
-    show_preview: BoolProperty(
-        name="Preview",
-        description="Draw the walk in the 3D view while the curve and the settings change: the body at this frame, "
-        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller is chosen",
-        update=changed,
-    )
-    path: PointerProperty(
-        name="Curve",
-        description="The curve to walk along, from its first point to its last. Only its shape seen from above counts, "
-        "not its height",
-        type=bpy.types.Object,
-        poll=lambda _self, candidate: candidate.type == "CURVE",
-    )
-    controller_name: StringProperty(name="Controller Name", default=DEFAULT.name, update=load_sliders)
-    controller: EnumProperty(
-        name="Controller",
-        description="The method that makes the walk",
-        items=lambda self, _context: with_missing(controller_items(), self.controller_name),
-        get=lambda self: item_number(controller_items(), self.controller_name),
-        set=_set_controller,
-    )
-    preset_name: StringProperty(name="Preset Name", default="default", update=load_sliders)
-    preset: EnumProperty(
-        name="Preset",
-        description="The style of the walk",
-        items=lambda self, _context: with_missing(preset_items(self.controller_name), self.preset_name),
-        get=lambda self: item_number(preset_items(self.controller_name), self.preset_name),
-        set=_set_preset,
-    )
-    speed_mps: FloatProperty(
-        name="Speed in Metres per Second", description="Speed along the path", default=1.2, min=0.1, max=MAX_SPEED
-    )
-    speed: FloatProperty(
-        name="Speed",
-        description="Speed along the path",
-        unit="VELOCITY",
-        precision=2,
-        **_in_scene_units("speed_mps", 1),
-    )
-    given: EnumProperty(
-        name="Set By",
-        description="Which of speed, step length and step frequency are set. Two of them determine the third; when "
-        "only one is set, the others are what people choose with it",
-        items=(
-            ("SPEED", "Speed", "Steps are what people choose at this speed, or as in the preset"),
-            ("SPEED_LENGTH", "Speed and Step Length", "Step frequency follows"),
-            ("SPEED_FREQUENCY", "Speed and Step Frequency", "Step length follows"),
-            ("LENGTH_FREQUENCY", "Step Length and Frequency", "Speed follows"),
-            ("LENGTH", "Step Length", "Speed and step frequency are what people choose with steps of this length"),
-            ("FREQUENCY", "Step Frequency", "Speed and step length are what people choose at this frequency"),
-        ),
-        update=changed,
-    )
-    step_length_m: FloatProperty(
-        name="Step Length in Metres", description="Length of a step", default=0.7, min=0.01, max=100.0
-    )
-    step_length: FloatProperty(
-        name="Step Length",
-        description="Length of each step, from one foot to the other",
-        unit="LENGTH",
-        precision=2,
-        **_in_scene_units("step_length_m", 1),
-    )
-    step_frequency: FloatProperty(
-        name="Step Frequency",
-        description="Steps a minute",
-        default=110.0,
-        min=1.0,
-        soft_max=200.0,
-        max=10000.0,
-        precision=1,
-    )
-    fields_shown: StringProperty(
-        name="Fields Shown",
-        description="Controller and preset whose numbers the sliders were filled with",
-        default=FIRST,
-    )
-    facing: FloatProperty(
-        name="Facing",
-        description="Angle from the walking direction to where the character faces, positive to the left: at 90 "
-        "degrees it walks sideways, to its right, at 180 degrees backwards",
-        subtype="ANGLE",
-        min=-math.pi,
-        max=math.pi,
-    )
-    step_width_m: FloatProperty(
-        name="Step Width in Metres",
-        description="Length that is added to the distance between the feet",
-        min=-MAX_STEP_WIDTH,
-        max=MAX_STEP_WIDTH,
-    )
-    step_width: FloatProperty(
-        name="Step Width",
-        description="Added to the lateral distance between the steps of the left and the right foot. Negative values "
-        "bring them closer together",
-        unit="LENGTH",
-        **_in_scene_units("step_width_m", 1),
-    )
-    start: FloatProperty(
-        name="Start Offset",
-        description="Distance along the path from its first point to where the walk begins",
-        unit="LENGTH",
-        min=0.0,
-    )
-    reverse: BoolProperty(name="Reverse", description="Walk the path from its last point to its first")
-    laps: IntProperty(
-        name="Laps", description="How many times to walk round a closed path", default=1, min=1, soft_max=10, max=1000
-    )
-    stop: BoolProperty(
-        name="Stop at the End",
-        description="Come to rest at the end of the path; otherwise the action ends there, still walking",
-        default=True,
-    )
-    frame_start: IntProperty(
-        name="Start Frame", description="Frame at which the walk begins", default=1, min=-MAX_FRAME, max=MAX_FRAME
-    )
-    extend: BoolProperty(
-        name="Extend Scene",
-        description="Move the scene's end frame back if the walk ends after it",
-        default=True,
-    )
-    footprints: BoolProperty(
-        name="Footprints",
-        description="Lay an outline of the sole on the ground wherever a foot stood, all in one object that is not "
-        "rendered. The next bake of this character replaces them. Not for a walk in place",
-    )
-    markers: BoolProperty(
-        name="Foot Strike Markers",
-        description="Mark in the new action the frames at which the left (L) and the right foot (R) strike the ground. "
-        "The Action Editor shows them with Marker > Show Pose Markers; the scene's own markers stay as they are",
-    )
+    walk: PointerProperty(type=BIPED_PG_walk, name="Walk", description="How and where the character walks")

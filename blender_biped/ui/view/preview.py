@@ -127,7 +127,12 @@ def update(context: bpy.types.Context) -> Preview | None:
             inputs = (*_inputs(job), stretch.tobytes())
             if inputs != _shown.made_from:
                 preview = _previewer.preview(job, _style())
-                _shown = _ShownPreview(inputs if preview.whole else None, preview, stretch, _text(preview, job, scene))
+                _shown = _ShownPreview(
+                    inputs if preview.whole else None,
+                    preview,
+                    stretch,
+                    _text(preview, job, armature.biped.walk.frame_start, scene),
+                )
     except BipedError as error:
         _shown = _ShownPreview(text=str(error), wrong=True)
     return _shown.preview
@@ -135,7 +140,7 @@ def update(context: bpy.types.Context) -> Preview | None:
 
 def _job(context: bpy.types.Context, armature: Any) -> Job:
     if armature is None:
-        raise DataError("There is no character: choose an armature in the Character panel.")
+        raise DataError("There is no character: select an armature.")
     body = body_of(armature, context.scene)
     if body is None:
         raise DataError("The bones are not mapped yet: press Map Bones in the Character panel.")
@@ -163,8 +168,8 @@ def _of_style(style: Preset) -> tuple[Hashable, ...]:
     return style.controller, style.name, repr(style.values), repr(style.keyed)
 
 
-def _text(preview: Preview, job: Job, scene: bpy.types.Scene) -> str:
-    last = scene.biped.frame_start + round(preview.duration * frame_rate(scene))
+def _text(preview: Preview, job: Job, start: int, scene: bpy.types.Scene) -> str:
+    last = start + round(preview.duration * frame_rate(scene))
     slower = ""
     if preview.speed < 0.999 * job.speed:
         slower = f" Walked at {speed_text(preview.speed, scene.unit_settings)}, the fastest that people walk."
@@ -178,11 +183,12 @@ def scene_changed(scene: Any, depsgraph: Any = None) -> None:
     scene = bpy.context.scene
     if scene is None or not scene.biped.show_preview:
         return
-    settings = _settings_of(scene)
+    armature = character_object(bpy.context)
+    settings = _settings_of(scene, armature)
     updates = getattr(depsgraph, "updates", None)
     if settings == _settings and updates is not None:
-        path, armature = scene.biped.path, character_object(bpy.context)
-        keys = scene.animation_data and scene.animation_data.action
+        path = armature and armature.biped.walk.path
+        keys = armature and armature.animation_data and armature.animation_data.action
         own = {thing for thing in (path, path and path.data, armature, armature and armature.data, keys) if thing}
         if not any(entry.id.original in own for entry in updates):
             return
@@ -190,11 +196,16 @@ def scene_changed(scene: Any, depsgraph: Any = None) -> None:
     request_update()
 
 
-def _settings_of(scene: bpy.types.Scene) -> Hashable:
-    """Return the settings that a walk depends on, and the markers."""
-    own = scene.biped
-    numbers = tuple(repr(getattr(own, name)) for name in type(own).__annotations__ if name != "show_body")
-    return numbers, tuple((m.frame, m.name) for m in scene.timeline_markers), scene.render.fps
+def _settings_of(scene: bpy.types.Scene, armature: Any) -> Hashable:
+    """Return the settings that a character's walk depends on, and the markers."""
+    own = armature.biped.walk if armature else None
+    numbers = tuple(repr(getattr(own, name)) for name in type(own).__annotations__) if own else ()
+    return (
+        armature and armature.session_uid,
+        numbers,
+        tuple((m.frame, m.name) for m in scene.timeline_markers),
+        scene.render.fps,
+    )
 
 
 def _later() -> float | None:
@@ -213,7 +224,9 @@ def _draw() -> None:
             return
         if _shown.ground is None:
             _shown.ground = _ground_batches(preview, _shown.stretch)
-        time = (context.scene.frame_current - context.scene.biped.frame_start) / frame_rate(context.scene)
+        armature = character_object(context)
+        start = armature.biped.walk.frame_start if armature else 0
+        time = (context.scene.frame_current - start) / frame_rate(context.scene)
         place = round(time * 1000.0)
         if _shown.body is None or _shown.body[0] != place:
             _shown.body = (place, _body_batches(preview, time, _shown.stretch))

@@ -1,0 +1,32 @@
+"""What a scene keeps (``Scene.biped``): which character the panel is about, and what is drawn."""
+
+# Blender reads property definitions from the annotations, so they stay unquoted.
+
+import bpy
+from bpy.props import BoolProperty, PointerProperty
+
+from ..base.changes import changed
+from ..base.status import redraw
+
+
+class BIPED_PG_scene(bpy.types.PropertyGroup):
+    """What the panel and the 3D view show in a scene."""
+
+    armature: PointerProperty(
+        name="Armature",
+        description="The character that the panel shows while no armature is active",
+        type=bpy.types.Object,
+        poll=lambda _self, candidate: candidate.type == "ARMATURE",
+    )
+    show_body: BoolProperty(
+        name="Show Body",
+        description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "
+        "knees, ankles and elbows yellow, and an arrow on the ground to where it faces",
+        update=lambda _self, _context: redraw(views=True),
+    )
+    show_preview: BoolProperty(
+        name="Preview",
+        description="Draw the walk in the 3D view while the curve and the settings change: the body at this frame, "
+        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller is chosen",
+        update=changed,
+    )

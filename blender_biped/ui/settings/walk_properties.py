@@ -1,0 +1,162 @@
+"""How and where a character walks (``Object.biped.walk``)."""
+
+# Blender reads property definitions from the annotations, so they stay unquoted.
+
+import math
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+
+from ...control.registry import DEFAULT
+from ...job import MAX_SPEED, MAX_STEP_WIDTH
+from ..base.changes import changed
+from ..base.frames import MAX_FRAME
+from .declaring import in_scene_units, overridable
+from .fields import FIRST, load_sliders
+from .menus import controller_items, item_number, name_of, preset_items, with_missing
+
+
+def _set_controller(self: "BIPED_PG_walk", number: int) -> None:
+    name = name_of(controller_items(), number, self.controller_name)
+    if name != self.controller_name:  # else the sliders would lose what is changed
+        self.controller_name = name
+    names = [item[0] for item in preset_items(self.controller_name)]
+    if names and self.preset_name not in names:
+        self.preset_name = names[0]
+
+
+def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
+    name = name_of(preset_items(self.controller_name), number, self.preset_name)
+    if name != self.preset_name:
+        self.preset_name = name
+
+
+@overridable
+class BIPED_PG_walk(bpy.types.PropertyGroup):
+    """How and where a character walks."""
+
+    path: PointerProperty(
+        name="Curve",
+        description="The curve to walk along, from its first point to its last. Only its shape seen from above counts, "
+        "not its height",
+        type=bpy.types.Object,
+        poll=lambda _self, candidate: candidate.type == "CURVE",
+    )
+    controller_name: StringProperty(name="Controller Name", default=DEFAULT.name, update=load_sliders)
+    controller: EnumProperty(
+        name="Controller",
+        description="The method that makes the walk",
+        items=lambda self, _context: with_missing(controller_items(), self.controller_name),
+        get=lambda self: item_number(controller_items(), self.controller_name),
+        set=_set_controller,
+    )
+    preset_name: StringProperty(name="Preset Name", default="default", update=load_sliders)
+    preset: EnumProperty(
+        name="Preset",
+        description="The style of the walk",
+        items=lambda self, _context: with_missing(preset_items(self.controller_name), self.preset_name),
+        get=lambda self: item_number(preset_items(self.controller_name), self.preset_name),
+        set=_set_preset,
+    )
+    speed_mps: FloatProperty(
+        name="Speed in Metres per Second", description="Speed along the path", default=1.2, min=0.1, max=MAX_SPEED
+    )
+    speed: FloatProperty(
+        name="Speed",
+        description="Speed along the path",
+        unit="VELOCITY",
+        precision=2,
+        **in_scene_units("speed_mps", 1),
+    )
+    given: EnumProperty(
+        name="Set By",
+        description="Which of speed, step length and step frequency are set. Two of them determine the third; when "
+        "only one is set, the others are what people choose with it",
+        items=(
+            ("SPEED", "Speed", "Steps are what people choose at this speed, or as in the preset"),
+            ("SPEED_LENGTH", "Speed and Step Length", "Step frequency follows"),
+            ("SPEED_FREQUENCY", "Speed and Step Frequency", "Step length follows"),
+            ("LENGTH_FREQUENCY", "Step Length and Frequency", "Speed follows"),
+            ("LENGTH", "Step Length", "Speed and step frequency are what people choose with steps of this length"),
+            ("FREQUENCY", "Step Frequency", "Speed and step length are what people choose at this frequency"),
+        ),
+        update=changed,
+    )
+    step_length_m: FloatProperty(
+        name="Step Length in Metres", description="Length of a step", default=0.7, min=0.01, max=100.0
+    )
+    step_length: FloatProperty(
+        name="Step Length",
+        description="Length of each step, from one foot to the other",
+        unit="LENGTH",
+        precision=2,
+        **in_scene_units("step_length_m", 1),
+    )
+    step_frequency: FloatProperty(
+        name="Step Frequency",
+        description="Steps a minute",
+        default=110.0,
+        min=1.0,
+        soft_max=200.0,
+        max=10000.0,
+        precision=1,
+    )
+    fields_shown: StringProperty(
+        name="Fields Shown",
+        description="Controller and preset whose numbers the sliders were filled with",
+        default=FIRST,
+    )
+    facing: FloatProperty(
+        name="Facing",
+        description="Angle from the walking direction to where the character faces, positive to the left: at 90 "
+        "degrees it walks sideways, to its right, at 180 degrees backwards",
+        subtype="ANGLE",
+        min=-math.pi,
+        max=math.pi,
+    )
+    step_width_m: FloatProperty(
+        name="Step Width in Metres",
+        description="Length that is added to the distance between the feet",
+        min=-MAX_STEP_WIDTH,
+        max=MAX_STEP_WIDTH,
+    )
+    step_width: FloatProperty(
+        name="Step Width",
+        description="Added to the lateral distance between the steps of the left and the right foot. Negative values "
+        "bring them closer together",
+        unit="LENGTH",
+        **in_scene_units("step_width_m", 1),
+    )
+    start: FloatProperty(
+        name="Start Offset",
+        description="Distance along the path from its first point to where the walk begins",
+        unit="LENGTH",
+        min=0.0,
+    )
+    reverse: BoolProperty(name="Reverse", description="Walk the path from its last point to its first")
+    laps: IntProperty(
+        name="Laps", description="How many times to walk round a closed path", default=1, min=1, soft_max=10, max=1000
+    )
+    stop: BoolProperty(
+        name="Stop at the End",
+        description="Come to rest at the end of the path; otherwise the action ends there, still walking",
+        default=True,
+    )
+    frame_start: IntProperty(
+        name="Start Frame", description="Frame at which the walk begins", default=1, min=-MAX_FRAME, max=MAX_FRAME
+    )
+    extend: BoolProperty(
+        name="Extend Scene",
+        description="Move the scene's end frame back if the walk ends after it",
+        default=True,
+    )
+    footprints: BoolProperty(
+        name="Footprints",
+        description="Lay an outline of the sole on the ground wherever a foot stood, all in one object that is not "
+        "rendered. The next bake of this character replaces them. Not for a walk in place",
+    )
+    markers: BoolProperty(
+        name="Foot Strike Markers",
+        description="Mark in the new action the frames at which the left (L) and the right foot (R) strike the ground. "
+        "The Action Editor shows them with Marker > Show Pose Markers; the scene's own markers stay as they are",
+    )
