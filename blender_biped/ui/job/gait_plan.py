@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import bpy
 
 from ...character.model import Character
-from ...control.registry import presets
 from ...job import Job
 from ...preset.cue import Cue
 from ...preset.markers import GaitChange, Reader, Timeline, names_of, read_markers
 from ...preset.preset import Preset, Track
 from ...preset.transitions import expanded, read_transitions, resting
 from ..base.reading import frame_rate
+from ..base.styles import styles
 from ..base.units import speed_text
 from ..settings.fields import gives_speed
 from .pace import paced, speeds_to_set, within
@@ -72,7 +72,7 @@ def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, c
 
     style: the panel's. Raises DataError for unusable presets, a wrong table of transitions, or a speed too high.
     """
-    gaits = {gait.name: gait for gait in presets(style.controller)}
+    gaits = {**styles(style.controller), style.name: style}
     table = read_transitions(style.controller)
     start = armature.biped.walk.frame_start
     timeline = timeline_of(scene, armature, gaits.values())
