@@ -66,8 +66,8 @@ def _only(scene: bpy.types.Scene) -> bpy.types.Object | None:
 def _move_keys(scene: bpy.types.Scene, armature: bpy.types.Object) -> None:
     """Move the keys of a walk's settings from the scene's action to the armature's."""
     data = scene.animation_data
-    source = curve_holder(data.action, data.action_slot if SLOTTED else None) if data and data.action else None
-    for curve in list(source.fcurves) if source else ():
+    source: Any = curve_holder(data.action, data.action_slot if SLOTTED else None) if data and data.action else None
+    for curve in list(source.fcurves) if source is not None else ():
         head, _, name = curve.data_path.partition(".")
         if head == "biped" and name.partition(".")[0] in BIPED_PG_walk.__annotations__:
             if armature.keyframe_insert(KEYED + name):  # makes the action where there is none
