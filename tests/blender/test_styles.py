@@ -72,7 +72,7 @@ def tweak(controller: str, count: int = 5) -> dict[str, float]:
 
 
 def save_as(name: str, description: str = "") -> set[str]:
-    return bpy.ops.biped.save_style_as(name=name, description=description)
+    return bpy.ops.biped.save_style_as(label=name, description=description)
 
 
 def file_of(folder: Path, name: str, controller: str = "klaw") -> Path:

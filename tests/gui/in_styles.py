@@ -79,7 +79,7 @@ def save_as(label: str, controller: str) -> Steps:
     x = right - 2 * row()  # the button with the arrow, before the tabs
     yield from click(x, y)
     photograph(f"10-style-{controller}-menu")
-    yield from click(x - row(), y + 2 * row())
+    yield from click(x + row(), y + 2 * row())
     yield from settled(1.0)
     mouse("key", "ctrl+a")
     mouse("type", "--delay", "30", label)

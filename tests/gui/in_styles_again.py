@@ -79,7 +79,7 @@ def exported(name: str) -> Any:
     x, y = yield from place_of("preset")
     x = sidebar().x + sidebar().width - 2 * row()
     yield from click(x, y)
-    yield from click(x - row(), y + 5 * row())
+    yield from click(x + row(), y + round(4.5 * row()))
     yield from settled(2.0)
     photograph("11-style-export")
     mouse("key", "Return")

@@ -118,7 +118,7 @@ class BIPED_OT_save_style_as(_OfStyle, bpy.types.Operator):
     )
     bl_options = {"UNDO"}
 
-    name: StringProperty(name="Name", description="The name in menus and for timeline markers", maxlen=MAX_LABEL)
+    label: StringProperty(name="Name", description="The name in menus and for timeline markers", maxlen=MAX_LABEL)
     description: StringProperty(
         name="Description", description="How it looks and when to use it", maxlen=MAX_DESCRIPTION
     )
@@ -128,7 +128,7 @@ class BIPED_OT_save_style_as(_OfStyle, bpy.types.Operator):
         walk = walk_of(context)
         known = styles(walk.controller_name)
         style = known[walk.preset_name]
-        self.name = free_label(style.label, known.values())
+        self.label = free_label(style.label, known.values())
         self.description = style.description if is_own(walk.controller_name, style.name) else ""
         return context.window_manager.invoke_props_dialog(self, width=360)
 
@@ -136,10 +136,10 @@ class BIPED_OT_save_style_as(_OfStyle, bpy.types.Operator):
         """Draw the dialog, with what is wrong about the name."""
         self.layout.use_property_split = True
         self.layout.activate_init = True
-        self.layout.prop(self, "name")
+        self.layout.prop(self, "label")
         self.layout.prop(self, "description")
         try:
-            _free(self.name, walk_of(context).controller_name)
+            _free(self.label, walk_of(context).controller_name)
         except DataError as error:
             self.layout.label(text=str(error), icon="ERROR")
 
@@ -149,7 +149,7 @@ class BIPED_OT_save_style_as(_OfStyle, bpy.types.Operator):
         def save() -> str:
             walk = walk_of(context)
             controller = walk.controller_name
-            label = _free(self.name, controller)
+            label = _free(self.label, controller)
             made = replace(_shown(context), label=label, description=self.description.strip())
             made = replace(made, name=_new_name(label, controller))
             _write(made)
