@@ -81,6 +81,8 @@ def save_as(label: str, controller: str) -> Steps:
     photograph(f"10-style-{controller}-menu")
     yield from click(x + row(), y + 2 * row())
     yield from settled(1.0)
+    mouse("click", 1)  # the dialog opens with its name under the pointer
+    yield from settled(0.5)
     mouse("key", "ctrl+a")
     mouse("type", "--delay", "30", label)
     yield from settled(0.5)

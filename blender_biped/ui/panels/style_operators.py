@@ -135,7 +135,6 @@ class BIPED_OT_save_style_as(_OfStyle, bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the dialog, with what is wrong about the name."""
         self.layout.use_property_split = True
-        self.layout.activate_init = True
         self.layout.prop(self, "label")
         self.layout.prop(self, "description")
         try:
