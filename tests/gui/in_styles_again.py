@@ -17,6 +17,7 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     Steps,
     click,
     drive,
+    height,
     inside,
     mouse,
     photograph,
@@ -26,6 +27,7 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     show_tab,
     sidebar,
     view,
+    window,
 )
 
 menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
@@ -57,7 +59,8 @@ def steps() -> Steps:
 
 def click_picture(controller: str, name: str) -> Steps:
     """Open the menu of pictures and click one."""
-    x, y = yield from place_of("picture")
+    x, y = yield from place_of("preset")
+    y += round(2.5 * row())  # the button with the picture tells nobody its name
     yield from click(x, y)
     yield from settled(1.0)
     photograph(f"11-style-{controller}-pictures")
@@ -71,7 +74,7 @@ def click_picture(controller: str, name: str) -> Steps:
 def popup(x: int, y: int, wide: float) -> tuple[float, float]:
     """Return left and top of the menu that the button at a place has opened."""
     region = sidebar()
-    return region.x + region.width - wide, y
+    return region.x + region.width - wide, y + 2 * row()
 
 
 def exported(name: str) -> Any:
@@ -82,6 +85,8 @@ def exported(name: str) -> Any:
     yield from click(x + row(), y + round(4.5 * row()))
     yield from settled(2.0)
     photograph("11-style-export")
+    mouse("mousemove", window().width // 2, height() // 2)  # onto the file browser, a window of its own
+    yield from settled(0.5)
     mouse("key", "Return")
     yield from settled(1.0)
     return (Path(bpy.data.filepath).parent / f"{name}.json").is_file()
