@@ -90,9 +90,9 @@ def choices_text(choices: Choices, cycle: Cycle | None, units: bpy.types.UnitSet
         notes.append("It walks in place.")
     if choices.parts < ALL_PARTS:
         notes.append(f"Only hips{''.join(f', {part.lower()}' for part in sorted(choices.parts))}.")
-    if choices.step > 1:
+    if choices.step > 1 and not choices.needed:
         notes.append(f"Keys every {choices.step} frames.")
-    if choices.onto != "ACTION":
+    if choices.onto in ("STRIP", "ADDITIVE"):
         notes.append(f"{'An additive' if choices.onto == 'ADDITIVE' else 'An'} NLA strip above the existing animation.")
     return notes
 

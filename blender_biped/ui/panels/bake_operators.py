@@ -17,6 +17,7 @@ from ..bake.choices import Shown, choices_of, shown
 from ..bake.keyframes import Baked, bake
 from ..bake.marks import lay_footprints, mark_strikes
 from ..bake.result import choices_text, fall_frame, result_of
+from ..bake.scene_end import end_with
 from ..base.status import Level, status
 from ..job.gait_plan import gait_names
 from ..job.mapping import character_object
@@ -132,10 +133,10 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         baked = bake(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
         last = int(baked.frames[-1])
         if settings.extend:
-            scene.frame_end = max(scene.frame_end, last)
+            end_with(scene, armature, last)
         summary = summarised(motion, job)
         text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
-        text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings)))
+        text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings), *baked.facts))
         level: Level = "INFO"
         if summary.fell_at is not None:
             level = "WARNING"
