@@ -54,6 +54,8 @@ class Kind:
     steps, s, and ``prepared``: such a job as it walks it. One that needs no physics has ``walk``: from a job, whatever
     its size, to its motion. One whose steps can be set has ``speed_of_steps``: from a preset's values, a character and
     gravity, m/s2, to the speed, m/s.
+
+    shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Kind:
     prepared: Callable[[Job], Job] = as_it_is
     walk: Callable[[Job, Progress | None], Motion] | None = None
     speed_of_steps: Callable[[Mapping[str, Any], Character, float], float] | None = None
+    shelf: str = ""
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

@@ -8,6 +8,7 @@ from typing import Any, Final
 import bpy
 
 from .base.status import status
+from .job import pictures
 from .panels import (
     bake_operators,
     bake_panels,
@@ -18,6 +19,7 @@ from .panels import (
     mapping_operators,
     path_points_operators,
     path_points_panel,
+    style_operators,
     walk_panels,
 )
 from .settings import (
@@ -30,6 +32,7 @@ from .settings import (
     preferences,
     properties,
     scene_properties,
+    thumbnails,
     walk_properties,
 )
 from .view import overlay, path_handles, preview
@@ -61,6 +64,12 @@ CLASSES: Final[tuple[Any, ...]] = (
     path_points_operators.BIPED_OT_move_path_point,
     fields_panel.BIPED_OT_reset_field,
     fields_panel.BIPED_OT_reset_fields,
+    style_operators.BIPED_OT_save_style,
+    style_operators.BIPED_OT_save_style_as,
+    style_operators.BIPED_OT_delete_style,
+    style_operators.BIPED_OT_import_style,
+    style_operators.BIPED_OT_export_style,
+    style_operators.BIPED_MT_style,
     character_panels.BIPED_PT_character,
     character_panels.BIPED_PT_parts,
     character_panels.BIPED_PT_controls,
@@ -102,6 +111,7 @@ def register() -> None:
     )
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=scene_properties.BIPED_PG_scene, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
+    bpy.app.handlers.load_post.append(menus.look_again)
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
     overlay.start()
     path_handles.start()
@@ -114,6 +124,9 @@ def unregister() -> None:
     preview.stop()
     path_handles.stop()
     overlay.stop()
+    pictures.stop()
+    thumbnails.free()
+    bpy.app.handlers.load_post.remove(menus.look_again)
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")
     del bpy.types.Action.biped

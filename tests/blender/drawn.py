@@ -31,6 +31,12 @@ class Layout:
     def prop(self, data: Any, name: str, **_: Any) -> None:
         self.said.append(f"<{data.bl_rna.properties[name].name}>")
 
+    def template_icon_view(self, data: Any, name: str, **_: Any) -> None:
+        self.said.append(f"<{data.bl_rna.properties[name].name}>")
+
+    def menu(self, name: str, **_: Any) -> None:
+        assert hasattr(bpy.types, name)
+
     def operator(self, name: str, **_: Any) -> SimpleNamespace:
         self.said.append(f"[{_operator(name).name}]")
         return SimpleNamespace()

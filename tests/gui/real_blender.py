@@ -4,8 +4,9 @@
 
 In a Blender with factory settings: installs the zip (the newest of dist/) from the command line, bakes a walk in
 background mode, chooses controllers and presets in a window by clicks in their menus, adjusts styles there by pointer
-and keyboard, bakes the same walk by the button, and tries Esc, Cancel and a killed worker.
-OUT (out/gui) gets the pictures, the keyframes, ``menus.json``, ``fields.json`` and ``result.json``.
+and keyboard, saves some as styles of one's own, chooses them in another Blender by their pictures, bakes the same walk
+by the button, and tries Esc, Cancel and a killed worker. OUT (out/gui) gets the pictures, the keyframes,
+``result.json``, and what each script has found, such as ``menus.json``.
 Ends with 0 when all is well.
 """
 
@@ -34,6 +35,7 @@ PANELS = [
 ]  # fmt: skip
 WIDTH, KEYED = "gait.width", "biped.fields_generalized.gait_width"  # dragged and keyed
 ELBOW = "attributes.elbow_rot_max"  # typed
+STYLE_SLIDERS = 5  # that are changed before a style is saved
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 
 # One shell command, so that everything runs in one fresh home: $1 zip, $2 out, $3 this folder, $4 module, $5 seconds.
@@ -41,7 +43,7 @@ _INSIDE = """
 set -e
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_menus in_fields in_bake in_points in_window; do
+for tried in in_menus in_fields in_bake in_points in_styles in_styles_again in_window; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -67,7 +69,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
-    for name in ("menus", "fields", "bake", "points"):
+    for name in ("menus", "fields", "bake", "points", "styles", "styles_again"):
         result[name] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
@@ -115,6 +117,7 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     checks |= _fields_checks(result["fields"])
     checks |= _bake_checks(result["bake"])
     checks |= _points_checks(result["points"])
+    checks |= _styles_checks(result["styles"], result["styles_again"])
     return [what for what, right in checks.items() if not right]
 
 
@@ -169,6 +172,24 @@ def _points_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"the arrow let points change places: {moved}": moved["after"] == moved["before"][::-1],
         f"the minus left {seen['left']} points, undo {seen['back']}": (seen["left"], seen["back"]) == (1, 2),
     }
+
+
+def _styles_checks(saved: dict[str, Any], again: dict[str, Any]) -> dict[str, bool]:
+    """Return whether styles of one's own were kept, and chosen in another Blender, by what is wrong otherwise."""
+    checks = {"styles of three controllers": set(saved) == set(again) == {"generalized", "simbicon", "klaw"}}
+    for controller, style in saved.items():
+        kept = style["numbers"]
+        off = [path for path, value in style["wanted"].items() if abs(kept[path] - value) > 1e-5 * max(1.0, abs(value))]
+        checks[f"{controller}: saved as {style['label']!r}"] = style["own"] and style["label"] == f"My {controller}"
+        checks[f"{controller}: other numbers were kept than the sliders showed: {off}"] = (
+            len(style["wanted"]) == STYLE_SLIDERS and not off
+        )
+        checks[f"{controller}: no picture of the style was drawn"] = style["pictured"]
+        found = again.get(controller, {})
+        checks[f"{controller}: in the next Blender {found}"] = (
+            found.get("chosen") == style["name"] and found.get("outcome") == "arrived" and bool(found.get("exported"))
+        )
+    return checks
 
 
 def _single(value: float) -> float:

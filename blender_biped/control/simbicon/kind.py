@@ -11,7 +11,7 @@ from ...base.errors import DataError
 from ...character.planar import planar
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...preset.preset import Preset
+from ...preset.preset import RESEARCH, Preset
 from ..kind import Can, Kind
 from ..shared.cues import GaitCue
 from .settings import Gait, read_gait
@@ -89,4 +89,5 @@ PLANAR = Kind(
     can=Can(change=True, plane=True, wait=True),
     controller=_controller,
     prepared=in_plane,
+    shelf=RESEARCH,
 )

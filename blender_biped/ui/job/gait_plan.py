@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import bpy
 
 from ...character.model import Character
-from ...control.registry import kind_of, presets
+from ...control.registry import kind_of
 from ...job import Job
 from ...preset.cue import Cue
 from ...preset.markers import GaitChange, Reader, Timeline, names_of, read_markers
@@ -86,7 +86,7 @@ def planned(
     style: the panel's. placed: changes at places of the path. Raises DataError for unusable presets, a wrong table of
     transitions, or a speed too high.
     """
-    gaits = {gait.name: gait for gait in presets(style.controller)}
+    gaits = {**styles(style.controller), style.name: style}
     table = read_transitions(style.controller)
     start = armature.biped.walk.frame_start
     timeline = timeline_of(scene, armature, gaits.values())

@@ -12,13 +12,14 @@ from ...base.errors import DataError
 from ...character.armature import Armature
 from ...character.body import build_character
 from ...character.model import Character
-from ...control.registry import kind_of, preset
+from ...control.registry import kind_of
 from ...job import MAX_SPEED, Job
 from ...preset.cue import Cue
 from ...preset.preset import Preset
 from ...world.path import Path
 from ..base.frames import check_frames
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
+from ..settings.fields import chosen_style
 from .fields_plan import with_fields
 from .gait_plan import GaitPlan, first_style, planned
 from .mapping import character_object, mapping
@@ -59,7 +60,7 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     if not 0.0 < settings.speed_mps <= MAX_SPEED:
         raise DataError(f"The speed is {settings.speed_mps:.4g} m/s; set one above 0, up to {MAX_SPEED:g}.")
     curve = _path_object(armature)
-    style = preset(settings.controller_name, settings.preset_name)
+    style = chosen_style(settings)
     drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     points = points_plan(scene, armature, first_style(scene, armature, style), character, drawn.length)
     plan = _plan(scene, armature, style, character, points.cues)
