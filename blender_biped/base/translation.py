@@ -50,6 +50,10 @@ class Translation:
                     break
         return " ".join(found)
 
+    def knows(self, text: str) -> bool:
+        """Return whether a text as a whole is one of the texts, or made by one of them."""
+        return self._whole(text) is not None
+
     def _whole(self, text: str) -> str | None:
         """Return a text that is known, or that one pattern makes, in the language; else None."""
         bare = text.strip(" ")

@@ -14,7 +14,7 @@ GERMAN = Translation({
     "Frame {frame}: {doubt}": "Frame {frame}: {doubt}",
     "{text}, but: {error}": "{text}, aber: {error}",
     "{number} of {desired}": "{number} von {desired}",
-    "The bone that is the {role}. With Mirror, the other side follows": "Der Knochen für: {role}. Die andere Seite folgt",
+    "The bone that is the {role}. With Mirror, the other side follows": "Der Knochen für: {role}",
     "It walks in place.": "Die Figur geht auf der Stelle.",
     "Keys every {step} frames.": "Keys alle {step} Frames.",
     "missing are {absent}": "es fehlen {absent}",
@@ -39,7 +39,7 @@ GERMAN = Translation({
         (" Keys every 2 frames.", " Keys alle 2 Frames."),
         (
             "The bone that is the left foot. With Mirror, the other side follows",
-            "Der Knochen für: Linker Fuß. Die andere Seite folgt",
+            "Der Knochen für: Linker Fuß",
         ),
         (
             "Bake Walk, but: Armature 'A. B' has no bones; map them.",

@@ -385,4 +385,4 @@ def test_the_choices_reach_the_keys_and_are_told(ready: Any, scene: Any) -> None
 def test_by_default_everything_is_baked() -> None:
     armature = make_rig()
     assert set(armature.biped.body_parts) == ALL_PARTS
-    assert (armature.biped.key_step, armature.biped.onto, armature.biped.one_stride) == (1, "ACTION", False)
+    assert (armature.biped.key_step, armature.biped.onto, armature.biped.one_stride) == (1, "REPLACE", False)

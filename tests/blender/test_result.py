@@ -143,7 +143,7 @@ def test_figures_outlive_saving_and_loading(ready: Any, walks: list[tuple[Motion
 
 
 def test_each_action_has_its_own_figures(ready: Any, walks: list[tuple[Motion, Job]]) -> None:
-    ready.biped.pace = "EXACT"
+    ready.biped.pace, ready.biped.onto = "EXACT", "ACTION"
     bake()
     first = ready.animation_data.action
     walk_of(bpy.context).speed = 0.8
@@ -406,6 +406,7 @@ def test_footprints_that_are_edited_are_left_alone_and_the_walk_is_baked(
 ) -> None:
     bake()
     laid = ready.biped.footprints
+    bpy.context.scene.biped.armature, ready.biped.onto = ready, "ACTION"
     bpy.context.view_layer.objects.active = laid
     bpy.ops.object.mode_set(mode="EDIT")
     first = ready.animation_data.action

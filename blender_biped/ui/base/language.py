@@ -21,13 +21,13 @@ _CONTEXTS: Final = ("*", "Operator")  # of labels and tooltips, and of what stan
 
 def translated(text: str) -> str:
     """Return a text that was put together at run time, or comes from a message, in the language of the interface."""
-    table = _table(str(bpy.app.translations.locale or ""))
-    return table.of(text) if table and bpy.context.preferences.view.use_translate_interface else text
+    table = _table(_locale())
+    return table.of(text) if table else text
 
 
 def start(classes: tuple[Any, ...]) -> None:
     """Give Blender the texts of all languages, with those that the properties of registered classes were given."""
-    made = {text for cls in classes for text in _texts(cls)}
+    made = {text for cls in classes for text in texts_of(cls)}
     texts: dict[str, dict[tuple[str, str], str]] = {}
     for language in languages():
         table = translation(language)
@@ -48,11 +48,21 @@ def stop(classes: tuple[Any, ...]) -> None:
 
 def _poll_message_set(_cls: type[Any], text: str) -> None:
     """Tell why an operator cannot be used: the one kind of text without values that Blender does not translate."""
-    bpy.types.Operator.poll_message_set(translated(text))
+    _tell(translated(text))
+
+
+def _tell(text: str) -> None:
+    bpy.types.Operator.poll_message_set(text)
 
 
 def _is_operator(cls: type[Any]) -> bool:
     return issubclass(cls, bpy.types.Operator)
+
+
+def _locale() -> str:
+    """Return the language of the interface as Blender names it, "" for English."""
+    view = bpy.context.preferences.view
+    return str(bpy.app.translations.locale or "") if view.use_translate_interface else ""
 
 
 @cache
@@ -75,7 +85,7 @@ def _table(locale: str) -> Translation | None:
     return translation(found[0]) if found and language else None
 
 
-def _texts(cls: Any) -> Iterator[str]:
+def texts_of(cls: Any) -> Iterator[str]:
     """Give the labels and tooltips of a class' own properties, and of the items of their menus."""
     for prop in cls.bl_rna.properties:
         if prop.identifier in getattr(cls, "__annotations__", {}):

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ...base.errors import BipedError, RigError
+from ...motion.arrivals import arrivals
 from ...motion.measures import before_fall
 from ...motion.motion import Motion
 from ...motion.summary import Summary, summarised
@@ -16,7 +17,8 @@ from ...worker import CancelledError, Worker, run
 from ..bake.choices import Shown, choices_of, shown
 from ..bake.keyframes import Baked, bake
 from ..bake.marks import lay_footprints, mark_strikes
-from ..bake.result import choices_text, fall_frame, result_of
+from ..bake.result import arrivals_text, choices_text, fall_frame, result_of
+from ..bake.scene_end import end_with
 from ..base.language import translated
 from ..base.status import Level, status
 from ..job.gait_plan import gait_names
@@ -133,10 +135,10 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         baked = bake(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
         last = int(baked.frames[-1])
         if settings.extend:
-            scene.frame_end = max(scene.frame_end, last)
+            end_with(scene, armature, last)
         summary = summarised(motion, job)
         text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
-        text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings)))
+        text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings), *baked.facts))
         level: Level = "INFO"
         if summary.fell_at is not None:
             level = "WARNING"
@@ -145,7 +147,8 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         troubles = (*baked.notes, *added)
         if troubles:
             level = "WARNING"
-        message = " ".join((text, *self._request.notes, *troubles))
+        kept = arrivals_text(arrivals(motion, job.along), settings.frame_start, scene)
+        message = " ".join((text, *kept, *self._request.notes, *troubles))
         status.end(message, level)
         self.report({level}, translated(message))
         return {"FINISHED"}

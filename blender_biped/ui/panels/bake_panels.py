@@ -49,7 +49,10 @@ class BIPED_PT_bake(Sidebar, bpy.types.Panel):
         travel.prop(settings, "root")
         column.prop(settings, "one_stride")
         column.row().prop(settings, "body_parts")
-        column.prop(settings, "key_step")
+        column.prop(settings, "keying")
+        for name in ("key_error", "key_turn") if settings.keying == "NEEDED" else ("key_step",):
+            column.prop(settings, name)
+        column.prop(settings, "relax_hands")
 
 
 class BIPED_PT_result(Sidebar, bpy.types.Panel):

@@ -72,6 +72,11 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     )
     steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
     cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
+    written: StringProperty(
+        name="Written", description="The data paths of the curves that the last bake to this action wrote, one a line"
+    )
+    slot: StringProperty(name="Slot", description="The identifier of the slot that it wrote them for")
+    digest: StringProperty(name="Digest", description="Of these curves as they were written: whether they were changed")
     stride: PointerProperty(name="Stride", description="What is known of one stride that repeats", type=BIPED_PG_stride)
 
 
