@@ -36,7 +36,9 @@ _SHOWING = {"report", "poll_message_set", "translated"}
 _NOT_SHOWN = {"base/arithmetic.py", "motion/bvh.py"}
 """Files whose texts are not for people."""
 
-_PROSE = re.compile(r"[A-Za-z]{2,}[,;:]? .*[A-Za-z]{2,}|\{\w+\}[^/.]* [a-z]{2,}|[a-z]{2,}:? [^/]*\{\w+\}")
+_PROSE = re.compile(
+    r"[A-Za-z]{2,}[,;:]? .*[A-Za-z]{2,}|\{\w+\}[^/.]* [a-z]{2,}|[a-z]{2,}:? [^/]*\{\w+\}|\{\w+\} [A-Z][a-z]+$"
+)
 _WORD = re.compile(r"[A-Z][\w'/&-]*|[A-Z].* .*")
 _CODE = re.compile(r"^[\w.*\[\]=-]+$")
 
@@ -200,13 +202,10 @@ def _is_item(node: ast.Tuple) -> bool:
     """Return whether a tuple is an item of a menu: identifier, label, tooltip."""
     first = node.elts[0] if node.elts else None
     rest = node.elts[1:3]
-    return (
-        len(node.elts) >= 3
-        and isinstance(first, ast.Constant)
-        and isinstance(first.value, str)
-        and _CODE.fullmatch(first.value) is not None
-        and all(isinstance(part, ast.Constant | ast.JoinedStr) for part in rest)
+    named = isinstance(first, ast.Name) or (
+        isinstance(first, ast.Constant) and isinstance(first.value, str) and _CODE.fullmatch(first.value) is not None
     )
+    return len(node.elts) >= 3 and named and all(isinstance(part, ast.Constant | ast.JoinedStr) for part in rest)
 
 
 def page(found: Mapping[str, Sequence[str]]) -> str:
