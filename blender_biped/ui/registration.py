@@ -16,6 +16,7 @@ from .panels import (
     gait_operators,
     gait_panel,
     mapping_operators,
+    preview_operators,
     walk_panels,
 )
 from .settings import (
@@ -50,6 +51,8 @@ CLASSES: Final[tuple[Any, ...]] = (
     bake_operators.BIPED_OT_bake_walk,
     bake_operators.BIPED_OT_cancel,
     bake_operators.BIPED_OT_go_to_fall,
+    preview_operators.BIPED_OT_accept_preview,
+    preview_operators.BIPED_OT_discard_preview,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     fields_panel.BIPED_OT_reset_field,
