@@ -19,6 +19,7 @@ from .panels import (
     mapping_operators,
     path_points_operators,
     path_points_panel,
+    preview_operators,
     style_operators,
     walk_panels,
 )
@@ -57,6 +58,8 @@ CLASSES: Final[tuple[Any, ...]] = (
     bake_operators.BIPED_OT_bake_walk,
     bake_operators.BIPED_OT_cancel,
     bake_operators.BIPED_OT_go_to_fall,
+    preview_operators.BIPED_OT_accept_preview,
+    preview_operators.BIPED_OT_discard_preview,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_points_operators.BIPED_OT_add_path_point,

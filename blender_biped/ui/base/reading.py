@@ -189,8 +189,6 @@ def _longest(
     curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float, reverse: bool
 ) -> tuple[Chain, list[str]]:
     """Return the spline that is the path, as it is walked, and notes for the user. Raises DataError."""
-    if curve.mode == "EDIT":
-        curve.update_from_editmode()
     chains = _chains(curve, depsgraph, unit)
     if not chains:
         raise DataError(f"The curve {curve.name!r} has no points: draw a path in Edit mode.")
@@ -210,6 +208,8 @@ def _chains(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float
         if chains is not None:
             return chains
     # A hidden curve is not evaluated, and a thick or filled one is a surface: evaluate a thin, visible twin.
+    if curve.mode == "EDIT":
+        curve.update_from_editmode()  # for that only: Blender takes it for a change of the curve
     for modified in (True, False):
         with _thin_twin(curve, modified) as twin:
             now = bpy.context.evaluated_depsgraph_get()

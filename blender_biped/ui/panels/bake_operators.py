@@ -25,6 +25,7 @@ from ..job.mapping import character_object
 from ..job.request import Request, read_request
 from ..settings.kept_result import KeptStride, keep_stride, keep_summary
 from ..settings.preferences import worker_python
+from ..view import preview
 from .mapping_operators import armature_ready
 
 _TICK = 0.1  # s between two looks at the worker
@@ -69,7 +70,8 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
 
         try:
             self._prepare(context)
-            motion = run(self._request.job, *worker_python(context), progress)
+            job = self._request.job
+            motion = preview.finished_motion(job) or run(job, *worker_python(context), progress)
             return self._bake(context, motion)
         except BipedError as error:
             return _refused(self, error)
@@ -82,7 +84,11 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
             return self.execute(context)
         try:
             self._prepare(context)
-            self._worker = Worker.start(self._request.job, *worker_python(context))
+            job = self._request.job
+            motion = preview.finished_motion(job)
+            if motion is not None:
+                return self._bake(context, motion)
+            self._worker = preview.running_worker(job) or Worker.start(job, *worker_python(context))
         except BipedError as error:
             return _refused(self, error)
         status.begin(self._worker)
