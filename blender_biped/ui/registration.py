@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import bpy
 
-from .base.status import status
+from .base.status import forget_message, status
 from .panels import (
     bake_operators,
     bake_panels,
@@ -16,6 +16,7 @@ from .panels import (
     gait_operators,
     gait_panel,
     mapping_operators,
+    status_bar,
     walk_panels,
 )
 from .settings import (
@@ -48,6 +49,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     mapping_operators.BIPED_OT_save_mapping,
     mapping_operators.BIPED_OT_load_mapping,
     bake_operators.BIPED_OT_bake_walk,
+    bake_operators.BIPED_OT_bake_all,
     bake_operators.BIPED_OT_cancel,
     bake_operators.BIPED_OT_go_to_fall,
     gait_operators.BIPED_OT_add_gait_marker,
@@ -92,8 +94,16 @@ def register() -> None:
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=scene_properties.BIPED_PG_scene, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
+    for handlers in _forgetting():
+        handlers.append(forget_message)
+    status_bar.start()
     overlay.start()
     preview.start()
+
+
+def _forgetting() -> tuple[list[Any], ...]:
+    """Return Blender's handlers after which messages are about something that is no longer so."""
+    return bpy.app.handlers.undo_post, bpy.app.handlers.redo_post, bpy.app.handlers.load_post
 
 
 def unregister() -> None:
@@ -101,6 +111,9 @@ def unregister() -> None:
     atexit.unregister(unregister)
     preview.stop()
     overlay.stop()
+    status_bar.stop()
+    for handlers in _forgetting():
+        handlers.remove(forget_message)
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")
     del bpy.types.Action.biped

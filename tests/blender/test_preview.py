@@ -125,7 +125,7 @@ def test_what_is_missing_is_said(rig: Any, scene: Any) -> None:
     curve = walk_of(bpy.context).path
     walk_of(bpy.context).path = None
     assert shown() is None
-    assert preview.message() == ("There is no path: choose a curve in the Path panel.", True)
+    assert preview.message() == ("Choose a curve to walk along in the Path panel.", True)
     walk_of(bpy.context).path = curve
     assert shown() is not None
     bpy.data.objects.remove(rig)

@@ -6,7 +6,7 @@ import bpy
 
 from ..bake.result import result_lines, result_of
 from ..base.status import status
-from ..job.mapping import character_object, has_controls
+from ..job.mapping import character_object, characters, has_controls
 from .layout import CELL, Sidebar, lines, paragraph
 
 _VALUES = 0.65  # share of a row for a figure, beside its name
@@ -29,16 +29,19 @@ class BIPED_PT_bake(Sidebar, bpy.types.Panel):
                 column.prop(armature.biped.walk, name)
             column.separator()
         row = self.layout.row(align=True)
-        if status.worker:
-            row.progress(factor=status.progress, text=f"Simulating: {status.progress:.0%}")
-            row.operator("biped.cancel", text="", icon="CANCEL")
+        if status.work:
+            row.progress(factor=status.progress, text=status.text)
+            if not status.work.exclusive:
+                row.operator("biped.cancel", text="", icon="CANCEL")
         else:
             row.scale_y = 1.5
             row.operator("biped.bake_walk", icon="ACTION")
-        if status.message:
+            if len(characters(context.scene)) > 1:
+                row.operator("biped.bake_all")
+        if status.on(armature):
             box = self.layout.box().column(align=True)
             icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]
-            paragraph(box, context, status.message, icon)
+            paragraph(box, context, status.on(armature), icon)
 
     def _choices(self, column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """Draw what is kept with the character."""

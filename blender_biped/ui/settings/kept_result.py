@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
@@ -50,6 +50,12 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     cpu: FloatProperty(name="Computing Time", description="CPU time that the simulation took, seconds")
     fell_at: FloatProperty(name="Fell At", description="When it fell, seconds from the start of the walk")
     fell_frame: IntProperty(name="Fall Frame", description="The action's frame at which it fell")
+    upright_frame: IntProperty(
+        name="Upright Frame", description="The action's frame at which the last whole step before the fall ends"
+    )
+    fall_settled: BoolProperty(
+        name="Fall Settled", description="Whether the walk is kept although it fell, or was trimmed before the fall"
+    )
     end_distance: FloatProperty(
         name="Distance from the End", description="From the hips to the path's end when standing, metres"
     )
@@ -129,6 +135,18 @@ def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | N
             action.biped.property_unset(name)
         else:
             setattr(action.biped, name, value)
+
+
+def keep_upright(action: bpy.types.Action, frame: int | None) -> None:
+    """Keep at which frame of an action the last whole step before a fall ends, None for none.
+
+    What is to be done about the fall is open.
+    """
+    action.biped.property_unset("fall_settled")
+    if frame is None:
+        action.biped.property_unset("upright_frame")
+    else:
+        action.biped.upright_frame = frame
 
 
 def summary_of(action: bpy.types.Action) -> Summary | None:
