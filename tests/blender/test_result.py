@@ -144,7 +144,7 @@ def test_figures_outlive_saving_and_loading(ready: Any, walks: list[tuple[Motion
 
 
 def test_each_action_has_its_own_figures(ready: Any, walks: list[tuple[Motion, Job]]) -> None:
-    ready.biped.pace = "EXACT"
+    ready.biped.pace, ready.biped.onto = "EXACT", "ACTION"
     bake()
     first = ready.animation_data.action
     walk_of(bpy.context).speed = 0.8
