@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 
 from ...base.errors import BipedError, RigError
+from ...klaw.nearest import looks
 from ...motion.falls import upright_until
 from ...motion.measures import before_fall
 from ...motion.motion import Motion
@@ -20,7 +21,7 @@ from ..base.units import length_text
 from ..job.gait_plan import gait_names
 from ..job.mapping import keep_found
 from ..job.request import Request
-from ..settings.kept_result import KeptStride, keep_stride, keep_summary, keep_upright
+from ..settings.kept_result import KeptStride, keep_fall, keep_stride, keep_summary
 from ..settings.trying import set_all
 from .choices import Shown, choices_of, shown
 from .keyframes import Baked, bake_steps
@@ -124,14 +125,18 @@ def _add_to(
     marked = walk.motion if stride else upright
     travels = settings.footprints and walk.motion is motion
 
-    def keep() -> None:
-        keep_summary(baked.action, summary, frame, gait_names(job))
+    def fall() -> None:
         until = None if frame is None else upright_until(motion, job)
-        keep_upright(baked.action, None if until is None else int(start + until * frame_rate(context.scene)))
+        if until is None:
+            keep_fall(baked.action, None)
+            return
+        kept = motion.sampled(motion.times[motion.times <= until])
+        keep_fall(baked.action, int(start + until * frame_rate(context.scene)), looks(kept, job.ground).tolist())
 
     extras: list[tuple[bool, str, Callable[[], object]]] = [
         (True, "stride's figures", lambda: keep_stride(baked.action, stride)),
-        (True, "result", keep),
+        (True, "result", lambda: keep_summary(baked.action, summary, frame, gait_names(job))),
+        (True, "fall's figures", fall),
         (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
         (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),
     ]

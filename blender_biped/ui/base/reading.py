@@ -168,9 +168,10 @@ def _chains(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float
     shown = curve.evaluated_get(depsgraph)
     if shown.is_evaluated:
         chains = _mesh_chains(shown, depsgraph, unit)
-        if chains is not None:
+        if chains:
             return chains
-    # A hidden curve is not evaluated, and a thick or filled one is a surface: evaluate a thin, visible twin.
+    # A hidden curve is not evaluated, or is empty if it was before it was hidden, and a thick or filled one is a
+    # surface: evaluate a thin, visible twin.
     for modified in (True, False):
         with _thin_twin(curve, modified) as twin:
             now = bpy.context.evaluated_depsgraph_get()

@@ -7,6 +7,7 @@ import bpy
 from ..bake.result import result_lines, result_of
 from ..base.status import status
 from ..job.mapping import character_object, characters, has_controls
+from .fall_operators import draw_offer
 from .layout import CELL, Sidebar, lines, paragraph
 
 _VALUES = 0.65  # share of a row for a figure, beside its name
@@ -79,6 +80,7 @@ class BIPED_PT_result(Sidebar, bpy.types.Panel):
         paragraph(column, context, outcome.text, outcome.icon)
         if result.summary.fell_at is not None and result.stride is None:
             self.layout.operator("biped.go_to_fall", icon="TIME")
+            draw_offer(self.layout, character_object(context))
         rows = self.layout.column(align=True)
         rows.scale_y = 0.8
         for figure in figures:

@@ -2,12 +2,22 @@
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
+from ...klaw.nearest import LOOKS
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 
@@ -52,6 +62,11 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     fell_frame: IntProperty(name="Fall Frame", description="The action's frame at which it fell")
     upright_frame: IntProperty(
         name="Upright Frame", description="The action's frame at which the last whole step before the fall ends"
+    )
+    looks: FloatVectorProperty(
+        name="Looks",
+        description="How it looks before the fall: heights of hips and knees in legs, lean of the trunk, radians",
+        size=LOOKS,
     )
     fall_settled: BoolProperty(
         name="Fall Settled", description="Whether the walk is kept although it fell, or was trimmed before the fall"
@@ -137,16 +152,16 @@ def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | N
             setattr(action.biped, name, value)
 
 
-def keep_upright(action: bpy.types.Action, frame: int | None) -> None:
-    """Keep at which frame of an action the last whole step before a fall ends, None for none.
+def keep_fall(action: bpy.types.Action, upright_frame: int | None, looks: Sequence[float] = ()) -> None:
+    """Keep what is needed to do something about a fall: what, is open. Without any it forgets that of an earlier walk.
 
-    What is to be done about the fall is open.
+    upright_frame: the action's frame at which the last whole step before it ends. looks: see ``klaw.nearest``.
     """
-    action.biped.property_unset("fall_settled")
-    if frame is None:
-        action.biped.property_unset("upright_frame")
-    else:
-        action.biped.upright_frame = frame
+    for name, value in (("fall_settled", None), ("upright_frame", upright_frame), ("looks", tuple(looks) or None)):
+        if value is None:
+            action.biped.property_unset(name)
+        else:
+            setattr(action.biped, name, value)
 
 
 def summary_of(action: bpy.types.Action) -> Summary | None:
