@@ -237,6 +237,7 @@ def test_the_body_is_built_again_only_when_something_changed(rig: Any) -> None:
 
 def test_nothing_is_mapped_or_not_all_or_a_bone_is_gone(rig: Any) -> None:
     assert body_of(make_rig("Other"), bpy.context.scene) is None
+    bpy.context.view_layer.objects.active = rig
     rig.data.bones["shin.L"].name = "calf"
     assert "no bone 'shin.L'" in body(rig).error and figure_of(rig, bpy.context.scene) is None
     bpy.ops.biped.clear_bones(role="thigh.L")

@@ -407,6 +407,7 @@ def test_footprints_that_are_edited_are_left_alone_and_the_walk_is_baked(
 ) -> None:
     bake()
     laid = ready.biped.footprints
+    bpy.context.scene.biped.armature, ready.biped.onto = ready, "ACTION"
     bpy.context.view_layer.objects.active = laid
     bpy.ops.object.mode_set(mode="EDIT")
     first = ready.animation_data.action

@@ -24,15 +24,17 @@ FORGOTTEN = (
 def character_object(context: bpy.types.Context) -> Any:
     """Return the armature object that the panel is about, else None.
 
-    The panel follows the selection: the active armature, the one that deforms the active mesh, the one that walks
-    along the active curve; else the one that the scene keeps, which is the last that something was done with.
+    The panel follows the selection: the active armature, the one that deforms the active mesh or left it as
+    footprints, the one that walks along the active curve; else the one that the scene keeps, which is the last that
+    something was done with.
     """
     active = context.view_layer.objects.active
     if active is not None:
         if active.type == "ARMATURE":
             return active
         if active.type == "MESH":
-            found = active.find_armature()
+            laid = [own for own in characters(context.scene) if own.biped.footprints == active]
+            found = active.find_armature() or next(iter(laid), None)
             if found:
                 return found
         if active.type == "CURVE":
