@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -16,10 +17,10 @@ from ..base.status import status
 from ..job.mapping import character_object
 from ..job.runs import Run
 from .bake_operators import Bake, bake_ready, read_run
-from .gait_panel import chosen_speeds
 
 _CALMER = 0.8  # of the speed
 _SAME = 0.99  # of a speed: it is no other one
+_TRIES = 8  # to find a speed that is lower
 
 
 def fallen(armature: Any) -> Result | None:
@@ -68,13 +69,15 @@ class BIPED_OT_try_calmer(Bake, bpy.types.Operator):
     def queued(self, context: bpy.types.Context) -> list[Run]:
         """Return the calmer walk, or that it cannot be any calmer."""
         armature = character_object(context)
-        result, (_, speeds) = fallen(armature), chosen_speeds(context, armature)
-        before = armature.biped.walk.speed_mps
-        run = read_run(context, armature, {"speed_mps": _CALMER * (speeds.held(before) if speeds else before)})
-        if run.request and result and run.request.job.speed > _SAME * result.summary.desired_speed:
-            style = run.request.job.preset.label
-            run.request, run.error = None, f"{style} goes no slower than this: use KLAW, or choose another preset."
-        return [run]
+        walk, now = armature.biped.walk, read_run(context, armature)
+        if now.request is None:
+            return [now]
+        for times in range(1, _TRIES + 1):  # a speed beyond what the gait can have is no calmer at once
+            run = read_run(context, armature, {"speed_mps": _CALMER**times * walk.speed_mps})
+            if run.request is None or run.request.job.speed < _SAME * now.request.job.speed:
+                return [run]
+        style = now.request.job.preset.label
+        return [replace(run, request=None, error=f"{style} goes no slower than this: use KLAW, or another preset.")]
 
 
 class BIPED_OT_use_klaw(Bake, bpy.types.Operator):
@@ -94,19 +97,21 @@ class BIPED_OT_use_klaw(Bake, bpy.types.Operator):
     def queued(self, context: bpy.types.Context) -> list[Run]:
         """Return KLAW's walk."""
         armature = character_object(context)
-        result, (_, speeds) = fallen(armature), chosen_speeds(context, armature)
-        speed = armature.biped.walk.speed_mps
-        settings = {
+        result, now, styles = fallen(armature), read_run(context, armature), presets(PREVIEW.name)
+        settings: dict[str, Any] = {
             "controller_name": PREVIEW.name,
+            "preset_name": styles[0].name,
             "given": "SPEED",
-            "speed_mps": speeds.held(speed) if speeds else speed,
+            "speed_mps": armature.biped.walk.speed_mps,
         }
-        styles = presets(PREVIEW.name)
-        run = read_run(context, armature, settings | {"preset_name": styles[0].name})
-        if run.request is None or result is None or not result.action.biped.is_property_set("looks"):
+        run = read_run(context, armature, settings)
+        if now.request is None or run.request is None or result is None:
             return [run]
-        nearest = nearest_style(result.action.biped.looks, run.request.job, styles)
-        return [read_run(context, armature, settings | {"preset_name": nearest})] if nearest else [run]
+        settings["speed_mps"] *= now.request.job.speed / run.request.job.speed  # what the gait was held to
+        if result.action.biped.is_property_set("looks"):
+            nearest = nearest_style(result.action.biped.looks, run.request.job, styles)
+            settings["preset_name"] = nearest or settings["preset_name"]
+        return [read_run(context, armature, settings)]
 
 
 class BIPED_OT_trim_fall(bpy.types.Operator):
