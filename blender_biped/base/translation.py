@@ -62,11 +62,13 @@ class Translation:
         known = self.texts.get(bare) or self._in_lower_case.get(bare)
         if known is not None:
             return text.replace(bare, known)
+        stopped = bare.endswith(".")  # messages are sentences of what stands without a full stop elsewhere
         for pattern, translated in self._patterns:
-            made = pattern.fullmatch(bare)
+            whole = pattern.fullmatch(bare)
+            made = whole or (pattern.fullmatch(bare[:-1]) if stopped else None)
             if made:
                 values = {name: self._value(value) for name, value in made.groupdict().items()}
-                return text.replace(bare, filled(translated, values))
+                return text.replace(bare, filled(translated, values) + ("" if whole else "."))
         with_unit = _IN_BRACKETS.fullmatch(bare)
         if with_unit and with_unit[1] in self.texts:
             return text.replace(bare, f"{self.texts[with_unit[1]]} {with_unit[2]}")

@@ -1,10 +1,10 @@
 """For scripts: what the panel does, as functions of an armature. docs/scripting.md has them with examples.
 
-    from bl_ext.user_default.biped_locomotion.ui import api
+from bl_ext.user_default.biped_locomotion.ui import api
 
-    api.map_bones(armature)
-    api.set_path(armature, curve)
-    action = api.bake(armature, speed=1.1)
+api.map_bones(armature)
+api.set_path(armature, curve)
+action = api.bake(armature, speed=1.1)
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def set_path(
 ) -> None:
     """Let an armature walk along a curve object.
 
-    start: where on it the walk begins, in the scene's units from its first point, or from its last one when ``reverse``.
+    start: where on it the walk begins, in the scene's units from its first point; ``reverse``: from its last one.
     laps: how often a closed one is walked round. Raises DataError when the object is no curve.
     """
     if curve.type != "CURVE":

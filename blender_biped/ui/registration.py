@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import bpy
 
+from . import manual
 from .base import language
 from .base.status import forget_message, status
 from .job import pictures
@@ -127,6 +128,7 @@ def register() -> None:
     for handlers in _forgetting():
         handlers.append(forget_message)
     status_bar.start()
+    manual.start()
     language.start((*CLASSES, *_groups.values()))
     overlay.start()
     path_handles.start()
@@ -150,6 +152,7 @@ def unregister() -> None:
     status_bar.stop()
     for handlers in _forgetting():
         handlers.remove(forget_message)
+    manual.stop()
     language.stop((*CLASSES, *_groups.values()))
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")

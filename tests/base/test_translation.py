@@ -14,6 +14,7 @@ GERMAN = Translation({
     "Frame {frame}: {doubt}": "Frame {frame}: {doubt}",
     "{text}, but: {error}": "{text}, aber: {error}",
     "{number} of {desired}": "{number} von {desired}",
+    "{convention}: {bones} of {all} parts found": "{convention}: {bones} von {all} Teilen gefunden",
     "The bone that is the {role}. With Mirror, the other side follows": "Der Knochen für: {role}",
     "It walks in place.": "Die Figur geht auf der Stelle.",
     "Keys every {step} frames.": "Keys alle {step} Frames.",
@@ -35,6 +36,7 @@ GERMAN = Translation({
             "It walks in place. Unknown. Keys every 2 frames.",
             "Die Figur geht auf der Stelle. Unknown. Keys alle 2 Frames.",
         ),
+        ("Rigify: 18 of 18 parts found.", "Rigify: 18 von 18 Teilen gefunden."),
         ("How far it goes (m)", "Wie weit es geht (m)"),
         (" Keys every 2 frames.", " Keys alle 2 Frames."),
         (
