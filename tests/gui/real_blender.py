@@ -222,7 +222,7 @@ def _preview_checks(seen: dict[str, Any]) -> dict[str, bool]:
 
 
 def _runs_checks(seen: dict[str, Any]) -> dict[str, bool]:
-    """Return whether several characters were baked, and a bake cancelled, as it should be, by what is wrong otherwise."""
+    """Return whether characters were baked, and a bake cancelled, as it should be, by what is wrong otherwise."""
     said = dict(seen["messages"])
     return {
         f"Bake All: {said['baked']!r}": said["baked"].startswith("2 of 2 walks baked."),
