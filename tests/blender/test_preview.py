@@ -139,7 +139,7 @@ def test_what_is_missing_is_said(rig: Any, scene: Any) -> None:
     curve = rig.biped.walk.path
     rig.biped.walk.path = None
     assert shown() is None
-    assert said() == "There is no path: choose a curve in the Path panel."
+    assert said() == "Choose a curve to walk along in the Path panel."
     rig.biped.walk.path = curve
     assert shown() is not None
     bpy.data.objects.remove(rig)

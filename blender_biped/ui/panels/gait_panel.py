@@ -13,7 +13,7 @@ from ..job.body import body_of
 from ..job.gait_plan import NOTHING, desired_speed, out_of_range, timeline_of
 from ..job.mapping import character_object, walk_of
 from ..job.pace import speeds_to_set
-from ..settings.fields import gives_speed
+from ..settings.fields import gives_speed, style_or_none
 from .layout import Sidebar, paragraph
 
 _FRAME = 0.25  # share of a row for the frame
@@ -41,7 +41,7 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
         begun = timeline.begun(start)
         column, wrong = self.layout.column(align=True), []
         if begun is None:
-            wrong += self._row(context, column, None, gaits.get(walk.preset_name))
+            wrong += self._row(context, column, None, style_or_none(walk))
         for change in timeline.changes:
             rows = column.column(align=True)
             rows.active = change.frame > start or change is begun  # those before do not count
@@ -88,7 +88,7 @@ def known_character(context: bpy.types.Context, armature: bpy.types.Object) -> C
 def chosen_speeds(context: bpy.types.Context, armature: bpy.types.Object) -> tuple[Preset | None, Speeds | None]:
     """Return the chosen style and the speeds, m/s, to be set for it; None where it is missing or keeps no range."""
     settings = armature.biped.walk
-    style = styles(settings.controller_name).get(settings.preset_name)
+    style = style_or_none(settings)
     if style is None:
         return None, None
     return style, speeds_to_set(style, armature.biped.pace, known_character(context, armature))

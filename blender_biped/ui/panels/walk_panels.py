@@ -13,6 +13,7 @@ from ..settings.fields import gives_speed
 from .gait_panel import chosen_speeds, known_character, range_text
 from .layout import Sidebar, paragraph
 from .preview_operators import draw_preview
+from .style_panel import draw_style
 
 
 class BIPED_PT_walk(Sidebar, bpy.types.Panel):
@@ -31,7 +32,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         armature = character_object(context)
         settings = armature.biped.walk
         column.prop(settings, "controller")
-        column.prop(settings, "preset")
+        draw_style(column, context, settings)
         if gives_speed(settings):
             self._range(context, armature)
         column = self.rows()
