@@ -29,7 +29,7 @@ from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
-from .job import Job, read_job
+from .job import MAX_SPEED, Job, read_job
 from .motion.motion import RATE, Motion, write_motion
 from .motion.similarity import similarity
 from .physics.engine import Engine
@@ -57,9 +57,20 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
         if job.relief and not kind.can.slopes:
             able = ", ".join(other.label for other in kinds() if other.can.slopes)
             raise DataError(f"job.relief: {kind.label} needs flat ground; on slopes and stairs walks {able}.")
+        _check_waits(job, kind)
         if kind.walk is not None:
             return kind.walk(job, progress)
         return _simulated(job, kind, progress or (lambda share: None), began)
+
+
+def _check_waits(job: Job, kind: Kind) -> None:
+    """Raise DataError for waits where none of a walk's styles can stand in the midst of a path."""
+    styles = presets_of(job)
+    if any(point.wait for point in job.along) and not any(kind.can_wait(style) for style in styles):
+        raise DataError(
+            f"job.along: {styles[0].label} cannot stand in the midst of a path and walk on; take the waits away, or "
+            "choose a style whose speeds go down to none."
+        )
 
 
 def controller_of(job: Job, step: float) -> Controller:
@@ -83,7 +94,8 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
     controller = controller_of(walk, step)
     settings = controller.steering
     stops = walk.stop and controller.can_rest
-    steering = Steering(walk.path, settings, controller.desired_speed(walk.speed_at(0.0)), walk.start, stops)
+    begun = controller.desired_speed(walk.speed_at(0.0))
+    steering = Steering(walk.path, settings, begun, walk.start, stops, walk.along)
     recorder = _Recorder(walk)
     longest = walk.duration or time_limit(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
@@ -101,7 +113,8 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
                 if controller.steering is not settings:
                     settings = controller.steering
                     steering.adopt(settings)
-                steering.speed = controller.desired_speed(walk.speed_at(state.time))
+                steering.can_wait = controller.can_wait
+                steering.speed = _desired_speed(walk, controller, steering, state.time)
                 command = steering.command(x, y, state.time, controller.walking)
             torques = controller.torques(state, command)
             limp = limp or outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS
@@ -112,11 +125,11 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
                 recorder.add(state, engine, local, command)
                 if outcome != "fell" and _fallen(state, walk):
                     outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
-                elif outcome == "time" and controller.resting:
+                elif outcome == "time" and controller.resting and not steering.goes_on:
                     outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
                 elif outcome == "arrived" and not controller.resting:  # it had to step again to stay up
                     outcome, ends = "time", longest
-                elif outcome == "time" and not stops and command.left <= 0.0:
+                elif outcome == "time" and not stops and command.left <= 0.0 and not steering.goes_on:
                     outcome, ends = "arrived", state.time  # in mid-walk
                 if outcome == "arrived":
                     moved = state.time if controller.speed > _STILL else moved
@@ -129,6 +142,15 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
             engine.step()
     motion = recorder.motion(controller, outcome, time.process_time() - began)
     return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
+
+
+def _desired_speed(walk: Job, controller: Controller, steering: Steering, time: float) -> float:
+    """Return the speed, m/s, to walk at now: the job's, the one that its points along the path say, or a cue's."""
+    base = walk.speed_at(time)
+    if walk.along:
+        slowest, fastest = (controller.desired_speed(speed) for speed in (0.0, math.inf))
+        base = steering.desired(base, slowest, fastest, time)
+    return controller.desired_speed(base)
 
 
 def sample_steps(job: Job, kind: Kind, time: float) -> int:
@@ -149,7 +171,10 @@ def time_limit(job: Job) -> float:
     last = job.cues[-1] if job.cues else None
     # Nothing is known of how far it gets before the last change.
     waiting = max(last.time if last else 0.0, job.speeds[-1][0] if job.speeds else 0.0)
+    waiting = max(waiting, *(point.time for point in job.along), 0.0)
+    waiting += sum(point.wait + _SETTLE_TIME for point in job.along if point.wait)
     speed = (last.speed if last else 0.0) or job.speed_at(math.inf)
+    speed = min(speed, *(point.speed for point in job.along if point.speed), MAX_SPEED)
     return _PATIENCE[0] + waiting + _PATIENCE[1] * (job.path.length - job.start) / max(speed, 0.1)
 
 

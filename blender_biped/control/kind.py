@@ -12,7 +12,7 @@ from ..character.model import Character
 from ..job import Job
 from ..motion.motion import Motion
 from ..preset.declared import Slider, number_at, number_of, read, sliders
-from ..preset.preset import COMMON, Preset
+from ..preset.preset import COMMON, Preset, speeds_of
 from .shared.controller import Controller
 
 Progress = Callable[[float], None]
@@ -25,8 +25,8 @@ class Can:
 
     change: go over from one style to another in a walk. face_aside: look otherwise than where it goes, and set its feet
     down farther apart. set_steps: walk with steps of a given length or frequency. slopes: walk on a relief. plane: its
-    bodies move in the sagittal plane alone. trials: it tries torques before it takes them. What comes to rest at a
-    path's end depends on the style: ``Controller.can_rest``.
+    bodies move in the sagittal plane alone. trials: it tries torques before it takes them. wait: stand amid a path, and
+    walk on. What comes to rest at a path's end depends on the style: ``Controller.can_rest``.
     """
 
     change: bool = False
@@ -35,6 +35,7 @@ class Can:
     slopes: bool = False
     plane: bool = False
     trials: bool = False
+    wait: bool = False
 
 
 def as_it_is(job: Job) -> Job:
@@ -90,6 +91,14 @@ class Kind:
                 raise DataError(
                     f"{preset.label}: {path} cannot change along a walk of {self.label}; take its keys away."
                 )
+
+    def can_wait(self, style: Preset) -> bool:
+        """Return whether a walk in a style can stand in the midst of a path, and go on. Raises DataError.
+
+        What is simulated can where its speeds go down to none.
+        """
+        speeds = speeds_of(style) if self.controller is not None else None
+        return self.can.wait and (speeds is None or speeds.slowest <= 0.0)
 
     def numbers(self, values: Mapping[str, Any]) -> dict[str, float]:
         """Return the numbers in a preset's values, in its units, by the sliders' paths. Raises DataError."""

@@ -83,7 +83,8 @@ def _as_walk(job: Job, style: Preset) -> Job:
     most = fastest(own)
     cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most)) for cue in job.cues)
     speeds = tuple((time, min(max(speed, _SLOWEST), most)) for time, speed in job.speeds)
-    return replace(own, speed=min(job.speed, most), speeds=speeds, cues=cues)
+    along = tuple(replace(point, speed=min(point.speed, most)) for point in job.along)
+    return replace(own, speed=min(job.speed, most), speeds=speeds, cues=cues, along=along)
 
 
 def _shown(job: Job, made: Walk, origins: Array) -> Preview:

@@ -17,6 +17,8 @@ from .panels import (
     gait_operators,
     gait_panel,
     mapping_operators,
+    path_points_operators,
+    path_points_panel,
     style_operators,
     walk_panels,
 )
@@ -25,6 +27,7 @@ from .settings import (
     kept_result,
     menus,
     older_files,
+    path_points,
     picking,
     preferences,
     properties,
@@ -32,13 +35,14 @@ from .settings import (
     thumbnails,
     walk_properties,
 )
-from .view import overlay, preview
+from .view import overlay, path_handles, preview
 
 CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_bone,
     properties.BIPED_PG_part,
     properties.BIPED_PG_doubt,
     picking.BIPED_PG_pickers,
+    path_points.BIPED_PG_path_point,
     walk_properties.BIPED_PG_walk,
     properties.BIPED_PG_character,
     scene_properties.BIPED_PG_scene,
@@ -55,6 +59,9 @@ CLASSES: Final[tuple[Any, ...]] = (
     bake_operators.BIPED_OT_go_to_fall,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
+    path_points_operators.BIPED_OT_add_path_point,
+    path_points_operators.BIPED_OT_remove_path_point,
+    path_points_operators.BIPED_OT_move_path_point,
     fields_panel.BIPED_OT_reset_field,
     fields_panel.BIPED_OT_reset_fields,
     style_operators.BIPED_OT_save_style,
@@ -71,9 +78,13 @@ CLASSES: Final[tuple[Any, ...]] = (
     fields_panel.BIPED_PT_fields,
     gait_panel.BIPED_PT_gaits,
     walk_panels.BIPED_PT_path,
+    path_points_panel.BIPED_UL_path_points,
+    path_points_panel.BIPED_PT_path_points,
     bake_panels.BIPED_PT_bake,
     bake_panels.BIPED_PT_result,
 )
+
+GIZMOS: Final[tuple[Any, ...]] = (path_handles.BIPED_GT_path_points, path_handles.BIPED_GGT_path_points)
 
 _groups: dict[str, type[Any]] = {}
 """The sliders of each controller that was known when all this was registered, by the property that has them."""
@@ -93,7 +104,7 @@ def register() -> None:
         walk_properties.BIPED_PG_walk.__annotations__[name] = bpy.props.PointerProperty(
             type=group, name="Fields", description=group.__doc__, override={"LIBRARY_OVERRIDABLE"}
         )
-    for cls in CLASSES:
+    for cls in (*CLASSES, *GIZMOS):
         bpy.utils.register_class(cls)
     bpy.types.Object.biped = bpy.props.PointerProperty(
         type=properties.BIPED_PG_character, name="Biped", override={"LIBRARY_OVERRIDABLE"}
@@ -103,6 +114,7 @@ def register() -> None:
     bpy.app.handlers.load_post.append(menus.look_again)
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
     overlay.start()
+    path_handles.start()
     preview.start()
 
 
@@ -110,6 +122,7 @@ def unregister() -> None:
     """Remove everything again; a walk that is being computed ends."""
     atexit.unregister(unregister)
     preview.stop()
+    path_handles.stop()
     overlay.stop()
     pictures.stop()
     thumbnails.free()
@@ -119,7 +132,7 @@ def unregister() -> None:
     del bpy.types.Action.biped
     del bpy.types.Scene.biped
     del bpy.types.Object.biped
-    for cls in reversed(CLASSES):
+    for cls in reversed((*CLASSES, *GIZMOS)):
         bpy.utils.unregister_class(cls)
     while _groups:
         name, group = _groups.popitem()

@@ -41,6 +41,13 @@ class Layout:
         self.said.append(f"[{_operator(name).name}]")
         return SimpleNamespace()
 
+    def separator(self, **_: Any) -> None:
+        """Note nothing."""
+
+    def template_list(self, kind: str, _id: str, data: Any, name: str, active: Any, active_name: str, **_: Any) -> None:
+        assert hasattr(bpy.types, kind) and active_name in active.bl_rna.properties
+        self.said.append(f"<{data.bl_rna.properties[name].name}>")
+
     def operator_menu_enum(self, name: str, of: str, **_: Any) -> None:
         assert of in _operator(name).properties
         self.said.append(f"[{_operator(name).name}]")

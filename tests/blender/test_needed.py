@@ -120,7 +120,7 @@ def test_what_moves_the_bones_besides_is_a_warning() -> None:
     driver = armature.pose.bones["shin.L"].driver_add("scale", 1).driver
     driver.type, driver.expression = "SCRIPTED", "1.5"
     notes = bake(armature, walk_of(armature), 1, "HIPS", Choices(needed=ALLOWED)).notes
-    assert len(notes) == 1 and "more than you allow" in notes[0] and "drivers" in notes[0]
+    assert len(notes) == 1 and "more than allowed" in notes[0] and "drivers" in notes[0]
 
 
 @pytest.mark.parametrize("mode", ["QUATERNION", "YZX"])

@@ -56,7 +56,7 @@ def test_a_walk_takes_the_place_of_the_last_one() -> None:
     assert names() == ["Rig Walk"] and armature.animation_data.action.name == "Rig Walk"
     assert tuple(done.action.frame_range) == (5.0, 17.0)
     assert keys(done.action).keys() == first.keys() and keys(done.action) != first
-    assert done.facts == ("It takes the place of the last walk.",)
+    assert done.facts == ("It replaces the last walk.",)
     assert not done.action.use_fake_user
 
 
@@ -179,7 +179,7 @@ def mark_as_asset(armature: Any, action: Any) -> None:
     [
         (change_key, "its keys were changed"), (change_handle, "its keys were changed"),
         (remove_key, "its keys were changed"), (remove_curve, "its keys were changed"),
-        (add_noise, "its keys were changed"), (share, "'Other' has it too"), (mark_as_asset, "it is an asset"),
+        (add_noise, "its keys were changed"), (share, "'Other' uses it too"), (mark_as_asset, "it is an asset"),
     ],
 )  # fmt: skip
 def test_what_was_changed_since_stays(spoil: Any, why: str) -> None:
@@ -190,7 +190,7 @@ def test_what_was_changed_since_stays(spoil: Any, why: str) -> None:
     done = walk(armature, seed=1)
     assert names() == ["Rig Walk", "Rig Walk.001"] and done.action.name == "Rig Walk.001"
     assert keys(bpy.data.actions["Rig Walk"]) == before
-    assert done.facts[0].startswith("'Rig Walk' stays as it is, for") and why in done.facts[0]
+    assert done.facts[0].startswith("'Rig Walk' stays as it is because") and why in done.facts[0]
     again = walk(armature, seed=2)
     assert names() == ["Rig Walk", "Rig Walk.001"] and again.action.name == "Rig Walk.001"
 

@@ -29,7 +29,10 @@ SEEN_INSIDE = (
 )
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 8
-PANELS = ["Adjust Style", "Bake", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Result", "Walk"]
+PANELS = [
+    "Adjust Style", "Bake", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Points Along the Path",
+    "Result", "Walk",
+]  # fmt: skip
 WIDTH, KEYED = "gait.width", "biped.fields_generalized.gait_width"  # dragged and keyed
 ELBOW = "attributes.elbow_rot_max"  # typed
 STYLE_SLIDERS = 5  # that are changed before a style is saved
@@ -40,7 +43,7 @@ _INSIDE = """
 set -e
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_menus in_fields in_styles in_styles_again in_window; do
+for tried in in_menus in_fields in_styles in_styles_again in_bake in_points in_window; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -66,7 +69,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
-    for name in ("menus", "fields", "styles", "styles_again"):
+    for name in ("menus", "fields", "styles", "styles_again", "bake", "points"):
         result[name] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
@@ -113,6 +116,8 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     checks["undo does not take the walk back"] = result["undone"]
     checks |= _fields_checks(result["fields"])
     checks |= _styles_checks(result["styles"], result["styles_again"])
+    checks |= _bake_checks(result["bake"])
+    checks |= _points_checks(result["points"])
     return [what for what, right in checks.items() if not right]
 
 
@@ -148,6 +153,43 @@ def _styles_checks(saved: dict[str, Any], again: dict[str, Any]) -> dict[str, bo
             found.get("chosen") == style["name"] and found.get("outcome") == "arrived" and bool(found.get("exported"))
         )
     return checks
+
+
+def _bake_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether the choices at baking did what they should, by what is wrong otherwise."""
+    checks = {
+        f"clicks in the {what} menu on {seen[what]['clicked']} chose {seen[what]['chosen']}": (
+            seen[what]["clicked"] == seen[what]["chosen"]
+        )
+        for what in ("onto", "keying")
+    }
+    first, second = seen["bakes"]
+    return checks | {
+        f"clicks on Relax Hands: {seen['relax_hands']}": seen["relax_hands"] == [True, False, True],
+        f"two bakes left {second['actions']}": first["actions"] == second["actions"] and len(second["actions"]) == 1,
+        f"the scene ends at {first['end']}, then {second['end']}": first["end"]
+        == first["last"]
+        > second["last"]
+        == second["end"],
+        f"keys at {second['keys']} frames of {second['last']}": second["keys"] < second["last"],
+        f"{second['fingers']} joints of fingers have keys": second["fingers"] > 8,
+        f"the bake says {second['message']}": "replaces the last walk" in second["message"],
+    }
+
+
+def _points_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether what was done with points along the path did what it should, by what is wrong otherwise."""
+    before, during, dragged, moved = seen["before"], seen["while_dragged"], seen["dragged"], seen["moved"]
+    return {
+        f"the plus added points at {seen['added']}": len(seen["added"]) == 2 and seen["added"][0] < seen["added"][1],
+        f"a handle that was dragged is at {dragged}": abs(dragged["place"] - dragged["to"]) < 0.1
+        and dragged["active"] == 0,
+        f"the preview did not move with it: {before}, {during}": during["duration"] > before["duration"] + 1.0,
+        f"undo and redo of a drag: {seen['undone']}, {seen['redone']}": seen["undone"] == before["place"]
+        and seen["redone"] == dragged["place"],
+        f"the arrow let points change places: {moved}": moved["after"] == moved["before"][::-1],
+        f"the minus left {seen['left']} points, undo {seen['back']}": (seen["left"], seen["back"]) == (1, 2),
+    }
 
 
 def _single(value: float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...character.reference import GRAVITY
 from ...job import Job
-from ..kind import Kind
+from ..kind import Can, Kind
 from .settings import Settings
 from .walk import GeneralizedWalk
 
@@ -20,5 +20,6 @@ GENERALIZED = Kind(
     "(Coros, Beaudoin and van de Panne 2010)",
     paper="Stelian Coros, Philippe Beaudoin, Michiel van de Panne: Generalized Biped Walking Control. SIGGRAPH 2010",
     settings=Settings,
+    can=Can(wait=True),
     controller=_controller,
 )

@@ -24,7 +24,9 @@ _PAPER = "KangKang Yin, Kevin Loken, Michiel van de Panne: SIMBICON: Simple Bipe
 def _controller(job: Job, step: float) -> Simbicon:
     first, *others = _gaits(job)
     cues = [GaitCue(0.0, first)]
-    cues += [GaitCue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
+    cues += [
+        GaitCue(cue.time, gait, cue.steps, cue.speed, cue.place) for cue, gait in zip(job.cues, others, strict=False)
+    ]
     ending = others[len(job.cues) :]
     return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
 
@@ -73,7 +75,7 @@ SIMBICON = Kind(
     paper=_PAPER,
     settings=Gait,
     rate=240.0,
-    can=Can(change=True, face_aside=True),
+    can=Can(change=True, face_aside=True, wait=True),
     controller=_controller,
 )
 
@@ -84,7 +86,7 @@ PLANAR = Kind(
     "(Yin, Loken and van de Panne 2007, Table 1)",
     paper=_PAPER,
     settings=Gait,
-    can=Can(change=True, plane=True),
+    can=Can(change=True, plane=True, wait=True),
     controller=_controller,
     prepared=in_plane,
     shelf=RESEARCH,

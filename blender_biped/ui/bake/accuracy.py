@@ -176,7 +176,7 @@ def within_notes(
     said += f", between frames up to {_amount(*found[1])}." if len(found) > 1 else "."
     far, turned = found[0]
     if far > tolerance.length * _CONFIRMED or turned > tolerance.turn * _CONFIRMED:
-        return [], [f"{said} That is more than you allow. {_causes(rig, motion)}".rstrip()]
+        return [], [f"{said} That is more than allowed. {_causes(rig, motion)}".rstrip()]
     return [said], []
 
 

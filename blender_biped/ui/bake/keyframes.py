@@ -140,10 +140,10 @@ def bake_steps(
             new = replace(choices, onto="ACTION")
             keys = yield from within(_keys(armature, motion, start, root, new, limbs, False), 0.0, 0.4)
     if last and why:
-        facts.append(f"{last.action.name!r} stays as it is, for {why}.")
+        facts.append(f"{last.action.name!r} stays as it is because {why}.")
         last, additive = None, False
     elif last:
-        facts.append("It takes the place of the last walk.")
+        facts.append("It replaces the last walk.")
     began = time.perf_counter()
     draft = _draft(armature, choices, last, keys.kept, facts)
     try:

@@ -62,7 +62,7 @@ def why_kept(written: Written, armature: bpy.types.Object, paths: Collection[str
         return "it is an asset"
     others = [o.name for o in bpy.data.objects if o != armature and _plays(o, action)]
     if others:
-        return f"{others[0]!r} has it too"
+        return f"{others[0]!r} uses it too"
     if _digest(_curves(action, written.slot, written.paths)) != action.biped.digest:
         return "its keys were changed since it was baked"
     own = {c.data_path for c in curve_holder(action, written.slot).fcurves} - written.paths

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -13,16 +14,18 @@ from ...character.body import build_character
 from ...character.model import Character
 from ...control.registry import kind_of
 from ...job import MAX_SPEED, Job
+from ...preset.cue import Cue
 from ...preset.preset import Preset
 from ...world.path import Path
 from ..base.frames import check_frames
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
 from ..settings.fields import chosen_style
 from .fields_plan import with_fields
-from .gait_plan import GaitPlan, planned
+from .gait_plan import GaitPlan, first_style, planned
 from .mapping import character_object, mapping
 from .mass import chosen_mass
 from .pace import paced, within
+from .points_plan import cues_on_path, on_path, points_plan
 
 
 @dataclass(frozen=True)
@@ -58,31 +61,35 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
         raise DataError(f"The speed is {settings.speed_mps:.4g} m/s; set one above 0, up to {MAX_SPEED:g}.")
     curve = _path_object(armature)
     style = chosen_style(settings)
-    plan = _plan(scene, armature, style, character)
     drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
+    points = points_plan(scene, armature, first_style(scene, armature, style), character, drawn.length)
+    plan = _plan(scene, armature, style, character, points.cues)
     start = settings.start * unit
     if start >= drawn.length:
         raise DataError(
             f"The start offset ({start:.2f} m) is not before the path's end ({drawn.length:.2f} m): make it smaller."
         )
     path = _without_stretch(drawn, armature)
+    share = path.length / drawn.length
+    along, cues = on_path(points.along, share), cues_on_path(plan.cues, share, points.sets_speeds)
     job = Job(
         character=character,
         path=path,
         preset=plan.first,
         speed=plan.speed,
         speeds=plan.speeds,
-        start=start * path.length / drawn.length,
+        start=share * start,
         stop=settings.stop,
         ground=sole_height(rig, character),
         duration=plan.duration,
         gravity=paced(armature.biped.pace, settings.speed_mps, character)[1],
-        cues=plan.cues,
+        cues=cues,
+        along=along,
         ending=plan.ending if settings.stop else (),
         facing=_facing(armature, settings) if kind_of(style.controller).can.face_aside else 0.0,
         step_width=settings.step_width_m if kind_of(style.controller).can.face_aside else 0.0,
     )
-    return Request(job, (*notes, *plan.notes))
+    return Request(job, (*notes, *plan.notes, *points.notes(settings.points, scene)))
 
 
 def _path_object(armature: bpy.types.Object) -> bpy.types.Object:
@@ -93,10 +100,15 @@ def _path_object(armature: bpy.types.Object) -> bpy.types.Object:
     return curve
 
 
-def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> GaitPlan:
-    """Return the gaits and speeds of the walk. Raises DataError for a speed that is too high."""
+def _plan(
+    scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character, placed: Sequence[Cue]
+) -> GaitPlan:
+    """Return the gaits and speeds of the walk. placed: changes of gait by place.
+
+    Raises DataError for a speed that is too high.
+    """
     if kind_of(style.controller).can.change:
-        plan = planned(scene, armature, style, character)
+        plan = planned(scene, armature, style, character, placed)
     else:
         plan = GaitPlan(style, within(paced(armature.biped.pace, armature.biped.walk.speed_mps, character)[0]))
     return with_fields(plan, style, scene, armature, character)

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ...base.errors import BipedError, RigError
+from ...motion.arrivals import arrivals
 from ...motion.measures import before_fall
 from ...motion.motion import Motion
 from ...motion.summary import Summary, summarised
@@ -16,7 +17,7 @@ from ...worker import CancelledError, Worker, run
 from ..bake.choices import Shown, choices_of, shown
 from ..bake.keyframes import Baked, bake
 from ..bake.marks import lay_footprints, mark_strikes
-from ..bake.result import choices_text, fall_frame, result_of
+from ..bake.result import arrivals_text, choices_text, fall_frame, result_of
 from ..bake.scene_end import end_with
 from ..base.status import Level, status
 from ..job.gait_plan import gait_names
@@ -145,7 +146,8 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
         troubles = (*baked.notes, *added)
         if troubles:
             level = "WARNING"
-        message = " ".join((text, *self._request.notes, *troubles))
+        kept = arrivals_text(arrivals(motion, job.along), settings.frame_start, scene)
+        message = " ".join((text, *kept, *self._request.notes, *troubles))
         status.end(message, level)
         self.report({level}, message)
         return {"FINISHED"}

@@ -5,12 +5,21 @@
 import math
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from ...control.registry import DEFAULT
 from ...job import MAX_SPEED, MAX_STEP_WIDTH
 from ..base.changes import changed
 from ..base.frames import MAX_FRAME
+from ..base.status import redraw
 from .declaring import in_scene_units, overridable
 from .fields import FIRST, follow_mix, load_sliders
 from .menus import (
@@ -25,6 +34,7 @@ from .menus import (
     preset_pictures,
     with_missing,
 )
+from .path_points import BIPED_PG_path_point
 
 
 def _set_controller(self: "BIPED_PG_walk", number: int) -> None:
@@ -183,6 +193,16 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     reverse: BoolProperty(name="Reverse", description="Walk the path from its last point to its first")
     laps: IntProperty(
         name="Laps", description="How many times to walk round a closed path", default=1, min=1, soft_max=10, max=1000
+    )
+    points: CollectionProperty(
+        type=BIPED_PG_path_point, name="Points Along the Path", description="What happens at places of the path"
+    )
+    active_point: IntProperty(
+        name="Active Point",
+        description="The point along the path whose values are shown",
+        min=0,
+        options=set(),
+        update=lambda _self, _context: redraw(views=True),
     )
     stop: BoolProperty(
         name="Stop at the End",

@@ -158,10 +158,10 @@ def _style() -> Any:
 
 def _inputs(job: Job) -> tuple[Hashable, ...]:
     """Return all of a job that a preview depends on."""
-    cues = tuple((cue.time, cue.speed, _of_style(cue.preset)) for cue in job.cues)
+    cues = tuple((cue.time, cue.place, cue.speed, _of_style(cue.preset)) for cue in job.cues)
     path = (job.path.points.tobytes(), job.path.closed)
     return (id(job.character), path, _of_style(job.preset), job.speed, job.speeds,
-            job.start, job.stop, job.ground, job.gravity, job.duration, cues)  # fmt: skip
+            job.start, job.stop, job.ground, job.gravity, job.duration, cues, job.along)  # fmt: skip
 
 
 def _of_style(style: Preset) -> tuple[Hashable, ...]:
