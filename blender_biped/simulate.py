@@ -30,11 +30,12 @@ from .control.shared.controller import Controller, Trial, WhatIf
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
 from .job import MAX_SPEED, Job, read_job
-from .motion.motion import RATE, Motion, write_motion
+from .motion.motion import RATE, Motion, part_file, write_motion, write_part
 from .motion.similarity import similarity
 from .physics.engine import Engine
 
 _PROGRESS_STEPS = 36
+_PART_TIME = 0.1  # s on the clock between two parts that are handed over
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
 _REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
@@ -46,9 +47,13 @@ _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
 
 
-def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
+def simulate(
+    job: Job, progress: Callable[[float], None] | None = None, parts: Callable[[Motion], None] | None = None
+) -> Motion:
     """Return the motion of a job. ``progress`` is called with the share done, 0..1, ten times a second of motion.
 
+    parts: called while it is simulated, about each tenth of a second on the clock, with the motion's samples since the
+    last call, and all contacts so far. A walk that is not simulated has none.
     Raises DataError when the job's preset does not fit its controller.
     """
     began = time.process_time()
@@ -60,7 +65,7 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
         _check_waits(job, kind)
         if kind.walk is not None:
             return kind.walk(job, progress)
-        return _simulated(job, kind, progress or (lambda share: None), began)
+        return _simulated(job, kind, progress or (lambda share: None), parts, began)
 
 
 def _check_waits(job: Job, kind: Kind) -> None:
@@ -84,7 +89,9 @@ def controller_of(job: Job, step: float) -> Controller:
     return kind.controller(job, step)
 
 
-def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: float) -> Motion:
+def _simulated(
+    job: Job, kind: Kind, progress: Callable[[float], None], parts: Callable[[Motion], None] | None, began: float
+) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
     per_sample = sample_steps(job, kind, scales.time)
@@ -99,6 +106,13 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
     recorder = _Recorder(walk)
     longest = walk.duration or time_limit(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
+    handed, due = 0, time.perf_counter() + _PART_TIME
+
+    def result(first: int, outcome: str) -> Motion:
+        motion = recorder.motion(controller, first, outcome, time.process_time() - began)
+        times = np.arange(first, len(recorder.times)) / RATE
+        return replace(scales.motion(motion, job.character), times=times)
+
     with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane) as engine:
         _place(engine, walk, steering, controller)
         controller.what_if = _what_if(engine, walk)
@@ -136,12 +150,14 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
                     ends = ends if state.time - moved < _REST_TIME else state.time
                 if state.time > ends - 0.5 * step:
                     break
+                if parts and time.perf_counter() > due:
+                    parts(result(handed, "time"))
+                    handed, due = len(recorder.times), time.perf_counter() + _PART_TIME
             if count % _PROGRESS_STEPS == 0:
                 progress(_share_done(walk, state.time, command.arc))
             _push(engine, walk, state.time)
             engine.step()
-    motion = recorder.motion(controller, outcome, time.process_time() - began)
-    return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
+    return result(0, outcome)
 
 
 def _desired_speed(walk: Job, controller: Controller, steering: Steering, time: float) -> float:
@@ -261,17 +277,18 @@ class _Recorder:
         self._torques.append((state.matrices @ local[:, :, None])[:, :, 0])
         self._commands.append((command.speed, command.heading, command.arc))
 
-    def motion(self, controller: Controller, outcome: str, cpu: float) -> Motion:
+    def motion(self, controller: Controller, first: int, outcome: str, cpu: float) -> Motion:
+        """Return the motion of the samples from the ``first`` on."""
         return Motion(
             character=self._job.character,
-            times=np.array(self.times),
-            root=np.array(self._roots),
-            rotations=continuous(np.array(self._rotations)),
-            loads=np.array(self._loads),
-            torques=np.array(self._torques),
+            times=np.array(self.times[first:]),
+            root=np.array(self._roots[first:]),
+            rotations=continuous(np.array(self._rotations[first:])),
+            loads=np.array(self._loads[first:]),
+            torques=np.array(self._torques[first:]),
             strikes=np.array(controller.strikes, dtype=float).reshape(-1, 2),
             lifts=np.array(controller.lifts, dtype=float).reshape(-1, 2),
-            command=np.array(self._commands),
+            command=np.array(self._commands[first:]),
             cpu=cpu,
             outcome=outcome,
             **({"perturbations": np.array(taken)} if (taken := controller.perturbations) else {}),
@@ -279,12 +296,13 @@ class _Recorder:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Simulate the job file and write the motion file; messages go to stdout as JSON lines."""
-    if len(arguments) != 2:
-        _say(type="error", message="Usage: python -m blender_biped.simulate JOB.json MOTION.npz")
+    """Simulate the job file and write the motion file, and its parts into a folder; messages go to stdout as JSON."""
+    if len(arguments) not in (2, 3):
+        _say(type="error", message="Usage: python -m blender_biped.simulate JOB.json MOTION.npz [FOLDER]")
         return 2
+    parts = _PartWriter(Path(arguments[2])) if len(arguments) > 2 else None
     try:
-        motion = simulate(read_job(Path(arguments[0])), lambda share: _say(type="progress", value=share))
+        motion = simulate(read_job(Path(arguments[0])), lambda share: _say(type="progress", value=share), parts)
         write_motion(motion, Path(arguments[1]))
     except BipedError as error:
         _say(type="error", message=str(error))
@@ -294,6 +312,24 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     _say(type="done")
     return 0
+
+
+class _PartWriter:
+    """Writes the parts of a motion into a folder as they come, and says so."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._count, self._full = folder, 0, False
+
+    def __call__(self, part: Motion) -> None:
+        if self._full:
+            return
+        try:
+            write_part(part, part_file(self._folder, self._count))
+        except OSError:  # they are to be looked at, no more: the walk is whole without them
+            self._full = True
+        else:
+            _say(type="part", number=self._count)
+            self._count += 1
 
 
 def _say(**message: object) -> None:

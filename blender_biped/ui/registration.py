@@ -7,18 +7,21 @@ from typing import Any, Final
 
 import bpy
 
-from .base.status import status
+from .base.status import forget_message, status
 from .job import pictures
 from .panels import (
     bake_operators,
     bake_panels,
     character_panels,
+    fall_operators,
     fields_panel,
     gait_operators,
     gait_panel,
     mapping_operators,
     path_points_operators,
     path_points_panel,
+    preview_operators,
+    status_bar,
     style_operators,
     walk_panels,
 )
@@ -55,8 +58,15 @@ CLASSES: Final[tuple[Any, ...]] = (
     mapping_operators.BIPED_OT_save_mapping,
     mapping_operators.BIPED_OT_load_mapping,
     bake_operators.BIPED_OT_bake_walk,
+    bake_operators.BIPED_OT_bake_all,
     bake_operators.BIPED_OT_cancel,
     bake_operators.BIPED_OT_go_to_fall,
+    preview_operators.BIPED_OT_accept_preview,
+    preview_operators.BIPED_OT_discard_preview,
+    fall_operators.BIPED_OT_try_calmer,
+    fall_operators.BIPED_OT_use_klaw,
+    fall_operators.BIPED_OT_trim_fall,
+    fall_operators.BIPED_OT_keep_fall,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_points_operators.BIPED_OT_add_path_point,
@@ -113,9 +123,17 @@ def register() -> None:
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
     bpy.app.handlers.load_post.append(menus.look_again)
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
+    for handlers in _forgetting():
+        handlers.append(forget_message)
+    status_bar.start()
     overlay.start()
     path_handles.start()
     preview.start()
+
+
+def _forgetting() -> tuple[list[Any], ...]:
+    """Return Blender's handlers after which messages are about something that is no longer so."""
+    return bpy.app.handlers.undo_post, bpy.app.handlers.redo_post, bpy.app.handlers.load_post
 
 
 def unregister() -> None:
@@ -127,6 +145,9 @@ def unregister() -> None:
     pictures.stop()
     thumbnails.free()
     bpy.app.handlers.load_post.remove(menus.look_again)
+    status_bar.stop()
+    for handlers in _forgetting():
+        handlers.remove(forget_message)
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")
     del bpy.types.Action.biped

@@ -1,4 +1,4 @@
-"""What a panel draws, as text: labels, <properties> and [operators]."""
+"""What a panel draws, as text: labels, <properties>, [operators] and {progress}."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ class Layout:
 
     def label(self, text: str = "", icon: str = "NONE") -> None:
         self.said.append(text)
+
+    def progress(self, factor: float, text: str) -> None:
+        assert 0.0 <= factor <= 1.0
+        self.said.append(f"{{{text}}}")
 
     def prop(self, data: Any, name: str, **_: Any) -> None:
         self.said.append(f"<{data.bl_rna.properties[name].name}>")

@@ -25,7 +25,6 @@ from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.body import body_of
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.panels.bake_panels import BIPED_PT_result
 from blender_biped.ui.panels.character_panels import BIPED_PT_character
 from blender_biped.ui.panels.fields_panel import BIPED_PT_fields
@@ -34,6 +33,7 @@ from blender_biped.ui.panels.walk_panels import BIPED_PT_path, BIPED_PT_walk
 from blender_biped.ui.settings import menus
 from tests.blender.drawn import shown
 from tests.blender.scenes import make_curve, make_rig
+from tests.blender.scripted import answer_at_once
 from tests.motion.synthetic import Walk, walked
 
 GAITS = {"walk": (0.0, 1.4), "in_place": (0.0, 0.0), "crouch": (0.1, 0.6), "fast_walk": (1.0, 1.8), "run": (1.2, 2.2)}
@@ -385,7 +385,7 @@ def test_a_bake_leaves_the_scenes_markers_and_its_own_say_no_gaits(
     def answer(job: Job, *_: object) -> Motion:
         return walked(job.path, Walk(speed=job.speed), job.character)[0]
 
-    monkeypatch.setattr(bake_operators, "run", answer)
+    answer_at_once(monkeypatch, answer)
     walk_of(bpy.context).markers = True
     mark(Run=49, Walk=97, Kick=60)
     before = marks()

@@ -69,7 +69,7 @@ def bake() -> Steps:
     """Bake from the window, and note what is there then."""
     bpy.ops.biped.bake_walk("INVOKE_DEFAULT")
     began = time.monotonic()
-    while status.worker and time.monotonic() - began < LONG:
+    while status.work and time.monotonic() - began < LONG:
         yield 0.1
     yield from settled(0.5)
     armature = character_object(bpy.context)

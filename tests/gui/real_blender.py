@@ -36,6 +36,7 @@ PANELS = [
 WIDTH, KEYED = "gait.width", "biped.fields_generalized.gait_width"  # dragged and keyed
 ELBOW = "attributes.elbow_rot_max"  # typed
 STYLE_SLIDERS = 5  # that are changed before a style is saved
+FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 
 # One shell command, so that everything runs in one fresh home: $1 zip, $2 out, $3 this folder, $4 module, $5 seconds.
@@ -43,7 +44,7 @@ _INSIDE = """
 set -e
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_menus in_fields in_styles in_styles_again in_bake in_points in_window; do
+for tried in in_menus in_fields in_bake in_points in_styles in_styles_again in_preview in_window; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -69,7 +70,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
-    for name in ("menus", "fields", "styles", "styles_again", "bake", "points"):
+    for name in ("menus", "fields", "bake", "points", "styles", "styles_again", "preview"):
         result[name] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
@@ -115,9 +116,10 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
         )
     checks["undo does not take the walk back"] = result["undone"]
     checks |= _fields_checks(result["fields"])
-    checks |= _styles_checks(result["styles"], result["styles_again"])
     checks |= _bake_checks(result["bake"])
     checks |= _points_checks(result["points"])
+    checks |= _styles_checks(result["styles"], result["styles_again"])
+    checks |= _preview_checks(result["preview"])
     return [what for what, right in checks.items() if not right]
 
 
@@ -135,24 +137,6 @@ def _fields_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"a click on {chosen['clicked']} chose {chosen['chosen']}": chosen["chosen"] == chosen["clicked"],
         f"the sliders do not follow the preset: {off}": bool(chosen["numbers"]) and not off,
     }
-
-
-def _styles_checks(saved: dict[str, Any], again: dict[str, Any]) -> dict[str, bool]:
-    """Return whether styles of one's own were kept, and chosen in another Blender, by what is wrong otherwise."""
-    checks = {"styles of three controllers": set(saved) == set(again) == {"generalized", "simbicon", "klaw"}}
-    for controller, style in saved.items():
-        kept = style["numbers"]
-        off = [path for path, value in style["wanted"].items() if abs(kept[path] - value) > 1e-5 * max(1.0, abs(value))]
-        checks[f"{controller}: saved as {style['label']!r}"] = style["own"] and style["label"] == f"My {controller}"
-        checks[f"{controller}: other numbers were kept than the sliders showed: {off}"] = (
-            len(style["wanted"]) == STYLE_SLIDERS and not off
-        )
-        checks[f"{controller}: no picture of the style was drawn"] = style["pictured"]
-        found = again.get(controller, {})
-        checks[f"{controller}: in the next Blender {found}"] = (
-            found.get("chosen") == style["name"] and found.get("outcome") == "arrived" and bool(found.get("exported"))
-        )
-    return checks
 
 
 def _bake_checks(seen: dict[str, Any]) -> dict[str, bool]:
@@ -189,6 +173,50 @@ def _points_checks(seen: dict[str, Any]) -> dict[str, bool]:
         and seen["redone"] == dragged["place"],
         f"the arrow let points change places: {moved}": moved["after"] == moved["before"][::-1],
         f"the minus left {seen['left']} points, undo {seen['back']}": (seen["left"], seen["back"]) == (1, 2),
+    }
+
+
+def _styles_checks(saved: dict[str, Any], again: dict[str, Any]) -> dict[str, bool]:
+    """Return whether styles of one's own were kept, and chosen in another Blender, by what is wrong otherwise."""
+    checks = {"styles of three controllers": set(saved) == set(again) == {"generalized", "simbicon", "klaw"}}
+    for controller, style in saved.items():
+        kept = style["numbers"]
+        off = [path for path, value in style["wanted"].items() if abs(kept[path] - value) > 1e-5 * max(1.0, abs(value))]
+        checks[f"{controller}: saved as {style['label']!r}"] = style["own"] and style["label"] == f"My {controller}"
+        checks[f"{controller}: other numbers were kept than the sliders showed: {off}"] = (
+            len(style["wanted"]) == STYLE_SLIDERS and not off
+        )
+        checks[f"{controller}: no picture of the style was drawn"] = style["pictured"]
+        found = again.get(controller, {})
+        checks[f"{controller}: in the next Blender {found}"] = (
+            found.get("chosen") == style["name"] and found.get("outcome") == "arrived" and bool(found.get("exported"))
+        )
+    return checks
+
+
+def _preview_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether the preview showed, and its buttons did, what they should, by what is wrong otherwise."""
+    begun, dragged, accepted, undone = seen["begun"], seen["dragged"], seen["accepted"], seen["undone"]
+    x = [place[0] for place in seen["scrubbed"]]
+    return {
+        f"the preview begins with {seen['ghost']!r}": seen["ghost"].startswith("KLAW's steps"),
+        f"it goes on with {begun}": begun["said"].startswith("Simulated to frame") and 0.0 < begun["progress"] < 1.0,
+        f"it ends with {seen['whole']!r}": seen["whole"].startswith("Arrives at frame "),
+        f"while the curve is dragged it says {dragged}": dragged["changed"]
+        and dragged["said"].startswith("KLAW's steps"),
+        f"the first picture comes after {dragged['first_picture_s']:.2f} s": dragged["first_picture_s"] < FIRST_PICTURE,
+        f"the dragged one ends with {dragged['whole']!r}": dragged["whole"].startswith("Arrives at frame "),
+        f"at other frames the body is at {x}": x == sorted(x) and x[-1] - x[0] > 1.0,
+        f"Accept: {accepted}": accepted["keyed"]
+        and accepted["more_processes"] == 0
+        and not accepted["shown"]
+        and accepted["off_mm"] < 1.0
+        and accepted["off_deg"] < 0.1,
+        f"one undo after Accept leaves {undone}": undone == {"keyed": False, "shown": True},
+        f"Discard leaves {seen['discarded']}": not any(seen["discarded"].values()),
+        f"without its armature it is {seen['deleted']}": not seen["deleted"]["drawn"] and not seen["deleted"]["runs"],
+        f"in another file it is {seen['other_file']}": not any(seen["other_file"].values()),
+        f"processes {seen['left']} are left": not seen["left"],
     }
 
 

@@ -189,8 +189,6 @@ def _longest(
     curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float, reverse: bool
 ) -> tuple[Chain, list[str]]:
     """Return the spline that is the path, as it is walked, and notes for the user. Raises DataError."""
-    if curve.mode == "EDIT":
-        curve.update_from_editmode()
     chains = _chains(curve, depsgraph, unit)
     if not chains:
         raise DataError(f"The curve {curve.name!r} has no points: draw a path in Edit mode.")
@@ -202,14 +200,27 @@ def _longest(
     return (Chain(longest.points[::-1], longest.closed) if reverse else longest), notes
 
 
+def shown_length(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float) -> float | None:
+    """Return the length on the ground, m, of one lap of a curve as it is shown now; None where it is not shown.
+
+    Cheap, and changes nothing: for panels. unit: metres of one Blender unit.
+    """
+    evaluated = curve.evaluated_get(depsgraph)
+    chains = _mesh_chains(evaluated, depsgraph, unit) if evaluated.is_evaluated else None
+    return max(chain.length for chain in chains) if chains else None
+
+
 def _chains(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float) -> list[Chain]:
     """Return the splines of a curve object, evaluated."""
     shown = curve.evaluated_get(depsgraph)
     if shown.is_evaluated:
         chains = _mesh_chains(shown, depsgraph, unit)
-        if chains is not None:
+        if chains:
             return chains
-    # A hidden curve is not evaluated, and a thick or filled one is a surface: evaluate a thin, visible twin.
+    # A hidden curve is not evaluated, or is empty if it was before it was hidden, and a thick or filled one is a
+    # surface: evaluate a thin, visible twin.
+    if curve.mode == "EDIT":
+        curve.update_from_editmode()  # for that only: Blender takes it for a change of the curve
     for modified in (True, False):
         with _thin_twin(curve, modified) as twin:
             now = bpy.context.evaluated_depsgraph_get()

@@ -58,7 +58,7 @@ def step() -> float | None:
     """Go on drawing: as a timer calls it. Return the seconds to the next call, None when all are drawn."""
     try:
         if _drawing.running is None and _drawing.queue:
-            if status.worker:
+            if status.work:
                 return _BUSY
             style = _drawing.queue.pop(0)
             job = shown_job(style, standard_character())

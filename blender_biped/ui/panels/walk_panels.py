@@ -10,9 +10,9 @@ from ..job.gait_plan import NOTHING, out_of_range
 from ..job.mapping import character_object
 from ..job.pace import paced
 from ..settings.fields import gives_speed
-from ..view import preview
 from .gait_panel import chosen_speeds, known_character, range_text
 from .layout import Sidebar, paragraph
+from .preview_operators import draw_preview
 from .style_panel import draw_style
 
 
@@ -44,7 +44,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
             column = self.rows()
             column.prop(settings, "facing")
             column.prop(settings, "step_width")
-        self._preview(context)
+        draw_preview(self, context)
 
     def _steps(self, column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """Draw how fast it walks, and with what steps."""
@@ -57,13 +57,6 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
             column.prop(settings, "step_length")
         if steps and "FREQUENCY" in settings.given:
             column.prop(settings, "step_frequency")
-
-    def _preview(self, context: bpy.types.Context) -> None:
-        """Draw the switch of the preview, and the message about it."""
-        self.rows().prop(context.scene.biped, "show_preview")
-        text, wrong = preview.message()
-        if context.scene.biped.show_preview and text:
-            paragraph(self.layout.column(align=True), context, text, "ERROR" if wrong else "TIME")
 
     def _range(self, context: bpy.types.Context, armature: bpy.types.Object) -> None:
         """Draw the speeds that the gait can have, and that the speed set is none of them."""
