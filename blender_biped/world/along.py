@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.curves import eased
 from ..base.spatial import Array
@@ -111,7 +112,7 @@ class Along:
         return high
 
 
-def _duration(arcs: Array, speeds: Array, stands: Array, means: Means) -> float:
+def _duration(arcs: Array, speeds: Array, stands: NDArray[np.bool_], means: Means) -> float:
     """Return the time, s, for a way at no more than the speeds (N,), m/s, at arc lengths (N,), m, rising.
 
     It gains and loses speed no faster than the means let it. stands (N,): where it begins anew from standing.
