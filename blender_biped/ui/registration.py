@@ -8,6 +8,7 @@ from typing import Any, Final
 import bpy
 
 from .base.status import status
+from .job import own_speed
 from .panels import (
     bake_operators,
     bake_panels,
@@ -16,6 +17,7 @@ from .panels import (
     gait_operators,
     gait_panel,
     mapping_operators,
+    path_operators,
     walk_panels,
 )
 from .settings import (
@@ -52,19 +54,28 @@ CLASSES: Final[tuple[Any, ...]] = (
     bake_operators.BIPED_OT_go_to_fall,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
+    path_operators.BIPED_OT_use_path,
+    path_operators.BIPED_OT_add_path,
     fields_panel.BIPED_OT_reset_field,
     fields_panel.BIPED_OT_reset_fields,
+    walk_panels.BIPED_PT_walk,
+    walk_panels.BIPED_PT_details,
+    fields_panel.BIPED_PT_fields,
+    gait_panel.BIPED_PT_gaits,
+    walk_panels.BIPED_PT_path,
+    bake_panels.BIPED_PT_result,
     character_panels.BIPED_PT_character,
     character_panels.BIPED_PT_parts,
     character_panels.BIPED_PT_controls,
     character_panels.BIPED_PT_body,
-    walk_panels.BIPED_PT_walk,
-    fields_panel.BIPED_PT_fields,
-    gait_panel.BIPED_PT_gaits,
-    walk_panels.BIPED_PT_path,
     bake_panels.BIPED_PT_bake,
-    bake_panels.BIPED_PT_result,
 )
+
+MENUS: Final[tuple[tuple[str, Any], ...]] = (
+    ("VIEW3D_MT_curve_add", path_operators.draw_add_path),
+    ("VIEW3D_MT_object_animation", path_operators.draw_bake),
+)
+"""Blender's own menus, and what draws what is added to them: what stands in a menu is found by its search, too."""
 
 _groups: dict[str, type[Any]] = {}
 """The sliders of each controller that was known when all this was registered, by the property that has them."""
@@ -92,6 +103,9 @@ def register() -> None:
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=scene_properties.BIPED_PG_scene, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
+    for menu, items in MENUS:
+        getattr(bpy.types, menu).append(items)
+    own_speed.start()
     overlay.start()
     preview.start()
 
@@ -101,6 +115,9 @@ def unregister() -> None:
     atexit.unregister(unregister)
     preview.stop()
     overlay.stop()
+    own_speed.stop()
+    for menu, items in MENUS:
+        getattr(bpy.types, menu).remove(items)
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")
     del bpy.types.Action.biped

@@ -35,6 +35,12 @@ class Layout:
         self.said.append(f"[{_operator(name).name}]")
         return SimpleNamespace()
 
+    def progress(self, text: str = "", **_: Any) -> None:
+        self.said.append(text)
+
+    def separator(self, **_: Any) -> None:
+        """Draw nothing."""
+
     def operator_menu_enum(self, name: str, of: str, **_: Any) -> None:
         assert of in _operator(name).properties
         self.said.append(f"[{_operator(name).name}]")

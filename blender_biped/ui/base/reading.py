@@ -163,6 +163,16 @@ def read_path(
     return Path(points, longest.closed, laps), notes
 
 
+def shown_length(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float) -> float | None:
+    """Return the length on the ground, m, of one lap of a curve as it is shown now; None where it is not shown.
+
+    Cheap, and changes nothing: for panels. unit: metres of one Blender unit.
+    """
+    evaluated = curve.evaluated_get(depsgraph)
+    chains = _mesh_chains(evaluated, depsgraph, unit) if evaluated.is_evaluated else None
+    return max(chain.length for chain in chains) if chains else None
+
+
 def _chains(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float) -> list[Chain]:
     """Return the splines of a curve object, evaluated."""
     shown = curve.evaluated_get(depsgraph)

@@ -8,8 +8,10 @@ from ...base.errors import DataError
 from ...character.model import Character
 from ...character.natural_speed import ease, natural_speed
 from ...character.reference import GRAVITY, REFERENCE_LEG
+from ...control.registry import kind_of
 from ...job import MAX_SPEED
 from ...preset.preset import Preset, Speeds, speeds_of
+from ..settings.speed_rule import SpeedRule
 
 
 def paced(pace: str, speed: float, character: Character) -> tuple[float, float]:
@@ -36,6 +38,17 @@ def speeds_to_set(style: Preset, pace: str, character: Character | None) -> Spee
         return Speeds(speeds.slowest * scale, speeds.usual * scale, speeds.fastest * scale)
     slowest, fastest = (speed / ease(character) for speed in (speeds.slowest, speeds.fastest))
     return Speeds(slowest, min(max(speeds.usual, slowest), fastest), fastest)
+
+
+def speed_rule(style: Preset, pace: str, character: Character | None) -> SpeedRule:
+    """Return how the speed of a walk with a style depends on the character, None for one that is not known.
+
+    Raises DataError for an unusable preset, or one of a controller that is not installed.
+    """
+    factor = paced(pace, 1.0, character)[0] if character else 1.0
+    kept = speeds_to_set(style, pace, character)
+    speeds = Speeds(factor * kept.slowest, factor * kept.usual, factor * kept.fastest) if kept else None
+    return SpeedRule(factor, speeds, kind_of(style.controller).can.change)
 
 
 def within(speed: float) -> float:

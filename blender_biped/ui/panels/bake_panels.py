@@ -1,4 +1,4 @@
-"""The Bake and Result panels: what is keyed, and how the walk went."""
+"""The button and its progress, and the panels about the bake: what is keyed, and how the walk went."""
 
 from __future__ import annotations
 
@@ -6,39 +6,50 @@ import bpy
 
 from ..bake.result import result_lines, result_of
 from ..base.status import status
-from ..job.mapping import character_object, has_controls
+from ..job.mapping import character_object, characters, has_controls
 from .layout import CELL, Sidebar, lines, paragraph
 
+_LARGE = 1.5  # height of the button
 _VALUES = 0.65  # share of a row for a figure, beside its name
 
 
-class BIPED_PT_bake(Sidebar, bpy.types.Panel):
-    """The keyframes."""
+def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw the button, or how far the bake is, and what the last one said."""
+    row = layout.row(align=True)
+    row.scale_y = _LARGE
+    if status.worker:
+        row.progress(factor=status.progress, text=f"Simulating: {status.progress:.0%}")
+        row.operator("biped.cancel", text="", icon="CANCEL")
+    else:
+        row.operator("biped.bake_walk", icon="ACTION")
+        if hasattr(bpy.types, "BIPED_OT_bake_all") and len(characters(context.scene)) > 1:
+            row.operator("biped.bake_all")
+    if status.message:
+        box = layout.box().column(align=True)
+        icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]
+        paragraph(box, context, status.message, icon)
 
-    bl_label = "Bake"
+
+class BIPED_PT_bake(Sidebar, bpy.types.Panel):
+    """What is keyed."""
+
+    bl_label = "Bake Options"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a character."""
+        return character_object(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
         column = self.rows()
         armature = character_object(context)
-        if armature:
-            self._choices(column, armature.biped)
-            if has_controls(armature):
-                column.prop(armature.biped, "limbs")
-            for name in ("frame_start", "extend", "footprints", "markers"):
-                column.prop(armature.biped.walk, name)
-            column.separator()
-        row = self.layout.row(align=True)
-        if status.worker:
-            row.progress(factor=status.progress, text=f"Simulating: {status.progress:.0%}")
-            row.operator("biped.cancel", text="", icon="CANCEL")
-        else:
-            row.scale_y = 1.5
-            row.operator("biped.bake_walk", icon="ACTION")
-        if status.message:
-            box = self.layout.box().column(align=True)
-            icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]
-            paragraph(box, context, status.message, icon)
+        self._choices(column, armature.biped)
+        if has_controls(armature):
+            column.prop(armature.biped, "limbs")
+        for name in ("frame_start", "extend", "footprints", "markers"):
+            column.prop(armature.biped.walk, name)
 
     def _choices(self, column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """Draw what is kept with the character."""
