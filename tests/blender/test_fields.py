@@ -155,7 +155,7 @@ def test_keys_are_tracks_of_the_job_in_memory_and_on_disk(panel: Any, controller
     for frame, share in ((1, 0.0), (49, 0.5), (97, 0.25)):
         setattr(group, name, slider.number.low + share * (slider.number.high - slider.number.low))
         group.keyframe_insert(name, frame=frame)
-    for key in keyed_curves(bpy.context.scene)[f"biped.{group_name(kind)}.{name}"].keyframe_points:
+    for key in keyed_curves(bpy.context.object)[f"biped.walk.{group_name(kind)}.{name}"].keyframe_points:
         key.interpolation = "LINEAR"
     own = job()
     track = own.preset.keyed[slider.path]
@@ -186,7 +186,7 @@ def test_keyed_attributes_and_speed_change_klaws_walk(panel: Any, scene: Any) ->
 
 def test_a_changed_attribute_changes_the_preview(panel: Any) -> None:
     sliders = choose(panel, "klaw", "walk")
-    panel.show_preview = True
+    bpy.context.scene.biped.show_preview = True
     level = preview.update(bpy.context)
     sliders.attributes_toe_clear = 0.05
     lifted = preview.update(bpy.context)
@@ -208,7 +208,7 @@ def test_a_made_up_controller_has_its_menu_entry_and_sliders(scene: Any) -> None
         with registered(made_up):
             blender_biped.register()
             try:
-                own = walk_of(bpy.context)
+                own = make_rig().biped.walk
                 own.controller = "made_up"
                 assert (own.controller_name, own.preset_name, own.preset) == ("made_up", "default", "default")
                 assert shown(BIPED_PT_fields) == ["Made Up", "<Pep>", "<Grit>"]
@@ -219,4 +219,4 @@ def test_a_made_up_controller_has_its_menu_entry_and_sliders(scene: Any) -> None
                 blender_biped.unregister()
     finally:
         blender_biped.register()
-    assert not hasattr(walk_of(bpy.context), "fields_made_up")
+    assert not hasattr(bpy.context.object.biped.walk, "fields_made_up")

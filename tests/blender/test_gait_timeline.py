@@ -27,8 +27,10 @@ from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.panels.bake_panels import BIPED_PT_result
+from blender_biped.ui.panels.character_panels import BIPED_PT_character
+from blender_biped.ui.panels.fields_panel import BIPED_PT_fields
 from blender_biped.ui.panels.gait_panel import BIPED_PT_gaits
-from blender_biped.ui.panels.walk_panels import BIPED_PT_walk
+from blender_biped.ui.panels.walk_panels import BIPED_PT_path, BIPED_PT_walk
 from blender_biped.ui.settings import menus
 from tests.blender.drawn import shown
 from tests.blender.scenes import make_curve, make_rig
@@ -168,11 +170,12 @@ def test_a_speed_that_is_not_told_is_the_gaits_usual_one(hero: Any) -> None:
 
 
 def test_markers_may_be_for_one_character(hero: Any, scene: Any) -> None:
-    make_rig("Villain")
+    villain = make_rig("Villain")
+    villain.biped.walk.path, villain.biped.walk.controller = hero.biped.walk.path, "simbicon"
+    bpy.context.view_layer.objects.active = hero
     for name in ("Villain: Run", "hero: crouch 0.3", "Explosion"):
         scene.timeline_markers.new(name, frame=25)
     assert [c.preset.name for c in job().cues] == ["in_place", "crouch"]
-    villain = bpy.data.objects["Villain"]
     bpy.context.view_layer.objects.active = villain
     assert [c.preset.name for c in job().cues] == ["run"]
 
@@ -357,7 +360,14 @@ def test_the_gaits_panel_lists_what_the_markers_say(hero: Any, scene: Any) -> No
     assert shown(BIPED_PT_gaits)[:4] == ["-5", "Run", "1.7 m/s", remove]
 
 
-def test_the_panels_are_drawn_without_a_character_or_a_known_style(gaits: None, scene: Any) -> None:
+def test_there_are_no_panels_of_a_walk_without_a_character(scene: Any) -> None:
+    assert shown(BIPED_PT_character)[0] == "Select an armature"
+    for panel in (BIPED_PT_walk, BIPED_PT_gaits, BIPED_PT_path, BIPED_PT_fields):
+        assert not panel.poll(bpy.context)
+
+
+def test_the_panels_are_drawn_without_a_mapping_or_a_known_style(gaits: None, scene: Any) -> None:
+    make_rig()
     walk_of(bpy.context).controller = "simbicon"
     assert "Walk goes at 0 to 1.4 m/s, usually 0.7 m/s" in [t.replace("\n", " ") for t in shown(BIPED_PT_walk)]
     mark(Run=40)

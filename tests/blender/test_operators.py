@@ -210,7 +210,7 @@ def test_from_a_script_the_button_runs_to_the_end(ready: Any, kinematic: list[Jo
 
 
 def test_no_armature(scene: Any) -> None:
-    walk_of(bpy.context).path = make_curve(STRAIGHT)
+    make_curve(STRAIGHT)
     assert "Select an armature" in refusal()
 
 

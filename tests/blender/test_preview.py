@@ -184,6 +184,7 @@ def test_only_what_a_walk_depends_on_has_it_made_again(rig: Any, scene: Any, mon
 
 
 def test_a_setting_says_that_it_has_changed(scene: Any) -> None:
+    make_rig()
     calls: list[int] = []
 
     def listener() -> None:

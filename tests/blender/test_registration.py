@@ -73,7 +73,7 @@ def test_speed_and_mass_keep_their_meaning_in_any_unit(scene: Any) -> None:
 
 
 def test_the_controllers_and_presets_are_those_there_are(scene: Any) -> None:
-    settings = walk_of(bpy.context)
+    settings = make_rig().biped.walk
     assert settings.controller == "generalized" and settings.preset == "default"
     for controller in (kind.name for kind in kinds()):
         settings.controller = controller
@@ -85,7 +85,7 @@ def test_the_controllers_and_presets_are_those_there_are(scene: Any) -> None:
 
 
 def test_a_preset_that_is_not_installed_is_kept_and_shown_as_missing(scene: Any) -> None:
-    settings = walk_of(bpy.context)
+    settings = make_rig().biped.walk
     settings.preset_name = "limp"
     assert settings.preset == "limp"
     settings.preset = "default"

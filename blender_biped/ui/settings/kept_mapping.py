@@ -12,6 +12,8 @@ from ...character.conventions import Names
 from ...character.mapping import RigMap
 from ...character.model import ROLES
 from ...character.picking import with_picked
+from ...control.registry import kinds
+from .fields import group_name, slider_name
 from .picking import TABLES, Table, bones_of, names_in, put_names
 from .properties import AUTO
 
@@ -32,6 +34,7 @@ def keep_rig_map(armature: bpy.types.Object, rig_map: RigMap, picked: Mapping[Ta
     for part in kept.parts:
         part.reason = rig_map.reasons.get(part.name, "")
     _keep_parts(kept.heels, rig_map.heels)
+    _make_groups(kept.walk)
 
 
 def rig_map_of(armature: bpy.types.Object) -> RigMap | None:
@@ -87,6 +90,15 @@ def _keep_doubts(kept: Any, doubts: Sequence[str]) -> None:
     texts = (*doubts, *[""] * (len(kept) - len(doubts)))  # as many as a library has stay
     for i, text in enumerate(texts):
         (kept[i] if i < len(kept) else kept.add()).text = text
+
+
+def _make_groups(walk: Any) -> None:
+    """Have Blender keep a group for the walk and one for each controller's sliders: see ``is_forgotten``."""
+    walk.frame_start = walk.frame_start
+    for kind in kinds():
+        group = getattr(walk, group_name(kind))
+        for slider in kind.sliders[:1]:
+            setattr(group, slider_name(slider), getattr(group, slider_name(slider)))
 
 
 def is_forgotten(armature: bpy.types.Object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
@@ -32,10 +33,11 @@ def _give_to_characters(scene: bpy.types.Scene) -> None:
         return
     chosen = scene.biped.armature or _only(scene)
     for armature in {thing for thing in (chosen, *scene.objects) if thing and thing.type == "ARMATURE"}:
-        own = _stored(armature, make=True)
-        if armature.library or own is None or "walk" in own or not (armature == chosen or armature.biped.parts):
+        own = None if armature.library else _stored(armature, make=True)
+        if own is None or _is_set(own) or not (armature == chosen or armature.biped.parts):
             continue
-        own["walk"] = {name: _plain(kept[name]) for name in names if name != "path" or armature == chosen}
+        given = {name: kept[name] for name in names if name != "path" or armature == chosen}
+        _put(own, {"walk": given})
         if armature == chosen:
             _move_keys(scene, armature)
     for name in names:
@@ -54,8 +56,20 @@ def _stored(owner: Any, make: bool) -> Any:
     return whole["biped"]
 
 
-def _plain(value: Any) -> Any:
-    return {name: _plain(own) for name, own in value.items()} if hasattr(value, "to_dict") else value
+def _is_set(own: Any) -> bool:
+    """Return whether something of the walk itself was set for a character."""
+    return any(name in own.get("walk", {}) for name in ("path", "controller_name", "preset_name"))
+
+
+def _put(group: Any, values: Mapping[str, Any]) -> None:
+    """Put values into a group that Blender keeps, and those that are groups themselves into its own."""
+    for name, value in values.items():
+        if isinstance(value, dict) or hasattr(value, "to_dict"):  # objects have items of their own
+            if name not in group:
+                group[name] = {}
+            _put(group[name], dict(value.items()))
+        else:
+            group[name] = value
 
 
 def _only(scene: bpy.types.Scene) -> bpy.types.Object | None:
@@ -67,8 +81,8 @@ def _only(scene: bpy.types.Scene) -> bpy.types.Object | None:
 def _move_keys(scene: bpy.types.Scene, armature: bpy.types.Object) -> None:
     """Move the keys of a walk's settings from the scene's action to the armature's."""
     data = scene.animation_data
-    source = curve_holder(data.action, data.action_slot if SLOTTED else None) if data and data.action else None
-    for curve in list(source.fcurves) if source else ():
+    source: Any = curve_holder(data.action, data.action_slot if SLOTTED else None) if data and data.action else None
+    for curve in list(source.fcurves) if source is not None else ():
         head, _, name = curve.data_path.partition(".")
         if head == "biped" and name.partition(".")[0] in BIPED_PG_walk.__annotations__:
             if armature.keyframe_insert(KEYED + name):  # makes the action where there is none
