@@ -138,6 +138,34 @@ def place_of(name: str) -> Generator[float, None, tuple[int, int]]:
     raise AssertionError(f"{name} is not in the sidebar")
 
 
+def button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
+    """Move the pointer down the sidebar over the button of an operator; return that button's middle."""
+    region = sidebar()
+    x, top = region.x + region.width // 2, height() - (region.y + region.height)
+    mouse("mousemove", 700, 450)
+    yield from settled(0.5)
+    for y in range(top + 10, top + region.height - 10, 6):
+        mouse("mousemove", x, y)
+        yield from settled(0.05)
+        if command_under_pointer().startswith(f"bpy.ops.{operator}("):
+            return x, y + 4
+    raise AssertionError(f"{operator} is not in the sidebar")
+
+
+def command_under_pointer() -> str:
+    """Return the call of the operator whose button is under the pointer in the sidebar, "" for none."""
+    manager = bpy.context.window_manager
+    with bpy.context.temp_override(window=window(), area=view(), region=sidebar()):
+        if not bpy.ops.ui.copy_python_command_button.poll():
+            return ""
+        manager.clipboard = ""
+        try:
+            bpy.ops.ui.copy_python_command_button()
+        except RuntimeError:
+            return ""
+    return str(manager.clipboard)
+
+
 def hovered() -> str:
     """Return the name of the property whose button is under the pointer in the sidebar, "" for none."""
     with bpy.context.temp_override(window=window(), area=view(), region=sidebar()):
