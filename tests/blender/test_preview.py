@@ -90,7 +90,7 @@ def test_klaw_takes_the_steps_of_the_panel(
     rig: Any, scene: Any, given: str, speed: float | None, length: float | None, frequency: float | None
 ) -> None:
     walk_of(bpy.context).controller, walk_of(bpy.context).given = "klaw", given
-    walk_of(bpy.context).speed, walk_of(bpy.context).step_length = speed or 3.0, length or 0.7
+    walk_of(bpy.context).speed_mps, walk_of(bpy.context).step_length = speed or 3.0, length or 0.7
     walk_of(bpy.context).step_frequency, rig.biped.pace = frequency or 80.0, "EXACT"
     walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
     job = read_request(bpy.context).job
@@ -125,7 +125,7 @@ def test_what_is_missing_is_said(rig: Any, scene: Any) -> None:
     curve = walk_of(bpy.context).path
     walk_of(bpy.context).path = None
     assert shown() is None
-    assert preview.message() == ("There is no path: choose a curve in the Path panel.", True)
+    assert preview.message() == ("There is no path: choose a curve, or press New Path.", True)
     walk_of(bpy.context).path = curve
     assert shown() is not None
     bpy.data.objects.remove(rig)

@@ -46,10 +46,11 @@ def install() -> Steps:
 
 def add_objects() -> Steps:
     """Take the cube away, and add Rigify's human and a Bezier curve by the keys and the search of the Add menu."""
+    yield from press_in_view("Escape")  # the splash screen
     yield from press_in_view("a")
     yield from press_in_view("Delete")
-    yield from add("Human (Meta-Rig)")
-    yield from add("Bezier")
+    yield from add("human meta")
+    yield from add("bezier")
     curve = bpy.context.view_layer.objects.active
     curve.scale = (4.0, 4.0, 1.0)
     yield from settled(0.5)

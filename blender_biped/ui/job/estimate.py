@@ -13,7 +13,7 @@ from .own_speed import rule_of_walk
 
 _SLOWEST = 0.02  # m/s: what is slower gets nowhere
 _STARTS, _STOPS = 0.6, 0.3  # s that starting and stopping add to length over speed at 1 m/s, in KLAW's walks
-_BALANCED = 4.0  # times as long where a body must keep its balance, from walks of 8 m
+_BALANCED = 5.0  # times as long where a body must keep its balance, from walks of 8 m
 _RUN = 1.2  # m/s: what is faster does not take longer
 
 

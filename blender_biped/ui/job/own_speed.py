@@ -17,6 +17,7 @@ from ..settings import speed_rule as shown_speeds
 from ..settings.kept_mapping import rig_map_of
 from ..settings.speed_rule import SpeedRule
 from .body import bones_state
+from .mapping import mapping
 from .pace import speed_rule
 
 _DIGITS = 5  # of the armature's scale: it may travel and turn as an object, with rounding
@@ -54,14 +55,12 @@ def _character(armature: bpy.types.Object) -> Character | None:
     last = _sizes.get(armature.session_uid)
     if armature.mode == "EDIT":
         return last[1] if last else None
-    rig_map = rig_map_of(armature)
-    if rig_map is None:
-        return None
     unit = metres(bpy.context.scene) if bpy.context.scene else 1.0
-    state = (repr(rig_map), bones_state(armature), _scale(armature), unit)
+    kept, axes = rig_map_of(armature), (armature.biped.forward, armature.biped.up)
+    state = (repr(kept), axes, bones_state(armature), _scale(armature), unit)
     if last is None or last[0] != state:
         try:
-            found = build_character(read_armature(armature, unit), rig_map, None)
+            found = build_character(read_armature(armature, unit), kept or mapping(armature, unit), None)
         except BipedError:
             found = None
         last = _sizes[armature.session_uid] = (state, found)

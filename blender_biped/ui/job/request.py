@@ -88,7 +88,7 @@ def _path_object(armature: bpy.types.Object) -> bpy.types.Object:
     """Return the curve to walk along. Raises DataError when none is chosen."""
     curve: bpy.types.Object | None = armature.biped.walk.path
     if curve is None:
-        raise DataError("There is no path: choose a curve in the Path panel.")
+        raise DataError("There is no path: choose a curve, or press New Path.")
     return curve
 
 

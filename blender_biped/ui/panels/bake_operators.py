@@ -45,7 +45,7 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
             return False
         path = character_object(context).biped.walk.path
         if path is None:
-            cls.poll_message_set("Choose a curve to walk along in the Path panel")
+            cls.poll_message_set("Choose a curve to walk along, or press New Path")
         elif path.name not in context.view_layer.objects:
             cls.poll_message_set("The curve is not in this view layer: include its collection")
         else:

@@ -30,7 +30,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         """Draw the panel."""
         armature = character_object(context)
         if armature is None:
-            text = "Select an armature: it is the one that walks. Add > Armature has some to begin with"
+            text = "Select an armature to make it walk, or add one: Add > Armature"
             paragraph(self.layout.column(align=True), context, text, "INFO")
         else:
             self.layout.label(text=armature.name, icon="OUTLINER_OB_ARMATURE")
@@ -91,7 +91,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         """Draw how long the walk will be."""
         found, path = estimate(context, armature), armature.biped.walk.path
         if found is None:
-            if path and path.name not in context.view_layer.objects:
+            if path and path.name not in context.view_layer.objects:  # as the button says when it is pointed at
                 text = "The path is not in this view layer: include its collection, or choose another"
                 paragraph(self.layout.column(align=True), context, text, "ERROR")
             return
