@@ -54,16 +54,16 @@ def steps() -> Steps:
 
 def look_at_the_button() -> Steps:
     """Note with each controller where Bake Walk is, at the scale of the user interface that Blender begins with."""
+    own = bpy.context.preferences.view.ui_scale
+    bpy.context.preferences.view.ui_scale = 1.0
+    yield from settled(1.0)
     for name in [item[0] for item in menus.controller_items()]:
         walk().controller = name
         yield from settled(0.5)
-        bpy.context.preferences.view.ui_scale = 1.0
-        yield from settled(1.0)
         x, y = yield from button_of("biped.bake_walk")
         result["bake"][name] = {"x": x, "y": y, "seen": y < height() - sidebar().y - row()}
         photograph(f"tab-1-{name}")
-        bpy.context.preferences.view.ui_scale = 0.85
-        yield from settled(0.5)
+    bpy.context.preferences.view.ui_scale = own
     walk().controller = "generalized"
     yield from settled(0.5)
 
