@@ -30,7 +30,10 @@ def speeds_to_set(style: Preset, pace: str, character: Character | None) -> Spee
 
     character: None while it is not known; then as for an adult. Raises DataError for an unusable preset.
     """
-    speeds = speeds_of(style)
+    return _to_set(speeds_of(style), pace, character)
+
+
+def _to_set(speeds: Speeds | None, pace: str, character: Character | None) -> Speeds | None:
     if speeds is None or character is None:
         return speeds
     if pace == "EXACT":
@@ -46,9 +49,10 @@ def speed_rule(style: Preset, pace: str, character: Character | None) -> SpeedRu
     Raises DataError for an unusable preset, or one of a controller that is not installed.
     """
     factor = paced(pace, 1.0, character)[0] if character else 1.0
-    kept = speeds_to_set(style, pace, character)
+    kind = kind_of(style.controller)
+    kept = _to_set(speeds_of(style) or kind.speeds, pace, character)
     speeds = Speeds(factor * kept.slowest, factor * kept.usual, factor * kept.fastest) if kept else None
-    return SpeedRule(factor, speeds, kind_of(style.controller).can.change)
+    return SpeedRule(factor, speeds, kind.can.change)
 
 
 def within(speed: float) -> float:
