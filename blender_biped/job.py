@@ -19,6 +19,7 @@ from .preset.cue import Cue
 from .preset.keyed import at_time
 from .preset.preset import Preset, Track, preset_from_json, read_track
 from .world.path import Path
+from .world.path_points import PathPoint, read_points
 
 VERSION = 1
 MAX_SPEED = 100.0  # m/s, a bound for typing mistakes; controllers have their own ranges
@@ -40,6 +41,7 @@ class Job:
     facing: where it looks, rad to the left of where it goes. step_width: m by which feet are set down farther apart.
     relief: (arc length, height above ``ground``), m, of the ground along the path, see ``Relief``; flat without any.
     perturbations: of the first steps, as a Motion of limit-cycle control records them: those are taken as they are.
+    along: what is desired at places of the path, in their order: speeds, times to be there, waits.
     seed: 0 for the nominal start, else a small perturbation of it for studies.
     """
 
@@ -61,6 +63,7 @@ class Job:
     relief: tuple[tuple[float, float], ...] = ()
     perturbations: tuple[tuple[float, ...], ...] = ()
     speeds: Track = ()
+    along: tuple[PathPoint, ...] = ()
 
     def speed_at(self, time: float) -> float:
         """Return the desired speed, m/s, at ``time``, s."""
@@ -82,6 +85,7 @@ class Job:
             "relief": [list(point) for point in self.relief],
             "perturbations": [list(row) for row in self.perturbations],
             "speeds": [list(point) for point in self.speeds],
+            "along": [point.as_json() for point in self.along],
         }  # fmt: skip
 
 
@@ -130,6 +134,7 @@ def job_from_json(data: Any) -> Job:
         relief=tuple((s, height) for s, height in f.rows("relief", 2, ())),
         perturbations=_perturbations(f),
         speeds=_speeds(f),
+        along=read_points(f, "along", path.length, MAX_SPEED),
     )
 
 
@@ -171,4 +176,5 @@ def _cue(f: Fields) -> Cue:
         preset_from_json(f.child("preset").data, f"{f.where}.preset"),
         f.integer("steps", 0, 1000, 0),
         f.number("speed", 0.0, MAX_SPEED, 0.0),
+        f.number("place", 0.0, 1e6, 0.0),
     )

@@ -29,12 +29,13 @@ from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
-from .job import Job, read_job
-from .motion.motion import RATE, Motion, write_motion
+from .job import MAX_SPEED, Job, read_job
+from .motion.motion import RATE, Motion, part_file, write_motion, write_part
 from .motion.similarity import similarity
 from .physics.engine import Engine
 
 _PROGRESS_STEPS = 36
+_PART_TIME = 0.1  # s on the clock between two parts that are handed over
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
 _REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
@@ -46,9 +47,13 @@ _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
 
 
-def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motion:
+def simulate(
+    job: Job, progress: Callable[[float], None] | None = None, parts: Callable[[Motion], None] | None = None
+) -> Motion:
     """Return the motion of a job. ``progress`` is called with the share done, 0..1, ten times a second of motion.
 
+    parts: called while it is simulated, about each tenth of a second on the clock, with the motion's samples since the
+    last call, and all contacts so far. A walk that is not simulated has none.
     Raises DataError when the job's preset does not fit its controller.
     """
     began = time.process_time()
@@ -57,9 +62,20 @@ def simulate(job: Job, progress: Callable[[float], None] | None = None) -> Motio
         if job.relief and not kind.can.slopes:
             able = ", ".join(other.label for other in kinds() if other.can.slopes)
             raise DataError(f"job.relief: {kind.label} needs flat ground; on slopes and stairs walks {able}.")
+        _check_waits(job, kind)
         if kind.walk is not None:
             return kind.walk(job, progress)
-        return _simulated(job, kind, progress or (lambda share: None), began)
+        return _simulated(job, kind, progress or (lambda share: None), parts, began)
+
+
+def _check_waits(job: Job, kind: Kind) -> None:
+    """Raise DataError for waits where none of a walk's styles can stand in the midst of a path."""
+    styles = presets_of(job)
+    if any(point.wait for point in job.along) and not any(kind.can_wait(style) for style in styles):
+        raise DataError(
+            f"job.along: {styles[0].label} cannot stand in the midst of a path and walk on; take the waits away, or "
+            "choose a style whose speeds go down to none."
+        )
 
 
 def controller_of(job: Job, step: float) -> Controller:
@@ -73,7 +89,9 @@ def controller_of(job: Job, step: float) -> Controller:
     return kind.controller(job, step)
 
 
-def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: float) -> Motion:
+def _simulated(
+    job: Job, kind: Kind, progress: Callable[[float], None], parts: Callable[[Motion], None] | None, began: float
+) -> Motion:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
     per_sample = sample_steps(job, kind, scales.time)
@@ -83,10 +101,18 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
     controller = controller_of(walk, step)
     settings = controller.steering
     stops = walk.stop and controller.can_rest
-    steering = Steering(walk.path, settings, controller.desired_speed(walk.speed_at(0.0)), walk.start, stops)
+    begun = controller.desired_speed(walk.speed_at(0.0))
+    steering = Steering(walk.path, settings, begun, walk.start, stops, walk.along)
     recorder = _Recorder(walk)
     longest = walk.duration or time_limit(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
+    handed, due = 0, time.perf_counter() + _PART_TIME
+
+    def result(first: int, outcome: str) -> Motion:
+        motion = recorder.motion(controller, first, outcome, time.process_time() - began)
+        times = np.arange(first, len(recorder.times)) / RATE
+        return replace(scales.motion(motion, job.character), times=times)
+
     with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane) as engine:
         _place(engine, walk, steering, controller)
         controller.what_if = _what_if(engine, walk)
@@ -101,7 +127,8 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
                 if controller.steering is not settings:
                     settings = controller.steering
                     steering.adopt(settings)
-                steering.speed = controller.desired_speed(walk.speed_at(state.time))
+                steering.can_wait = controller.can_wait
+                steering.speed = _desired_speed(walk, controller, steering, state.time)
                 command = steering.command(x, y, state.time, controller.walking)
             torques = controller.torques(state, command)
             limp = limp or outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS
@@ -112,23 +139,34 @@ def _simulated(job: Job, kind: Kind, progress: Callable[[float], None], began: f
                 recorder.add(state, engine, local, command)
                 if outcome != "fell" and _fallen(state, walk):
                     outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
-                elif outcome == "time" and controller.resting:
+                elif outcome == "time" and controller.resting and not steering.goes_on:
                     outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
                 elif outcome == "arrived" and not controller.resting:  # it had to step again to stay up
                     outcome, ends = "time", longest
-                elif outcome == "time" and not stops and command.left <= 0.0:
+                elif outcome == "time" and not stops and command.left <= 0.0 and not steering.goes_on:
                     outcome, ends = "arrived", state.time  # in mid-walk
                 if outcome == "arrived":
                     moved = state.time if controller.speed > _STILL else moved
                     ends = ends if state.time - moved < _REST_TIME else state.time
                 if state.time > ends - 0.5 * step:
                     break
+                if parts and time.perf_counter() > due:
+                    parts(result(handed, "time"))
+                    handed, due = len(recorder.times), time.perf_counter() + _PART_TIME
             if count % _PROGRESS_STEPS == 0:
                 progress(_share_done(walk, state.time, command.arc))
             _push(engine, walk, state.time)
             engine.step()
-    motion = recorder.motion(controller, outcome, time.process_time() - began)
-    return replace(scales.motion(motion, job.character), times=np.arange(len(motion.times)) / RATE)
+    return result(0, outcome)
+
+
+def _desired_speed(walk: Job, controller: Controller, steering: Steering, time: float) -> float:
+    """Return the speed, m/s, to walk at now: the job's, the one that its points along the path say, or a cue's."""
+    base = walk.speed_at(time)
+    if walk.along:
+        slowest, fastest = (controller.desired_speed(speed) for speed in (0.0, math.inf))
+        base = steering.desired(base, slowest, fastest, time)
+    return controller.desired_speed(base)
 
 
 def sample_steps(job: Job, kind: Kind, time: float) -> int:
@@ -149,7 +187,10 @@ def time_limit(job: Job) -> float:
     last = job.cues[-1] if job.cues else None
     # Nothing is known of how far it gets before the last change.
     waiting = max(last.time if last else 0.0, job.speeds[-1][0] if job.speeds else 0.0)
+    waiting = max(waiting, *(point.time for point in job.along), 0.0)
+    waiting += sum(point.wait + _SETTLE_TIME for point in job.along if point.wait)
     speed = (last.speed if last else 0.0) or job.speed_at(math.inf)
+    speed = min(speed, *(point.speed for point in job.along if point.speed), MAX_SPEED)
     return _PATIENCE[0] + waiting + _PATIENCE[1] * (job.path.length - job.start) / max(speed, 0.1)
 
 
@@ -236,17 +277,18 @@ class _Recorder:
         self._torques.append((state.matrices @ local[:, :, None])[:, :, 0])
         self._commands.append((command.speed, command.heading, command.arc))
 
-    def motion(self, controller: Controller, outcome: str, cpu: float) -> Motion:
+    def motion(self, controller: Controller, first: int, outcome: str, cpu: float) -> Motion:
+        """Return the motion of the samples from the ``first`` on."""
         return Motion(
             character=self._job.character,
-            times=np.array(self.times),
-            root=np.array(self._roots),
-            rotations=continuous(np.array(self._rotations)),
-            loads=np.array(self._loads),
-            torques=np.array(self._torques),
+            times=np.array(self.times[first:]),
+            root=np.array(self._roots[first:]),
+            rotations=continuous(np.array(self._rotations[first:])),
+            loads=np.array(self._loads[first:]),
+            torques=np.array(self._torques[first:]),
             strikes=np.array(controller.strikes, dtype=float).reshape(-1, 2),
             lifts=np.array(controller.lifts, dtype=float).reshape(-1, 2),
-            command=np.array(self._commands),
+            command=np.array(self._commands[first:]),
             cpu=cpu,
             outcome=outcome,
             **({"perturbations": np.array(taken)} if (taken := controller.perturbations) else {}),
@@ -254,12 +296,13 @@ class _Recorder:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Simulate the job file and write the motion file; messages go to stdout as JSON lines."""
-    if len(arguments) != 2:
-        _say(type="error", message="Usage: python -m blender_biped.simulate JOB.json MOTION.npz")
+    """Simulate the job file and write the motion file, and its parts into a folder; messages go to stdout as JSON."""
+    if len(arguments) not in (2, 3):
+        _say(type="error", message="Usage: python -m blender_biped.simulate JOB.json MOTION.npz [FOLDER]")
         return 2
+    parts = _PartWriter(Path(arguments[2])) if len(arguments) > 2 else None
     try:
-        motion = simulate(read_job(Path(arguments[0])), lambda share: _say(type="progress", value=share))
+        motion = simulate(read_job(Path(arguments[0])), lambda share: _say(type="progress", value=share), parts)
         write_motion(motion, Path(arguments[1]))
     except BipedError as error:
         _say(type="error", message=str(error))
@@ -269,6 +312,24 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     _say(type="done")
     return 0
+
+
+class _PartWriter:
+    """Writes the parts of a motion into a folder as they come, and says so."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._count, self._full = folder, 0, False
+
+    def __call__(self, part: Motion) -> None:
+        if self._full:
+            return
+        try:
+            write_part(part, part_file(self._folder, self._count))
+        except OSError:  # they are to be looked at, no more: the walk is whole without them
+            self._full = True
+        else:
+            _say(type="part", number=self._count)
+            self._count += 1
 
 
 def _say(**message: object) -> None:

@@ -2,13 +2,16 @@
 """The process around simulate: starts it, follows it, ends it, and says how it ended. No Blender here.
 
 The simulation runs in a Python of its own, so that Blender stays responsive and survives a crash in the
-physics. The job goes in and the motion comes back as files in a temporary folder; on the process'
-standard output come JSON lines: ``{"type": "progress", "value": 0.0 to 1.0}``, ``{"type": "done"}``,
+physics. The job goes in and the motion comes back as files in a temporary folder. The process loads its libraries and
+waits for a line on its standard input that says that the job is there, ``{"parts": false}`` (whether the motion is to
+come in parts, too); it ends when there will be none. On its standard output come JSON lines:
+``{"type": "progress", "value": 0.0 to 1.0}``, ``{"type": "part", "number": 0}``, ``{"type": "done"}``,
 ``{"type": "error", "message": "..."}``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import shutil
@@ -26,8 +29,9 @@ from pathlib import Path
 from typing import IO, Literal
 
 from .base.errors import DataError, WorkerError, shortened
+from .character.model import Character
 from .job import Job, write_job
-from .motion.motion import Motion, read_motion
+from .motion.motion import Motion, part_file, read_motion, read_part
 
 State = Literal["running", "done", "failed", "cancelled"]
 
@@ -63,7 +67,7 @@ class Worker:
     """
 
     def __init__(self, process: subprocess.Popen[bytes], folder: Path, python: str) -> None:
-        """Follow a process that writes ``folder``/motion.npz. Use ``start``."""
+        """Follow a process that writes ``folder``/motion.npz. Use ``start`` or ``ready``."""
         self._process, self._folder, self._python = process, folder, python
         self._said = _Said()
         assert process.stdout and process.stderr
@@ -74,6 +78,8 @@ class Worker:
         for reader in self._readers:
             reader.start()
         self._cancelled = False
+        self._character: Character | None = None
+        self._motion: Motion | None = None
         self._end = weakref.finalize(self, _end, process, self._readers, folder)
 
     @classmethod
@@ -84,17 +90,45 @@ class Worker:
         libraries that it has not itself (see ``library_folders``).
         Raises WorkerError when the process or its files cannot be made.
         """
+        worker = cls.ready(python, folders)
+        worker.begin(job)
+        return worker
+
+    @classmethod
+    def ready(cls, python: str = "", folders: Sequence[str] = ()) -> Worker:
+        """Start a process that loads its libraries, and then waits for ``begin``.
+
+        python, folders: as for ``start``. Raises WorkerError when the process cannot be made.
+        """
         python = python or sys.executable
         try:
             folder = Path(tempfile.mkdtemp(prefix="biped-"))
         except OSError as error:
             raise WorkerError(f"Cannot make a temporary folder: {_reason(error)}.") from error
         try:
-            _write(job, folder)
             return cls(_process(python, folders, folder), folder, python)
         except WorkerError:
             shutil.rmtree(folder, ignore_errors=True)
             raise
+
+    def begin(self, job: Job, parts: bool = False) -> None:
+        """Have a process that is ready simulate a job. parts: whether what is there of its motion is to be had before.
+
+        Raises WorkerError when the job cannot be written; then the process has ended.
+        """
+        self._character = job.character
+        try:
+            _write(job, self._folder)
+        except WorkerError:
+            self.cancel()
+            raise
+        pipe = self._process.stdin
+        assert pipe
+        try:
+            with pipe:
+                pipe.write(json.dumps({"parts": parts}).encode("ascii") + b"\n")
+        except OSError:  # it has ended, and ``result`` says how
+            return
 
     @property
     def process_id(self) -> int:
@@ -115,11 +149,28 @@ class Worker:
         self._cancelled = True
         self._end()
 
+    def parts(self) -> list[Motion]:
+        """Return what has come of the motion since the last call, if ``begin`` was called for parts.
+
+        See ``simulate`` and ``motion.joined``.
+        """
+        found: list[Motion] = []
+        while self._said.parts and self._character:
+            file = part_file(self._folder, self._said.parts.popleft())
+            try:
+                found.append(read_part(file, self._character))
+                file.unlink()
+            except (DataError, OSError):  # what comes after it is of no use either; the motion as a whole comes yet
+                self._character = None
+        return found
+
     def result(self) -> Motion:
-        """Return the motion of a process that has ended.
+        """Return the motion of a process that has ended; the same one at each call.
 
         Raises CancelledError, or WorkerError that says how the process ended without a motion.
         """
+        if self._motion:
+            return self._motion
         if self._cancelled:
             raise CancelledError
         code = self._process.poll()
@@ -129,7 +180,8 @@ class Worker:
             reader.join(_PATIENCE)
         try:
             if code == 0:
-                return read_motion(self._folder / "motion.npz")
+                self._motion = read_motion(self._folder / "motion.npz")
+                return self._motion
         except DataError as error:
             raise WorkerError(f"The simulation ended, but its result cannot be used. {error}") from error
         finally:
@@ -188,6 +240,7 @@ class _Said:
 
     progress: float = 0.0
     error: str = ""
+    parts: deque[int] = field(default_factory=deque)
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
 
 
@@ -198,6 +251,8 @@ def _read_messages(pipe: IO[bytes], said: _Said) -> None:
             kind = message["type"]
             if kind == "progress":
                 said.progress = min(max(float(message["value"]), said.progress), 1.0)
+            elif kind == "part":
+                said.parts.append(int(message["number"]))
             elif kind == "error":
                 said.error = str(message["message"])
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
@@ -218,12 +273,12 @@ def _write(job: Job, folder: Path) -> None:
 
 
 def _process(python: str, folders: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
-    """Return the process that simulates the job in ``folder``. Raises WorkerError when it cannot be started."""
+    """Return a process that waits for the job in ``folder``. Raises WorkerError when it cannot be started."""
     files = [str(folder / "job.json"), str(folder / "motion.npz")]
     try:
         return subprocess.Popen(
             [python, "-I", str(ENTRY), *folders, *files],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows: no console window
@@ -251,6 +306,9 @@ def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], 
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+    if process.stdin:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
     for reader, pipe in zip(readers, (process.stdout, process.stderr), strict=True):
         reader.join(_PATIENCE)
         if pipe and not reader.is_alive():

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the worker process runs: loads the package from its folder, then simulates as its command line does.
+"""What the worker process runs: loads the package from its folder, waits for a job, and simulates it.
 
-``python -I worker_entry.py FOLDER... JOB MOTION``. Isolated mode ignores PYTHONPATH, so the folders that
-hold PyBullet come as arguments. The package is loaded under its plain name whatever its folder is called:
-installed as an extension it is ``biped_locomotion``, and its neighbours there must not become importable.
+``python -I worker_entry.py FOLDER... JOB MOTION``. As soon as a line comes on standard input (see ``worker``) it does
+what the command line of ``simulate`` does. Isolated mode ignores PYTHONPATH, so the folders that hold PyBullet come as
+arguments. The package is loaded under its plain name whatever its folder is called: installed as an extension it is
+``biped_locomotion``, and its neighbours there must not become importable.
 """
 
 from __future__ import annotations
@@ -12,10 +13,9 @@ import importlib
 import importlib.util
 import json
 import os
-import runpy
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 NAME = "blender_biped"
 OLDEST_PYTHON = (3, 11)
@@ -57,8 +57,15 @@ def load_numpy(arguments: list[str]) -> None:
         os.execv(sys.executable, [sys.executable, "-I", __file__, *arguments])
 
 
-def main(folders: list[str], files: list[str]) -> None:
-    """Simulate the job in ``files`` with libraries from ``folders`` where Python itself has none."""
+def order() -> dict[str, Any] | None:
+    """Wait for the line that says that the job is there, and return it; None when there will be no job."""
+    line = sys.stdin.buffer.readline()
+    found: dict[str, Any] | None = json.loads(line) if line else None
+    return found
+
+
+def main(folders: list[str], files: list[str]) -> int:
+    """Simulate the job in ``files``; return the exit code. folders: of libraries that Python itself has not."""
     if sys.version_info < OLDEST_PYTHON:
         fail(
             "The simulation needs Python {}.{} or newer; {} is {}.{}.".format(
@@ -67,10 +74,14 @@ def main(folders: list[str], files: list[str]) -> None:
         )
     sys.path += folders
     load_package(Path(__file__).resolve().parent)
-    sys.argv[1:] = files
     try:
         load_numpy(folders + files)
-        runpy.run_module(NAME + ".simulate", run_name="__main__", alter_sys=True)
+        simulation = importlib.import_module(NAME + ".simulate")
+        ordered = order()
+        if ordered is None:
+            return 0
+        own = [str(Path(files[1]).parent)] if ordered["parts"] else []
+        code: int = simulation.main([*files, *own])
     except ImportError as error:
         library = (error.name or "").partition(".")[0]
         if library not in LIBRARIES:
@@ -79,7 +90,8 @@ def main(folders: list[str], files: list[str]) -> None:
             f"{sys.executable} (Python {sys.version_info[0]}.{sys.version_info[1]}) cannot load {library}: {error}. "
             "Install it there, or choose another Python for the worker in the extension's preferences."
         )
+    return code
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:-2], sys.argv[-2:])
+    sys.exit(main(sys.argv[1:-2], sys.argv[-2:]))

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import Array
 from blender_biped.character.standard import standard_character
 from blender_biped.control.limit_cycle.posed import Fitted
 from blender_biped.control.limit_cycle.settings import read_limit_cycle
 from blender_biped.control.registry import kind_in, preset
 from blender_biped.job import Job, job_from_json
+from blender_biped.motion.motion import Motion
 from blender_biped.motion.similarity import similarity
 from blender_biped.preset.preset import Track
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tests.walks import seeded, simulated
 
 AHEAD = Path([[0.0, 0.0], [30.0, 0.0]])
 
@@ -48,6 +52,7 @@ def test_generalized_walking_follows_a_keyed_step_width() -> None:
 
 @pytest.mark.parametrize(("controller", "name", "slow", "fast"), [
     ("generalized", "default", 0.7, 1.2), ("simbicon", "walk", 0.5, 1.0), ("limit_cycle", "default", 0.3, 0.6),
+    ("klaw", "walk", 0.8, 1.4),
 ])  # fmt: skip
 def test_a_keyed_speed_is_followed(controller: str, name: str, slow: float, fast: float) -> None:
     walk = replace(job(controller, name, slow, 14.0), speeds=((5.0, slow), (7.0, fast)))
@@ -57,6 +62,13 @@ def test_a_keyed_speed_is_followed(controller: str, name: str, slow: float, fast
     x = motion.root[:, 0]
     early, late = (np.searchsorted(motion.times, t) for t in ((3.0, 5.0), (11.0, 13.5)))
     assert x[late[1]] - x[late[0]] > 1.25 * (x[early[1]] - x[early[0]]) * 2.5 / 2.0
+
+
+def test_a_planar_gait_goes_faster_when_a_keyed_speed_does_as_far_as_it_can() -> None:
+    walk = replace(job("planar", "fast_walk", 1.2, 14.0), speeds=((5.0, 1.2), (7.0, 1.7)))
+    motion = simulate(walk)
+    early, late = (float(np.diff(np.interp(span, motion.times, motion.root[:, 0]))[0]) for span in ((3, 5), (11, 13)))
+    assert late > 1.06 * early
 
 
 def test_a_gait_follows_its_keyed_numbers_from_step_to_step() -> None:
@@ -90,3 +102,33 @@ def test_times_of_what_is_keyed_go_with_the_size_of_the_body() -> None:
     found = scales.job(small)
     assert found.preset.keyed["gait.width"][0] == pytest.approx((4.0 / scales.time, 0.2))
     assert found.speeds[0] == pytest.approx((4.0 / scales.time, 1.0 / scales.speed))
+
+
+def test_keyed_knees_are_lifted_ever_higher_along_the_path() -> None:
+    """Must-show of the animator's tool: keyed from 0 to 1, the feet rise with it, stretch by stretch."""
+    lift: Track = ((2.0, 0.0), (16.0, 1.0))
+    own = replace(
+        job("generalized", "default", 1.0, 0.0, **{"gait.knee_lift": lift}), path=Path([[0.0, 0.0], [16.0, 0.0]])
+    )
+    motions = simulated(seeded(own, 3))
+    plain = simulate(replace(own, preset=replace(own.preset, keyed={})))
+    rising = [swing_heights(motion) for motion in motions if motion.outcome == "arrived"]
+    assert len(rising) >= 2
+    for heights in rising:
+        assert (np.diff(heights) > 0.015).all()  # of windows of 3 m
+        assert heights[-1] - heights[0] > 0.13
+    assert np.ptp(swing_heights(plain)) < 0.03
+
+
+def swing_heights(motion: Motion) -> Array:
+    """Return how high swinging ankles are above standing ones at most (4,), m: mean of windows of 3 m from 2 m on."""
+    found = []
+    for side, name in enumerate("LR"):
+        ankle = motion.origins[:, motion.character.index(f"foot.{name}")]
+        strikes = motion.strikes[motion.strikes[:, 1] == side, 0]
+        for begin, end in pairwise(strikes):
+            swing = ankle[(motion.times > begin) & (motion.times < end)]
+            top = swing[:, 2].argmax()
+            found.append((swing[top, 0], swing[top, 2] - ankle[:30, 2].mean()))
+    at, height = np.array(found).T
+    return np.array([height[(at >= begin) & (at < begin + 3.0)].mean() for begin in (2.0, 5.0, 8.0, 11.0)])

@@ -21,6 +21,7 @@ from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.preset.transitions import ending, read_transitions
 from blender_biped.simulate import control_step, sample_steps, simulate, time_limit
 from blender_biped.world.path import Path
+from blender_biped.world.path_points import PathPoint
 from tests.walks import reports, seeded, simulated, walks_well
 
 ROOT = FilePath(__file__).parent.parent
@@ -148,6 +149,8 @@ def test_a_walk_with_cues_has_the_time_that_its_last_gait_needs():
     assert time_limit(fast) < 30.0 / 0.3
     assert time_limit(slow) > 4.0 + 30.0 / 0.3
     assert time_limit(replace(slow, cues=(Cue(4.0, gait),))) == pytest.approx(4.0 + time_limit(fast))
+    late = replace(fast, along=(PathPoint(2.0, speed=0.3), PathPoint(3.0, time=50.0, wait=5.0)))
+    assert time_limit(late) > 50.0 + 5.0 + 30.0 / 0.3
 
 
 class Restless:
@@ -211,9 +214,13 @@ def test_a_mighty_push_fells_it_and_is_said():
 
 
 def test_job_json_round_trip():
-    job = walk(speed=0.8, start=0.5, pushes=(Push("chest", 1.0, 0.1, (1.0, 2.0, 3.0)),), seed=4)
+    points = (PathPoint(1.0, speed=0.5, ease=0.3), PathPoint(2.0, time=4.0, wait=1.0))
+    cues = (Cue(0.0, preset("generalized", "default"), place=2.5),)
+    push = Push("chest", 1.0, 0.1, (1.0, 2.0, 3.0))
+    job = walk(speed=0.8, start=0.5, pushes=(push,), seed=4, along=points, cues=cues)
     back = job_from_json(json.loads(json.dumps(job.as_json())))
     assert back.as_json() == job.as_json()
+    assert back.along == points and back.cues == cues
 
 
 @pytest.mark.parametrize(
@@ -227,6 +234,8 @@ def test_job_json_round_trip():
         ({"stop": 1}, r"job\.stop"),
         ({"pushes": [{"role": "tail"}]}, r"pushes\[0\]"),
         ({"path": {"points": [[0, 0], [0.1, 0]]}}, "0.10 m"),
+        ({"along": [{"place": 99.0}]}, r"job\.along\[0\]\.place.*range"),
+        ({"along": 5}, r"job\.along.*list"),
         ({"preset": {"version": 1, "name": "x"}}, r"job\.preset\.controller"),
         ({"character": {"name": "x", "links": []}}, "pelvis"),
     ],

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path as FilePath
+from textwrap import indent
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from blender_biped.base.errors import DataError, WorkerError
 from blender_biped.base.limits import MAX_MESSAGE
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job, write_job
-from blender_biped.motion.motion import write_motion
+from blender_biped.motion.motion import Motion, joined, write_motion
 from blender_biped.preset.preset import Preset, preset
 from blender_biped.worker import CancelledError, Worker, library_folders, run
 from blender_biped.world.path import Path
@@ -62,7 +63,7 @@ def leftovers(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> Iterator[F
 
 @pytest.fixture
 def fake(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> Fake:
-    """Return a function that puts other code in the place of the package's simulate module."""
+    """Return a function that puts other code in the place of what the package's simulate module does with a job."""
     package = tmp_path / "some_folder"
     (package / "base").mkdir(parents=True)
     for name in ("__init__.py", "base/__init__.py", "base/arithmetic.py", "worker_entry.py"):
@@ -70,7 +71,10 @@ def fake(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> Fake:
     monkeypatch.setattr(worker, "ENTRY", package / "worker_entry.py")
 
     def put(code: str) -> None:
-        (package / "simulate.py").write_text("import json, os, sys, time\n" + code, encoding="utf-8")
+        body = indent(f"sys.argv[1:] = arguments\n{code}\nreturn 0\n", "    ")
+        (package / "simulate.py").write_text(
+            f"import json, os, sys, time\n\ndef main(arguments):\n{body}", encoding="utf-8"
+        )
 
     return put
 
@@ -149,7 +153,7 @@ found = [__name__, __package__, importlib.util.find_spec("neighbour"), os.enviro
 print(json.dumps({"type": "error", "message": repr(found)}))
 sys.exit(1)
 """)
-    assert failure(job) == "['__main__', 'blender_biped', None, False]"
+    assert failure(job) == "['blender_biped.simulate', 'blender_biped', None, False]"
 
 
 NAMES = (*arithmetic.THREADS, *arithmetic.AVX2)
@@ -183,6 +187,117 @@ def test_a_numpy_that_was_built_for_one_processor_counts_as_it_was_built(
     monkeypatch.setenv(arithmetic.DISABLED, "SSE2 X86_V2")
     fake(SAY_HOW_IT_COUNTS)
     assert json.loads(failure(job))[-1] == ("" if platform.machine() == "x86_64" else "SSE2 X86_V2")
+
+
+# --- a start ahead, and a motion in parts ----------------------------------------------------------------------------
+
+
+def test_a_process_that_is_ready_waits_for_its_job(job: Job, fake: Fake, tmp_path: FilePath) -> None:
+    motion, _ = walked(STRAIGHT)
+    write_motion(motion, tmp_path / "made.npz")
+    fake(f"import shutil; shutil.copy({str(tmp_path / 'made.npz')!r}, arguments[1]); assert len(arguments) == 2")
+    handle = Worker.ready()
+    try:
+        time.sleep(0.5)
+        assert handle.poll().state == "running"
+        handle.begin(job)
+        until(lambda: handle.poll().state != "running")
+        came = handle.result()
+        assert np.array_equal(came.rotations, motion.rotations) and handle.result() is came
+    finally:
+        handle.cancel()
+
+
+def test_a_process_that_is_ready_and_not_needed_leaves_nothing(fake: Fake) -> None:
+    fake("")
+    Worker.ready().cancel()
+    handles = [Worker.ready()]
+    handles.clear()
+
+
+@posix
+def test_a_process_that_is_ready_ends_with_the_python_that_started_it(fake: Fake, leftovers: FilePath) -> None:
+    """Even where that had no time to say so."""
+    fake("")
+    code = f"""
+import os, signal, sys, tempfile
+sys.path.insert(0, {str(FilePath(worker.__file__).parents[1])!r})
+from pathlib import Path
+from blender_biped import worker
+tempfile.tempdir = {str(leftovers)!r}
+worker.ENTRY = Path({str(worker.ENTRY)!r})
+print(worker.Worker.ready().process_id, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, timeout=20, check=False)
+    number = int(done.stdout)
+
+    def runs() -> bool:  # its number may stay for a while where nobody waits for orphans
+        status = FilePath(f"/proc/{number}/stat")
+        return status.exists() and status.read_text(encoding="ascii").rpartition(")")[2].split()[0] not in "ZX"
+
+    until(lambda: not runs())
+    for folder in leftovers.iterdir():  # nobody was there to remove it
+        folder.rmdir()
+
+
+def test_a_process_that_could_not_get_ready_says_so(job: Job, fake: Fake) -> None:
+    fake("")
+    (worker.ENTRY.with_name("simulate.py")).write_text("import numpy.no_such_part", encoding="utf-8")
+    handle = Worker.ready()
+    until(lambda: handle.poll().state == "failed")
+    handle.begin(job)
+    with pytest.raises(WorkerError, match=r"cannot load numpy: .*preferences"):
+        handle.result()
+
+
+def test_a_motion_comes_in_parts_that_are_the_motion(leftovers: FilePath) -> None:
+    pytest.importorskip("pybullet")
+    real = Job(standard_character(), STRAIGHT, preset("generalized", "default"), duration=3.0)
+    handle = Worker.ready(folders=library_folders())
+    parts: list[Motion] = []
+    try:
+        handle.begin(real, parts=True)
+        while not parts:
+            parts += handle.parts()
+        assert handle.poll().state == "running"  # the first one comes long before the end
+        while handle.poll().state == "running":
+            parts += handle.parts()
+        parts += handle.parts()
+        assert [f.name for folder in leftovers.iterdir() for f in folder.glob("part*")] == []
+        motion = handle.result()
+    finally:
+        handle.cancel()
+    begun = joined(parts)
+    count = len(begun.times)
+    assert len(parts) > 2 and 0.5 * len(motion.times) < count <= len(motion.times)
+    assert begun.character == real.character
+    for name in ("times", "root", "loads", "command", "rotations"):
+        assert np.array_equal(getattr(begun, name), getattr(motion, name)[:count]), name
+    for name in ("strikes", "lifts"):
+        until_then = getattr(motion, name)[: len(getattr(begun, name))]
+        assert len(until_then) and np.array_equal(getattr(begun, name), until_then), name
+    assert np.array_equal(motion.rotations, run(real, folders=library_folders()).rotations)  # parts change nothing
+
+
+def test_parts_that_cannot_be_used_are_passed_over(job: Job, fake: Fake, tmp_path: FilePath) -> None:
+    motion, _ = walked(STRAIGHT)
+    write_motion(motion, tmp_path / "made.npz")
+    fake(f"""
+import shutil
+open(os.path.join(arguments[2], "part-0.npz"), "wb").write(b"PK")
+for number in ("0", "1", "{{}}", "1e999"):
+    print('{{"type": "part", "number": ' + number + "}}", flush=True)
+shutil.copy({str(tmp_path / "made.npz")!r}, arguments[1])
+""")
+    handle = Worker.ready()
+    try:
+        handle.begin(job, parts=True)
+        until(lambda: handle.poll().state != "running")
+        assert handle.parts() == [] and handle.parts() == []
+        assert np.array_equal(handle.result().root, motion.root)
+    finally:
+        handle.cancel()
 
 
 # --- an end without a result -----------------------------------------------------------------------------------------

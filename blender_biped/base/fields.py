@@ -13,12 +13,15 @@ from .errors import DataError, quoted, shortened
 from .limits import MAX_BYTES, MAX_FIELDS, MAX_OBJECTS, MAX_QUOTED, MAX_ROWS
 
 
-def load_json(path: Path) -> Any:
-    """Return the JSON content of a UTF-8 file. Raises DataError when it cannot be read or parsed, or is too large."""
+def load_json(path: Path, most: int = MAX_BYTES) -> Any:
+    """Return the JSON content of a UTF-8 file of at most so many bytes.
+
+    Raises DataError when it cannot be read or parsed, or is too large.
+    """
     try:
         size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise DataError(f"{path.name} has {size / 2**20:.0f} MB; at most {MAX_BYTES / 2**20:.0f} are read.")
+        if size > most:
+            raise DataError(f"{path.name} has {size / 2**20:.0f} MB; at most {most / 2**20:.0f} are read.")
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DataError(f"Cannot read {path}: {error.strerror or error}.") from error

@@ -12,7 +12,7 @@ from ..character.model import Character
 from ..job import Job
 from ..motion.motion import Motion
 from ..preset.declared import Slider, number_at, number_of, read, sliders
-from ..preset.preset import COMMON, Preset, Speeds
+from ..preset.preset import COMMON, Preset, Speeds, speeds_of
 from .shared.controller import Controller
 
 Progress = Callable[[float], None]
@@ -25,8 +25,8 @@ class Can:
 
     change: go over from one style to another in a walk. face_aside: look otherwise than where it goes, and set its feet
     down farther apart. set_steps: walk with steps of a given length or frequency. slopes: walk on a relief. plane: its
-    bodies move in the sagittal plane alone. trials: it tries torques before it takes them. What comes to rest at a
-    path's end depends on the style: ``Controller.can_rest``.
+    bodies move in the sagittal plane alone. trials: it tries torques before it takes them. wait: stand amid a path, and
+    walk on. What comes to rest at a path's end depends on the style: ``Controller.can_rest``.
     """
 
     change: bool = False
@@ -35,6 +35,7 @@ class Can:
     slopes: bool = False
     plane: bool = False
     trials: bool = False
+    wait: bool = False
 
 
 def as_it_is(job: Job) -> Job:
@@ -52,8 +53,10 @@ class Kind:
     A simulated one has ``controller``, which makes it from a job at reference size and the time between two control
     steps, s, and ``prepared``: such a job as it walks it. One that needs no physics has ``walk``: from a job, whatever
     its size, to its motion. One whose steps can be set has ``speed_of_steps``: from a preset's values, a character and
-    gravity, m/s2, to the speed, m/s. speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no
-    range: walks do not keep within them.
+    gravity, m/s2, to the speed, m/s.
+
+    shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
+    speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Kind:
     prepared: Callable[[Job], Job] = as_it_is
     walk: Callable[[Job, Progress | None], Motion] | None = None
     speed_of_steps: Callable[[Mapping[str, Any], Character, float], float] | None = None
+    shelf: str = ""
     speeds: Speeds | None = None
 
     def __post_init__(self) -> None:
@@ -89,6 +93,14 @@ class Kind:
                 raise DataError(
                     f"{preset.label}: {path} cannot change along a walk of {self.label}; take its keys away."
                 )
+
+    def can_wait(self, style: Preset) -> bool:
+        """Return whether a walk in a style can stand in the midst of a path, and go on. Raises DataError.
+
+        What is simulated can where its speeds go down to none.
+        """
+        speeds = speeds_of(style) if self.controller is not None else None
+        return self.can.wait and (speeds is None or speeds.slowest <= 0.0)
 
     def numbers(self, values: Mapping[str, Any]) -> dict[str, float]:
         """Return the numbers in a preset's values, in its units, by the sliders' paths. Raises DataError."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..base.errors import DataError
+from ..base.fields import Fields, load_json
 from ..job import Job
-from ..preset.preset import Preset
+from ..preset.declared import with_values
+from ..preset.mix import mixed
+from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
+from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, usual_speed
 from ..preset.preset import presets as presets_in
 from .generalized.kind import GENERALIZED
 from .kind import Kind
@@ -70,6 +75,99 @@ def preset(controller: str, name: str, root: Path | None = None) -> Preset:
     if name not in found:
         raise DataError(f"There is no preset {name!r} for {controller}; choose one of {', '.join(sorted(found))}.")
     return found[name]
+
+
+@dataclass(frozen=True)
+class Styles:
+    """The styles of a controller: those that are shipped and those of one's own, in one order.
+
+    own: the names of one's own. broken: which files were left out, and why.
+    """
+
+    styles: tuple[Preset, ...]
+    own: frozenset[str] = frozenset()
+    broken: tuple[str, ...] = ()
+
+
+def all_styles(controller: str, own: Path | None = None, root: Path | None = None) -> Styles:
+    """Return all styles of a controller; one that cannot be read is left out, whatever is wrong with it.
+
+    own: the folder of one's own, None for none; their values are checked here, since people write them. root: the
+    folder of presets, None for the shipped ones. Raises DataError for an unknown controller.
+    """
+    kind = kind_of(controller)
+    shipped, broken = _readable(preset_files(controller, root), lambda file: _with_speeds(read_preset(file)))
+    known = {style.name for style in shipped}
+
+    def read_own(file: Path) -> Preset:
+        if file.stem in known:
+            raise DataError(f"{file.name}: there is a style of that name already; give the file another name.")
+        return own_style(file, kind, root)
+
+    found, wrong = _readable(preset_files(controller, own) if own else (), read_own)
+    styles = in_order((*(shipped or [kind.plain]), *found))
+    return Styles(tuple(styles), frozenset(style.name for style in found), (*broken, *wrong))
+
+
+def own_style(file: Path, kind: Kind | None = None, root: Path | None = None) -> Preset:
+    """Return a style from a file that may be anybody's, with all its values, checked. It may be like a shipped one.
+
+    kind: whose it must be, None for any. root: the folder of presets, None for the shipped ones. Raises DataError
+    that says what is wrong.
+    """
+    whose = kind or kind_of(Fields(load_json(file, MAX_FILE), file.name).text("controller"))
+    style = read_preset(file, preset_files(whose.name, root), MAX_FILE)
+    if style.controller != whose.name:
+        raise DataError(f"{file.name}: it is a style of {style.controller!r}, not of {whose.name!r}.")
+    style = replace(style, label=checked_label(style.label), description=style.description[:MAX_DESCRIPTION])
+    whose.read(style.values, f"{file.name}: values")
+    whose.check_keyed(style)
+    return _with_speeds(style)
+
+
+def mix_of(first: Preset, second: Preset, share: float) -> Preset:
+    """Return a style between two of one controller: ``share`` of the second's numbers, 0..1, the rest of the first's.
+
+    What cannot be between (words, graphs of other numbers of poses) stays the first's, and all but the numbers with a
+    slider where the rest of a mix is no style. Raises DataError for a style that is unusable itself.
+    """
+    if first == second or share <= 0.0:
+        return first
+    kind = kind_of(first.controller)
+    a, b = kind.numbers(first.values), kind.numbers(second.values)
+    numbers = {
+        slider.path: slider.number.held(mixed(a[slider.path], b[slider.path], share))
+        for slider in kind.sliders
+        if a[slider.path] != b[slider.path]
+    }
+    whole = mixed(first.values, second.values, share)
+    own = {name: whole[name] for name in COMMON if name in whole}
+    if "rate" in own:  # no style of walking: as in a walk of both
+        own["rate"] = max(first.values["rate"], second.values.get("rate", 0))
+    try:
+        values = {**with_values(whole, numbers), **own}
+        kind.read(values)
+    except DataError:
+        values = {**with_values(first.values, numbers), **own}
+    return replace(first, values=values)
+
+
+def _readable(files: Iterable[Path], read: Callable[[Path], Preset]) -> tuple[list[Preset], tuple[str, ...]]:
+    """Return what can be read of files, and why the others cannot."""
+    found, broken = [], []
+    for file in files:
+        try:
+            found.append(read(file))
+        except DataError as error:
+            text = str(error)
+            broken.append(text if file.name in text else f"{file.name}: {text}")
+    return found, tuple(broken)
+
+
+def _with_speeds(style: Preset) -> Preset:
+    """Return a style whose speeds can be read. Raises DataError."""
+    usual_speed(style)
+    return style
 
 
 def kind_in(job: Job) -> Kind:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..world.along import Along, Means
 from ..world.path import LIMITS_GRID, Path
+from ..world.path_points import PathPoint, waits_of
 from ..world.relief import Relief
 from .attributes import Style
 from .body import HEIGHT, REFERENCE, Scale
@@ -25,7 +27,9 @@ _LAST = 3.5  # steps before the last ones at which their lengths are settled, so
 _SLOWEST = 0.25  # km/h
 _MOST_STEPS = 100000
 _AS_DESIRED = 0.005  # of the speed: what differs by less is the desired one
-_GRAIN = 0.05  # km/h: speeds in bends, so that alike steps are computed once
+_GRAIN = 0.05  # km/h: speeds in bends and along a path's points, so that alike steps are computed once
+_STEP_TIME = 0.55  # s, of usual steps: what changes from one to the next as an acceleration
+_SAME_PLACE = 0.05  # m between waits, or from the start, that are no walk
 
 
 @dataclass(frozen=True)
@@ -52,41 +56,98 @@ class DesiredWalk:
     speed: float
 
 
+@dataclass(frozen=True)
+class DesiredPart:
+    """What is desired from one cue to the next: from ``time`` s and ``place`` m on, each by its own time.
+
+    fixed: whether its steps set its speed.
+    """
+
+    time: float
+    place: float
+    walks: Sequence[DesiredWalk]
+    fixed: bool = False
+
+
+@dataclass(frozen=True)
+class Leg:
+    """Part of a walk, from standing on. begin: s. placed: its steps, times from the leg's begin. rest: s it stands."""
+
+    begin: float
+    placed: list[PlacedStep]
+    rest: float = 0.0
+
+    @property
+    def end(self) -> float:
+        """When its last step ends, s from the walk's begin."""
+        last = self.placed[-1]
+        return self.begin + last.start + last.goal.time
+
+
 class StepPlan:
     """The steps along a path, made one by one."""
 
     def __init__(
-        self, path: Path, start: float, stop: bool, schedule: Sequence[DesiredWalk], longest: float,
+        self, path: Path, start: float, stop: bool, schedule: Sequence[DesiredPart], longest: float,
         relief: Relief | None = None, sole: tuple[float, float] = (0.0, 0.0), scale: Scale = REFERENCE,
+        along: Sequence[PathPoint] = (),
     ) -> None:  # fmt: skip
-        """Take a walk's path, m, and what is desired along it, the first at 0 s.
+        """Take a walk's path, m, and what is desired along it, the first at 0 s and the start.
 
         longest: s, 0 for as long as the path takes. relief: of the ground. sole: how far a foot reaches behind and
-        before its ankle, m. scale: the character's, for what messages say.
+        before its ankle, m. scale: the character's, for what messages say. along: what is desired at places of it.
 
         Raises DataError for parameters that are no walk.
         """
         self._path, self._start, self._stop = path, start, stop
         self._schedule, self._longest = schedule, longest
+        self._part = 0
+        self._along, self._waits = Along(along) if along else None, waits_of(along, start)
         self._bends = path.speed_limits(_SIDEWAYS, _SWIVEL, _ROUNDING) if _bent(path) else None
         self._relief, self._sole, self._scale = relief, sole, scale
-        self._memo: dict[tuple[int, float], Parameters] = {}
-        for desired in schedule:
-            self._parameters(desired, desired.speed * 60.0)
+        self._memo: dict[tuple[int, float, float], Parameters] = {}
+        for part in schedule:
+            for desired in part.walks:
+                self._parameters(desired, desired.speed * 60.0)
+        for point in along:
+            if point.speed:
+                self._parameters(replace(schedule[0].walks[0], speed=point.speed), point.speed * 60.0)
 
-    def steps(self) -> list[PlacedStep]:
-        """Return all steps, the first from standing; the last one to standing if the walk stops."""
+    def legs(self) -> list[Leg]:
+        """Return the walk from wait to wait; the last leg goes to the path's end. At least one."""
+        legs: list[Leg] = []
+        begin, foot = 0.0, self._start
+        for point in self._waits:
+            if point.place - foot < _SAME_PLACE:
+                begin += point.wait
+                continue
+            if point.place > self._path.length - _SAME_PLACE or self._over(begin):
+                break
+            legs.append(Leg(begin, self._steps(begin, foot, point.place, True), point.wait))
+            begin, foot = legs[-1].end + point.wait, point.place
+        if not legs or not self._over(begin):
+            legs.append(Leg(begin, self._steps(begin, foot, self._path.length, self._stop)))
+        return legs
+
+    def _over(self, time: float) -> bool:
+        return bool(self._longest) and time > self._longest
+
+    def _steps(self, begin: float, start: float, end: float, stop: bool) -> list[PlacedStep]:
+        """Return the steps of a leg, the first from standing; the last one to standing if it stops.
+
+        begin: s. start, end: arc lengths, m.
+        """
         found: list[PlacedStep] = []
-        time, foot, before = 0.0, self._start, 0.0
+        time, foot, before = 0.0, start, 0.0
         last: Parameters | None = None
         ending: list[tuple[float, Parameters]] | None = None
         for count in range(_MOST_STEPS):
-            desired = self._desired(time)
+            desired = self._desired(begin + time, foot - 0.5 * before, last)
             if ending is None:
                 now = self._next(desired, last, foot)
                 length = now.length
-                if self._stop:
-                    ending = self._ending(desired, now, self._path.length - foot) or None
+                if stop:
+                    ending = self._ending(desired, now, end - foot) or None
             if ending is not None:
                 length, now = ending.pop(0) if ending else (0.0, last or now)
             if self._relief is not None and length:
@@ -97,13 +158,28 @@ class StepPlan:
                 speed = desired.speed
             found.append(PlacedStep(goal, time, count % 2, foot, desired.style, speed))
             time, before, last, foot = time + goal.time, length, now, foot + length
-            passed = not self._stop and foot - 0.5 * length >= self._path.length
-            if length == 0.0 or passed or (self._longest and time > self._longest):
+            passed = not stop and foot - 0.5 * length >= end
+            if length == 0.0 or passed or self._over(begin + time):
                 break
         return found
 
-    def _desired(self, time: float) -> DesiredWalk:
-        return [d for d in self._schedule if d.time <= time + 1e-9][-1]
+    def _desired(self, time: float, arc: float, last: Parameters | None) -> DesiredWalk:
+        """Return what is desired at a time, s, and an arc length of the hips, m. last: of the step before."""
+        for later in self._schedule[self._part + 1 :]:
+            if later.time > time + 1e-9 or later.place > arc + 1e-9:
+                break
+            self._part += 1
+        part = self._schedule[self._part]
+        found = [d for d in part.walks if d.time <= time + 1e-9][-1]
+        if self._along is None or part.fixed:
+            return found
+        own = found.style.attributes
+        fastest = limits(own, HEIGHT, self._scale).speed / 60.0
+        gain, loss = (KMH / 60.0 / _STEP_TIME * most for most in (own.v_acc, own.v_dec))
+        means = Means(_SLOWEST * KMH / 60.0, fastest, gain, loss, self._bends)
+        speed = self._along.speed(arc, time, found.speed, last.speed / 60.0 if last else 0.0, means)
+        grain = _GRAIN * KMH / 60.0
+        return replace(found, speed=min(round(speed / grain) * grain, fastest) if speed != found.speed else speed)
 
     def _next(self, desired: DesiredWalk, last: Parameters | None, foot: float) -> Parameters:
         """Return the parameters of the next step, within what may change from one to the next (attributes' v_acc)."""
@@ -135,7 +211,7 @@ class StepPlan:
 
         Raises DataError for parameters that are no walk.
         """
-        key = (id(desired.style), speed)
+        key = (id(desired.style), desired.speed, speed)
         if key not in self._memo:
             style = desired.style
             bounds = limits(style.attributes, HEIGHT, self._scale)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..base.errors import DataError
-from ..base.spatial import Array, left_of, quaternion_matrix
-from ..character.model import Character
+from ..base.spatial import Array, quaternion_matrix
 from ..job import Job
 from ..motion import gait_events
+from ..motion.trail import Trail, second_marks
 from ..preset.preset import Preset
 from .walk import NAME, Walk, Walkers, fastest, walked
 
@@ -20,26 +20,20 @@ RATE = 20.0
 
 _SLOWEST = 0.05  # m/s of a keyed speed: KLAW always walks somewhere
 _ROUGH = 2.0  # how much less exact than a walk for good: a few millimetres of the hips
-_TICK = 0.12  # of the leg: half the length of a second's mark
 
 
 @dataclass(frozen=True, eq=False)
-class Preview:
+class Preview(Trail):
     """What is shown of a walk, world, m.
 
-    times (T,): s. origins (T, L, 3), turns (T, L, 3, 3): of the links. line (T, 3): the mid-hip's way on the ground.
-    prints: outline (N, 3) of each footprint and its foot (0 left, 1 right), in the order of time. ticks (K, 2, 3):
-    marks across the way, one a second. steps: how many. speed: that is shown, m/s; it may be less than desired.
+    times (T,): s. origins (T, L, 3), turns (T, L, 3, 3): of the links. line (T, 3): at these times.
+    steps: how many. speed: that is shown, m/s; it may be less than desired.
     whole: whether all steps are its own; if not, the same job shown again has more of them.
     """
 
-    character: Character
     times: Array
     origins: Array
     turns: Array
-    line: Array
-    prints: list[tuple[Array, int]]
-    ticks: Array
     steps: int
     speed: float
     whole: bool
@@ -83,7 +77,8 @@ def _as_walk(job: Job, style: Preset) -> Job:
     most = fastest(own)
     cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most)) for cue in job.cues)
     speeds = tuple((time, min(max(speed, _SLOWEST), most)) for time, speed in job.speeds)
-    return replace(own, speed=min(job.speed, most), speeds=speeds, cues=cues)
+    along = tuple(replace(point, speed=min(point.speed, most)) for point in job.along)
+    return replace(own, speed=min(job.speed, most), speeds=speeds, cues=cues, along=along)
 
 
 def _shown(job: Job, made: Walk, origins: Array) -> Preview:
@@ -94,7 +89,6 @@ def _shown(job: Job, made: Walk, origins: Array) -> Preview:
     seconds = np.arange(0.0, times[-1] + 1e-9, 1.0)
     at = np.stack([np.interp(seconds, times, column) for column in line.T], axis=1)
     facing = np.interp(seconds, times, heading)
-    across = np.pad(_TICK * body.leg_length * left_of(facing), ((0, 0), (0, 1)))
     return Preview(
         character=body,
         times=times,
@@ -102,7 +96,7 @@ def _shown(job: Job, made: Walk, origins: Array) -> Preview:
         turns=quaternion_matrix(made.posed.rotations),
         line=line,
         prints=_prints(job, made, origins),
-        ticks=np.stack((at - across, at + across), axis=1),
+        ticks=second_marks(body, at, facing),
         steps=len(made.placed),
         speed=job.speed,
         whole=not made.stood_in,

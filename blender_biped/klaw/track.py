@@ -72,8 +72,14 @@ class StepTrack:
         return float(self.times[1] - self.times[0])
 
 
-def track_of(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array) -> StepTrack:
-    """Return a walk's course at ``times`` (T,), s, ascending from 0; after its last step it stands."""
+def track_of(
+    plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array,
+    stood: tuple[float, float] | None = None,
+) -> StepTrack:  # fmt: skip
+    """Return a walk's course at ``times`` (T,), s, ascending from 0; after its last step it stands.
+
+    stood: how far left of the path's middle both feet stood before, m; as a body stands by itself without it.
+    """
     starts = np.array([p.start for p in placed])
     ends = np.append(starts[1:], placed[-1].start + placed[-1].goal.time)
     step = np.clip(np.searchsorted(starts, times, side="right") - 1, 0, len(placed) - 1)
@@ -106,7 +112,7 @@ def track_of(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], 
         roll=left * np.arcsin(np.clip(drop / plane.l0, -0.9, 0.9)),
         lean=lean,
         sway=left * np.sin(np.pi * share) * walking,
-        feet=(_foot(plane, placed, steps, times, 0), _foot(plane, placed, steps, times, 1)),
+        feet=(_foot(plane, placed, steps, times, 0, stood), _foot(plane, placed, steps, times, 1, stood)),
         elbows=np.stack([_elbow(placed, steps, step, t, side) for side in (0, 1)]),
         load=load,
         step=step,
@@ -129,12 +135,15 @@ def _elbow(placed: Sequence[PlacedStep], steps: Sequence[Step], step: Array, t: 
     return eased(np.where(swings, up, down))
 
 
-def _foot(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array, side: int) -> FootTrack:
+def _foot(
+    plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array, side: int,
+    stood: tuple[float, float] | None,
+) -> FootTrack:  # fmt: skip
     count = len(times)
     columns = {f.name: np.zeros(count) for f in fields(FootTrack) if f.name != "down"}
     down = np.ones(count, dtype=bool)
     metas = np.zeros(count)
-    for span in _spans(plane, placed, steps, side):
+    for span in _spans(plane, placed, steps, side, stood):
         a, b = np.searchsorted(times, (span.begin, span.end))
         if span.last:
             b = count
@@ -177,13 +186,15 @@ class _Span:
     beside: tuple[float, float]
 
 
-def _spans(plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], side: int) -> list[_Span]:
+def _spans(
+    plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], side: int, stood: tuple[float, float] | None
+) -> list[_Span]:
     """Return the spans of a foot: in turn on the ground (as stance foot, then behind) and in the air."""
     found: list[_Span] = []
     still: Pose = (0.0, plane.l9, 0.0, 0.0)
     sign = 1.0 if side == 0 else -1.0
     standing = 0.5 * _STANDING * plane.breadth
-    beside = sign * max(_beside(plane, placed[0]), standing)
+    beside = stood[side] if stood else sign * max(_beside(plane, placed[0]), standing)
     times: list[float] = []
     poses: list[Pose] = []
 

@@ -29,8 +29,9 @@ from ..world.relief import Relief
 from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .course import Course
+from .joining import joined, taken
 from .parameters import completed, limits
-from .plan import DesiredWalk, PlacedStep, StepPlan
+from .plan import DesiredPart, DesiredWalk, Leg, PlacedStep, StepPlan
 from .pose import PoseTrack, Styled, posed
 from .step import Step, StepGoal, Walker
 from .track import StepTrack, track_of
@@ -96,7 +97,7 @@ class Walkers:
         steps: list[Step] = []
         solved = stood_in = 0
         for i, p in enumerate(placed):
-            walker, before = self.of(plane, p.style), steps[-1] if steps else None
+            walker, before = self.of(plane, p.style), steps[-1] if steps and p.goal.kind != "start" else None
             new = not walker.knows(p.goal, before)
             other = self._stand_in(plane, walker, p.goal) if new and solved and time.perf_counter() > until else None
             steps.append(other or walker.step(p.goal, before))
@@ -125,25 +126,45 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
     """Return the walk of a job with ``rate`` samples a second. Raises DataError as ``walk`` does."""
     scale = scale_of(job.character, job.gravity)
     plane = plane_of(job.character, scale.length)
-    placed = _placed(job, scale, plane)
-    steps, stood_in = (walkers or Walkers()).steps(plane, placed, progress)
-    last = placed[-1]
-    whole = scale.time * (last.start + last.goal.time) + (_REST if last.goal.kind == "stop" else 0.0)
-    arrived = last.goal.kind == "stop" or not job.stop
+    legs = _legs(job, scale, plane)
+    steps, stood_in = (walkers or Walkers()).steps(plane, [p for leg in legs for p in leg.placed], progress)
+    stops = legs[-1].placed[-1].goal.kind == "stop"
+    whole = scale.time * (legs[-1].end + legs[-1].rest) + (_REST if stops else 0.0)
+    arrived = (stops and not legs[-1].rest) or not job.stop
     if job.duration and whole > job.duration:
         whole, arrived = job.duration, False
-    times = np.arange(max(2, math.floor(whole * rate + 1e-6) + 1)) / rate
-    track = track_of(plane, placed, steps, times / scale.time)
-    stride = 2.0 * scale.length * max(p.goal.length for p in placed)
+    count = max(2, math.floor(whole * rate + 1e-6) + 1)
+    stride = 2.0 * scale.length * max(p.goal.length for leg in legs for p in leg.placed)
     course = Course(job.path, stride)
-    smoothing = placed[0].style.constants.smoothing
     relief = Relief(job.relief) if job.relief else None
-    styled = _styled(placed, plane, track.step, track.times)
-    pose = posed(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
-    return Walk(placed, steps, scale, plane, track, pose, arrived, stood_in)
+    tracks: list[StepTrack] = []
+    poses: list[PoseTrack] = []
+    placed: list[PlacedStep] = []
+    beside: tuple[float, float] | None = None
+    first = 0
+    for i, leg in enumerate(legs):
+        begin = math.ceil(scale.time * leg.begin * rate - 1e-6)  # samples from the walk's begin
+        last = count if i + 1 == len(legs) else math.ceil(scale.time * legs[i + 1].begin * rate - 1e-6)
+        times = np.arange(max(2, min(last, count) - begin)) / rate / scale.time
+        own = steps[len(placed) : len(placed) + len(leg.placed)]
+        track = track_of(plane, leg.placed, own, times, beside)
+        styled = _styled(leg.placed, plane, track.step, track.times, i > 0)
+        smoothing = leg.placed[0].style.constants.smoothing
+        pose = posed(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
+        beside = (float(track.feet[0].beside_after[-1]), float(track.feet[1].beside_after[-1]))
+        at = np.maximum(np.arange(first, min(last, count)) - begin, 0)  # before the first leg it stands
+        moved = replace(track, times=track.times + begin / rate / scale.time, step=track.step + len(placed))
+        tracks.append(taken(moved, at, -1))
+        poses.append(taken(pose, at, 0))
+        placed += [replace(p, start=p.start + begin / rate / scale.time) for p in leg.placed]
+        first = min(last, count)
+        if first == count:
+            break
+    track = replace(joined(tracks, -1), times=np.arange(count) / rate / scale.time)
+    return Walk(placed, steps[: len(placed)], scale, plane, track, joined(poses, 0), arrived, stood_in)
 
 
-def _placed(job: Job, scale: Scale, plane: Plane) -> list[PlacedStep]:
+def _legs(job: Job, scale: Scale, plane: Plane) -> list[Leg]:
     if job.path.length / scale.length < MIN_LENGTH:
         raise DataError(
             f"The path is {job.path.length:.2f} m long, less than a step of this character: "
@@ -158,11 +179,13 @@ def _placed(job: Job, scale: Scale, plane: Plane) -> list[PlacedStep]:
     relief = Relief(job.relief, scale.length) if job.relief else None
     sole = (plane.l8, plane.l5 + plane.l6 + _BEFORE_RISER)
     duration = job.duration / scale.time
-    return StepPlan(path, job.start / scale.length, job.stop, schedule, duration, relief, sole, scale).steps()
+    along = [point.scaled(scale.length, scale.time) for point in job.along]
+    start = job.start / scale.length
+    return StepPlan(path, start, job.stop, schedule, duration, relief, sole, scale, along).legs()
 
 
-def _schedule(job: Job, scale: Scale) -> list[DesiredWalk]:
-    """Return what the job desires from which time on, s, all at reference size."""
+def _schedule(job: Job, scale: Scale) -> list[DesiredPart]:
+    """Return what the job desires from which time and place on, all at reference size."""
     styles: list[tuple[Preset, Keyed[Style]]] = []
 
     def style(preset: Preset, where: str) -> Keyed[Style]:
@@ -174,24 +197,29 @@ def _schedule(job: Job, scale: Scale) -> list[DesiredWalk]:
             styles.append((preset, found))
         return found
 
-    parts = [(0.0, style(job.preset, "job.preset"), job.speeds or ((0.0, job.speed),))]
+    parts = [(0.0, 0.0, style(job.preset, "job.preset"), job.speeds or ((0.0, job.speed),))]
     for i, cue in enumerate(job.cues):
-        parts.append((cue.time, style(cue.preset, f"job.cues[{i}].preset"), ((0.0, cue.speed or job.speed),)))
-    schedule: list[DesiredWalk] = []
-    for i, (begin, keyed, speeds) in enumerate(parts):
-        until = parts[i + 1][0] if i + 1 < len(parts) else math.inf
+        speeds = ((0.0, cue.speed),) if cue.speed else parts[0][3] if job.along or cue.place else ((0.0, job.speed),)
+        parts.append((cue.time, cue.place, style(cue.preset, f"job.cues[{i}].preset"), speeds))
+    schedule: list[DesiredPart] = []
+    before: DesiredWalk | None = None
+    for i, (begin, place, keyed, speeds) in enumerate(parts):
+        walks: list[DesiredWalk] = []
+        until = parts[i + 1][0] if i + 1 < len(parts) and not parts[i + 1][1] else math.inf
         last = min(until, MAX_DURATION, max(keyed.last, speeds[-1][0]) + _APART)
         for now in (begin, *np.arange(begin + _APART, last, _APART).tolist()):
             own = _at_reference(keyed.at(now), scale)
             speed = _speed_of_steps(own, scale) if own.steps_alone else at_time(speeds, now) / scale.speed
-            if now == begin or (own, speed) != (schedule[-1].style, schedule[-1].speed):
-                same = schedule and own == schedule[-1].style  # the same one is not computed twice
-                schedule.append(DesiredWalk(now / scale.time, schedule[-1].style if same else own, speed))
+            if now == begin or before is None or (own, speed) != (before.style, before.speed):
+                same = before is not None and own == before.style  # the same one is not computed twice
+                before = DesiredWalk(now / scale.time, before.style if same and before else own, speed)
+                walks.append(before)
+        schedule.append(DesiredPart(begin / scale.time, place / scale.length, walks, walks[0].style.steps_alone))
     return schedule
 
 
-def _styled(placed: Sequence[PlacedStep], plane: Plane, step: Array, times: Array) -> Styled:
-    """Return what the attributes say at each time."""
+def _styled(placed: Sequence[PlacedStep], plane: Plane, step: Array, times: Array, stood: bool) -> Styled:
+    """Return what the attributes say at each time. stood: whether it goes on after a stop."""
     rows = []
     for p in placed:
         own, goal = p.style.attributes, p.goal
@@ -205,8 +233,9 @@ def _styled(placed: Sequence[PlacedStep], plane: Plane, step: Array, times: Arra
     found = np.array(rows)[step]
     # It straightens up from the crouch of its walk to stand.
     begin, end = placed[0].goal.time, placed[-1].start + placed[-1].goal.time
-    bent = np.clip(np.minimum(times / begin, (end - times) / begin), 0.0, 1.0)
-    found[:, -1] *= eased(bent) if placed[-1].goal.kind == "stop" else 1.0
+    stops = placed[-1].goal.kind == "stop"
+    bent = np.clip(np.minimum(times / begin, (end - times) / begin if stops else np.inf), 0.0, 1.0)
+    found[:, -1] *= eased(bent) if stops or stood else 1.0
     return Styled(*found.T)
 
 

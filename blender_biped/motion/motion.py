@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..base.errors import DataError
 from ..base.fields import Fields
@@ -93,6 +95,8 @@ class Motion:
 _OPTIONAL = {"perturbations": (-1, -1)}
 _ARRAYS = {"times": (-1,), "root": (-1, 3), "rotations": (-1, -1, 4), "loads": (-1, 2), "torques": (-1, -1, 3),
            "strikes": (-1, 2), "lifts": (-1, 2), "command": (-1, 3)}  # fmt: skip
+_PART = {name: shape for name, shape in _ARRAYS.items() if name != "torques"}
+_SAMPLES = ("times", "root", "rotations", "loads", "torques", "command")
 
 
 def write_motion(motion: Motion, path: Path) -> None:
@@ -101,23 +105,12 @@ def write_motion(motion: Motion, path: Path) -> None:
         "version": VERSION, "character": motion.character.as_json(), "cpu": motion.cpu, "outcome": motion.outcome,
     }  # fmt: skip
     arrays = {name: np.asarray(getattr(motion, name), dtype=np.float64) for name in (*_ARRAYS, *_OPTIONAL)}
-    # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, array in {"header": np.array(json.dumps(header)), **arrays}.items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
-                np.save(file, array, allow_pickle=False)
+    _write_arrays({"header": np.array(json.dumps(header)), **arrays}, path)
 
 
 def read_motion(path: Path) -> Motion:
     """Return the motion in an .npz file. Raises DataError naming what is missing, unknown or not finite."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            found = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise DataError(f"Cannot read the motion {path.name}: {error}.") from error
-    for name in ("header", *_ARRAYS):
-        if name not in found:
-            raise DataError(f"{path.name}: the motion has no {name!r}.")
+    found = _read_arrays(path, ("header", *_ARRAYS))
     try:
         header = Fields(json.loads(str(found["header"])), "motion")
     except ValueError as error:
@@ -125,16 +118,75 @@ def read_motion(path: Path) -> Motion:
     header.version(VERSION)
     character = character_from_json(header.child("character").data, "motion.character")
     known = {**_ARRAYS, **{name: shape for name, shape in _OPTIONAL.items() if name in found}}
-    for name, shape in known.items():
-        _check(name, found[name], shape, len(character.links))
-    if len({len(found[n]) for n in ("times", "root", "rotations", "loads", "torques", "command")}) != 1:
-        raise DataError(f"{path.name}: the motion's arrays differ in length.")
+    _check_all(found, known, len(character.links), path)
     return Motion(
         character=character,
         cpu=header.number("cpu"),
         outcome=header.text("outcome", choices=("arrived", "time", "fell")),
         **{name: found[name] for name in known},
     )
+
+
+def part_file(folder: Path, number: int) -> Path:
+    """Return the file of a part of a motion, which are numbered from 0."""
+    return folder / f"part-{number}.npz"
+
+
+def write_part(part: Motion, path: Path) -> None:
+    """Write a part of a motion as .npz, without character and torques. Raises OSError when the disk does not take it.
+
+    It is there under its name as soon as it is whole.
+    """
+    unfinished = path.with_suffix(".unfinished")
+    _write_arrays({name: getattr(part, name) for name in _PART}, unfinished)
+    unfinished.replace(path)
+
+
+def read_part(path: Path, character: Character) -> Motion:
+    """Return a part of the character's motion from an .npz file, without torques. Raises DataError."""
+    found = _read_arrays(path, tuple(_PART))
+    _check_all(found, _PART, len(character.links), path)
+    return Motion(
+        character=character,
+        torques=np.zeros((*found["rotations"].shape[:2], 3)),
+        cpu=0.0,
+        outcome="time",
+        **{name: found[name] for name in _PART},
+    )
+
+
+def joined(parts: Sequence[Motion]) -> Motion:
+    """Return the motion of consecutive parts, each with all contacts since the walk's begin: so far as they go."""
+    samples = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _SAMPLES}
+    return replace(parts[-1], **{**samples, "rotations": continuous(samples["rotations"])})
+
+
+def _write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
+    # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.save(file, array, allow_pickle=False)
+
+
+def _read_arrays(path: Path, needed: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an .npz file by their names. Raises DataError naming what is missing."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            found = {name: file[name] for name in file.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise DataError(f"Cannot read the motion {path.name}: {error}.") from error
+    for name in needed:
+        if name not in found:
+            raise DataError(f"{path.name}: the motion has no {name!r}.")
+    return found
+
+
+def _check_all(found: Mapping[str, Array], known: Mapping[str, tuple[int, ...]], links: int, path: Path) -> None:
+    for name, shape in known.items():
+        _check(name, found[name], shape, links)
+    if len({len(found[name]) for name in known if name in _SAMPLES}) != 1:
+        raise DataError(f"{path.name}: the motion's arrays differ in length.")
 
 
 def _check(name: str, array: Array, shape: tuple[int, ...], links: int) -> None:

@@ -68,9 +68,16 @@ class Similarity:
             gravity=GRAVITY,
             step_width=job.step_width / self.length,
             cues=tuple(
-                replace(cue, time=cue.time / self.time, preset=style(cue.preset), speed=cue.speed / self.speed)
+                replace(
+                    cue,
+                    time=cue.time / self.time,
+                    preset=style(cue.preset),
+                    speed=cue.speed / self.speed,
+                    place=cue.place / self.length,
+                )
                 for cue in job.cues
             ),
+            along=tuple(point.scaled(self.length, self.time) for point in job.along),
             pushes=tuple(self._push(push) for push in job.pushes),
         )
 

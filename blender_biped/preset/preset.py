@@ -5,7 +5,7 @@ A file may say that it is ``like`` another one of its controller: it then has th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -13,11 +13,16 @@ from typing import Any
 
 from ..base.errors import DataError
 from ..base.fields import Fields, load_json
+from ..base.limits import MAX_BYTES
 
 VERSION = 1
 COMMON = ("speeds", "usual", "rate")
 """Keys that a preset of any controller may have: its speeds, m/s, and how often a second it is controlled, Hz."""
-_KEYS = ("version", "name", "controller", "label", "description", "values", "order", "like", "authoring", "keyed")
+RESEARCH = "research"
+"""The shelf of what shows a method or a paper, and is not for an animator: it stands below the others in lists."""
+_SHELVES = ("", RESEARCH)
+_KEYS = ("version", "name", "controller", "label", "description", "values", "order", "like", "authoring", "keyed",
+         "shelf", "origin")  # fmt: skip
 _ORDER = 100
 _FASTEST = 10.0  # m/s
 
@@ -32,6 +37,8 @@ class Preset:
 
     name: the file's stem. label, description: for the panel. controller: which one reads it. order: lower ones come
     first in lists. keyed: numbers that change along a walk, by their paths in the values (see ``declared``).
+    shelf: "" or RESEARCH. origin: the shipped style that one of one's own was made from: it changes into others as that
+    does.
     """
 
     name: str
@@ -41,6 +48,8 @@ class Preset:
     values: Mapping[str, Any]
     order: int = _ORDER
     keyed: Mapping[str, Track] = field(default_factory=dict)
+    shelf: str = ""
+    origin: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``preset_from_json`` reads back."""
@@ -48,6 +57,7 @@ class Preset:
             "version": VERSION, "name": self.name, "controller": self.controller,
             "label": self.label, "description": self.description, "values": dict(self.values), "order": self.order,
             "keyed": {path: [list(point) for point in track] for path, track in self.keyed.items()},
+            "shelf": self.shelf, "origin": self.origin,
         }  # fmt: skip
 
 
@@ -64,6 +74,8 @@ def preset_from_json(data: Any, where: str = "preset", name: str | None = None) 
         values=f.child("values").data,
         order=f.integer("order", -1e6, 1e6, _ORDER),
         keyed=_tracks(f.child("keyed", {})),
+        shelf=f.text("shelf", "", _SHELVES),
+        origin=f.text("origin", ""),
     )
 
 
@@ -102,6 +114,18 @@ def speeds_of(style: Preset) -> Speeds | None:
     return read_speeds(Fields(style.values, f"{style.name}.values"))
 
 
+def usual_speed(style: Preset) -> float | None:
+    """Return the speed, m/s, that a style has by itself, of a body with legs of 0.9 m; None where it does not say.
+
+    Raises DataError naming the wrong field.
+    """
+    speeds = speeds_of(style)
+    if speeds is not None:
+        return speeds.usual
+    f = Fields(style.values, f"{style.name}.values")
+    return f.number("usual", 0.0, _FASTEST) if "usual" in f.data else None
+
+
 def read_speeds(f: Fields) -> Speeds:
     """Return the speeds in a preset's values: ``speeds``, m/s, and ``usual``. Raises DataError naming the field."""
     slowest, fastest = f.vector("speeds", 2)
@@ -125,9 +149,18 @@ def controllers(root: Path | None = None) -> list[str]:
 
 
 def presets(controller: str, root: Path | None = None) -> list[Preset]:
-    """Return a controller's presets, the one named "default" first, the others by their order and name."""
-    files = sorted((root or preset_root()).joinpath(controller).glob("*.json"))
-    return sorted((_read(p) for p in files), key=lambda p: (p.name != "default", p.order, p.name))
+    """Return a controller's presets, in their order. Raises DataError for one that cannot be read."""
+    return in_order(map(read_preset, preset_files(controller, root)))
+
+
+def preset_files(controller: str, root: Path | None = None) -> list[Path]:
+    """Return the files of a controller's presets. root: the folder of presets, None for the shipped ones."""
+    return sorted(p for p in (root or preset_root()).joinpath(controller).glob("*.json") if not p.name.startswith("."))
+
+
+def in_order(styles: Iterable[Preset]) -> list[Preset]:
+    """Return styles as lists have them: the one named "default" first, the others by shelf, order and name."""
+    return sorted(styles, key=lambda p: (p.name != "default", p.shelf, p.order, p.name))
 
 
 def preset(controller: str, name: str, root: Path | None = None) -> Preset:
@@ -136,18 +169,21 @@ def preset(controller: str, name: str, root: Path | None = None) -> Preset:
     known = controllers(folder)
     if controller not in known:
         raise DataError(f"There is no controller {controller!r}; choose one of {', '.join(known)}.")
-    names = [p.stem for p in sorted((folder / controller).glob("*.json"))]
+    names = [p.stem for p in preset_files(controller, folder)]
     if name not in names:
         raise DataError(f"There is no preset {name!r} for {controller}; choose one of {', '.join(names)}.")
-    return _read(folder / controller / f"{name}.json")
+    return read_preset(folder / controller / f"{name}.json")
 
 
-def _read(path: Path) -> Preset:
-    """Return the preset in a file. Raises DataError, also where what it is like is missing, or like another itself."""
-    f = Fields(load_json(path), path.name)
+def read_preset(path: Path, also: Iterable[Path] = (), most: int = MAX_BYTES) -> Preset:
+    """Return the preset in a file. also: files that it may be like, besides those beside it. most: bytes.
+
+    Raises DataError, also where what it is like is missing, or like another itself.
+    """
+    f = Fields(load_json(path, most), path.name)
     if "like" not in f.data:
         return preset_from_json(f.data, path.name, path.stem)
-    others = {p.stem: p for p in sorted(path.parent.glob("*.json")) if p != path}
+    others = {p.stem: p for p in (*also, *sorted(path.parent.glob("*.json"))) if p != path}
     other = others[f.text("like", choices=tuple(others))]
     base = Fields(load_json(other), other.name)
     if "like" in base.data:

@@ -37,12 +37,12 @@ def expanded(first: Preset, cues: Sequence[Cue], table: Transitions, gaits: Mapp
     gaits: the controller's, by name. Raises DataError when one on the way is not among them.
     """
     found: list[Cue] = []
-    at = first.name
+    at = _row(first)
     for cue in cues:
-        way = _way(at, cue.preset.name, table, gaits)
+        way = _way(at, _row(cue.preset), table, gaits)
         found += [replace(cue, preset=gait, steps=VIA_STEPS) for gait in way]
         found.append(cue)
-        at = cue.preset.name
+        at = _row(cue.preset)
     return tuple(found)
 
 
@@ -57,8 +57,8 @@ def ending(last: Preset, table: Transitions, gaits: Mapping[str, Preset]) -> tup
     slowed = speeds_of(rest) if rest else None
     if slowed and slowed.slowest > 0.0:
         return ()  # none of them can: the walk goes on to the path's end
-    found = _way(last.name, STAND, table, gaits)
-    return tuple(found) or (*_way(last.name, RESTS, table, gaits), _gait(RESTS, gaits))
+    found = _way(_row(last), STAND, table, gaits)
+    return tuple(found) or (*_way(_row(last), RESTS, table, gaits), _gait(RESTS, gaits))
 
 
 def resting(walked: Sequence[Preset], table: Transitions, gaits: Mapping[str, Preset]) -> tuple[Preset, ...]:
@@ -74,6 +74,11 @@ def own_ending(style: Preset, root: Path | None = None) -> tuple[Preset, ...]:
     """Return the gaits through which a walk with one style comes to rest. Raises DataError for unusable files."""
     gaits = {gait.name: gait for gait in presets(style.controller, root)}
     return ending(style, read_transitions(style.controller, root), gaits)
+
+
+def _row(style: Preset) -> str:
+    """Return by which name a style stands in the table: one of one's own by that of the style it was made from."""
+    return style.origin or style.name
 
 
 def _way(a: str, b: str, table: Transitions, gaits: Mapping[str, Preset]) -> list[Preset]:

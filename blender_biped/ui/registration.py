@@ -7,17 +7,23 @@ from typing import Any, Final
 
 import bpy
 
-from .base.status import status
-from .job import own_speed
+from .base.status import forget_message, status
+from .job import own_speed, pictures
 from .panels import (
     bake_operators,
     bake_panels,
     character_panels,
+    fall_operators,
     fields_panel,
     gait_operators,
     gait_panel,
     mapping_operators,
     path_operators,
+    path_points_operators,
+    path_points_panel,
+    preview_operators,
+    status_bar,
+    style_operators,
     walk_panels,
 )
 from .settings import (
@@ -25,19 +31,22 @@ from .settings import (
     kept_result,
     menus,
     older_files,
+    path_points,
     picking,
     preferences,
     properties,
     scene_properties,
+    thumbnails,
     walk_properties,
 )
-from .view import overlay, preview
+from .view import overlay, path_handles, preview
 
 CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_bone,
     properties.BIPED_PG_part,
     properties.BIPED_PG_doubt,
     picking.BIPED_PG_pickers,
+    path_points.BIPED_PG_path_point,
     walk_properties.BIPED_PG_walk,
     properties.BIPED_PG_character,
     scene_properties.BIPED_PG_scene,
@@ -50,19 +59,37 @@ CLASSES: Final[tuple[Any, ...]] = (
     mapping_operators.BIPED_OT_save_mapping,
     mapping_operators.BIPED_OT_load_mapping,
     bake_operators.BIPED_OT_bake_walk,
+    bake_operators.BIPED_OT_bake_all,
     bake_operators.BIPED_OT_cancel,
     bake_operators.BIPED_OT_go_to_fall,
+    preview_operators.BIPED_OT_accept_preview,
+    preview_operators.BIPED_OT_discard_preview,
+    fall_operators.BIPED_OT_try_calmer,
+    fall_operators.BIPED_OT_use_klaw,
+    fall_operators.BIPED_OT_trim_fall,
+    fall_operators.BIPED_OT_keep_fall,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_operators.BIPED_OT_use_path,
     path_operators.BIPED_OT_add_path,
+    path_points_operators.BIPED_OT_add_path_point,
+    path_points_operators.BIPED_OT_remove_path_point,
+    path_points_operators.BIPED_OT_move_path_point,
     fields_panel.BIPED_OT_reset_field,
     fields_panel.BIPED_OT_reset_fields,
+    style_operators.BIPED_OT_save_style,
+    style_operators.BIPED_OT_save_style_as,
+    style_operators.BIPED_OT_delete_style,
+    style_operators.BIPED_OT_import_style,
+    style_operators.BIPED_OT_export_style,
+    style_operators.BIPED_MT_style,
     walk_panels.BIPED_PT_walk,
     walk_panels.BIPED_PT_details,
     fields_panel.BIPED_PT_fields,
     gait_panel.BIPED_PT_gaits,
     walk_panels.BIPED_PT_path,
+    path_points_panel.BIPED_UL_path_points,
+    path_points_panel.BIPED_PT_path_points,
     bake_panels.BIPED_PT_result,
     character_panels.BIPED_PT_character,
     character_panels.BIPED_PT_parts,
@@ -76,6 +103,8 @@ MENUS: Final[tuple[tuple[str, Any], ...]] = (
     ("VIEW3D_MT_object_animation", path_operators.draw_bake),
 )
 """Blender's own menus, and what draws what is added to them: what stands in a menu is found by its search, too."""
+
+GIZMOS: Final[tuple[Any, ...]] = (path_handles.BIPED_GT_path_points, path_handles.BIPED_GGT_path_points)
 
 _groups: dict[str, type[Any]] = {}
 """The sliders of each controller that was known when all this was registered, by the property that has them."""
@@ -95,35 +124,52 @@ def register() -> None:
         walk_properties.BIPED_PG_walk.__annotations__[name] = bpy.props.PointerProperty(
             type=group, name="Fields", description=group.__doc__, override={"LIBRARY_OVERRIDABLE"}
         )
-    for cls in CLASSES:
+    for cls in (*CLASSES, *GIZMOS):
         bpy.utils.register_class(cls)
     bpy.types.Object.biped = bpy.props.PointerProperty(
         type=properties.BIPED_PG_character, name="Biped", override={"LIBRARY_OVERRIDABLE"}
     )
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=scene_properties.BIPED_PG_scene, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
+    bpy.app.handlers.load_post.append(menus.look_again)
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
+    for handlers in _forgetting():
+        handlers.append(forget_message)
+    status_bar.start()
     for menu, items in MENUS:
         getattr(bpy.types, menu).append(items)
     own_speed.start()
     overlay.start()
+    path_handles.start()
     preview.start()
+
+
+def _forgetting() -> tuple[list[Any], ...]:
+    """Return Blender's handlers after which messages are about something that is no longer so."""
+    return bpy.app.handlers.undo_post, bpy.app.handlers.redo_post, bpy.app.handlers.load_post
 
 
 def unregister() -> None:
     """Remove everything again; a walk that is being computed ends."""
     atexit.unregister(unregister)
     preview.stop()
+    path_handles.stop()
     overlay.stop()
+    pictures.stop()
+    thumbnails.free()
+    bpy.app.handlers.load_post.remove(menus.look_again)
+    status_bar.stop()
     own_speed.stop()
     for menu, items in MENUS:
         getattr(bpy.types, menu).remove(items)
+    for handlers in _forgetting():
+        handlers.remove(forget_message)
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")
     del bpy.types.Action.biped
     del bpy.types.Scene.biped
     del bpy.types.Object.biped
-    for cls in reversed(CLASSES):
+    for cls in reversed((*CLASSES, *GIZMOS)):
         bpy.utils.unregister_class(cls)
     while _groups:
         name, group = _groups.popitem()

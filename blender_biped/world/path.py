@@ -65,6 +65,18 @@ class Path:
         """Whole length, all laps, m."""
         self._check_turns(lap)
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other is the same path."""
+        return (
+            isinstance(other, Path)
+            and (self.closed, self.laps) == (other.closed, other.laps)
+            and np.array_equal(self.source, other.source)
+        )
+
+    def __hash__(self) -> int:
+        """Return a number that is the same for the same path."""
+        return hash((self.source.tobytes(), self.closed, self.laps))
+
     def _check_turns(self, lap: float) -> None:
         """Raise DataError for noise: a way of ``lap`` m that turns on the spot all along takes hours to be walked."""
         turns, often = _NOISE

@@ -1,4 +1,4 @@
-"""What a panel draws, as text: labels, <properties> and [operators]."""
+"""What a panel draws, as text: labels, <properties>, [operators] and {progress}."""
 
 from __future__ import annotations
 
@@ -28,18 +28,29 @@ class Layout:
     def label(self, text: str = "", icon: str = "NONE") -> None:
         self.said.append(text)
 
+    def progress(self, factor: float, text: str) -> None:
+        assert 0.0 <= factor <= 1.0
+        self.said.append(f"{{{text}}}")
+
     def prop(self, data: Any, name: str, **_: Any) -> None:
         self.said.append(f"<{data.bl_rna.properties[name].name}>")
+
+    def template_icon_view(self, data: Any, name: str, **_: Any) -> None:
+        self.said.append(f"<{data.bl_rna.properties[name].name}>")
+
+    def menu(self, name: str, **_: Any) -> None:
+        assert hasattr(bpy.types, name)
 
     def operator(self, name: str, **_: Any) -> SimpleNamespace:
         self.said.append(f"[{_operator(name).name}]")
         return SimpleNamespace()
 
-    def progress(self, text: str = "", **_: Any) -> None:
-        self.said.append(text)
-
     def separator(self, **_: Any) -> None:
-        """Draw nothing."""
+        """Note nothing."""
+
+    def template_list(self, kind: str, _id: str, data: Any, name: str, active: Any, active_name: str, **_: Any) -> None:
+        assert hasattr(bpy.types, kind) and active_name in active.bl_rna.properties
+        self.said.append(f"<{data.bl_rna.properties[name].name}>")
 
     def operator_menu_enum(self, name: str, of: str, **_: Any) -> None:
         assert of in _operator(name).properties

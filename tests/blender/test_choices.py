@@ -20,9 +20,9 @@ from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.status import status
 from blender_biped.ui.job.mapping import walk_of
-from blender_biped.ui.panels import bake_operators
 from blender_biped.world.path import Path
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_curve, make_rig, wild_motion
+from tests.blender.scripted import answer_at_once
 from tests.motion.synthetic import Walk, walked
 
 LEGS = Choices(parts=frozenset({"LEGS"}))
@@ -310,9 +310,7 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> Any:
     settings.speed = 1.0
     bpy.context.view_layer.update()
     status.end("", "INFO")
-    monkeypatch.setattr(
-        bake_operators, "run", lambda job, *_, **__: walked(job.path, Walk(speed=job.speed), job.character)[0]
-    )
+    answer_at_once(monkeypatch, lambda job, *_, **__: walked(job.path, Walk(speed=job.speed), job.character)[0])
     return armature
 
 
@@ -385,4 +383,4 @@ def test_the_choices_reach_the_keys_and_are_told(ready: Any, scene: Any) -> None
 def test_by_default_everything_is_baked() -> None:
     armature = make_rig()
     assert set(armature.biped.body_parts) == ALL_PARTS
-    assert (armature.biped.key_step, armature.biped.onto, armature.biped.one_stride) == (1, "ACTION", False)
+    assert (armature.biped.key_step, armature.biped.onto, armature.biped.one_stride) == (1, "REPLACE", False)

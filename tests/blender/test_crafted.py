@@ -15,9 +15,9 @@ from blender_biped.ui.base.fcurves import keyed_curves
 from blender_biped.ui.base.status import status
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.view import preview
 from tests.blender.scenes import character_of, gentle_motion, make_curve, make_rig
+from tests.blender.scripted import answer_at_once
 from tests.blender.test_operators import refusal
 
 LAST = 1_048_574  # Blender's
@@ -31,7 +31,7 @@ def panel(scene: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
     bpy.ops.biped.map_bones()
     walk_of(bpy.context).controller = "klaw"
-    monkeypatch.setattr(bake_operators, "run", lambda job, *_: walk(job))
+    answer_at_once(monkeypatch, lambda job, *_: walk(job))
     yield walk_of(bpy.context)
     preview.stop()
 
@@ -133,8 +133,8 @@ def test_an_armature_that_is_deleted_while_its_bake_runs(panel: Any, monkeypatch
         walks.append(walk(job))
         return walks[0]
 
-    monkeypatch.setattr(bake_operators, "run", meanwhile)
+    answer_at_once(monkeypatch, meanwhile)
     with pytest.raises(RuntimeError, match="The armature or the scene is no longer there: choose them and bake again"):
         bpy.ops.biped.bake_walk()
-    assert walks and not bpy.data.actions and status.worker is None
+    assert walks and not bpy.data.actions and status.work is None
     assert status.level == "ERROR" and "no longer there" in status.message

@@ -22,10 +22,12 @@ from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.base.status import remark, status
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
+from blender_biped.ui.job.runs import Queue
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.settings import preferences
 from blender_biped.worker import CancelledError
 from tests.blender.scenes import add_spline, contents, keys, make_curve, make_rig
+from tests.blender.scripted import answer_at_once
 from tests.motion.synthetic import Walk, walked
 
 STRAIGHT = [(1.0, 2.0, 0.0), (4.0, 2.0, 0.0)]
@@ -51,7 +53,7 @@ def kinematic(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
         jobs.append(job)
         return walked(job.path, Walk(speed=0.8 * job.speed), job.character)[0]
 
-    monkeypatch.setattr(bake_operators, "run", answer)
+    answer_at_once(monkeypatch, answer)
     return jobs
 
 
@@ -61,7 +63,7 @@ def refusal(operator: Callable[[], object] = lambda: bpy.ops.biped.bake_walk()) 
     with pytest.raises(RuntimeError) as caught:
         operator()
     assert str(contents()) == before
-    assert status.worker is None
+    assert status.work is None
     return str(caught.value).removeprefix("Error: ").strip()
 
 
@@ -177,9 +179,7 @@ def test_a_kept_mapping_is_used(ready: Any, kinematic: list[Job]) -> None:
 
 
 def test_a_fall_is_baked_and_told(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        bake_operators, "run", lambda job, *_: replace(walked(job.path, None, job.character)[0], outcome="fell")
-    )
+    answer_at_once(monkeypatch, lambda job, *_: replace(walked(job.path, None, job.character)[0], outcome="fell"))
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     assert status.message.startswith("The character fell after") and status.level == "WARNING"
     assert ready.animation_data.action
@@ -203,7 +203,7 @@ def test_it_can_be_undone(ready: Any, kinematic: list[Job]) -> None:
 
 def test_from_a_script_the_button_runs_to_the_end(ready: Any, kinematic: list[Job]) -> None:
     assert bpy.ops.biped.bake_walk("INVOKE_DEFAULT") == {"FINISHED"}
-    assert status.worker is None
+    assert status.work is None
 
 
 # --- what is refused, and changes nothing ----------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def test_a_cancelled_walk(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def cancelled(*_: object) -> Motion:
         raise CancelledError
 
-    monkeypatch.setattr(bake_operators, "run", cancelled)
+    answer_at_once(monkeypatch, cancelled)
     before = contents()
     assert bpy.ops.biped.bake_walk() == {"CANCELLED"}
     assert contents() == before
@@ -312,14 +312,16 @@ def test_a_cancelled_walk(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_cancel_ends_the_worker_that_runs(ready: Any) -> None:
     assert "No walk is being computed" in refusal(bpy.ops.biped.cancel)
-    job = read_request(bpy.context).job
-    status.begin(worker.Worker.start(job, *preferences.worker_python(bpy.context)))
-    handle = status.worker
+    run = bake_operators.read_run(bpy.context, ready)
+    queue = Queue([run], bake_operators.begun)
+    queue.advance()
+    status.begin(queue)
+    handle = run.source
     assert handle is not None
     with pytest.raises(RuntimeError, match="A walk is being computed"):
         bpy.ops.biped.bake_walk()
     assert bpy.ops.biped.cancel() == {"FINISHED"}
-    assert handle.poll().state == "cancelled"
+    assert handle.poll().state == "cancelled" and queue.settled
     status.end("", "INFO")
 
 

@@ -12,10 +12,10 @@ import blender_biped
 from blender_biped.klaw.walk import walk
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.settings.kept_mapping import rig_map_of
 from blender_biped.ui.settings.picking import bones_of, drop_bones, pick_bone
 from tests.blender.scenes import make_curve, make_rig
+from tests.blender.scripted import answer_at_once
 
 CHOICES = {"root": "ROOT_BONE", "key_step": 2, "pace": "EXACT", "body_parts": {"LEGS"}, "mirror": False}
 
@@ -71,7 +71,7 @@ def test_an_overridden_rig_is_mapped_styled_baked_and_opened_again(
     own = reopened(tmp_path)
     assert {name: getattr(own.biped, name) for name in CHOICES} == CHOICES
     assert rig_map_of(own) == before and read_request(bpy.context).job.character == character
-    monkeypatch.setattr(bake_operators, "run", lambda job, *_: walk(job))
+    answer_at_once(monkeypatch, lambda job, *_: walk(job))
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     again = reopened(tmp_path)
     assert again.animation_data.action.name == "Hero Walk" and rig_map_of(again) == before

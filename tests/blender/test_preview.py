@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import Array
+from blender_biped.klaw.preview import Preview
 from blender_biped.klaw.walk import walk
 from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion
+from blender_biped.motion.summary import Summary
+from blender_biped.motion.trail import MotionTrail
 from blender_biped.ui.base import changes
-from blender_biped.ui.base.reading import metres, stretch_of
-from blender_biped.ui.job.mapping import walk_of
+from blender_biped.ui.base.reading import frame_rate, metres, stretch_of
+from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.view import preview
-from tests.blender.scenes import make_curve, make_rig
+from blender_biped.ui.panels import walk_panels
+from blender_biped.ui.settings.preferences import worker_python
+from blender_biped.ui.view import preview, simulation
+from blender_biped.ui.view.preview_text import walk_text
+from blender_biped.ui.view.walk_batches import ground_lines
+from blender_biped.worker import Worker, run
+from tests.blender.drawn import shown as panel
+from tests.blender.scenes import contents, make_curve, make_rig
 
 
 @pytest.fixture
 def rig(scene: Any) -> Iterator[Any]:
     armature = make_rig()
-    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (7.0, 2.0, 0.0)])
+    armature.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (7.0, 2.0, 0.0)])
     bpy.ops.biped.map_bones()
     scene.biped.show_preview = True
     yield armature
@@ -38,8 +50,12 @@ def shown() -> Any:
     return found
 
 
+def said() -> str:
+    return preview.message(bpy.context).text
+
+
 def test_klaws_preview_is_the_walk_that_is_baked(rig: Any, scene: Any) -> None:
-    walk_of(bpy.context).controller = "klaw"
+    rig.biped.walk.controller = "klaw"
     found, motion = shown(), walk(read_request(bpy.context).job)
     assert found.duration == pytest.approx(motion.duration, abs=0.06)
     assert found.steps == len(gait_events.strikes(motion))
@@ -53,27 +69,26 @@ def test_klaws_preview_is_the_walk_that_is_baked(rig: Any, scene: Any) -> None:
 
 @pytest.mark.parametrize(("controller", "style"), [("generalized", "default"), ("simbicon", "walk")])
 def test_a_walk_of_any_controller_has_a_preview(rig: Any, scene: Any, controller: str, style: str) -> None:
-    walk_of(bpy.context).controller, walk_of(bpy.context).preset = controller, style
-    walk_of(bpy.context).speed_mps = 1.0
+    rig.biped.walk.controller, rig.biped.walk.preset = controller, style
+    rig.biped.walk.speed_mps = 1.0
     found = shown()
     assert found.line[-1, :2] == pytest.approx((7.0, 2.0), abs=0.1)
     assert found.duration == pytest.approx(7.6 / 1.0, abs=2.5)
-    text, wrong = preview.message()
-    assert f"{found.steps} steps" in text and not wrong
+    assert said().startswith(f"KLAW's steps until the walk is simulated: {found.steps} steps in")
 
 
 def test_it_follows_the_curve_and_the_settings_and_is_not_made_again_for_nothing(rig: Any, scene: Any) -> None:
     first = shown()
     assert shown() is first
-    walk_of(bpy.context).path.location = (0.0, 3.0, 0.0)
+    rig.biped.walk.path.location = (0.0, 3.0, 0.0)
     moved = shown()
     assert moved.line[:, 1] == pytest.approx(first.line[:, 1] + 3.0, abs=0.02)
-    walk_of(bpy.context).speed_mps = 0.6
+    rig.biped.walk.speed_mps = 0.6
     slower = shown()
     assert slower.duration > 1.3 * moved.duration
     assert shown() is slower
     bpy.context.scene.biped.show_preview = False
-    assert shown() is None and preview.message() == ("", False)
+    assert shown() is None and said() == ""
 
 
 @pytest.mark.parametrize(
@@ -89,16 +104,16 @@ def test_it_follows_the_curve_and_the_settings_and_is_not_made_again_for_nothing
 def test_klaw_takes_the_steps_of_the_panel(
     rig: Any, scene: Any, given: str, speed: float | None, length: float | None, frequency: float | None
 ) -> None:
-    walk_of(bpy.context).controller, walk_of(bpy.context).given = "klaw", given
-    walk_of(bpy.context).speed_mps, walk_of(bpy.context).step_length = speed or 3.0, length or 0.7
-    walk_of(bpy.context).step_frequency, rig.biped.pace = frequency or 80.0, "EXACT"
-    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
+    rig.biped.walk.controller, rig.biped.walk.given = "klaw", given
+    rig.biped.walk.speed_mps, rig.biped.walk.step_length = speed or 3.0, length or 0.7
+    rig.biped.walk.step_frequency, rig.biped.pace = frequency or 80.0, "EXACT"
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
     job = read_request(bpy.context).job
     motion = walk(job)
     found = measures.steady_speed(motion, job), motion_step(motion), measures.cadence(motion, job)
     for value, desired in zip(found, (speed, length, frequency), strict=True):
         assert value == pytest.approx(desired, rel=0.01) if desired else value
-    assert shown().steps == len(gait_events.strikes(motion)) and not preview.message()[1]
+    assert shown().steps == len(gait_events.strikes(motion)) and preview.message(bpy.context).icon == "TIME"
 
 
 def motion_step(motion: Motion) -> float:
@@ -108,38 +123,37 @@ def motion_step(motion: Motion) -> float:
 
 
 def test_steps_that_nobody_can_walk_are_told(rig: Any, scene: Any) -> None:
-    walk = walk_of(bpy.context)
-    walk.controller, walk.given, walk.step_length = "klaw", "SPEED_LENGTH", 3.0
+    rig.biped.walk.controller, rig.biped.walk.given, rig.biped.walk.step_length = "klaw", "SPEED_LENGTH", 3.0
     assert shown() is None
-    assert "more than this body can walk with" in preview.message()[0]
+    assert "more than this body can walk with" in said()
 
 
 def test_a_walk_that_is_too_fast_is_shown_at_a_persons_fastest(rig: Any, scene: Any) -> None:
-    walk_of(bpy.context).speed_mps = 6.0
+    rig.biped.walk.speed_mps = 6.0
     found = shown()
     assert found.speed < 3.0
-    assert "the fastest that people walk" in preview.message()[0]
+    assert "the fastest that people walk" in said()
 
 
 def test_what_is_missing_is_said(rig: Any, scene: Any) -> None:
-    curve = walk_of(bpy.context).path
-    walk_of(bpy.context).path = None
+    curve = rig.biped.walk.path
+    rig.biped.walk.path = None
     assert shown() is None
-    assert preview.message() == ("There is no path: choose a curve, or press New Path.", True)
-    walk_of(bpy.context).path = curve
+    assert said() == "Choose a curve to walk along, or press New Path."
+    rig.biped.walk.path = curve
     assert shown() is not None
     bpy.data.objects.remove(rig)
-    assert shown() is None and "There is no character" in preview.message()[0]
+    assert shown() is None and "There is no character" in said()
 
 
 def test_lines_are_in_the_scenes_units(rig: Any, scene: Any) -> None:
-    metric = preview.ground_lines(shown(), np.eye(3))
+    metric = ground_lines(shown(), np.eye(3))
     assert {name for name, ends in metric.items() if len(ends)} == {"way", "L", "R"}
     assert np.ptp(metric["way"][..., 0]) == pytest.approx(7.0, abs=0.3)
     scene.unit_settings.scale_length = 0.5  # of half the size in metres, the same in the scene
     found = shown()
     assert np.ptp(found.line[:, 0]) == pytest.approx(3.5, abs=0.1)
-    halved = preview.ground_lines(found, stretch_of(rig) / metres(scene))
+    halved = ground_lines(found, stretch_of(rig) / metres(scene))
     assert np.ptp(halved["way"][..., 0]) == pytest.approx(7.0, abs=0.3)
 
 
@@ -175,16 +189,40 @@ def test_only_what_a_walk_depends_on_has_it_made_again(rig: Any, scene: Any, mon
         return count
 
     assert updates_for(other) == 0
-    path = walk_of(bpy.context).path
-    assert updates_for(path) == updates_for(path.data) == updates_for(rig) == 1
-    walk_of(bpy.context).speed_mps = 0.9
+    assert updates_for(rig.biped.walk.path) == updates_for(rig.biped.walk.path.data) == updates_for(rig) == 1
+    rig.biped.walk.speed_mps = 0.9
     assert updates_for(other) == 1
     preview.scene_changed(scene)  # undo says nothing of what it changed
     assert updates
 
 
-def test_a_setting_says_that_it_has_changed(scene: Any) -> None:
-    make_rig()
+def test_reading_a_curve_in_edit_mode_is_no_change_of_it(rig: Any, scene: Any) -> None:
+    """Else each preview would have another one made, for ever, while points are dragged."""
+    curve = rig.biped.walk.path
+    bpy.context.view_layer.objects.active = curve
+    bpy.ops.object.mode_set(mode="EDIT")
+    first = shown()
+    seen: list[Any] = []
+
+    def note(_scene: Any, depsgraph: Any) -> None:
+        seen.extend(entry.id.original for entry in depsgraph.updates)
+
+    bpy.app.handlers.depsgraph_update_post.append(note)
+    try:
+        assert shown() is first
+        bpy.context.view_layer.update()
+        assert not {curve, curve.data} & set(seen)
+        for point in curve.data.splines[0].points:
+            point.select = True
+        bpy.ops.transform.translate(value=(0.0, 3.0, 0.0))
+        assert {curve, curve.data} & set(seen)  # a dragged point is one
+        assert shown().line[:, 1] == pytest.approx(first.line[:, 1] + 3.0, abs=0.02)
+    finally:
+        bpy.app.handlers.depsgraph_update_post.remove(note)
+        bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_a_setting_says_that_it_has_changed(rig: Any, scene: Any) -> None:
     calls: list[int] = []
 
     def listener() -> None:
@@ -193,11 +231,209 @@ def test_a_setting_says_that_it_has_changed(scene: Any) -> None:
     changes.listen(listener)
     changes.listen(listener)  # once is enough
     try:
-        walk_of(bpy.context).given = "SPEED_LENGTH"
+        rig.biped.walk.given = "SPEED_LENGTH"
         assert len(calls) == 1
-        walk_of(bpy.context).preset_name = "default"
+        rig.biped.walk.preset_name = "default"
         assert len(calls) == 2
     finally:
         changes.listen_no_more(listener)
-    walk_of(bpy.context).given = "SPEED"
+    rig.biped.walk.given = "SPEED"
     assert len(calls) == 2
+
+
+# --- the simulated walk ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
+    """The workers that are started; none of them is left."""
+    found: list[Worker] = []
+    ready = Worker.ready
+
+    def noted(python: str = "", folders: Sequence[str] = ()) -> Worker:
+        found.append(ready(python, folders))
+        return found[-1]
+
+    monkeypatch.setattr(Worker, "ready", noted)
+    monkeypatch.setattr(simulation, "QUIET", 0.0)
+    yield found
+    assert all(worker.poll().state != "running" for worker in found)
+
+
+@pytest.fixture
+def short(started: list[Worker], rig: Any) -> Any:
+    """A rig with a walk of some steps, which the bench's controller walks."""
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (1.5, 0.0, 0.0), (2.2, 0.5, 0.0)])
+    rig.biped.walk.frame_start = 11
+    return rig
+
+
+def begin() -> None:
+    """Do what Blender's timer does after a change."""
+    assert shown() is not None
+    preview.simulate(bpy.context)
+
+
+def simulate() -> MotionTrail:
+    """Do what Blender's timers do until the walk is whole."""
+    begin()
+    return to_the_end()
+
+
+def to_the_end() -> MotionTrail:
+    end = time.monotonic() + 60.0
+    while preview.advance():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.01)
+    found = preview.shown()
+    assert isinstance(found, MotionTrail) and preview.is_whole()
+    return found
+
+
+def joints(armature: Any, walk: MotionTrail) -> Array:
+    """Return where the armature's pose has the origins (N, 3) of the links that have bones, but for the hips."""
+    bones = [link.bones[0] for link in walk.character.links[1:] if link.bones]
+    return np.array([armature.matrix_world @ armature.pose.bones[name].head for name in bones])
+
+
+@pytest.mark.parametrize("controller", ["generalized", "klaw"])
+def test_what_is_accepted_is_what_was_drawn(short: Any, scene: Any, started: list[Worker], controller: str) -> None:
+    short.biped.walk.controller = controller
+    walk = simulate()
+    motion = walk.motion
+    baked = run(read_request(bpy.context).job, *worker_python(bpy.context))
+    for name in ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command"):
+        assert np.array_equal(getattr(motion, name), getattr(baked, name)), name
+    scene.frame_set(11 + 24)
+    drawn, _ = walk.place(preview.time_shown(bpy.context))
+    assert np.allclose(drawn, motion.sampled([24 / frame_rate(scene)]).origins[0], atol=1e-12)
+    count = len(started)
+    assert bpy.ops.biped.accept_preview() == {"FINISHED"}
+    assert len(started) == count and not scene.biped.show_preview
+    first, last = (int(frame) for frame in short.animation_data.action.frame_range)
+    assert (first, last) == (11, 11 + int(motion.duration * frame_rate(scene) + 1e-6))
+    own = [i for i, link in enumerate(walk.character.links) if i and link.bones]
+    for frame in range(first, last + 1):
+        scene.frame_set(frame)
+        drawn, _ = walk.place(preview.time_shown(bpy.context))
+        assert joints(short, walk) == pytest.approx(drawn[own], abs=1e-4), frame
+
+
+def test_the_panel_says_what_is_shown_and_how_the_walk_ends(short: Any, scene: Any) -> None:
+    assert preview.progress() is None
+    begin()
+    assert preview.progress() == 0.0 and said().startswith("KLAW's steps until")
+    while not (isinstance(preview.shown(), MotionTrail) and preview.progress()):
+        preview.advance()
+    assert 0.0 < (preview.progress() or 0.0) < 1.0 and said().startswith("Simulated to frame ")
+    assert not preview.is_whole()
+    with pytest.raises(RuntimeError, match="not been simulated to its end"):
+        bpy.ops.biped.accept_preview()
+    walk = to_the_end()
+    arrives = 11 + round(walk.duration * frame_rate(scene))
+    assert said().startswith(f"Arrives at frame {arrives}. ") and preview.message(bpy.context).icon == "CHECKMARK"
+    assert preview.progress() is None
+    short.biped.walk.frame_start = 1  # the same walk, elsewhere on the timeline
+    preview.simulate(bpy.context)
+    assert shown() and said().startswith(f"Arrives at frame {arrives - 10}. ") and preview.is_whole()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "more", "says", "icon"),
+    [
+        ("arrived", {}, "Arrives at frame 241. 17 steps in 10.0 s, 1.2 m/s, at most 9 cm off the path.", "CHECKMARK"),
+        ("passed", {"speed": None}, "Reaches the end at frame 241, still walking. 17 steps in 10.0 s, at", "CHECKMARK"),
+        ("unfinished", {}, "Does not reach the end: 3 m left at frame 241. 17 steps", "ERROR"),
+        (
+            "fell",
+            {"fell_at": 4.0, "deviation_worst": None},
+            "Falls at frame 97, 3 m before the end. 17 steps in",
+            "ERROR",
+        ),
+    ],
+)
+def test_each_end_is_told(scene: Any, outcome: Any, more: dict[str, Any], says: str, icon: str) -> None:
+    summary = Summary(outcome, 10.0, 1.0, None, None, 3.0, 1.2, 1.2, 0.02, 0.09, None, None, 17, 104.0)
+    text = walk_text(replace(summary, **more), 1, scene)
+    assert text.text.replace(SPACE, " ").startswith(says) and text.icon == icon
+
+
+def test_a_change_shows_klaws_steps_again_and_ends_the_simulation(short: Any, started: list[Worker]) -> None:
+    begin()
+    while not isinstance(preview.shown(), MotionTrail):
+        preview.advance()
+    short.biped.walk.path.location = (0.0, 1.0, 0.0)
+    begin()
+    assert isinstance(preview.shown(), Preview) and said().startswith("KLAW's steps")
+    assert started[0].poll().state == "cancelled" and len(started) == 2
+    assert to_the_end().motion.root[-1, 1] > 1.3
+
+
+def test_bake_walk_only_writes_what_the_preview_has(short: Any, scene: Any, started: list[Worker]) -> None:
+    walk = simulate()
+    count = len(started)
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    assert len(started) == count and scene.biped.show_preview
+    scene.frame_set(41)
+    own = [i for i, link in enumerate(walk.character.links) if i and link.bones]
+    assert joints(short, walk) == pytest.approx(walk.place(preview.time_shown(bpy.context))[0][own], abs=1e-4)
+
+
+def test_what_has_changed_since_is_not_accepted(short: Any, scene: Any) -> None:
+    simulate()
+    short.biped.walk.speed_mps = 0.8
+    before = contents()
+    assert bpy.ops.biped.accept_preview() == {"CANCELLED"} and contents() == before
+    to_be_baked = read_request(bpy.context).job
+    assert preview.finished_motion(to_be_baked) is None and preview.running_worker(to_be_baked) is None
+    assert simulate() and preview.finished_motion(to_be_baked) is not None
+
+
+def test_discard_forgets_the_walk(short: Any, scene: Any) -> None:
+    job = read_request(bpy.context).job
+    simulate()
+    assert bpy.ops.biped.discard_preview() == {"FINISHED"}
+    assert not scene.biped.show_preview and shown() is None
+    preview.simulate(bpy.context)
+    assert preview.finished_motion(job) is None and said() == "" and not preview.is_whole()
+    for operator in (bpy.ops.biped.discard_preview, bpy.ops.biped.accept_preview):
+        assert not operator.poll()
+
+
+def test_an_armature_that_is_deleted_meanwhile_ends_it(short: Any, started: list[Worker]) -> None:
+    begin()
+    while not isinstance(preview.shown(), MotionTrail):
+        preview.advance()
+    bpy.data.objects.remove(short)
+    preview.advance()  # before anybody noticed
+    assert shown() is None
+    preview.simulate(bpy.context)
+    assert preview.shown() is None and not preview.advance() and started[0].poll().state == "cancelled"
+
+
+def test_another_file_ends_it(short: Any, started: list[Worker]) -> None:
+    begin()
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    assert shown() is None
+    preview.simulate(bpy.context)
+    assert started[0].poll().state == "cancelled" and preview.progress() is None
+
+
+def test_without_a_worker_klaws_steps_stay_and_the_reason_is_told(short: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preview, "worker_python", lambda _: ("/nowhere/python", []))
+    begin()
+    assert isinstance(preview.shown(), Preview) and not preview.advance()
+    assert "/nowhere/python" in said() and preview.message(bpy.context).icon == "ERROR"
+
+
+def test_the_panel_has_the_buttons_when_the_walk_is_whole(short: Any, scene: Any) -> None:
+    def drawn() -> list[str]:
+        return [text for text in panel(walk_panels.BIPED_PT_walk) if text.startswith(("[", "{"))]
+
+    scene.biped.show_preview = False
+    assert shown() is None and drawn() == []
+    scene.biped.show_preview = True
+    begin()
+    assert drawn() == ["{Simulating: 0%}", "[Discard]"]
+    to_the_end()
+    assert drawn() == ["[Accept]", "[Discard]"]

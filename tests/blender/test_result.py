@@ -14,15 +14,16 @@ from blender_biped.job import Job
 from blender_biped.motion import gait_events
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.summary import Summary, summarised
+from blender_biped.ui.bake import writing
 from blender_biped.ui.bake.marks import lay_footprints
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.status import status
 from blender_biped.ui.base.units import SPACE, length_text, speed_text
 from blender_biped.ui.job.mapping import walk_of
-from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.panels.bake_panels import BIPED_PT_result
 from blender_biped.ui.settings.kept_result import keep_summary, summary_of
 from tests.blender.scenes import contents, make_curve, make_rig
+from tests.blender.scripted import answer_at_once
 from tests.motion.synthetic import Walk, walked
 
 STRAIGHT = [(1.0, 2.0, 0.0), (6.0, 2.0, 0.0)]
@@ -44,7 +45,7 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Motion, Job]]:
         made.append((replace(motion, root=motion.root + np.array([0.0, 0.0, job.ground])), job))
         return made[-1][0]
 
-    monkeypatch.setattr(bake_operators, "run", answer)
+    answer_at_once(monkeypatch, answer)
     return made
 
 
@@ -59,7 +60,7 @@ def falls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Motion, Job]]:
         made.append((replace(motion, root=motion.root + sunk, outcome="fell"), job))
         return made[-1][0]
 
-    monkeypatch.setattr(bake_operators, "run", answer)
+    answer_at_once(monkeypatch, answer)
     return made
 
 
@@ -77,7 +78,7 @@ def ready() -> Any:
 
 def bake() -> None:
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
-    assert status.worker is None
+    assert status.work is None
 
 
 def lines(armature: Any) -> list[str]:
@@ -143,7 +144,7 @@ def test_figures_outlive_saving_and_loading(ready: Any, walks: list[tuple[Motion
 
 
 def test_each_action_has_its_own_figures(ready: Any, walks: list[tuple[Motion, Job]]) -> None:
-    ready.biped.pace = "EXACT"
+    ready.biped.pace, ready.biped.onto = "EXACT", "ACTION"
     bake()
     first = ready.animation_data.action
     walk_of(bpy.context).speed = 0.8
@@ -406,6 +407,7 @@ def test_footprints_that_are_edited_are_left_alone_and_the_walk_is_baked(
 ) -> None:
     bake()
     laid = ready.biped.footprints
+    bpy.context.scene.biped.armature, ready.biped.onto = ready, "ACTION"
     bpy.context.view_layer.objects.active = laid
     bpy.ops.object.mode_set(mode="EDIT")
     first = ready.animation_data.action
@@ -422,7 +424,7 @@ def test_what_goes_wrong_on_top_does_not_lose_the_bake(
     def broken(*_: object) -> None:
         raise ValueError("broken")
 
-    monkeypatch.setattr(bake_operators, what, broken)
+    monkeypatch.setattr(writing, what, broken)
     bake()
     assert ready.animation_data.action.name == "Rig Walk"
     assert "could not be added: broken" in status.message and status.level == "WARNING"

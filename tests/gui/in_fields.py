@@ -108,10 +108,11 @@ def type_and_reset_all() -> Steps:
 
 def choose_another() -> Steps:
     """Choose KLAW's last preset by clicks in the menu: the sliders follow."""
-    names = [item[0] for item in menus.preset_items("klaw")]
+    items = menus.preset_menu("klaw")
+    names = [item[0] for item in items if item[0]]
     yield from scroll(-30)
     place = yield from place_of("preset")
-    yield from choose(place, len(names) - 1)
+    yield from choose(place, items, names[-1], lambda: str(settings().preset_name))
     kind = fields.kind_chosen(settings())
     values = importlib.import_module(f"{MODULE}.control.registry").preset("klaw", names[-1]).values
     result["preset"] = {

@@ -19,6 +19,8 @@ import bpy
 OUT, MODULE = Path(sys.argv[-2]), sys.argv[-1]
 SCALE = 0.85  # of the user interface: the whole tab in view
 
+HEADING = 1.4  # rows that a heading and the line below it take
+
 Steps = Generator[float, None, None]
 """Yields seconds to wait."""
 
@@ -66,12 +68,32 @@ def drag(x: int, y: int, far: int) -> Steps:
     yield from settled(0.5)
 
 
-def choose(place: tuple[int, int], item: int, name: str = "") -> Steps:
-    """Open the menu at a place and click its item of a number; photograph it before, where there is a name for that."""
+def choose(place: tuple[int, int], items: Any, name: str, chosen: Callable[[], str], picture: str = "") -> Steps:
+    """Open the menu at a place and click its item of a name; photograph it before, where there is a name for that.
+
+    items: of the menu, headings among them: a heading begins a column. chosen: what is chosen. How wide a column is
+    only the eye knows: the pointer clicks its way to the right until something is chosen.
+    """
+    columns: list[list[str]] = [[]]
+    for item in items:
+        if not item[0]:
+            columns.append([])
+        else:
+            columns[-1].append(item[0])
+    columns = [column for column in columns if column]
+    k = next(i for i, column in enumerate(columns) if name in column)
+    heading = HEADING * row() if any(not item[0] for item in items) else 0.0
     yield from click(*place)
-    if name:
-        photograph(name)
-    yield from click(place[0], place[1] + (item + 1) * row())
+    if picture:
+        photograph(picture)
+    y = round(place[1] + heading + (columns[k].index(name) + 1) * row())
+    if k == 0:
+        yield from click(place[0], y)
+        return
+    x, before = sidebar().x + sidebar().width, chosen()
+    while chosen() == before and x < window().width:
+        yield from click(x, y)
+        x += row()
 
 
 def row() -> int:

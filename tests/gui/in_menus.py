@@ -22,9 +22,9 @@ result: dict[str, Any] = {}
 def steps() -> Steps:
     """Click every item of the menu of controllers, and of the menu of one controller's presets."""
     yield from show_tab()
-    yield from choose_each("controller", menus.controller_items())
+    yield from choose_each("controller", menus.controller_menu())
     walk_of(bpy.context).controller = PRESETS_OF  # by a script, whatever the clicks have chosen
-    yield from choose_each("preset", menus.preset_items(PRESETS_OF))
+    yield from choose_each("preset", menus.preset_menu(PRESETS_OF))
 
 
 def choose_each(what: str, items: Any) -> Steps:
@@ -33,12 +33,13 @@ def choose_each(what: str, items: Any) -> Steps:
     The first one is chosen at the start.
     """
     settings = walk_of(bpy.context)
-    names = [item[0] for item in items]
+    names = [item[0] for item in items if item[0]]
     assert len(names) > 2 and getattr(settings, f"{what}_name") == names[0]
     place = yield from place_of(what)
     result[what] = {"clicked": [], "chosen": []}
     for i in (*range(1, len(names)), 0):
-        yield from choose(place, i, f"7-{what}-menu" if i == 1 else "")
+        picture = f"7-{what}-menu" if i == 1 else ""
+        yield from choose(place, items, names[i], lambda: str(getattr(settings, f"{what}_name")), picture)
         result[what]["clicked"].append(names[i])
         result[what]["chosen"].append(getattr(settings, f"{what}_name"))
     photograph(f"8-{what}-chosen")

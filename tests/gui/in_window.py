@@ -75,10 +75,10 @@ def bake_by_button() -> Steps:
     settings = mapping.walk_of(bpy.context)
     settings.footprints = settings.markers = True
     press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
-    yield from until(lambda: status.progress > 0.3 or not status.worker)
+    yield from until(lambda: status.progress > 0.3 or not status.work)
     result["progress"] = status.progress
     photograph("2-simulating")
-    yield from until(lambda: not status.worker)
+    yield from until(lambda: not status.work)
     worker.Worker.result = own
     yield 0.5
     result["message"] = status.message
@@ -136,8 +136,8 @@ def end_early(way: str) -> Steps:
     """Press Bake Walk and end it while it runs: by the Esc key, by the Cancel button, by killing the worker."""
     before = contents()
     press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
-    yield from until(lambda: status.progress > 0.1 or not status.worker)
-    process = status.worker.process_id
+    yield from until(lambda: status.progress > 0.1 or not status.work)
+    process = status.work.process_id
     began = time.monotonic()
     if way == "esc":
         mouse("mousemove", 700, 450, "key", "Escape")
@@ -145,7 +145,7 @@ def end_early(way: str) -> Steps:
         press(bpy.ops.biped.cancel)
     else:
         os.kill(process, signal.SIGKILL)
-    yield from until(lambda: not status.worker, pause=0.01)
+    yield from until(lambda: not status.work, pause=0.01)
     seconds = time.monotonic() - began
     result[way].append({
         "seconds": seconds, "message": status.message, "unchanged": contents() == before, "gone": not lives(process),
@@ -195,7 +195,7 @@ def until(done: Callable[[], bool], seconds: float = 120.0, pause: float = 0.02)
         assert time.monotonic() < end, "waited too long"
         asleep, queued = time.monotonic(), run_queue_times()
         yield pause
-        if status.worker:  # afterwards it bakes
+        if status.work:  # afterwards it bakes
             passed = time.monotonic() - asleep - pause
             own = passed - longest_wait(queued, run_queue_times())
             result["stall_s"], result["passed_s"] = max(result["stall_s"], own), max(result["passed_s"], passed)

@@ -4,8 +4,9 @@
 
 In a Blender with factory settings: installs the zip (the newest of dist/) from the command line, bakes a walk in
 background mode, chooses controllers and presets in a window by clicks in their menus, adjusts styles there by pointer
-and keyboard, bakes the same walk by the button, and tries Esc, Cancel and a killed worker.
-OUT (out/gui) gets the pictures, the keyframes, ``menus.json``, ``fields.json`` and ``result.json``.
+and keyboard, saves some as styles of one's own, chooses them in another Blender by their pictures, bakes the same walk
+by the button, and tries Esc, Cancel and a killed worker. OUT (out/gui) gets the pictures, the keyframes,
+``result.json``, and what each script has found, such as ``menus.json``.
 Ends with 0 when all is well.
 """
 
@@ -28,11 +29,15 @@ SEEN_INSIDE = (
 )
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 8
-PANELS = ["Adjust Style", "Bake Options", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Result", "Walk",
-          "Walk Details"]  # fmt: skip
+PANELS = [
+    "Adjust Style", "Bake Options", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Points Along the Path",
+    "Result", "Walk", "Walk Details",
+]  # fmt: skip
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
 WIDTH, KEYED = "gait.width", "biped.fields_generalized.gait_width"  # dragged and keyed
 ELBOW = "attributes.elbow_rot_max"  # typed
+STYLE_SLIDERS = 5  # that are changed before a style is saved
+FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 
 # One shell command, so that everything runs in one fresh home: $1 zip, $2 out, $3 this folder, $4 module, $5 seconds.
@@ -44,7 +49,7 @@ BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
 rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_menus in_tab in_fields in_window; do
+for tried in in_menus in_tab in_fields in_bake in_points in_styles in_styles_again in_preview in_window; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -70,7 +75,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
-    for name in ("first_walk", "menus", "tab", "fields"):
+    for name in ("first_walk", "menus", "tab", "fields", "bake", "points", "styles", "styles_again", "preview"):
         result[name] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
@@ -118,6 +123,10 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     checks |= _fields_checks(result["fields"])
     checks |= _first_walk_checks(result["first_walk"])
     checks |= _tab_checks(result["tab"])
+    checks |= _bake_checks(result["bake"])
+    checks |= _points_checks(result["points"])
+    checks |= _styles_checks(result["styles"], result["styles_again"])
+    checks |= _preview_checks(result["preview"])
     return [what for what, right in checks.items() if not right]
 
 
@@ -164,6 +173,87 @@ def _fields_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"Reset All left {seen['reset_all']}": seen["reset_all"] == {"after": typed["before"], "changed": {}},
         f"a click on {chosen['clicked']} chose {chosen['chosen']}": chosen["chosen"] == chosen["clicked"],
         f"the sliders do not follow the preset: {off}": bool(chosen["numbers"]) and not off,
+    }
+
+
+def _bake_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether the choices at baking did what they should, by what is wrong otherwise."""
+    checks = {
+        f"clicks in the {what} menu on {seen[what]['clicked']} chose {seen[what]['chosen']}": (
+            seen[what]["clicked"] == seen[what]["chosen"]
+        )
+        for what in ("onto", "keying")
+    }
+    first, second = seen["bakes"]
+    return checks | {
+        f"clicks on Relax Hands: {seen['relax_hands']}": seen["relax_hands"] == [True, False, True],
+        f"two bakes left {second['actions']}": first["actions"] == second["actions"] and len(second["actions"]) == 1,
+        f"the scene ends at {first['end']}, then {second['end']}": first["end"]
+        == first["last"]
+        > second["last"]
+        == second["end"],
+        f"keys at {second['keys']} frames of {second['last']}": second["keys"] < second["last"],
+        f"{second['fingers']} joints of fingers have keys": second["fingers"] > 8,
+        f"the bake says {second['message']}": "replaces the last walk" in second["message"],
+    }
+
+
+def _points_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether what was done with points along the path did what it should, by what is wrong otherwise."""
+    before, during, dragged, moved = seen["before"], seen["while_dragged"], seen["dragged"], seen["moved"]
+    return {
+        f"the plus added points at {seen['added']}": len(seen["added"]) == 2 and seen["added"][0] < seen["added"][1],
+        f"a handle that was dragged is at {dragged}": abs(dragged["place"] - dragged["to"]) < 0.1
+        and dragged["active"] == 0,
+        f"the preview did not move with it: {before}, {during}": during["duration"] > before["duration"] + 1.0,
+        f"undo and redo of a drag: {seen['undone']}, {seen['redone']}": seen["undone"] == before["place"]
+        and seen["redone"] == dragged["place"],
+        f"the arrow let points change places: {moved}": moved["after"] == moved["before"][::-1],
+        f"the minus left {seen['left']} points, undo {seen['back']}": (seen["left"], seen["back"]) == (1, 2),
+    }
+
+
+def _styles_checks(saved: dict[str, Any], again: dict[str, Any]) -> dict[str, bool]:
+    """Return whether styles of one's own were kept, and chosen in another Blender, by what is wrong otherwise."""
+    checks = {"styles of three controllers": set(saved) == set(again) == {"generalized", "simbicon", "klaw"}}
+    for controller, style in saved.items():
+        kept = style["numbers"]
+        off = [path for path, value in style["wanted"].items() if abs(kept[path] - value) > 1e-5 * max(1.0, abs(value))]
+        checks[f"{controller}: saved as {style['label']!r}"] = style["own"] and style["label"] == f"My {controller}"
+        checks[f"{controller}: other numbers were kept than the sliders showed: {off}"] = (
+            len(style["wanted"]) == STYLE_SLIDERS and not off
+        )
+        checks[f"{controller}: no picture of the style was drawn"] = style["pictured"]
+        found = again.get(controller, {})
+        checks[f"{controller}: in the next Blender {found}"] = (
+            found.get("chosen") == style["name"] and found.get("outcome") == "arrived" and bool(found.get("exported"))
+        )
+    return checks
+
+
+def _preview_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether the preview showed, and its buttons did, what they should, by what is wrong otherwise."""
+    begun, dragged, accepted, undone = seen["begun"], seen["dragged"], seen["accepted"], seen["undone"]
+    x = [place[0] for place in seen["scrubbed"]]
+    return {
+        f"the preview begins with {seen['ghost']!r}": seen["ghost"].startswith("KLAW's steps"),
+        f"it goes on with {begun}": begun["said"].startswith("Simulated to frame") and 0.0 < begun["progress"] < 1.0,
+        f"it ends with {seen['whole']!r}": seen["whole"].startswith("Arrives at frame "),
+        f"while the curve is dragged it says {dragged}": dragged["changed"]
+        and dragged["said"].startswith("KLAW's steps"),
+        f"the first picture comes after {dragged['first_picture_s']:.2f} s": dragged["first_picture_s"] < FIRST_PICTURE,
+        f"the dragged one ends with {dragged['whole']!r}": dragged["whole"].startswith("Arrives at frame "),
+        f"at other frames the body is at {x}": x == sorted(x) and x[-1] - x[0] > 1.0,
+        f"Accept: {accepted}": accepted["keyed"]
+        and accepted["more_processes"] == 0
+        and not accepted["shown"]
+        and accepted["off_mm"] < 1.0
+        and accepted["off_deg"] < 0.1,
+        f"one undo after Accept leaves {undone}": undone == {"keyed": False, "shown": True},
+        f"Discard leaves {seen['discarded']}": not any(seen["discarded"].values()),
+        f"without its armature it is {seen['deleted']}": not seen["deleted"]["drawn"] and not seen["deleted"]["runs"],
+        f"in another file it is {seen['other_file']}": not any(seen["other_file"].values()),
+        f"processes {seen['left']} are left": not seen["left"],
     }
 
 

@@ -44,6 +44,39 @@ def walked(file: Path, libraries: list[str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def in_parts(file: Path, libraries: list[str]) -> dict[str, Any]:
+    """Return how a walk comes in parts from a worker that was started ahead, and whether these are the walk."""
+    import numpy as np
+
+    from blender_biped.job import read_job
+    from blender_biped.motion.motion import joined
+    from blender_biped.worker import Worker
+
+    worker = Worker.ready(folders=libraries)
+    time.sleep(1.0)
+    worker.begin(read_job(file), parts=True)
+    parts: list[Any] = []
+    while worker.poll().state == "running":
+        parts += worker.parts()
+        time.sleep(0.02)
+    parts += worker.parts()
+    begun, whole = joined(parts), worker.result()
+    return {"parts": len(parts), "same": bool(np.array_equal(begun.root, whole.root[: len(begun.root)]))}
+
+
+def unneeded(libraries: list[str]) -> dict[str, Any]:
+    """Return what becomes of a worker that was started ahead when this process lets go of it without a word."""
+    from blender_biped.worker import Worker
+
+    worker = Worker.ready(folders=libraries)
+    process = worker._process
+    assert process.stdin
+    process.stdin.close()
+    code = process.wait(30.0)
+    worker.cancel()
+    return {"code": code}
+
+
 def ended(file: Path, libraries: list[str], end: Callable[[Any], None]) -> dict[str, Any]:
     """Return how a worker ends that is ended in the middle: the message, and how long it took, s."""
     from blender_biped.base.errors import WorkerError
@@ -75,6 +108,7 @@ def main(extension: str, jobs: str, temporary: str, out: str, *libraries: str) -
     long = Path(jobs) / "long.json"
     found["cancel"] = ended(long, list(libraries), lambda worker: worker.cancel())
     found["kill"] = ended(long, list(libraries), lambda worker: os.kill(worker.process_id, signal.SIGTERM))
+    found["in parts"], found["unneeded"] = in_parts(files[0], list(libraries)), unneeded(list(libraries))
     found["left"] = os.listdir(temporary)
     Path(out).write_text(json.dumps({"system": sys.platform, "python": sys.version, **found}), encoding="utf-8")
 

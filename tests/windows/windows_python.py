@@ -71,6 +71,9 @@ def wrongs(found: Mapping[str, Any], walks: Mapping[str, Job]) -> list[str]:
         and found["cancel"]["seconds"] < CANCELLED_WITHIN,
         f"the killed one says {found['kill']}": found["kill"]["message"].startswith("The simulation")
         and found["kill"]["before"] == "running",
+        f"in parts: {found['in parts']}": found["in parts"]["parts"] > 1 and found["in parts"]["same"],
+        f"a worker that was started ahead and not needed ended with {found['unneeded']}": found["unneeded"]["code"]
+        == 0,
         f"left in the temporary folder: {found['left']}": not found["left"],
     }
     for name, job in walks.items():

@@ -87,3 +87,17 @@ def test_many_points_and_many_turns_are_no_noise() -> None:
     assert Path(0.1 * circle[::20], closed=True, laps=1000).length == pytest.approx(200.0 * np.pi, rel=1e-3)
     hairpins = [[x, y] for i, x in enumerate(np.arange(0.0, 400.0)) for y in ((0.0, 9.0) if i % 2 else (9.0, 0.0))]
     assert Path(hairpins).length > 3000.0
+
+
+def test_paths_are_the_same_by_what_they_are() -> None:
+    points = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]
+    one = Path(points, closed=True, laps=2)
+    assert one == Path([[*point, 5.0] for point in points], closed=True, laps=2)
+    assert hash(one) == hash(Path(points, closed=True, laps=2))
+    for other in (
+        Path(points),
+        Path(points, closed=True),
+        Path([*points[:2], [1.0, 1.1]], closed=True, laps=2),
+        points,
+    ):
+        assert one != other

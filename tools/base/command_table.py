@@ -81,6 +81,10 @@ AUTHOR = (
     Option("--out", "FILE", "the preset that is written", Path, usual="the gait's own"),
 )
 TRIALS = (_only(TRIAL_PARTS), _JOBS, _out("out/trials"))
+THUMBNAILS = (
+    Option("--only", "CONTROLLER[/NAME]", "whose: of some controllers or styles; repeatable", many=True, usual="all"),
+    _JOBS,
+)
 PACKAGE = (
     Option(
         "--platform", "NAME[,NAME]", f"whose zip: {', '.join(PLATFORMS)}", parts(PLATFORMS), PLATFORMS, "all"
@@ -96,6 +100,7 @@ COMMANDS = (
     ),
     Subcommand("author", "searches better numbers for a gait", "10 min", AUTHOR),
     Subcommand("trials", "walks the trials of the papers beyond the grid, part by part: tables", "45 min", TRIALS),
+    Subcommand("thumbnails", "draws the pictures of the styles that the panel's menu shows", "1 min", THUMBNAILS),
     Subcommand("package", "makes the zips that Blender installs, for every system", "2 min", PACKAGE),
 )
 

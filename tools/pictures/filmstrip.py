@@ -27,22 +27,18 @@ from matplotlib.patches import Polygon
 
 from blender_biped.base.errors import BipedError
 from blender_biped.base.spatial import Array
-from blender_biped.character.model import Character
 from blender_biped.character.reference import GRAVITY, REFERENCE_LEG
 from blender_biped.job import Job, read_job
 from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion, read_motion
 from blender_biped.motion.norm import JOINTS, adult_norm
-from tools.pictures.solids import Canvas, rendered, solids_in_view, span, view_axes
+from blender_biped.motion.solids import Canvas, view_axes
+from blender_biped.motion.strip import LEFT, RIGHT, draw_pose, side_view
 
 View = Literal["side", "front", "top"]
 When = Literal["end", "at", "stride", "ahead"]
 """A moment of a walk: its last seconds, around a time, a typical stride from the side or from ahead."""
 
-LEFT = (0.85, 0.36, 0.20)  # left limbs: orange
-RIGHT = (0.20, 0.45, 0.75)  # right limbs: blue
-MIDDLE = (0.80, 0.78, 0.74)
-SKIN = (0.93, 0.80, 0.68)
 _WIDTH = 16.0  # inches
 _DPI = 130
 _PHASES = 10  # poses in a strip
@@ -75,7 +71,7 @@ def film_strip(
     canvas = Canvas(left, right, bottom, bottom + height, sharpness)
     image = np.zeros((*canvas.size, 4))
     for k in range(len(poses.times)):
-        _draw_pose(image, canvas, poses, k, _eye(view, float(facing[k])), ground, k * gap)
+        draw_pose(image, canvas, poses, k, _eye(view, float(facing[k])), ground, k * gap)
     axes.set_xlim(left, right)
     axes.set_ylim(bottom, bottom + height)
     axes.set_aspect("equal")
@@ -301,44 +297,11 @@ def _walked_time(motion: Motion, job: Job) -> float:
 
 def _eye(view: View, facing: float) -> Array:
     forward = np.array([np.cos(facing), np.sin(facing), 0.0])
-    side = np.array([np.sin(facing), -np.cos(facing), 0.0])
     if view == "side":
-        return view_axes(side + 0.0 * forward, np.array([0.0, 0.0, 1.0]))
+        return side_view(facing)
     if view == "front":
         return view_axes(forward, np.array([0.0, 0.0, 1.0]))
-    return view_axes(np.array([0.0, 0.0, 1.0]), -side)
-
-
-def link_colors(character: Character) -> list[tuple[float, float, float]]:
-    """Return the color of each link (L): left limbs orange, right ones blue."""
-
-    def color(role: str) -> tuple[float, float, float]:
-        if role.endswith(".L"):
-            return LEFT
-        if role.endswith(".R"):
-            return RIGHT
-        return SKIN if role == "head" else MIDDLE
-
-    return [color(link.role) for link in character.links]
-
-
-def _draw_pose(image: Array, canvas: Canvas, poses: Motion, k: int, view: Array, ground: float, place: float) -> None:
-    """Draw pose ``k`` on the image that covers ``canvas``, mid-hip at u = ``place``; view (3, 3): world to view."""
-    body = poses.character
-    center = np.array([poses.root[k, 0], poses.root[k, 1], ground])
-    solids = solids_in_view([link.shape for link in body.links], poses.origins[k], poses.rotations[k],
-                            link_colors(body), view, center)  # fmt: skip
-    low, high = span(solids)
-    first = max(0, math.floor((place + low - canvas.left) * canvas.pixels_per_metre) - 1)
-    last = min(image.shape[1], math.ceil((place + high - canvas.left) * canvas.pixels_per_metre) + 1)
-    if last <= first:
-        return
-    begin, end = (canvas.left + n / canvas.pixels_per_metre - place for n in (first, last))
-    layer = rendered(solids, Canvas(begin, end, canvas.bottom, canvas.top, canvas.pixels_per_metre))
-    below = image[:, first:last]
-    alpha = layer[..., 3:]
-    below[..., :3] = alpha * layer[..., :3] + (1.0 - alpha) * below[..., :3]
-    below[..., 3:] = alpha + (1.0 - alpha) * below[..., 3:]
+    return view_axes(np.array([0.0, 0.0, 1.0]), np.array([-np.sin(facing), np.cos(facing), 0.0]))
 
 
 def _label_poses(axes: Axes, poses: Motion, gap: float, bottom: float, height: float, scale: float) -> None:

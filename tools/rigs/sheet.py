@@ -25,8 +25,9 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
-from tools.pictures.filmstrip import LEFT, RIGHT, View, film_strip, link_colors, typical_stride
-from tools.pictures.solids import Canvas, Solid, extent, rendered, solids_in_view, view_axes
+from blender_biped.motion.solids import Canvas, Solid, extent, rendered, solids_in_view, view_axes
+from blender_biped.motion.strip import LEFT, RIGHT, link_colors
+from tools.pictures.filmstrip import View, film_strip, typical_stride
 
 WIDTH, HEIGHT = 1980, 330  # pixels of a strip
 _DPI = 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ..kind import Kind
+from ..kind import Can, Kind
 from .settings import Settings
 from .walk import GeneralizedWalk
 
@@ -21,6 +21,7 @@ GENERALIZED = Kind(
     "(Coros, Beaudoin and van de Panne 2010)",
     paper="Stelian Coros, Philippe Beaudoin, Michiel van de Panne: Generalized Biped Walking Control. SIGGRAPH 2010",
     settings=Settings,
+    can=Can(wait=True),
     controller=_controller,
     speeds=Speeds(0.0, 1.2, 1.4),  # at 1.5 m/s it goes at 1.36, from 1.6 m/s it falls on some straight paths of 20 m
 )

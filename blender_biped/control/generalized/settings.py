@@ -56,6 +56,10 @@ class Settings:
         0.0, -60.0, 60.0, "Knees Out", "How far the knees of swinging legs point outwards", _FEET, keyed=True,
         at="gait",
     )  # fmt: skip
+    knee_lift: float = number(
+        0.0, 0.0, 1.0, "", "Knee Lift", "How high the knees of swinging legs are lifted above what the style does",
+        _FEET, keyed=True, at="gait",
+    )  # fmt: skip
     late_strike: float = number(
         1.6, 1.0, 2.0, "", "Latest Strike", "Share of a step after which it ends, though the foot is not down", _FEET,
         at="gait",

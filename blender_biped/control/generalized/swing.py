@@ -25,6 +25,7 @@ CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes d
 SINK = 0.3  # m for a phase of 1 that a late foot searches downwards
 DEEPEST = 0.045  # m that it searches down to
 STOPPING = 0.4  # m/s under which feet are set apart for standing
+LIFTED = 0.25  # m that the ankle is lifted more in the middle of a swing where the knees are lifted in full
 FASTEST = 8.0  # rad/s that the swing leg's links may be made to turn
 
 
@@ -113,7 +114,7 @@ class Swing:
         then more and more on the way to the landing place; always so high that the sole, whose lowest point is
         ``drop`` m below the ankle now, clears the ground.
         """
-        leg, c, sn = self._leg, math.cos(heading), math.sin(heading)
+        s, leg, c, sn = self._settings, self._leg, math.cos(heading), math.sin(heading)
         thigh, knee = angles
         ahead = -leg.thigh_length * math.sin(thigh) - leg.shin_length * math.sin(thigh + knee)
         below = leg.thigh_length * math.cos(thigh) + leg.shin_length * math.cos(thigh + knee)
@@ -128,15 +129,16 @@ class Swing:
         tx, ty = x + (landing[0] - x) * share, y + (landing[1] - y) * share
         flat = ground + leg.ankle_height
         late = min(max(phase - 1.0, 0.0) * SINK, DEEPEST)
-        tz = flat + self._settings.swing_height(min(phase, 1.0)) * self._amplitude - late
+        tz = flat + s.swing_height(min(phase, 1.0)) * self._amplitude - late
         # sideways the way to the landing place counts from the start
         along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
         aside = -(tx - hip[0]) * sn + (ty - hip[1]) * c
+        lifted = LIFTED * s.knee_lift * math.sin(math.pi * min(max(done, 0.0), 1.0)) ** 2
         clear = ground + drop + CLEARANCE * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
         return (
             hip[0] + along * c - aside * sn,
             hip[1] + along * sn + aside * c,
-            max((1.0 - aim) * (hip[2] - below) + aim * tz, clear if phase < 1.0 else ground),
+            max((1.0 - aim) * (hip[2] - below) + aim * tz + lifted, clear if phase < 1.0 else ground),
         )
 
     def targets(self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float) -> tuple[Target, Target]:

@@ -147,6 +147,11 @@ class GeneralizedWalk(Controller):
         return True
 
     @property
+    def can_wait(self) -> bool:
+        """Whether it can stand now and walk on afterwards: always."""
+        return True
+
+    @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.settings.steering
@@ -201,7 +206,7 @@ class GeneralizedWalk(Controller):
             return
         shifting = machine.mode == "shift"
         stance = machine.set_off(
-            state, command.heading, com, velocity, command.left, self._transitions, self.resting
+            state, command.heading, com, velocity, command.left, self._transitions, self.resting and not command.onward
         )  # fmt: skip
         if stance is None:
             return

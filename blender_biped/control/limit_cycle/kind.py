@@ -12,7 +12,9 @@ from .walk import LimitCycleWalk
 
 def _controller(job: Job, step: float) -> LimitCycleWalk:
     cues = [GaitCue(0.0, read_limit_cycle(job.preset.values, job.preset.keyed))]
-    cues += [GaitCue(c.time, read_limit_cycle(c.preset.values, c.preset.keyed), c.steps, c.speed) for c in job.cues]
+    cues += [
+        GaitCue(c.time, read_limit_cycle(c.preset.values, c.preset.keyed), c.steps, c.speed, c.place) for c in job.cues
+    ]
     return LimitCycleWalk(job.character, cues, GRAVITY, step, job.perturbations)
 
 

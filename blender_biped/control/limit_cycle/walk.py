@@ -77,7 +77,9 @@ class LimitCycleWalk(Controller):
         for cue in cues:
             if id(cue.gait) not in fitted:
                 fitted[id(cue.gait)] = Fitted(cue.gait, character, step)
-        self._cues = CueSchedule([GaitCue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed) for cue in cues])
+        self._cues = CueSchedule(
+            [GaitCue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed, cue.place) for cue in cues]
+        )
         self._fit = self._before = self._cues.now.gait
         self._entered = 0  # steps since the present motion was gone over to
         self._body = Posed(character, self._observer, gravity, step, self._motion.start.stance)
@@ -178,7 +180,7 @@ class LimitCycleWalk(Controller):
         self.steps[-1] = replace(last, reached=reached, advance=advance)
 
     def _begin_step(self, state: BodyState, command: Command) -> None:
-        self._change_motion(state)
+        self._change_motion(state, command)
         self._fit.follow(state.time)
         body = self._body
         part = part_of(self._motion.parts, self._entered)
@@ -196,8 +198,8 @@ class LimitCycleWalk(Controller):
         self._entered += 1
         self._cues.steps += 1
 
-    def _change_motion(self, state: BodyState) -> None:
-        if self._cues.due(state.time) is not None:
+    def _change_motion(self, state: BodyState, command: Command) -> None:
+        if self._cues.due(state.time, command.arc) is not None:
             fit = self._cues.go_on()
             if fit is not self._fit:
                 self._before, self._fit, self._entered = self._fit, fit, 0

@@ -60,6 +60,11 @@ class Controller(ABC):
         """Whether it can slow down and stand at a path's end."""
 
     @property
+    def can_wait(self) -> bool:
+        """Whether it can stand now, in the midst of a path, and walk on afterwards."""
+        return False
+
+    @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
         return 0.0

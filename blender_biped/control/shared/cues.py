@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -13,13 +14,15 @@ Gait = TypeVar("Gait")
 class GaitCue(Generic[Gait]):
     """From ``time`` s on, go over to ``gait``, and walk it for at least ``steps`` steps before the next cue.
 
-    gait: whatever a controller walks by. speed: desired, m/s; 0 for that of the whole walk.
+    gait: whatever a controller walks by. speed: desired, m/s; 0 for that of the whole walk. place: arc length, m, that
+    the walk must have reached, too.
     """
 
     time: float
     gait: Gait
     steps: int = 0
     speed: float = 0.0
+    place: float = 0.0
 
 
 class CueSchedule(Generic[Gait]):
@@ -36,12 +39,15 @@ class CueSchedule(Generic[Gait]):
         """The present cue."""
         return self.cues[self._place]
 
-    def due(self, time: float) -> GaitCue[Gait] | None:
-        """Return the next cue if its time has come and the present one has had its steps. time: s."""
+    def due(self, time: float, arc: float = math.inf) -> GaitCue[Gait] | None:
+        """Return the next cue if its time and place have come and the present one has had its steps.
+
+        time: s. arc: length reached, m.
+        """
         if self._place + 1 == len(self.cues) or self.steps < self.now.steps:
             return None
         following = self.cues[self._place + 1]
-        return following if time >= following.time else None
+        return following if time >= following.time and arc >= following.place else None
 
     def go_on(self) -> Gait:
         """Go over to the next cue; return its gait."""

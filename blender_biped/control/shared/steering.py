@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...preset.declared import number
+from ...world.along import Along, Means
 from ...world.path import LIMITS_GRID, Path
+from ...world.path_points import PathPoint, waits_of
 
 _GROUP = "Path"
+_AT_WAIT = 0.4  # m before a point from which a body that stands waits there
+_PLANNED = 0.1  # s for which a speed along the path is kept
+_SETTING_OFF = 1.0  # s that standing bodies shift their weight before they walk, about
+_FASTEST = 1.4  # m/s, that a gait without a range of speeds is walked at to be somewhere in time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +72,8 @@ class SteeringSettings:
 class Command:
     """What a walk should do now. speed: m/s along ``heading`` (rad, unwrapped); drift: m/s to the left of it.
 
-    turn: rad/s, how fast the heading changes. arc: arc length reached, m. left: path left to walk, m.
+    turn: rad/s, how fast the heading changes. arc: arc length reached, m. left: path left to walk, to its end or the
+    next wait, m. onward: whether a body that waited walks on now.
     """
 
     speed: float
@@ -72,13 +82,20 @@ class Command:
     turn: float
     arc: float
     left: float
+    onward: bool = False
 
 
 class Steering:
     """Follows a path with a rate-limited heading, a ramped speed, slower in sharp bends, and a stop at its end."""
 
-    def __init__(self, path: Path, settings: SteeringSettings, speed: float, start: float, stop: bool) -> None:
-        """Take a preset's settings. speed: desired, m/s; may be changed. start: m along the path."""
+    def __init__(
+        self, path: Path, settings: SteeringSettings, speed: float, start: float, stop: bool,
+        along: Sequence[PathPoint] = (),
+    ) -> None:  # fmt: skip
+        """Take a preset's settings. speed: desired, m/s; may be changed. start: m along the path.
+
+        along: what is desired at places of the path, in their order.
+        """
         self._path, self.speed, self._stop = path, speed, stop
         self._settings = settings
         self._fastest = self._speed_limits(settings)
@@ -88,6 +105,33 @@ class Steering:
         self._commanded = 0.0
         self.heading = float(path.heading(start, 0.1))
         self._time = 0.0
+        self.can_wait = False
+        """Whether the body can stand now, and walk on; may be changed. Waits are left out where it cannot."""
+        self._along = Along(along) if along else None
+        self._waits = waits_of(along, start)
+        self._waiting: float | None = None  # since when, s
+        self._onward = False
+        self._planned, self._next_plan = speed, 0.0
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a body that stands walks on later."""
+        return bool(self._waits and self.can_wait) or (self._onward and self._path.length - self._arc > _AT_WAIT)
+
+    def desired(self, base: float, slowest: float, fastest: float, time: float) -> float:
+        """Return the speed, m/s, that the points along the path desire at ``time``, s.
+
+        base: where none of them says another, m/s. slowest, fastest: that the gait can have, m/s.
+        """
+        if self._along is None:
+            return base
+        if time >= self._next_plan:
+            own, bends = self._settings, np.array(self._fastest)
+            fastest = min(fastest, max(_FASTEST, base))
+            means = Means(slowest, fastest, own.acceleration, own.braking, bends, _SETTING_OFF)
+            self._planned = self._along.speed(self._arc, time, base, self._commanded, means)
+            self._next_plan = time + _PLANNED
+        return self._planned
 
     def adopt(self, settings: SteeringSettings) -> None:
         """Lead by other settings from now on."""
@@ -112,6 +156,23 @@ class Steering:
         """Return x, y, m, and heading, rad, of the start."""
         return *self._path.point(self._arc), self.heading
 
+    def _wait(self, time: float, moving: bool) -> PathPoint | None:
+        """Return the point ahead at which it is to stand, while it has not waited there."""
+        self._onward = self._onward and not moving
+        while self._waits and not self.can_wait and self._arc > self._waits[0].place:
+            self._waits.pop(0)
+        if not self._waits or not self.can_wait:
+            return None
+        point = self._waits[0]
+        if self._waiting is None and not moving and point.place - self._arc < _AT_WAIT:
+            self._waiting = time
+        if self._waiting is not None and time - self._waiting >= point.wait:
+            self._waits.pop(0)
+            self._waiting, self._onward = None, True
+            self._arc = max(self._arc, point.place)
+            return self._waits[0] if self._waits else None
+        return point
+
     def command(self, x: float, y: float, time: float, moving: bool) -> Command:
         """Return the command at ``time`` s of a body whose mid-hip is at x, y, m.
 
@@ -120,13 +181,14 @@ class Steering:
         path, own, step = self._path, self._settings, time - self._time
         self._time = time
         self._arc = path.nearest((x, y), max(self._arc - 0.3, 0.0), self._arc + 0.7)
-        left = path.length - self._arc
+        wait = self._wait(time, moving) if self._along is not None else None
+        left = (path.length if wait is None else wait.place) - self._arc
         along = path.direction(self._arc, 1e-3)
         px, py = path.point(self._arc)
         beside = -(x - px) * math.sin(along) + (y - py) * math.cos(along)
         self._offset += (beside - self._offset) * min(step / own.memory, 1.0)
         limit = min(self.speed, self._speed_limit())
-        if self._stop:
+        if self._stop or wait is not None:
             near = left - own.lag * self._commanded  # what is left once the body follows it
             limit = min(limit, math.sqrt(2.0 * own.braking * max(near, 0.0)))
         self._commanded = min(self._commanded + own.acceleration * step, limit) if moving else 0.0
@@ -140,4 +202,4 @@ class Steering:
         self._turn = min(max(self._turn + pull * step, -own.turn_limit), own.turn_limit) if moving else 0.0
         self.heading += self._turn * step
         drift = -min(max(own.drift * self._offset, -0.2), 0.2) * min(self._commanded / 0.3, 1.0)
-        return Command(self._commanded, self.heading, drift, self._turn, self._arc, left)
+        return Command(self._commanded, self.heading, drift, self._turn, self._arc, left, self._onward)

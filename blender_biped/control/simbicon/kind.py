@@ -11,7 +11,7 @@ from ...base.errors import DataError
 from ...character.planar import planar
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...preset.preset import Preset
+from ...preset.preset import RESEARCH, Preset
 from ..kind import Can, Kind
 from ..shared.cues import GaitCue
 from .settings import Gait, read_gait
@@ -24,7 +24,9 @@ _PAPER = "KangKang Yin, Kevin Loken, Michiel van de Panne: SIMBICON: Simple Bipe
 def _controller(job: Job, step: float) -> Simbicon:
     first, *others = _gaits(job)
     cues = [GaitCue(0.0, first)]
-    cues += [GaitCue(cue.time, gait, cue.steps, cue.speed) for cue, gait in zip(job.cues, others, strict=False)]
+    cues += [
+        GaitCue(cue.time, gait, cue.steps, cue.speed, cue.place) for cue, gait in zip(job.cues, others, strict=False)
+    ]
     ending = others[len(job.cues) :]
     return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
 
@@ -73,7 +75,7 @@ SIMBICON = Kind(
     paper=_PAPER,
     settings=Gait,
     rate=240.0,
-    can=Can(change=True, face_aside=True),
+    can=Can(change=True, face_aside=True, wait=True),
     controller=_controller,
 )
 
@@ -84,7 +86,8 @@ PLANAR = Kind(
     "(Yin, Loken and van de Panne 2007, Table 1)",
     paper=_PAPER,
     settings=Gait,
-    can=Can(change=True, plane=True),
+    can=Can(change=True, plane=True, wait=True),
     controller=_controller,
     prepared=in_plane,
+    shelf=RESEARCH,
 )

@@ -84,7 +84,9 @@ class Simbicon(Controller):
         for gait in (*(cue.gait for cue in cues), *ending):
             if id(gait) not in fitted:
                 fitted[id(gait)] = FittedGait(gait, character, self._legs, root_torque, step)
-        self._cues = CueSchedule([GaitCue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed) for cue in cues])
+        self._cues = CueSchedule(
+            [GaitCue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed, cue.place) for cue in cues]
+        )
         self._ending, self._last_end = [fitted[id(gait)] for gait in ending], -1
         self._pausing: float | None = None  # m/s, desired while it slows down to stand before a gait on both feet
         self._fit = self._cues.now.gait
@@ -129,6 +131,11 @@ class Simbicon(Controller):
         """Whether it can slow down and stand at a path's end: a gait can that goes at any speed down to none."""
         last = self._ending[-1] if self._ending else self._cues.cues[-1].gait
         return last.gait.slowest <= 0.0
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether it can stand now and walk on afterwards, in the gait that it walks."""
+        return self.gait.slowest <= 0.0 and self._last_end < 0
 
     @property
     def learnt(self) -> Pair:
@@ -180,7 +187,7 @@ class Simbicon(Controller):
             return
         # In a plane there is nothing to shift, and a hop is from both feet.
         at_once = self.character.hinged or self._machine.state.support == "both"
-        rules, rests = self._transitions, self.resting or pausing
+        rules, rests = self._transitions, (self.resting and not command.onward) or pausing
         stance = self._standing_machine.set_off(
             state, heading, com, velocity, command.left, rules, rests, at_once
         )  # fmt: skip
@@ -249,7 +256,7 @@ class Simbicon(Controller):
             if command.speed < self.gait.slowest and self._last_end + 1 < len(self._ending):
                 self._last_end += 1
                 fit = self._ending[self._last_end]
-        elif (due := self._cues.due(state.time)) is not None:
+        elif (due := self._cues.due(state.time, command.arc)) is not None:
             if due.gait.gait.on_both_feet and not self.gait.on_both_feet:
                 if self._pausing is None:
                     self._pausing = command.speed

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.spatial import matrix_quaternion, quaternion_matrix, rotation_vector
+from ...base.spatial import Array, matrix_quaternion, quaternion_matrix, rotation_vector
 from ...character.reference import REFERENCE_LEG
 from ...motion.motion import Motion
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
-from .choices import least_sure
+from .choices import Tolerance, least_sure
 from .desired import rotation
+from .needed import sole_points
 from .rig import Rig
+from .spaces import show_frame
 
 _CHECKED_FRAMES = 5
 _EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones
 _STRAYING_MM = 5.0  # between keys: more is reported
+_JUDGED = 25  # frames, and as many places between frames, of those that are least sure
+_CONFIRMED = 1.05  # of what is allowed: how errors add up is known to first order
 _NAMED = 4  # bones that a note names
 
 Frames = NDArray[np.int_]
@@ -35,8 +40,27 @@ def bake_error(armature: bpy.types.Object, motion: Motion, frames: Sequence[int]
     return _error(armature, motion, list(zip(frames, offsets, strict=True)))
 
 
-def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[int, float]]) -> tuple[float, float]:
+@dataclass(frozen=True)
+class Distances:
+    """How far posed bones are from a motion at each of N times, the worst of all: m, and turns in rad.
+
+    heads (N,): of all links. soles (N,): feet and toes, at both ends of their soles too. turns (N,).
+    """
+
+    heads: Array
+    soles: Array
+    turns: Array
+
+
+def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Return the worst (mm, degrees) at pairs of scene frame and time in the motion, s."""
+    off = distances(armature, motion, at)
+    far = 1000.0 * float(off.heads.max()) * REFERENCE_LEG / motion.character.leg_length
+    return far, float(np.degrees(off.turns.max()))
+
+
+def distances(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> Distances:
+    """Return how far the posed bones are off at pairs of scene frame and time in the motion, s."""
     scene, character = bpy.context.scene, motion.character
     unit = metres(scene)
     sampled = motion.sampled([seconds for _, seconds in at])
@@ -44,30 +68,37 @@ def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[int, f
     rests = [quaternion_matrix(link.rest).T for link in character.links]
     bones = armature.data.bones
     rest = {n: np.array(bones[n].matrix_local.to_3x3()) for link in character.links for n in link.bones}
+    points = {k: sole_points(character.links[k])[1:] for k in character.soles}
     inverse = unstretched(stretch_of(armature))
     current, subframe = scene.frame_current, scene.frame_subframe
-    far = turned = 0.0
+    heads, soles, turned = np.zeros(len(at)), np.zeros(len(at)), np.zeros(len(at))
     try:
         for i, (frame, _) in enumerate(at):
-            scene.frame_set(int(frame))
+            show_frame(scene, frame)
             posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
             world = inverse @ np.array(posed.matrix_world)
             axes = rotation(world[:3, :3])
             for k, link in enumerate(character.links):
                 for place, name in enumerate(link.bones):
                     matrix = np.array(posed.pose.bones[name].matrix)
-                    difference = (axes @ rotation(matrix[:3, :3])).T @ (turns[i, k] @ rests[k] @ rest[name])
-                    angle = np.linalg.norm(rotation_vector(matrix_quaternion(difference)))
-                    turned = max(turned, float(angle))
+                    turn = axes @ rotation(matrix[:3, :3])
+                    wanted = turns[i, k] @ rests[k] @ rest[name]
+                    angle = np.linalg.norm(rotation_vector(matrix_quaternion(turn.T @ wanted)))
+                    turned[i] = max(turned[i], float(angle))
                     if place == 0:
                         head = unit * (world[:3, :3] @ matrix[:3, 3] + world[:3, 3])
                         desired = origins[i, k]
                         if k == 0:
                             desired = desired + turns[i, 0] @ character.hip_bone_offset
-                        far = max(far, float(np.linalg.norm(head - desired)))
+                        heads[i] = max(heads[i], float(np.linalg.norm(head - desired)))
+                        if k in points:
+                            own = turn @ (rests[k] @ rest[name]).T
+                            away = head - desired + points[k] @ (own - turns[i, k]).T
+                            far = [np.linalg.norm(head - desired), *np.linalg.norm(away, axis=1)]
+                            soles[i] = max(soles[i], float(max(far)))
     finally:
         scene.frame_set(current, subframe=subframe)
-    return 1000.0 * far * REFERENCE_LEG / character.leg_length, float(np.degrees(turned))
+    return Distances(heads, soles, turned)
 
 
 def off_notes(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
@@ -83,8 +114,14 @@ def off_notes(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
     if far <= _EXACT_MM and turned <= _EXACT_DEGREES:
         return []
     off = f"The bones are up to {far:.1f} mm and {turned:.1f} degrees off the simulated walk."
+    return [f"{off} {_causes(rig, motion)}".rstrip()]
+
+
+def _causes(rig: Rig, motion: Motion) -> str:
+    """Return why the bones may be off the motion, as sentences, "" where nothing is known."""
     if rig.by_ik:
-        return [f"{off} Limbs that are set by IK bend as their rig lets them; FK is exact."]
+        return "Limbs that are set by IK bend as their rig lets them; FK is exact."
+    armature = rig.armature
     mapped = [name for link in motion.character.links for name in link.bones]
     bones = armature.pose.bones
     bound = [n for n in mapped if any(not c.mute and c.influence > 0.0 for c in bones[n].constraints)]
@@ -96,8 +133,7 @@ def off_notes(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
         causes.append("drivers")
     if any(not track.mute for track in data.nla_tracks):
         causes.append("NLA tracks")
-    why = f" Mute what else moves it: {'; '.join(causes)}." if causes else ""
-    return [off + why]
+    return f"Mute what else moves it: {'; '.join(causes)}." if causes else ""
 
 
 def between_notes(armature: bpy.types.Object, motion: Motion, frames: Frames, keyed: Frames) -> list[str]:
@@ -110,6 +146,42 @@ def between_notes(armature: bpy.types.Object, motion: Motion, frames: Frames, ke
     if far <= _STRAYING_MM:
         return []
     return [f"Between the keys the bones stray by {far:.0f} mm or more from the walk: key more frames if that shows."]
+
+
+def within_notes(
+    rig: Rig, motion: Motion, frames: Frames, used: Array, tolerance: Tolerance
+) -> tuple[list[str], list[str]]:
+    """Return how far the bones are off the motion where keys are only where they are needed, and what of it is wrong.
+
+    Judged where they are least sure. used (N,): the share of ``tolerance`` that is used, at frames and between them.
+    """
+    armature = rig.armature
+    if armature.data.pose_position == "REST":
+        return [], off_notes(rig, motion, frames)
+    if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
+        return [], []
+    at = np.linspace(float(frames[0]), float(frames[-1]), len(used))
+    whole = np.isclose(at, np.rint(at))
+    found = []
+    for some in (np.flatnonzero(whole), np.flatnonzero(~whole)):
+        if not len(some):
+            continue
+        worst = some[np.argsort(used[some])[-_JUDGED:]]
+        even = some[np.linspace(0, len(some) - 1, _CHECKED_FRAMES).astype(int)]
+        chosen = np.union1d(worst, even)
+        times = (at[chosen] - frames[0]) / frame_rate(bpy.context.scene)
+        off = distances(armature, motion, list(zip(at[chosen].tolist(), times.tolist(), strict=True)))
+        found.append((float(off.soles.max()), float(off.turns.max())))
+    said = f"At frames the feet are up to {_amount(*found[0])} off the simulated walk"
+    said += f", between frames up to {_amount(*found[1])}." if len(found) > 1 else "."
+    far, turned = found[0]
+    if far > tolerance.length * _CONFIRMED or turned > tolerance.turn * _CONFIRMED:
+        return [], [f"{said} That is more than allowed. {_causes(rig, motion)}".rstrip()]
+    return [said], []
+
+
+def _amount(far: float, turned: float) -> str:
+    return f"{1000.0 * far:.1f} mm and joints {np.degrees(turned):.1f} degrees"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
 from mathutils import Euler, Quaternion
+from numpy.typing import NDArray
 
 from ...base.spatial import Array, continuous, matrix_quaternion, rotation_vector
 from .desired import Placed, rotation
@@ -25,7 +26,9 @@ Carried = Mapping[int, tuple[Array, Array]]
 class Channel:
     """Keys of one property: values (F, K), one column for each array index, in one group.
 
-    held: one key, at the first frame, whose value stays.
+    held: one key, at the first frame, whose value stays. axes (F, 3, 3): take a location into armature space, None
+    where it is there. at (F,): the scene frames of the keys, None as long as they are not chosen.
+    slopes (F, K), a frame: of the curves at the keys; None leaves them to Blender's automatic handles.
     """
 
     data_path: str
@@ -33,6 +36,9 @@ class Channel:
     values: Array
     indices: tuple[int, ...] = ()
     held: bool = False
+    axes: Array | None = None
+    at: NDArray[np.int_] | None = None
+    slopes: Array | None = None
 
     def __post_init__(self) -> None:
         if not self.indices:
@@ -48,10 +54,11 @@ class Channel:
         )
 
 
-def bone_channels(rig: Rig, placed: Placed, carried: Carried, leg: float) -> list[Channel]:
+def bone_channels(rig: Rig, placed: Placed, carried: Carried, leg: float) -> Generator[float, None, list[Channel]]:
     """Return the keys of the bones, composed from parents to children as Blender does it for poses without scale.
 
     carried: bones that something else than their parents moves. leg: the leg's length in armature units.
+    Yields the share that is done.
     """
     count = len(placed.turns)
     tolerance = _LOCATION_TOLERANCE * leg
@@ -59,6 +66,7 @@ def bone_channels(rig: Rig, placed: Placed, carried: Carried, leg: float) -> lis
     heads = np.empty((len(rig.nodes), count, 3))
     channels: list[Channel] = []
     for i, node in enumerate(rig.nodes):
+        yield i / len(rig.nodes)
         if i in carried:
             turns[i], heads[i] = carried[i]
             continue
@@ -82,7 +90,7 @@ def bone_channels(rig: Rig, placed: Placed, carried: Carried, leg: float) -> lis
         keyed = always or float(np.linalg.norm(off, axis=1).max()) > tolerance
         if keyed and not node.connected:
             location = np.swapaxes(location_frame, 1, 2) @ off[..., None]
-            channels.append(Channel(f"{prefix}.location", node.name, location[..., 0]))
+            channels.append(Channel(f"{prefix}.location", node.name, location[..., 0], axes=location_frame))
             heads[i] = head
         if node.pole:
             continue
@@ -107,7 +115,8 @@ def object_channels(armature: bpy.types.Object, basis: Array) -> list[Channel]:
     turns = matrix_quaternion(delta.T @ rotation(basis[:, :3, :3] / sizes))
     places = basis[:, :3, 3] - np.array(armature.delta_location)
     group = "Object Transforms"
-    return [Channel("location", group, places), rotation_channel("", group, armature.rotation_mode, turns)]
+    axes = np.linalg.inv(basis[:, :3, :3])
+    return [Channel("location", group, places, axes=axes), rotation_channel("", group, armature.rotation_mode, turns)]
 
 
 def rotation_channel(prefix: str, group: str, mode: str, turns: Array) -> Channel:

@@ -22,7 +22,7 @@ from ...motion.travel import in_place, moved
 from ..base.reading import frame_rate, metres, read_armature, standing_place
 
 Part = Literal["HIPS", "TRUNK", "ARMS", "LEGS"]
-Onto = Literal["ACTION", "STRIP", "ADDITIVE"]
+Onto = Literal["REPLACE", "ACTION", "SLOT", "STRIP", "ADDITIVE"]
 
 ALL_PARTS: frozenset[str] = frozenset(("LEGS", "TRUNK", "ARMS"))
 _PART_OF: dict[str, Part] = {
@@ -35,12 +35,22 @@ _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 @dataclass(frozen=True)
+class Tolerance:
+    """What keys may be off the motion: feet by ``length``, m, each joint by ``turn``, rad."""
+
+    length: float
+    turn: float
+
+
+@dataclass(frozen=True)
 class Choices:
     """How a motion becomes keyframes.
 
-    step: keys are at every ``step``th frame, and at the last. parts: of ALL_PARTS, besides the hips.
-    onto: a new action, an NLA strip, or one that adds to what is below it. in_place: the motion does not travel.
-    cyclic: its end is its begin, and the keys repeat.
+    step: keys are at every ``step``th frame, and at the last. needed: instead of that, keys are where they are needed
+    to be within this of the motion. parts: of ALL_PARTS, besides the hips.
+    onto: in place of what the last bake wrote, a new action, a new slot of the present one, an NLA strip, or one that
+    adds to what is below it. in_place: the motion does not travel.
+    cyclic: its end is its begin, and the keys repeat. relax: fingers that nothing else moves curl a little.
     """
 
     step: int = 1
@@ -48,6 +58,8 @@ class Choices:
     onto: Onto = "ACTION"
     in_place: bool = False
     cyclic: bool = False
+    needed: Tolerance | None = None
+    relax: bool = False
 
     def keyed(self, count: int) -> NDArray[np.int_]:
         """Return which of ``count`` frames get keys: every ``step``th from the first on, and the last."""
@@ -69,9 +81,11 @@ def choices_of(armature: Any) -> Choices:
     return Choices(
         step=settings.key_step,
         parts=frozenset(settings.body_parts),
-        onto=settings.onto,
+        onto=settings.onto or "REPLACE",  # a new slot, chosen in a Blender that has slots and read in one that has none
         in_place=settings.one_stride or settings.root == "IN_PLACE",
         cyclic=settings.one_stride,
+        needed=Tolerance(settings.key_error_m, settings.key_turn) if settings.keying == "NEEDED" else None,
+        relax=settings.relax_hands,
     )
 
 
@@ -137,9 +151,14 @@ def judged(motion: Motion, kept: Collection[str]) -> Motion:
     return replace(motion, character=replace(motion.character, links=tuple(links)))
 
 
+def closes(values: Array) -> bool:
+    """Return whether the values (F, K) of a cycle end where they begin: not, where that is by another whole turn."""
+    return bool(np.abs(values[-1] - values[0]).max() < 1e-3)
+
+
 def closed(values: Array) -> Array:
     """Return the keys (F, K) of a cycle with the last equal to the first, unless it is one by another whole turn."""
-    if np.abs(values[-1] - values[0]).max() < 1e-3:
+    if closes(values):
         values = values.copy()
         values[-1] = values[0]
     return values

@@ -1,18 +1,21 @@
-"""From a Motion to keyframes: a new action on the armature, exact at every frame.
+"""From a Motion to keyframes: an action on the armature, exact at every frame or within what is allowed.
 
-Everything is computed first, on arrays; what the action holds is written only when nothing can go wrong any more.
-The action that the armature had stays in the file as it was, with a fake user when it has no other.
+Everything is computed first, on arrays, and written to an action that nothing uses yet; that is put to use only when
+nothing can go wrong any more. It takes the place of what this character's last bake wrote, where that is chosen and
+nobody has changed it since; else the action that the armature had stays in the file as it was, with a fake user when
+it has no other.
 Where the armature has a control rig that is known, its controls get the keys, otherwise the mapped bones: rotations,
 in their own rotation mode; location goes to the hips and to bones that do not hang on their body part's neighbour.
 Hips that are connected to their parent cannot move by themselves: the bone that they hang on gets the location then.
-All other bones are put back to rest and get no keys, except for those that are not to be baked: they keep their pose
-and their animation. Constraints that would move the keyed bones are turned off by the action, at its first frame.
+All other bones are put back to rest and get no keys, except for fingers, which curl a little, and for those that are
+not to be baked: they keep their pose and their animation. Constraints that would move the keyed bones are turned off by
+the action, at its first frame.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -26,10 +29,11 @@ from ...base.spatial import Array
 from ...character.armature import EVEN_SCALE
 from ...motion.motion import Motion
 from ...motion.travel import travel
+from ..base.fcurves import SLOTTED
 from ..base.frames import check_frames
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
-from .accuracy import between_notes, listed, off_notes
-from .action import assign, layered_paths, new_action
+from .accuracy import between_notes, listed, off_notes, within_notes
+from .action import Draft, assign, layered_paths, new_action, new_slot, without_last, write
 from .channels import (
     Carried,
     Channel,
@@ -41,11 +45,16 @@ from .channels import (
     undriven,
 )
 from .choices import Choices, closed, judged, kept_bones
-from .desired import Desired, desired_of, trials
+from .desired import Desired, Placed, desired_of, trials
+from .fingers import relaxed
 from .influences import Held, Influences, carried
-from .layers import lay_strip, repeat, take_over
+from .layers import fit_strip, lay_strip, take_over
+from .needed import PER_FRAME, needed_keys
+from .portions import finished, within
 from .probe import TRIALS, carriers
 from .rig import Limbs, Node, Rig
+from .spaces import is_carried, parent_space, parent_spaces
+from .written import Written, last_bake, why_kept
 
 Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
 Frames = NDArray[np.int_]
@@ -55,15 +64,30 @@ _EVERYTHING = Choices()
 
 @dataclass(frozen=True)
 class Baked:
-    """What a bake made. frames (F,): scene frames with keys. notes: what the user should know.
+    """What a bake made. frames (F,): scene frames with keys. notes: what the user should know of what is not right.
 
-    write_s: seconds that writing the keys took.
+    facts: what else the user should know. write_s: seconds that writing the keys took.
     """
 
     action: bpy.types.Action
     frames: Frames
     write_s: float
     notes: tuple[str, ...]
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Keys:
+    """What is to be written. used (N,): share of what is allowed that keys where they are needed use at each sample.
+
+    kept: bones that keep their pose and their animation. notes: about the rig.
+    """
+
+    channels: list[Channel]
+    frames: Frames
+    kept: frozenset[str]
+    notes: list[str]
+    used: Array | None = None
 
 
 def frames_of(motion: Motion, scene: bpy.types.Scene, start: int) -> Frames:
@@ -80,17 +104,90 @@ def bake(
     choices: Choices = _EVERYTHING,
     limbs: Limbs = "FK",
 ) -> Baked:
-    """Give the armature a new action with the motion, its first frame at scene frame ``start``.
+    """Give the armature keys for the motion, at once; see ``bake_steps``."""
+    return finished(bake_steps(armature, motion, start, root, choices, limbs))
+
+
+def bake_steps(
+    armature: bpy.types.Object,
+    motion: Motion,
+    start: int = 1,
+    root: Root = "HIPS",
+    choices: Choices = _EVERYTHING,
+    limbs: Limbs = "FK",
+) -> Generator[float, None, Baked]:
+    """Give the armature keys for the motion, its first frame at scene frame ``start``, in small portions.
+
+    Yields the share that is done, and returns what it made. Until then nothing uses what it writes: closed early, it
+    leaves everything as it was. Between two portions nothing of Blender's data may be changed or undone.
 
     The character's bones must be the armature's. limbs: how a known control rig's arms and legs are keyed. ``choices``
     say where the keys go and which there are. Leaves everything as it was when it raises RigError: a bone is missing or
     cannot move, there is no root bone to carry the travel, the object cannot carry it, or the action cannot be set; or
     DataError: the walk is not within Blender's frames.
     """
+    _check(armature)
+    facts: list[str] = []
+    last = last_bake(armature) if choices.onto == "REPLACE" else None
+    why = why_kept(last, armature, ()) if last else ""
+    additive = choices.onto == "ADDITIVE" or bool(
+        last and not why and last.strip and last.strip.blend_type in ("COMBINE", "ADD")
+    )
+    keys = yield from within(_keys(armature, motion, start, root, choices, limbs, additive), 0.0, 0.4)
+    if last and not why:
+        why = why_kept(last, armature, {channel.data_path for channel in keys.channels})
+        if why and additive:  # it would be another action
+            new = replace(choices, onto="ACTION")
+            keys = yield from within(_keys(armature, motion, start, root, new, limbs, False), 0.0, 0.4)
+    if last and why:
+        facts.append(f"{last.action.name!r} stays as it is because {why}.")
+        last, additive = None, False
+    elif last:
+        facts.append("It replaces the last walk.")
+    began = time.perf_counter()
+    draft = _draft(armature, choices, last, keys.kept, facts)
+    try:
+        yield from within(write(draft, keys.channels, choices.cyclic), 0.4, 1.0)
+        if last is None and choices.onto not in ("STRIP", "ADDITIVE"):
+            take_over(armature, draft.holder, keys.kept)
+    except BaseException:
+        draft.drop()
+        raise
+    write_s = time.perf_counter() - began
+    notes = [*keys.notes, *_put_to_use(armature, draft, keys, choices, last, additive)]
+    scene = bpy.context.scene
+    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+    keyed = np.unique(np.concatenate([c.at for c in keys.channels if c.at is not None] or [keys.frames[:1]]))
+    if not additive and not (choices.in_place and is_carried(armature)):
+        checked = judged(motion, keys.kept)
+        if choices.needed and keys.used is not None:
+            said, wrong = within_notes(
+                Rig(armature, motion.character, limbs), checked, keys.frames, keys.used, choices.needed
+            )
+            facts += said
+            notes += wrong
+        else:
+            rig = Rig(armature, motion.character, limbs)
+            places = keyed - keys.frames[0]
+            notes += off_notes(rig, checked, keyed) or between_notes(armature, checked, keys.frames, places)
+    if choices.needed:
+        facts.append(_saving(keys))
+    return Baked(draft.action, keyed, write_s, tuple(notes), tuple(facts))
+
+
+def _keys(
+    armature: bpy.types.Object,
+    motion: Motion,
+    start: int,
+    root: Root,
+    choices: Choices,
+    limbs: Limbs,
+    additive: bool,
+) -> Generator[float, None, _Keys]:
+    """Return what is to be written; yields the share that is done. See ``bake_steps`` for what it raises."""
     scene = bpy.context.scene
     bpy.context.view_layer.update()
-    _check(armature)
-    if choices.onto == "ADDITIVE" and root == "OBJECT":
+    if additive and root == "OBJECT":
         raise RigError(
             "The object's own travel cannot be added to what it does: choose another Travel On, or NLA Strip."
         )
@@ -98,47 +195,77 @@ def bake(
     frames = frames_of(motion, scene, start)
     check_frames(int(frames[0]), int(frames[-1]))
     rig = Rig(armature, motion.character, limbs)
+    # Keys where they are needed are judged between frames too.
+    count = PER_FRAME * (len(frames) - 1) + 1 if choices.needed else len(frames)
+    at = np.linspace(float(frames[0]), float(frames[-1]), count)
     if choices.in_place:  # with respect to what carries the character, as that is now
-        spaces = np.broadcast_to(_parent_space(armature), (len(frames), 4, 4))
+        spaces = np.broadcast_to(parent_space(armature), (count, 4, 4))
     else:
-        spaces = _parent_spaces(armature, scene, frames)
-    times = (frames - start) / frame_rate(scene)
+        spaces = yield from within(parent_spaces(armature, scene, at), 0.0, 0.3)
+    times = (at - start) / frame_rate(scene)
     desired = desired_of(rig, motion, times, unstretched(stretch) @ spaces, metres(scene))
     _check_scale(armature, desired.standing, root)
+    yield 0.3
     influences = Influences(armature)
-    channels, held, bound = _channels(rig, desired, influences, root, frames, _way(motion, times), _uneven(stretch))
-    if choices.onto != "ADDITIVE":  # switches and turned off constraints would be added to what they are
+    made = yield from within(
+        _channels(rig, desired, influences, root, at, _way(motion, times), _uneven(stretch)), 0.3, 0.7
+    )
+    channels, held, bound = made.channels, made.held, made.bound
+    kept = kept_bones(armature, motion.character, choices.parts)
+    if not additive:  # switches and turned off constraints would be added to what they are
         channels += held_channels(rig, held)
         channels += rest_channels(rig, channels, layered_paths(armature))
+        if choices.relax:
+            fingers, own = relaxed(armature, motion.character, influences, kept)
+            channels += fingers
+            kept |= own
     channels, driven = undriven(channels, influences)
-    kept = kept_bones(armature, motion.character, choices.parts)
-    keyed = choices.keyed(len(frames))
-    channels = [_chosen(c, choices, keyed) for c in channels if c.group not in kept]
-    began = time.perf_counter()
-    action = new_action(armature, frames[keyed], channels)
-    write_s = time.perf_counter() - began
+    channels = [channel for channel in channels if channel.group not in kept]
+    if choices.cyclic:
+        channels = [
+            channel if channel.held else replace(channel, values=closed(channel.values)) for channel in channels
+        ]
     held, bound, driven = [h for h in held if h.bone not in kept], _without(bound, kept), _without(driven, kept)
-    notes = [
-        *_notes(rig, channels, held, bound, driven, stretch),
-        *_put_to_use(armature, action, frames, choices, kept),
-    ]
-    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
-    if choices.onto != "ADDITIVE" and not (choices.in_place and _is_carried(armature)):
-        checked = judged(motion, kept)
-        notes += off_notes(rig, checked, frames[keyed]) or between_notes(armature, checked, frames, keyed)
-    return Baked(action, frames[keyed], write_s, tuple(notes))
+    notes = _notes(rig, channels, held, bound, driven, stretch)
+    channels = [replace(c, at=frames[:1]) if c.held else c for c in channels]
+    if choices.needed:
+        channels, used = yield from within(
+            needed_keys(
+                rig, made.placed, channels, motion, frames, frame_rate(scene), choices.needed, made.leg, choices.cyclic
+            ),
+            0.7,
+            1.0,
+        )
+        return _Keys(channels, frames, kept, notes, used)
+    keyed = choices.keyed(len(frames))
+    chosen = [c if c.held else replace(c, values=c.values[keyed], at=frames[keyed]) for c in channels]
+    return _Keys(chosen, frames, kept, notes)
+
+
+def _draft(
+    armature: bpy.types.Object, choices: Choices, last: Written | None, kept: Collection[str], facts: list[str]
+) -> Draft:
+    """Return what to write to, and add to ``facts`` why it is not what was chosen."""
+    if last:
+        return without_last(last, kept)
+    present = armature.animation_data.action if armature.animation_data else None
+    if choices.onto == "SLOT" and SLOTTED and present:
+        if present.is_editable and not present.override_library:
+            return new_slot(armature, present)
+        facts.append(f"{present.name!r} is linked from another file and gets no slot: this is a new action.")
+    return new_action(armature)
+
+
+def _saving(keys: _Keys) -> str:
+    """Return how many keys there are, and how many there would be with one at every frame."""
+    moving = [channel for channel in keys.channels if not channel.held]
+    count = sum(channel.values.size for channel in moving)
+    every = sum(len(keys.frames) * channel.values.shape[1] for channel in moving)
+    return f"{count:,} keys in place of {every:,}."
 
 
 def _without(names: Iterable[str], others: Collection[str]) -> list[str]:
     return [name for name in names if name not in others]
-
-
-def _chosen(channel: Channel, choices: Choices, keyed: Frames) -> Channel:
-    """Return a channel with the keys of the chosen frames."""
-    if channel.held:
-        return channel
-    values = closed(channel.values) if choices.cyclic else channel.values
-    return replace(channel, values=values[keyed])
 
 
 def _way(motion: Motion, times: Array) -> tuple[Array, Array]:
@@ -149,30 +276,40 @@ def _way(motion: Motion, times: Array) -> tuple[Array, Array]:
 
 
 def _put_to_use(
-    armature: bpy.types.Object, action: bpy.types.Action, frames: Frames, choices: Choices, kept: Collection[str]
+    armature: bpy.types.Object, draft: Draft, keys: _Keys, choices: Choices, last: Written | None, additive: bool
 ) -> list[str]:
-    """Complete a new action by what is chosen and let it play. Returns what the user should know."""
+    """Let what was written play. Returns what the user should know."""
     scene = bpy.context.scene
-    first, last = int(frames[0]), int(frames[-1])
-    try:
-        if choices.cyclic:
-            repeat(action, first, last)
-        if choices.onto == "ACTION":
-            take_over(armature, action, kept)
-    except BaseException:
-        bpy.data.actions.remove(action)
-        raise
+    first, end = int(keys.frames[0]), int(keys.frames[-1])
     notes: list[str] = []
-    if choices.onto == "ACTION":
-        assign(armature, action)
-    else:
+    if last:
+        draft.finish()
+        if last.strip:
+            fit_strip(last.strip, first, end)
+    elif choices.onto in ("STRIP", "ADDITIVE"):
         until = scene.frame_end if choices.cyclic else None
-        notes = lay_strip(armature, action, first, choices.onto == "ADDITIVE", until)
-    if choices.onto != "ADDITIVE":
+        notes = lay_strip(armature, draft.action, first, additive, until)
+    else:
+        assign(armature, draft)
+    if not additive:
         for bone in armature.pose.bones:
-            if bone.name not in kept:
+            if bone.name not in keys.kept:
                 bone.matrix_basis = Matrix.Identity(4)
     return notes
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The keys of bones and object at all samples, where these are, and what is held of constraints, see ``_channels``.
+
+    leg: the leg's length in armature units.
+    """
+
+    channels: list[Channel]
+    placed: Placed
+    leg: float
+    held: list[Held]
+    bound: list[str]
 
 
 def _channels(
@@ -180,13 +317,14 @@ def _channels(
     desired: Desired,
     influences: Influences,
     root: Root,
-    frames: Frames,
+    frames: Array,
     way: tuple[Array, Array],
     stretched: bool,
-) -> tuple[list[Channel], list[Held], list[str]]:
+) -> Generator[float, None, _Made]:
     """Return the keys of bones and object, what is held of constraints, and bones that cannot be freed of theirs.
 
-    way: the smoothed place and heading of the travel. Raises RigError when ``root`` cannot carry it.
+    way: the smoothed place and heading of the travel. Yields the share that is done. Raises RigError when ``root``
+    cannot carry it.
     """
     worlds, channels = desired.standing, []
     carrier: Node | None = None
@@ -205,7 +343,9 @@ def _channels(
         matrices[:, :3, :3] = carrier.rest
         hips = desired.placed(worlds).point(0, rig.hips.head)
         matrices[:, :3, 3] = hips - rig.hips.head + carrier.head
+    yield 0.1
     placed = desired.placed(worlds, carrier, matrices)
+    yield 0.2
     leg = rig.character.leg_length / (desired.unit * float(np.cbrt(np.linalg.det(worlds[0, :3, :3]))))
     held, bound = influences.held(rig, stretched)
     places = carried(rig, influences)
@@ -213,40 +353,10 @@ def _channels(
     if places:
         trial = trials(rig, TRIALS, desired.spaces[0], desired.unit)
         bases = np.linalg.inv(desired.spaces) @ worlds
-        moved = carriers(rig, places, trial.tried(carrier), placed, held, frames.tolist(), bases, leg)
-    return channels + bone_channels(rig, placed, moved, leg), held, bound
-
-
-def _parent_spaces(armature: bpy.types.Object, scene: bpy.types.Scene, frames: Frames) -> Array:
-    """Return what carries the object's own transform into the world (F, 4, 4), at each frame.
-
-    Plays the scene through when a parent or a constraint may move the object.
-    """
-    if not _is_carried(armature):
-        return np.broadcast_to(_parent_space(armature), (len(frames), 4, 4))
-    current, subframe = scene.frame_current, scene.frame_subframe
-    spaces = np.empty((len(frames), 4, 4))
-    try:
-        for i, frame in enumerate(frames):
-            scene.frame_set(int(frame))
-            spaces[i] = _parent_space(armature)
-    finally:
-        scene.frame_set(current, subframe=subframe)
-    return spaces
-
-
-def _parent_space(armature: bpy.types.Object) -> Array:
-    own = np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
-    return np.asarray(np.array(armature.matrix_world, dtype=float) @ own, dtype=np.float64)
-
-
-def _is_carried(armature: bpy.types.Object) -> bool:
-    """Return whether something other than the object's own action may move it."""
-    carriers, at = [], armature.parent
-    while at:
-        carriers.append(at)
-        at = at.parent
-    return bool(armature.constraints) or any(c.animation_data or c.constraints for c in carriers)
+        work = carriers(rig, places, trial.tried(carrier), placed, held, frames.tolist(), bases, leg)
+        moved = yield from within(work, 0.2, 0.6)
+    channels += yield from within(bone_channels(rig, placed, moved, leg), 0.6, 1.0)
+    return _Made(channels, placed, leg, held, bound)
 
 
 def _check(armature: bpy.types.Object) -> None:

@@ -1,4 +1,4 @@
-"""Actions on top of each other: curves taken over from the action before, NLA strips, curves that repeat."""
+"""Actions on top of each other: curves taken over from the action before, and NLA strips."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import bpy
 from ..base.fcurves import SLOTTED, copy_curve, curve_holder, keyed_curves
 
 
-def take_over(armature: Any, action: Any, bones: Collection[str]) -> None:
-    """Copy what the armature's present action does with ``bones`` to a new action, and the keys of its walk."""
+def take_over(armature: Any, into: Any, bones: Collection[str]) -> None:
+    """Copy what the armature's present action does with ``bones``, and the keys of its walk, to a new one's curves.
+
+    into: what holds these, see ``curve_holder``.
+    """
     data = armature.animation_data
     if not data:
         return
-    into = curve_holder(action, action.slots[0] if SLOTTED else None)
     for curve in keyed_curves(armature).values():
         copy_curve(curve, into)
     source = curve_holder(data.action, data.action_slot if SLOTTED else None) if data.action else None
@@ -23,16 +25,6 @@ def take_over(armature: Any, action: Any, bones: Collection[str]) -> None:
     for curve in source.fcurves if source else ():
         if curve.data_path.startswith(prefixes):
             copy_curve(curve, into)
-
-
-def repeat(action: Any, first: int, last: int) -> None:
-    """Make an action's curves repeat without end from ``first`` to ``last``, whose keys are equal."""
-    for curve in curve_holder(action, action.slots[0] if SLOTTED else None).fcurves:
-        if not curve.modifiers and len(curve.keyframe_points) > 1:
-            curve.modifiers.new("CYCLES")
-            curve.update()  # the handles at the ends become those of a cycle
-    action.use_frame_range = action.use_cyclic = True
-    action.frame_start, action.frame_end = first, last
 
 
 def lay_strip(armature: Any, action: Any, start: int, additive: bool, until: int | None = None) -> list[str]:
@@ -56,6 +48,16 @@ def lay_strip(armature: Any, action: Any, start: int, additive: bool, until: int
     if any(track.is_solo for track in data.nla_tracks):
         notes.append("Another NLA track plays solo: take its star away to see the walk.")
     return notes
+
+
+def fit_strip(strip: Any, first: int, last: int) -> None:
+    """Let a strip play its action's new range of frames, from where it began or as much later as that begins later."""
+    later = (first - strip.action_frame_start) * strip.scale
+    strip.action_frame_start, strip.action_frame_end = min(first, strip.action_frame_end), last
+    strip.action_frame_start = first
+    begin = strip.frame_start + later
+    length = max((last - first) * strip.scale * strip.repeat, 1.0)
+    strip.frame_start_raw, strip.frame_end_raw = begin, begin + length
 
 
 def _push_down(data: Any) -> None:

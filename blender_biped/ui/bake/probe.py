@@ -9,7 +9,7 @@ The rig's pose, properties and action are put back as they were.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
 from typing import Any
@@ -30,7 +30,9 @@ from ...base.spatial import (
 from .channels import Carried
 from .desired import Placed
 from .influences import Held
+from .portions import finished
 from .rig import ROTATIONS, Node, Rig
+from .spaces import show_frame
 
 TRIALS = 4
 """How many random poses, besides the rest pose, are tried."""
@@ -47,11 +49,11 @@ def carriers(
     trials: Placed,
     placed: Placed,
     held: Sequence[Held],
-    frames: Sequence[int],
+    frames: Sequence[float],
     bases: Array,
     leg: float,
-) -> Carried:
-    """Return how bones at ``places`` in Rig.nodes move at each of the F frames of ``placed``.
+) -> Generator[float, None, Carried]:
+    """Return how bones at ``places`` in Rig.nodes move at each of the F frames of ``placed``; yield the share done.
 
     trials: the rest pose and random ones. held: what is off of constraints. frames (F,): the scene's.
     bases (F, 4, 4): the object's own transforms in the walk.
@@ -61,7 +63,8 @@ def carriers(
     with _posed(rig, held):
         some = np.linspace(0, len(frames) - 1, len(trials.turns)).astype(int)
         at = [(frames[i], bases[i]) for i in some]
-        seen = seen_in(rig, places, trials, at if moving else None, leg)
+        # Not in portions: nobody should see the rig in these poses.
+        seen = finished(seen_in(rig, places, trials, at if moving else None, leg))
         found = {}
         for place in places:
             fit = _attached(trials, placed, *seen[place], leg)
@@ -69,7 +72,8 @@ def carriers(
                 found[place] = fit
         rest = [place for place in places if place not in found]
         if rest:
-            found |= seen_in(rig, rest, placed, list(zip(frames, bases, strict=True)) if moving else None, leg)
+            whole = list(zip(frames, bases, strict=True)) if moving else None
+            found |= yield from seen_in(rig, rest, placed, whole, leg)
     return found
 
 
@@ -109,9 +113,11 @@ def _between(placed: Placed, a: int, b: int, share: float) -> Array:
 
 
 def seen_in(
-    rig: Rig, places: Sequence[int], placed: Placed, at: Sequence[tuple[int, Array]] | None, leg: float
-) -> dict[int, tuple[Array, Array]]:
+    rig: Rig, places: Sequence[int], placed: Placed, at: Sequence[tuple[float, Array]] | None, leg: float
+) -> Generator[float, None, dict[int, tuple[Array, Array]]]:
     """Return orientations (F, 3, 3) and heads (F, 3) of bones, with the rig posed as ``placed`` wants it.
+
+    Yields the share that is done.
 
     at: the frame and the object's own transform (4, 4) for each pose, where they matter.
     """
@@ -122,13 +128,14 @@ def seen_in(
     bones = rig.armature.pose.bones
     for i in range(count):
         if at is not None:
-            scene.frame_set(int(at[i][0]))
+            show_frame(scene, at[i][0])
             rig.armature.matrix_basis = Matrix(at[i][1])
         _settle(rig, [(bones[node.name], Matrix(matrices[i])) for node, matrices in keyed], leg)
         for place, (turns, heads) in found.items():
             matrix = np.array(bones[rig.nodes[place].name].matrix)
             turns[i] = matrix[:3, :3] / np.linalg.norm(matrix[:3, :3], axis=0)
             heads[i] = matrix[:3, 3]
+        yield (i + 1) / count
     return found
 
 

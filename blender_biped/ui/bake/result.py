@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import bpy
 
+from ...motion.arrivals import Arrival
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 from ..base.reading import frame_rate
@@ -90,11 +92,29 @@ def choices_text(choices: Choices, cycle: Cycle | None, units: bpy.types.UnitSet
         notes.append("It walks in place.")
     if choices.parts < ALL_PARTS:
         notes.append(f"Only hips{''.join(f', {part.lower()}' for part in sorted(choices.parts))}.")
-    if choices.step > 1:
+    if choices.step > 1 and not choices.needed:
         notes.append(f"Keys every {choices.step} frames.")
-    if choices.onto != "ACTION":
+    if choices.onto in ("STRIP", "ADDITIVE"):
         notes.append(f"{'An additive' if choices.onto == 'ADDITIVE' else 'An'} NLA strip above the existing animation.")
     return notes
+
+
+def arrivals_text(found: Sequence[Arrival], start: int, scene: bpy.types.Scene) -> list[str]:
+    """Return how a walk that begins at frame ``start`` kept the frames of the points along its path, in a line."""
+    rate, units = frame_rate(scene), scene.unit_settings
+    said = []
+    for arrival in found:
+        frame = round(start + arrival.point.time * rate)
+        off = length_text(abs(arrival.ahead), units)
+        late = None if arrival.late is None else round(arrival.late * rate)
+        if late is None:
+            said.append(f"frame {frame}: {off} before it, and never there")
+        elif late:
+            frames = "1 frame" if abs(late) == 1 else f"{abs(late)} frames"
+            said.append(f"frame {frame}: {frames} {'late' if late > 0 else 'early'}, {off} off")
+        else:
+            said.append(f"frame {frame}: in time, {off} off")
+    return [f"Points along the path: {'; '.join(said)}."] if said else []
 
 
 def _blend_text(stride: KeptStride, units: bpy.types.UnitSettings) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.errors import DataError, RigError
 from ...base.spatial import Array, quaternion_matrix
@@ -149,8 +150,45 @@ def read_path(
     unit: metres of one Blender unit. laps: how often a closed one is walked round.
     Raises DataError when it has no points, one that is not a finite number, or is too short.
     """
-    if curve.mode == "EDIT":
-        curve.update_from_editmode()
+    chain, notes = _longest(curve, depsgraph, unit, reverse)
+    return Path(chain.points, chain.closed, laps), notes
+
+
+@dataclass(frozen=True)
+class Way:
+    """A path where its curve is in the scene. path: in m. arcs (N,), heights (N,): of one lap's points, m.
+
+    unit: metres of one Blender unit.
+    """
+
+    path: Path
+    arcs: Array
+    heights: Array
+    unit: float
+
+    def places(self, arcs: ArrayLike) -> Array:
+        """Return the places (K, 3) on the curve at arc lengths (K,), m, of all laps, in Blender units."""
+        s = np.asarray(arcs, dtype=float)
+        lap = self.path.length / self.path.laps
+        inside = np.where(s >= self.path.length, lap, np.mod(s, lap))
+        heights = np.interp(inside, self.arcs, self.heights)
+        return np.column_stack((self.path.position(s), heights)) / self.unit
+
+
+def read_way(
+    curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float, reverse: bool = False, laps: int = 1
+) -> Way:
+    """Return the path of a curve object where the curve is. Arguments and errors as of ``read_path``."""
+    chain, _ = _longest(curve, depsgraph, unit, reverse)
+    points = np.concatenate((chain.points, chain.points[:1])) if chain.closed else chain.points
+    arcs = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(points[:, :2], axis=0), axis=1))))
+    return Way(Path(chain.points, chain.closed, laps), arcs, points[:, 2], unit)
+
+
+def _longest(
+    curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float, reverse: bool
+) -> tuple[Chain, list[str]]:
+    """Return the spline that is the path, as it is walked, and notes for the user. Raises DataError."""
     chains = _chains(curve, depsgraph, unit)
     if not chains:
         raise DataError(f"The curve {curve.name!r} has no points: draw a path in Edit mode.")
@@ -159,8 +197,7 @@ def read_path(
     notes = []
     if len(chains) > 1:
         notes.append(f"The curve has {len(chains)} splines: the longest one, {lengths.max():.1f} m, is the path.")
-    points = longest.points[::-1] if reverse else longest.points
-    return Path(points, longest.closed, laps), notes
+    return (Chain(longest.points[::-1], longest.closed) if reverse else longest), notes
 
 
 def shown_length(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float) -> float | None:
@@ -178,9 +215,12 @@ def _chains(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float
     shown = curve.evaluated_get(depsgraph)
     if shown.is_evaluated:
         chains = _mesh_chains(shown, depsgraph, unit)
-        if chains is not None:
+        if chains:
             return chains
-    # A hidden curve is not evaluated, and a thick or filled one is a surface: evaluate a thin, visible twin.
+    # A hidden curve is not evaluated, or is empty if it was before it was hidden, and a thick or filled one is a
+    # surface: evaluate a thin, visible twin.
+    if curve.mode == "EDIT":
+        curve.update_from_editmode()  # for that only: Blender takes it for a change of the curve
     for modified in (True, False):
         with _thin_twin(curve, modified) as twin:
             now = bpy.context.evaluated_depsgraph_get()

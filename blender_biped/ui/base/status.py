@@ -2,42 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 import bpy
-
-from ...worker import Worker
+from bpy.app.handlers import persistent
 
 Level = Literal["INFO", "WARNING", "ERROR"]
 
 
+class Work(Protocol):
+    """What is being done for a bake.
+
+    progress: 0..1. text: what it is, as "Simulating Hero". exclusive: whether it takes all input until it ends.
+    """
+
+    @property
+    def progress(self) -> float:
+        """Return the share that is done."""
+
+    @property
+    def text(self) -> str:
+        """Return what it is."""
+
+    @property
+    def exclusive(self) -> bool:
+        """Return whether it takes all input."""
+
+    def cancel(self) -> None:
+        """End it: who does it sees that at the next look."""
+
+
 @dataclass
 class BakeStatus:
-    """worker: the simulation that runs, if any. progress: 0..1. message, level: about the last one."""
+    """work: what is being done now, if anything is. message, level: about what was done last.
 
-    worker: Worker | None = None
-    progress: float = 0.0
+    about: the armatures (session_uid) that the message is of; of any where there are none.
+    """
+
+    work: Work | None = None
     message: str = ""
     level: Level = "INFO"
+    about: frozenset[int] = frozenset()
+    _shown: str = ""
 
-    def begin(self, worker: Worker) -> None:
-        """Note that a simulation runs."""
-        self.worker, self.progress, self.message, self.level = worker, 0.0, "", "INFO"
-        redraw()
+    @property
+    def progress(self) -> float:
+        """How far it is, 0..1; 0 where nothing is being done."""
+        return self.work.progress if self.work else 0.0
 
-    def advance(self, progress: float) -> None:
-        """Note how far the simulation is."""
-        if progress != self.progress:
-            self.progress = progress
+    @property
+    def text(self) -> str:
+        """What is being done and how far it is, "" for nothing."""
+        return f"{self.work.text}: {self.work.progress:.0%}" if self.work else ""
+
+    def begin(self, work: Work) -> None:
+        """Note that something is being done."""
+        self.work = work
+        self.forget()
+
+    def advance(self) -> None:
+        """Show how far it is."""
+        if self.text != self._shown:
+            self._shown = self.text
             redraw()
+            redraw_status_bar()
 
-    def end(self, message: str, level: Level) -> None:
-        """End the simulation if it runs, and keep a message for the panel."""
-        if self.worker:
-            self.worker.cancel()
-        self.worker, self.progress, self.message, self.level = None, 0.0, message, level
+    def end(self, message: str, level: Level, about: Iterable[int] = ()) -> None:
+        """End what is being done if anything is, and keep a message for the panel, about armatures (session_uid)."""
+        if self.work:
+            self.work.cancel()
+        self.work, self.message, self.level, self.about, self._shown = None, message, level, frozenset(about), ""
         redraw()
+        redraw_status_bar()
+
+    def forget(self) -> None:
+        """Take the message away: it is about something that is no longer so."""
+        self.message, self.level, self.about = "", "INFO", frozenset()
+        redraw()
+
+    def on(self, armature: bpy.types.Object | None) -> str:
+        """Return the message where it is about this armature, "" for none."""
+        return self.message if not self.about or (armature and armature.session_uid in self.about) else ""
 
 
 @dataclass
@@ -51,7 +98,7 @@ class Remark:
     def make(self, message: str, level: Level, armature: bpy.types.Object) -> None:
         """Keep a message about an armature in place of the last one; "" for none."""
         self.message, self.level, self.armature = message, level, armature.session_uid
-        redraw()
+        status.forget()  # it was about a walk with another mapping
 
     def on(self, armature: bpy.types.Object) -> str:
         """Return the message about an armature, "" for none."""
@@ -60,6 +107,18 @@ class Remark:
 
 status = BakeStatus()
 remark = Remark()
+
+
+@persistent  # type: ignore[untyped-decorator]
+def forget_message(*_: Any) -> None:
+    """Take the messages away after an undo, a redo, or another file: as Blender calls it."""
+    status.forget()
+    remark.message = ""
+
+
+def redraw_status_bar() -> None:
+    """Draw the status bar again: it is drawn when the name of a view layer changes, and cannot be tagged."""
+    bpy.msgbus.publish_rna(key=(bpy.types.ViewLayer, "name"))
 
 
 def redraw(views: bool = False) -> None:

@@ -1,14 +1,24 @@
-"""The installed controllers and their styles, read once: panels need them whenever they are drawn."""
+"""The installed controllers and their styles, read once: panels need them whenever they are drawn.
+
+Styles of one's own lie in the extension's folder of the user: the list is the same in all files. Where the extension is
+not installed as one (its sources are run) there are none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
+
+import bpy
 
 from ...base.errors import DataError
 from ...control.kind import Can
-from ...control.registry import kind_of, kinds, presets
-from ...preset.preset import Preset, speeds_of
+from ...control.registry import Styles, all_styles, kind_of, kinds, mix_of
+from ...preset.own import file_of
+from ...preset.preset import Preset, preset_root
+
+_PACKAGE = __package__.rsplit(".", 2)[0]  # the extension's own name: "bl_ext.user_default.biped_locomotion"
 
 
 def controller_texts() -> Mapping[str, tuple[str, str]]:
@@ -21,19 +31,68 @@ def can(controller: str) -> Can:
     return kind_of(controller).can if controller in controller_texts() else Can()
 
 
-@cache
-def styles(controller: str) -> Mapping[str, Preset]:
-    """Return the presets of a controller by name, in their order; none of an unknown one, or where one is unusable."""
-    if controller not in controller_texts():
-        return {}
+def own_folder() -> Path | None:
+    """Return the folder of the styles of one's own, which need not be there yet; None where there can be none."""
     try:
-        found = presets(controller)
-        for style in found:
-            speeds_of(style)
-        return {style.name: style for style in found}
-    except DataError as error:  # the bake says the same where it matters; a panel cannot
-        print(f"Biped Locomotion: {error}")
-        return {}
+        return Path(bpy.utils.extension_path_user(_PACKAGE, path="styles"))
+    except ValueError:  # no extension
+        return None
+
+
+def styles(controller: str) -> Mapping[str, Preset]:
+    """Return the presets of a controller by name, in their order, those of one's own among them; none if unknown."""
+    return _known(controller)[1]
+
+
+def is_own(controller: str, name: str) -> bool:
+    """Return whether a style is one of one's own."""
+    return name in _known(controller)[0].own
+
+
+def broken_styles(controller: str) -> tuple[str, ...]:
+    """Return which files of styles were left out, and why."""
+    return _known(controller)[0].broken
+
+
+def picture_file(controller: str, name: str) -> Path | None:
+    """Return the file of a style's thumbnail, None for one without."""
+    folder = own_folder() if is_own(controller, name) else preset_root()
+    style = styles(controller).get(name)
+    file = file_of(folder, style, ".png") if folder and style else None
+    return file if file and file.is_file() else None
+
+
+@cache
+def without_picture(controller: str) -> tuple[Preset, ...]:
+    """Return the styles of one's own of a controller that have no thumbnail yet."""
+    known = styles(controller).values()
+    return tuple(s for s in known if is_own(controller, s.name) and not picture_file(controller, s.name))
+
+
+@cache
+def _known(controller: str) -> tuple[Styles, Mapping[str, Preset]]:
+    if controller not in controller_texts():
+        return Styles(()), {}
+    found = all_styles(controller, own_folder())
+    for text in found.broken:  # the panel shows it, too
+        print(f"Biped Locomotion: {text}")
+    return found, {style.name: style for style in found.styles}
+
+
+@lru_cache(256)  # while a mix is dragged, there is another one with each step
+def style_of(controller: str, name: str, other: str = "", share: float = 0.0) -> Preset | None:
+    """Return a style, or one that is mixed with another of its controller; None where it is missing or unusable.
+
+    share: of the other one, 0..1. One that is missing is not mixed in.
+    """
+    known = styles(controller)
+    style, second = known.get(name), known.get(other)
+    if style is None or second is None:
+        return style
+    try:
+        return mix_of(style, second, share)
+    except DataError:  # the bake says what is wrong
+        return None
 
 
 @cache  # also keeps the strings alive, which Blender itself does not
@@ -42,10 +101,10 @@ def gait_items(controller: str) -> list[tuple[str, str, str]]:
     return [(style.name, style.label, style.description) for style in styles(controller).values()]
 
 
-@cache  # reading a whole preset takes milliseconds, and a panel needs its numbers for each of its buttons
-def style_numbers(controller: str, name: str) -> Mapping[str, float] | None:
-    """Return the numbers of a style by their sliders' paths; None where it is missing or unusable."""
-    style = styles(controller).get(name)
+@lru_cache(256)  # reading a whole preset takes milliseconds, and a panel needs its numbers for each of its buttons
+def style_numbers(controller: str, name: str, other: str = "", share: float = 0.0) -> Mapping[str, float] | None:
+    """Return the numbers of a style, or a mixed one, by their sliders' paths; None where it is missing or unusable."""
+    style = style_of(controller, name, other, share)
     try:
         return kind_of(controller).numbers(style.values) if style else None
     except DataError:  # the bake says what is wrong
@@ -54,6 +113,5 @@ def style_numbers(controller: str, name: str) -> Mapping[str, float] | None:
 
 def forget() -> None:
     """Read controllers and styles anew when they are needed next."""
-    styles.cache_clear()
-    gait_items.cache_clear()
-    style_numbers.cache_clear()
+    for kept in (_known, without_picture, style_of, gait_items, style_numbers):
+        kept.cache_clear()

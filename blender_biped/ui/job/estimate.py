@@ -30,7 +30,7 @@ def estimate(context: bpy.types.Context, armature: bpy.types.Object) -> Estimate
     """Return how long an armature's walk will be; None where it has no path that is to be seen. Cheap."""
     walk, scene = armature.biped.walk, context.scene
     path, depsgraph = walk.path, context.view_layer.depsgraph
-    lap = shown_length(path, depsgraph, metres(scene)) if path and depsgraph else None
+    lap = shown_length(path, depsgraph, metres(scene)) if path and path.type == "CURVE" and depsgraph else None
     if lap is None:
         return None
     laps = walk.laps if any(spline.use_cyclic_u for spline in path.data.splines) else 1

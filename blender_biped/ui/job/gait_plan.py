@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import bpy
 
 from ...character.model import Character
-from ...control.registry import presets
+from ...control.registry import kind_of
 from ...job import Job
 from ...preset.cue import Cue
 from ...preset.markers import GaitChange, Reader, Timeline, names_of, read_markers
 from ...preset.preset import Preset, Track
 from ...preset.transitions import expanded, read_transitions, resting
 from ..base.reading import frame_rate
+from ..base.styles import styles
 from ..base.units import speed_text
 from ..settings.fields import gives_speed
 from .pace import paced, speeds_to_set, within
@@ -22,6 +23,7 @@ from .pace import paced, speeds_to_set, within
 NOTHING = 1e-4  # m/s: differences of speeds that are none; Blender keeps single precision
 _STILL = 1e-3  # m/s: a cue's speed of 0 would be that of the whole walk
 _STAYS = 3.0  # s at least that a last gait is walked which does not get anywhere
+_CREEPING = 0.1  # m/s
 _FEET = 0.3048  # m
 
 
@@ -67,12 +69,24 @@ def desired_speed(
     return speeds.usual if speeds else float(walk.speed_mps)
 
 
-def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> GaitPlan:
-    """Return the gaits that the panel's style and the markers give.
+def first_style(scene: bpy.types.Scene, armature: bpy.types.Object, chosen: Preset) -> Preset:
+    """Return the style that a walk begins with: the panel's, or that of a marker at its start frame or before."""
+    if not kind_of(chosen.controller).can.change:
+        return chosen
+    gaits = styles(chosen.controller)
+    begun = timeline_of(scene, armature, gaits.values()).begun(armature.biped.walk.frame_start)
+    return gaits[begun.gait] if begun else chosen
 
-    style: the panel's. Raises DataError for unusable presets, a wrong table of transitions, or a speed too high.
+
+def planned(
+    scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character, placed: Sequence[Cue] = ()
+) -> GaitPlan:
+    """Return the gaits that the panel's style, the markers and the points along the path give.
+
+    style: the panel's. placed: changes at places of the path. Raises DataError for unusable presets, a wrong table of
+    transitions, or a speed too high.
     """
-    gaits = {gait.name: gait for gait in presets(style.controller)}
+    gaits = {**styles(style.controller), style.name: style}
     table = read_transitions(style.controller)
     start = armature.biped.walk.frame_start
     timeline = timeline_of(scene, armature, gaits.values())
@@ -96,15 +110,29 @@ def planned(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, c
         Cue((change.frame - start) / rate, gaits[change.gait], speed=max(speed(change, gaits[change.gait]), _STILL))
         for change in later
     )
+    duration = _duration(scene, start, speed_first, cues)
+    cues = merged(cues, placed, armature.biped.walk.start * scene.unit_settings.scale_length, speed_first)
     walked = (first, *(cue.preset for cue in cues))
     return GaitPlan(
         first=first,
         speed=speed_first,
         cues=expanded(first, cues, table, gaits),
         ending=resting(walked, table, gaits),
-        duration=_duration(scene, start, speed_first, cues),
+        duration=duration,
         notes=tuple(notes),
     )
+
+
+def merged(timed: Sequence[Cue], placed: Sequence[Cue], start: float, speed: float) -> tuple[Cue, ...]:
+    """Return cues of markers and of points in the order in which a walk comes to them, as far as that is known.
+
+    start: m along the path, from where it goes at ``speed``, m/s.
+    """
+
+    def about(cue: Cue) -> float:
+        return cue.time or (cue.place - start) / max(speed, _CREEPING)
+
+    return tuple(sorted((*timed, *placed), key=about))
 
 
 def out_of_range(gait: Preset, held: float, desired: float, units: bpy.types.UnitSettings) -> str:

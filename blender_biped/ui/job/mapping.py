@@ -10,23 +10,31 @@ import bpy
 from ...character.armature import Armature
 from ...character.controls import control_rig, controls_of
 from ...character.mapping import RigMap, check_rig_map
+from ...character.model import ROLES, Character
 from ...character.roles import map_bones
 from ..base.reading import read_armature
-from ..settings.kept_mapping import chosen_axis, rig_map_of
+from ..settings.kept_mapping import chosen_axis, is_forgotten, keep_rig_map, rig_map_of
+
+FORGOTTEN = (
+    "This Blender forgets the mapping of an overridden rig when the file is opened again: map the bones in the library "
+    "file, too, and it keeps what you change here"
+)
 
 
 def character_object(context: bpy.types.Context) -> Any:
     """Return the armature object that the panel is about, else None.
 
-    The panel follows the selection: the active armature, the one that deforms the active mesh, the one that walks
-    along the active curve; else the one that the scene keeps, which is the last that something was done with.
+    The panel follows the selection: the active armature, the one that deforms the active mesh or left it as
+    footprints, the one that walks along the active curve; else the one that the scene keeps, which is the last that
+    something was done with.
     """
     active = context.view_layer.objects.active
     if active is not None:
         if active.type == "ARMATURE":
             return active
         if active.type == "MESH":
-            found = active.find_armature()
+            laid = [own for own in characters(context.scene) if own.biped.footprints == active]
+            found = active.find_armature() or next(iter(laid), None)
             if found:
                 return found
         if active.type == "CURVE":
@@ -82,6 +90,22 @@ def found_mapping(rig: Armature) -> RigMap:
     """Return a fresh mapping, with the controls of a known control rig. Raises RigError."""
     found = map_bones(rig)
     return replace(found, controls=controls_of([bone.name for bone in rig.bones], found.bones))
+
+
+def keep_found(armature: bpy.types.Object, found: RigMap, character: Character) -> tuple[str, ...]:
+    """Keep a mapping that was found on the way, and the usual mass; return what the user should know of it."""
+    keep_rig_map(armature, found)
+    keep_mass(armature, character)
+    notes = [f"Its bones were mapped: {found.convention}, {len(found.bones)} of {len(ROLES)} body parts found."]
+    if is_forgotten(armature):
+        notes.append(f"{FORGOTTEN}.")
+    return (*notes, *found.doubts)
+
+
+def keep_mass(armature: bpy.types.Object, character: Character) -> None:
+    """Show what a character weighs, unless that is measured."""
+    if armature.biped.mass_from != "MESH":
+        armature.biped.mass_kg = character.mass
 
 
 def has_controls(armature: bpy.types.Object) -> bool:

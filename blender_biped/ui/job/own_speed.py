@@ -12,8 +12,8 @@ from ...base.errors import BipedError
 from ...character.body import build_character
 from ...character.model import Character
 from ..base.reading import metres, read_armature
-from ..base.styles import styles
 from ..settings import speed_rule as shown_speeds
+from ..settings.fields import style_or_none
 from ..settings.kept_mapping import rig_map_of
 from ..settings.speed_rule import SpeedRule
 from .body import bones_state
@@ -43,8 +43,8 @@ def stop() -> None:
 def rule_of_walk(walk: Any) -> SpeedRule:
     """Return how the speed of a walk's settings depends on its style and its character. Never raises."""
     armature = walk.id_data.original
-    style = styles(walk.controller_name).get(walk.preset_name)
     try:
+        style = style_or_none(walk)
         return speed_rule(style, armature.biped.pace, _character(armature)) if style else SpeedRule()
     except (BipedError, ReferenceError):  # the bake says what is wrong
         return SpeedRule()

@@ -55,6 +55,17 @@ def speed_rule(style: Preset, pace: str, character: Character | None) -> SpeedRu
     return SpeedRule(factor, speeds, kind.can.change)
 
 
+def usual_to_keep(style: Preset, pace: str, speed: float, character: Character | None) -> float:
+    """Return what a style keeps as its usual speed, m/s, when ``speed``, m/s, is set: back from ``speeds_to_set``.
+
+    character: None while it is not known; then as for an adult. Raises DataError for an unusable preset.
+    """
+    if pace == "EXACT" and character is not None:
+        speed /= math.sqrt(character.leg_length / REFERENCE_LEG)
+    speeds = speeds_of(style)
+    return speeds.held(speed) if speeds else speed
+
+
 def within(speed: float) -> float:
     """Return a speed, m/s, that a job can have. Raises DataError for one that is too high."""
     if speed > MAX_SPEED:

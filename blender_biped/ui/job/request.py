@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
 
 import bpy
 import numpy as np
@@ -10,42 +13,65 @@ import numpy as np
 from ...base.errors import DataError
 from ...character.armature import Armature
 from ...character.body import build_character
+from ...character.mapping import RigMap
 from ...character.model import Character
-from ...control.registry import kind_of, preset
+from ...control.registry import kind_of
 from ...job import MAX_SPEED, Job
+from ...preset.cue import Cue
 from ...preset.preset import Preset
 from ...world.path import Path
 from ..base.frames import check_frames
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
+from ..settings.fields import chosen_style
+from ..settings.kept_mapping import rig_map_of
+from ..settings.trying import tried
 from .fields_plan import with_fields
-from .gait_plan import GaitPlan, planned
+from .gait_plan import GaitPlan, first_style, planned
 from .mapping import character_object, mapping
 from .mass import chosen_mass
 from .pace import paced, within
+from .path_state import path_trouble
+from .points_plan import cues_on_path, on_path, points_plan
+from .short_path import short_path
 
 
 @dataclass(frozen=True)
 class Request:
-    """A job, and what the user should know about how the scene was read."""
+    """A job, and what the user should know about how the scene was read. warnings: what may not come as it is desired.
+
+    found: the mapping, where the armature keeps none yet. settings: those of the walk that it was read with in place of
+    the armature's own, by their names. Both are to be kept once the walk is written.
+    """
 
     job: Job
     notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    found: RigMap | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_request(context: bpy.types.Context, armature: bpy.types.Object | None = None) -> Request:
+def read_request(
+    context: bpy.types.Context,
+    armature: bpy.types.Object | None = None,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+) -> Request:
     """Return the job that an armature's walk describes, by default the panel's.
 
+    settings: of the walk, by their names, that count in place of the armature's own; these stay as they are.
     Raises DataError or RigError that says what is missing or unusable.
     """
     context.view_layer.update()
     armature = armature or character_object(context)
     if armature is None:
         raise DataError("There is no character: select an armature.")
-    _path_object(armature)  # what is missing is reported first, before the bones are looked at
+    _path_object(context, armature)  # what is missing is reported first, before the bones are looked at
     unit = metres(context.scene)
     rig = read_armature(armature, unit)
-    character = build_character(rig, mapping(armature, unit), chosen_mass(armature, unit))
-    return request_of(context, armature, rig, character)
+    rig_map = mapping(armature, unit)
+    character = build_character(rig, rig_map, chosen_mass(armature, unit))
+    with tried(armature.biped.walk, settings):
+        request = request_of(context, armature, rig, character)
+    return replace(request, found=None if rig_map_of(armature) else rig_map, settings=settings)
 
 
 def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Armature, character: Character) -> Request:
@@ -55,47 +81,60 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     check_frames(settings.frame_start, settings.frame_start)
     if not 0.0 < settings.speed_mps <= MAX_SPEED:
         raise DataError(f"The speed is {settings.speed_mps:.4g} m/s; set one above 0, up to {MAX_SPEED:g}.")
-    curve = _path_object(armature)
-    style = preset(settings.controller_name, settings.preset_name)
-    plan = _plan(scene, armature, style, character)
+    curve = _path_object(context, armature)
+    style = chosen_style(settings)
     drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
+    points = points_plan(scene, armature, first_style(scene, armature, style), character, drawn.length)
+    plan = _plan(scene, armature, style, character, points.cues)
     start = settings.start * unit
     if start >= drawn.length:
         raise DataError(
             f"The start offset ({start:.2f} m) is not before the path's end ({drawn.length:.2f} m): make it smaller."
         )
     path = _without_stretch(drawn, armature)
+    share = path.length / drawn.length
+    along, cues = on_path(points.along, share), cues_on_path(plan.cues, share, points.sets_speeds)
     job = Job(
         character=character,
         path=path,
         preset=plan.first,
         speed=plan.speed,
         speeds=plan.speeds,
-        start=start * path.length / drawn.length,
+        start=share * start,
         stop=settings.stop,
         ground=sole_height(rig, character),
         duration=plan.duration,
         gravity=paced(armature.biped.pace, settings.speed_mps, character)[1],
-        cues=plan.cues,
+        cues=cues,
+        along=along,
         ending=plan.ending if settings.stop else (),
         facing=_facing(armature, settings) if kind_of(style.controller).can.face_aside else 0.0,
         step_width=settings.step_width_m if kind_of(style.controller).can.face_aside else 0.0,
     )
-    return Request(job, (*notes, *plan.notes))
+    left = job.path.length - job.start
+    short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, scene.unit_settings)
+    said = (*notes, *plan.notes, *points.notes(settings.points, scene))
+    return Request(job, said, (short,) if short else ())
 
 
-def _path_object(armature: bpy.types.Object) -> bpy.types.Object:
-    """Return the curve to walk along. Raises DataError when none is chosen."""
-    curve: bpy.types.Object | None = armature.biped.walk.path
-    if curve is None:
-        raise DataError("There is no path: choose a curve, or press New Path.")
+def _path_object(context: bpy.types.Context, armature: bpy.types.Object) -> bpy.types.Object:
+    """Return the curve to walk along. Raises DataError when none is chosen, or it is not to be had."""
+    wrong = path_trouble(armature, context.scene, context.view_layer)
+    if wrong:
+        raise DataError(f"{wrong}.")
+    curve: bpy.types.Object = armature.biped.walk.path
     return curve
 
 
-def _plan(scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character) -> GaitPlan:
-    """Return the gaits and speeds of the walk. Raises DataError for a speed that is too high."""
+def _plan(
+    scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character, placed: Sequence[Cue]
+) -> GaitPlan:
+    """Return the gaits and speeds of the walk. placed: changes of gait by place.
+
+    Raises DataError for a speed that is too high.
+    """
     if kind_of(style.controller).can.change:
-        plan = planned(scene, armature, style, character)
+        plan = planned(scene, armature, style, character, placed)
     else:
         plan = GaitPlan(style, within(paced(armature.biped.pace, armature.biped.walk.speed_mps, character)[0]))
     return with_fields(plan, style, scene, armature, character)

@@ -1,34 +1,208 @@
-"""What the buttons of the Bake and Result panels do: bake a walk, cancel it, go to where it fell."""
+"""What the buttons that bake do: simulate walks in processes of their own, write them, cancel them."""
 
 from __future__ import annotations
 
+import time
 import traceback
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Generator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import bpy
 
 from ...base.errors import BipedError, RigError
-from ...motion.measures import before_fall
-from ...motion.motion import Motion
-from ...motion.summary import Summary, summarised
-from ...worker import CancelledError, Worker, run
-from ..bake.choices import Shown, choices_of, shown
-from ..bake.keyframes import Baked, bake
-from ..bake.marks import lay_footprints, mark_strikes
-from ..bake.result import choices_text, fall_frame, result_of
+from ...job import Job
+from ...worker import CancelledError, Worker
+from ..bake.result import result_of
+from ..bake.writing import Written, find_armature, write_steps
 from ..base.status import Level, status
-from ..job.gait_plan import gait_names
-from ..job.mapping import character_object
-from ..job.request import Request, read_request
-from ..settings.kept_result import KeptStride, keep_stride, keep_summary
+from ..job.mapping import character_object, characters
+from ..job.path_state import path_trouble
+from ..job.request import read_request
+from ..job.runs import Queue, Run, Simulated, Source, cores
 from ..settings.preferences import worker_python
-from .mapping_operators import armature_ready
+from ..view import preview
+from .layout import Sidebar
+from .mapping_operators import armature_ready, why_not_writable
 
-_TICK = 0.1  # s between two looks at the worker
+_LOOK = 0.1  # s between two looks at what is computed
+_WRITE = 0.01  # s between two portions of writing
+_PORTION = 0.05  # s that a portion takes
+_WAIT = 0.02  # s between two looks without a window
+_LEVELS: tuple[Level, ...] = ("INFO", "WARNING", "ERROR")
 
 
-class BIPED_OT_bake_walk(bpy.types.Operator):
+def begun(job: Job) -> Source:
+    """Return what a job's motion comes from: the preview, or a worker that simulates it. Raises WorkerError."""
+    motion = preview.finished_motion(job)
+    if motion is not None:
+        return Simulated(motion)
+    return preview.running_worker(job) or Worker.start(job, *worker_python(bpy.context))
+
+
+class Bake:
+    """What operators share that simulate walks, several at a time, and then write them as one step of undo."""
+
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+    report: Any
+    _queue: Queue
+    _steps: Generator[float, None, None] | None
+    _timer: Any
+    _window: Any
+    _scene: int
+    _made: dict[int, Written]
+
+    def queued(self, context: bpy.types.Context) -> list[Run]:
+        """Return the walks to bake, as the settings are now."""
+        raise NotImplementedError
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Simulate and bake to the end, without a window or from a script."""
+        manager = context.window_manager
+        manager.progress_begin(0.0, 1.0)
+        tenths = -1
+        try:
+            queue = self._begin(context)
+            while not queue.settled:
+                queue.advance()
+                manager.progress_update(queue.progress)
+                if bpy.app.background and int(10 * queue.progress) > tenths:
+                    tenths = int(10 * queue.progress)
+                    print(f"Biped Locomotion: {10 * tenths} % of the walk simulated")
+                if not queue.settled:
+                    time.sleep(_WAIT)
+            for _ in self._written(context, queue):
+                pass
+        finally:
+            manager.progress_end()
+            self._queue.stop()
+        return self._told()
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Start the simulation and follow it while Blender stays responsive."""
+        if bpy.app.background:
+            return self.execute(context)
+        queue = self._begin(context)
+        queue.advance()
+        if all(run.error for run in queue.runs):
+            return self._told()
+        self._window = context.window
+        status.begin(queue)
+        self._every(context, _LOOK)
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Look at the simulation; write when it has ended, in portions between which Blender draws."""
+        escaped = event.type == "ESC" and event.value == "PRESS" and self._is_meant(context, event)
+        if escaped:
+            self._queue.cancel()
+        elif event.type != "TIMER":
+            # Nothing may be changed or undone, and no frame be changed by playing, between two portions.
+            return {"RUNNING_MODAL" if self._steps else "PASS_THROUGH"}
+        if self._queue.cancelled:
+            return self._ended(context)
+        try:
+            if self._steps is None:
+                self._queue.advance()
+                if self._queue.settled:
+                    self._steps = self._written(context, self._queue)
+                    self._every(context, _WRITE)
+            elif not _go_on(self._steps):
+                return self._ended(context)
+        except Exception as error:  # else the panel would go on saying that a walk is being computed
+            self._stop(context)
+            status.end(f"The bake failed ({error}). What was there is unchanged; see the console.", "ERROR")
+            raise
+        status.advance()
+        return {"RUNNING_MODAL" if escaped else "PASS_THROUGH"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """End the simulation when Blender ends the operator, as when another file is opened."""
+        self._stop(context)
+        status.end("", "INFO")
+
+    def _begin(self, context: bpy.types.Context) -> Queue:
+        """Read the scene. Pointers to Blender's data would not outlive an undo meanwhile: numbers are kept."""
+        self._steps = self._timer = None
+        self._scene = context.scene.session_uid
+        self._made = {}
+        self._queue = Queue((), begun)
+        self._queue = Queue(self.queued(context), begun, cores())
+        return self._queue
+
+    def _is_meant(self, context: bpy.types.Context, event: bpy.types.Event) -> bool:
+        """Return whether Esc is for the bake: over the sidebar, unless it stops playing; always while keys are set."""
+        if self._steps is not None:
+            return True
+        return not context.screen.is_animation_playing and over_sidebar(context, event.mouse_x, event.mouse_y)
+
+    def _every(self, context: bpy.types.Context, seconds: float) -> None:
+        """Have Blender call every so many seconds."""
+        if self._timer:
+            context.window_manager.event_timer_remove(self._timer)
+        self._timer = context.window_manager.event_timer_add(seconds, window=self._window)
+
+    def _stop(self, context: bpy.types.Context) -> None:
+        """Leave no timer, no process, and nothing that is written by half."""
+        if self._timer:
+            context.window_manager.event_timer_remove(self._timer)
+        self._timer = None
+        if self._steps:
+            self._steps.close()
+        self._queue.stop()
+
+    def _ended(self, context: bpy.types.Context) -> set[str]:
+        """End, and tell what became of the walks."""
+        self._stop(context)
+        return self._told()
+
+    def _written(self, context: bpy.types.Context, queue: Queue) -> Generator[float, None, None]:
+        """Write all motions in portions; one that cannot be written does not stop the others."""
+        for run in queue.runs:
+            if run.motion is None or run.request is None:
+                continue
+            queue.writing, run.written = run, 0.0
+            try:
+                armature = find_armature(context, run.armature, self._scene)
+                steps = write_steps(context, armature, run.request, run.motion)
+                self._made[run.armature] = yield from _followed(steps, run)
+            except BipedError as error:
+                run.error = str(error)
+            except Exception as error:
+                traceback.print_exc()
+                run.error = f"The bake failed ({error}). What was there is unchanged; see the console."
+        queue.writing = None
+
+    def _told(self) -> set[str]:
+        """Tell the user what became of the walks, in the status bar and in the panel."""
+        runs = self._queue.runs
+        if self._queue.cancelled and not self._made:
+            message = "The walks were cancelled; nothing was changed." if len(runs) > 1 else str(CancelledError())
+            level: Level = "INFO"
+        elif len(runs) == 1:
+            message, level = self._of(runs[0])
+        else:
+            each = [(run.name, *self._of(run)) for run in runs]
+            message = " ".join((f"{len(self._made)} of {len(runs)} walks baked.", *(f"{n}: {m}" for n, m, _ in each)))
+            level = max((own for _, _, own in each), key=_LEVELS.index)
+            if level == "ERROR" and self._made:
+                level = "WARNING"
+        status.end(message, level, [run.armature for run in runs])
+        self.report({level}, message)
+        return {"FINISHED" if self._made else "CANCELLED"}
+
+    def _of(self, run: Run) -> tuple[str, Level]:
+        """Return what became of a walk."""
+        made = self._made.get(run.armature)
+        if made:
+            return made.message, made.level
+        if self._queue.cancelled and not run.error:
+            return "It was cancelled.", "INFO"
+        return run.error, "INFO" if run.cancelled else "ERROR"
+
+
+class BIPED_OT_bake_walk(Bake, bpy.types.Operator):
     """Simulates the walk and bakes it."""
 
     bl_idname = "biped.bake_walk"
@@ -36,136 +210,41 @@ class BIPED_OT_bake_walk(bpy.types.Operator):
     bl_description = (
         "Simulate the walk along the path and bake it to a new action. The previous action stays in the file"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Return whether there is an armature and a path."""
-        if not armature_ready(cls, context):
-            return False
-        path = character_object(context).biped.walk.path
-        if path is None:
-            cls.poll_message_set("Choose a curve to walk along, or press New Path")
-        elif path.name not in context.view_layer.objects:
-            cls.poll_message_set("The curve is not in this view layer: include its collection")
+        return bake_ready(cls, context)
+
+    def queued(self, context: bpy.types.Context) -> list[Run]:
+        """Return the walk of the character that the panel is about."""
+        return [read_run(context, character_object(context))]
+
+
+class BIPED_OT_bake_all(Bake, bpy.types.Operator):
+    """Bakes the walks of all characters."""
+
+    bl_idname = "biped.bake_all"
+    bl_label = "Bake All"
+    bl_description = (
+        "Bake the walks of all characters of the scene that have a path, each with its own settings, as many at a time "
+        "as the computer has cores"
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a character with a path."""
+        if status.work:
+            cls.poll_message_set("A walk is being computed")
+        elif not characters(context.scene):
+            cls.poll_message_set("No character of the scene has a path: choose a curve, or press New Path")
         else:
             return True
         return False
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Simulate and bake to the end, without a window or from a script."""
-        window_manager = context.window_manager
-        window_manager.progress_begin(0.0, 1.0)
-        tenths = -1
-
-        def progress(share: float) -> None:
-            nonlocal tenths
-            window_manager.progress_update(share)
-            if bpy.app.background and int(10 * share) > tenths:
-                tenths = int(10 * share)
-                print(f"Biped Locomotion: {10 * tenths} % of the walk simulated")
-
-        try:
-            self._prepare(context)
-            motion = run(self._request.job, *worker_python(context), progress)
-            return self._bake(context, motion)
-        except BipedError as error:
-            return _refused(self, error)
-        finally:
-            window_manager.progress_end()
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Start the simulation and follow it while Blender stays responsive."""
-        if bpy.app.background:
-            return self.execute(context)
-        try:
-            self._prepare(context)
-            self._worker = Worker.start(self._request.job, *worker_python(context))
-        except BipedError as error:
-            return _refused(self, error)
-        status.begin(self._worker)
-        self._timer = context.window_manager.event_timer_add(_TICK, window=context.window)
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
-
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Look at the simulation; bake when it has ended."""
-        if event.type == "ESC" and event.value == "PRESS":
-            self._worker.cancel()
-        elif event.type != "TIMER":
-            return {"PASS_THROUGH"}
-        now = self._worker.poll()
-        if now.state == "running":
-            status.advance(now.progress)
-            return {"PASS_THROUGH"}
-        context.window_manager.event_timer_remove(self._timer)
-        try:
-            return self._bake(context, self._worker.result())
-        except BipedError as error:
-            return _refused(self, error)
-        except Exception as error:  # else the panel would go on saying that a walk is being computed
-            status.end(f"The bake failed ({error}). What was there is unchanged; see the console.", "ERROR")
-            raise
-
-    def cancel(self, context: bpy.types.Context) -> None:
-        """End the simulation when Blender ends the operator, as when another file is opened."""
-        context.window_manager.event_timer_remove(self._timer)
-        status.end("", "INFO")
-
-    def _prepare(self, context: bpy.types.Context) -> None:
-        """Read the scene. Pointers to Blender's data would not outlive an undo meanwhile: keep numbers."""
-        self._request: Request = read_request(context)
-        self._scene = context.scene.session_uid
-        self._armature = character_object(context).session_uid
-
-    def _bake(self, context: bpy.types.Context, motion: Motion) -> set[str]:
-        """Write the keyframes and report how the walk went. Raises RigError when the armature has changed."""
-        scene = context.scene
-        context.view_layer.update()  # else what was deleted or unlinked meanwhile is still there, as None or as it was
-        objects = filter(None, context.view_layer.objects)
-        armature = next((o for o in objects if o.session_uid == self._armature), None)
-        if armature is None or scene.session_uid != self._scene:
-            raise RigError("The armature or the scene is no longer there: choose them and bake again.")
-        settings = armature.biped.walk
-        job, choices = self._request.job, choices_of(armature)
-        walk = shown(armature, motion, job, choices)
-        baked = bake(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
-        last = int(baked.frames[-1])
-        if settings.extend:
-            scene.frame_end = max(scene.frame_end, last)
-        summary = summarised(motion, job)
-        text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
-        text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings)))
-        level: Level = "INFO"
-        if summary.fell_at is not None:
-            level = "WARNING"
-            text = f"The character fell after {summary.fell_at:.1f} s; try another speed, preset or path. {text}"
-        added = self._add_to(context, armature, baked, motion, walk, summary)
-        troubles = (*baked.notes, *added)
-        if troubles:
-            level = "WARNING"
-        message = " ".join((text, *self._request.notes, *troubles))
-        status.end(message, level)
-        self.report({level}, message)
-        return {"FINISHED"}
-
-    def _add_to(
-        self, context: bpy.types.Context, armature: Any, baked: Baked, motion: Motion, walk: Shown, summary: Summary
-    ) -> list[str]:
-        """Keep the figures, and add what is set to be added to the keyframes; return what went wrong."""
-        settings, job = armature.biped.walk, self._request.job
-        start, stride = int(baked.frames[0]), KeptStride.of(walk.cycle) if walk.cycle else None
-        frame = None if stride else fall_frame(summary, start, context.scene)
-        upright = before_fall(motion, job)
-        marked = walk.motion if stride else upright
-        travels = settings.footprints and walk.motion is motion
-        extras: list[tuple[bool, str, Callable[[], object]]] = [
-            (True, "stride's figures", lambda: keep_stride(baked.action, stride)),
-            (True, "result", lambda: keep_summary(baked.action, summary, frame, gait_names(job))),
-            (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
-            (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),
-        ]
-        return [note for chosen, what, make in extras if chosen for note in _tried(what, make)]
+    def queued(self, context: bpy.types.Context) -> list[Run]:
+        """Return the walks of all characters, those that cannot be baked with the reason."""
+        return [read_run(context, armature) for armature in characters(context.scene)]
 
 
 class BIPED_OT_go_to_fall(bpy.types.Operator):
@@ -209,32 +288,71 @@ class BIPED_OT_cancel(bpy.types.Operator):
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
         """Return whether a walk is being computed."""
-        if not status.worker:
+        if not status.work:
             cls.poll_message_set("No walk is being computed")
-        return status.worker is not None
+        return status.work is not None
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         """End the simulation; the running operator sees it at its next look."""
-        if status.worker:
-            status.worker.cancel()
+        if status.work:
+            status.work.cancel()
         return {"FINISHED"}
 
 
-def _tried(what: str, make: Callable[[], object]) -> list[str]:
-    """Do something on top of a bake; return what went wrong, which must not lose the bake."""
+def bake_ready(cls: Any, context: bpy.types.Context) -> bool:
+    """Return whether the panel's character can be baked; else give Blender the reason."""
+    if not armature_ready(cls, context):
+        return False
+    trouble = path_trouble(character_object(context), context.scene, context.view_layer)
+    if trouble:
+        cls.poll_message_set(trouble)
+    return not trouble
+
+
+def read_run(context: bpy.types.Context, armature: Any, settings: Mapping[str, Any] = MappingProxyType({})) -> Run:
+    """Return the walk of an armature as its settings are now, or why there is none. settings: that count instead."""
+    run = Run(armature.name, armature.session_uid) if armature else Run("", 0)
     try:
-        make()
+        why = why_not_writable(armature, context.view_layer) if armature else ""
+        if why:
+            raise RigError(f"{why}.")
+        run.request = read_request(context, armature, settings)
     except BipedError as error:
-        return [str(error)]
-    except Exception as error:
-        traceback.print_exc()
-        return [f"The {what} could not be added: {error}"]
-    return []
+        run.error = str(error)
+    return run
 
 
-def _refused(operator: bpy.types.Operator, error: BipedError) -> set[str]:
-    """Tell the user, in the status bar and in the panel, and change nothing."""
-    level: Level = "INFO" if isinstance(error, CancelledError) else "ERROR"
-    status.end(str(error), level)
-    operator.report({level}, str(error))
-    return {"CANCELLED"}
+def over_sidebar(context: bpy.types.Context, x: int, y: int) -> bool:
+    """Return whether a place in the window is over the extension's tab in the sidebar of a 3D view."""
+    for area in context.screen.areas:
+        for region in area.regions if area.type == "VIEW_3D" else ():
+            inside = region.x <= x < region.x + region.width and region.y <= y < region.y + region.height
+            if region.type == "UI" and inside and region.width > 1:
+                return getattr(region, "active_panel_category", Sidebar.bl_category) == Sidebar.bl_category
+    return False
+
+
+def _followed(steps: Generator[float, None, Written], run: Run) -> Generator[float, None, Written]:
+    """Go through the steps of writing, and note how far they are with the run."""
+    while True:
+        try:
+            run.written = next(steps)
+        except StopIteration as end:
+            made: Written = end.value
+            return made
+        try:
+            yield run.written
+        except GeneratorExit:
+            steps.close()
+            raise
+
+
+def _go_on(steps: Generator[float, None, None]) -> bool:
+    """Do a portion of work; return whether there is more."""
+    end = time.perf_counter() + _PORTION
+    while time.perf_counter() < end:
+        try:
+            next(steps)
+        except StopIteration:
+            return False
+    return True

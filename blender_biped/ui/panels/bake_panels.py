@@ -7,6 +7,8 @@ import bpy
 from ..bake.result import result_lines, result_of
 from ..base.status import status
 from ..job.mapping import character_object, characters, has_controls
+from ..job.short_path import path_warning
+from .fall_operators import draw_offer
 from .layout import CELL, Sidebar, lines, paragraph
 
 _LARGE = 1.5  # height of the button
@@ -14,20 +16,25 @@ _VALUES = 0.65  # share of a row for a figure, beside its name
 
 
 def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the button, or how far the bake is, and what the last one said."""
+    """Draw the button, or how far the bake is, and what the last one of this character said."""
+    armature = character_object(context)
+    warning = path_warning(context, armature) if armature else ""
+    if warning:
+        paragraph(layout.column(align=True), context, warning, "ERROR")
     row = layout.row(align=True)
     row.scale_y = _LARGE
-    if status.worker:
-        row.progress(factor=status.progress, text=f"Simulating: {status.progress:.0%}")
-        row.operator("biped.cancel", text="", icon="CANCEL")
+    if status.work:
+        row.progress(factor=status.progress, text=status.text)
+        if not status.work.exclusive:
+            row.operator("biped.cancel", text="", icon="CANCEL")
     else:
         row.operator("biped.bake_walk", icon="ACTION")
-        if hasattr(bpy.types, "BIPED_OT_bake_all") and len(characters(context.scene)) > 1:
+        if len(characters(context.scene)) > 1:
             row.operator("biped.bake_all")
-    if status.message:
+    if status.on(armature):
         box = layout.box().column(align=True)
         icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]
-        paragraph(box, context, status.message, icon)
+        paragraph(box, context, status.on(armature), icon)
 
 
 class BIPED_PT_bake(Sidebar, bpy.types.Panel):
@@ -59,7 +66,10 @@ class BIPED_PT_bake(Sidebar, bpy.types.Panel):
         travel.prop(settings, "root")
         column.prop(settings, "one_stride")
         column.row().prop(settings, "body_parts")
-        column.prop(settings, "key_step")
+        column.prop(settings, "keying")
+        for name in ("key_error", "key_turn") if settings.keying == "NEEDED" else ("key_step",):
+            column.prop(settings, name)
+        column.prop(settings, "relax_hands")
 
 
 class BIPED_PT_result(Sidebar, bpy.types.Panel):
@@ -84,6 +94,7 @@ class BIPED_PT_result(Sidebar, bpy.types.Panel):
         paragraph(column, context, outcome.text, outcome.icon)
         if result.summary.fell_at is not None and result.stride is None:
             self.layout.operator("biped.go_to_fall", icon="TIME")
+            draw_offer(self.layout, character_object(context))
         rows = self.layout.column(align=True)
         rows.scale_y = 0.8
         for figure in figures:

@@ -13,7 +13,7 @@ from ..job.body import body_of
 from ..job.gait_plan import NOTHING, desired_speed, out_of_range, timeline_of
 from ..job.mapping import character_object, walk_of
 from ..job.pace import speed_rule
-from ..settings.fields import gives_speed
+from ..settings.fields import gives_speed, style_or_none
 from .layout import Sidebar, paragraph
 
 _FRAME = 0.25  # share of a row for the frame
@@ -42,7 +42,7 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
         begun = timeline.begun(start)
         column, wrong = self.layout.column(align=True), []
         if begun is None:
-            wrong += self._row(context, column, None, gaits.get(walk.preset_name))
+            wrong += self._row(context, column, None, style_or_none(walk))
         for change in timeline.changes:
             rows = column.column(align=True)
             rows.active = change.frame > start or change is begun  # those before do not count
@@ -84,12 +84,6 @@ def known_character(context: bpy.types.Context, armature: bpy.types.Object) -> C
     """Return the character that an armature is, None while that is not known."""
     body = body_of(armature, context.scene)
     return body.character if body else None
-
-
-def chosen_style(armature: bpy.types.Object) -> Preset | None:
-    """Return the style that an armature walks with, None where it is missing."""
-    walk = armature.biped.walk
-    return styles(walk.controller_name).get(walk.preset_name)
 
 
 def range_text(gait: Preset, speeds: Speeds, units: bpy.types.UnitSettings) -> str:

@@ -17,7 +17,7 @@ from ...character.mapping import RigMap, check_rig_map, read_rig_map
 from ...character.model import ROLES
 from ..base.reading import metres, read_armature
 from ..base.status import redraw, remark, status
-from ..job.mapping import character_object, found_mapping
+from ..job.mapping import FORGOTTEN, character_object, found_mapping, keep_mass
 from ..job.mass import chosen_mass
 from ..settings.kept_mapping import is_forgotten, keep_rig_map, rig_map_of, with_kept
 from ..settings.picking import Table, bones_of, drop_bones, pick_bone, words
@@ -28,17 +28,21 @@ _FILTER = "*.json"
 def armature_ready(cls: Any, context: bpy.types.Context) -> bool:
     """Return whether there is an armature that can be written to; else give Blender the reason."""
     armature = character_object(context)
-    if armature is None:
-        cls.poll_message_set("Select an armature")
-    elif armature.library:
-        cls.poll_message_set("The armature is linked from another file: make a library override of it first")
-    elif armature.name not in context.view_layer.objects:
-        cls.poll_message_set("The armature is not in this view layer: include its collection")
-    elif status.worker:
-        cls.poll_message_set("A walk is being computed")
-    else:
-        return True
-    return False
+    why = why_not_writable(armature, context.view_layer) if armature else "Select an armature"
+    if not why and status.work:
+        why = "A walk is being computed"
+    if why:
+        cls.poll_message_set(why)
+    return not why
+
+
+def why_not_writable(armature: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str:
+    """Return why an armature cannot be written to, and what to do; "" where it can."""
+    if armature.library:
+        return "The armature is linked from another file: make a library override of it first"
+    if armature.name not in view_layer.objects:
+        return "The armature is not in this view layer: include its collection"
+    return ""
 
 
 def walk_ready(cls: Any, context: bpy.types.Context) -> bool:
@@ -62,7 +66,6 @@ def kept_mapping(
 ) -> set[str]:
     """Keep a mapping on its armature and report what it has, and why no body can be made of it if that is so."""
     keep_rig_map(armature, rig_map, picked)
-    status.end("", "INFO")
     redraw(views=True)
     text = f"{rig_map.convention}: {len(rig_map.bones)} of {len(ROLES)} body parts found"
     try:
@@ -73,8 +76,7 @@ def kept_mapping(
         remark.make(str(error), "ERROR", armature)
         operator.report({"WARNING"}, f"{text}, but: {error}")
         return {"FINISHED"}
-    if armature.biped.mass_from != "MESH":
-        armature.biped.mass_kg = character.mass
+    keep_mass(armature, character)
     remark.make("", "INFO", armature)
     operator.report({"INFO"}, f"{text}.")
     return {"FINISHED"}
@@ -129,11 +131,7 @@ class BIPED_OT_map_bones(bpy.types.Operator):
             return refused_mapping(self, armature, error)
         context.scene.biped.armature = armature
         if is_forgotten(armature):
-            self.report(
-                {"WARNING"},
-                "This Blender forgets the mapping of an overridden rig when the file is opened again: map the bones in "
-                "the library file, too, and it keeps what you change here",
-            )
+            self.report({"WARNING"}, FORGOTTEN)
         return kept_mapping(self, context, armature, found, picked)
 
 

@@ -155,6 +155,5 @@ def draw_bake(menu: Any, _context: bpy.types.Context) -> None:
     layout.separator()
     layout.operator_context = "INVOKE_REGION_WIN"  # else Blender would wait for the bake
     layout.operator("biped.bake_walk", icon="ACTION")
-    if hasattr(bpy.types, "BIPED_OT_bake_all"):
-        layout.operator("biped.bake_all")
+    layout.operator("biped.bake_all")
     layout.operator("biped.map_bones")

@@ -11,12 +11,14 @@ from ..job.estimate import estimate
 from ..job.gait_plan import NOTHING, out_of_range
 from ..job.mapping import character_object, offered_path
 from ..job.own_speed import rule_of_walk
-from ..settings.fields import gives_speed
+from ..job.path_state import path_trouble
+from ..settings.fields import gives_speed, style_or_none
 from ..settings.speed_rule import SpeedRule
-from ..view import preview
 from .bake_panels import draw_bake
-from .gait_panel import chosen_style, range_text
+from .gait_panel import range_text
 from .layout import Sidebar, paragraph
+from .preview_operators import draw_preview
+from .style_panel import draw_style
 
 _ALIKE = 0.005  # of a speed: what is nearer is not told
 
@@ -37,14 +39,14 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
             self._path(context, armature)
             column = self.rows()
             column.prop(armature.biped.walk, "controller")
-            column.prop(armature.biped.walk, "preset")
+            draw_style(column, context, armature.biped.walk)
             self._speed(context, armature)
             self._estimate(context, armature)
         draw_bake(self.layout, context)
         if armature is not None:
             if remark.on(armature) and remark.level == "ERROR":
                 paragraph(self.layout.box().column(align=True), context, remark.on(armature), "CANCEL")
-            self._preview(context)
+            draw_preview(self, context)
 
     def _path(self, context: bpy.types.Context, armature: bpy.types.Object) -> None:
         """Draw the path, and what could be one."""
@@ -65,7 +67,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         if not gives_speed(walk):
             return
         self.rows().prop(walk, "speed")
-        rule, style = rule_of_walk(walk), chosen_style(armature)
+        rule, style = rule_of_walk(walk), style_or_none(walk)
         column = self.layout.column(align=True)
         if style and rule.speeds:
             paragraph(column, context, range_text(style, rule.speeds, units), "INFO")
@@ -89,23 +91,16 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
 
     def _estimate(self, context: bpy.types.Context, armature: bpy.types.Object) -> None:
         """Draw how long the walk will be."""
-        found, path = estimate(context, armature), armature.biped.walk.path
+        found = estimate(context, armature)
         if found is None:
-            if path and path.name not in context.view_layer.objects:  # as the button says when it is pointed at
-                text = "The path is not in this view layer: include its collection, or choose another"
-                paragraph(self.layout.column(align=True), context, text, "ERROR")
+            trouble = path_trouble(armature, context.scene, context.view_layer) if armature.biped.walk.path else ""
+            if trouble:  # as the button says when it is pointed at
+                paragraph(self.layout.column(align=True), context, trouble, "ERROR")
             return
         text = length_text(found.length, context.scene.unit_settings)
         if found.seconds is not None:
             text += f", about {found.seconds:.1f} s, to frame {found.frame}"
         paragraph(self.layout.column(align=True), context, text, "CURVE_PATH")
-
-    def _preview(self, context: bpy.types.Context) -> None:
-        """Draw the switch of the preview, and the message about it."""
-        self.rows().prop(context.scene.biped, "show_preview")
-        text, wrong = preview.message()
-        if context.scene.biped.show_preview and text:
-            paragraph(self.layout.column(align=True), context, text, "ERROR" if wrong else "TIME")
 
 
 class _OfCharacter(Sidebar):
@@ -157,6 +152,6 @@ class BIPED_PT_path(_OfCharacter, bpy.types.Panel):
         walk = character_object(context).biped.walk
         column.prop(walk, "start")
         column.prop(walk, "reverse")
-        if walk.path and any(spline.use_cyclic_u for spline in walk.path.data.splines):
+        if walk.path and walk.path.type == "CURVE" and any(spline.use_cyclic_u for spline in walk.path.data.splines):
             column.prop(walk, "laps")
         column.prop(walk, "stop")

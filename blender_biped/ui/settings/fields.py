@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -15,9 +16,10 @@ from bpy.props import FloatProperty, IntProperty
 from ...base.errors import DataError
 from ...control.kind import Kind
 from ...control.registry import DEFAULT, kind_of, kinds
-from ...preset.declared import Slider
+from ...preset.declared import Slider, with_values
+from ...preset.preset import Preset
 from ..base.changes import changed, one_change
-from ..base.styles import can, style_numbers, styles
+from ..base.styles import broken_styles, can, style_numbers, style_of, styles
 
 FIRST = f"{DEFAULT.name}/default"
 """What the sliders of a new character show: they begin with the numbers of their controller's first style."""
@@ -50,18 +52,60 @@ def kind_chosen(settings: Any) -> Kind | None:
 
 
 def preset_numbers(settings: Any) -> Mapping[str, float] | None:
-    """Return the numbers of the chosen preset by their sliders' paths; None where it is missing or unusable."""
-    return style_numbers(settings.controller_name, settings.preset_name)
+    """Return the numbers of the chosen style by their sliders' paths; None where it is missing or unusable."""
+    return _numbers(_choice(settings))
+
+
+def style_or_none(settings: Any) -> Preset | None:
+    """Return the chosen style, with the one that is mixed in; None where it is missing or unusable."""
+    return style_of(*_parts(_choice(settings)))
+
+
+def chosen_style(settings: Any) -> Preset:
+    """Return the chosen style, with the one that is mixed in. Raises DataError for one that is missing or unusable."""
+    controller, name = settings.controller_name, settings.preset_name
+    kind_of(controller)
+    style = style_or_none(settings)
+    if style is not None:
+        return style
+    wrong = [text for text in broken_styles(controller) if text.startswith(f"{name}.json")]
+    if wrong:
+        raise DataError(f"The style {name!r} cannot be used. {wrong[0]}")
+    raise DataError(
+        f"The style {name!r} is not installed here: import its file (Import Style, beside the Preset menu), or choose "
+        "another style."
+    )
+
+
+def shown_style(settings: Any) -> Preset:
+    """Return the chosen style with the numbers that the sliders show. Raises DataError as ``chosen_style`` does."""
+    style = chosen_style(settings)
+    numbers = {path: float(f"{number:.6g}") for path, number in changed_numbers(settings).items()}
+    return replace(style, values=with_values(style.values, numbers))
 
 
 def load_sliders(settings: Any, _context: Any = None) -> None:
-    """Set the sliders to what the chosen preset says. Also the update callback of controller and preset."""
+    """Set the sliders to what the chosen style says. Also the update callback of controller and preset."""
+    _fill(settings, {})
+
+
+def follow_mix(settings: Any, _context: Any = None) -> None:
+    """Let the sliders follow what is mixed in, but those that are changed: the update callback of the mix."""
+    kind, before = kind_chosen(settings), _numbers(settings.fields_shown)
+    same = _parts(settings.fields_shown)[:2] == (settings.controller_name, settings.preset_name)
+    _fill(settings, _others(settings, kind, before) if kind and before and same else {})
+
+
+def _fill(settings: Any, kept: Mapping[str, float]) -> None:
+    """Set the sliders to what the chosen style says, but for what is kept: numbers by path, in the preset's unit."""
     kind, usual = kind_chosen(settings), preset_numbers(settings)
     with one_change():
         if kind is not None and usual is not None:
             group = getattr(settings, group_name(kind))
             for slider in kind.sliders:
-                setattr(group, slider_name(slider), _shown(slider, usual[slider.path]))
+                number = _shown(slider, usual[slider.path])
+                if slider.path not in kept and np.float32(getattr(group, slider_name(slider))) != np.float32(number):
+                    setattr(group, slider_name(slider), number)
             settings.fields_shown = _choice(settings)
 
 
@@ -70,6 +114,11 @@ def changed_numbers(settings: Any) -> dict[str, float]:
     kind, usual = kind_chosen(settings), preset_numbers(settings)
     if kind is None or usual is None or settings.fields_shown != _choice(settings):
         return {}
+    return _others(settings, kind, usual)
+
+
+def _others(settings: Any, kind: Kind, usual: Mapping[str, float]) -> dict[str, float]:
+    """Return the numbers of the sliders that show others than the usual ones, all in the preset's unit."""
     group = getattr(settings, group_name(kind))
     shown = {slider: getattr(group, slider_name(slider)) for slider in kind.sliders}
     return {
@@ -106,7 +155,23 @@ def fill_missing(settings: Any) -> None:
 
 
 def _choice(settings: Any) -> str:
-    return f"{settings.controller_name}/{settings.preset_name}"
+    """Return what says which style is chosen, as ``fields_shown`` keeps it: controller/preset/other/share of it."""
+    choice = f"{settings.controller_name}/{settings.preset_name}"
+    other, share = settings.mix_with_name, settings.mix
+    return f"{choice}/{other}/{share:.4g}" if other and share > 0.0 else choice
+
+
+def _parts(choice: str) -> tuple[str, str, str, float]:
+    """Return controller, preset, the other one and its share of what ``_choice`` says."""
+    controller, name, other, share = (*choice.split("/"), "", "", "")[:4]
+    try:
+        return controller, name, other, float(share)
+    except ValueError:
+        return controller, name, "", 0.0
+
+
+def _numbers(choice: str) -> Mapping[str, float] | None:
+    return style_numbers(*_parts(choice))
 
 
 def _scale(slider: Slider) -> float:

@@ -2,12 +2,22 @@
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
+from ...klaw.nearest import LOOKS
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 
@@ -50,6 +60,17 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     cpu: FloatProperty(name="Computing Time", description="CPU time that the simulation took, seconds")
     fell_at: FloatProperty(name="Fell At", description="When it fell, seconds from the start of the walk")
     fell_frame: IntProperty(name="Fall Frame", description="The action's frame at which it fell")
+    upright_frame: IntProperty(
+        name="Upright Frame", description="The action's frame at which the last whole step before the fall ends"
+    )
+    looks: FloatVectorProperty(
+        name="Looks",
+        description="How it looks before the fall: heights of hips and knees in legs, lean of the trunk, radians",
+        size=LOOKS,
+    )
+    fall_settled: BoolProperty(
+        name="Fall Settled", description="Whether the walk is kept although it fell, or was trimmed before the fall"
+    )
     end_distance: FloatProperty(
         name="Distance from the End", description="From the hips to the path's end when standing, metres"
     )
@@ -72,6 +93,11 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     )
     steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
     cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
+    written: StringProperty(
+        name="Written", description="The data paths of the curves that the last bake to this action wrote, one a line"
+    )
+    slot: StringProperty(name="Slot", description="The identifier of the slot that it wrote them for")
+    digest: StringProperty(name="Digest", description="Of these curves as they were written: whether they were changed")
     stride: PointerProperty(name="Stride", description="What is known of one stride that repeats", type=BIPED_PG_stride)
 
 
@@ -120,6 +146,18 @@ def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | N
     fell_frame: the action's frame at which it fell, None if it did not. gaits: their names, where they change.
     """
     for name, value in {**asdict(summary), "fell_frame": fell_frame, "gaits": gaits or None}.items():
+        if value is None:
+            action.biped.property_unset(name)
+        else:
+            setattr(action.biped, name, value)
+
+
+def keep_fall(action: bpy.types.Action, upright_frame: int | None, looks: Sequence[float] = ()) -> None:
+    """Keep what is needed to do something about a fall: what, is open. Without any it forgets that of an earlier walk.
+
+    upright_frame: the action's frame at which the last whole step before it ends. looks: see ``klaw.nearest``.
+    """
+    for name, value in (("fall_settled", None), ("upright_frame", upright_frame), ("looks", tuple(looks) or None)):
         if value is None:
             action.biped.property_unset(name)
         else:

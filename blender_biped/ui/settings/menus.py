@@ -8,28 +8,37 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Any
 
-from ..base.styles import controller_texts, styles
+from bpy.app.handlers import persistent
+
+from ...control.registry import kinds
+from ...preset.preset import RESEARCH
+from ..base.styles import controller_texts, is_own, styles, without_picture
 from ..base.styles import forget as styles_forget
+from . import thumbnails
 
-Item = tuple[str, str, str, str, int]
-"""Name, label, description, icon and number, as Blender takes them."""
+Item = tuple[str, str, str, str | int, int]
+"""Name, label, description, icon and number, as Blender takes them. A heading has no name."""
 
 MISSING = 0
 """The number of what is chosen but not installed."""
 
+NOTHING = "NONE"
+"""The name of the item that mixes nothing in."""
 _NUMBERS = 2**24  # a menu that is clicked hands the number on as a 32-bit float, which is exact below this
+_NOTHING_NUMBER = _NUMBERS - 1
 
 
 def numbers(names: Iterable[str]) -> dict[str, int]:
-    """Return a number for each name, 1..2^24 - 1, all different.
+    """Return a number for each name, 1..2^24 - 2, all different.
 
     A name's number stays the same when other names come or go, unless it is one of two with the same hash.
     """
     found: dict[int, str] = {}
     for name in sorted(names):
         number = zlib.crc32(name.encode()) % _NUMBERS
-        while number == MISSING or number in found:
+        while number in (MISSING, _NOTHING_NUMBER) or number in found:
             number = (number + 1) % _NUMBERS
         found[number] = name
     return {name: number for number, name in found.items()}
@@ -48,6 +57,39 @@ def preset_items(controller: str) -> tuple[Item, ...]:
 
 
 @cache
+def controller_menu() -> tuple[Item, ...]:
+    """Return the installed controllers as their menu has them: what is for research below a heading."""
+    research = {kind.name: "Research" for kind in kinds() if kind.shelf == RESEARCH}
+    return _below_headings("Controllers", controller_items(), research)
+
+
+@cache
+def preset_menu(controller: str) -> tuple[Item, ...]:
+    """Return a controller's presets as their menu has them: those of one's own and research below headings."""
+    headings = {}
+    for name, style in styles(controller).items():
+        if is_own(controller, name):
+            headings[name] = "My Styles"
+        elif style.shelf == RESEARCH:
+            headings[name] = "Research"
+    return _below_headings("Styles", preset_items(controller), headings)
+
+
+@cache
+def preset_pictures(controller: str) -> tuple[Item, ...]:
+    """Return a controller's presets with their thumbnails, in the order of their menu."""
+    items = (item for item in preset_menu(controller) if item[0])
+    return tuple((*item[:3], thumbnails.icon(controller, item[0]), item[4]) for item in items)
+
+
+@cache
+def mix_items(controller: str) -> tuple[Item, ...]:
+    """Return a controller's presets as what may be mixed in, behind none of them."""
+    nothing = (NOTHING, "Nothing", "The style as it is", "NONE", _NOTHING_NUMBER)
+    return (nothing, *preset_items(controller))
+
+
+@cache
 def with_missing(items: tuple[Item, ...], stored: str) -> list[Item]:
     """Return the items and, when the stored name is not among them, one that says so."""
     known = any(item[0] == stored for item in items)
@@ -58,8 +100,21 @@ def with_missing(items: tuple[Item, ...], stored: str) -> list[Item]:
 def forget() -> None:
     """Read what is installed anew when it is needed next."""
     styles_forget()
-    for items in (controller_items, preset_items, with_missing):
+    kept = (controller_items, preset_items, controller_menu, preset_menu, preset_pictures, mix_items, with_missing)
+    for items in kept:
         items.cache_clear()
+
+
+@persistent  # type: ignore[untyped-decorator]
+def look_again(*_: Any) -> None:
+    """Read what is installed anew, since another Blender may have saved styles: as Blender calls it with each file."""
+    forget()
+
+
+def forget_pictures() -> None:
+    """Look for thumbnails anew when they are needed next."""
+    for found in (without_picture, preset_pictures, with_missing):
+        found.cache_clear()
 
 
 def item_number(items: tuple[Item, ...], name: str) -> int:
@@ -70,6 +125,20 @@ def item_number(items: tuple[Item, ...], name: str) -> int:
 def name_of(items: tuple[Item, ...], number: int, stored: str) -> str:
     """Return the name of a number among the items, the stored name for one that no item has."""
     return next((item[0] for item in items if item[4] == number), stored)
+
+
+def _below_headings(first: str, items: tuple[Item, ...], headings: Mapping[str, str]) -> tuple[Item, ...]:
+    """Return the items with those that have a heading, by name, below it, behind the others, whose heading is first.
+
+    Blender makes a column of each. Without headings there is none for the others, either.
+    """
+    if not headings:
+        return items
+    found: list[Item] = []
+    for heading in (first, *sorted(set(headings.values()))):
+        own = [item for item in items if headings.get(item[0], first) == heading]
+        found += [("", heading, "", "NONE", MISSING), *own]
+    return tuple(found)
 
 
 def _items(texts: Mapping[str, tuple[str, str]]) -> tuple[Item, ...]:

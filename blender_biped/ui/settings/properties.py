@@ -2,6 +2,8 @@
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
+import math
+
 import bpy
 from bpy.props import (
     BoolProperty,
@@ -17,6 +19,7 @@ from bpy.props import (
 from ...character.mapping import AXES
 from ...character.model import ROLES
 from ...character.segments import DENSITY
+from ..base.fcurves import SLOTTED
 from ..base.status import redraw
 from .declaring import in_scene_units, overridable
 from .picking import BIPED_PG_pickers
@@ -59,6 +62,41 @@ def _set_mass(self: "BIPED_PG_character", value: float) -> None:
     self.mass_kg = value * bpy.context.scene.unit_settings.scale_length**3
     if self.mass_from == "SIZE" and value > 0.0:  # by a script: the panel shows it for a typed mass only
         self.mass_from = "TYPED"
+
+
+_TARGETS = (
+    (
+        "REPLACE",
+        "Replace Last Walk",
+        "The keys of this character's last walk are replaced, in its action or NLA strip. Where there is none, or its "
+        "keys were changed since, the walk gets a new action, and the present one stays in the file",
+        3,
+    ),
+    ("ACTION", "New Action", "A new action takes the place of the present one, which stays in the file", 0),
+    (
+        "SLOT",
+        "New Slot",
+        "The walk gets a new slot of the present action, beside what that has",
+        4,
+    ),
+    (
+        "STRIP",
+        "NLA Strip",
+        "The present action is pushed down to a track of its own; the walk is a strip above it and replaces "
+        "what it has keys for",
+        1,
+    ),
+    (
+        "ADDITIVE",
+        "Additive NLA Strip",
+        "The present action is pushed down to a track of its own; the walk is a strip above it and adds to "
+        "it, bone by bone, what differs from the rest pose. Euler angles add number by number",
+        2,
+    ),
+)
+_ONTO = tuple(  # files keep the numbers
+    (name, label, text, "NONE", number) for name, label, text, number in _TARGETS if SLOTTED or name != "SLOT"
+)
 
 
 @overridable
@@ -195,6 +233,19 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         options={"ENUM_FLAG"},
         default={"LEGS", "TRUNK", "ARMS"},
     )
+    keying: EnumProperty(
+        name="Keys",
+        description="Which frames get keys",
+        items=(
+            ("EVERY", "Every N Frames", "Key every Nth frame, and the last one"),
+            (
+                "NEEDED",
+                "Where Needed",
+                "As few keys, at whole frames, as keep the feet and the joints within the errors below at every frame. "
+                "The feet's strikes and lift-offs always have keys",
+            ),
+        ),
+    )
     key_step: IntProperty(
         name="Every N Frames",
         description="Key every Nth frame, and the last one. Between keys the curves are smooth; only at the keys is "
@@ -203,25 +254,35 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         min=1,
         max=10,
     )
+    key_error_m: FloatProperty(
+        name="Error in Metres", description="How far the feet may be off", default=0.002, min=0.0001, max=1.0
+    )
+    key_error: FloatProperty(
+        name="Error of Feet",
+        description="How far the feet may be off the simulated walk at any frame",
+        unit="LENGTH",
+        precision=4,
+        **in_scene_units("key_error_m", 1),
+    )
+    key_turn: FloatProperty(
+        name="Error of Joints",
+        description="How far the body parts may be turned off the simulated walk at any frame",
+        subtype="ANGLE",
+        default=math.radians(1.0),
+        min=math.radians(0.01),
+        max=math.radians(45.0),
+    )
+    relax_hands: BoolProperty(
+        name="Relax Hands",
+        description="Curl the fingers a little, as in a hand that hangs at rest, in place of the rest pose. Fingers "
+        "that have a pose or an animation of their own keep it",
+        default=True,
+    )
     onto: EnumProperty(
         name="Bake To",
         description="Where the keys go",
-        items=(
-            ("ACTION", "New Action", "A new action takes the place of the present one, which stays in the file"),
-            (
-                "STRIP",
-                "NLA Strip",
-                "The present action is pushed down to a track of its own; the walk is a strip above it and replaces "
-                "what it has keys for",
-            ),
-            (
-                "ADDITIVE",
-                "Additive NLA Strip",
-                "The present action is pushed down to a track of its own; the walk is a strip above it and adds to "
-                "it, bone by bone, what differs from the rest pose. Euler angles add number by number",
-            ),
-        ),
-        default="ACTION",
+        items=_ONTO,
+        default="REPLACE",
     )
     limbs: EnumProperty(
         name="Limbs",

@@ -3,7 +3,7 @@
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import bpy
-from bpy.props import BoolProperty, PointerProperty
+from bpy.props import BoolProperty, IntProperty, PointerProperty
 
 from ..base.changes import changed
 from ..base.status import redraw
@@ -18,6 +18,10 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=lambda _self, candidate: candidate.type == "ARMATURE",
     )
+    end_extended: IntProperty(
+        name="Extended End", description="The end frame that the last bake gave the scene, where it moved that back"
+    )
+    end_before: IntProperty(name="End Before", description="The scene's end frame without that")
     show_body: BoolProperty(
         name="Show Body",
         description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "

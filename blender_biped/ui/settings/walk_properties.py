@@ -5,15 +5,36 @@
 import math
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from ...control.registry import DEFAULT
 from ...job import MAX_SPEED, MAX_STEP_WIDTH
 from ..base.changes import changed
 from ..base.frames import MAX_FRAME
+from ..base.status import redraw
 from .declaring import in_scene_units, overridable
-from .fields import FIRST, load_sliders
-from .menus import controller_items, item_number, name_of, preset_items, with_missing
+from .fields import FIRST, follow_mix, load_sliders
+from .menus import (
+    NOTHING,
+    controller_items,
+    controller_menu,
+    item_number,
+    mix_items,
+    name_of,
+    preset_items,
+    preset_menu,
+    preset_pictures,
+    with_missing,
+)
+from .path_points import BIPED_PG_path_point
 from .speed_rule import begin_style, rule_of
 
 
@@ -34,6 +55,16 @@ def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
         begin_style(self)
 
 
+def _set_mix_with(self: "BIPED_PG_walk", number: int) -> None:
+    name = name_of(mix_items(self.controller_name), number, self.mix_with_name)
+    self.mix_with_name = "" if name == NOTHING else name
+
+
+def _another_controller(self: "BIPED_PG_walk", context: bpy.types.Context) -> None:
+    self.mix_with_name = ""  # a style of the one before
+    load_sliders(self, context)
+
+
 @overridable
 class BIPED_PG_walk(bpy.types.PropertyGroup):
     """How and where a character walks."""
@@ -45,11 +76,11 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=lambda _self, candidate: candidate.type == "CURVE",
     )
-    controller_name: StringProperty(name="Controller Name", default=DEFAULT.name, update=load_sliders)
+    controller_name: StringProperty(name="Controller Name", default=DEFAULT.name, update=_another_controller)
     controller: EnumProperty(
         name="Controller",
         description="The method that makes the walk",
-        items=lambda self, _context: with_missing(controller_items(), self.controller_name),
+        items=lambda self, _context: with_missing(controller_menu(), self.controller_name),
         get=lambda self: item_number(controller_items(), self.controller_name),
         set=_set_controller,
     )
@@ -57,9 +88,35 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     preset: EnumProperty(
         name="Preset",
         description="The style of the walk",
-        items=lambda self, _context: with_missing(preset_items(self.controller_name), self.preset_name),
+        items=lambda self, _context: with_missing(preset_menu(self.controller_name), self.preset_name),
         get=lambda self: item_number(preset_items(self.controller_name), self.preset_name),
         set=_set_preset,
+    )
+    picture: EnumProperty(
+        name="Pictures",
+        description="The style of the walk, chosen by its picture",
+        items=lambda self, _context: with_missing(preset_pictures(self.controller_name), self.preset_name),
+        get=lambda self: item_number(preset_items(self.controller_name), self.preset_name),
+        set=_set_preset,
+    )
+    mix_with_name: StringProperty(name="Mix With Name", update=follow_mix)
+    mix_with: EnumProperty(
+        name="Mix With",
+        description="Another style of this controller to go some way towards",
+        items=lambda self, _context: with_missing(mix_items(self.controller_name), self.mix_with_name or NOTHING),
+        get=lambda self: item_number(mix_items(self.controller_name), self.mix_with_name or NOTHING),
+        set=_set_mix_with,
+    )
+    mix: FloatProperty(
+        name="Mix",
+        description="How much of the other style: at 0 the walk is the preset's, at 1 all numbers are the other's. "
+        "Sliders that you have changed stay as they are",
+        subtype="FACTOR",
+        default=0.5,
+        min=0.0,
+        max=1.0,
+        options=set(),
+        update=follow_mix,
     )
     speed_mps: FloatProperty(
         name="Speed in Metres per Second",
@@ -153,6 +210,16 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     reverse: BoolProperty(name="Reverse", description="Walk the path from its last point to its first")
     laps: IntProperty(
         name="Laps", description="How many times to walk round a closed path", default=1, min=1, soft_max=10, max=1000
+    )
+    points: CollectionProperty(
+        type=BIPED_PG_path_point, name="Points Along the Path", description="What happens at places of the path"
+    )
+    active_point: IntProperty(
+        name="Active Point",
+        description="The point along the path whose values are shown",
+        min=0,
+        options=set(),
+        update=lambda _self, _context: redraw(views=True),
     )
     stop: BoolProperty(
         name="Stop at the End",

@@ -1,4 +1,7 @@
-"""The walk that the settings describe, drawn in the 3D view while they are changed: KLAW answers in a blink.
+"""The walk that the settings describe, drawn in the 3D view while they are changed.
+
+KLAW answers in a blink with a ghost; as soon as nothing changes for a moment the walk is simulated in the worker, and
+its body, way and footprints take the ghost's place as they come: what is seen at the end is what the bake writes.
 
 Nothing of it is in the file but whether it is on: after whatever change (curve, settings, undo, another file) it is
 made again.
@@ -6,9 +9,9 @@ made again.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import bpy
@@ -18,48 +21,55 @@ from bpy.app.handlers import persistent
 from ...base.errors import BipedError, DataError
 from ...base.garbage import no_garbage_collection
 from ...base.spatial import Array
-from ...character.figure import figure
 from ...control.registry import PREVIEW
 from ...job import Job
 from ...klaw.preview import Preview, Previewer
-from ...preset.preset import Preset
+from ...motion.motion import Motion
+from ...motion.summary import Summary, summarised
+from ...motion.trail import MotionTrail, trail_of
+from ...worker import Worker
 from ..base import changes
 from ..base.reading import frame_rate, metres, stretch_of
 from ..base.status import redraw
 from ..base.styles import styles
-from ..base.units import speed_text
 from ..job.body import body_of
 from ..job.mapping import character_object
 from ..job.request import request_of
-from .batches import LEFT, RIGHT, SIDE_COLORS, Batch, batch, draw
+from ..settings.preferences import worker_python
+from .batches import Batch, draw
+from .preview_text import Message, begun_text, ghost_text, walk_text
+from .simulation import Simulation
+from .walk_batches import body_batches, ground_batches
 
-_WAY = (0.35, 0.9, 0.35, 0.9)
-_FAINT, _LINE, _PRINT = 0.10, 0.55, 0.9  # opacities
-_THIN, _THICK = 1.2, 2.5  # pixels
-_ABOVE = 0.004  # of the leg: how high prints are drawn above the ground
 _PATIENCE = 0.005  # s for new steps: with all the rest a walk of 10 s is there with the next picture of the screen
+_TICK = 0.05  # s between two looks at the simulation
+_SHARE = 5.0  # pictures of a walk that comes take at most one of so many seconds
+_THINNED = 3  # samples of such a walk to one that is looked at for its picture
 _HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post", "load_post")
 
 
 @dataclass
 class _ShownPreview:
-    """What is shown. made_from: all that it depends on. stretch (3, 3): from metres to the scene's world.
+    """What is shown. job, and stretch (3, 3) from metres to the scene's world: what it is made from.
 
-    text: about it, for the panel; wrong: whether that is why there is none. ground: batches that stay, body: those of
-    the body at a place in time.
+    ghost: KLAW's answer; wrong: why there is none. walk: the simulated one, so far as it has come; summary: of all of
+    it. ground: batches that stay, body: those of the body at a place in time.
     """
 
-    made_from: Hashable = None
-    preview: Preview | None = None
+    job: Job | None = None
     stretch: Array = field(default_factory=lambda: np.eye(3))
-    text: str = ""
-    wrong: bool = False
+    ghost: Preview | None = None
+    wrong: str = ""
+    walk: MotionTrail | None = None
+    summary: Summary | None = None
     ground: list[Batch] | None = None
     body: tuple[int, list[Batch]] | None = None
 
 
 _shown = _ShownPreview()
 _previewer = Previewer(_PATIENCE)
+_simulation = Simulation()
+_next_picture = 0.0  # on the clock of time.monotonic
 _settings: Hashable = None
 _handle: Any = None
 
@@ -75,7 +85,7 @@ def start() -> None:
 
 
 def stop() -> None:
-    """Show no more."""
+    """Show no more; a simulation ends."""
     global _handle, _shown, _settings
     if _handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
@@ -83,8 +93,10 @@ def stop() -> None:
         for name in _HANDLERS:
             getattr(bpy.app.handlers, name).remove(scene_changed)
     changes.listen_no_more(request_update)
-    if bpy.app.timers.is_registered(_later):
-        bpy.app.timers.unregister(_later)
+    for timer in (_later, _look):
+        if bpy.app.timers.is_registered(timer):
+            bpy.app.timers.unregister(timer)
+    _simulation.stop()
     _shown, _settings = _ShownPreview(), None
 
 
@@ -93,14 +105,44 @@ def is_hooked() -> bool:
     return _handle is not None
 
 
-def message() -> tuple[str, bool]:
-    """Return the panel's message about the preview, and whether it is why there is none."""
-    return _shown.text, _shown.wrong
+def message(context: bpy.types.Context) -> Message:
+    """Return the panel's message about the preview."""
+    armature = character_object(context)
+    start = armature.biped.walk.frame_start if armature else 0
+    if _simulation.state == "failed":
+        return Message(_simulation.error, "ERROR")
+    if _shown.summary:
+        return walk_text(_shown.summary, start, context.scene)
+    if _shown.walk:
+        return begun_text(_shown.walk, start, context.scene)
+    if _shown.ghost and _shown.job:
+        return ghost_text(_shown.ghost, _shown.job, start, context.scene)
+    return Message(_shown.wrong, "ERROR")
 
 
-def shown() -> Preview | None:
-    """Return the preview that is drawn now."""
-    return _shown.preview
+def progress() -> float | None:
+    """Return how far the simulation of the preview is, 0..1; None where there is none, or it has ended."""
+    return _simulation.progress if _simulation.busy else None
+
+
+def is_whole() -> bool:
+    """Return whether a walk is shown that is simulated to its end."""
+    return _shown.summary is not None
+
+
+def shown() -> Preview | MotionTrail | None:
+    """Return what is drawn now."""
+    return _shown.walk or _shown.ghost
+
+
+def finished_motion(job: Job) -> Motion | None:
+    """Return the motion of a job where the preview has simulated that and shows it, else None."""
+    return _simulation.finished(job)
+
+
+def running_worker(job: Job) -> Worker | None:
+    """Return the worker that simulates a job for the preview if one does, else None. Who asks may cancel it."""
+    return _simulation.running(job)
 
 
 def request_update() -> None:
@@ -110,32 +152,67 @@ def request_update() -> None:
 
 
 def update(context: bpy.types.Context) -> Preview | None:
-    """Make the preview of what the scene describes, if that is another than the last one; None where there is none.
+    """Make KLAW's ghost of what the scene describes, if that is another than the last one; None where there is none.
 
     When it is not whole (many new steps), the next call goes on.
     """
     global _shown
-    scene = context.scene
-    if not scene.biped.show_preview:
+    if not context.scene.biped.show_preview:
         _shown = _ShownPreview()
         return None
-    try:
-        with no_garbage_collection():
+    with no_garbage_collection():
+        try:
             armature = character_object(context)
-            job = _job(context, armature)
-            stretch = stretch_of(armature) / metres(scene)
-            inputs = (*_inputs(job), stretch.tobytes())
-            if inputs != _shown.made_from:
-                preview = _previewer.preview(job, _style())
-                _shown = _ShownPreview(
-                    inputs if preview.whole else None,
-                    preview,
-                    stretch,
-                    _text(preview, job, armature.biped.walk.frame_start, scene),
-                )
-    except BipedError as error:
-        _shown = _ShownPreview(text=str(error), wrong=True)
-    return _shown.preview
+            job, stretch = _job(context, armature), stretch_of(armature) / metres(context.scene)
+        except BipedError as error:
+            _shown = _ShownPreview(wrong=str(error))
+            return None
+        if job != _shown.job or not np.array_equal(stretch, _shown.stretch):
+            _shown = _ShownPreview(job, stretch)
+        if not _shown.wrong and not (_shown.ghost and _shown.ghost.whole):
+            try:
+                _shown.ghost = _previewer.preview(job, _style())
+            except BipedError as error:
+                _shown.wrong = str(error)
+            if not _shown.walk:
+                _shown.ground = _shown.body = None
+    return _shown.ghost
+
+
+def simulate(context: bpy.types.Context) -> None:
+    """Have the walk that ``update`` has found simulated as soon as nothing changes for a moment."""
+    if _shown.job is None:
+        _simulation.stop()
+        return
+    _simulation.desire(_shown.job, worker_python(context))
+    _take_what_came()
+
+
+def advance() -> bool:
+    """Take what has come of the simulation; return whether there is more to come."""
+    if _simulation.advance():
+        redraw(views=_take_what_came())
+    return _simulation.busy
+
+
+def _take_what_came() -> bool:
+    """Draw so much of the simulated walk as has come: all of it at once, parts of it not too often.
+
+    Return whether that is something new.
+    """
+    global _next_picture
+    job, whole, now = _shown.job, _simulation.state == "done", time.monotonic()
+    if job is None or job != _simulation.job or _shown.summary or (not whole and now < _next_picture):
+        return False
+    motion = _simulation.motion
+    if motion is None or (_shown.walk and motion is _shown.walk.motion):
+        return False
+    _shown.walk = trail_of(motion, job.ground, 1 if whole else _THINNED)
+    _shown.ground = _shown.body = None
+    if whole:
+        _shown.summary = summarised(motion, job)
+    _next_picture = now + _SHARE * (time.monotonic() - now)
+    return True
 
 
 def _job(context: bpy.types.Context, armature: Any) -> Job:
@@ -156,32 +233,14 @@ def _style() -> Any:
     return next(iter(found.values()))
 
 
-def _inputs(job: Job) -> tuple[Hashable, ...]:
-    """Return all of a job that a preview depends on."""
-    cues = tuple((cue.time, cue.speed, _of_style(cue.preset)) for cue in job.cues)
-    path = (job.path.points.tobytes(), job.path.closed)
-    return (id(job.character), path, _of_style(job.preset), job.speed, job.speeds,
-            job.start, job.stop, job.ground, job.gravity, job.duration, cues)  # fmt: skip
-
-
-def _of_style(style: Preset) -> tuple[Hashable, ...]:
-    return style.controller, style.name, repr(style.values), repr(style.keyed)
-
-
-def _text(preview: Preview, job: Job, start: int, scene: bpy.types.Scene) -> str:
-    last = start + round(preview.duration * frame_rate(scene))
-    slower = ""
-    if preview.speed < 0.999 * job.speed:
-        slower = f" Walked at {speed_text(preview.speed, scene.unit_settings)}, the fastest that people walk."
-    return f"{preview.steps} steps in {preview.duration:.1f} s, to frame {last}.{slower}"
-
-
 @persistent  # type: ignore[untyped-decorator]
 def scene_changed(scene: Any, depsgraph: Any = None) -> None:
     """Request another preview after what it depends on has changed, or may have: as Blender calls it."""
     global _settings
     scene = bpy.context.scene
     if scene is None or not scene.biped.show_preview:
+        if _shown.job:
+            request_update()
         return
     armature = character_object(bpy.context)
     settings = _settings_of(scene, armature)
@@ -200,63 +259,45 @@ def _settings_of(scene: bpy.types.Scene, armature: Any) -> Hashable:
     """Return the settings that a character's walk depends on, and the markers."""
     own = armature.biped.walk if armature else None
     numbers = tuple(repr(getattr(own, name)) for name in type(own).__annotations__) if own else ()
-    return (
-        armature and armature.session_uid,
-        numbers,
-        tuple((m.frame, m.name) for m in scene.timeline_markers),
-        scene.render.fps,
-    )
+    markers = tuple((m.frame, m.name) for m in scene.timeline_markers)
+    return armature and armature.session_uid, numbers, markers, scene.render.fps
 
 
 def _later() -> float | None:
     """Make the preview and have it drawn: as a timer calls it. Soon again while it is not whole."""
     preview = update(bpy.context)
+    simulate(bpy.context)
+    if _simulation.busy and not bpy.app.timers.is_registered(_look):
+        bpy.app.timers.register(_look, first_interval=_TICK)
     redraw(views=True)
     return None if preview is None or preview.whole else 0.0
+
+
+def _look() -> float | None:
+    """Look at the simulation: as a timer calls it, while there is something to come."""
+    return _TICK if advance() else None
 
 
 def _draw() -> None:
     """Draw, as Blender's 3D views call it; an exception would come again with every view."""
     context = bpy.context
     try:
-        preview = _shown.preview
-        if preview is None or not context.scene.biped.show_preview or not context.space_data.overlay.show_overlays:
+        walk = shown()
+        if walk is None or not context.scene.biped.show_preview or not context.space_data.overlay.show_overlays:
             return
         if _shown.ground is None:
-            _shown.ground = _ground_batches(preview, _shown.stretch)
-        armature = character_object(context)
-        start = armature.biped.walk.frame_start if armature else 0
-        time = (context.scene.frame_current - start) / frame_rate(context.scene)
+            _shown.ground = ground_batches(walk, _shown.stretch)
+        time = time_shown(context)
         place = round(time * 1000.0)
         if _shown.body is None or _shown.body[0] != place:
-            _shown.body = (place, _body_batches(preview, time, _shown.stretch))
+            _shown.body = (place, body_batches(walk, time, _shown.stretch))
         draw(_shown.ground + _shown.body[1])
     except (BipedError, ReferenceError):
         return
 
 
-def ground_lines(preview: Preview, stretch: Array) -> dict[str, Array]:
-    """Return the ends (N, 2, 3) of what is drawn on the ground, in the scene's world: "way", "L" and "R" prints."""
-    above = np.array([0.0, 0.0, _ABOVE * preview.character.leg_length])
-    way = np.stack((preview.line[:-1], preview.line[1:]), axis=1)
-    found = {"way": np.concatenate((way, preview.ticks))}
-    for side, name in enumerate("LR"):
-        rings = [np.array(list(pairwise([*ring, ring[0]]))) for ring, foot in preview.prints if foot == side]
-        found[name] = np.concatenate(rings) if rings else np.zeros((0, 2, 3))
-    return {name: (ends + above) @ stretch.T for name, ends in found.items()}
-
-
-def _ground_batches(preview: Preview, stretch: Array) -> list[Batch]:
-    lines = ground_lines(preview, stretch)
-    colors = {"way": _WAY, "L": (*LEFT, _PRINT), "R": (*RIGHT, _PRINT)}
-    return [batch(lines[name], colors[name], _THICK) for name in colors if len(lines[name])]
-
-
-def _body_batches(preview: Preview, time: float, stretch: Array) -> list[Batch]:
-    whole = figure(preview.character, *preview.place(time))
-    made = []
-    for group, color in SIDE_COLORS.items():
-        if len(whole.lines[group]):
-            made.append(batch(whole.faces[group] @ stretch.T, (*color, _FAINT)))
-            made.append(batch(whole.lines[group] @ stretch.T, (*color, _LINE), _THIN))
-    return made
+def time_shown(context: bpy.types.Context) -> float:
+    """Return the time of the walk, s, at which the scene's frame shows it."""
+    armature, scene = character_object(context), context.scene
+    start = armature.biped.walk.frame_start if armature else 0
+    return float((scene.frame_current - start) / frame_rate(scene))

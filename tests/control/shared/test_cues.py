@@ -20,3 +20,10 @@ def test_a_cue_waits_for_the_steps_of_the_gait_before():
         assert (schedule.due(1.0) is not None) == (steps >= 3)
     schedule.go_on()
     assert schedule.steps == 0 and schedule.due(1.0) is None  # each gait has steps of its own
+
+
+def test_a_cue_with_a_place_is_due_there():
+    schedule = CueSchedule([GaitCue(0.0, "walk"), GaitCue(0.0, "run", place=4.0), GaitCue(3.0, "hop")])
+    assert schedule.due(9.0, 3.9) is None and schedule.due(0.0, 4.0) is not None
+    schedule.go_on()
+    assert schedule.due(2.0, 5.0) is None and schedule.due(3.0, 0.0) is not None

@@ -10,6 +10,7 @@ from blender_biped.control.generalized.settings import read_settings
 from blender_biped.control.shared.steering import Steering
 from blender_biped.preset.preset import preset
 from blender_biped.world.path import Path
+from blender_biped.world.path_points import PathPoint
 
 SETTINGS = read_settings(preset("generalized", "default").values).steering
 CORNER = Path([(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)])
@@ -63,3 +64,45 @@ def test_it_goes_round_the_corner_and_ends_where_the_path_ends():
     assert given[-1].heading == pytest.approx(math.pi / 2.0, abs=0.1)
     assert given[-1].speed < 0.3
     assert commands(CORNER, 1.0, stop=False)[-1].speed == pytest.approx(1.0)
+
+
+def with_points(path, points, can_wait=True, duration=40.0):
+    """Return the commands to a point that follows them, and stands while it has no way left until it may go on."""
+    steering = Steering(path, SETTINGS, 1.0, 0.0, True, points)
+    steering.can_wait = can_wait
+    x, y, _ = steering.start_pose()
+    given, moving = [], True
+    for k in range(1, round(duration / STEP)):
+        steering.speed = steering.desired(1.0, 0.0, math.inf, k * STEP)
+        given.append(steering.command(x, y, k * STEP, moving))
+        c = given[-1]
+        moving = c.left > 0.05 if moving else c.onward and c.left > 0.05
+        if moving:
+            x += STEP * c.speed * math.cos(c.heading)
+            y += STEP * c.speed * math.sin(c.heading)
+    return given, steering
+
+
+def test_it_stands_where_it_shall_wait_and_goes_on():
+    given, steering = with_points(Path([(0.0, 0.0), (8.0, 0.0)]), [PathPoint(4.0, wait=2.0)])
+    arcs = np.array([c.arc for c in given])
+    stood = (arcs > 3.9) & (arcs < 4.1)
+    assert 2.0 <= STEP * stood.sum() < 3.6
+    assert min(c.left for c in given[: int(stood.argmax())]) < 0.15 and given[-1].arc == pytest.approx(8.0, abs=0.1)
+    assert not steering.goes_on
+    before = [c.speed for c in given if 3.0 < c.arc < 3.9]
+    assert np.diff(before).min() > -1.1 * SETTINGS.braking * STEP  # it brakes as it does at the path's end
+
+
+def test_who_cannot_wait_walks_past():
+    given, steering = with_points(Path([(0.0, 0.0), (8.0, 0.0)]), [PathPoint(4.0, wait=2.0)], False, 12.0)
+    assert given[-1].arc == pytest.approx(8.0, abs=0.1) and not steering.goes_on
+    assert min(c.speed for c in given if 2.0 < c.arc < 6.0) == pytest.approx(1.0)
+
+
+def test_a_wait_at_the_start_comes_before_the_first_step():
+    steering = Steering(Path([(0.0, 0.0), (8.0, 0.0)]), SETTINGS, 1.0, 0.0, True, [PathPoint(0.1, wait=3.0)])
+    steering.can_wait = True
+    given = [steering.command(0.0, 0.0, k * STEP, False) for k in range(1, 600)]
+    onward = [k for k, c in enumerate(given, 1) if c.left > 1.0]
+    assert STEP * onward[0] == pytest.approx(3.0, abs=0.05) and given[-1].onward

@@ -13,11 +13,12 @@ from matplotlib import pyplot
 from blender_biped.base.spatial import Array
 from blender_biped.character.model import Shape
 from blender_biped.job import Job, write_job
+from blender_biped.motion import strip
 from blender_biped.motion.motion import Motion, write_motion
+from blender_biped.motion.solids import Canvas, Solid, rendered
 from blender_biped.world.path import Path
 from tests.motion.synthetic import walked
 from tools.pictures import filmstrip
-from tools.pictures.solids import Canvas, Solid, rendered
 
 RED, BLUE = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 BALL = Shape("capsule", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.5)
@@ -81,8 +82,8 @@ def test_side_and_front_show_the_sides_they_should(walk: tuple[Motion, Job]) -> 
         hue = image[..., :3] @ np.array([1.0, 0.0, -1.0])
         return np.asarray((image[..., 3] > 0.9) & (hue * np.sign(color[0] - color[2]) > 0.2))
 
-    assert count(side, filmstrip.RIGHT).sum() > 5 * count(side, filmstrip.LEFT).sum()
-    left, right = (np.nonzero(count(front, c))[1].mean() for c in (filmstrip.LEFT, filmstrip.RIGHT))
+    assert count(side, strip.RIGHT).sum() > 5 * count(side, strip.LEFT).sum()
+    left, right = (np.nonzero(count(front, c))[1].mean() for c in (strip.LEFT, strip.RIGHT))
     assert left > right
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blender_biped.base.spatial import Array, quaternion_matrix
-from blender_biped.character.model import Shape
+from ..base.spatial import Array, quaternion_matrix
+from ..character.model import Shape
 
 _SAMPLES = 2  # per pixel and axis
 _LIGHT = np.array([-0.35, 0.65, 0.67])  # towards the light, view coordinates

@@ -1,0 +1,43 @@
+"""The scene's end: moved back for a walk that is longer, and forth again when a shorter one takes its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+
+def end_with(scene: bpy.types.Scene, armature: bpy.types.Object, last: int) -> None:
+    """Let a scene last until the frame ``last`` at which an armature's new walk ends, or to where it ended before.
+
+    It ends where the user had it end, unless a walk goes on: this one, or what another character's bake made that may
+    extend the scene too. An end that the user has set since stays.
+    """
+    kept = scene.biped
+    ours = kept.is_property_set("end_extended") and scene.frame_end == kept.end_extended
+    before = kept.end_before if ours else scene.frame_end
+    needed = max(last, *(end for other in scene.objects for end in _ends(other, other == armature)))
+    scene.frame_end = max(before, needed)
+    if needed > before:
+        kept.end_before, kept.end_extended = before, needed
+    else:
+        kept.property_unset("end_before")
+        kept.property_unset("end_extended")
+
+
+def _ends(owner: Any, baked: bool) -> Iterator[int]:
+    """Yield where the walks end that bakes gave an object and that may extend the scene; 0 at least.
+
+    baked: whether its action, if it has one, is the new walk's, whose end is known.
+    """
+    yield 0
+    data = owner.animation_data
+    if owner.type != "ARMATURE" or not data or not owner.biped.walk.extend:
+        return
+    if data.action and data.action.biped.digest and not baked:
+        yield round(data.action.frame_range[1])
+    for strip in (strip for track in data.nla_tracks if not track.mute for strip in track.strips):
+        action = strip.action
+        if action and action.biped.digest and not strip.mute and not action.use_cyclic:  # a stride goes on to the end
+            yield round(strip.frame_end)

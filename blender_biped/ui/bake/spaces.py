@@ -1,0 +1,50 @@
+"""What carries an armature object: its parents and constraints, frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import bpy
+import numpy as np
+
+from ...base.spatial import Array
+
+
+def parent_spaces(armature: bpy.types.Object, scene: bpy.types.Scene, frames: Array) -> Generator[float, None, Array]:
+    """Return what carries the object's own transform into the world (F, 4, 4), at each of the scene's frames (F,).
+
+    Plays the scene through when a parent or a constraint may move the object, and yields the share that is done.
+    """
+    if not is_carried(armature):
+        return np.broadcast_to(parent_space(armature), (len(frames), 4, 4))
+    current, subframe = scene.frame_current, scene.frame_subframe
+    spaces = np.empty((len(frames), 4, 4))
+    try:
+        for i, frame in enumerate(frames):
+            show_frame(scene, float(frame))
+            spaces[i] = parent_space(armature)
+            yield (i + 1) / len(frames)
+    finally:
+        scene.frame_set(current, subframe=subframe)
+    return spaces
+
+
+def parent_space(armature: bpy.types.Object) -> Array:
+    """Return what carries the object's own transform into the world (4, 4), now."""
+    own = np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
+    return np.asarray(np.array(armature.matrix_world, dtype=float) @ own, dtype=np.float64)
+
+
+def is_carried(armature: bpy.types.Object) -> bool:
+    """Return whether something other than the object's own action may move it."""
+    carriers, at = [], armature.parent
+    while at:
+        carriers.append(at)
+        at = at.parent
+    return bool(armature.constraints) or any(c.animation_data or c.constraints for c in carriers)
+
+
+def show_frame(scene: bpy.types.Scene, frame: float) -> None:
+    """Go to a frame of a scene, which may be between two."""
+    whole = int(np.floor(frame))
+    scene.frame_set(whole, subframe=frame - whole)

@@ -1,0 +1,157 @@
+"""A walk that was simulated, written: its keys, its figures, what is added to them, and the message about it."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ...base.errors import BipedError, RigError
+from ...klaw.nearest import looks
+from ...motion.arrivals import arrivals
+from ...motion.falls import upright_until
+from ...motion.measures import before_fall
+from ...motion.motion import Motion
+from ...motion.summary import Summary, summarised
+from ..base.reading import frame_rate
+from ..base.status import Level
+from ..base.units import length_text
+from ..job.gait_plan import gait_names
+from ..job.mapping import keep_found
+from ..job.request import Request
+from ..settings.kept_result import KeptStride, keep_fall, keep_stride, keep_summary
+from ..settings.trying import set_all
+from .choices import Shown, choices_of, shown
+from .keyframes import Baked, bake_steps
+from .marks import lay_footprints, mark_strikes
+from .result import arrivals_text, choices_text, fall_frame
+from .scene_end import end_with
+
+GONE = "The armature or the scene is no longer there: choose them and bake again."
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of a walk. outcome: in a sentence, where it is not as it should be. text: what was made.
+
+    notes: what else the user should know.
+    """
+
+    outcome: str
+    text: str
+    notes: tuple[str, ...]
+    level: Level
+
+    @property
+    def message(self) -> str:
+        """All of it."""
+        return " ".join(filter(None, (self.outcome, self.text, *self.notes)))
+
+
+def find_armature(context: bpy.types.Context, armature: int, scene: int) -> bpy.types.Object:
+    """Return the armature of a session_uid. Raises RigError when it, or the scene, is no longer there."""
+    context.view_layer.update()  # else what was deleted or unlinked meanwhile is still there, as None or as it was
+    objects = filter(None, context.view_layer.objects)
+    found = next((thing for thing in objects if thing.session_uid == armature), None)
+    if context.scene.session_uid != scene:
+        shown_before = next((own.name for own in bpy.data.scenes if own.session_uid == scene), "")
+        if shown_before:
+            raise RigError(f"Another scene is shown now: go back to {shown_before!r} and bake again.")
+    if found is None or context.scene.session_uid != scene:
+        raise RigError(GONE)
+    return found
+
+
+def write_steps(
+    context: bpy.types.Context, armature: Any, request: Request, motion: Motion
+) -> Generator[float, None, Written]:
+    """Write a walk to its armature in small portions; yield the share that is done, and return what became of it.
+
+    Until that, nothing has changed. Raises RigError or DataError as ``bake_steps`` and ``shown`` do.
+    """
+    scene, settings = context.scene, armature.biped.walk
+    job, choices = request.job, choices_of(armature)
+    walk = shown(armature, motion, job, choices)
+    baked = yield from bake_steps(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
+    last = int(baked.frames[-1])
+    if settings.extend:
+        end_with(scene, armature, last)
+    mapped = keep_found(armature, request.found, job.character) if request.found else ()
+    set_all(settings, request.settings)
+    summary = summarised(motion, job)
+    outcome = _outcome(summary, job.path.length, settings.frame_start, scene)
+    text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
+    text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings), *baked.facts))
+    added = _add_to(context, armature, request, baked, motion, walk, summary)
+    troubles = (*baked.notes, *added)
+    kept = arrivals_text(arrivals(motion, job.along), settings.frame_start, scene)
+    doubtful = outcome or troubles or request.warnings or (request.found and request.found.doubts)
+    level: Level = "WARNING" if doubtful else "INFO"
+    return Written(outcome, text, (*mapped, *kept, *request.warnings, *request.notes, *troubles), level)
+
+
+def _outcome(summary: Summary, length: float, start: int, scene: bpy.types.Scene) -> str:
+    """Return when and where a walk fell, or how much of the path is left; "" for one that went well.
+
+    length: of the path, m. start: frame at which the walk begins.
+    """
+    units = scene.unit_settings
+    along, left = length_text(length - summary.left, units), length_text(summary.left, units)
+    if summary.outcome == "unfinished":
+        return f"The character did not reach the end of the path: {left} are left."
+    if summary.fell_at is None:
+        return ""
+    return (
+        f"The character fell after {summary.fell_at:.1f} s, at frame {fall_frame(summary, start, scene)}: {along} "
+        f"along the path, {left} before its end."
+    )
+
+
+def _add_to(
+    context: bpy.types.Context,
+    armature: Any,
+    request: Request,
+    baked: Baked,
+    motion: Motion,
+    walk: Shown,
+    summary: Summary,
+) -> list[str]:
+    """Keep the figures, and add what is set to be added to the keyframes; return what went wrong."""
+    settings, job = armature.biped.walk, request.job
+    start, stride = int(baked.frames[0]), KeptStride.of(walk.cycle) if walk.cycle else None
+    frame = None if stride else fall_frame(summary, start, context.scene)
+    upright = before_fall(motion, job)
+    marked = walk.motion if stride else upright
+    travels = settings.footprints and walk.motion is motion
+
+    def fall() -> None:
+        until = None if frame is None else upright_until(motion, job)
+        if until is None:
+            keep_fall(baked.action, None)
+            return
+        kept = motion.sampled(motion.times[motion.times <= until])
+        keep_fall(baked.action, int(start + until * frame_rate(context.scene)), looks(kept, job.ground).tolist())
+
+    extras: list[tuple[bool, str, Callable[[], object]]] = [
+        (True, "stride's figures", lambda: keep_stride(baked.action, stride)),
+        (True, "result", lambda: keep_summary(baked.action, summary, frame, gait_names(job))),
+        (True, "fall's figures", fall),
+        (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
+        (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),
+    ]
+    return [note for chosen, what, make in extras if chosen for note in _tried(what, make)]
+
+
+def _tried(what: str, make: Callable[[], object]) -> list[str]:
+    """Do something on top of a bake; return what went wrong, which must not lose the bake."""
+    try:
+        make()
+    except BipedError as error:
+        return [str(error)]
+    except Exception as error:
+        traceback.print_exc()
+        return [f"The {what} could not be added: {error}"]
+    return []

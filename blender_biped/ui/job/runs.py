@@ -1,0 +1,171 @@
+"""Walks on their way from jobs to motions, several at a time. Nothing of Blender is kept here."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ...base.errors import BipedError
+from ...job import Job
+from ...motion.motion import Motion
+from ...worker import CancelledError, Status
+from .request import Request
+
+
+class Source(Protocol):
+    """What a motion comes from: a worker, or what is there already. No call blocks for long."""
+
+    def poll(self) -> Status:
+        """Return how far it is."""
+
+    def cancel(self) -> None:
+        """End it; harmless when it has ended."""
+
+    def result(self) -> Motion:
+        """Return the motion, once it has ended. Raises WorkerError, CancelledError if it was cancelled."""
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """The source of a motion that is there already."""
+
+    motion: Motion
+
+    def poll(self) -> Status:
+        """Return that it is done."""
+        return Status("done", 1.0)
+
+    def cancel(self) -> None:
+        """Do nothing: it has ended."""
+
+    def result(self) -> Motion:
+        """Return the motion."""
+        return self.motion
+
+
+@dataclass
+class Run:
+    """The walk of one character on its way.
+
+    name, armature: the character's, and its object's session_uid: a pointer would not outlive an undo meanwhile.
+    request: the job as the settings were when it was queued, None where it could not be read. error: why there is no
+    motion, or why it could not be written; cancelled: whether that is because it was. source: while it is computed.
+    computed, written: shares, 0..1.
+    """
+
+    name: str
+    armature: int
+    request: Request | None = None
+    error: str = ""
+    cancelled: bool = False
+    motion: Motion | None = None
+    source: Source | None = None
+    computed: float = 0.0
+    written: float = 0.0
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more is to be computed."""
+        return self.motion is not None or bool(self.error)
+
+
+@dataclass
+class Queue:
+    """The walks of one or several characters, of which some are computed at a time.
+
+    begin: starts a job. at_once: how many may run at the same time.
+    """
+
+    runs: Sequence[Run]
+    begin: Callable[[Job], Source]
+    at_once: int = 1
+    cancelled: bool = False
+    writing: Run | None = None
+
+    def advance(self) -> None:
+        """Take what has come, and start what may be. One walk's error does not stop the others."""
+        for run in self.runs:
+            if run.source:
+                _take(run, run.source)
+        free = self.at_once - sum(run.source is not None for run in self.runs)
+        for run in [r for r in self.runs if r.request and not r.settled and not r.source][: max(free, 0)]:
+            if not self.cancelled:
+                _attempt(run, self._start)
+
+    def cancel(self) -> None:
+        """End all that is computed, and start nothing more."""
+        self.cancelled = True
+        self.stop()
+        for run in self.runs:
+            if not run.settled:
+                run.error, run.cancelled = str(CancelledError()), True
+
+    def stop(self) -> None:
+        """Leave no process."""
+        for run in self.runs:
+            if run.source:
+                run.source.cancel()
+                run.source = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more is to be computed."""
+        return all(run.settled for run in self.runs)
+
+    @property
+    def progress(self) -> float:
+        """The share that is computed, 0..1, all walks counting alike; of the keys once these are written."""
+        if self.writing:
+            return self.writing.written
+        return sum(1.0 if run.settled else run.computed for run in self.runs) / max(len(self.runs), 1)
+
+    @property
+    def text(self) -> str:
+        """What is being done, for people."""
+        if self.writing:
+            return f"Writing Keys of {self.writing.name}"
+        return f"Simulating {self.runs[0].name if len(self.runs) == 1 else f'{len(self.runs)} Characters'}"
+
+    @property
+    def exclusive(self) -> bool:
+        """Whether nothing may be changed meanwhile: while keys are written."""
+        return self.writing is not None
+
+    def _start(self, run: Run) -> None:
+        assert run.request
+        run.source = self.begin(run.request.job)
+        _take(run, run.source)
+
+
+def cores() -> int:
+    """Return how many walks may be computed at the same time: the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
+
+
+def _take(run: Run, source: Source) -> None:
+    """Note how far a walk is, and take its motion where that is there."""
+    now = source.poll()
+    run.computed = max(run.computed, now.progress)
+    if now.state != "running":
+        run.source = None
+
+        def finish(own: Run) -> None:
+            own.motion = source.result()
+
+        _attempt(run, finish)
+
+
+def _attempt(run: Run, what: Callable[[Run], None]) -> None:
+    """Do something for a run; what goes wrong is its own error."""
+    try:
+        what(run)
+    except BipedError as error:
+        run.error, run.cancelled = str(error), isinstance(error, CancelledError)
+    except Exception as error:
+        traceback.print_exc()
+        run.error = f"The walk could not be computed ({error}). What was there is unchanged; see the console."

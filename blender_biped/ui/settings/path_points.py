@@ -1,0 +1,132 @@
+"""The points along a walk's path (``Object.biped.walk.points``)."""
+
+# Blender reads property definitions from the annotations, so they stay unquoted.
+
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
+
+from ...job import MAX_SPEED
+from ...world.path_points import LONGEST_WAIT
+from ..base.changes import changed
+from ..base.frames import MAX_FRAME
+from .declaring import in_scene_units, overridable
+from .menus import Item, item_number, name_of, preset_items, with_missing
+
+SAME = "SAME"
+"""Among the styles of a point: the one before."""
+
+_SAME_ITEM: Item = (SAME, "As Before", "The style that is walked before this point", "NONE", 0)
+
+
+def _style_items(self: "BIPED_PG_path_point", _context: Any = None) -> list[Item]:
+    items = preset_items(_controller(self))
+    return [_SAME_ITEM, *(with_missing(items, self.style_name) if self.style_name else items)]
+
+
+def _controller(self: "BIPED_PG_path_point") -> str:
+    """Return the controller of the walk that the point is of."""
+    return str(self.id_data.biped.walk.controller_name)
+
+
+def _set_style(self: "BIPED_PG_path_point", number: int) -> None:
+    name = "" if number == 0 else name_of(preset_items(_controller(self)), number, self.style_name)
+    if name != self.style_name:
+        self.style_name = name
+
+
+@overridable
+class BIPED_PG_path_point(bpy.types.PropertyGroup):
+    """What is desired at a place of the path."""
+
+    place: FloatProperty(
+        name="Place",
+        description="Distance along the path from its first point, in the direction that it is walked",
+        unit="LENGTH",
+        min=0.0,
+        precision=2,
+        options=set(),
+        update=changed,
+    )
+    timing: EnumProperty(
+        name="Timing",
+        description="What the point says of the speed",
+        items=(
+            ("SAME", "As Before", "The speed stays as it is before the point"),
+            ("SPEED", "Speed", "From the point on the walk has this speed"),
+            (
+                "FRAME",
+                "Frame",
+                "The walk is at the point at this frame: the speeds up to there follow from distance and time",
+            ),
+        ),
+        default="SPEED",
+        options=set(),
+        update=changed,
+    )
+    speed_mps: FloatProperty(
+        name="Speed in Metres per Second",
+        description="Speed from the point on",
+        default=1.2,
+        min=0.05,
+        max=MAX_SPEED,
+        options=set(),
+        update=changed,
+    )
+    speed: FloatProperty(
+        name="Speed",
+        description="Speed from the point on. It is held within what the style can do",
+        unit="VELOCITY",
+        precision=2,
+        options=set(),
+        **in_scene_units("speed_mps", 1),
+    )
+    ease: FloatProperty(
+        name="Ease",
+        description="Length of the path, from the point on, over which the speed changes, softly at both ends",
+        unit="LENGTH",
+        default=1.0,
+        min=0.0,
+        soft_max=10.0,
+        precision=2,
+        options=set(),
+        update=changed,
+    )
+    frame: IntProperty(
+        name="Frame",
+        description="Frame at which the walk is at the point",
+        default=100,
+        min=-MAX_FRAME,
+        max=MAX_FRAME,
+        options=set(),
+        update=changed,
+    )
+    wait: FloatProperty(
+        name="Wait",
+        description="How long the character stands at the point before it walks on, in seconds",
+        unit="TIME_ABSOLUTE",
+        min=0.0,
+        soft_max=10.0,
+        max=LONGEST_WAIT,
+        precision=1,
+        options=set(),
+        update=changed,
+    )
+    style_name: StringProperty(
+        name="Style Name", description="The preset from the point on; empty for the one before", options=set(),
+        update=changed,
+    )  # fmt: skip
+    style: EnumProperty(
+        name="Style",
+        description="The preset that the walk goes over to at the point",
+        items=_style_items,
+        get=lambda self: item_number(preset_items(_controller(self)), self.style_name) if self.style_name else 0,
+        set=_set_style,
+        options=set(),
+    )
+
+
+def in_order(points: Any) -> list[int]:
+    """Return the indices of a walk's points in the order of their places."""
+    return sorted(range(len(points)), key=lambda i: points[i].place)

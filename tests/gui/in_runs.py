@@ -1,0 +1,136 @@
+"""Runs inside a real Blender with a window: two characters baked by a click, cancelled by a click, and Esc."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+sys.path.append(str(Path(__file__).parent))
+from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
+    MODULE,
+    Steps,
+    click,
+    copied_operator,
+    drive,
+    inside,
+    mouse,
+    photograph,
+    place_of_button,
+    settled,
+    show_tab,
+    sidebar,
+    window,
+)
+
+status = importlib.import_module(f"{MODULE}.ui.base.status").status
+mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
+LENGTH = 60.0  # m of path: long enough to look at it
+FIRST = "metarig"
+result: dict[str, Any] = {"messages": [], "written": {}}
+
+
+def steps() -> Steps:
+    """Cancel by a click and by Esc, play meanwhile, and bake to the end."""
+    second_character()
+    yield from show_tab()
+    result["place"] = place = yield from place_of_button("biped.bake_all")
+    yield from begun(place)
+    yield from until(lambda: status.progress > 0.02)
+    result["text"], result["button"] = status.text, ""
+    photograph("9-bake-all")
+    beside = (sidebar().x + sidebar().width - 38, place[1])
+    mouse("mousemove", *beside)
+    yield from settled(0.3)
+    result["button"] = yield from copied_operator()
+    yield from click(*beside)
+    yield from ended("click")
+
+    yield from begun(place)
+    mouse("mousemove", 500, 450)
+    yield from settled(0.3)
+    mouse("key", "Escape")  # over the 3D view
+    yield from settled(0.5)
+    result["esc_over_view"] = status.work is not None
+    bpy.ops.screen.animation_play()
+    yield 0.5
+    mouse("mousemove", place[0], place[1] + 150, "key", "Escape")  # over the sidebar, but it plays
+    yield from until(lambda: not window().screen.is_animation_playing, 5.0)
+    result["esc_while_playing"] = status.work is not None and not window().screen.is_animation_playing
+    photograph("9-esc-while-playing")
+    mouse("mousemove", place[0], place[1] + 160)
+    yield from settled(0.3)
+    mouse("key", "Escape")
+    yield from ended("esc")
+    result["actions"] = len(bpy.data.actions)
+
+    for armature in mapping.characters(bpy.context.scene):
+        armature.biped.walk.path.scale = (0.2, 0.2, 0.2)
+    yield from begun(place)
+    yield from until(lambda: status.work is None or status.work.exclusive)
+    photograph("9-writing")
+    yield from ended("baked")
+    photograph("9-all-baked")
+    for armature in mapping.characters(bpy.context.scene):
+        data = armature.animation_data
+        result["written"][armature.name] = len(data.action.fcurves) if data and data.action else 0
+    inside(next(a for a in window().screen.areas if a.type == "VIEW_3D"), lambda: bpy.ops.ed.undo())
+    yield 0.7
+    result["undone"] = not bpy.data.actions and not status.message
+    photograph("9-undone")
+
+
+def second_character() -> None:
+    """Stretch the path, and give another character one beside it."""
+    first = bpy.data.objects[FIRST]
+    first.biped.walk.path = straight("One", 0.0)
+    second = first.copy()
+    second.data = first.data.copy()
+    second.name = "Second"
+    second.location.y += 3.0
+    bpy.context.scene.collection.objects.link(second)
+    second.biped.walk.path = straight("Two", 3.0)
+    bpy.context.view_layer.objects.active = first
+    bpy.ops.ed.undo_push(message="Two characters")
+
+
+def straight(name: str, aside: float) -> Any:
+    """Return a straight curve."""
+    data = bpy.data.curves.new(name, "CURVE")
+    spline = data.splines.new("POLY")
+    spline.points.add(1)
+    for point, x in zip(spline.points, (0.0, LENGTH), strict=True):
+        point.co = (x, aside, 0.0, 1.0)
+    curve = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(curve)
+    return curve
+
+
+def begun(place: tuple[int, int]) -> Steps:
+    """Click Bake All, and wait until it runs."""
+    yield from click(*place)
+    yield from until(lambda: status.work is not None, 10.0)
+
+
+def ended(way: str) -> Steps:
+    """Wait until nothing is computed any more; note the message."""
+    yield from until(lambda: status.work is None)
+    yield 0.5
+    photograph(f"9-{way}")
+    result["messages"].append([way, status.message])
+
+
+def until(done: Callable[[], bool], seconds: float = 120.0) -> Generator[float, None, None]:
+    """Wait for something, for so many seconds at most."""
+    for _ in range(int(seconds / 0.05)):
+        if done():
+            return
+        yield 0.05
+    raise AssertionError("waited too long")
+
+
+drive(steps(), result, "runs")

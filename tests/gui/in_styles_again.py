@@ -1,0 +1,95 @@
+"""Runs inside a real Blender that was started anew: chooses styles of one's own by clicks on their pictures."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+sys.path.append(str(Path(__file__).parent))
+from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
+    MODULE,
+    OUT,
+    Steps,
+    click,
+    drive,
+    height,
+    inside,
+    mouse,
+    photograph,
+    place_of,
+    row,
+    settled,
+    show_tab,
+    sidebar,
+    view,
+    window,
+)
+
+menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
+known = importlib.import_module(f"{MODULE}.ui.base.styles")
+walk_of = importlib.import_module(f"{MODULE}.ui.job.mapping").walk_of
+panel = importlib.import_module(f"{MODULE}.ui.panels.style_panel")
+
+ACROSS = 8  # pictures in a row of Blender's menu
+result: dict[str, Any] = {}
+
+
+def steps() -> Steps:
+    """Choose, bake, and export a style of each controller."""
+    saved = json.loads((OUT / "styles.json").read_text(encoding="utf-8"))
+    yield from show_tab()
+    for controller, style in saved.items():
+        walk = walk_of(bpy.context)
+        walk.controller = controller
+        walk.preset = next(iter(known.styles(controller)))
+        yield from settled(1.0)
+        yield from click_picture(controller, style["name"])
+        result[controller] = {"clicked": style["name"], "chosen": walk.preset_name}
+        photograph(f"11-style-{controller}-chosen")
+        inside(view(), bpy.ops.biped.bake_walk)
+        action = bpy.context.object.animation_data.action
+        result[controller]["outcome"] = action.biped.outcome
+        result[controller]["exported"] = yield from exported(style["name"])
+
+
+def click_picture(controller: str, name: str) -> Steps:
+    """Open the menu of pictures and click one."""
+    x, y = yield from place_of("preset")
+    y += round(2.5 * row())  # the button with the picture tells nobody its name
+    yield from click(x, y)
+    yield from settled(1.0)
+    photograph(f"11-style-{controller}-pictures")
+    names = [item[0] for item in menus.preset_pictures(controller)]
+    cell = panel.LARGE * round(20.0 * bpy.context.preferences.system.ui_scale)
+    k = names.index(name)
+    left, top = popup(x, y, min(len(names), ACROSS) * cell)
+    yield from click(round(left + (k % ACROSS + 0.5) * cell), round(top + (k // ACROSS) * (cell + row()) + 0.5 * cell))
+
+
+def popup(x: int, y: int, wide: float) -> tuple[float, float]:
+    """Return left and top of the menu that the button at a place has opened."""
+    region = sidebar()
+    return region.x + region.width - wide, y + 2 * row()
+
+
+def exported(name: str) -> Any:
+    """Click Export Style in the menu beside the presets, and confirm the file; return whether it is there."""
+    x, y = yield from place_of("preset")
+    x = sidebar().x + sidebar().width - 2 * row()
+    yield from click(x, y)
+    yield from click(x + row(), y + round(4.5 * row()))
+    yield from settled(2.0)
+    photograph("11-style-export")
+    mouse("mousemove", window().width // 2, height() // 2)  # onto the file browser, a window of its own
+    yield from settled(0.5)
+    mouse("key", "Return")
+    yield from settled(1.0)
+    return (Path(bpy.data.filepath).parent / f"{name}.json").is_file()
+
+
+drive(steps(), result, "styles_again")
