@@ -79,7 +79,7 @@ def preset(controller: str, name: str, root: Path | None = None) -> Preset:
 
 @dataclass(frozen=True)
 class Styles:
-    """The styles of a controller: those that are shipped and those of one's own, in one order.
+    """The styles of a controller: those that are shipped, behind them those of one's own.
 
     own: the names of one's own. broken: which files were left out, and why.
     """
@@ -105,8 +105,8 @@ def all_styles(controller: str, own: Path | None = None, root: Path | None = Non
         return own_style(file, kind, root)
 
     found, wrong = _readable(preset_files(controller, own) if own else (), read_own)
-    styles = in_order((*(shipped or [kind.plain]), *found))
-    return Styles(tuple(styles), frozenset(style.name for style in found), (*broken, *wrong))
+    styles = (*in_order(shipped or [kind.plain]), *in_order(found))  # whatever is saved, the first one stays the first
+    return Styles(styles, frozenset(style.name for style in found), (*broken, *wrong))
 
 
 def own_style(file: Path, kind: Kind | None = None, root: Path | None = None) -> Preset:

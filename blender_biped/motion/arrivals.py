@@ -33,16 +33,16 @@ class Arrival:
 def arrivals(motion: Motion, points: Sequence[PathPoint]) -> list[Arrival]:
     """Return how a motion kept the times of a path's points, in their order; those without a time are left out.
 
-    At a point where it waits it has arrived when it is as near as it comes before it stands.
+    At a point where it waits it is in time when it is as near then as it stands.
     """
     reached = np.maximum.accumulate(motion.command[:, 2])
     found = []
     for point in points:
         if point.time <= 0.0:
             continue
-        goal = point.place - (_STANDS if point.wait else 0.0)
-        i = int(np.searchsorted(reached, goal))
+        ahead = float(np.interp(point.time, motion.times, motion.command[:, 2])) - point.place
+        stands = _STANDS if point.wait else 0.0
+        i = int(np.searchsorted(reached, point.place - stands))
         time = None if i == len(reached) else float(motion.times[i])
-        then = float(np.interp(point.time, motion.times, motion.command[:, 2]))
-        found.append(Arrival(point, time, then - point.place))
+        found.append(Arrival(point, point.time if abs(ahead) < stands else time, ahead))
     return found

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.curves import eased
 from ..base.spatial import Array
@@ -20,6 +21,7 @@ from .path_points import PathPoint
 _GRID = 0.1  # m between places at which a speed is planned
 _MOST = 400  # of these
 _SLOWEST = 0.05  # m/s
+_CREEPING = 0.2  # m/s at which it comes up to where it stands
 _FACTORS = (1e-3, 1e3)  # within which the factor of speeds is searched
 _HALVINGS = 28
 _NEAR = (0.5, 0.35)  # s and m before a point with a time from which the speed stays: it could only become restless
@@ -30,7 +32,7 @@ class Means:
     """How a walk can change its speed: slowest and fastest, m/s, acceleration and braking, m/s2.
 
     bends (K,): highest speed, m/s, at every LIMITS_GRID m of the path; None for a straight one. setting_off: s that it
-    takes from the end of a wait to its first step.
+    takes from the end of a wait to its first step. lag: s by which it is late when it brakes to stand.
     """
 
     slowest: float
@@ -39,6 +41,12 @@ class Means:
     braking: float
     bends: Array | None = None
     setting_off: float = 0.0
+    lag: float = 0.0
+
+    def stopping(self, left: Array) -> Array:
+        """Return the highest speeds (N,), m/s, from which it stands after ``left`` (N,) m."""
+        late = self.braking * self.lag
+        return np.asarray(np.sqrt(late * late + 2.0 * self.braking * np.maximum(left, 0.0)) - late)
 
 
 class Along:
@@ -84,15 +92,18 @@ class Along:
         stands = np.isin(arcs, [point.place for point in waits])
         standing = sum(point.wait + means.setting_off for point in waits if point.place < end)
         speeds = self.profile(arcs, base)
-        bends = np.full(len(arcs), np.inf)
+        limits = np.full(len(arcs), np.inf)
         if means.bends is not None:
-            bends = np.interp(arcs, LIMITS_GRID * np.arange(len(means.bends)), means.bends)
+            limits = np.interp(arcs, LIMITS_GRID * np.arange(len(means.bends)), means.bends)
+        for point in waits:
+            before = arcs <= point.place
+            stop = np.maximum(means.stopping(point.place - arcs[before]), _CREEPING)
+            limits[before] = np.minimum(limits[before], stop)
 
         def late(factor: float) -> bool:
-            held = np.minimum(np.clip(factor * speeds, means.slowest, means.fastest), bends)
-            held[stands] = 0.0
+            held = np.minimum(np.clip(factor * speeds, means.slowest, means.fastest), limits)
             held[0] = min(held[0], max(now, 0.0))
-            return standing + _duration(arcs, held, means) > left
+            return standing + _duration(arcs, held, stands, means) > left
 
         low, high = _FACTORS
         for _ in range(_HALVINGS):
@@ -101,13 +112,14 @@ class Along:
         return high
 
 
-def _duration(arcs: Array, speeds: Array, means: Means) -> float:
+def _duration(arcs: Array, speeds: Array, stands: NDArray[np.bool_], means: Means) -> float:
     """Return the time, s, for a way at no more than the speeds (N,), m/s, at arc lengths (N,), m, rising.
 
-    It gains and loses speed no faster than the means let it.
+    It gains and loses speed no faster than the means let it. stands (N,): where it begins anew from standing.
     """
     up, down = 2.0 * means.acceleration * arcs, 2.0 * means.braking * arcs
-    squares = np.minimum.accumulate(speeds**2 - up) + up
+    squares = np.minimum.accumulate(np.where(stands, 0.0, speeds**2) - up) + up
     squares = np.minimum.accumulate((squares + down)[::-1])[::-1] - down
-    held = np.sqrt(np.maximum(squares, 0.0))
-    return float(np.sum(2.0 * np.diff(arcs) / np.maximum(held[1:] + held[:-1], _SLOWEST)))
+    begin = np.sqrt(np.maximum(squares, 0.0))
+    end = np.where(stands, np.minimum(speeds, _CREEPING), begin)
+    return float(np.sum(2.0 * np.diff(arcs) / np.maximum(begin[:-1] + end[1:], _SLOWEST)))

@@ -270,7 +270,7 @@ def test_a_start_beyond_the_end(ready: Any, scene: Any) -> None:
 def test_an_unknown_preset(ready: Any, scene: Any) -> None:
     walk_of(bpy.context).preset_name = "limp"
     message = refusal()
-    assert "There is no preset 'limp' for generalized; choose one of default" in message
+    assert "The style 'limp' is not installed here: import its file" in message
     assert status.message == message
 
 

@@ -307,10 +307,11 @@ def test_what_is_accepted_is_what_was_drawn(short: Any, scene: Any, started: lis
     scene.frame_set(11 + 24)
     drawn, _ = walk.place(preview.time_shown(bpy.context))
     assert np.allclose(drawn, motion.sampled([24 / frame_rate(scene)]).origins[0], atol=1e-12)
-    count = len(started)
+    count, end = len(started), said()
     assert bpy.ops.biped.accept_preview() == {"FINISHED"}
     assert len(started) == count and not scene.biped.show_preview
     first, last = (int(frame) for frame in short.animation_data.action.frame_range)
+    assert end.startswith(f"Arrives at frame {last}. ")
     assert (first, last) == (11, 11 + int(motion.duration * frame_rate(scene) + 1e-6))
     own = [i for i, link in enumerate(walk.character.links) if i and link.bones]
     for frame in range(first, last + 1):
@@ -330,7 +331,7 @@ def test_the_panel_says_what_is_shown_and_how_the_walk_ends(short: Any, scene: A
     with pytest.raises(RuntimeError, match="not been simulated to its end"):
         bpy.ops.biped.accept_preview()
     walk = to_the_end()
-    arrives = 11 + round(walk.duration * frame_rate(scene))
+    arrives = 11 + int(walk.duration * frame_rate(scene) + 1e-6)
     assert said().startswith(f"Arrives at frame {arrives}. ") and preview.message(bpy.context).icon == "CHECKMARK"
     assert preview.progress() is None
     short.biped.walk.frame_start = 1  # the same walk, elsewhere on the timeline

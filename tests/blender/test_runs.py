@@ -394,7 +394,7 @@ def test_what_is_trimmed_ends_with_the_last_whole_step(fell: Any) -> None:
     assert max(strikes) == pytest.approx(last, abs=1)
     assert poses_at(fell, 40) == poses and fallen(fell) is None
     bpy.ops.biped.bake_walk()
-    assert "takes the place of the last walk" in status.message  # it is not taken for keys of one's own
+    assert "replaces the last walk" in status.message  # it is not taken for keys of one's own
 
 
 def poses_at(armature: Any, frame: int) -> list[Any]:

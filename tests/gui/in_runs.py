@@ -1,4 +1,4 @@
-"""Runs inside a real Blender with a window: two characters baked by a click, cancelled by a click, and Esc."""
+"""Runs inside a real Blender with a window: two characters baked by a click, cancelled by a click, and by Esc."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     MODULE,
     Steps,
     click,
-    copied_operator,
+    command_under_pointer,
     drive,
+    height,
     inside,
     mouse,
     photograph,
-    place_of_button,
     settled,
     show_tab,
     sidebar,
@@ -38,15 +38,15 @@ def steps() -> Steps:
     """Cancel by a click and by Esc, play meanwhile, and bake to the end."""
     second_character()
     yield from show_tab()
-    result["place"] = place = yield from place_of_button("biped.bake_all")
+    result["place"] = place = yield from right_button_of("biped.bake_all")
     yield from begun(place)
     yield from until(lambda: status.progress > 0.02)
     result["text"], result["button"] = status.text, ""
     photograph("9-bake-all")
-    beside = (sidebar().x + sidebar().width - 38, place[1])
+    beside = (sidebar().x + sidebar().width - 25, place[1])
     mouse("mousemove", *beside)
     yield from settled(0.3)
-    result["button"] = yield from copied_operator()
+    result["button"] = command_under_pointer()
     yield from click(*beside)
     yield from ended("click")
 
@@ -108,6 +108,18 @@ def straight(name: str, aside: float) -> Any:
     curve = bpy.data.objects.new(name, data)
     bpy.context.scene.collection.objects.link(curve)
     return curve
+
+
+def right_button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
+    """Move the pointer down the right half of the sidebar over an operator's button; return a place on it."""
+    region = sidebar()
+    x, top = region.x + round(0.75 * region.width), height() - (region.y + region.height)
+    for y in range(top + 10, top + region.height - 10, 6):
+        mouse("mousemove", x, y)
+        yield from settled(0.05)
+        if command_under_pointer().startswith(f"bpy.ops.{operator}("):
+            return x, y + 4
+    raise AssertionError(f"{operator} is not in the sidebar")
 
 
 def begun(place: tuple[int, int]) -> Steps:

@@ -137,10 +137,11 @@ def end_early(way: str) -> Steps:
     before = contents()
     press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
     yield from until(lambda: status.progress > 0.1 or not status.work)
-    process = status.work.process_id
+    process = status.work.runs[0].source.process_id
     began = time.monotonic()
     if way == "esc":
-        mouse("mousemove", 700, 450, "key", "Escape")
+        region = sidebar()
+        mouse("mousemove", region.x + region.width // 2, 450, "key", "Escape")
     elif way == "cancel":
         press(bpy.ops.biped.cancel)
     else:

@@ -121,8 +121,12 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
         )
     checks["undo does not take the walk back"] = result["undone"]
     checks |= _fields_checks(result["fields"])
+<<<<<<< HEAD
     checks |= _first_walk_checks(result["first_walk"])
     checks |= _tab_checks(result["tab"])
+=======
+    checks |= _runs_checks(result["runs"])
+>>>>>>> main
     checks |= _bake_checks(result["bake"])
     checks |= _points_checks(result["points"])
     checks |= _styles_checks(result["styles"], result["styles_again"])
@@ -254,6 +258,23 @@ def _preview_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"without its armature it is {seen['deleted']}": not seen["deleted"]["drawn"] and not seen["deleted"]["runs"],
         f"in another file it is {seen['other_file']}": not any(seen["other_file"].values()),
         f"processes {seen['left']} are left": not seen["left"],
+    }
+
+
+def _runs_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether characters were baked, and a bake cancelled, as it should be, by what is wrong otherwise."""
+    said = dict(seen["messages"])
+    return {
+        f"Bake All: {said['baked']!r}": said["baked"].startswith("2 of 2 walks baked."),
+        f"Bake All wrote {seen['written']}": len(seen["written"]) == 2 and all(seen["written"].values()),
+        f"the progress is {seen['text']!r}": seen["text"].startswith("Simulating 2 Characters: "),
+        f"the cancel button is {seen['button']!r}": seen["button"].startswith("bpy.ops.biped.cancel("),
+        f"a click on it: {said['click']!r}": said["click"].startswith("The walks were cancelled"),
+        f"Esc over the sidebar: {said['esc']!r}": said["esc"].startswith("The walks were cancelled"),
+        "Esc over the 3D view cancelled": seen["esc_over_view"],
+        "Esc while playing cancelled, or did not stop playing": seen["esc_while_playing"],
+        f"{seen['actions']} actions after what was cancelled": seen["actions"] == 0,
+        "undo does not take all walks back at once": seen["undone"],
     }
 
 

@@ -30,5 +30,6 @@ def test_early_late_and_never():
 def test_who_stands_before_a_point_where_it_waits_is_there():
     motion = at_one_metre_a_second()
     motion = replace(motion, command=np.minimum(motion.command, 2.9))
-    assert arrivals(motion, [PathPoint(3.0, time=3.4, wait=1.0)])[0].late == pytest.approx(-0.1, abs=0.02)
+    assert arrivals(motion, [PathPoint(3.0, time=3.4, wait=1.0)])[0].late == 0.0
+    assert arrivals(motion, [PathPoint(3.0, time=3.1, wait=1.0)])[0].late == pytest.approx(0.2, abs=0.02)
     assert arrivals(motion, [PathPoint(3.0, time=3.4)])[0].time is None

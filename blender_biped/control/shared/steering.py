@@ -128,7 +128,7 @@ class Steering:
         if time >= self._next_plan:
             own, bends = self._settings, np.array(self._fastest)
             fastest = min(fastest, max(_FASTEST, base))
-            means = Means(slowest, fastest, own.acceleration, own.braking, bends, _SETTING_OFF)
+            means = Means(slowest, fastest, own.acceleration, own.braking, bends, _SETTING_OFF + own.lag, own.lag)
             self._planned = self._along.speed(self._arc, time, base, self._commanded, means)
             self._next_plan = time + _PLANNED
         return self._planned

@@ -71,7 +71,10 @@ def short_path(
     units: bpy.types.UnitSettings,
 ) -> str:
     """Return that a path of a length, m, is too short for a gait at a speed, m/s, and what to do; "" if it is not."""
-    needed = needed_length(style, speed, character, stop, gravity)
+    try:
+        needed = needed_length(style, speed, character, stop, gravity)
+    except BipedError:  # the simulation says what is wrong with the style
+        return ""
     if length >= needed:
         return ""
     what = "get up to speed and stop again" if stop else "get up to speed"

@@ -41,7 +41,6 @@ class BIPED_PT_bake(Sidebar, bpy.types.Panel):
     """What is keyed."""
 
     bl_label = "Bake Options"
-    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -101,6 +101,7 @@ class BIPED_OT_use_klaw(Bake, bpy.types.Operator):
         settings: dict[str, Any] = {
             "controller_name": PREVIEW.name,
             "preset_name": styles[0].name,
+            "mix_with_name": "",
             "given": "SPEED",
             "speed_mps": armature.biped.walk.speed_mps,
         }

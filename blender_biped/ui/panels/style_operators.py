@@ -208,6 +208,7 @@ class BIPED_OT_import_style(bpy.types.Operator, ImportHelper):
     replace_own: BoolProperty(
         name="Replace Style of the Same Name",
         description="Overwrite a style of your own that has the same name. Otherwise the new one gets a number",
+        options={"SKIP_SAVE"},
     )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -238,10 +239,10 @@ class BIPED_OT_export_style(_OfStyle, bpy.types.Operator, ExportHelper):
     filter_glob: StringProperty(name="Filter", description="The kind of files", default=_FILTER, options={"HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Choose a file, named after the style."""
-        if not self.properties.filepath:
-            name = walk_of(context).preset_name
-            self.properties.filepath = str(Path(bpy.path.abspath("//")) / f"{name}{self.filename_ext}")
+        """Choose a file, named after the style, where the last one went."""
+        last = self.properties.filepath
+        folder = Path(last).parent if last else Path(bpy.path.abspath("//"))
+        self.properties.filepath = str(folder / f"{walk_of(context).preset_name}{self.filename_ext}")
         return super().invoke(context, event)
 
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import bpy
 
 from ..base.status import remark
@@ -145,6 +147,7 @@ class BIPED_PT_path(_OfCharacter, bpy.types.Panel):
     """What of the path is walked."""
 
     bl_label = "Path"
+    bl_options: ClassVar[set[str]] = set()
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""

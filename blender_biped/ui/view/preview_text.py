@@ -28,7 +28,7 @@ def ghost_text(preview: Preview, job: Job, start: int, scene: bpy.types.Scene) -
     slower = ""
     if preview.speed < 0.999 * job.speed:
         slower = f" Walked at {speed_text(preview.speed, scene.unit_settings)}, the fastest that people walk."
-    last = _frame(preview.duration, start, scene)
+    last = _last_frame(preview.duration, start, scene)
     return Message(
         f"KLAW's steps until the walk is simulated: {preview.steps} steps in {preview.duration:.1f}{SPACE}s, "
         f"to frame {last}.{slower}",
@@ -38,13 +38,15 @@ def ghost_text(preview: Preview, job: Job, start: int, scene: bpy.types.Scene) -
 
 def begun_text(walk: MotionTrail, start: int, scene: bpy.types.Scene) -> Message:
     """Return what to say of so much of a simulated walk as has come."""
-    return Message(f"Simulated to frame {_frame(walk.duration, start, scene)}.", "TIME")
+    return Message(f"Simulated to frame {_last_frame(walk.duration, start, scene)}.", "TIME")
 
 
 def walk_text(summary: Summary, start: int, scene: bpy.types.Scene) -> Message:
     """Return what to say of a walk that is simulated to its end: how it ends, and figures."""
     units = scene.unit_settings
-    end = _frame(summary.duration if summary.fell_at is None else summary.fell_at, start, scene)
+    end = _last_frame(summary.duration, start, scene)
+    if summary.fell_at is not None:
+        end = start + round(summary.fell_at * frame_rate(scene))
     left = length_text(summary.left, units)
     ends = {
         "arrived": f"Arrives at frame {end}",
@@ -61,6 +63,6 @@ def walk_text(summary: Summary, start: int, scene: bpy.types.Scene) -> Message:
     return Message(f"{ends}. {', '.join(figures)}.", "CHECKMARK" if well else "ERROR")
 
 
-def _frame(time: float, start: int, scene: bpy.types.Scene) -> int:
-    """Return the frame nearest to a time of a walk, s."""
-    return start + round(time * frame_rate(scene))
+def _last_frame(duration: float, start: int, scene: bpy.types.Scene) -> int:
+    """Return the last frame of a walk of a length, s: the last one that the bake keys."""
+    return start + int(duration * frame_rate(scene) + 1e-6)
