@@ -238,7 +238,7 @@ class BIPED_OT_bake_all(Bake, bpy.types.Operator):
         if status.work:
             cls.poll_message_set("A walk is being computed")
         elif not characters(context.scene):
-            cls.poll_message_set("No character of the scene has a path: choose a curve in the Path panel")
+            cls.poll_message_set("No character of the scene has a path: choose a curve, or press New Path")
         else:
             return True
         return False

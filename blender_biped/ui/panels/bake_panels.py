@@ -1,4 +1,4 @@
-"""The Bake and Result panels: what is keyed, and how the walk went."""
+"""The button and its progress, and the panels about the bake: what is keyed, and how the walk went."""
 
 from __future__ import annotations
 
@@ -39,21 +39,24 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 
 
 class BIPED_PT_bake(Sidebar, bpy.types.Panel):
-    """The keyframes."""
+    """What is keyed."""
 
-    bl_label = "Bake"
+    bl_label = "Bake Options"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a character."""
+        return character_object(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
         column = self.rows()
         armature = character_object(context)
-        if armature:
-            self._choices(column, armature.biped)
-            if has_controls(armature):
-                column.prop(armature.biped, "limbs")
-            for name in ("frame_start", "extend", "footprints", "markers"):
-                column.prop(armature.biped.walk, name)
-        draw_bake(self.layout, context)
+        self._choices(column, armature.biped)
+        if has_controls(armature):
+            column.prop(armature.biped, "limbs")
+        for name in ("frame_start", "extend", "footprints", "markers"):
+            column.prop(armature.biped.walk, name)
 
     def _choices(self, column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """Draw what is kept with the character."""

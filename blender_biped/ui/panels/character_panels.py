@@ -34,6 +34,11 @@ class BIPED_PT_character(Sidebar, bpy.types.Panel):
 
     bl_label = "Character"
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a character."""
+        return character_object(context) is not None
+
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
         armature = character_object(context)

@@ -27,7 +27,7 @@ class _OfPoints:
         if armature is None:
             cls.poll_message_set("There is no character: select an armature")
         elif armature.biped.walk.path is None:
-            cls.poll_message_set("Choose a curve to walk along in the Path panel")
+            cls.poll_message_set("Choose a curve to walk along, or press New Path")
         elif not armature.is_editable:
             cls.poll_message_set("The armature is linked from another file: make a library override of it first")
         else:
