@@ -121,12 +121,9 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
         )
     checks["undo does not take the walk back"] = result["undone"]
     checks |= _fields_checks(result["fields"])
-<<<<<<< HEAD
     checks |= _first_walk_checks(result["first_walk"])
     checks |= _tab_checks(result["tab"])
-=======
     checks |= _runs_checks(result["runs"])
->>>>>>> main
     checks |= _bake_checks(result["bake"])
     checks |= _points_checks(result["points"])
     checks |= _styles_checks(result["styles"], result["styles_again"])
