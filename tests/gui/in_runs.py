@@ -121,7 +121,8 @@ def right_button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
     region = sidebar()
     x, top = region.x + round(0.75 * region.width), height() - (region.y + region.height)
     for far in (0, 20, -40):  # where it is, at the end, or on top
-        yield from scroll(far)
+        if far:
+            yield from scroll(far)
         for y in range(top + region.height - 10, top + 10, -10):
             mouse("mousemove", x, y)
             yield from settled(0.05)
