@@ -12,7 +12,7 @@ from ..character.model import Character
 from ..job import Job
 from ..motion.motion import Motion
 from ..preset.declared import Slider, number_at, number_of, read, sliders
-from ..preset.preset import COMMON, Preset, speeds_of
+from ..preset.preset import COMMON, Preset, Speeds, speeds_of
 from .shared.controller import Controller
 
 Progress = Callable[[float], None]
@@ -56,6 +56,7 @@ class Kind:
     gravity, m/s2, to the speed, m/s.
 
     shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
+    speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Kind:
     walk: Callable[[Job, Progress | None], Motion] | None = None
     speed_of_steps: Callable[[Mapping[str, Any], Character, float], float] | None = None
     shelf: str = ""
+    speeds: Speeds | None = None
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

@@ -7,8 +7,10 @@ from typing import Any, Final
 
 import bpy
 
+from . import manual
+from .base import language
 from .base.status import forget_message, status
-from .job import pictures
+from .job import own_speed, pictures
 from .panels import (
     bake_operators,
     bake_panels,
@@ -18,6 +20,7 @@ from .panels import (
     gait_operators,
     gait_panel,
     mapping_operators,
+    path_operators,
     path_points_operators,
     path_points_panel,
     preview_operators,
@@ -69,6 +72,8 @@ CLASSES: Final[tuple[Any, ...]] = (
     fall_operators.BIPED_OT_keep_fall,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
+    path_operators.BIPED_OT_use_path,
+    path_operators.BIPED_OT_add_path,
     path_points_operators.BIPED_OT_add_path_point,
     path_points_operators.BIPED_OT_remove_path_point,
     path_points_operators.BIPED_OT_move_path_point,
@@ -80,19 +85,26 @@ CLASSES: Final[tuple[Any, ...]] = (
     style_operators.BIPED_OT_import_style,
     style_operators.BIPED_OT_export_style,
     style_operators.BIPED_MT_style,
-    character_panels.BIPED_PT_character,
-    character_panels.BIPED_PT_parts,
-    character_panels.BIPED_PT_controls,
-    character_panels.BIPED_PT_body,
     walk_panels.BIPED_PT_walk,
+    walk_panels.BIPED_PT_details,
     fields_panel.BIPED_PT_fields,
     gait_panel.BIPED_PT_gaits,
     walk_panels.BIPED_PT_path,
     path_points_panel.BIPED_UL_path_points,
     path_points_panel.BIPED_PT_path_points,
-    bake_panels.BIPED_PT_bake,
     bake_panels.BIPED_PT_result,
+    character_panels.BIPED_PT_character,
+    character_panels.BIPED_PT_parts,
+    character_panels.BIPED_PT_controls,
+    character_panels.BIPED_PT_body,
+    bake_panels.BIPED_PT_bake,
 )
+
+MENUS: Final[tuple[tuple[str, Any], ...]] = (
+    ("VIEW3D_MT_curve_add", path_operators.draw_add_path),
+    ("VIEW3D_MT_object_animation", path_operators.draw_bake),
+)
+"""Blender's own menus, and what draws what is added to them: what stands in a menu is found by its search, too."""
 
 GIZMOS: Final[tuple[Any, ...]] = (path_handles.BIPED_GT_path_points, path_handles.BIPED_GGT_path_points)
 
@@ -126,6 +138,11 @@ def register() -> None:
     for handlers in _forgetting():
         handlers.append(forget_message)
     status_bar.start()
+    for menu, items in MENUS:
+        getattr(bpy.types, menu).append(items)
+    own_speed.start()
+    manual.start()
+    language.start((*CLASSES, *_groups.values()))
     overlay.start()
     path_handles.start()
     preview.start()
@@ -146,8 +163,13 @@ def unregister() -> None:
     thumbnails.free()
     bpy.app.handlers.load_post.remove(menus.look_again)
     status_bar.stop()
+    own_speed.stop()
+    for menu, items in MENUS:
+        getattr(bpy.types, menu).remove(items)
     for handlers in _forgetting():
         handlers.remove(forget_message)
+    manual.stop()
+    language.stop((*CLASSES, *_groups.values()))
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")
     del bpy.types.Action.biped

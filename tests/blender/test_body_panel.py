@@ -171,7 +171,7 @@ def test_meshes_without_a_volume_are_refused_and_the_body_stays_visible(rig: Any
 
 def test_the_pace_of_a_giant(rig: Any) -> None:
     rig.scale = (4.0, 4.0, 4.0)
-    walk_of(bpy.context).speed = 1.2
+    walk_of(bpy.context).speed_mps = 1.2
     size = 4.0 * LEG / 0.9
     for pace, speed, gravity in (
         ("BY_SIZE", 1.2 * math.sqrt(size), GRAVITY),
@@ -204,7 +204,7 @@ def test_steps_look_alike_when_speed_and_gravity_go_with_the_size() -> None:
 
 def test_a_speed_beyond_reason_is_refused(rig: Any) -> None:
     rig.scale = (20.0, 20.0, 20.0)
-    walk_of(bpy.context).speed, rig.biped.pace = MAX_SPEED, "ADULT"
+    walk_of(bpy.context).speed_mps, rig.biped.pace = MAX_SPEED, "ADULT"
     assert "lower it, or set another Pace" in refusal()
 
 

@@ -25,11 +25,11 @@ from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.body import body_of
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.panels.bake_panels import BIPED_PT_result
+from blender_biped.ui.panels.bake_panels import BIPED_PT_bake, BIPED_PT_result
 from blender_biped.ui.panels.character_panels import BIPED_PT_character
 from blender_biped.ui.panels.fields_panel import BIPED_PT_fields
 from blender_biped.ui.panels.gait_panel import BIPED_PT_gaits
-from blender_biped.ui.panels.walk_panels import BIPED_PT_path, BIPED_PT_walk
+from blender_biped.ui.panels.walk_panels import BIPED_PT_details, BIPED_PT_path, BIPED_PT_walk
 from blender_biped.ui.settings import menus
 from tests.blender.drawn import shown
 from tests.blender.scenes import make_curve, make_rig
@@ -71,6 +71,14 @@ def hero(gaits: None) -> Any:
     bpy.ops.biped.map_bones()
     status.end("", "INFO")
     return armature
+
+
+def adult(hero: Any) -> None:
+    """Make a rig's legs as long as those that speeds are for, at the pace that depends on it."""
+    hero.biped.pace = "BY_SIZE"
+    bpy.context.view_layer.update()
+    hero.scale = (0.9 / leg(hero),) * 3
+    bpy.context.view_layer.update()
 
 
 def mark(**frames: int) -> None:
@@ -313,15 +321,61 @@ def test_the_buttons_refuse_where_markers_say_nothing(hero: Any, scene: Any) -> 
 
 
 def test_the_walk_panel_tells_the_speeds_of_the_gait(hero: Any, scene: Any) -> None:
-    hero.biped.pace = "BY_SIZE"
+    adult(hero)
     found = shown(BIPED_PT_walk)
     assert "Walk goes at 0 to 1.4 m/s, usually 0.7 m/s" in found
     assert not any("too fast" in text for text in found)
-    assert {"<Facing>", "<Step Width>"} <= set(found)
-    walk_of(bpy.context).preset, walk_of(bpy.context).speed = "run", 1.0
+    assert {"<Facing>", "<Step Width>"} <= set(shown(BIPED_PT_details))
+    walk_of(bpy.context).preset, walk_of(bpy.context).speed_mps = "run", 1.0
     assert "1 m/s is too slow for Run: it goes at 1.2 m/s." in shown(BIPED_PT_walk)
     walk_of(bpy.context).preset, walk_of(bpy.context).speed = "in_place", 1.0
     assert "In Place goes at 0 m/s" in shown(BIPED_PT_walk)
+
+
+def test_a_style_begins_at_its_usual_speed_and_the_slider_stays_within_its_range(hero: Any, scene: Any) -> None:
+    adult(hero)
+    walk = hero.biped.walk
+    for name, (slowest, fastest) in GAITS.items():
+        if slowest < fastest:
+            walk.preset = "walk" if name != "walk" else "run"
+            walk.preset = name
+            assert walk.speed == pytest.approx(0.5 * (slowest + fastest))
+            walk.speed = 9.0
+            assert walk.speed == pytest.approx(fastest) and walk.speed_mps == pytest.approx(fastest)
+            walk.speed = -1.0
+            assert walk.speed == pytest.approx(max(slowest, 0.1), abs=0.001)
+    walk.preset = "run"
+    walk.controller = "generalized"
+    assert walk.speed == pytest.approx(1.2)
+
+
+def test_the_speed_shown_is_the_one_that_is_walked(hero: Any, scene: Any) -> None:
+    hero.scale, hero.biped.pace = (4.0, 4.0, 4.0), "BY_SIZE"
+    bpy.context.view_layer.update()
+    walk, factor = hero.biped.walk, math.sqrt(leg(hero) / 0.9)
+    walk.speed = factor * 1.0
+    assert walk.speed_mps == pytest.approx(1.0, rel=1e-5) and job().speed == pytest.approx(walk.speed, rel=1e-5)
+    assert any("an adult with legs of 0.9 m would go at 1 m/s" in text for text in shown(BIPED_PT_walk))
+    walk.keyframe_insert("speed", frame=1)
+    walk.speed = factor * 0.5
+    walk.keyframe_insert("speed", frame=100)
+    assert [speed for _, speed in job().speeds][:: max(len(job().speeds) - 1, 1)] == pytest.approx(
+        [factor, 0.5 * factor], rel=1e-4
+    )
+    scene.frame_set(100)
+    assert walk.speed == pytest.approx(0.5 * factor, rel=1e-4)
+
+
+def test_what_a_script_keeps_is_not_changed_by_showing_it(hero: Any, scene: Any) -> None:
+    adult(hero)
+    walk = hero.biped.walk
+    walk.speed_mps = 9.0
+    assert walk.speed == pytest.approx(1.4) and walk.speed_mps == 9.0
+    assert "9 m/s is too fast for Walk: it goes at 1.4 m/s." in shown(BIPED_PT_walk)
+    walk.controller = "generalized"
+    walk.speed_mps = 2.0
+    assert walk.speed == pytest.approx(2.0) and job().speed == pytest.approx(2.0)
+    assert "2 m/s is too fast for Natural: it may fall." in shown(BIPED_PT_walk)
 
 
 def test_the_speeds_are_those_to_be_set(hero: Any, scene: Any) -> None:
@@ -336,14 +390,16 @@ def test_the_speeds_are_those_to_be_set(hero: Any, scene: Any) -> None:
 
 def test_generalized_walking_has_none_of_it(hero: Any, scene: Any) -> None:
     assert BIPED_PT_gaits.poll(bpy.context)
+    adult(hero)
     walk_of(bpy.context).controller = "generalized"
     found = shown(BIPED_PT_walk)
-    assert not {"<Facing>", "<Step Width>"} & set(found) and not any("goes at" in text for text in found)
+    assert "Natural goes at 0 to 1.4 m/s, usually 1.2 m/s" in found
+    assert not {"<Facing>", "<Step Width>"} & set(shown(BIPED_PT_details))
     assert not BIPED_PT_gaits.poll(bpy.context)
 
 
 def test_the_gaits_panel_lists_what_the_markers_say(hero: Any, scene: Any) -> None:
-    hero.biped.pace = "BY_SIZE"
+    adult(hero)
     assert shown(BIPED_PT_gaits) == ["1", "Walk", "1.1 m/s", "[Add Gait Marker]"]
     mark(Run=40, Crouched_5=80, Wlak=90, Kick=95)
     remove = "[Remove Gait Marker]"
@@ -361,14 +417,15 @@ def test_the_gaits_panel_lists_what_the_markers_say(hero: Any, scene: Any) -> No
 
 def test_there_are_no_panels_of_a_walk_without_a_character(scene: Any) -> None:
     assert shown(BIPED_PT_character)[0] == "Select an armature"
-    for panel in (BIPED_PT_walk, BIPED_PT_gaits, BIPED_PT_path, BIPED_PT_fields):
+    assert shown(BIPED_PT_walk)[0].startswith("Select an armature")
+    for panel in (BIPED_PT_details, BIPED_PT_gaits, BIPED_PT_path, BIPED_PT_fields, BIPED_PT_bake):
         assert not panel.poll(bpy.context)
 
 
 def test_the_panels_are_drawn_without_a_mapping_or_a_known_style(gaits: None, scene: Any) -> None:
     make_rig()
     walk_of(bpy.context).controller = "simbicon"
-    assert "Walk goes at 0 to 1.4 m/s, usually 0.7 m/s" in [t.replace("\n", " ") for t in shown(BIPED_PT_walk)]
+    assert any(text.startswith("Walk goes at 0 to 1.") for text in shown(BIPED_PT_walk))
     mark(Run=40)
     assert "Run" in shown(BIPED_PT_gaits)
     walk_of(bpy.context).preset_name = "limp"

@@ -142,8 +142,8 @@ def test_the_walk_is_where_the_curve_is(ready: Any, scene: Any, kinematic: list[
 
 def test_the_panel_settings_reach_the_job(ready: Any, scene: Any, kinematic: list[Job]) -> None:
     settings = walk_of(bpy.context)
-    settings.speed, settings.start, settings.stop, settings.reverse = 0.9, 0.5, False, True
     ready.biped.mass, ready.biped.pace = 61.0, "EXACT"
+    settings.speed, settings.start, settings.stop, settings.reverse = 0.9, 0.5, False, True
     bpy.ops.biped.bake_walk()
     job = kinematic[0]
     assert (job.speed, job.start) == pytest.approx((0.9, 0.5))
@@ -216,7 +216,7 @@ def test_no_armature(scene: Any) -> None:
 
 def test_no_curve(scene: Any) -> None:
     make_rig()
-    assert "Choose a curve to walk along in the Path panel" in refusal()
+    assert "Choose a curve to walk along, or press New Path" in refusal()
 
 
 def test_an_armature_without_legs(scene: Any) -> None:

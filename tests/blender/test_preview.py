@@ -105,7 +105,7 @@ def test_klaw_takes_the_steps_of_the_panel(
     rig: Any, scene: Any, given: str, speed: float | None, length: float | None, frequency: float | None
 ) -> None:
     rig.biped.walk.controller, rig.biped.walk.given = "klaw", given
-    rig.biped.walk.speed, rig.biped.walk.step_length = speed or 3.0, length or 0.7
+    rig.biped.walk.speed_mps, rig.biped.walk.step_length = speed or 3.0, length or 0.7
     rig.biped.walk.step_frequency, rig.biped.pace = frequency or 80.0, "EXACT"
     rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
     job = read_request(bpy.context).job
@@ -139,7 +139,7 @@ def test_what_is_missing_is_said(rig: Any, scene: Any) -> None:
     curve = rig.biped.walk.path
     rig.biped.walk.path = None
     assert shown() is None
-    assert said() == "Choose a curve to walk along in the Path panel."
+    assert said() == "Choose a curve to walk along, or press New Path."
     rig.biped.walk.path = curve
     assert shown() is not None
     bpy.data.objects.remove(rig)

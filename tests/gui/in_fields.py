@@ -51,9 +51,9 @@ def steps() -> Steps:
 
 
 def open_panel() -> Steps:
-    """Click the header of Adjust Style: it is the next below the last switch of Walk."""
+    """Click the header of Adjust Style: it is the second below the last switch of Walk."""
     x, y = yield from place_of("show_preview")
-    yield from click(x, y + round(1.5 * row()))
+    yield from click(x, y + round(2.75 * row()))
     yield from settled(1.0)
     yield from scroll(8)
     photograph("9-fields-generalized")
@@ -102,7 +102,7 @@ def type_and_reset_all() -> Steps:
     result["typed"] |= {"after": scene_holds(TYPED), "changed": fields.changed_numbers(settings())}
     photograph("9-fields-typed")
     x, y = yield from place_of("show_preview")
-    yield from click(x, y + 3 * row())  # below the header of the panel, which is next below Preview
+    yield from click(x, y + round(4.25 * row()))  # below the header of the panel, the second one below Preview
     result["reset_all"] = {"after": scene_holds(TYPED), "changed": fields.changed_numbers(settings())}
 
 

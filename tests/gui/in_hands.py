@@ -168,7 +168,11 @@ def button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
     yield from settled(0.5)
     for y in range(top + 10, top + region.height - 10, 6):
         mouse("mousemove", x, y)
+<<<<<<< HEAD
+        yield 0.04
+=======
         yield from settled(0.05)
+>>>>>>> main
         if command_under_pointer().startswith(f"bpy.ops.{operator}("):
             return x, y + 4
     raise AssertionError(f"{operator} is not in the sidebar")

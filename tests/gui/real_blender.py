@@ -30,21 +30,26 @@ SEEN_INSIDE = (
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 8
 PANELS = [
-    "Adjust Style", "Bake", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Points Along the Path",
-    "Result", "Walk",
+    "Adjust Style", "Bake Options", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Points Along the Path",
+    "Result", "Walk", "Walk Details",
 ]  # fmt: skip
+CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
 WIDTH, KEYED = "gait.width", "biped.fields_generalized.gait_width"  # dragged and keyed
 ELBOW = "attributes.elbow_rot_max"  # typed
 STYLE_SLIDERS = 5  # that are changed before a style is saved
-FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview
+FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview; less what other programs of the machine took
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 
 # One shell command, so that everything runs in one fresh home: $1 zip, $2 out, $3 this folder, $4 module, $5 seconds.
 _INSIDE = """
 set -e
+mkdir "$2/fresh"
+BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
+  blender --window-geometry 0 0 1600 900 --python "$3/in_first_walk.py" -- "$2" "$4"
+rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_menus in_fields in_bake in_points in_styles in_styles_again in_preview in_window; do
+for tried in in_menus in_tab in_fields in_bake in_points in_styles in_styles_again in_preview in_window; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -70,7 +75,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
-    for name in ("menus", "fields", "bake", "points", "styles", "styles_again", "preview"):
+    for name in ("first_walk", "menus", "tab", "fields", "bake", "points", "styles", "styles_again", "preview"):
         result[name] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
@@ -116,12 +121,47 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
         )
     checks["undo does not take the walk back"] = result["undone"]
     checks |= _fields_checks(result["fields"])
+<<<<<<< HEAD
+    checks |= _first_walk_checks(result["first_walk"])
+    checks |= _tab_checks(result["tab"])
+=======
     checks |= _runs_checks(result["runs"])
+>>>>>>> main
     checks |= _bake_checks(result["bake"])
     checks |= _points_checks(result["points"])
     checks |= _styles_checks(result["styles"], result["styles_again"])
     checks |= _preview_checks(result["preview"])
     return [what for what, right in checks.items() if not right]
+
+
+def _first_walk_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether a new Blender comes to a walk, by what is wrong otherwise."""
+    return {
+        f"the first walk takes {len(seen['clicks'])} clicks: {seen['clicks']}": len(seen["clicks"]) <= CLICKS,
+        "the zip cannot be installed in a running Blender": seen["installed"],
+        f"the first walk's objects are {seen['objects']}": seen["objects"] == ["ARMATURE", "CURVE"],
+        "the button does not take the curve as the path": seen["path"],
+        f"the first walk is not baked: {seen['message']}": seen["baked"],
+        "Space does not play the first walk": seen["plays"],
+    }
+
+
+def _tab_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether the buttons of the tab, the menus and the search did what they should, by what is wrong."""
+    checks = {
+        f"{controller}: the button Bake Walk is at {place}, out of sight": place["seen"]
+        for controller, place in seen["bake"].items()
+    }
+    for click in seen["clicked"]:
+        checks[f"{click['button']} ended with {click['wrong']}"] = not click["wrong"]
+    return checks | {
+        f"only {len(seen['clicked'])} buttons were found to click": len(seen["clicked"]) > 12,
+        f"the search for Bake Walk left {seen['search']}": seen["search"]["baked"],
+        f"Add > Curve > Ground Path left {seen['added']}": seen["added"]["path"] == seen["added"]["active"] != "",
+        f"New Path, taken back, left {seen['undone']}": seen["undone"],
+        f"Speed, dragged to its ends, shows {seen['dragged']}": seen["dragged"]["ends"] == seen["dragged"]["range"],
+        f"a click on Add Gait Marker left {seen['markers']}": len(seen["markers"]) == 1,
+    }
 
 
 def _fields_checks(seen: dict[str, Any]) -> dict[str, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...character.reference import GRAVITY
 from ...job import Job
+from ...preset.preset import Speeds
 from ..kind import Can, Kind
 from .settings import Settings
 from .walk import GeneralizedWalk
@@ -22,4 +23,5 @@ GENERALIZED = Kind(
     settings=Settings,
     can=Can(wait=True),
     controller=_controller,
+    speeds=Speeds(0.0, 1.2, 1.4),  # at 1.5 m/s it goes at 1.36, from 1.6 m/s it falls on some straight paths of 20 m
 )

@@ -84,17 +84,20 @@ def _axis(direction: Array) -> str:
 
 
 def _rest_state(armature: bpy.types.Object) -> tuple[Hashable, ...]:
+    world = tuple(v for row in armature.matrix_world for v in row)
+    return armature.name, armature.mode == "EDIT", bones_state(armature), str(world)
+
+
+def bones_state(armature: bpy.types.Object) -> str:
+    """Return a digest of an armature's bones at rest."""
     bones = armature.data.bones
     numbers = []
     for name, size in (("head_local", 3), ("tail_local", 3), ("matrix_local", 16)):
         values = np.empty(size * len(bones), dtype=np.float32)
         bones.foreach_get(name, values)
         numbers.append(values.tobytes())
-    digest = hashlib.blake2b(
-        b"".join(numbers) + "\0".join(bones.keys()).encode("utf-8", "surrogatepass"), digest_size=16
-    ).hexdigest()
-    world = tuple(v for row in armature.matrix_world for v in row)
-    return armature.name, armature.mode == "EDIT", digest, str(world)
+    names = "\0".join(bones.keys()).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(b"".join(numbers) + names, digest_size=16).hexdigest()
 
 
 def _mass_state(armature: bpy.types.Object) -> tuple[Hashable, ...]:

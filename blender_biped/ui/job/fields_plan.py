@@ -19,7 +19,7 @@ from ..base.fcurves import KEYED, keyed_curves
 from ..base.reading import frame_rate
 from ..settings.fields import changed_numbers, from_slider, gives_speed, group_name, slider_name
 from .gait_plan import GaitPlan
-from .pace import paced, speeds_to_set, within
+from .pace import paced, speed_rule, within
 
 _MOST_POINTS = 10_000  # of a track, however far off its last key is
 _NO_NUMBER = "A key of {} is not a finite number: delete it in the Graph Editor."
@@ -87,12 +87,10 @@ def _speeds(
     curve: Any, style: Preset, scene: bpy.types.Scene, armature: bpy.types.Object, character: Character
 ) -> Track:
     """Return the character's speed, m/s, over time. Raises DataError for one that is too high."""
-    pace, unit = armature.biped.pace, scene.unit_settings.scale_length
-    speeds = speeds_to_set(style, pace, character)
+    unit, rule = scene.unit_settings.scale_length, speed_rule(style, armature.biped.pace, character)
 
     def own(value: float) -> float:
-        desired = max(unit * value, 0.0)
-        return within(paced(pace, speeds.held(desired) if speeds else desired, character)[0])
+        return within(rule.walked(max(unit * value, 0.0)))
 
     return _track(curve, scene, armature.biped.walk.frame_start, own)
 

@@ -100,7 +100,8 @@ def planned(
         held = speeds.held(desired) if speeds else desired
         if abs(held - desired) > NOTHING:
             place = f"Frame {change.frame}: " if change else ""
-            notes.append(place + out_of_range(gait, held, desired, scene.unit_settings))
+            goes, own = (paced(pace, value, character)[0] for value in (held, desired))
+            notes.append(place + out_of_range(gait, goes, own, scene.unit_settings))
         return within(paced(pace, held, character)[0])
 
     speed_first = speed(begun, first)
@@ -135,9 +136,10 @@ def merged(timed: Sequence[Cue], placed: Sequence[Cue], start: float, speed: flo
 
 
 def out_of_range(gait: Preset, held: float, desired: float, units: bpy.types.UnitSettings) -> str:
-    """Return that a gait cannot have a desired speed, m/s, and has another one."""
+    """Return that a gait cannot have a desired speed of a character, m/s, and has another one."""
+    possible = speed_text(held, units)
     how = "fast" if desired > held else "slow"
-    return f"{speed_text(desired, units)} is too {how} for {gait.label}: it goes at {speed_text(held, units)}."
+    return f"{speed_text(desired, units)} is too {how} for {gait.label}: it goes at {possible}."
 
 
 def _duration(scene: bpy.types.Scene, start: int, speed: float, cues: tuple[Cue, ...]) -> float:

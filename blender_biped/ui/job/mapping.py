@@ -16,8 +16,8 @@ from ..base.reading import read_armature
 from ..settings.kept_mapping import chosen_axis, is_forgotten, keep_rig_map, rig_map_of
 
 FORGOTTEN = (
-    "This Blender forgets the mapping of an overridden rig when the file is opened again: map the bones in the library "
-    "file, too, and it keeps what you change here"
+    "This version of Blender loses the mapping of an overridden rig when the file is opened again: map the bones in "
+    "the library file too, and what you change here is kept"
 )
 
 
@@ -42,7 +42,27 @@ def character_object(context: bpy.types.Context) -> Any:
             if walkers:
                 kept = context.scene.biped.armature
                 return kept if kept in walkers else walkers[0]
-    return context.scene.biped.armature
+    return _kept(context)
+
+
+def _kept(context: bpy.types.Context) -> Any:
+    """Return the armature that the scene keeps; where that is not to be seen, the only one that is."""
+    kept = context.scene.biped.armature
+    if kept is not None and kept.name in context.view_layer.objects:
+        return kept
+    there = [thing for thing in context.view_layer.objects if thing and thing.type == "ARMATURE"]
+    if len(there) == 1:
+        return there[0]
+    return kept if kept is not None and kept.name in context.scene.objects else None  # one that is deleted is in none
+
+
+def offered_path(context: bpy.types.Context, armature: bpy.types.Object) -> Any:
+    """Return the curve that may be meant as a character's path: selected beside it, or active while it has none."""
+    path, objects = armature.biped.walk.path, context.view_layer.objects
+    if objects.active is not None and objects.active.type == "CURVE" and path is None:
+        return objects.active
+    beside = [thing for thing in objects.selected if thing.type == "CURVE" and thing != path]
+    return beside[0] if armature in objects.selected[:] and len(beside) == 1 else None
 
 
 def walk_of(context: bpy.types.Context) -> Any:

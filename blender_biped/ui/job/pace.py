@@ -8,8 +8,10 @@ from ...base.errors import DataError
 from ...character.model import Character
 from ...character.natural_speed import ease, natural_speed
 from ...character.reference import GRAVITY, REFERENCE_LEG
+from ...control.registry import kind_of
 from ...job import MAX_SPEED
 from ...preset.preset import Preset, Speeds, speeds_of
+from ..settings.speed_rule import SpeedRule
 
 
 def paced(pace: str, speed: float, character: Character) -> tuple[float, float]:
@@ -28,7 +30,10 @@ def speeds_to_set(style: Preset, pace: str, character: Character | None) -> Spee
 
     character: None while it is not known; then as for an adult. Raises DataError for an unusable preset.
     """
-    speeds = speeds_of(style)
+    return _to_set(speeds_of(style), pace, character)
+
+
+def _to_set(speeds: Speeds | None, pace: str, character: Character | None) -> Speeds | None:
     if speeds is None or character is None:
         return speeds
     if pace == "EXACT":
@@ -36,6 +41,18 @@ def speeds_to_set(style: Preset, pace: str, character: Character | None) -> Spee
         return Speeds(speeds.slowest * scale, speeds.usual * scale, speeds.fastest * scale)
     slowest, fastest = (speed / ease(character) for speed in (speeds.slowest, speeds.fastest))
     return Speeds(slowest, min(max(speeds.usual, slowest), fastest), fastest)
+
+
+def speed_rule(style: Preset, pace: str, character: Character | None) -> SpeedRule:
+    """Return how the speed of a walk with a style depends on the character, None for one that is not known.
+
+    Raises DataError for an unusable preset, or one of a controller that is not installed.
+    """
+    factor = paced(pace, 1.0, character)[0] if character else 1.0
+    kind = kind_of(style.controller)
+    kept = _to_set(speeds_of(style) or kind.speeds, pace, character)
+    speeds = Speeds(factor * kept.slowest, factor * kept.usual, factor * kept.fastest) if kept else None
+    return SpeedRule(factor, speeds, kind.can.change)
 
 
 def usual_to_keep(style: Preset, pace: str, speed: float, character: Character | None) -> float:

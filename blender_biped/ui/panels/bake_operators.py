@@ -15,6 +15,7 @@ from ...job import Job
 from ...worker import CancelledError, Worker
 from ..bake.result import result_of
 from ..bake.writing import Written, find_armature, write_steps
+from ..base.language import translated
 from ..base.status import Level, status
 from ..job.mapping import character_object, characters
 from ..job.path_state import path_trouble
@@ -189,7 +190,7 @@ class Bake:
             if level == "ERROR" and self._made:
                 level = "WARNING"
         status.end(message, level, [run.armature for run in runs])
-        self.report({level}, message)
+        self.report({level}, translated(message))
         return {"FINISHED" if self._made else "CANCELLED"}
 
     def _of(self, run: Run) -> tuple[str, Level]:
@@ -237,7 +238,7 @@ class BIPED_OT_bake_all(Bake, bpy.types.Operator):
         if status.work:
             cls.poll_message_set("A walk is being computed")
         elif not characters(context.scene):
-            cls.poll_message_set("No character of the scene has a path: choose a curve in the Path panel")
+            cls.poll_message_set("No character of the scene has a path: choose a curve, or press New Path")
         else:
             return True
         return False

@@ -1,10 +1,11 @@
-"""The Bake and Result panels: what is keyed, and how the walk went."""
+"""The button and its progress, and the panels about the bake: what is keyed, and how the walk went."""
 
 from __future__ import annotations
 
 import bpy
 
 from ..bake.result import result_lines, result_of
+from ..base.language import translated
 from ..base.status import status
 from ..job.mapping import character_object, characters, has_controls
 from ..job.short_path import path_warning
@@ -24,7 +25,7 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     row = layout.row(align=True)
     row.scale_y = _LARGE
     if status.work:
-        row.progress(factor=status.progress, text=status.text)
+        row.progress(factor=status.progress, text=translated(status.text))
         if not status.work.exclusive:
             row.operator("biped.cancel", text="", icon="CANCEL")
     else:
@@ -38,21 +39,24 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 
 
 class BIPED_PT_bake(Sidebar, bpy.types.Panel):
-    """The keyframes."""
+    """What is keyed."""
 
-    bl_label = "Bake"
+    bl_label = "Bake Options"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a character."""
+        return character_object(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
         column = self.rows()
         armature = character_object(context)
-        if armature:
-            self._choices(column, armature.biped)
-            if has_controls(armature):
-                column.prop(armature.biped, "limbs")
-            for name in ("frame_start", "extend", "footprints", "markers"):
-                column.prop(armature.biped.walk, name)
-        draw_bake(self.layout, context)
+        self._choices(column, armature.biped)
+        if has_controls(armature):
+            column.prop(armature.biped, "limbs")
+        for name in ("frame_start", "extend", "footprints", "markers"):
+            column.prop(armature.biped.walk, name)
 
     def _choices(self, column: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         """Draw what is kept with the character."""

@@ -12,7 +12,7 @@ from ..base.units import SPACE, speed_text
 from ..job.body import body_of
 from ..job.gait_plan import NOTHING, desired_speed, out_of_range, timeline_of
 from ..job.mapping import character_object, walk_of
-from ..job.pace import speeds_to_set
+from ..job.pace import speed_rule
 from ..settings.fields import gives_speed, style_or_none
 from .layout import Sidebar, paragraph
 
@@ -25,6 +25,7 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
 
     bl_label = "Gaits"
     bl_parent_id = "BIPED_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -59,24 +60,24 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
             return []
         scene, armature = context.scene, character_object(context)
         walk, character = armature.biped.walk, known_character(context, armature)
+        rule = speed_rule(gait, armature.biped.pace, character)
         desired = desired_speed(change, gait, armature, character)
-        speeds = speeds_to_set(gait, armature.biped.pace, character)
-        held = speeds.held(desired) if speeds else desired
+        goes = rule.shown(desired)
         row = column.row(align=True)
         split = row.split(factor=_FRAME)
         split.label(text=str(change.frame if change else walk.frame_start))
         split = split.split(factor=_LABEL)
         split.label(text=gait.label)
         known = change is not None or gives_speed(walk)
-        split.label(text=speed_text(held, scene.unit_settings) if known else "")
+        split.label(text=speed_text(goes, scene.unit_settings) if known else "")
         if change:
             remove = row.operator("biped.remove_gait_marker", text="", icon="X", emboss=False)
             remove.frame, remove.marker = change.frame, change.marker
         else:
             row.label(text="", icon="BLANK1")
-        if change is None or abs(held - desired) <= NOTHING:
+        if change is None or abs(goes - rule.factor * desired) <= NOTHING:
             return []
-        return [f"Frame {change.frame}: {out_of_range(gait, held, desired, scene.unit_settings)}"]
+        return [f"Frame {change.frame}: {out_of_range(gait, goes, rule.factor * desired, scene.unit_settings)}"]
 
 
 def known_character(context: bpy.types.Context, armature: bpy.types.Object) -> Character | None:
@@ -85,17 +86,8 @@ def known_character(context: bpy.types.Context, armature: bpy.types.Object) -> C
     return body.character if body else None
 
 
-def chosen_speeds(context: bpy.types.Context, armature: bpy.types.Object) -> tuple[Preset | None, Speeds | None]:
-    """Return the chosen style and the speeds, m/s, to be set for it; None where it is missing or keeps no range."""
-    settings = armature.biped.walk
-    style = style_or_none(settings)
-    if style is None:
-        return None, None
-    return style, speeds_to_set(style, armature.biped.pace, known_character(context, armature))
-
-
 def range_text(gait: Preset, speeds: Speeds, units: bpy.types.UnitSettings) -> str:
-    """Return the speeds of a gait in words."""
+    """Return the speeds of a gait, m/s, in words."""
     slowest, usual, fastest = (speed_text(v, units) for v in (speeds.slowest, speeds.usual, speeds.fastest))
     if slowest == fastest:
         return f"{gait.label} goes at {fastest}"

@@ -10,6 +10,7 @@ from bpy.props import EnumProperty, FloatProperty
 
 from ...base.errors import BipedError
 from ..base.changes import changed
+from ..base.language import translated
 from ..base.reading import metres, read_path
 from ..base.status import redraw
 from ..job.mapping import character_object
@@ -26,7 +27,7 @@ class _OfPoints:
         if armature is None:
             cls.poll_message_set("There is no character: select an armature")
         elif armature.biped.walk.path is None:
-            cls.poll_message_set("Choose a curve to walk along in the Path panel")
+            cls.poll_message_set("Choose a curve to walk along, or press New Path")
         elif not armature.is_editable:
             cls.poll_message_set("The armature is linked from another file: make a library override of it first")
         else:
@@ -76,7 +77,7 @@ class BIPED_OT_add_path_point(_OfPoints, bpy.types.Operator):
         try:
             path, _ = read_path(walk.path, context.evaluated_depsgraph_get(), unit, walk.reverse, walk.laps)
         except BipedError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         length = path.length / unit
         place = min(self.place, length) if self.place >= 0.0 else _emptiest(walk, length)

@@ -10,6 +10,7 @@ from bpy.app.handlers import persistent
 
 from ..base.fcurves import KEYED, SLOTTED, copy_curve, curve_holder
 from .fields import fill_missing
+from .speed_rule import rule_of
 from .walk_properties import BIPED_PG_walk
 
 
@@ -89,4 +90,15 @@ def _move_keys(scene: bpy.types.Scene, armature: bpy.types.Object) -> None:
                 into: Any = curve_holder(own.action, own.action_slot if SLOTTED else None)
                 into.fcurves.remove(into.fcurves.find(KEYED + name))
                 copy_curve(curve, into, KEYED + name)
+                if name == "speed":
+                    _scale_values(into.fcurves.find(KEYED + name), rule_of(armature.biped.walk).factor)
             source.fcurves.remove(curve)
+
+
+def _scale_values(curve: Any, factor: float) -> None:
+    """Multiply a curve's values: speeds were keyed as those of an adult, and are the character's own now."""
+    for point in curve.keyframe_points:
+        point.co.y, point.handle_left.y, point.handle_right.y = (
+            factor * place.y for place in (point.co, point.handle_left, point.handle_right)
+        )
+    curve.update()

@@ -147,11 +147,15 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
             (
                 "BY_SIZE",
                 "By Size",
-                "The speed set is that of an adult with legs of 0.9 m; the character's own speed grows with the square "
-                "root of its leg length. A giant takes longer, slower steps, a dwarf shorter, quicker ones; very "
-                "wide hips and tails slow it down",
+                "Speeds grow with the square root of leg length: a giant takes longer, slower steps, a dwarf shorter, "
+                "quicker ones; very wide hips and tails slow it down. Speeds of markers are those of an adult with "
+                "legs of 0.9 m",
             ),
-            ("EXACT", "Exact Speed", "The character has exactly the speed set, which may mean that a dwarf runs"),
+            (
+                "EXACT",
+                "Exact Speed",
+                "Speeds, also those of markers, are the same for any size: a dwarf may have to run",
+            ),
             (
                 "ADULT",
                 "Like an Adult",

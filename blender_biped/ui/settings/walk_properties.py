@@ -35,21 +35,24 @@ from .menus import (
     with_missing,
 )
 from .path_points import BIPED_PG_path_point
+from .speed_rule import begin_style, rule_of
 
 
 def _set_controller(self: "BIPED_PG_walk", number: int) -> None:
     name = name_of(controller_items(), number, self.controller_name)
     if name != self.controller_name:  # else the sliders would lose what is changed
         self.controller_name = name
-    names = [item[0] for item in preset_items(self.controller_name)]
-    if names and self.preset_name not in names:
-        self.preset_name = names[0]
+        names = [item[0] for item in preset_items(name)]
+        if names and self.preset_name not in names:
+            self.preset_name = names[0]
+        begin_style(self)
 
 
 def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
     name = name_of(preset_items(self.controller_name), number, self.preset_name)
     if name != self.preset_name:
         self.preset_name = name
+        begin_style(self)
 
 
 def _set_mix_with(self: "BIPED_PG_walk", number: int) -> None:
@@ -68,8 +71,8 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
 
     path: PointerProperty(
         name="Curve",
-        description="The curve to walk along, from its first point to its last. Only its shape seen from above counts, "
-        "not its height",
+        description="The curve to walk along, from its first point to its last. Only its shape as seen from above "
+        "counts, not its height",
         type=bpy.types.Object,
         poll=lambda _self, candidate: candidate.type == "CURVE",
     )
@@ -116,14 +119,28 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         update=follow_mix,
     )
     speed_mps: FloatProperty(
-        name="Speed in Metres per Second", description="Speed along the path", default=1.2, min=0.1, max=MAX_SPEED
+        name="Speed in Metres per Second",
+        description="Speed along the path that is kept: with a Pace that depends on size, that of an adult",
+        default=1.2,
+        min=0.1,
+        max=MAX_SPEED,
     )
+
+    @property
+    def own_speed(self) -> float:
+        """The character's own speed, m/s. Set, it stays within what the style can do."""
+        return rule_of(self).shown(self.speed_mps)
+
+    @own_speed.setter
+    def own_speed(self, value: float) -> None:
+        self.speed_mps = rule_of(self).kept(value)
+
     speed: FloatProperty(
         name="Speed",
-        description="Speed along the path",
+        description="Speed along the path. It stays within the speeds that the style can have, given below",
         unit="VELOCITY",
         precision=2,
-        **in_scene_units("speed_mps", 1),
+        **in_scene_units("own_speed", 1),
     )
     given: EnumProperty(
         name="Set By",
@@ -214,7 +231,7 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     extend: BoolProperty(
         name="Extend Scene",
-        description="Move the scene's end frame back if the walk ends after it",
+        description="Make the scene longer if the walk ends after its end frame",
         default=True,
     )
     footprints: BoolProperty(

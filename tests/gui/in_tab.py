@@ -1,0 +1,187 @@
+"""Runs inside a real Blender with a window: finds the buttons of the tab with the pointer, and clicks every one."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+sys.path.append(str(Path(__file__).parent))
+from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
+    MODULE,
+    Steps,
+    button_of,
+    click,
+    command_under_pointer,
+    drag,
+    drive,
+    height,
+    hovered,
+    mouse,
+    photograph,
+    place_of,
+    row,
+    settled,
+    show_tab,
+    sidebar,
+    view,
+)
+
+menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
+mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
+own_speed = importlib.import_module(f"{MODULE}.ui.job.own_speed")
+status = importlib.import_module(f"{MODULE}.ui.base.status").status
+
+LATER = ("biped.bake_walk", "biped.cancel")  # they are pressed by themselves
+result: dict[str, Any] = {"bake": {}, "clicked": []}
+
+
+def steps() -> Steps:
+    """Look where the button is with each controller, click all, search, add a path, drag the speed, add a marker."""
+    yield from show_tab()
+    yield from look_at_the_button()
+    yield from click_everything()
+    yield from add_path_from_the_menu()
+    yield from drag_speed()
+    yield from add_marker()
+    yield from search()
+
+
+def look_at_the_button() -> Steps:
+    """Note with each controller where Bake Walk is, at the scale of the user interface that Blender begins with."""
+    own = bpy.context.preferences.view.ui_scale
+    bpy.context.preferences.view.ui_scale = 1.0
+    yield from settled(1.0)
+    for name in [item[0] for item in menus.controller_items()]:
+        walk().controller = name
+        yield from settled(0.5)
+        x, y = yield from button_of("biped.bake_walk")
+        result["bake"][name] = {"x": x, "y": y, "seen": y < height() - sidebar().y - row()}
+        photograph(f"tab-1-{name}")
+    bpy.context.preferences.view.ui_scale = own
+    walk().controller = "generalized"
+    yield from settled(0.5)
+
+
+def click_everything() -> Steps:
+    """Click each button that is in sight, of whatever it is; leave each menu and file dialog by Esc."""
+    for where in (yield from buttons()):
+        name, x, y = where
+        before = len(bpy.context.window_manager.windows)
+        wrong = ""
+        try:
+            yield from click(x, y)
+            mouse("key", "Escape")
+            yield from settled(0.4)
+        except RuntimeError as error:
+            wrong = str(error)
+        while len(bpy.context.window_manager.windows) > before:  # a file dialog is a window
+            mouse("key", "Escape")
+            yield from settled(0.5)
+        mouse("mousemove", 700, 450)
+        yield from settled(0.2)
+        result["clicked"].append({"button": name, "wrong": wrong})
+    photograph("tab-2-clicked")
+
+
+def buttons() -> Generator[float, None, list[tuple[str, int, int]]]:
+    """Return what can be clicked in the tab as it is: its name and place, each once."""
+    region = sidebar()
+    top = height() - (region.y + region.height)
+    found: dict[str, tuple[int, int]] = {}
+    for share in (0.3, 0.7, 0.9):
+        x = region.x + round(share * region.width)
+        for y in range(top + 10, top + region.height - 10, 9):
+            mouse("mousemove", x, y)
+            yield 0.03
+            name = hovered() or command_under_pointer().removeprefix("bpy.ops.").partition("(")[0]
+            if name and name not in LATER:
+                found.setdefault(name, (x, y + 3))
+    return [(name, *place) for name, place in found.items()]
+
+
+def add_path_from_the_menu() -> Steps:
+    """Add a path by Shift A and typing, take one of the panel back, and note what is there."""
+    yield from in_view("shift+a")
+    mouse("type", "--delay", 60, "ground path")
+    yield from settled(1.0)
+    photograph("tab-3-add-menu")
+    mouse("key", "Return")
+    yield from settled(1.0)
+    path, active = walk().path, bpy.context.view_layer.objects.active
+    result["added"] = {"path": path.name if path else "", "active": active.name if active else ""}
+    photograph("tab-4-added")
+    count = len(bpy.data.objects)
+    yield from click(*(yield from button_of("biped.add_path")))
+    more = len(bpy.data.objects)
+    yield from in_view("ctrl+z")
+    result["undone"] = more == count + 1 and len(bpy.data.objects) == count and walk().path.name == active.name
+
+
+def drag_speed() -> Steps:
+    """Drag the speed far to the right and to the left: it stops at the ends of its range."""
+    walk().controller, walk().preset = "simbicon", "fast_walk"
+    yield from settled(0.5)
+    speeds = own_speed.rule_of_walk(walk()).speeds
+    ends = []
+    for far in (800, -800):
+        place = yield from place_of("speed")
+        yield from drag(*place, far)
+        ends.append(round(walk().speed, 3))
+    result["dragged"] = {"ends": ends, "range": [round(speeds.fastest, 3), round(speeds.slowest, 3)]}
+    photograph("tab-5-speed")
+
+
+def add_marker() -> Steps:
+    """Open Gaits, and add a marker by the button and its menu."""
+    x, y = yield from place_of("show_preview")
+    yield from click(x, y + round(4.0 * row()))
+    yield from settled(0.5)
+    photograph("tab-6-gaits")
+    for below in range(0, 8):
+        yield from click(x, y + round((5.0 + 0.7 * below) * row()))
+        mouse("key", "Down", "key", "Return")
+        yield from settled(0.5)
+        if bpy.context.scene.timeline_markers:
+            break
+    result["markers"] = [mark.name for mark in bpy.context.scene.timeline_markers]
+
+
+def search() -> Steps:
+    """Find Bake Walk by F3."""
+    walk().controller = "klaw"
+    before = set(bpy.data.actions.keys())
+    yield from in_view("F3")
+    mouse("type", "--delay", 60, "bake walk")
+    yield from settled(1.0)
+    photograph("tab-7-search")
+    mouse("key", "Return")
+    end = time.monotonic() + 60.0
+    yield 1.5
+    while status.worker and time.monotonic() < end:
+        yield 0.1
+    yield from settled(1.0)
+    result["search"] = {"baked": set(bpy.data.actions.keys()) != before, "message": status.message}
+    photograph("tab-8-baked")
+
+
+def in_view(key: str) -> Steps:
+    """Press a key with the pointer over the 3D view."""
+    region = next(r for r in view().regions if r.type == "WINDOW")
+    mouse("mousemove", region.x + region.width // 3, height() - (region.y + region.height // 2))
+    yield from settled(0.4)
+    mouse("key", key)
+    yield from settled(0.7)
+
+
+def walk() -> Any:
+    """Return the settings of the walk that the panel is about."""
+    return mapping.walk_of(bpy.context)
+
+
+drive(steps(), result, "tab")
