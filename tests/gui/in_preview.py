@@ -25,7 +25,6 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     photograph,
     place_of,
     row,
-    scroll,
     settled,
     show_tab,
     sidebar,
@@ -45,7 +44,6 @@ def steps() -> Steps:
     """Switch the preview on, drag, watch, scrub, accept, undo, discard, and delete what it shows."""
     note_processes()
     yield from show_tab()
-    yield from scroll(8)
     yield from switch_on()
     yield from drag_a_point()
     yield from scrub()

@@ -39,18 +39,22 @@ def steps() -> Steps:
     """Cancel by a click and by Esc, play meanwhile, and bake to the end."""
     second_character()
     yield from show_tab()
-    result["place"] = place = yield from right_button_of("biped.bake_all")
+    place = yield from right_button_of("biped.bake_all")
     yield from begun(place)
     yield from until(lambda: status.progress > 0.02)
     result["text"], result["button"] = status.text, ""
     photograph("9-bake-all")
-    beside = (sidebar().x + sidebar().width - 25, place[1])
-    mouse("mousemove", *beside)
-    yield from settled(0.3)
-    result["button"] = command_under_pointer()
+    for far in (40, 34, 46, 28, 52):  # pixels from the sidebar's edge, where its tabs are
+        beside = (sidebar().x + sidebar().width - far, place[1])
+        mouse("mousemove", *beside)
+        yield from settled(0.2)
+        result["button"] = command_under_pointer()
+        if result["button"].startswith("bpy.ops.biped.cancel("):
+            break
     yield from click(*beside)
     yield from ended("click")
 
+    place = yield from right_button_of("biped.bake_all")  # the message has moved it
     yield from begun(place)
     mouse("mousemove", 500, 450)
     yield from settled(0.3)
@@ -71,6 +75,7 @@ def steps() -> Steps:
 
     for armature in mapping.characters(bpy.context.scene):
         armature.biped.walk.path.scale = (0.2, 0.2, 0.2)
+    place = yield from right_button_of("biped.bake_all")
     yield from begun(place)
     yield from until(lambda: status.work is None or status.work.exclusive)
     photograph("9-writing")
@@ -115,8 +120,9 @@ def right_button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
     """Move the pointer down the right half of the sidebar over an operator's button; return a place on it."""
     region = sidebar()
     x, top = region.x + round(0.75 * region.width), height() - (region.y + region.height)
-    for far in (20, -40):  # at the end, or else on top
-        yield from scroll(far)
+    for far in (0, 20, -40):  # where it is, at the end, or on top
+        if far:
+            yield from scroll(far)
         for y in range(top + region.height - 10, top + 10, -10):
             mouse("mousemove", x, y)
             yield from settled(0.05)

@@ -160,7 +160,7 @@ def is_text(text: str, shown: bool) -> bool:
     bare = re.sub(r"\{\w+\}", "", text)
     if shown and _WORD.fullmatch(text) and not text.isupper():
         return True
-    return bool(_PROSE.search(text)) and not _CODE.fullmatch(text) and bool(re.search(r"[a-z]{2}", bare))
+    return bool(_PROSE.search(text)) and not _CODE.fullmatch(text) and bool(re.search(r"[A-Za-z][a-z]", bare))
 
 
 def template(node: ast.JoinedStr) -> str:

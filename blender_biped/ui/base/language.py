@@ -91,7 +91,7 @@ def _table(locale: str) -> Translation | None:
 def texts_of(cls: Any) -> Iterator[str]:
     """Give the labels and tooltips of a class' own properties, and of the items of their menus."""
     for prop in cls.bl_rna.properties:
-        if prop.identifier in getattr(cls, "__annotations__", {}):
+        if prop.identifier in getattr(cls, "__annotations__", {}) and not prop.identifier.startswith("bl_"):
             yield from (prop.name, prop.description)
             if prop.type == "ENUM":
                 for item in prop.enum_items:

@@ -102,7 +102,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
             return
         text = length_text(found.length, context.scene.unit_settings)
         if found.seconds is not None:
-            text += f", about {found.seconds:.1f} s, to frame {found.frame}"
+            text = f"{text}, about {found.seconds:.1f} s, to frame {found.frame}"
         paragraph(self.layout.column(align=True), context, text, "CURVE_PATH")
 
 
