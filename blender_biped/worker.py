@@ -198,7 +198,7 @@ class Worker:
                 "programs or choose a shorter path; then bake again."
             )
         lines = " | ".join(self._said.lines)
-        return f"The simulation in {self._python} ended with exit code {code}: {lines or 'it said nothing'}"
+        return f"The simulation in {self._python} ended with exit code {code}: {lines or 'it printed nothing'}"
 
 
 def run(

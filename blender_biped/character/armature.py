@@ -55,7 +55,7 @@ class Armature:
         for bone in self.bones:
             where = f"Armature {self.name!r}, bone {bone.name!r}"
             if bone.name in names:
-                raise RigError(f"{where}: the name is there twice; rename one of the bones.")
+                raise RigError(f"{where}: another bone has the same name; rename one of them.")
             names.add(bone.name)
             _check_array(bone.head, (3,), f"{where}: its head")
             _check_array(bone.tail, (3,), f"{where}: its tail")
@@ -72,8 +72,8 @@ class Armature:
             while not reaches_root[at]:
                 if at in chain:
                     raise RigError(
-                        f"Armature {self.name!r}, bone {self.bones[at].name!r}: its parents go round in a circle; "
-                        "give it another one."
+                        f"Armature {self.name!r}, bone {self.bones[at].name!r}: it is its own ancestor; "
+                        "give it another parent."
                     )
                 chain.append(at)
                 at = self.bones[at].parent

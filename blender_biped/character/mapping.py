@@ -47,7 +47,7 @@ class RigMap:
     def describe(self) -> list[str]:
         """Return one line for each role: what was found and why, or that it is missing."""
         found = [f"{role}: {', '.join(self.bones[role])} ({self.reasons.get(role, 'given')})" for role in self.bones]
-        return found + [f"{role}: missing; its mass goes to the part it hangs on" for role in self.missing]
+        return found + [f"{role}: missing; its mass is added to the part it is attached to" for role in self.missing]
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``rig_map_from_json`` reads back."""

@@ -30,6 +30,12 @@ MORE_ROLES = ("hock.L", "metatarsus.L", "hock.R", "metatarsus.R")
 """Links of legs with more segments than a thigh and a shin, below the shin; of characters not made from a rig."""
 
 
+def role_words(role: str) -> str:
+    """Return a role as an animator says it: "Left Upper Arm" for "upper_arm.L"."""
+    part, _, side = role.partition(".")
+    return f"{ {'L': 'Left ', 'R': 'Right '}.get(side, '') }{part.replace('_', ' ').title()}"
+
+
 DEPTH_FIRST = "links must be listed depth first: each one right after its parent, or after all that hangs on another."
 """What is wrong with misplaced links, for messages."""
 

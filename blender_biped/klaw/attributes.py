@@ -34,7 +34,7 @@ class Attributes:
 
     arm_rot_factor: float = number(
         0.8, 0.0, 3.0, "", "Arm Swing",
-        "How far an arm swings, of how far the opposite leg does", _ARMS, keyed=True,
+        "How far an arm swings, as a share of the opposite leg's swing", _ARMS, keyed=True,
     )  # fmt: skip
     duration_kneeflex: float = number(
         0.1, 0.0, 0.25, "", "Knee Flexing Time",
@@ -68,11 +68,11 @@ class Attributes:
     )  # fmt: skip
     pelvic_list_factor: float = number(
         1.0, 0.0, 4.0, "", "Pelvic List",
-        "How far the hip of the swinging leg drops, of what is natural", _TRUNK, keyed=True,
+        "How far the hip drops on the side of the swinging leg: 1 is the natural amount", _TRUNK, keyed=True,
     )  # fmt: skip
     pelvic_rot_max: float = number(
         13.0, 0.0, 40.0, "degrees", "Pelvic Rotation",
-        "How far the pelvis turns to either side in the longest steps, in shorter ones less", _TRUNK, keyed=True,
+        "How far the pelvis turns to either side in the longest steps; less in shorter ones", _TRUNK, keyed=True,
     )  # fmt: skip
     percent_D: float = number(  # noqa: N815
         0.3, 0.1, 0.6, "", "Ankle Highest",
@@ -80,31 +80,31 @@ class Attributes:
     )  # fmt: skip
     sf_accdec: float = number(
         40.0, 5.0, 200.0, "steps/min", "Frequency Change",
-        "By how many steps a minute the frequency changes at most from one step to the next", _PACE, keyed=True,
+        "Largest change of the step frequency from one step to the next", _PACE, keyed=True,
     )  # fmt: skip
     sf_max: float = number(
         180.0, 60.0, 240.0, "steps/min", "Highest Frequency",
-        "Steps a minute above which walking ends", _PACE, keyed=True,
+        "Fastest step frequency of a walk", _PACE, keyed=True,
     )  # fmt: skip
     sf_norm: float = number(
         132.0, 40.0, 182.0, "steps/min", "Usual Frequency",
-        "Steps a minute from which on more speed comes from the frequency alone", _PACE, keyed=True,
+        "Step frequency above which more speed comes from quicker steps alone", _PACE, keyed=True,
     )  # fmt: skip
     shoulder_rot_factor: float = number(
         0.6, 0.0, 3.0, "", "Shoulder Rotation",
-        "How far the shoulders turn against the pelvis, of how far that turns", _TRUNK, keyed=True,
+        "How far the shoulders turn against the pelvis, as a share of the pelvis' own turn", _TRUNK, keyed=True,
     )  # fmt: skip
     sl_max: float = number(
         0.6, 0.2, 0.65, "", "Longest Step",
-        "The longest step, of the body's height", _PACE, keyed=True,
+        "The longest step, as a share of the body's height", _PACE, keyed=True,
     )  # fmt: skip
     sl_norm: float = number(
         0.528, 0.15, 0.62, "", "Usual Longest Step",
-        "The longest step that is chosen by itself, of the body's height", _PACE, keyed=True,
+        "The longest step that the method chooses by itself, as a share of the body's height", _PACE, keyed=True,
     )  # fmt: skip
     stance1234_knee: float = number(
         0.0, 0.0, 50.0, "degrees", "Stance Knee",
-        "How far the knee of the leg that bears is bent at least", _LEGS, keyed=True,
+        "Least bend of the knee of the supporting leg", _LEGS, keyed=True,
     )  # fmt: skip
     stance6_ankle: float = number(
         -65.0, -90.0, -30.0, "degrees", "Ankle at Toe-Off",
@@ -113,7 +113,7 @@ class Attributes:
     )  # fmt: skip
     stride_width_factor: float = number(
         0.9, 0.0, 3.0, "", "Stride Width",
-        "How far apart the feet are set down beside the path, of the distance of the hips", _LEGS, keyed=True,
+        "How far apart the feet are set down, as a share of the distance between the hips", _LEGS, keyed=True,
     )  # fmt: skip
     swing1_ankle: float = number(
         -105.0, -120.0, -50.0, "degrees", "Ankle in Swing",
@@ -139,15 +139,15 @@ class Attributes:
     )  # fmt: skip
     toe_clear: float = number(
         0.009, 0.0, 0.2, "m", "Toe Clearance",
-        "How high the toes pass above the ground at least, for a body of 1.8 m", _SWING, keyed=True,
+        "Least height of the toes above the ground in swing, for a body of 1.8 m", _SWING, keyed=True,
     )  # fmt: skip
     v_acc: float = number(
         2.0, 0.2, 10.0, "km/h", "Acceleration",
-        "By how much it becomes faster at most from one step to the next, km/h", _PACE, keyed=True,
+        "Largest gain of speed from one step to the next, km/h", _PACE, keyed=True,
     )  # fmt: skip
     v_dec: float = number(
         4.0, 0.2, 10.0, "km/h", "Deceleration",
-        "By how much it becomes slower at most from one step to the next, km/h", _PACE, keyed=True,
+        "Largest loss of speed from one step to the next, km/h", _PACE, keyed=True,
     )  # fmt: skip
 
     @property
@@ -194,7 +194,7 @@ class Constants:
     )  # fmt: skip
     pa1: float = number(
         0.0, -0.1, 0.1, "", "Lengthening at Heel-Off",
-        "How much longer the leg that bears would be than it is, at heel-off",
+        "How much the supporting leg pushes beyond its length at heel-off",
         _MODEL,
     )  # fmt: skip
     heel_off: float = number(

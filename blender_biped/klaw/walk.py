@@ -173,7 +173,7 @@ def _legs(job: Job, scale: Scale, plane: Plane) -> list[Leg]:
     if job.pushes:
         raise DataError("job.pushes: KLAW is no simulation of the body, and pushes do nothing to it; leave them out.")
     if job.speed <= 0.0:
-        raise DataError("job.speed: KLAW walks somewhere; choose a speed above 0.")
+        raise DataError("job.speed: KLAW cannot walk on the spot; choose a speed above 0.")
     path = Path(job.path.source / scale.length, job.path.closed, job.path.laps)
     schedule = _schedule(job, scale)
     relief = Relief(job.relief, scale.length) if job.relief else None

@@ -101,7 +101,7 @@ def read_marker(text: str, reader: Reader) -> MarkerMeaning:
     meant = _closest(addressee, {_plain(name): name for name in reader.characters})
     if not said.gait or not meant or _plain(meant) == addressee:
         return MarkerMeaning()  # another character's, or no gait at all
-    return MarkerMeaning(doubt=f"{text!r} is for no armature here; did you mean {meant!r}?")
+    return MarkerMeaning(doubt=f"{text!r} names no armature of this scene; did you mean {meant!r}?")
 
 
 def _read_gait(text: str, rest: str, reader: Reader) -> MarkerMeaning:

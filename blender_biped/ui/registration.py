@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import bpy
 
+from . import manual
+from .base import language
 from .base.status import forget_message, status
 from .job import own_speed, pictures
 from .panels import (
@@ -139,6 +141,8 @@ def register() -> None:
     for menu, items in MENUS:
         getattr(bpy.types, menu).append(items)
     own_speed.start()
+    manual.start()
+    language.start((*CLASSES, *_groups.values()))
     overlay.start()
     path_handles.start()
     preview.start()
@@ -164,6 +168,8 @@ def unregister() -> None:
         getattr(bpy.types, menu).remove(items)
     for handlers in _forgetting():
         handlers.remove(forget_message)
+    manual.stop()
+    language.stop((*CLASSES, *_groups.values()))
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
     status.end("", "INFO")
     del bpy.types.Action.biped

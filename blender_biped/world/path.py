@@ -86,8 +86,8 @@ class Path:
         turned = float(np.abs(np.diff(np.unwrap(headings))).sum())
         if turned > max(turns, often * lap):
             raise DataError(
-                f"The path turns {turned / math.tau:.0f} times round in {lap:.0f} m, as noise does: "
-                "smooth the curve, or give it fewer points."
+                f"The path makes {turned / math.tau:.0f} full turns within {lap:.0f} m, as if it were noise: "
+                "smooth the curve, or remove points from it."
             )
 
     def position(self, s: ArrayLike) -> Array:

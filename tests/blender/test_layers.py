@@ -175,7 +175,7 @@ def test_a_strip_of_one_stride_repeats_to_the_scenes_end(scene: Any) -> None:
     assert strip.repeat == pytest.approx(4.0) and strip.frame_end == pytest.approx(97.0)
 
 
-@pytest.mark.parametrize("spoil, message", [("use_nla", "switched off"), ("solo", "plays solo")])
+@pytest.mark.parametrize("spoil, message", [("use_nla", "switched off"), ("solo", "set to solo")])
 def test_what_keeps_a_strip_from_playing_is_told(spoil: str, message: str) -> None:
     armature = make_rig()
     animated(armature)

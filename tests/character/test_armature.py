@@ -37,13 +37,13 @@ def test_wrong_shapes_are_refused() -> None:
 
 
 def test_names_that_are_there_twice_are_refused() -> None:
-    with pytest.raises(RigError, match="'a': the name is there twice"):
+    with pytest.raises(RigError, match="'a': another bone has the same name"):
         Armature("Rig", (bone("a", -1), bone("a", 0)), np.eye(4))
 
 
 @pytest.mark.parametrize("parents", [(0,), (1, 0), (-1, 2, 3, 1)])
 def test_parents_in_a_circle_are_refused(parents: tuple[int, ...]) -> None:
-    with pytest.raises(RigError, match="go round in a circle"):
+    with pytest.raises(RigError, match="its own ancestor"):
         Armature("Rig", tuple(bone(str(i), p) for i, p in enumerate(parents)), np.eye(4))
 
 

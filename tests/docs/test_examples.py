@@ -30,10 +30,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_there_are_four_short_ones() -> None:
-    assert EXAMPLES == ["own_body.py", "read_motion.py", "walk_a_job.py", "write_preset.py"]
+def test_there_are_three_of_blender_and_four_without_it() -> None:
+    numbered, others = ["1_one_walk.py", "2_several_characters.py", "3_own_style.py"], EXAMPLES[3:]
+    assert EXAMPLES[:3] == numbered
+    assert others == ["own_body.py", "read_motion.py", "walk_a_job.py", "write_preset.py"]
     for name in EXAMPLES:
-        assert len((ROOT / "examples" / name).read_text(encoding="utf-8").splitlines()) < 40, name
+        assert len((ROOT / "examples" / name).read_text(encoding="utf-8").splitlines()) < 45, name
+
+
+def test_one_character_walks() -> None:
+    assert "18 parts; metarig Walk: arrived after " in output("1_one_walk.py")
+
+
+def test_several_characters_walk() -> None:
+    said = output("2_several_characters.py")
+    assert all(f"{name}: {name} Walk, arrived after " in said for name in ("metarig", "metarig.001", "metarig.002"))
+
+
+def test_a_style_of_ones_own_is_walked() -> None:
+    assert "metarig Walk: arrived after " in output("3_own_style.py")
 
 
 def test_a_job_is_walked(folder: Path) -> None:

@@ -21,6 +21,7 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     inside,
     mouse,
     photograph,
+    scroll,
     settled,
     show_tab,
     sidebar,
@@ -114,11 +115,13 @@ def right_button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
     """Move the pointer down the right half of the sidebar over an operator's button; return a place on it."""
     region = sidebar()
     x, top = region.x + round(0.75 * region.width), height() - (region.y + region.height)
-    for y in range(top + 10, top + region.height - 10, 6):
-        mouse("mousemove", x, y)
-        yield from settled(0.05)
-        if command_under_pointer().startswith(f"bpy.ops.{operator}("):
-            return x, y + 4
+    for far in (20, -40):  # at the end, or else on top
+        yield from scroll(far)
+        for y in range(top + region.height - 10, top + 10, -10):
+            mouse("mousemove", x, y)
+            yield from settled(0.05)
+            if command_under_pointer().startswith(f"bpy.ops.{operator}("):
+                return x, y - 5
     raise AssertionError(f"{operator} is not in the sidebar")
 
 

@@ -37,7 +37,7 @@ CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
 WIDTH, KEYED = "gait.width", "biped.fields_generalized.gait_width"  # dragged and keyed
 ELBOW = "attributes.elbow_rot_max"  # typed
 STYLE_SLIDERS = 5  # that are changed before a style is saved
-FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview
+FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview; less what other programs of the machine took
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 
 # One shell command, so that everything runs in one fresh home: $1 zip, $2 out, $3 this folder, $4 module, $5 seconds.

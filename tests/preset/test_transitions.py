@@ -185,7 +185,7 @@ def test_other_markers_say_nothing(text: str) -> None:
         ("Rnu", "'Rnu' is no gait; did you mean 'Run'?"),
         ("Fast Wlak 1.6", "did you mean 'Fast Walk'?"),
         ("Hero: crouchd", "did you mean 'Crouched'?"),
-        ("Heor: Run", "'Heor: Run' is for no armature here; did you mean 'Hero'?"),
+        ("Heor: Run", "'Heor: Run' names no armature of this scene; did you mean 'Hero'?"),
         ("Run 3 knots", "'knots' is no unit of speed; use m/s, km/h"),
         ("Run -1", "did you mean 'Run'?"),
     ],

@@ -75,7 +75,7 @@ def test_json_round_trip():
 @pytest.mark.parametrize("laps", [1, 20])
 def test_noise_is_refused_and_says_what_to_do(scale: float, laps: int) -> None:
     noise = np.random.default_rng(0).normal(scale=scale, size=10_000)
-    with pytest.raises(DataError, match="as noise does: smooth the curve, or give it fewer points"):
+    with pytest.raises(DataError, match="as if it were noise: smooth the curve, or remove points from it"):
         Path(np.column_stack((np.linspace(0.0, 10.0, len(noise)), noise)), closed=laps > 1, laps=laps)
 
 

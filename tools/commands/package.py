@@ -34,6 +34,7 @@ def packed(out: Path, on: str, found: Sequence[Path]) -> Path:
     content = {f"wheels/{wheel.name}": wheel.read_bytes() for wheel in found}
     content |= sources(PACKAGE, "")
     content |= sources(ROOT / "presets", "presets/")
+    content |= {name: text for name, text in sources(ROOT / "docs", "docs/").items() if name.endswith(".md")}
     content["LICENSE"] = (ROOT / "LICENSE").read_bytes()
     manifest = content[MANIFEST].decode()
     content[MANIFEST] = filled_manifest(manifest, on, [wheel.name for wheel in found]).encode()

@@ -28,7 +28,7 @@ from .trunk import Trunk, find_pelvis, find_trunk
 
 _FEWEST = 5
 _LYING = "It does not stand upright in the scene: up was taken along its legs. Check the arrow, or set Up."
-_NO_FACING = "Nothing tells which way it faces: check the arrow, or set Facing."
+_NO_FACING = "It cannot be seen which way the character faces: check the arrow, or set Facing."
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ class Settings:
         keyed=True, at="gait",
     )  # fmt: skip
     knee_out: float = angle(
-        0.0, -60.0, 60.0, "Knees Out", "How far the knees of swinging legs point outwards", _FEET, keyed=True,
+        0.0, -60.0, 60.0, "Knees Out", "How far the knees of swinging legs point outward", _FEET, keyed=True,
         at="gait",
     )  # fmt: skip
     knee_lift: float = number(
@@ -85,7 +85,7 @@ class Settings:
         keyed=True, at="gait",
     )  # fmt: skip
     sway_gain: float = number(
-        18.1491, 0.0, 500.0, "1/s2", "Sway Gain", "How hard the body is pushed back over the line of its path",
+        18.1491, 0.0, 500.0, "1/s2", "Sway Gain", "How hard the body is pushed back above the line of its path",
         _BALANCE, keyed=True, at="gait",
     )  # fmt: skip
     sway_damping: float = number(
@@ -125,7 +125,7 @@ class Settings:
         keyed=True, at="gait",
     )  # fmt: skip
     speed_bias_limit: float = number(
-        0.4, 0.0, 2.0, "m/s", "Speed Learnt at Most", "How much of it is learnt at most", _BALANCE, keyed=True,
+        0.4, 0.0, 2.0, "m/s", "Speed Learnt at Most", "Largest change of speed that is learnt", _BALANCE, keyed=True,
         at="gait",
     )  # fmt: skip
     stand_width: float = number(
@@ -144,7 +144,8 @@ class Settings:
         keyed=True, at="gait",
     )  # fmt: skip
     shift_damping: float = number(
-        10.0, 0.0, 200.0, "1/s", "Weight Shift Damping", "How hard that is braked", _STAND, keyed=True, at="gait",
+        10.0, 0.0, 200.0, "1/s", "Weight Shift Damping", "How hard that shift of the weight is damped", _STAND,
+        keyed=True, at="gait",
     )  # fmt: skip
     settle_time: float = number(
         0.5, 0.0, 10.0, "s", "Standing First", "How long it stands before it begins to walk", _STAND, at="gait",

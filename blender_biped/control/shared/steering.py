@@ -34,9 +34,11 @@ class SteeringSettings:
     turn_limit: float = number(  # Coros 2010, section 6
         2.0, 0.1, 10.0, "rad/s", "Fastest Turn", "How fast it turns at most", _GROUP, keyed=True,
     )  # fmt: skip
-    preview: float = number(0.6, 0.0, 5.0, "s", "Preview", "How early a bend is turned into", _GROUP, keyed=True)
+    preview: float = number(
+        0.6, 0.0, 5.0, "s", "Preview", "How early it begins to turn before a bend", _GROUP, keyed=True
+    )
     lag: float = number(
-        0.0, 0.0, 5.0, "s", "Lag", "By how much the body's speed follows late, when it stops", _GROUP, keyed=True,
+        0.0, 0.0, 5.0, "s", "Lag", "How late the body's speed follows as it stops", _GROUP, keyed=True,
     )  # fmt: skip
     pull: float = number(
         1.0, 0.0, 10.0, "rad/m", "Pull to the Path", "How far it turns back for each metre beside the path", _GROUP,
@@ -48,23 +50,25 @@ class SteeringSettings:
     )  # fmt: skip
     memory: float = number(
         0.5, 0.01, 10.0, "s", "Memory",
-        "Over how long the place beside the path is averaged, against the sway of steps", _GROUP, keyed=True,
+        "Time over which the distance from the path is averaged, so that the sway of steps does not count", _GROUP,
+        keyed=True,
     )  # fmt: skip
     quickness: float = number(
         6.0, 0.5, 50.0, "1/s", "Quickness", "How quickly the heading follows the path's", _GROUP, keyed=True,
     )  # fmt: skip
     swerve: float = number(
-        2.0, 0.1, 100.0, "rad/s2", "Swerve", "How suddenly a turn may begin and end", _GROUP, keyed=True,
+        2.0, 0.1, 100.0, "rad/s2", "Swerve", "How abruptly a turn may begin and end", _GROUP, keyed=True,
     )  # fmt: skip
     rounding: float = number(
         0.8, 0.1, 5.0, "m", "Rounding", "Length of path over which its direction is averaged", _GROUP, keyed=True,
     )  # fmt: skip
     sideways: float = number(
-        0.75, 0.05, 10.0, "m/s2", "Sideways in Bends", "Acceleration to the inside of a bend that it slows down for",
+        0.75, 0.05, 10.0, "m/s2", "Sideways in Bends", "Sideways acceleration in a bend above which it slows down",
         _GROUP, keyed=True,
     )  # fmt: skip
     swivel: float = number(
-        1.0, 0.05, 10.0, "rad/s", "Turn in Bends", "Rate of turn that it slows down for in bends", _GROUP, keyed=True,
+        1.0, 0.05, 10.0, "rad/s", "Turn in Bends", "Rate of turn in a bend above which it slows down", _GROUP,
+        keyed=True,
     )  # fmt: skip
 
 

@@ -46,7 +46,7 @@ def lay_strip(armature: Any, action: Any, start: int, additive: bool, until: int
     if not data.use_nla:
         notes.append("The armature's NLA is switched off: switch it on in the NLA editor to see the walk.")
     if any(track.is_solo for track in data.nla_tracks):
-        notes.append("Another NLA track plays solo: take its star away to see the walk.")
+        notes.append("Another NLA track is set to solo: clear its star to see the walk.")
     return notes
 
 

@@ -137,8 +137,9 @@ def merged(timed: Sequence[Cue], placed: Sequence[Cue], start: float, speed: flo
 
 def out_of_range(gait: Preset, held: float, desired: float, units: bpy.types.UnitSettings) -> str:
     """Return that a gait cannot have a desired speed of a character, m/s, and has another one."""
+    possible = speed_text(held, units)
     how = "fast" if desired > held else "slow"
-    return f"{speed_text(desired, units)} is too {how} for {gait.label}: it goes at {speed_text(held, units)}."
+    return f"{speed_text(desired, units)} is too {how} for {gait.label}: it goes at {possible}."
 
 
 def _duration(scene: bpy.types.Scene, start: int, speed: float, cues: tuple[Cue, ...]) -> float:

@@ -16,8 +16,8 @@ from ..base.reading import read_armature
 from ..settings.kept_mapping import chosen_axis, is_forgotten, keep_rig_map, rig_map_of
 
 FORGOTTEN = (
-    "This Blender forgets the mapping of an overridden rig when the file is opened again: map the bones in the library "
-    "file, too, and it keeps what you change here"
+    "This version of Blender loses the mapping of an overridden rig when the file is opened again: map the bones in "
+    "the library file too, and what you change here is kept"
 )
 
 

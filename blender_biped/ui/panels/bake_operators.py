@@ -15,6 +15,7 @@ from ...job import Job
 from ...worker import CancelledError, Worker
 from ..bake.result import result_of
 from ..bake.writing import Written, find_armature, write_steps
+from ..base.language import translated
 from ..base.status import Level, status
 from ..job.mapping import character_object, characters
 from ..job.path_state import path_trouble
@@ -189,7 +190,7 @@ class Bake:
             if level == "ERROR" and self._made:
                 level = "WARNING"
         status.end(message, level, [run.armature for run in runs])
-        self.report({level}, message)
+        self.report({level}, translated(message))
         return {"FINISHED" if self._made else "CANCELLED"}
 
     def _of(self, run: Run) -> tuple[str, Level]:

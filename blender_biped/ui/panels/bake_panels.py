@@ -5,6 +5,7 @@ from __future__ import annotations
 import bpy
 
 from ..bake.result import result_lines, result_of
+from ..base.language import translated
 from ..base.status import status
 from ..job.mapping import character_object, characters, has_controls
 from ..job.short_path import path_warning
@@ -24,7 +25,7 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     row = layout.row(align=True)
     row.scale_y = _LARGE
     if status.work:
-        row.progress(factor=status.progress, text=status.text)
+        row.progress(factor=status.progress, text=translated(status.text))
         if not status.work.exclusive:
             row.operator("biped.cancel", text="", icon="CANCEL")
     else:

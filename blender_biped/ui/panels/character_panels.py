@@ -8,6 +8,7 @@ from ...character.conventions import CONVENTIONS, Names
 from ...character.figure import stature
 from ...character.mapping import REQUIRED
 from ...character.model import ROLES, Character
+from ..base.language import translated
 from ..base.status import remark
 from ..base.units import SPACE, length_text, mass_text
 from ..job.body import body_of, facing
@@ -142,7 +143,7 @@ class _Table(Sidebar):
         elif len(names) > 1:
             more = row.row()
             more.alignment, more.active = "RIGHT", False
-            more.label(text=f"+{len(names) - 1}")
+            more.label(text=translated(f"+{len(names) - 1}"))
         if not opened:
             return
         part = getattr(settings, self.table).get(role)
@@ -164,7 +165,7 @@ class _Table(Sidebar):
                 why = f"{names[0]}: {part.reason}"
                 paragraph(column, bpy.context, why, "VIEW_PAN" if part.picked else "INFO")
             else:
-                what = "needed for walking" if role in REQUIRED else "its mass goes to the part it hangs on"
+                what = "needed for walking" if role in REQUIRED else "its mass is added to the part it is attached to"
                 paragraph(column, bpy.context, f"Not there; {what}", "INFO")
         column.separator()
 

@@ -13,6 +13,7 @@ from ...klaw.nearest import nearest_style
 from ..bake.result import Result, result_of
 from ..bake.trimming import trim
 from ..base.fcurves import KEYED, keyed_curves
+from ..base.language import translated
 from ..base.status import status
 from ..job.mapping import character_object
 from ..job.runs import Run
@@ -140,11 +141,11 @@ class BIPED_OT_trim_fall(bpy.types.Operator):
         try:
             frame = trim(armature, context.scene)
         except BipedError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         message = f"The walk ends at frame {frame}, before the fall."
         status.end(message, "INFO", [armature.session_uid])
-        self.report({"INFO"}, message)
+        self.report({"INFO"}, translated(message))
         return {"FINISHED"}
 
 

@@ -9,6 +9,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ...preset.declared import Slider
+from ..base.language import translated
 from ..base.status import redraw
 from ..job.mapping import walk_of
 from ..settings.fields import changed_numbers, group_name, kind_chosen, load_sliders, reset, slider_name
@@ -39,7 +40,7 @@ class BIPED_PT_fields(Sidebar, bpy.types.Panel):
         group = getattr(settings, group_name(kind))
         if other:
             row = self.layout.row()
-            row.label(text=f"{len(other)} changed", icon="GREASEPENCIL")
+            row.label(text=translated(f"{len(other)} changed"), icon="GREASEPENCIL")
             row.operator("biped.reset_fields", text="Reset All", icon="LOOP_BACK")
         headings = list(dict.fromkeys(slider.number.group for slider in kind.sliders))
         for heading in headings:
@@ -88,7 +89,7 @@ class BIPED_OT_reset_field(_OfFields, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Set it back."""
         if not reset(walk_of(context), self.path):
-            self.report({"ERROR"}, f"There is no field {self.path!r} in this controller's presets.")
+            self.report({"ERROR"}, translated(f"There is no field {self.path!r} in this controller's presets."))
             return {"CANCELLED"}
         redraw()
         return {"FINISHED"}

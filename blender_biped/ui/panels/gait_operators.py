@@ -8,6 +8,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from ...job import MAX_SPEED
+from ..base.language import translated
 from ..base.status import redraw
 from ..base.styles import can, gait_items, styles
 from ..job.gait_plan import timeline_of
@@ -73,13 +74,15 @@ class BIPED_OT_add_gait_marker(_OfMarkers, bpy.types.Operator):
         scene, armature = context.scene, character_object(context)
         gaits = styles(walk_of(context).controller_name)
         if self.gait not in gaits:
-            self.report({"ERROR"}, f"There is no gait {self.gait!r}: choose one of {', '.join(gaits)}.")
+            self.report({"ERROR"}, translated(f"There is no gait {self.gait!r}: choose one of {', '.join(gaits)}."))
             return {"CANCELLED"}
         address = f"{armature.name}: " if self.own else ""
         speed = f" {self.speed:.4g} m/s" if self.speed else ""
         name = f"{address}{gaits[self.gait].label}{speed}"
         if len(name.encode()) > _LONGEST:
-            self.report({"ERROR"}, f"{name!r} is too long for a marker's name: give the armature a shorter one.")
+            self.report(
+                {"ERROR"}, translated(f"{name!r} is too long for a marker's name: give the armature a shorter one.")
+            )
             return {"CANCELLED"}
         for there in timeline_of(scene, armature, gaits.values()).changes:
             if there.frame == scene.frame_current and (":" in there.marker) == self.own:
@@ -103,7 +106,7 @@ class BIPED_OT_remove_gait_marker(_OfMarkers, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove it."""
         if not _remove(context.scene, self.frame, self.marker):
-            self.report({"WARNING"}, f"There is no marker {self.marker!r} at frame {self.frame} any more.")
+            self.report({"WARNING"}, translated(f"There is no marker {self.marker!r} at frame {self.frame} any more."))
             return {"CANCELLED"}
         redraw()
         return {"FINISHED"}

@@ -14,13 +14,14 @@ from ...base.errors import BipedError, RigError
 from ...character.body import build_character
 from ...character.conventions import Names
 from ...character.mapping import RigMap, check_rig_map, read_rig_map
-from ...character.model import ROLES
+from ...character.model import ROLES, role_words
+from ..base.language import translated
 from ..base.reading import metres, read_armature
 from ..base.status import redraw, remark, status
 from ..job.mapping import FORGOTTEN, character_object, found_mapping, keep_mass
 from ..job.mass import chosen_mass
 from ..settings.kept_mapping import is_forgotten, keep_rig_map, rig_map_of, with_kept
-from ..settings.picking import Table, bones_of, drop_bones, pick_bone, words
+from ..settings.picking import Table, bones_of, drop_bones, pick_bone
 
 _FILTER = "*.json"
 
@@ -74,25 +75,25 @@ def kept_mapping(
         character = build_character(rig, rig_map, chosen_mass(armature, metres(context.scene)))
     except BipedError as error:  # the table is there to put it right
         remark.make(str(error), "ERROR", armature)
-        operator.report({"WARNING"}, f"{text}, but: {error}")
+        operator.report({"WARNING"}, translated(f"{text}, but: {error}"))
         return {"FINISHED"}
     keep_mass(armature, character)
     remark.make("", "INFO", armature)
-    operator.report({"INFO"}, f"{text}.")
+    operator.report({"INFO"}, translated(f"{text}."))
     return {"FINISHED"}
 
 
 def refused_mapping(operator: bpy.types.Operator, armature: bpy.types.Object, error: BipedError) -> set[str]:
     """Tell the user, in the status bar and above the role table, and change nothing."""
     remark.make(str(error), "ERROR", armature)
-    operator.report({"ERROR"}, str(error))
+    operator.report({"ERROR"}, translated(str(error)))
     return {"CANCELLED"}
 
 
 class _OfRole:
     """What the buttons in a row of the role table share."""
 
-    role: EnumProperty(name="Part", description="The body part", items=[(r, words(r), "") for r in ROLES])
+    role: EnumProperty(name="Part", description="The body part", items=[(r, role_words(r), "") for r in ROLES])
     table: EnumProperty(
         name="Table",
         description="What the bone is picked for",
@@ -131,7 +132,7 @@ class BIPED_OT_map_bones(bpy.types.Operator):
             return refused_mapping(self, armature, error)
         context.scene.biped.armature = armature
         if is_forgotten(armature):
-            self.report({"WARNING"}, FORGOTTEN)
+            self.report({"WARNING"}, translated(FORGOTTEN))
         return kept_mapping(self, context, armature, found, picked)
 
 
@@ -210,12 +211,12 @@ class BIPED_OT_save_mapping(bpy.types.Operator, ExportHelper):
             text = json.dumps(rig_map.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
             Path(self.properties.filepath).write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            self.report({"ERROR"}, f"Cannot write {self.properties.filepath}: {error.strerror or error}.")
+            self.report({"ERROR"}, translated(f"Cannot write {self.properties.filepath}: {error.strerror or error}."))
             return {"CANCELLED"}
         except UnicodeError:  # a name that an importer made of bytes
             self.report({"ERROR"}, "A bone's name is not valid text, so it cannot be written: rename it.")
             return {"CANCELLED"}
-        self.report({"INFO"}, f"Mapping written to {Path(self.properties.filepath).name}.")
+        self.report({"INFO"}, translated(f"Mapping written to {Path(self.properties.filepath).name}."))
         return {"FINISHED"}
 
 

@@ -10,6 +10,7 @@ from bpy.props import EnumProperty, FloatProperty
 
 from ...base.errors import BipedError
 from ..base.changes import changed
+from ..base.language import translated
 from ..base.reading import metres, read_path
 from ..base.status import redraw
 from ..job.mapping import character_object
@@ -76,7 +77,7 @@ class BIPED_OT_add_path_point(_OfPoints, bpy.types.Operator):
         try:
             path, _ = read_path(walk.path, context.evaluated_depsgraph_get(), unit, walk.reverse, walk.laps)
         except BipedError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         length = path.length / unit
         place = min(self.place, length) if self.place >= 0.0 else _emptiest(walk, length)

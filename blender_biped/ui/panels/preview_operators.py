@@ -5,6 +5,7 @@ from __future__ import annotations
 import bpy
 
 from ...base.errors import BipedError
+from ..base.language import translated
 from ..base.status import status
 from ..job.request import read_request
 from ..view import preview
@@ -35,7 +36,7 @@ class BIPED_OT_accept_preview(bpy.types.Operator):
         try:
             job = read_request(context).job
         except BipedError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         if preview.finished_motion(job) is None:
             self.report({"WARNING"}, "The walk has changed since it was simulated: wait for the preview")
@@ -44,7 +45,7 @@ class BIPED_OT_accept_preview(bpy.types.Operator):
             done: set[str] = bpy.ops.biped.bake_walk()  # it takes the preview's motion; one step of undo with this one
         except RuntimeError:  # what an operator reports as an error
             done = {"CANCELLED"}
-        self.report({status.level}, status.message)
+        self.report({status.level}, translated(status.message))
         if done == {"FINISHED"}:
             context.scene.biped.show_preview = False
         return done
@@ -81,7 +82,7 @@ def draw_preview(panel: Sidebar, context: bpy.types.Context) -> None:
         paragraph(panel.layout.column(align=True), context, said.text, said.icon)
     row = panel.layout.row(align=True)
     if share is not None:
-        row.progress(factor=share, text=f"Simulating: {share:.0%}")
+        row.progress(factor=share, text=translated(f"Simulating: {share:.0%}"))
         row.operator("biped.discard_preview", text="", icon="X")
     elif preview.is_whole():
         row.operator("biped.accept_preview", icon="CHECKMARK")

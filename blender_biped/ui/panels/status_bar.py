@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ..base.language import translated
 from ..base.status import status
 
 _WIDTH = 14.0  # of the bar, in Blender's widget units
@@ -28,7 +29,7 @@ def _draw(header: Any, _context: bpy.types.Context) -> None:
     row = header.layout.row(align=True)
     bar = row.row(align=True)
     bar.ui_units_x = _WIDTH
-    bar.progress(factor=status.progress, text=status.text)
+    bar.progress(factor=status.progress, text=translated(status.text))
     if status.work.exclusive:
         header.layout.label(text="Cancel", icon="EVENT_ESC")
     else:

@@ -25,6 +25,7 @@ from ...preset.own import (
     write_style,
 )
 from ...preset.preset import Preset, preset_files
+from ..base.language import translated
 from ..base.status import redraw
 from ..base.styles import is_own, own_folder, styles
 from ..job.mapping import character_object, walk_of
@@ -58,9 +59,9 @@ def _tried(operator: Any, do: Callable[[], str]) -> set[str]:
     try:
         text = do()
     except (DataError, OSError) as error:
-        operator.report({"ERROR"}, str(error))
+        operator.report({"ERROR"}, translated(str(error)))
         return {"CANCELLED"}
-    operator.report({"INFO"}, text)
+    operator.report({"INFO"}, translated(text))
     redraw()
     return {"FINISHED"}
 

@@ -10,7 +10,7 @@ from bpy.props import StringProperty
 from ...base.errors import RigError
 from ...character.conventions import Names
 from ...character.mirror import mirrored_bone, mirrored_name
-from ...character.model import ROLES
+from ...character.model import ROLES, role_words
 from ...character.picking import MappingChange, Twin, pick, unpick
 from ..base.reading import read_armature
 from ..base.status import redraw, remark
@@ -19,12 +19,6 @@ Table = Literal["parts", "controls"]
 """What a bone is picked for: to be a body part, or to be keyed in its place."""
 
 TABLES: tuple[Table, ...] = get_args(Table)
-
-
-def words(role: str) -> str:
-    """Return a role as an animator says it: "Left Upper Arm" for "upper_arm.L"."""
-    part, _, side = role.partition(".")
-    return f"{ {'L': 'Left ', 'R': 'Right '}.get(side, '') }{part.replace('_', ' ').title()}"
 
 
 def picker(role: str, table: Table, first: bool) -> str:
@@ -129,8 +123,8 @@ def _property(role: str, table: Table, first: bool) -> Any:
     }
     name, about = what[table, first]
     return StringProperty(
-        name=name.format(words(role)),
-        description=about.format(words(role).lower()),
+        name=name.format(role_words(role)),
+        description=about.format(role_words(role).lower()),
         get=lambda self: bones_of(self.id_data, table).get(role, ("",))[0] if first else "",
         set=lambda self, bone: _typed(self, role, table, first, bone),
     )

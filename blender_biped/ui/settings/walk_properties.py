@@ -71,8 +71,8 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
 
     path: PointerProperty(
         name="Curve",
-        description="The curve to walk along, from its first point to its last. Only its shape seen from above counts, "
-        "not its height",
+        description="The curve to walk along, from its first point to its last. Only its shape as seen from above "
+        "counts, not its height",
         type=bpy.types.Object,
         poll=lambda _self, candidate: candidate.type == "CURVE",
     )
@@ -231,7 +231,7 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     extend: BoolProperty(
         name="Extend Scene",
-        description="Move the scene's end frame back if the walk ends after it",
+        description="Make the scene longer if the walk ends after its end frame",
         default=True,
     )
     footprints: BoolProperty(

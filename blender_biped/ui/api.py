@@ -1,0 +1,154 @@
+"""For scripts: what the panel does, as functions of an armature. docs/scripting.md has them with examples.
+
+from bl_ext.user_default.biped_locomotion.ui import api
+
+api.map_bones(armature)
+api.set_path(armature, curve)
+action = api.bake(armature, speed=1.1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import bpy
+
+from ..base.errors import BipedError, DataError
+from .job.mapping import characters
+from .settings.fields import group_name, kind_chosen, slider_name
+from .settings.picking import bones_of
+
+
+def map_bones(armature: bpy.types.Object) -> dict[str, tuple[str, ...]]:
+    """Find the body parts among an armature's bones and keep them on it; return the bones of each part.
+
+    Raises BipedError with what is missing, as Map Bones reports it.
+    """
+    with _shown(armature):
+        _done(bpy.ops.biped.map_bones)
+    return bones_of(armature)
+
+
+def set_path(
+    armature: bpy.types.Object, curve: bpy.types.Object, start: float = 0.0, reverse: bool = False, laps: int = 1
+) -> None:
+    """Let an armature walk along a curve object.
+
+    start: where on it the walk begins, in the scene's units from its first point; ``reverse``: from its last one.
+    laps: how often a closed one is walked round. Raises DataError when the object is no curve.
+    """
+    if curve.type != "CURVE":
+        raise DataError(f"{curve.name!r} is no curve: choose one to walk along.")
+    walk = armature.biped.walk
+    walk.path, walk.start, walk.reverse, walk.laps = curve, start, reverse, laps
+
+
+def set_style(
+    armature: bpy.types.Object, controller: str, preset: str, numbers: Mapping[str, float] | None = None
+) -> None:
+    """Choose a controller and a preset by their names, as the folders and files of ``presets/`` are named.
+
+    numbers: of sliders, by their paths in the preset, such as ``{"gait.width": 0.2}``; angles in radians. Raises
+    DataError for a name that there is not.
+    """
+    walk = armature.biped.walk
+    try:
+        walk.controller, walk.preset = controller, preset
+    except TypeError as error:
+        raise DataError(f"There is no style {controller}/{preset}: {error}") from None
+    for path, value in (numbers or {}).items():
+        setattr(_sliders(walk), _slider(walk, path), value)
+
+
+def key_number(armature: bpy.types.Object, path: str, keys: Mapping[float, float]) -> None:
+    """Key a slider of the chosen controller along the walk.
+
+    path: in the preset, such as ``gait.width``. keys: the value at each frame; angles in radians. Raises DataError for
+    one that there is not, or that cannot change along a walk.
+    """
+    walk = armature.biped.walk
+    group, name = _sliders(walk), _slider(walk, path)
+    for frame, value in keys.items():
+        setattr(group, name, value)
+        try:
+            group.keyframe_insert(name, frame=frame)
+        except TypeError as error:
+            raise DataError(f"{path} cannot be keyed: {error}") from None
+
+
+def bake(armature: bpy.types.Object, speed: float | None = None, **settings: Any) -> bpy.types.Action:
+    """Simulate an armature's walk and bake it; return the action that has it.
+
+    speed: along the path, m/s; None leaves it. settings: other properties of ``armature.biped.walk``, such as
+    ``frame_start=1``, or of ``armature.biped``, such as ``onto="ACTION"``, by their names. Its bones are mapped first
+    where that was not done. Raises BipedError with the message that the panel would show, and changes nothing then but
+    the settings.
+    """
+    own, walk = armature.biped, armature.biped.walk
+    if speed is not None:
+        walk.speed_mps = speed
+    for name, value in settings.items():
+        holder = next((group for group in (walk, own) if name in type(group).__annotations__), None)
+        if holder is None:
+            raise DataError(f"There is no setting {name!r}; docs/scripting.md has them.")
+        setattr(holder, name, value)
+    if not bones_of(armature):
+        map_bones(armature)
+    with _shown(armature):
+        _done(bpy.ops.biped.bake_walk)
+    return _baked(armature)
+
+
+def bake_all(scene: bpy.types.Scene | None = None) -> dict[str, bpy.types.Action]:
+    """Bake every character of the current scene that has a path, several at a time; return each one's action by name.
+
+    Raises BipedError with the message that the panel would show.
+    """
+    _done(bpy.ops.biped.bake_all)
+    return {armature.name: _baked(armature) for armature in characters(scene or bpy.context.scene)}
+
+
+def _baked(armature: bpy.types.Object) -> bpy.types.Action:
+    """Return the action that has an armature's last walk: its own, or the one of its topmost strip with one."""
+    data = armature.animation_data
+    strips = [strip.action for track in reversed(data.nla_tracks) for strip in track.strips]
+    return next(action for action in filter(None, (data.action, *strips)) if action.biped.duration > 0.0)
+
+
+def _sliders(walk: Any) -> Any:
+    """Return the sliders of the chosen controller. Raises DataError where it is not installed."""
+    kind = kind_chosen(walk)
+    if kind is None:
+        raise DataError(f"The controller {walk.controller_name!r} is not installed here; choose another.")
+    return getattr(walk, group_name(kind))
+
+
+def _slider(walk: Any, path: str) -> str:
+    """Return the name of a slider by its path. Raises DataError for one that there is not."""
+    kind = kind_chosen(walk)
+    slider = next((own for own in kind.sliders if own.path == path), None) if kind else None
+    if slider is None:
+        raise DataError(f"There is no number {path!r} in the presets of {walk.controller_name}.")
+    return slider_name(slider)
+
+
+@contextmanager
+def _shown(armature: bpy.types.Object) -> Iterator[None]:
+    """Let the panel be about an armature for a while."""
+    objects = bpy.context.view_layer.objects
+    before = objects.active
+    objects.active = armature
+    try:
+        yield
+    finally:
+        objects.active = before
+
+
+def _done(operator: Any) -> None:
+    """Call an operator. Raises BipedError with what it reports as an error."""
+    try:
+        operator()
+    except RuntimeError as error:
+        raise BipedError(str(error).removeprefix("Error: ").strip()) from None

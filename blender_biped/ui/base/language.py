@@ -1,0 +1,95 @@
+"""The language of the interface: Blender translates labels and tooltips itself, this what is made at run time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import bpy
+
+from ...base.translation import Translation
+
+FOLDER: Final = Path(__file__).parents[1] / "translations"
+"""A file for each language, named as Blender names it: the texts in the language by the English ones."""
+
+_NAME: Final = __package__.rsplit(".", 2)[0]
+_CONTEXTS: Final = ("*", "Operator")  # of labels and tooltips, and of what stands on buttons
+
+
+def translated(text: str) -> str:
+    """Return a text that was put together at run time, or comes from a message, in the language of the interface."""
+    table = _table(_locale())
+    return table.of(text) if table else text
+
+
+def start(classes: tuple[Any, ...]) -> None:
+    """Give Blender the texts of all languages, with those that the properties of registered classes were given."""
+    made = {text for cls in classes for text in texts_of(cls)}
+    texts: dict[str, dict[tuple[str, str], str]] = {}
+    for language in languages():
+        table = translation(language)
+        whole = {**table.texts, **{text: table.of(text) for text in made}}
+        entries = {(context, text): whole[text] for text in whole for context in _CONTEXTS}
+        texts[language] = texts[language.partition("_")[0]] = entries  # newer versions name languages without a country
+    bpy.app.translations.register(_NAME, texts)
+    for cls in filter(_is_operator, classes):
+        cls.poll_message_set = classmethod(_poll_message_set)
+
+
+def stop(classes: tuple[Any, ...]) -> None:
+    """Take the texts away again."""
+    bpy.app.translations.unregister(_NAME)
+    for cls in filter(_is_operator, classes):
+        del cls.poll_message_set
+
+
+def _poll_message_set(_cls: type[Any], text: str) -> None:
+    """Tell why an operator cannot be used: the one kind of text without values that Blender does not translate."""
+    _tell(translated(text))
+
+
+def _tell(text: str) -> None:
+    bpy.types.Operator.poll_message_set(text)
+
+
+def _is_operator(cls: type[Any]) -> bool:
+    return issubclass(cls, bpy.types.Operator)
+
+
+def _locale() -> str:
+    """Return the language of the interface as Blender names it, "" for English."""
+    view = bpy.context.preferences.view
+    return str(bpy.app.translations.locale or "") if view.use_translate_interface else ""
+
+
+@cache
+def languages() -> list[str]:
+    """Return the languages that there are, as Blender names them."""
+    return sorted(file.stem for file in FOLDER.glob("*.json"))
+
+
+@cache
+def translation(language: str) -> Translation:
+    """Return the texts of a language."""
+    return Translation(json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8")))
+
+
+@cache
+def _table(locale: str) -> Translation | None:
+    """Return the texts of the language of a locale, such as de_DE or de; None where there are none."""
+    language = locale.partition("_")[0]
+    found = [name for name in languages() if name == locale or name.partition("_")[0] == language]
+    return translation(found[0]) if found and language else None
+
+
+def texts_of(cls: Any) -> Iterator[str]:
+    """Give the labels and tooltips of a class' own properties, and of the items of their menus."""
+    for prop in cls.bl_rna.properties:
+        if prop.identifier in getattr(cls, "__annotations__", {}):
+            yield from (prop.name, prop.description)
+            if prop.type == "ENUM":
+                for item in prop.enum_items:
+                    yield from (item.name, item.description)

@@ -1,0 +1,50 @@
+"""The manual: pages that come with the extension, and which of them *Online Manual* opens for what is ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+_PAGES: Final = (
+    ("bpy.ops.biped.map_bones*", "rigs.md"),
+    ("bpy.ops.biped.*mapping*", "rigs.md"),
+    ("bpy.ops.biped.*bone*", "rigs.md"),
+    ("bpy.ops.biped.*style*", "styles.md"),
+    ("bpy.ops.biped.*fall*", "troubleshooting.md"),
+    ("bpy.ops.biped.bake*", "first-walk.md"),
+    ("bpy.ops.biped.*", "guide.md"),
+    ("bpy.types.biped_pg_pickers*", "rigs.md"),
+    ("bpy.types.biped_pg_fields_klaw*", "controllers/klaw.md"),
+    ("bpy.types.biped_pg_fields_simbicon*", "controllers/simbicon.md"),
+    ("bpy.types.biped_pg_fields_planar*", "controllers/simbicon.md"),
+    ("bpy.types.biped_pg_fields_limit_cycle*", "controllers/limit-cycle.md"),
+    ("bpy.types.biped_pg_fields_generalized*", "controllers/generalized.md"),
+    ("bpy.types.biped_pg_walk.preset*", "styles.md"),
+    ("bpy.types.biped_ap*", "troubleshooting.md"),
+    ("bpy.types.biped_*", "guide.md"),
+)
+"""Patterns of Blender's names, in lower case as it looks them up, with the page; the first that fits counts."""
+
+
+def folder() -> Path:
+    """Return the folder of the pages: inside the installed extension, else beside the package."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "docs"
+    return inside if inside.is_dir() else package.parent / "docs"
+
+
+def pages() -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the address that all pages begin with, and the patterns with their pages, as Blender calls for them."""
+    return f"{folder().as_uri()}/", _PAGES
+
+
+def start() -> None:
+    """Let right-click > Online Manual find the pages."""
+    bpy.utils.register_manual_map(pages)
+
+
+def stop() -> None:
+    """Let it find them no more."""
+    bpy.utils.unregister_manual_map(pages)
