@@ -45,10 +45,15 @@ class Translation:
             for count in range(min(len(sentences), _MAX_SENTENCES), 0, -1):
                 known = self._whole(" ".join(sentences[:count]))
                 if known is not None or count == 1:
-                    found.append(sentences[0] if known is None else known)
+                    found.append(self._clauses(sentences[0]) if known is None else known)
                     del sentences[:count]
                     break
         return " ".join(found)
+
+    def _clauses(self, text: str) -> str:
+        """Return a sentence whose clauses are all known in the language, another one as it is."""
+        clauses = [self._whole(clause) for clause in text.split(", ")]
+        return text if None in clauses else ", ".join(filter(None, clauses))
 
     def knows(self, text: str) -> bool:
         """Return whether a text as a whole is one of the texts, or made by one of them."""

@@ -49,7 +49,7 @@ BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
 rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_menus in_tab in_fields in_bake in_runs in_points in_styles in_styles_again in_preview in_window; do
+for tried in in_menus in_tab in_fields in_bake in_runs in_points in_styles in_styles_again in_preview in_window in_german; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -75,7 +75,19 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
-    for name in ("first_walk", "menus", "tab", "fields", "bake", "runs", "points", "styles", "styles_again", "preview"):
+    for name in (
+        "first_walk",
+        "menus",
+        "tab",
+        "fields",
+        "bake",
+        "runs",
+        "points",
+        "styles",
+        "styles_again",
+        "preview",
+        "german",
+    ):
         result[name] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
@@ -119,6 +131,11 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
         checks[f"clicks in the {what} menu on {seen['clicked']} chose {seen['chosen']}"] = (
             len(seen["clicked"]) > 2 and seen["chosen"] == seen["clicked"]
         )
+    checks[f"in German it says {result['german']}"] = (
+        result["german"]["button"] == "Gang backen"
+        and result["german"]["message"] == "Frame 7: 'Jog' ist keine Gangart; ist 'Run' gemeint?"
+        and "Es wird kein Gang berechnet" in result["german"]["poll"]
+    )
     checks["undo does not take the walk back"] = result["undone"]
     checks |= _fields_checks(result["fields"])
     checks |= _first_walk_checks(result["first_walk"])

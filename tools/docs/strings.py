@@ -28,6 +28,9 @@ _SILENT = {"print", "compile", "match", "fullmatch", "search", "findall", "sub",
 _SHOWN = {"name", "description", "text", "label", "group", "convention", "heading", "title", "undo", "placeholder"}
 """Keywords and names whose texts people see, be they a single word."""
 
+_WORDS = {"how", "_SURE"}
+"""Names of what has words that stand in a text by turns."""
+
 _DECLARING = {"number", "angle", "integer", "flag", "choice", "vector", "part", "parts", "item", "Line"}
 """Calls whose texts are all for people, from the first that has a capital."""
 
@@ -37,7 +40,7 @@ _NOT_SHOWN = {"base/arithmetic.py", "motion/bvh.py"}
 """Files whose texts are not for people."""
 
 _PROSE = re.compile(
-    r"[A-Za-z]{2,}[,;:]? .*[A-Za-z]{2,}|\{\w+\}[^/.]* [a-z]{2,}|[a-z]{2,}:? [^/]*\{\w+\}|\{\w+\} [A-Z][a-z]+$"
+    r"[A-Za-z]{2,}[,;:]? .*[A-Za-z]{2,}|\{\w+\}[^/.]* [a-z]{2,}|[A-Za-z]{2,}:? [^/]*\{\w+\}|\{\w+\} [A-Z][a-z]+$"
 )
 _WORD = re.compile(r"[A-Z][\w'/&-]*|[A-Z].* .*")
 _CODE = re.compile(r"^[\w.*\[\]=-]+$")
@@ -94,8 +97,8 @@ class _Reader:
             names = {target.id for target in targets if isinstance(target, ast.Name)}
             if node.value is not None and not names & {"bl_idname", "__all__"}:
                 self._within(node.value, bool(names & (_SHOWN | _BL)))
-            if node.value is not None and "how" in names:
-                self._keep_words(node.value)
+            if node.value is not None and names & _WORDS:
+                self._keep_words(*ast.walk(node.value))
             if isinstance(node, ast.AnnAssign):
                 self._within(node.annotation)  # Blender's properties are there
         elif isinstance(node, ast.Tuple) and _is_item(node):
@@ -130,7 +133,8 @@ class _Reader:
             text = template(node)
             for value in (part.value for part in node.values if isinstance(part, ast.FormattedValue)):
                 self._within(value, shown=True)
-                self._keep_words(value)
+                if isinstance(value, ast.IfExp):
+                    self._keep_words(value.body, value.orelse)
         elif isinstance(node.value, str):
             text = numbered(node.value)
         else:
@@ -139,9 +143,9 @@ class _Reader:
         if is_text(text, shown):
             self.found.setdefault(text, (node.lineno, node.col_offset))
 
-    def _keep_words(self, node: ast.expr) -> None:
+    def _keep_words(self, *nodes: ast.AST) -> None:
         """Keep single words that stand in a text by turns."""
-        for word in (node.body, node.orelse) if isinstance(node, ast.IfExp) else ():
+        for word in nodes:
             if isinstance(word, ast.Constant) and re.fullmatch(r"[a-z]{2,}", str(word.value)):
                 self.found.setdefault(str(word.value), (word.lineno, word.col_offset))
 

@@ -16,7 +16,10 @@ FOLDER: Final = Path(__file__).parents[1] / "translations"
 """A file for each language, named as Blender names it: the texts in the language by the English ones."""
 
 _NAME: Final = __package__.rsplit(".", 2)[0]
-_CONTEXTS: Final = ("*", "Operator")  # of labels and tooltips, and of what stands on buttons
+CONTEXT: Final = "Biped"
+"""What Blender looks our own labels up in before its own: there, Walk is a way to fly through a scene."""
+
+_CONTEXTS: Final = ("*", "Operator", CONTEXT)  # of tooltips, of what stands on buttons, of our own labels
 
 
 def translated(text: str) -> str:

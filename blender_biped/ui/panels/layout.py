@@ -5,7 +5,7 @@ from __future__ import annotations
 import blf
 import bpy
 
-from ..base.language import translated
+from ..base.language import CONTEXT, translated
 
 _TABS = 60.0  # pixels that tabs and margins take of the sidebar, at a user interface scale of 1
 BOX = 40.0  # what a box and an icon take in addition
@@ -18,6 +18,7 @@ class Sidebar:
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Biped"
+    bl_translation_context = CONTEXT
 
     layout: bpy.types.UILayout
 

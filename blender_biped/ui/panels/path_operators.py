@@ -14,6 +14,7 @@ from ...character.body import build_character
 from ...character.reference import REFERENCE_LEG
 from ...world.path import MIN_LENGTH
 from ...world.shapes import SHAPES, Spline, ground_path
+from ..base.language import translated
 from ..base.reading import metres, read_armature, sole_height, standing_place, stretch_of
 from ..base.status import redraw
 from ..job.mapping import character_object, mapping, offered_path
@@ -96,7 +97,10 @@ class BIPED_OT_add_path(bpy.types.Operator):
         if armature is None:
             self.report({"INFO"}, "Select an armature and this curve to walk along it.")
         elif armature.library:
-            self.report({"WARNING"}, f"{armature.name!r} is linked from another file, so the path is not given to it.")
+            self.report(
+                {"WARNING"},
+                translated(f"{armature.name!r} is linked from another file, so the path is not given to it."),
+            )
         else:
             armature.biped.walk.path = curve
             context.scene.biped.armature = armature

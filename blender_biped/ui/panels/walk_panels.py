@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import bpy
 
+from ..base.language import translated
 from ..base.status import remark
 from ..base.styles import can
 from ..base.units import length_text, speed_text
@@ -59,7 +60,7 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
             row.operator("biped.add_path", text="", icon="ADD")
         offered = offered_path(context, armature)
         if offered:
-            self.layout.operator("biped.use_path", text=f"Use {offered.name!r} as Path", icon="CURVE_DATA")
+            self.layout.operator("biped.use_path", text=translated(f"Use {offered.name!r} as Path"), icon="CURVE_DATA")
         elif not walk.path:
             self.layout.operator("biped.add_path", text="New Path", icon="ADD")
 

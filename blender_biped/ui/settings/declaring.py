@@ -7,6 +7,7 @@ from collections.abc import Callable
 import bpy
 from bpy.props import CollectionProperty
 
+from ..base.language import CONTEXT
 from .picking import BIPED_PG_pickers
 
 
@@ -30,10 +31,12 @@ def in_scene_units(name: str, power: int) -> dict[str, Callable[..., object]]:
 def overridable(group: type[bpy.types.PropertyGroup]) -> type[bpy.types.PropertyGroup]:
     """Let a library override keep its own values of a group's properties, and its own items in its collections.
 
-    Also of those that keep nothing themselves: Blender lets nobody change others.
+    Also of those that keep nothing themselves: Blender lets nobody change others. Their labels are translated by our
+    own texts, since Blender's German has "Undo" for Reverse.
     """
     for deferred in group.__annotations__.values():
         keywords = deferred.keywords
+        keywords["translation_context"] = CONTEXT
         if keywords.get("type") is not BIPED_PG_pickers:
             insertion = {"USE_INSERTION"} if deferred.function is CollectionProperty else set()
             keywords["override"] = {"LIBRARY_OVERRIDABLE", *insertion}

@@ -19,6 +19,7 @@ from ...control.registry import DEFAULT, kind_of, kinds
 from ...preset.declared import Slider, with_values
 from ...preset.preset import Preset
 from ..base.changes import changed, one_change
+from ..base.language import CONTEXT
 from ..base.styles import broken_styles, can, style_numbers, style_of, styles
 
 FIRST = f"{DEFAULT.name}/default"
@@ -207,6 +208,7 @@ def _property(slider: Slider, usual: float) -> Any:
         "description": own.text + unit,
         "options": {"ANIMATABLE"} if own.keyed else set(),
         "override": {"LIBRARY_OVERRIDABLE"},
+        "translation_context": CONTEXT,
         "update": changed,
     }
     if own.whole:
