@@ -34,7 +34,7 @@ PANELS = [
     "Result", "Walk", "Walk Details",
 ]  # fmt: skip
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
-WIDTH, KEYED = "gait.width", "biped.fields_generalized.gait_width"  # dragged and keyed
+WIDTH, KEYED = "gait.width", "biped.walk.fields_generalized.gait_width"  # dragged and keyed
 ELBOW = "attributes.elbow_rot_max"  # typed
 STYLE_SLIDERS = 5  # that are changed before a style is saved
 FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview; less what other programs of the machine took
