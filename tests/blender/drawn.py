@@ -25,7 +25,7 @@ class Layout:
         """Return the header and the body of a group, open."""
         return self, self
 
-    def label(self, text: str = "", icon: str = "NONE") -> None:
+    def label(self, text: str = "", icon: str = "NONE", translate: bool = True) -> None:
         self.said.append(text)
 
     def progress(self, factor: float, text: str) -> None:

@@ -118,7 +118,7 @@ class Folded(Layout):
     def panel(self, _name: str, default_closed: bool = False) -> Any:
         return self, None if default_closed else self
 
-    def label(self, text: str = "", icon: str = "NONE") -> None:
+    def label(self, text: str = "", icon: str = "NONE", translate: bool = True) -> None:
         super().label(f"*{text}" if icon == "GREASEPENCIL" else text)
 
 

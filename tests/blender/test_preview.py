@@ -412,6 +412,15 @@ def test_an_armature_that_is_deleted_meanwhile_ends_it(short: Any, started: list
     assert preview.shown() is None and not preview.advance() and started[0].poll().state == "cancelled"
 
 
+def test_an_armature_that_is_only_kept_by_the_scene_has_no_preview(rig: Any, scene: Any) -> None:
+    scene.biped.armature = rig
+    assert shown() is not None
+    before = preview._settings_of(scene, rig)
+    scene.collection.objects.unlink(rig)  # as deleting it does, which leaves it to what keeps it
+    assert shown() is None and said() == "There is no character: select an armature."
+    assert preview._settings_of(scene, rig) != before
+
+
 def test_another_file_ends_it(short: Any, started: list[Worker]) -> None:
     begin()
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)

@@ -21,6 +21,8 @@ SCALE = 0.85  # of the user interface: the whole tab in view
 
 HEADING = 1.4  # rows that a heading and the line below it take
 
+WIDEST = 8  # rows that a menu reaches beyond the sidebar at most
+
 Steps = Generator[float, None, None]
 """Yields seconds to wait."""
 
@@ -72,7 +74,7 @@ def choose(place: tuple[int, int], items: Any, name: str, chosen: Callable[[], s
     """Open the menu at a place and click its item of a name; photograph it before, where there is a name for that.
 
     items: of the menu, headings among them: a heading begins a column. chosen: what is chosen. How wide a column is
-    only the eye knows: the pointer clicks its way to the right until something is chosen.
+    only the eye knows: the pointer clicks its way from the right until the item is chosen.
     """
     columns: list[list[str]] = [[]]
     for item in items:
@@ -90,10 +92,15 @@ def choose(place: tuple[int, int], items: Any, name: str, chosen: Callable[[], s
     if k == 0:
         yield from click(place[0], y)
         return
-    x, before = sidebar().x + sidebar().width, chosen()
-    while chosen() == before and x < window().width:
+    x = sidebar().x + sidebar().width + WIDEST * row()
+    while chosen() != name:
         yield from click(x, y)
-        x += row()
+        if chosen() != name:
+            mouse("key", "Escape")  # if the menu is still open
+            yield from settled(0.3)
+            x -= 2 * row()
+            assert x > place[0], f"{name} is not in the menu"
+            yield from click(*place)
 
 
 def row() -> int:

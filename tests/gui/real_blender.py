@@ -34,7 +34,7 @@ PANELS = [
     "Result", "Walk", "Walk Details",
 ]  # fmt: skip
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
-WIDTH, KEYED = "gait.width", "biped.fields_generalized.gait_width"  # dragged and keyed
+WIDTH, KEYED = "gait.width", "biped.walk.fields_generalized.gait_width"  # dragged and keyed
 ELBOW = "attributes.elbow_rot_max"  # typed
 STYLE_SLIDERS = 5  # that are changed before a style is saved
 FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview; less what other programs of the machine took
@@ -49,8 +49,8 @@ BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
 rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-tried="in_menus in_tab in_fields in_bake in_runs in_points in_styles in_styles_again in_preview in_window in_german"
-for tried in $tried; do
+for tried in in_menus in_tab in_fields in_bake in_runs in_points in_styles in_styles_again in_preview in_window \\
+    in_german; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -76,8 +76,19 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
     result: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
-    parts = ("menus", "tab", "fields", "bake", "runs", "points", "styles", "styles_again", "preview", "german")
-    for name in ("first_walk", *parts):
+    for name in (
+        "first_walk",
+        "menus",
+        "tab",
+        "fields",
+        "bake",
+        "runs",
+        "points",
+        "styles",
+        "styles_again",
+        "preview",
+        "german",
+    ):
         result[name] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
     return result
 

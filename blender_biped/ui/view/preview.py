@@ -216,7 +216,7 @@ def _take_what_came() -> bool:
 
 
 def _job(context: bpy.types.Context, armature: Any) -> Job:
-    if armature is None:
+    if not _is_in(context.scene, armature):  # the scene keeps one that was deleted
         raise DataError("There is no character: select an armature.")
     body = body_of(armature, context.scene)
     if body is None:
@@ -224,6 +224,10 @@ def _job(context: bpy.types.Context, armature: Any) -> Job:
     if body.rig is None or body.character is None:
         raise DataError(body.error)
     return request_of(context, armature, body.rig, body.character).job
+
+
+def _is_in(scene: bpy.types.Scene, armature: Any) -> bool:
+    return armature is not None and scene.objects.get(armature.name) == armature
 
 
 def _style() -> Any:
@@ -260,7 +264,8 @@ def _settings_of(scene: bpy.types.Scene, armature: Any) -> Hashable:
     own = armature.biped.walk if armature else None
     numbers = tuple(repr(getattr(own, name)) for name in type(own).__annotations__) if own else ()
     markers = tuple((m.frame, m.name) for m in scene.timeline_markers)
-    return armature and armature.session_uid, numbers, markers, scene.render.fps
+    own_place = armature and armature.session_uid, _is_in(scene, armature)
+    return *own_place, numbers, markers, scene.render.fps
 
 
 def _later() -> float | None:
