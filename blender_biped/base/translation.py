@@ -10,6 +10,7 @@ from functools import cached_property
 _PLACE = re.compile(r"\{(\w+)\}")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _IN_BRACKETS = re.compile(r"(.+) (\([^()]*\))")
+_LITTLE = 12  # characters
 _MAX_SENTENCES = 8  # that one text may have
 
 
@@ -102,5 +103,7 @@ def _literal(text: str) -> int:
 def _pattern(text: str) -> re.Pattern[str]:
     """Return the pattern of what a text with placeholders becomes."""
     parts = _PLACE.split(text.strip(" "))
-    made = "".join(f"(?P<{part}>.*?)" if i % 2 else re.escape(part) for i, part in enumerate(parts))
+    # What says little, as "{number} of {total}", must not take whole lists for its values.
+    value = "(?:(?!, ).)*?" if _literal(text) < _LITTLE and not re.search("[,:]", text) else ".*?"
+    made = "".join(f"(?P<{part}>{value})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
     return re.compile(made, re.DOTALL)

@@ -37,6 +37,7 @@ GERMAN = Translation({
             "Die Figur geht auf der Stelle. Unknown. Keys alle 2 Frames.",
         ),
         ("Rigify: 18 of 18 parts found.", "Rigify: 18 von 18 Teilen gefunden."),
+        ("2 of 3, It walks in place.", "2 von 3, Die Figur geht auf der Stelle."),
         ("How far it goes (m)", "Wie weit es geht (m)"),
         (" Keys every 2 frames.", " Keys alle 2 Frames."),
         (
