@@ -115,7 +115,7 @@ def use_and_bake() -> Steps:
     status = importlib.import_module(f"{MODULE}.ui.base.status").status
     end = time.monotonic() + 120.0
     yield 1.0
-    while status.worker and time.monotonic() < end:
+    while status.work and time.monotonic() < end:
         yield 0.1
     yield from settled(1.0)
     data = armature().animation_data

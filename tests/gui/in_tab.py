@@ -163,7 +163,7 @@ def search() -> Steps:
     mouse("key", "Return")
     end = time.monotonic() + 60.0
     yield 1.5
-    while status.worker and time.monotonic() < end:
+    while status.work and time.monotonic() < end:
         yield 0.1
     yield from settled(1.0)
     result["search"] = {"baked": set(bpy.data.actions.keys()) != before, "message": status.message}
