@@ -35,6 +35,7 @@ result: dict[str, Any] = {}
 def steps() -> Steps:
     """Choose where the keys go and which there are, in every item of both menus, switch the hands, and bake twice."""
     yield from show_tab()
+    yield from scroll(8)  # to Bake Options
     settings = character_object(bpy.context).biped
     yield from choose_each("onto", settings)
     yield from choose_each("keying", settings)
