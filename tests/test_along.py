@@ -39,7 +39,8 @@ def job(controller: str, name: str, speed: float, *points: PathPoint, length: fl
 
 
 def walks(own: Job) -> list[Motion]:
-    return [simulate(own)] if own.preset.controller == "klaw" else simulated(seeded(own, 3))
+    """Return walks from three starts; one of KLAW, which has one, and of limit-cycle control, which costs most."""
+    return [simulate(own)] if own.preset.controller in ("klaw", "limit_cycle") else simulated(seeded(own, 3))
 
 
 def median_speed(motions: list[Motion], begin: float, end: float) -> float:

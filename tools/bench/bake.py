@@ -55,26 +55,31 @@ def bake_costs(bones: Sequence[int], frames: Sequence[int], repeats: int = REPEA
     """Return what bakes of each number of bones and frames cost. Replaces the scene of this process' Blender."""
     import bpy
 
+    import blender_biped
     from blender_biped.character.body import build_character
     from blender_biped.character.roles import map_bones
     from blender_biped.ui.base.reading import metres, read_armature
 
-    armature = chosen_armature("", print)
-    scene = bpy.context.scene
-    scene.render.fps, scene.render.fps_base = FRAME_RATE, 1.0
-    rig = read_armature(armature, metres(scene))
-    character = build_character(rig, map_bones(rig))
-    parents = {bone.name: bone.parent.name if bone.parent else "" for bone in armature.data.bones}
-    motion = simulation.simulate(replace(straight_job(RIG_WALK), character=character))
-    found = []
-    for count in bones:
-        mapped = with_bones(character, parents, count)
-        for length in frames:
-            slow = replace(_slowed(motion, (length - 1) / FRAME_RATE), character=mapped)
-            runs = [_bake_cost(armature, slow, count) for _ in range(repeats)]
-            least = {name: min(getattr(r, name) for r in runs) for name in ("write_s", "whole_s", "limit_s")}
-            found.append(replace(runs[0], **least))
-    return found
+    blender_biped.register()  # a bake keeps on its action what it wrote
+    try:
+        armature = chosen_armature("", print)
+        scene = bpy.context.scene
+        scene.render.fps, scene.render.fps_base = FRAME_RATE, 1.0
+        rig = read_armature(armature, metres(scene))
+        character = build_character(rig, map_bones(rig))
+        parents = {bone.name: bone.parent.name if bone.parent else "" for bone in armature.data.bones}
+        motion = simulation.simulate(replace(straight_job(RIG_WALK), character=character))
+        found = []
+        for count in bones:
+            mapped = with_bones(character, parents, count)
+            for length in frames:
+                slow = replace(_slowed(motion, (length - 1) / FRAME_RATE), character=mapped)
+                runs = [_bake_cost(armature, slow, count) for _ in range(repeats)]
+                least = {name: min(getattr(r, name) for r in runs) for name in ("write_s", "whole_s", "limit_s")}
+                found.append(replace(runs[0], **least))
+        return found
+    finally:
+        blender_biped.unregister()
 
 
 def with_bones(character: Character, parents: Mapping[str, str], count: int) -> Character:

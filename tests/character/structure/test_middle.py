@@ -84,7 +84,7 @@ def test_without_either_it_faces_as_blenders_characters_and_says_so() -> None:
     found = facing(symmetry(nameless))
     assert not found.known
     np.testing.assert_allclose(found.forward, (0.0, -1.0, 0.0), atol=1e-9)
-    assert any("which way it faces" in doubt for doubt in find_body_parts(armature(nameless)).doubts)
+    assert any("which way the character faces" in doubt for doubt in find_body_parts(armature(nameless)).doubts)
 
 
 def test_all_parts_of_a_person() -> None:
