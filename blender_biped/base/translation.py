@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _IN_BRACKETS = re.compile(r"(.+) (\([^()]*\))")
 _LITTLE = 12  # characters
 _MAX_SENTENCES = 8  # that one text may have
+_KEPT = 4096  # texts whose translation is remembered: panels draw the same ones again and again
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,13 @@ class Translation:
 
     def of(self, text: str) -> str:
         """Return a text in the language: as a whole, else sentence by sentence; what is not known stays English."""
+        return self._remembered(text)
+
+    @cached_property
+    def _remembered(self) -> Callable[[str], str]:
+        return lru_cache(_KEPT)(self._made)
+
+    def _made(self, text: str) -> str:
         whole = self._whole(text)
         if whole is not None:
             return whole

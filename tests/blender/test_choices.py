@@ -318,6 +318,7 @@ def test_one_stride_from_the_panel(ready: Any, scene: Any) -> None:
     walk_of(bpy.context).frame_start, scene.frame_end = 11, 20
     walk_of(bpy.context).markers = walk_of(bpy.context).footprints = True
     ready.biped.one_stride, ready.biped.pace = True, "EXACT"
+    walk_of(bpy.context).speed = 1.0
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     action = ready.animation_data.action
     assert tuple(action.frame_range) == (11.0, 35.0) and scene.frame_end == 35

@@ -9,8 +9,9 @@ import bpy
 import pytest
 
 from blender_biped.ui.base.fcurves import keyed_curves
+from blender_biped.ui.job.pace import paced
 from blender_biped.ui.job.request import read_request
-from tests.blender.scenes import make_curve, make_rig
+from tests.blender.scenes import character_of, make_curve, make_rig
 
 
 def stored(owner: Any) -> Any:
@@ -74,7 +75,8 @@ def test_an_older_scenes_keys_go_to_its_character(scene: Any, tmp_path: Path) ->
     opened = reopened(tmp_path / "older.blend")
     (curve,) = keyed_curves(opened).values()
     assert curve.data_path == "biped.walk.speed"
-    assert [number for key in curve.keyframe_points for number in key.co] == pytest.approx([11.0, 0.8, 59.0, 1.6])
+    own = [paced("BY_SIZE", speed, character_of(opened))[0] for speed in (0.8, 1.6)]  # keys were an adult's speeds
+    assert [number for key in curve.keyframe_points for number in key.co] == pytest.approx([11.0, own[0], 59.0, own[1]])
     assert not bpy.context.scene.animation_data or not any(
         bag.fcurves for bag in bpy.context.scene.animation_data.action.layers[0].strips[0].channelbags
     )
