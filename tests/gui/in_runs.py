@@ -14,7 +14,6 @@ sys.path.append(str(Path(__file__).parent))
 from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
     MODULE,
     Steps,
-    click,
     command_under_pointer,
     drive,
     height,
@@ -44,22 +43,24 @@ def steps() -> Steps:
     yield from until(lambda: status.progress > 0.02)
     result["text"], result["button"] = status.text, ""
     photograph("9-bake-all")
-    for far in (40, 34, 46, 28, 52):  # pixels from the sidebar's edge, where its tabs are
+    for far in (44, 40, 34, 48, 28, 52):  # pixels from the sidebar's edge, where its tabs are
         beside = (sidebar().x + sidebar().width - far, place[1])
+        mouse("mousemove", beside[0] - 3, beside[1])
+        yield 0.2  # not until Blender has no more to do: the simulation would be at its end
         mouse("mousemove", *beside)
-        yield from settled(0.2)
+        yield 0.3
         result["button"] = command_under_pointer()
         if result["button"].startswith("bpy.ops.biped.cancel("):
             break
-    yield from click(*beside)
+    mouse("click", 1)
     yield from ended("click")
 
     place = yield from right_button_of("biped.bake_all")  # the message has moved it
     yield from begun(place)
     mouse("mousemove", 500, 450)
-    yield from settled(0.3)
+    yield 0.3
     mouse("key", "Escape")  # over the 3D view
-    yield from settled(0.5)
+    yield 0.5
     result["esc_over_view"] = status.work is not None
     bpy.ops.screen.animation_play()
     yield 0.5
@@ -68,7 +69,7 @@ def steps() -> Steps:
     result["esc_while_playing"] = status.work is not None and not window().screen.is_animation_playing
     photograph("9-esc-while-playing")
     mouse("mousemove", place[0], place[1] + 160)
-    yield from settled(0.3)
+    yield 0.3
     mouse("key", "Escape")
     yield from ended("esc")
     result["actions"] = len(bpy.data.actions)
@@ -133,7 +134,11 @@ def right_button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
 
 def begun(place: tuple[int, int]) -> Steps:
     """Click Bake All, and wait until it runs."""
-    yield from click(*place)
+    mouse("mousemove", place[0] - 3, place[1])
+    yield from settled(0.3)
+    mouse("mousemove", *place)
+    yield from settled(0.3)
+    mouse("click", 1)
     yield from until(lambda: status.work is not None, 10.0)
 
 
