@@ -182,6 +182,7 @@ def discard() -> Steps:
 def lose_the_armature() -> Steps:
     """Delete the armature while it is simulated; then take that back."""
     bpy.context.scene.biped.show_preview = True
+    inside(view(), lambda: bpy.ops.ed.undo_push(message="Preview"))  # as a click on it does
     yield from until(lambda: preview.progress() is not None and preview._shown.walk is not None)
     inside(view(), lambda: bpy.ops.object.select_all(action="DESELECT"))
     character().select_set(True)
