@@ -57,12 +57,12 @@ def steps() -> Steps:
 
 def choose_each(what: str, settings: Any) -> Steps:
     """Open a menu as often as it has items and click another one each time; note what was clicked and then chosen."""
-    names = [item.identifier for item in settings.bl_rna.properties[what].enum_items]
+    items = [(item.identifier,) for item in settings.bl_rna.properties[what].enum_items]
     place = yield from place_of(what)
     result[what] = {"clicked": [], "chosen": []}
-    for i in (*range(1, len(names)), 0):
-        yield from choose(place, i, f"12-{what}-menu" if i == 1 else "")
-        result[what]["clicked"].append(names[i])
+    for i, (name,) in enumerate([*items[1:], items[0]]):
+        yield from choose(place, items, name, lambda: getattr(settings, what), "" if i else f"12-{what}-menu")
+        result[what]["clicked"].append(name)
         result[what]["chosen"].append(getattr(settings, what))
 
 
