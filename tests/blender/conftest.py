@@ -10,14 +10,21 @@ if importlib.util.find_spec("bpy") is None:
     collect_ignore_glob = ["test_*.py"]  # these need Blender as a module
 
 
+@pytest.fixture(autouse=True, scope="package")
+def factory_settings() -> None:
+    """Blender as it comes; each test then leaves it so."""
+    import bpy
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
 @pytest.fixture(autouse=True)
-def scene() -> Iterator[Any]:
+def scene(factory_settings: None) -> Iterator[Any]:
     """An empty scene with the extension registered."""
     import bpy
 
     import blender_biped
 
-    bpy.ops.wm.read_factory_settings(use_empty=True)
     blender_biped.register()
     yield bpy.context.scene
     blender_biped.unregister()
