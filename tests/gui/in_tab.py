@@ -120,7 +120,8 @@ def add_path_from_the_menu() -> Steps:
     yield from click(*(yield from button_of("biped.add_path")))
     more = len(bpy.data.objects)
     yield from in_view("ctrl+z")
-    result["undone"] = more == count + 1 and len(bpy.data.objects) == count and walk().path.name == result["added"]["active"]
+    again = walk().path.name == result["added"]["active"]
+    result["undone"] = again and more == count + 1 and len(bpy.data.objects) == count
 
 
 def drag_speed() -> Steps:
