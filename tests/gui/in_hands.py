@@ -64,7 +64,7 @@ def drag(x: int, y: int, far: int) -> Steps:
     mouse("mousedown", 1)
     for _ in range(8):
         yield from settled(0.05)
-        mouse("mousemove_relative", far // 8, 0)  # Blender brings the pointer back to where it was while it drags
+        mouse("mousemove_relative", "--", far // 8, 0)  # Blender brings the pointer back to where it was while it drags
     yield from settled(0.2)
     mouse("mouseup", 1)
     yield from settled(0.5)
