@@ -448,3 +448,26 @@ def test_the_panel_has_the_buttons_when_the_walk_is_whole(short: Any, scene: Any
     assert drawn() == ["{Simulating: 0%}", "[Discard]"]
     to_the_end()
     assert drawn() == ["[Accept]", "[Discard]"]
+
+
+def test_whatever_a_script_sets_is_heard_of(rig: Any) -> None:
+    heard: list[int] = []
+
+    def listener() -> None:
+        heard.append(1)
+
+    own = rig.biped.walk
+    own.points.add()
+    changes.listen(listener)
+    unheard = []
+    try:
+        for what in (own, own.points[0], rig.biped):
+            for name, declared in type(what).__annotations__.items():
+                if "update" in declared.keywords and "get" not in declared.keywords:
+                    heard.clear()
+                    setattr(what, name, getattr(what, name))
+                    unheard += [] if heard else [name]
+    finally:
+        changes.listen_no_more(listener)
+    assert unheard == ["active_point"]
+    assert all("update" in type(own).__annotations__[name].keywords for name in ("speed_mps", "path", "frame_start"))

@@ -248,7 +248,7 @@ def until(done: Callable[[], bool], seconds: float = 120.0) -> Steps:
     """Wait for something."""
     end = time.monotonic() + seconds
     while not done():
-        assert time.monotonic() < end, "waited too long"
+        assert time.monotonic() < end, f"waited too long; on: {shown()}, {preview._simulation.state}: {said()!r}"
         yield 0.02
 
 

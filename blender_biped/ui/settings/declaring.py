@@ -1,4 +1,4 @@
-"""What declarations of properties share: numbers in the scene's units, and library overrides."""
+"""What declarations of properties share: the scene's units, library overrides, and who hears of changes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 import bpy
 from bpy.props import CollectionProperty
 
+from ..base.changes import changed
 from ..base.language import CONTEXT
 from .picking import BIPED_PG_pickers
 
@@ -40,4 +41,17 @@ def overridable(group: type[bpy.types.PropertyGroup]) -> type[bpy.types.Property
         if keywords.get("type") is not BIPED_PG_pickers:
             insertion = {"USE_INSERTION"} if deferred.function is CollectionProperty else set()
             keywords["override"] = {"LIBRARY_OVERRIDABLE", *insertion}
+    return group
+
+
+def noticed(group: type[bpy.types.PropertyGroup]) -> type[bpy.types.PropertyGroup]:
+    """Let those who listen to ``changes`` hear of every value that is set in a group, by whomever.
+
+    Blender's own handlers are not called where a script sets a property that has no update callback.
+    """
+    for deferred in group.__annotations__.values():
+        keywords = deferred.keywords
+        holds_value = deferred.function is not CollectionProperty and keywords.get("type") in (None, bpy.types.Object)
+        if holds_value and "get" not in keywords:
+            keywords.setdefault("update", changed)
     return group

@@ -9,9 +9,8 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from ...job import MAX_SPEED
 from ...world.path_points import LONGEST_WAIT
-from ..base.changes import changed
 from ..base.frames import MAX_FRAME
-from .declaring import in_scene_units, overridable
+from .declaring import in_scene_units, noticed, overridable
 from .menus import Item, item_number, name_of, preset_items, with_missing
 
 SAME = "SAME"
@@ -36,6 +35,7 @@ def _set_style(self: "BIPED_PG_path_point", number: int) -> None:
         self.style_name = name
 
 
+@noticed
 @overridable
 class BIPED_PG_path_point(bpy.types.PropertyGroup):
     """What is desired at a place of the path."""
@@ -47,7 +47,6 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
         min=0.0,
         precision=2,
         options=set(),
-        update=changed,
     )
     timing: EnumProperty(
         name="Timing",
@@ -63,7 +62,6 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
         ),
         default="SPEED",
         options=set(),
-        update=changed,
     )
     speed_mps: FloatProperty(
         name="Speed in Metres per Second",
@@ -72,7 +70,6 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
         min=0.05,
         max=MAX_SPEED,
         options=set(),
-        update=changed,
     )
     speed: FloatProperty(
         name="Speed",
@@ -91,7 +88,6 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
         soft_max=10.0,
         precision=2,
         options=set(),
-        update=changed,
     )
     frame: IntProperty(
         name="Frame",
@@ -100,7 +96,6 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
         min=-MAX_FRAME,
         max=MAX_FRAME,
         options=set(),
-        update=changed,
     )
     wait: FloatProperty(
         name="Wait",
@@ -111,12 +106,10 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
         max=LONGEST_WAIT,
         precision=1,
         options=set(),
-        update=changed,
     )
     style_name: StringProperty(
-        name="Style Name", description="The preset from the point on; empty for the one before", options=set(),
-        update=changed,
-    )  # fmt: skip
+        name="Style Name", description="The preset from the point on; empty for the one before", options=set()
+    )
     style: EnumProperty(
         name="Style",
         description="The preset that the walk goes over to at the point",

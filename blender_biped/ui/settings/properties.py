@@ -19,9 +19,10 @@ from bpy.props import (
 from ...character.mapping import AXES
 from ...character.model import ROLES
 from ...character.segments import DENSITY
+from ..base.changes import changed
 from ..base.fcurves import SLOTTED
 from ..base.status import redraw
-from .declaring import in_scene_units, overridable
+from .declaring import in_scene_units, noticed, overridable
 from .picking import BIPED_PG_pickers
 from .walk_properties import BIPED_PG_walk
 
@@ -51,6 +52,11 @@ class BIPED_PG_doubt(bpy.types.PropertyGroup):
     """A sentence about what in a mapping could be wrong."""
 
     text: StringProperty(name="Doubt", description="What in the mapping could be wrong")
+
+
+def _changed_and_drawn(_self: "BIPED_PG_character", _context: bpy.types.Context) -> None:
+    changed()
+    redraw(views=True)
 
 
 def _axis_items(what: str) -> list[tuple[str, str, str]]:
@@ -99,6 +105,7 @@ _ONTO = tuple(  # files keep the numbers
 )
 
 
+@noticed
 @overridable
 class BIPED_PG_character(bpy.types.PropertyGroup):
     """An armature as a character."""
@@ -132,13 +139,13 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         name="Facing",
         description="Which of the armature's own axes the character faces in its rest pose",
         items=_axis_items("forward"),
-        update=lambda _self, _context: redraw(views=True),
+        update=_changed_and_drawn,
     )
     up: EnumProperty(
         name="Up",
         description="Which of the armature's own axes the character stands along in its rest pose",
         items=_axis_items("up"),
-        update=lambda _self, _context: redraw(views=True),
+        update=_changed_and_drawn,
     )
     pace: EnumProperty(
         name="Pace",

@@ -17,10 +17,9 @@ from bpy.props import (
 
 from ...control.registry import DEFAULT
 from ...job import MAX_SPEED, MAX_STEP_WIDTH
-from ..base.changes import changed
 from ..base.frames import MAX_FRAME
 from ..base.status import redraw
-from .declaring import in_scene_units, overridable
+from .declaring import in_scene_units, noticed, overridable
 from .fields import FIRST, follow_mix, load_sliders
 from .menus import (
     NOTHING,
@@ -65,6 +64,7 @@ def _another_controller(self: "BIPED_PG_walk", context: bpy.types.Context) -> No
     load_sliders(self, context)
 
 
+@noticed
 @overridable
 class BIPED_PG_walk(bpy.types.PropertyGroup):
     """How and where a character walks."""
@@ -154,7 +154,6 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
             ("LENGTH", "Step Length", "Speed and step frequency are what people choose with steps of this length"),
             ("FREQUENCY", "Step Frequency", "Speed and step length are what people choose at this frequency"),
         ),
-        update=changed,
     )
     step_length_m: FloatProperty(
         name="Step Length in Metres", description="Length of a step", default=0.7, min=0.01, max=100.0
