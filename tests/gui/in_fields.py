@@ -148,8 +148,9 @@ def scene_holds(name: str) -> float:
 
 
 def keys() -> dict[str, list[list[float]]]:
-    """Return the scene's keyframes, frame and value, by data path."""
-    action = bpy.context.scene.animation_data and bpy.context.scene.animation_data.action
+    """Return the character's keyframes, frame and value, by data path."""
+    data = bpy.context.object.animation_data
+    action = data and data.action
     return {curve.data_path: [list(p.co) for p in curve.keyframe_points] for curve in action.fcurves} if action else {}
 
 

@@ -26,6 +26,7 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     photograph,
     place_of,
     row,
+    scroll,
     settled,
     show_tab,
     sidebar,
@@ -37,6 +38,7 @@ mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
 own_speed = importlib.import_module(f"{MODULE}.ui.job.own_speed")
 status = importlib.import_module(f"{MODULE}.ui.base.status").status
 
+SCREENS = (0, 7)  # notches of the wheel to each next part of the tab
 LATER = ("biped.bake_walk", "biped.cancel")  # they are pressed by themselves
 result: dict[str, Any] = {"bake": {}, "clicked": []}
 
@@ -69,24 +71,35 @@ def look_at_the_button() -> Steps:
 
 
 def click_everything() -> Steps:
-    """Click each button that is in sight, of whatever it is; leave each menu and file dialog by Esc."""
-    for where in (yield from buttons()):
-        name, x, y = where
-        before = len(bpy.context.window_manager.windows)
-        wrong = ""
-        try:
-            yield from click(x, y)
-            mouse("key", "Escape")
-            yield from settled(0.4)
-        except RuntimeError as error:
-            wrong = str(error)
-        while len(bpy.context.window_manager.windows) > before:  # a file dialog is a window
-            mouse("key", "Escape")
-            yield from settled(0.5)
-        mouse("mousemove", 700, 450)
-        yield from settled(0.2)
-        result["clicked"].append({"button": name, "wrong": wrong})
-    photograph("tab-2-clicked")
+    """Click each button of the tab, of whatever it is; leave each menu and file dialog by Esc."""
+    clicked: set[str] = set()
+    for notches in SCREENS:
+        if notches:
+            yield from scroll(notches)
+        for name, x, y in (yield from buttons()):
+            if name not in clicked:
+                clicked.add(name)
+                result["clicked"].append({"button": name, "wrong": (yield from click_and_leave(x, y))})
+        photograph(f"tab-2-clicked-{notches}")
+    yield from scroll(-sum(SCREENS))
+
+
+def click_and_leave(x: int, y: int) -> Generator[float, None, str]:
+    """Click a button, and leave what it opened by Esc; return the error that it raised, "" for none."""
+    before, wrong = len(bpy.context.window_manager.windows), ""
+    try:
+        yield from click(x, y)
+        mouse("key", "Escape")
+        yield from settled(0.4)
+    except RuntimeError as error:
+        wrong = str(error)
+    while len(bpy.context.window_manager.windows) > before:  # a file dialog is a window
+        mouse("key", "Escape")
+        yield from settled(0.5)
+    bpy.context.scene.biped.show_preview = False  # it would move what is below it
+    mouse("mousemove", 700, 450)
+    yield from settled(0.2)
+    return wrong
 
 
 def buttons() -> Generator[float, None, list[tuple[str, int, int]]]:
@@ -94,7 +107,7 @@ def buttons() -> Generator[float, None, list[tuple[str, int, int]]]:
     region = sidebar()
     top = height() - (region.y + region.height)
     found: dict[str, tuple[int, int]] = {}
-    for share in (0.3, 0.7, 0.9):
+    for share in (0.3, 0.7, 0.82, 0.87, 0.9):
         x = region.x + round(share * region.width)
         for y in range(top + 10, top + region.height - 10, 9):
             mouse("mousemove", x, y)
