@@ -4,45 +4,66 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
 
 sys.path.append(str(Path(__file__).parent))
-from in_hands import MODULE, Steps, choose, drive, photograph, place_of, show_tab  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
+from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
+    MODULE,
+    Steps,
+    choose,
+    click,
+    drive,
+    photograph,
+    place_of,
+    row,
+    show_tab,
+)
 
 menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
-walk_of = importlib.import_module(f"{MODULE}.ui.job.mapping").walk_of
+mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
 
-PRESETS_OF = "klaw"  # its presets are clicked: they are neither one nor many
+MOVED = ("pace", "given")  # what stands above these has more lines or less with some of their items
 result: dict[str, Any] = {}
 
 
 def steps() -> Steps:
-    """Click every item of the menu of controllers, and of the menu of one controller's presets."""
+    """Click every item of the menus of controllers, of each one's presets, and of Walk Details."""
     yield from show_tab()
-    yield from choose_each("controller", menus.controller_menu())
-    walk_of(bpy.context).controller = PRESETS_OF  # by a script, whatever the clicks have chosen
-    yield from choose_each("preset", menus.preset_menu(PRESETS_OF))
+    walk, character = mapping.walk_of(bpy.context), mapping.character_object(bpy.context).biped
+    controllers = menus.controller_menu()
+    yield from choose_each("controller", controllers, lambda: str(walk.controller_name), "controller")
+    for controller in [item[0] for item in controllers if item[0]]:
+        walk.controller = controller  # by a script, whatever the clicks have chosen
+        items = menus.preset_menu(controller)
+        yield from choose_each("preset", items, lambda: str(walk.preset_name), f"preset of {controller}")
+    x, y = yield from place_of("show_preview")
+    yield from click(x, y + round(1.5 * row()))  # Walk Details; KLAW, the last controller, has both of its menus
+    for what, of in (("pace", character), ("given", walk)):
+        items = [(item.identifier,) for item in of.bl_rna.properties[what].enum_items]
+        yield from choose_each(what, items, lambda of=of, what=what: str(getattr(of, what)), what)  # type: ignore[misc]
 
 
-def choose_each(what: str, items: Any) -> Steps:
+def choose_each(menu: str, items: Any, chosen: Callable[[], str], name: str) -> Steps:
     """Open a menu as often as it has items and click another one each time; note what was clicked and then chosen.
 
     The first one is chosen at the start.
     """
-    settings = walk_of(bpy.context)
     names = [item[0] for item in items if item[0]]
-    assert len(names) > 2 and getattr(settings, f"{what}_name") == names[0]
-    place = yield from place_of(what)
-    result[what] = {"clicked": [], "chosen": []}
+    assert chosen() == names[0], f"{name}: {chosen()} is chosen at the start"
+    result[name] = {"clicked": [], "chosen": []}
+    place = yield from place_of(menu)
     for i in (*range(1, len(names)), 0):
-        picture = f"7-{what}-menu" if i == 1 else ""
-        yield from choose(place, items, names[i], lambda: str(getattr(settings, f"{what}_name")), picture)
-        result[what]["clicked"].append(names[i])
-        result[what]["chosen"].append(getattr(settings, f"{what}_name"))
-    photograph(f"8-{what}-chosen")
+        if menu in MOVED:
+            place = yield from place_of(menu)
+        picture = f"7-{name.replace(' ', '-')}-menu" if i == 1 else ""
+        yield from choose(place, items, names[i], chosen, picture)
+        result[name]["clicked"].append(names[i])
+        result[name]["chosen"].append(chosen())
+    photograph(f"8-{name.replace(' ', '-')}-chosen")
 
 
 drive(steps(), result, "menus")
