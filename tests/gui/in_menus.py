@@ -37,11 +37,13 @@ def steps() -> Steps:
     controllers = menus.controller_menu()
     yield from choose_each("controller", controllers, lambda: str(walk.controller_name), "controller")
     for controller in [item[0] for item in controllers if item[0]]:
-        walk.controller = controller  # by a script, whatever the clicks have chosen
         items = menus.preset_menu(controller)
+        walk.controller = controller  # by a script, whatever the clicks have chosen
+        walk.preset = next(item[0] for item in items if item[0])
         yield from choose_each("preset", items, lambda: str(walk.preset_name), f"preset of {controller}")
+    walk.controller = "klaw"  # it has both menus of Walk Details
     x, y = yield from place_of("show_preview")
-    yield from click(x, y + round(1.5 * row()))  # Walk Details; KLAW, the last controller, has both of its menus
+    yield from click(x, y + round(1.5 * row()))
     for what, of in (("pace", character), ("given", walk)):
         items = [(item.identifier,) for item in of.bl_rna.properties[what].enum_items]
         yield from choose_each(what, items, lambda of=of, what=what: str(getattr(of, what)), what)  # type: ignore[misc]
