@@ -10,6 +10,7 @@ from typing import Any
 from ..base.fields import Fields
 from ..preset.declared import flag, number, part, read
 from ..preset.preset import COMMON
+from .manner import Manner
 
 STRAIGHT = math.radians(4.0)
 """rad. A knee is not straighter: there its rate would have no bound."""
@@ -235,6 +236,7 @@ class Style:
     steps_alone: whether they say the speed, too.
     """
 
+    manner: Manner = part(Manner, "Manner", "How the body is held and moves, in an animator's words")
     attributes: Attributes = part(Attributes, "Attributes", "What gives the walk its style")
     constants: Constants = part(Constants, "Constants", "Springs and dampers of the model")
     step_length: float = number(0.0, 0.0, 100.0, "m", "Step Length", "Length of a step", keyed=True)
@@ -245,7 +247,7 @@ class Style:
 
 
 def read_style(values: Mapping[str, Any], where: str = "preset.values") -> Style:
-    """Return the style in a preset's values: "attributes", "constants", "step_length", "step_frequency", all optional.
+    """Return the style in a preset's values: "manner", "attributes", "constants", "step_length", ..., all optional.
 
     Raises DataError that names an unknown attribute or a value out of range.
     """

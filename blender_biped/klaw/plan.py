@@ -18,7 +18,8 @@ from ..world.path_points import PathPoint, waits_of
 from ..world.relief import Relief
 from .attributes import Style
 from .body import HEIGHT, REFERENCE, Scale
-from .parameters import KMH, Parameters, completed, limits
+from .manner import PLAIN, uneven
+from .parameters import KMH, Limits, Parameters, completed, limits
 from .step import Kind, StepGoal
 
 _SIDEWAYS, _SWIVEL = 0.9, 1.2  # m/s2 towards the inside of a bend, rad/s
@@ -150,10 +151,15 @@ class StepPlan:
                     ending = self._ending(desired, now, end - foot) or None
             if ending is not None:
                 length, now = ending.pop(0) if ending else (0.0, last or now)
+            varied, longer = now, 1.0
+            if desired.style.manner != PLAIN and count:
+                varied = _varied(desired.style, now, count)
+                longer = varied.length / now.length if ending is None else 1.0
+            length *= longer
             if self._relief is not None and length:
                 length = self._relief.landing(foot, foot + length, *self._sole) - foot
-            goal = _step_goal(now, length, before, first=not count)
-            speed = length * now.frequency / 60.0
+            goal = _step_goal(varied, length, before, first=not count)
+            speed = length / longer * now.frequency / 60.0
             if abs(speed / desired.speed - 1.0) < _AS_DESIRED:
                 speed = desired.speed
             found.append(PlacedStep(goal, time, count % 2, foot, desired.style, speed))
@@ -216,6 +222,8 @@ class StepPlan:
             style = desired.style
             bounds = limits(style.attributes, HEIGHT, self._scale)
             full = completed(bounds, desired.speed * 60.0, style.step_length, style.step_frequency)
+            if style.manner.tempo != 1.0 and not style.step_length and not style.step_frequency:
+                full = _quickened(full, style.manner.tempo, bounds)
             if abs(speed - full.speed) < 1e-9:
                 self._memo[key] = full
             else:
@@ -249,6 +257,20 @@ class StepPlan:
         if abs(scale - 1.0) < 1e-6:
             scale = 1.0
         return [(p.length * scale, p) for p in steps]
+
+
+def _quickened(usual: Parameters, tempo: float, bounds: Limits) -> Parameters:
+    """Return steps of the same speed that are quicker and shorter by a factor, as far as may be."""
+    quicker = max(min(tempo, bounds.frequency / usual.frequency), usual.length / bounds.length)
+    return Parameters(usual.speed, usual.length / quicker, usual.frequency * quicker)
+
+
+def _varied(style: Style, now: Parameters, step: int) -> Parameters:
+    """Return the parameters of an uneven walk's step, from those of an even one; within what a style can walk."""
+    own = style.attributes
+    longer, slower = uneven(style.manner, step, step % 2)
+    length, frequency = min(longer * now.length, own.sl_max * HEIGHT), min(now.frequency / slower, own.sf_max)
+    return Parameters(length * frequency, length, frequency)
 
 
 def _step_goal(now: Parameters, length: float, before: float, first: bool) -> StepGoal:

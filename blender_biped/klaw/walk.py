@@ -34,7 +34,7 @@ from .parameters import completed, limits
 from .plan import DesiredPart, DesiredWalk, Leg, PlacedStep, StepPlan
 from .pose import PoseTrack, Styled, posed
 from .step import Step, StepGoal, Walker
-from .track import StepTrack, track_of
+from .track import StepTrack, Stood, track_of
 
 NAME = "klaw"
 """The controller that presets name."""
@@ -140,18 +140,22 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
     tracks: list[StepTrack] = []
     poses: list[PoseTrack] = []
     placed: list[PlacedStep] = []
-    beside: tuple[float, float] | None = None
+    stood: Stood | None = None
     first = 0
     for i, leg in enumerate(legs):
         begin = math.ceil(scale.time * leg.begin * rate - 1e-6)  # samples from the walk's begin
         last = count if i + 1 == len(legs) else math.ceil(scale.time * legs[i + 1].begin * rate - 1e-6)
         times = np.arange(max(2, min(last, count) - begin)) / rate / scale.time
         own = steps[len(placed) : len(placed) + len(leg.placed)]
-        track = track_of(plane, leg.placed, own, times, beside)
+        track = track_of(plane, leg.placed, own, times, stood)
         styled = _styled(leg.placed, plane, track.step, track.times, i > 0)
         smoothing = leg.placed[0].style.constants.smoothing
         pose = posed(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
-        beside = (float(track.feet[0].beside_after[-1]), float(track.feet[1].beside_after[-1]))
+        left, right = track.feet
+        stood = Stood(
+            (float(left.beside_after[-1]), float(right.beside_after[-1])),
+            (float(left.out_after[-1]), float(right.out_after[-1])), leg.placed[-1].style.manner,
+        )  # fmt: skip
         at = np.maximum(np.arange(first, min(last, count)) - begin, 0)  # before the first leg it stands
         moved = replace(track, times=track.times + begin / rate / scale.time, step=track.step + len(placed))
         tracks.append(taken(moved, at, -1))
