@@ -15,16 +15,16 @@ import numpy as np
 from ..base.curves import eased, monotone
 from ..base.spatial import Array
 from .body import Plane
-from .manner import PLAIN, Manner, astray, chance
+from .manner import PLAIN, Manner, chance
 from .plan import PlacedStep
 
 _DIP, _SPRING = 0.045, math.radians(17.0)  # m and rad of the heel: how a bounce of 1 goes down, and up
 _GLIDE = 0.05 / 0.77**2  # 1/m: how far hips go up and down by themselves, over the step's length squared
 _SINK, _SOON = 0.06, 0.22  # m that a heavy body sinks, and when in a step
 _NOD = math.radians(5.0)  # of a heavy body's chest and head
-_SPARED, _BEND = 0.05, math.radians(9.0)  # m and rad: how hips sink and the trunk bends over a leg that is spared
+_SPARED, _BEND = 0.06, math.radians(12.0)  # m and rad: how hips sink and the trunk bends over a leg that is spared
 _TILT = 1.6  # rad/m: of the pelvis, to its sway
-_REEL = math.radians(9.0)  # of trunk and head
+_REEL = math.radians(12.0)  # of trunk and head
 _DANGLE = math.radians(7.0)  # of a loose head, behind the body by:
 _BEHIND = 0.35  # of a step
 _LAG = (0.1, 0.06)  # s, of loose and of heavy arms
@@ -37,8 +37,8 @@ class Carriage:
     """What is added to the body's course, at T times. Arrays (T,); angles rad, positive left side up and forward.
 
     lift, aside: of the hips, up and to the left, m. roll: of the pelvis. chest_roll, chest_pitch: of the chest.
-    head_roll, head_pitch: of the head. arms_forward, arms_out: of both arms. lag: of the arms' swing, s. swing: factor
-    of that.
+    head_roll, head_pitch: of the head. arms_forward, arms_out, arms_in: of both arms. lag: of the arms' swing, s.
+    swing: factor of that.
     """
 
     lift: Array
@@ -50,6 +50,7 @@ class Carriage:
     head_pitch: Array
     arms_forward: Array
     arms_out: Array
+    arms_in: Array
     lag: Array
     swing: Array
 
@@ -57,9 +58,16 @@ class Carriage:
 class Manners:
     """The manner of a walk's steps as a course over time."""
 
-    def __init__(self, plane: Plane, placed: Sequence[PlacedStep], before: Manner | None = None) -> None:
-        """Take a body and a walk's steps. before: how it was carried while it stood, where it has walked already."""
+    def __init__(
+        self, plane: Plane, placed: Sequence[PlacedStep], besides: Sequence[tuple[float, float]],
+        before: Manner | None = None,
+    ) -> None:  # fmt: skip
+        """Take a body, a walk's steps, and how far left of the middle both feet are at its begin and after each, m.
+
+        before: how it was carried while it stood, where it has walked already.
+        """
         self._plane, self._placed = plane, placed
+        self._between = np.array([0.5 * (left + right) for left, right in besides])
         own = [p.style.manner for p in placed]
         self.plain = all(manner == PLAIN for manner in (*own, before or PLAIN))
         self._own = [before or own[0], *own]
@@ -122,7 +130,8 @@ class Manners:
         nod = _NOD * walking * heavy * _sunk(phase - 0.1)
         return Carriage(
             lift=lift,
-            aside=walking * own["hip_sway"] * beside + self._strayed(times),
+            aside=walking * own["hip_sway"] * beside
+            + monotone(self._changes, self._between, np.clip(times, 0.0, self._end)),
             roll=_TILT * walking * own["hip_sway"] * beside,
             chest_roll=-walking * (np.radians(own["shoulder_roll"]) * beside + _BEND * spared)
             - 0.5 * _DANGLE * loose * late + reel[0],
@@ -132,6 +141,7 @@ class Manners:
             + 0.6 * _DANGLE * loose * walking * np.cos(2.0 * np.pi * (phase - _BEHIND)),
             arms_forward=np.radians(own["arms_forward"]),
             arms_out=np.radians(own["arms_out"]),
+            arms_in=np.radians(own["arms_in"]),
             lag=_LAG[0] * loose + _LAG[1] * heavy,
             swing=1.0 + 0.4 * loose,
         )  # fmt: skip
@@ -148,12 +158,6 @@ class Manners:
         """Return how far it reels (T,), as a share of what it does at most, by chance of each step."""
         values = [p.style.manner.stagger * chance(i, which) for i, p in enumerate(self._placed)]
         return monotone(self._middles, np.array([0.0, *values]), np.clip(times, 0.0, self._middles[-1]))
-
-    def _strayed(self, times: Array) -> Array:
-        """Return how far both feet are astray on average (T,), m to the left."""
-        feet = [0.0, 0.0, *(astray(p.style.manner, i) for i, p in enumerate(self._placed))]
-        means = 0.5 * (np.array(feet[1:]) + np.array(feet[:-1]))
-        return monotone(self._changes, means[: len(self._changes)], np.clip(times, 0.0, self._end))
 
 
 def _sunk(phase: Array) -> Array:

@@ -14,7 +14,7 @@ _POSTURE = "Posture"
 _MOVEMENT = "Movement"
 _UNEVENNESS = "Unevenness"
 
-_LIMP = 0.35  # of a step's time, by which the limping leg bears for less at most
+_LIMP = 0.3  # of a step's time, by which the limping leg bears for less at most
 _STAGGERED = (0.22, 0.12)  # of a step's length and time, when it staggers most
 _ASTRAY, _DRIFT = 0.14, 3  # m, and steps from one drift to the next
 
@@ -52,8 +52,13 @@ class Manner:
     arms_out: float = number(
         0.0, -5.0, 100.0, "degrees", "Arms Out", "How far the arms are raised to the sides", _POSTURE, keyed=True,
     )  # fmt: skip
+    arms_in: float = number(
+        0.0, -60.0, 90.0, "degrees", "Forearms In",
+        "How far the arms are turned inwards, so that bent elbows bring the hands together. Below 0 they go apart",
+        _POSTURE, keyed=True,
+    )  # fmt: skip
     tempo: float = number(
-        1.0, 0.7, 1.5, "", "Tempo",
+        1.0, 0.8, 1.5, "", "Tempo",
         "How quick the steps are for their speed: 1 is what people choose, more is quicker and shorter", _MOVEMENT,
         keyed=True,
     )  # fmt: skip

@@ -21,7 +21,7 @@ from .knees import knees_apart
 from .limbs import LegLinks, bent, limb
 from .track import StepTrack
 
-_Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+_X, _Y, _Z = np.eye(3)
 _RISING = 4.0  # how much softer the hips follow the ground than their own path
 _ARMS = 0.04  # s, of smoothing the arms' swing
 _LOWER = 0.35  # of how far the upper back is bent: how far the lower one is
@@ -163,9 +163,10 @@ def _upper(
             swing = own.swing * _later(smoothed(swings[opposite], track.step_time, _ARMS), own.lag, track.step_time)
             forward = own.arms_forward + own.chest_pitch  # they hang straight down
             turned = axis_angle_quaternion(_Y, -styled.arm * swing - forward)
-            if own.arms_out.any():
-                out = axis_angle_quaternion(_X, own.arms_out if side == "L" else -own.arms_out)
-                turned = quaternion_product(turned, out)
+            sign = 1.0 if side == "L" else -1.0
+            for axis, angle in ((_X, own.arms_out), (_Z, -own.arms_in)):
+                if angle.any():
+                    turned = quaternion_product(turned, axis_angle_quaternion(axis, sign * angle))
             rotations[:, i] = quaternion_product(rotations[:, link.parent], turned)
         elif part == "forearm":
             share = smoothed(track.elbows[1 - SIDES.index(side)], track.step_time, _ARMS)

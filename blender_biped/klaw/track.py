@@ -22,7 +22,7 @@ _LANDING = 0.35  # of a swing: its last part, in which it is led to exactly wher
 _SOFT = 0.025  # s, of smoothing the swing foot's path, where the phases of its dynamics meet
 _STANDING = 1.1  # of a sole's breadth: how far apart feet stand at least, side by side
 _NEAREST = 0.7  # of a sole's breadth: how near to the other foot's line one that staggers is set down
-_ROOM_TO_LIFT = {"start": 0.7, "walk": 1.0, "stop": 0.6}  # how much of the knee's lift has room in a kind of step
+_ROOM = {"start": 0.6, "walk": 1.0, "stop": 0.6}  # how much a swing of a kind of step is lifted, or drags
 _TRAILING = math.radians(14.0)  # by which the heel of a foot that drags is higher
 _EDGE = 0.06  # s from toe-off and to heel strike in which it is not smoothed
 
@@ -126,7 +126,8 @@ def track_of(
     left = np.array([1.0 if p.side == 0 else -1.0 for p in placed])[step]
     walking = times < ends[-1]
     load = np.where(walking, 0.5 + left * (np.clip(t / np.maximum(double, 1e-6), 0.0, 1.0) - 0.5), 0.5)
-    manners = Manners(plane, placed, stood.manner if stood else None)
+    besides = _besides(plane, placed, stood)
+    manners = Manners(plane, placed, besides, stood.manner if stood else None)
     carriage = manners.carriage(times)
     first = step == 0
     load[first] = (0.5 + 0.5 * left)[first]
@@ -139,8 +140,8 @@ def track_of(
         lean=lean,
         sway=left * np.sin(np.pi * share) * walking,
         feet=(
-            _foot(plane, placed, steps, times, 0, stood, manners),
-            _foot(plane, placed, steps, times, 1, stood, manners),
+            _foot(plane, placed, steps, times, 0, besides, manners, stood),
+            _foot(plane, placed, steps, times, 1, besides, manners, stood),
         ),
         elbows=np.stack([_elbow(placed, steps, step, t, side) for side in (0, 1)]),
         load=load,
@@ -167,13 +168,13 @@ def _elbow(placed: Sequence[PlacedStep], steps: Sequence[Step], step: Array, t: 
 
 def _foot(
     plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array, side: int,
-    stood: Stood | None, manners: Manners,
+    besides: Sequence[tuple[float, float]], manners: Manners, stood: Stood | None,
 ) -> FootTrack:  # fmt: skip
     count = len(times)
     columns = {f.name: np.zeros(count) for f in fields(FootTrack) if f.name != "down"}
     down = np.ones(count, dtype=bool)
     metas = np.zeros(count)
-    for span in _spans(plane, placed, steps, side, stood):
+    for span in _spans(plane, placed, steps, side, besides, stood):
         if not manners.plain:
             span = _held_up(plane, span, manners)
         a, b = np.searchsorted(times, (span.begin, span.end))
@@ -228,13 +229,16 @@ class _Span:
 
 
 def _spans(
-    plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], side: int, stood: Stood | None
-) -> list[_Span]:
-    """Return the spans of a foot: in turn on the ground (as stance foot, then behind) and in the air."""
+    plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], side: int,
+    besides: Sequence[tuple[float, float]], stood: Stood | None,
+) -> list[_Span]:  # fmt: skip
+    """Return the spans of a foot: in turn on the ground (as stance foot, then behind) and in the air.
+
+    besides: see ``_besides``.
+    """
     found: list[_Span] = []
     still: Pose = (0.0, plane.l9, 0.0, 0.0)
     sign = _sign(side)
-    besides = _besides(plane, placed, stood)
     beside = besides[0][side]
     out = stood.out[side] if stood else sign * np.radians(placed[0].style.manner.toe_out)
     times: list[float] = []
@@ -267,7 +271,7 @@ def _spans(
         found.append(_Span(
             begin, t[-1], t, table, at, to, False, False, meta_max, (beside, next_beside), (out, next_out), landing,
             rolled=(float(table[0, 0]) - at, landing[0]), clear=p.style.attributes.toe_clear,
-            lifted=manner.knee_lift * _ROOM_TO_LIFT[p.goal.kind], drag=manner.drag_of(side),
+            lifted=manner.knee_lift * _ROOM[p.goal.kind], drag=manner.drag_of(side) * _ROOM[p.goal.kind],
         ))  # fmt: skip
         beside, out = next_beside, next_out
         if last:
