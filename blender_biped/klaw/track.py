@@ -23,6 +23,7 @@ _SOFT = 0.025  # s, of smoothing the swing foot's path, where the phases of its 
 _STANDING = 1.1  # of a sole's breadth: how far apart feet stand at least, side by side
 _NEAREST = 0.7  # of a sole's breadth: how near to the other foot's line one that staggers is set down
 _ROOM = {"start": 0.6, "walk": 1.0, "stop": 0.6}  # how much a swing of a kind of step is lifted, or drags
+_SKIMMING = 0.003  # m: how near to the ground the sole of a foot that drags is
 _TRAILING = math.radians(14.0)  # by which the heel of a foot that drags is higher
 _EDGE = 0.06  # s from toe-off and to heel strike in which it is not smoothed
 
@@ -350,7 +351,8 @@ def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
         into["y"] += span.lifted * between
     if span.drag:
         into["pitch"] += _TRAILING * span.drag * between
-        into["y"] -= span.drag * np.minimum.reduce(_soles(plane, into["y"], into["pitch"], into["meta"]))
+        lowest = np.minimum.reduce(_soles(plane, into["y"], into["pitch"], into["meta"]))
+        into["y"] -= span.drag * np.maximum(lowest - _SKIMMING, 0.0)
     heel, ball, tip = _soles(plane, into["y"], into["pitch"], into["meta"])
     needed = span.clear * (1.0 - span.drag) * np.clip(np.minimum(share - 0.1, 1.0 - share) / 0.15, 0.0, 1.0)
     into["y"] += np.maximum(np.maximum(-np.minimum(heel, ball), needed - tip), 0.0)

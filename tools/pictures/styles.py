@@ -35,8 +35,9 @@ from tools.pictures.filmstrip import typical_stride
 _COLUMNS = 3
 _PIXELS = 84.0  # a metre
 _DPI = 100
-_SIDE, _AHEAD = 4, 2  # poses from the side and from ahead, over a stride
-_APART, _GAP = (0.95, 1.15), 0.2  # m: from pose to pose in either view, and between them
+_SIDE = (0.0, 0.25, 0.375, 0.5)  # of a stride: both strikes, and between them the legs passing and the knee up
+_AHEAD = (0.16, 0.66)  # amid which either foot stands
+_APART, _GAP = (0.95, 1.25), 0.2  # m: from pose to pose in either view, and between them
 _TALL, _BELOW, _LABEL = 2.0, 0.08, 0.26  # m: of a style's row, of that below the ground, and of the line above it
 _FLOOR = (0.91, 0.90, 0.87, 1.0)
 
@@ -46,20 +47,17 @@ def picture(motion: Motion, ground: float, stride: tuple[float, float]) -> Array
 
     stride: begin and end, s. ground: height of the floor, m.
     """
-    wide = _SIDE * _APART[0] + _GAP + _AHEAD * _APART[1]
+    wide = len(_SIDE) * _APART[0] + _GAP + len(_AHEAD) * _APART[1]
     canvas = Canvas(0.0, wide, -_BELOW, _TALL - _BELOW, _PIXELS)
     image = np.zeros((*canvas.size, 4))
     image[-round(_BELOW * _PIXELS) :] = _FLOOR
     begin, end = stride
-    for view, count, first in (("side", _SIDE, 0.0), ("ahead", _AHEAD, _SIDE * _APART[0] + _GAP)):
-        # From ahead one half of a stride, amid which either foot stands: the other half is its mirror image.
-        shares = np.arange(count) / count + (0.0 if view == "side" else 0.16)
-        poses = motion.sampled(begin + (end - begin) * shares)
+    ahead = len(_SIDE) * _APART[0] + _GAP
+    for eye, shares, first, apart in ((side_view, _SIDE, 0.0, _APART[0]), (_from_ahead, _AHEAD, ahead, _APART[1])):
+        poses = motion.sampled(begin + (end - begin) * np.array(shares))
         facing = np.interp(poses.times, motion.times, gait_events.heading(motion))
-        apart = _APART[0] if view == "side" else _APART[1]
-        for k in range(count):
-            eye = side_view(float(facing[k])) if view == "side" else _from_ahead(float(facing[k]))
-            draw_pose(image, canvas, poses, k, eye, ground, first + (k + 0.5) * apart)
+        for k, angle in enumerate(facing.tolist()):
+            draw_pose(image, canvas, poses, k, eye(angle), ground, first + (k + 0.5) * apart)
     return image
 
 
