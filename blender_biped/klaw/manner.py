@@ -16,7 +16,7 @@ _UNEVENNESS = "Unevenness"
 
 _LIMP = 0.3  # of a step's time, by which the limping leg bears for less at most
 _STAGGERED = (0.22, 0.12)  # of a step's length and time, when it staggers most
-_ASTRAY, _DRIFT = 0.14, 3  # m, and steps from one drift to the next
+_ASTRAY, _DRIFT = 0.19, 3  # m, and steps from one drift to the next
 
 
 @dataclass(frozen=True)
