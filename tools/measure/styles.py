@@ -2,7 +2,7 @@
 
     python -m tools.measure.styles
 
-The captured figures judge the styles; no number of a preset was made from them. They are of one actor a clip, of the
+The captured figures judge the styles; none of them is in a preset. They are of one actor a clip, of the
 Bandai Namco Research Motion Dataset (CC BY-NC 4.0), lengths scaled to a leg of 0.85 m from hip to ankle.
 """
 
@@ -26,6 +26,9 @@ from blender_biped.world.path import Path
 
 LEG = 0.85
 """m from hip to ankle, to which lengths are scaled."""
+
+UNITS = ("steps/min", "step, m", "trunk, degrees", "head, degrees", "arm swing, degrees", "bob, mm")
+"""What the figures of a look are, with their units."""
 
 _WAY = 14.0  # m
 
@@ -130,18 +133,22 @@ def _pitch(way: Array, facing: Array) -> Array:
 
 
 def main() -> int:
-    """Print the table; return 0, or 1 where a style is not nearer in all figures."""
+    """Print the table of docs/controllers/klaw.md; return 0, or 1 where a style is not nearer in all figures."""
     names = [field.name for field in fields(Look)]
-    print(f"{'':12}" + "".join(f"{name:>22}" for name in names))
-    print(f"{'walk':12}" + "".join(f"{value:22.2f}" for value in astuple(look("walk"))))
+    print(f"| style | {' | '.join(UNITS)} |\n|---{'|---' * len(names)}|")
+    print(f"| walk | {' | '.join(map(_figure, names, astuple(look('walk'))))} |")
     wrong = 0
     for name in CAPTURED:
         worse = farther(name)
         pairs = zip(names, astuple(look(name)), astuple(desired(name)), strict=True)
-        cells = [f"{own:.2f} of {goal:.2f}{' !' if field in worse else '  '}" for field, own, goal in pairs]
-        print(f"{name:12}" + "".join(f"{cell:>22}" for cell in cells))
+        cells = [f"{_figure(f, own)} of {_figure(f, goal)}{' (!)' * (f in worse)}" for f, own, goal in pairs]
+        print(f"| {name} | {' | '.join(cells)} |")
         wrong += len(worse)
     return int(wrong > 0)
+
+
+def _figure(field: str, value: float) -> str:
+    return f"{value:.2f}" if field == "step" else f"{round(value)}"
 
 
 if __name__ == "__main__":
