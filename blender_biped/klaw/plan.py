@@ -30,6 +30,7 @@ _MOST_STEPS = 100000
 _AS_DESIRED = 0.005  # of the speed: what differs by less is the desired one
 _GRAIN = 0.05  # km/h: speeds in bends and along a path's points, so that alike steps are computed once
 _STEP_TIME = 0.55  # s, of usual steps: what changes from one to the next as an acceleration
+_QUICKEST = 150.0  # steps/min: a limp makes no step quicker, which would hardly have a double support
 _SAME_PLACE = 0.05  # m between waits, or from the start, that are no walk
 
 
@@ -269,7 +270,8 @@ def _varied(style: Style, now: Parameters, step: int) -> Parameters:
     """Return the parameters of an uneven walk's step, from those of an even one; within what a style can walk."""
     own = style.attributes
     longer, slower = uneven(style.manner, step, step % 2)
-    length, frequency = min(longer * now.length, own.sl_max * HEIGHT), min(now.frequency / slower, own.sf_max)
+    length = min(longer * now.length, own.sl_max * HEIGHT)
+    frequency = min(now.frequency / slower, max(now.frequency, min(_QUICKEST, own.sf_max)))
     return Parameters(length * frequency, length, frequency)
 
 

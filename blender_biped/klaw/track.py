@@ -58,12 +58,13 @@ class FootTrack:
 class Stood:
     """How it stood before a walk.
 
-    beside: how far left of the path's middle both feet were, m. out: how far left they were turned, rad. manner: how it
-    was carried.
+    beside: how far left of the path's middle both feet were, m. out: how far left they were turned, rad. lean: of the
+    upper body, rad. manner: how it was carried.
     """
 
     beside: tuple[float, float]
     out: tuple[float, float]
+    lean: float
     manner: Manner
 
 
@@ -118,6 +119,8 @@ def track_of(
     table = np.concatenate(rows)
     x, y = hermite(table, np.minimum(times, ends[-1]))
     lean = np.interp(times, table[:, 0], table[:, 8])
+    if stood:  # it goes on as it stood
+        lean += (stood.lean - lean[0]) * (1.0 - eased(np.clip(times / placed[0].goal.time, 0.0, 1.0)))
     time = (ends - starts)[step]
     double = np.array([p.goal.double_support for p in placed])[step]
     turns = np.array([s.turns for s in steps])[step]

@@ -14,6 +14,7 @@ from blender_biped.klaw.attributes import read_style
 from blender_biped.klaw.walk import walk
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
+from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import RESEARCH, Preset, presets, speeds_of
 from blender_biped.world.path import Path
 from tests.klaw.test_manner import standing_toes
@@ -71,6 +72,19 @@ def test_a_style_walks_at_all_of_its_speeds(name: str, which: str) -> None:
 @pytest.mark.parametrize("name", list(STYLES))
 def test_a_style_walks_on_other_bodies(name: str, body: str) -> None:
     sound(name, *walked_at(name, "usual", body))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("sad", "limp"), ("proud", "shy"), ("walk", "zombie"), ("limp", "sneak"), ("tiptoe", "heavy")]
+)
+def test_from_style_to_style_nothing_jumps(first: str, second: str) -> None:
+    job = Job(BODIES["adult"], Path([[0.0, 0.0], [8.0, 0.0]]), STYLES[first], 1.2, cues=(Cue(2.5, STYLES[second]),))
+    motion = walk(job)
+    assert np.abs(np.diff(motion.rotations, axis=0)).max() < 0.12
+    body = motion.character
+    for role in ("head", "hand.L", "hand.R", "pelvis"):
+        places = motion.origins[:, body.index(role)]
+        assert np.abs(np.diff(places, n=2, axis=0)).max() * 120.0**2 < 120.0, role
 
 
 def sound(name: str, motion: Motion, job: Job) -> None:
