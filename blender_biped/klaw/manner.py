@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from ..preset.declared import number
 
-_POSTURE = "Posture"
+POSTURE = "Posture"
+ARMS = "Arms"
 _MOVEMENT = "Movement"
 _UNEVENNESS = "Unevenness"
 
@@ -27,35 +28,35 @@ class Manner:
     """
 
     crouch: float = number(
-        0.0, 0.0, 0.4, "", "Crouch", "How much lower the hips are carried, as a share of the legs' length", _POSTURE,
+        0.0, 0.0, 0.4, "", "Crouch", "How much lower the hips are carried, as a share of the legs' length", POSTURE,
         keyed=True,
     )  # fmt: skip
     slouch: float = number(
         0.0, -20.0, 60.0, "degrees", "Slouch", "How far the upper back is bent forward. The arms hang straight down",
-        _POSTURE, keyed=True,
+        POSTURE, keyed=True,
     )  # fmt: skip
     head: float = number(
         0.0, -40.0, 60.0, "degrees", "Head Carriage", "How far the head is bowed. Below 0 it is thrown back",
-        _POSTURE, keyed=True,
+        POSTURE, keyed=True,
     )  # fmt: skip
     tiptoe: float = number(
         0.0, 0.0, 45.0, "degrees", "Tiptoe", "How far the soles stay tilted while they stand, with the heels up",
-        _POSTURE, keyed=True,
+        POSTURE, keyed=True,
     )  # fmt: skip
     toe_out: float = number(
         0.0, -30.0, 60.0, "degrees", "Toe-Out", "How far the feet are turned outwards. Below 0 they point inwards",
-        _POSTURE, keyed=True,
+        POSTURE, keyed=True,
     )  # fmt: skip
     arms_forward: float = number(
-        0.0, -40.0, 120.0, "degrees", "Arms Forward", "How far the arms are raised to the front", _POSTURE, keyed=True,
+        0.0, -40.0, 120.0, "degrees", "Arms Forward", "How far the arms are raised to the front", ARMS, keyed=True,
     )  # fmt: skip
     arms_out: float = number(
-        0.0, -5.0, 100.0, "degrees", "Arms Out", "How far the arms are raised to the sides", _POSTURE, keyed=True,
+        0.0, -5.0, 100.0, "degrees", "Arms Out", "How far the arms are raised to the sides", ARMS, keyed=True,
     )  # fmt: skip
     arms_in: float = number(
         0.0, -60.0, 90.0, "degrees", "Forearms In",
         "How far the arms are turned inwards, so that bent elbows bring the hands together. Below 0 they go apart",
-        _POSTURE, keyed=True,
+        ARMS, keyed=True,
     )  # fmt: skip
     tempo: float = number(
         1.0, 0.8, 1.5, "", "Tempo",
