@@ -16,7 +16,7 @@ from blender_biped.character.body import build_character
 from blender_biped.character.natural_speed import natural_speed
 from blender_biped.character.roles import map_bones
 from blender_biped.job import Job
-from blender_biped.klaw.attributes import Attributes, Style
+from blender_biped.klaw.attributes import Style
 from blender_biped.klaw.manner import Manner, chance, uneven
 from blender_biped.klaw.preview import Previewer
 from blender_biped.klaw.walk import walk, walked
@@ -30,6 +30,7 @@ from tests.character.strange import strange
 from tests.klaw.walks import job_of, sole_heights, style
 
 WORDS = {name: found.number for name, found in declared_fields(Manner).items() if found.number}
+PACE = {"sf_accdec", "sf_max", "sf_norm", "sl_max", "sl_norm", "v_acc", "v_dec"}  # what may refuse a speed
 SPEED, LENGTH = 4.0, 9.0  # km/h, m
 Probe = Callable[[Motion, Job], float]
 
@@ -348,20 +349,18 @@ def test_the_preview_shows_what_is_baked(words: dict[str, float]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_words_at_their_ends_walk_on_any_body(seed: int) -> None:
+def test_all_numbers_at_their_ends_walk_on_any_body(seed: int) -> None:
     generator = np.random.default_rng(seed)
     chosen = {
-        word: (number.low, getattr(Manner(), word), number.high)[generator.integers(3)]
-        for word, number in WORDS.items()
+        slider.path: (slider.number.low, slider.default, slider.number.high)[generator.integers(3)]
+        for slider in sliders(Style)
+        if slider.path.partition(".")[0] in ("manner", "attributes") and slider.path.partition(".")[2] not in PACE
     }
-    attributes = {f"attributes.{f.name}": getattr(Attributes(), f.name) for f in fields(Attributes)}
     armature = strange((2, 8, 16, 22, 28, 36)[seed % 6]).armature()
     body = build_character(armature, map_bones(armature), None)
     size = body.leg_length / 0.9
     path = Path([[0.0, 0.0], [3.0 * size, 0.0], [5.0 * size, 1.5 * size]])
-    own = mannered(**chosen)
-    if seed % 2:
-        own = replace(own, values=with_values(own.values, attributes))
+    own = replace(style(), values=with_values(style().values, chosen))
     motion = walk(Job(body, path, own, speed=natural_speed(body, (0.4, 1.0, 1.5)[seed % 3])))
     assert np.isfinite(motion.root).all() and np.isfinite(motion.rotations).all()
     assert np.abs(np.linalg.norm(motion.rotations, axis=2) - 1.0).max() < 1e-9
