@@ -10,6 +10,7 @@ from typing import Any
 from ..base.fields import Fields
 from ..preset.declared import flag, number, part, read
 from ..preset.preset import COMMON
+from .manner import ARMS, POSTURE, Manner
 
 STRAIGHT = math.radians(4.0)
 """rad. A knee is not straighter: there its rate would have no bound."""
@@ -18,7 +19,6 @@ STRAIGHT = math.radians(4.0)
 _LEGS = "Legs"
 _SWING = "Swing"
 _TRUNK = "Trunk"
-_ARMS = "Arms"
 _PACE = "From Step to Step, and Limits"
 _MODEL = "Model"
 
@@ -34,7 +34,7 @@ class Attributes:
 
     arm_rot_factor: float = number(
         0.8, 0.0, 3.0, "", "Arm Swing",
-        "How far an arm swings, as a share of the opposite leg's swing", _ARMS, keyed=True,
+        "How far an arm swings, as a share of the opposite leg's swing", ARMS, keyed=True,
     )  # fmt: skip
     duration_kneeflex: float = number(
         0.1, 0.0, 0.25, "", "Knee Flexing Time",
@@ -43,11 +43,11 @@ class Attributes:
     )  # fmt: skip
     elbow_rot_max: float = number(
         35.0, 0.0, 140.0, "degrees", "Elbow at Most",
-        "How far an elbow is bent when its arm is in front", _ARMS, keyed=True,
+        "How far an elbow is bent when its arm is in front", ARMS, keyed=True,
     )  # fmt: skip
     elbow_rot_min: float = number(
         0.0, 0.0, 140.0, "degrees", "Elbow at Least",
-        "How far an elbow is bent when its arm is behind", _ARMS, keyed=True,
+        "How far an elbow is bent when its arm is behind", ARMS, keyed=True,
     )  # fmt: skip
     end_swing1: float = number(
         0.5, 0.3, 0.7, "", "Thigh Arrives",
@@ -126,7 +126,7 @@ class Attributes:
     )  # fmt: skip
     theta2_des: float = number(
         0.0, -40.0, 60.0, "degrees", "Lean",
-        "How far the upper body leans forward", _TRUNK, keyed=True,
+        "How far the upper body leans forward", POSTURE, keyed=True,
     )  # fmt: skip
     theta4_des: float = number(
         0.0, 0.0, 45.0, "degrees", "Knee at Strike",
@@ -235,6 +235,7 @@ class Style:
     steps_alone: whether they say the speed, too.
     """
 
+    manner: Manner = part(Manner, "Manner", "How the body is held and moves, in an animator's words")
     attributes: Attributes = part(Attributes, "Attributes", "What gives the walk its style")
     constants: Constants = part(Constants, "Constants", "Springs and dampers of the model")
     step_length: float = number(0.0, 0.0, 100.0, "m", "Step Length", "Length of a step", keyed=True)
@@ -245,7 +246,7 @@ class Style:
 
 
 def read_style(values: Mapping[str, Any], where: str = "preset.values") -> Style:
-    """Return the style in a preset's values: "attributes", "constants", "step_length", "step_frequency", all optional.
+    """Return the style in a preset's values: "manner", "attributes", "constants", "step_length", ..., all optional.
 
     Raises DataError that names an unknown attribute or a value out of range.
     """

@@ -62,11 +62,16 @@ def _place(course: Course, foot: FootTrack, length: float, forward: float) -> tu
     A foot that swings goes over from the direction in which it stood to the one in which it will stand; it turns early.
     """
     ends = []
-    for arc, beside in ((foot.before, foot.beside_before), (foot.after, foot.beside_after)):
+    for arc, beside, out in (
+        (foot.before, foot.beside_before, foot.out_before), (foot.after, foot.beside_after, foot.out_after)
+    ):  # fmt: skip
         at = length * arc - forward
         heading = course.heading(at)
         along = length * (foot.x - arc) + forward
-        ends.append((course.place(at, length * beside) + along[:, None] * forward_of(heading), heading))
+        place = course.place(at, length * beside) + along[:, None] * forward_of(heading)
+        if out.any():  # it turns about heel and ball the way that it points
+            place += length * foot.rolled[:, None] * (forward_of(heading + out) - forward_of(heading))
+        ends.append((place, heading + out))
     (a, yaw_a), (b, yaw_b) = ends
     place = np.empty((len(foot.x), 3))
     place[:, :2] = a + foot.share[:, None] * (b - a)

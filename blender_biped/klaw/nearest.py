@@ -14,6 +14,7 @@ from ..motion.gait_events import SIDES
 from ..motion.motion import Motion
 from ..preset.preset import Preset
 from ..world.path import Path
+from .attributes import read_style
 from .walk import walk
 
 LOOKS = 3
@@ -21,6 +22,7 @@ LOOKS = 3
 
 _ENOUGH = 5.0  # leg lengths of path in which a style can be seen
 _DIFFERENT = np.array([0.04, 0.06, 0.15])  # of each of ``looks``: what makes another style
+_MOOD = 10.0  # degrees: heads bowed or thrown back by more say how somebody feels
 _BEGUN = 0.25  # of a walk: then it is no longer starting
 
 
@@ -41,16 +43,22 @@ def looks(motion: Motion, ground: float) -> Array:
 def nearest_style(found: Sequence[float], job: Job, styles: Iterable[Preset]) -> str:
     """Return the name of the style of KLAW's that looks most like a walk, at its job's speed; "" where there is none.
 
-    found (LOOKS,): of the walk. The first style is taken unless another one is clearly nearer.
+    found (LOOKS,): of the walk. The first style is taken unless another one is clearly nearer. Styles that play a part,
+    a drunk or a sad one, are none of those: what fell was to look like a walk.
     """
     path = Path([[0.0, 0.0], [_ENOUGH * job.character.leg_length, 0.0]])
     plain = replace(job, path=path, start=0.0, stop=True, cues=(), ending=(), speeds=(), facing=0.0, step_width=0.0,
                     duration=0.0, pushes=(), perturbations=(), relief=())  # fmt: skip
     away: dict[str, float] = {}
-    for style in styles:
+    for style in filter(_plays_no_part, styles):
         try:
             made = looks(walk(replace(plain, preset=style)), job.ground)
         except DataError:  # this body cannot walk so
             continue
         away[style.name] = float(np.linalg.norm((made - np.asarray(found)) / _DIFFERENT)) + (0.5 if away else 0.0)
     return min(away, key=lambda name: away[name]) if away else ""
+
+
+def _plays_no_part(style: Preset) -> bool:
+    manner = read_style(style.values).manner
+    return not (manner.stagger or manner.limp) and abs(manner.head) < _MOOD

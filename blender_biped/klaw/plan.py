@@ -18,7 +18,8 @@ from ..world.path_points import PathPoint, waits_of
 from ..world.relief import Relief
 from .attributes import Style
 from .body import HEIGHT, REFERENCE, Scale
-from .parameters import KMH, Parameters, completed, limits
+from .manner import PLAIN, uneven
+from .parameters import KMH, Limits, Parameters, completed, limits
 from .step import Kind, StepGoal
 
 _SIDEWAYS, _SWIVEL = 0.9, 1.2  # m/s2 towards the inside of a bend, rad/s
@@ -29,6 +30,7 @@ _MOST_STEPS = 100000
 _AS_DESIRED = 0.005  # of the speed: what differs by less is the desired one
 _GRAIN = 0.05  # km/h: speeds in bends and along a path's points, so that alike steps are computed once
 _STEP_TIME = 0.55  # s, of usual steps: what changes from one to the next as an acceleration
+_QUICKEST = 150.0  # steps/min: a limp makes no step quicker, which would hardly have a double support
 _SAME_PLACE = 0.05  # m between waits, or from the start, that are no walk
 
 
@@ -150,10 +152,15 @@ class StepPlan:
                     ending = self._ending(desired, now, end - foot) or None
             if ending is not None:
                 length, now = ending.pop(0) if ending else (0.0, last or now)
+            varied, longer = now, 1.0
+            if desired.style.manner != PLAIN and count:
+                varied = _varied(desired.style, now, count)
+                longer = varied.length / now.length if ending is None else 1.0
+            length *= longer
             if self._relief is not None and length:
                 length = self._relief.landing(foot, foot + length, *self._sole) - foot
-            goal = _step_goal(now, length, before, first=not count)
-            speed = length * now.frequency / 60.0
+            goal = _step_goal(varied, length, before, first=not count)
+            speed = length / longer * now.frequency / 60.0
             if abs(speed / desired.speed - 1.0) < _AS_DESIRED:
                 speed = desired.speed
             found.append(PlacedStep(goal, time, count % 2, foot, desired.style, speed))
@@ -216,6 +223,8 @@ class StepPlan:
             style = desired.style
             bounds = limits(style.attributes, HEIGHT, self._scale)
             full = completed(bounds, desired.speed * 60.0, style.step_length, style.step_frequency)
+            if style.manner.tempo != 1.0 and not style.step_length and not style.step_frequency:
+                full = _quickened(full, style.manner.tempo, bounds)
             if abs(speed - full.speed) < 1e-9:
                 self._memo[key] = full
             else:
@@ -249,6 +258,21 @@ class StepPlan:
         if abs(scale - 1.0) < 1e-6:
             scale = 1.0
         return [(p.length * scale, p) for p in steps]
+
+
+def _quickened(usual: Parameters, tempo: float, bounds: Limits) -> Parameters:
+    """Return steps of the same speed that are quicker and shorter by a factor, as far as may be."""
+    quicker = max(min(tempo, bounds.frequency / usual.frequency), usual.length / bounds.length)
+    return Parameters(usual.speed, usual.length / quicker, usual.frequency * quicker)
+
+
+def _varied(style: Style, now: Parameters, step: int) -> Parameters:
+    """Return the parameters of an uneven walk's step, from those of an even one; within what a style can walk."""
+    own = style.attributes
+    longer, slower = uneven(style.manner, step, step % 2)
+    length = min(longer * now.length, own.sl_max * HEIGHT)
+    frequency = min(now.frequency / slower, max(now.frequency, min(_QUICKEST, own.sf_max)))
+    return Parameters(length * frequency, length, frequency)
 
 
 def _step_goal(now: Parameters, length: float, before: float, first: bool) -> StepGoal:

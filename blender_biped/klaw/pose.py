@@ -21,9 +21,10 @@ from .knees import knees_apart
 from .limbs import LegLinks, bent, limb
 from .track import StepTrack
 
-_Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+_X, _Y, _Z = np.eye(3)
 _RISING = 4.0  # how much softer the hips follow the ground than their own path
 _ARMS = 0.04  # s, of smoothing the arms' swing
+_LOWER = 0.35  # of how far the upper back is bent: how far the lower one is
 _LOWERED = (0.1, 0.05)  # s: how early the hips give way where a leg would be too short, and how softly
 
 
@@ -71,12 +72,12 @@ def posed(
     x = length * soft(track.x) - 0.5 * float(ankles[0][0] + ankles[1][0])
     heading = course.heading(x)
     root = np.empty((len(x), 3))
-    root[:, :2] = course.place(x, soft(length * styled.sway * track.sway))
+    root[:, :2] = course.place(x, soft(length * styled.sway * track.sway + length * track.carriage.aside))
     root[:, 2] = ground + length * soft(track.y)
     root[:, 2] += 0.5 * soft(feet[0].support + feet[1].support, _RISING * smoothing)
-    turn = soft(-track.turn)
+    turn, roll = soft(-track.turn), track.roll + track.carriage.roll
     rotations = np.tile(IDENTITY, (len(x), len(character.links), 1))
-    rotations[:, 0] = quaternion_product(yaw_quaternion(heading + turn), axis_angle_quaternion(_X, soft(track.roll)))
+    rotations[:, 0] = quaternion_product(yaw_quaternion(heading + turn), axis_angle_quaternion(_X, soft(roll)))
     matrix = quaternion_matrix(rotations[:, 0])
     knees = [np.where(foot.down, styled.knee_least, STRAIGHT) for foot in track.feet]
     root[:, 2] -= _lowered(track.step_time, root, matrix, legs, [foot.place for foot in feet], knees)
@@ -139,17 +140,19 @@ def _upper(
     swings: list[Array],
 ) -> None:  # fmt: skip
     """Fill in trunk, head and arms (section 5.5)."""
-    upright = yaw_quaternion(heading)
+    upright, own = yaw_quaternion(heading), track.carriage
     shoulders = -styled.shoulder * turn
-    lean = axis_angle_quaternion(_Y, track.lean)
-    chest = quaternion_product(upright, quaternion_product(yaw_quaternion(shoulders), lean))
-    half = axis_angle_quaternion(_Y, 0.5 * track.lean)
-    roll = axis_angle_quaternion(_X, 0.35 * track.roll)
+    chest = quaternion_product(
+        upright, quaternion_product(yaw_quaternion(shoulders), _tilted(own.chest_roll, track.lean + own.chest_pitch))
+    )
+    half = axis_angle_quaternion(_Y, 0.5 * track.lean + _LOWER * own.chest_pitch)
+    roll = axis_angle_quaternion(_X, 0.35 * track.roll + 0.5 * own.chest_roll)
     middle = quaternion_product(
         upright, quaternion_product(yaw_quaternion(0.35 * turn + 0.3 * shoulders), quaternion_product(half, roll))
     )
+    head = _tilted(own.head_roll, 0.3 * track.lean + own.head_pitch)
     trunk = {"abdomen": middle if character.has("chest") else chest, "chest": chest,
-             "head": quaternion_product(upright, axis_angle_quaternion(_Y, 0.3 * track.lean))}  # fmt: skip
+             "head": quaternion_product(upright, head)}  # fmt: skip
     for role, orientation in trunk.items():
         if character.has(role):
             rotations[:, character.index(role)] = orientation
@@ -157,12 +160,32 @@ def _upper(
         part, _, side = link.role.partition(".")
         if part == "upper_arm":
             opposite = 1 - SIDES.index(side)
-            swing = smoothed(swings[opposite], track.step_time, _ARMS)
-            turned = axis_angle_quaternion(_Y, -styled.arm * swing)
+            swing = own.swing * _later(smoothed(swings[opposite], track.step_time, _ARMS), own.lag, track.step_time)
+            forward = own.arms_forward + own.chest_pitch  # they hang straight down
+            turned = axis_angle_quaternion(_Y, -styled.arm * swing - forward)
+            sign = 1.0 if side == "L" else -1.0
+            for axis, angle in ((_X, own.arms_out), (_Z, -own.arms_in)):
+                if angle.any():
+                    turned = quaternion_product(turned, axis_angle_quaternion(axis, sign * angle))
             rotations[:, i] = quaternion_product(rotations[:, link.parent], turned)
         elif part == "forearm":
             share = smoothed(track.elbows[1 - SIDES.index(side)], track.step_time, _ARMS)
+            share = _later(share, 2.0 * own.lag, track.step_time)
             bend = styled.elbow_least + share * (styled.elbow_most - styled.elbow_least)
             rotations[:, i] = quaternion_product(rotations[:, link.parent], axis_angle_quaternion(_Y, -bend))
         elif part == "hand":
             rotations[:, i] = rotations[:, link.parent]
+
+
+def _tilted(roll: Array, pitch: Array) -> Array:
+    """Return rotations (T, 4) of a part that leans forward and to its side, rad."""
+    leaning = axis_angle_quaternion(_Y, pitch)
+    return quaternion_product(leaning, axis_angle_quaternion(_X, roll)) if roll.any() else leaning
+
+
+def _later(values: Array, lag: Array, step: float) -> Array:
+    """Return values (T,), one each ``step`` s, as they were ``lag`` (T,) s before; the first ones before that."""
+    if not lag.any():
+        return values
+    at = np.arange(len(values), dtype=float)
+    return np.asarray(np.interp(at - lag / step, at, values))

@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import cos, sin
 from typing import NamedTuple
 
+from ..base.curves import eased
 from ..character.reference import GRAVITY
 from .attributes import Constants
 from .body import Plane
@@ -256,7 +257,8 @@ def _led(entry: Entry, goal: StanceGoal) -> SolvedStance:
         bow = _BOW * goal.w * math.sin(math.pi * share) ** 2
         w, a = entry.w + share * longer - bow, entry.theta1 + share * turn
         w_rate = (longer - _BOW * goal.w * math.pi * math.sin(2.0 * math.pi * share)) / goal.time
-        state = (w, a, goal.lean, w_rate, turn / goal.time, 0.0)
+        lean = goal.lean + (entry.theta2 - goal.lean) * (1.0 - eased(share))
+        state = (w, a, lean, w_rate, turn / goal.time, 0.0)
         hips.append(_hip(share * goal.time, state, (0.0, 0.0, 0.0)))
     end = Entry(goal.w, goal.theta1, goal.lean, longer / goal.time, 0.0 if goal.stops else turn / goal.time, 0.0)
     return SolvedStance(hips, end, (0.0, 0.0), False)

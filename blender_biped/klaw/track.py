@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from ..base.curves import eased, monotone, smoothed
 from ..base.spatial import Array
 from .body import Plane
+from .carriage import Carriage, Manners
 from .foot import ROLL, Pose, on_ground
 from .hips import hermite, pelvic_list, pelvic_turn
+from .manner import Manner, astray
 from .plan import PlacedStep
 from .step import Step
 
 _LANDING = 0.35  # of a swing: its last part, in which it is led to exactly where it shall come down
 _SOFT = 0.025  # s, of smoothing the swing foot's path, where the phases of its dynamics meet
 _STANDING = 1.1  # of a sole's breadth: how far apart feet stand at least, side by side
+_NEAREST = 0.7  # of a sole's breadth: how near to the other foot's line one that staggers is set down
+_ROOM = {"start": 0.6, "walk": 1.0, "stop": 0.6}  # how much a swing of a kind of step is lifted, or drags
+_SKIMMING = 0.003  # m: how near to the ground the sole of a foot that drags is
+_TRAILING = math.radians(14.0)  # by which the heel of a foot that drags is higher
 _EDGE = 0.06  # s from toe-off and to heel strike in which it is not smoothed
 
 
@@ -28,7 +35,8 @@ class FootTrack:
     x: arc length of the ankle, m; y: its height above the ground, m; pitch: heel up, meta: toes bent up, rad.
     down: whether it is on the ground. before, after: arc length of the flat foot's ankle where it stood last and will
     stand next (the same while it is down), beside_before, beside_after: how far that is from the path's middle, m.
-    share: how much of the way between them it has gone, 0..1, smooth.
+    share: how much of the way between them it has gone, 0..1, smooth. out_before, out_after: how far it is turned to
+    the left there, rad. rolled: how much of x comes from its turning about heel and ball, m.
     """
 
     x: Array
@@ -41,6 +49,23 @@ class FootTrack:
     beside_before: Array
     beside_after: Array
     share: Array
+    out_before: Array
+    out_after: Array
+    rolled: Array
+
+
+@dataclass(frozen=True)
+class Stood:
+    """How it stood before a walk.
+
+    beside: how far left of the path's middle both feet were, m. out: how far left they were turned, rad. lean: of the
+    upper body, rad. manner: how it was carried.
+    """
+
+    beside: tuple[float, float]
+    out: tuple[float, float]
+    lean: float
+    manner: Manner
 
 
 @dataclass(frozen=True)
@@ -50,7 +75,8 @@ class StepTrack:
     x, y: mid-hip, arc length and height above the ground, m. turn: of the pelvis about the vertical, left side
     forward, rad; roll: left side up, rad. lean: of the upper body, theta2, forward, rad. sway: to the left, m, as a
     share of what is most (lateral displacement). feet: left, right. elbows (2, T): how far each leg's opposite arm
-    bends its elbow, 0 to 1. load (T,): the left foot's share. step (T,): which step. speed: desired, m/s.
+    bends its elbow, 0 to 1. load (T,): the left foot's share. step (T,): which step. speed: desired, m/s. carriage: how
+    the body is carried beyond that; its lift is in y already.
     """
 
     times: Array
@@ -65,6 +91,7 @@ class StepTrack:
     load: Array
     step: Array
     speed: Array
+    carriage: Carriage
 
     @property
     def step_time(self) -> float:
@@ -73,12 +100,11 @@ class StepTrack:
 
 
 def track_of(
-    plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array,
-    stood: tuple[float, float] | None = None,
+    plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array, stood: Stood | None = None,
 ) -> StepTrack:  # fmt: skip
     """Return a walk's course at ``times`` (T,), s, ascending from 0; after its last step it stands.
 
-    stood: how far left of the path's middle both feet stood before, m; as a body stands by itself without it.
+    stood: how it stood before; as a body stands by itself without it.
     """
     starts = np.array([p.start for p in placed])
     ends = np.append(starts[1:], placed[-1].start + placed[-1].goal.time)
@@ -93,6 +119,8 @@ def track_of(
     table = np.concatenate(rows)
     x, y = hermite(table, np.minimum(times, ends[-1]))
     lean = np.interp(times, table[:, 0], table[:, 8])
+    if stood:  # it goes on as it stood
+        lean += (stood.lean - lean[0]) * (1.0 - eased(np.clip(times / placed[0].goal.time, 0.0, 1.0)))
     time = (ends - starts)[step]
     double = np.array([p.goal.double_support for p in placed])[step]
     turns = np.array([s.turns for s in steps])[step]
@@ -102,21 +130,28 @@ def track_of(
     left = np.array([1.0 if p.side == 0 else -1.0 for p in placed])[step]
     walking = times < ends[-1]
     load = np.where(walking, 0.5 + left * (np.clip(t / np.maximum(double, 1e-6), 0.0, 1.0) - 0.5), 0.5)
+    besides = _besides(plane, placed, stood)
+    manners = Manners(plane, placed, besides, stood.manner if stood else None)
+    carriage = manners.carriage(times)
     first = step == 0
     load[first] = (0.5 + 0.5 * left)[first]
     return StepTrack(
         times=times,
         x=x - 0.5 * plane.l0 * np.sin(forward),
-        y=y + plane.l9 - 0.5 * drop,
+        y=y + plane.l9 - 0.5 * drop + carriage.lift,
         turn=left * forward,
         roll=left * np.arcsin(np.clip(drop / plane.l0, -0.9, 0.9)),
         lean=lean,
         sway=left * np.sin(np.pi * share) * walking,
-        feet=(_foot(plane, placed, steps, times, 0, stood), _foot(plane, placed, steps, times, 1, stood)),
+        feet=(
+            _foot(plane, placed, steps, times, 0, besides, manners, stood),
+            _foot(plane, placed, steps, times, 1, besides, manners, stood),
+        ),
         elbows=np.stack([_elbow(placed, steps, step, t, side) for side in (0, 1)]),
         load=load,
         step=step,
         speed=np.where(walking, np.array([p.speed for p in placed])[step], 0.0),
+        carriage=carriage,
     )
 
 
@@ -137,13 +172,15 @@ def _elbow(placed: Sequence[PlacedStep], steps: Sequence[Step], step: Array, t: 
 
 def _foot(
     plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], times: Array, side: int,
-    stood: tuple[float, float] | None,
+    besides: Sequence[tuple[float, float]], manners: Manners, stood: Stood | None,
 ) -> FootTrack:  # fmt: skip
     count = len(times)
     columns = {f.name: np.zeros(count) for f in fields(FootTrack) if f.name != "down"}
     down = np.ones(count, dtype=bool)
     metas = np.zeros(count)
-    for span in _spans(plane, placed, steps, side, stood):
+    for span in _spans(plane, placed, steps, side, besides, stood):
+        if not manners.plain:
+            span = _held_up(plane, span, manners)
         a, b = np.searchsorted(times, (span.begin, span.end))
         if span.last:
             b = count
@@ -152,8 +189,9 @@ def _foot(
         t = np.minimum(times[a:b], span.times[-1])
         columns["before"][a:b], columns["after"][a:b] = span.at, span.to
         columns["beside_before"][a:b], columns["beside_after"][a:b] = span.beside
+        columns["out_before"][a:b], columns["out_after"][a:b] = span.out
         if span.grounded:
-            columns["pitch"][a:b] = monotone(span.times, span.poses[:, 2], t)
+            columns["pitch"][a:b] = manners.raised(monotone(span.times, span.poses[:, 2], t), t)
             metas[a:b] = span.meta_max
         else:
             _swung(plane, span, t, {k: v[a:b] for k, v in columns.items()})
@@ -161,6 +199,7 @@ def _foot(
     flat = np.flatnonzero(down)
     x, y, meta = grounded(plane, columns["pitch"][flat], metas[flat])
     columns["x"][flat], columns["y"][flat], columns["meta"][flat] = columns["before"][flat] + x, y, meta
+    columns["rolled"][flat] = x
     return FootTrack(down=down, **columns)
 
 
@@ -168,8 +207,10 @@ def _foot(
 class _Span:
     """A time in which a foot is on the ground, or one in which it swings, and its poses, x in arc length.
 
-    at, to: arc lengths, m, before and after, beside: how far from the middle. landing: the pitch with which it lands.
-    clear: how high the toes are at least while they pass, m.
+    at, to: arc lengths, m, before and after, beside: how far from the middle, out: how far turned to the left, rad.
+    landing: the pose in which it lands. leaving: by how much it leaves the ground in another pose than the dynamics'.
+    rolled: see ``FootTrack``, as it leaves the ground and as it lands. clear: how high the toes are at least while they
+    pass, lifted: how much higher the foot is lifted, m. drag: how much it trails, 0..1.
     """
 
     begin: float
@@ -181,27 +222,36 @@ class _Span:
     grounded: bool
     last: bool
     meta_max: float
-    landing: float
-    clear: float
     beside: tuple[float, float]
+    out: tuple[float, float]
+    landing: Pose = (0.0, 0.0, 0.0, 0.0)
+    leaving: Pose = (0.0, 0.0, 0.0, 0.0)
+    rolled: tuple[float, float] = (0.0, 0.0)
+    clear: float = 0.0
+    lifted: float = 0.0
+    drag: float = 0.0
 
 
 def _spans(
-    plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], side: int, stood: tuple[float, float] | None
-) -> list[_Span]:
-    """Return the spans of a foot: in turn on the ground (as stance foot, then behind) and in the air."""
+    plane: Plane, placed: Sequence[PlacedStep], steps: Sequence[Step], side: int,
+    besides: Sequence[tuple[float, float]], stood: Stood | None,
+) -> list[_Span]:  # fmt: skip
+    """Return the spans of a foot: in turn on the ground (as stance foot, then behind) and in the air.
+
+    besides: see ``_besides``.
+    """
     found: list[_Span] = []
     still: Pose = (0.0, plane.l9, 0.0, 0.0)
-    sign = 1.0 if side == 0 else -1.0
-    standing = 0.5 * _STANDING * plane.breadth
-    beside = stood[side] if stood else sign * max(_beside(plane, placed[0]), standing)
+    sign = _sign(side)
+    beside = besides[0][side]
+    out = stood.out[side] if stood else sign * np.radians(placed[0].style.manner.toe_out)
     times: list[float] = []
     poses: list[Pose] = []
 
     def standing_at(at: float, last: bool, p: PlacedStep) -> _Span:
         t, table = _table(times, poses)
         meta_max = np.radians(p.style.constants.meta_max)
-        return _Span(t[0], t[-1], t, table, at, at, True, last, meta_max, 0.0, 0.0, (beside, beside))
+        return _Span(t[0], t[-1], t, table, at, at, True, last, meta_max, (beside, beside), (out, out))
 
     for i, (p, s) in enumerate(zip(placed, steps, strict=True)):
         last = i == len(placed) - 1
@@ -218,18 +268,56 @@ def _spans(
             found.append(standing_at(at, False, p))
         t, table = _table([p.start + t for t in s.swing_times[lift - 1 :]], s.swing[lift - 1 :])
         table[:, 0] += p.stance
-        stops, clear = p.goal.kind == "stop", p.style.attributes.toe_clear
-        pitch = 0.0 if stops else s.strike.pitch
-        room = 2.0 * standing - (_beside(plane, placed[i - 1]) if i else standing)  # that the other foot leaves
-        next_beside = sign * max(_beside(plane, p), room if stops else 0.0)
-        ways = (beside, next_beside)
+        manner, meta_max = p.style.manner, np.radians(p.style.constants.meta_max)
+        landing = on_ground(plane, 0.0 if p.goal.kind == "stop" else s.strike.pitch, meta_max)
+        next_beside, next_out = besides[i + 1][side], sign * np.radians(manner.toe_out)
         begin = p.start + p.goal.double_support
-        found.append(_Span(begin, t[-1], t, table, at, to, False, False, 0.0, pitch, clear, ways))
-        beside = next_beside
+        found.append(_Span(
+            begin, t[-1], t, table, at, to, False, False, meta_max, (beside, next_beside), (out, next_out), landing,
+            rolled=(float(table[0, 0]) - at, landing[0]), clear=p.style.attributes.toe_clear,
+            lifted=manner.knee_lift * _ROOM[p.goal.kind], drag=manner.drag_of(side) * _ROOM[p.goal.kind],
+        ))  # fmt: skip
+        beside, out = next_beside, next_out
         if last:
             times, poses = [t[-1], t[-1] + 1.0], [still, still]
             found.append(standing_at(to, True, p))
     return found
+
+
+def _held_up(plane: Plane, span: _Span, manners: Manners) -> _Span:
+    """Return a swing between poses on the ground in which heels are held up; a foot that stands as it is."""
+    if span.grounded:
+        return span
+    ends = np.array([span.poses[0, 2], span.landing[2]])
+    pitches = manners.raised(ends, np.array([span.begin, span.end]))
+    first, last = (on_ground(plane, float(pitch), span.meta_max) for pitch in pitches)
+    x, y, pitch, meta = (a - b for a, b in zip(first, span.poses[0].tolist(), strict=True))
+    leaving = (span.at + x, y, pitch, meta)
+    return replace(span, landing=last, leaving=leaving, rolled=(first[0], last[0]))
+
+
+def _besides(plane: Plane, placed: Sequence[PlacedStep], stood: Stood | None) -> list[tuple[float, float]]:
+    """Return how far left of the middle both feet stand at the begin, and after each step, m."""
+    standing = 0.5 * _STANDING * plane.breadth
+    apart = max(_beside(plane, placed[0]), standing)
+    found = [stood.beside if stood else (apart, -apart)]
+    for i, p in enumerate(placed):
+        side, stops = 1 - p.side, p.goal.kind == "stop"
+        sign, other, own = _sign(side), found[-1][p.side], _beside(plane, p)
+        usual = _beside(plane, placed[i - 1]) if i else standing  # of the other foot
+        at = sign * max(own, 2.0 * standing - usual if stops else 0.0)
+        strayed = astray(p.style.manner, i)
+        if stops and i:
+            at += other + sign * usual  # beside one that is astray
+        elif strayed:
+            least = min(usual + own, _NEAREST * plane.breadth)
+            at = other + sign * max(sign * (at + strayed - other), least)
+        found.append((at, other) if side == 0 else (other, at))
+    return found
+
+
+def _sign(side: int) -> float:
+    return 1.0 if side == 0 else -1.0
 
 
 def _beside(plane: Plane, p: PlacedStep) -> float:
@@ -247,8 +335,7 @@ def _table(times: Sequence[float], poses: Sequence[Pose]) -> tuple[Array, Array]
 def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
     """Fill in a swing: smooth, and at its end exactly where the foot comes down."""
     share = (t - span.begin) / (span.end - span.begin)
-    land_x, land_y, _, _ = on_ground(plane, span.landing, 0.0)
-    target = np.array([span.to + land_x, land_y, span.landing, 0.0])
+    target = np.array([span.to + span.landing[0], *span.landing[1:]])
     led = eased(np.clip((share - 1.0 + _LANDING) / _LANDING, 0.0, 1.0))
     wrong = target - span.poses[-1]
     fine = np.linspace(span.begin, span.end, max(8, round((span.end - span.begin) * 120.0)))
@@ -258,9 +345,19 @@ def _swung(plane: Plane, span: _Span, t: Array, into: dict[str, Array]) -> None:
     poses += mask[:, None] * (smoothed(poses, fine[1] - fine[0], _SOFT, odd=True) - poses)
     for k, name in enumerate(("x", "y", "pitch", "meta")):
         into[name][:] = np.interp(t, fine, poses[:, k]) + led * wrong[k]
+        if span.leaving[k]:
+            into[name][:] += eased(np.clip(1.0 - share / _LANDING, 0.0, 1.0)) * span.leaving[k]
     into["share"][:] = eased(share)
+    into["rolled"][:] = span.rolled[0] + into["share"] * (span.rolled[1] - span.rolled[0])
+    between = np.sin(np.pi * np.clip(share, 0.0, 1.0)) ** 2
+    if span.lifted:
+        into["y"] += span.lifted * between
+    if span.drag:
+        into["pitch"] += _TRAILING * span.drag * between
+        lowest = np.minimum.reduce(_soles(plane, into["y"], into["pitch"], into["meta"]))
+        into["y"] -= span.drag * np.maximum(lowest - _SKIMMING, 0.0)
     heel, ball, tip = _soles(plane, into["y"], into["pitch"], into["meta"])
-    needed = span.clear * np.clip(np.minimum(share - 0.1, 1.0 - share) / 0.15, 0.0, 1.0)
+    needed = span.clear * (1.0 - span.drag) * np.clip(np.minimum(share - 0.1, 1.0 - share) / 0.15, 0.0, 1.0)
     into["y"] += np.maximum(np.maximum(-np.minimum(heel, ball), needed - tip), 0.0)
 
 

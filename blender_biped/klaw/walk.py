@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.curves import eased
+from ..base.curves import eased, monotone
 from ..base.errors import DataError
 from ..base.limits import MAX_DURATION
 from ..base.spatial import Array, continuous
@@ -34,7 +34,7 @@ from .parameters import completed, limits
 from .plan import DesiredPart, DesiredWalk, Leg, PlacedStep, StepPlan
 from .pose import PoseTrack, Styled, posed
 from .step import Step, StepGoal, Walker
-from .track import StepTrack, track_of
+from .track import StepTrack, Stood, track_of
 
 NAME = "klaw"
 """The controller that presets name."""
@@ -140,18 +140,24 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
     tracks: list[StepTrack] = []
     poses: list[PoseTrack] = []
     placed: list[PlacedStep] = []
-    beside: tuple[float, float] | None = None
+    stood: Stood | None = None
     first = 0
     for i, leg in enumerate(legs):
         begin = math.ceil(scale.time * leg.begin * rate - 1e-6)  # samples from the walk's begin
         last = count if i + 1 == len(legs) else math.ceil(scale.time * legs[i + 1].begin * rate - 1e-6)
         times = np.arange(max(2, min(last, count) - begin)) / rate / scale.time
         own = steps[len(placed) : len(placed) + len(leg.placed)]
-        track = track_of(plane, leg.placed, own, times, beside)
-        styled = _styled(leg.placed, plane, track.step, track.times, i > 0)
+        track = track_of(plane, leg.placed, own, times, stood)
+        before = placed[-1].style.attributes if placed else None
+        styled = _styled(leg.placed, plane, track.step, track.times, before)
         smoothing = leg.placed[0].style.constants.smoothing
         pose = posed(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
-        beside = (float(track.feet[0].beside_after[-1]), float(track.feet[1].beside_after[-1]))
+        left, right = track.feet
+        stood = Stood(
+            (float(left.beside_after[-1]), float(right.beside_after[-1])),
+            (float(left.out_after[-1]), float(right.out_after[-1])), float(track.lean[-1]),
+            leg.placed[-1].style.manner,
+        )  # fmt: skip
         at = np.maximum(np.arange(first, min(last, count)) - begin, 0)  # before the first leg it stands
         moved = replace(track, times=track.times + begin / rate / scale.time, step=track.step + len(placed))
         tracks.append(taken(moved, at, -1))
@@ -218,25 +224,33 @@ def _schedule(job: Job, scale: Scale) -> list[DesiredPart]:
     return schedule
 
 
-def _styled(placed: Sequence[PlacedStep], plane: Plane, step: Array, times: Array, stood: bool) -> Styled:
-    """Return what the attributes say at each time. stood: whether it goes on after a stop."""
-    rows = []
-    for p in placed:
-        own, goal = p.style.attributes, p.goal
-        frequency = 60.0 / (goal.time if goal.double_support else goal.time * 1.3)
-        width = own.stride_width_factor * plane.l0
-        sway = max((7.8 - frequency) / 5800.0 + width / 6.0, 0.0)
-        rows.append((
-            sway, own.arm_rot_factor, own.shoulder_rot_factor, math.radians(own.elbow_rot_min),
-            math.radians(max(own.elbow_rot_max, own.elbow_rot_min)), own.least_knee,
-        ))  # fmt: skip
-    found = np.array(rows)[step]
+def _styled(
+    placed: Sequence[PlacedStep], plane: Plane, step: Array, times: Array, before: Attributes | None = None
+) -> Styled:
+    """Return what the attributes say at each time. before: those of the walk before, where it goes on after a stop.
+
+    Trunk and arms go over softly from one step's to the next one's.
+    """
+    own = [p.style.attributes for p in placed]
+    steps = [p.goal.time if p.goal.double_support else p.goal.time * 1.3 for p in placed]
+    widths = [attributes.stride_width_factor * plane.l0 for attributes in own]
+    sway = np.array([max((7.8 - 60.0 / time) / 5800.0 + w / 6.0, 0.0) for time, w in zip(steps, widths, strict=True)])
+    knee = np.array([attributes.least_knee for attributes in own])[step]
     # It straightens up from the crouch of its walk to stand.
     begin, end = placed[0].goal.time, placed[-1].start + placed[-1].goal.time
     stops = placed[-1].goal.kind == "stop"
     bent = np.clip(np.minimum(times / begin, (end - times) / begin if stops else np.inf), 0.0, 1.0)
-    found[:, -1] *= eased(bent) if stops or stood else 1.0
-    return Styled(*found.T)
+    knee *= eased(bent) if stops or before else 1.0
+    middles = np.array([0.0, *(p.start + 0.5 * p.goal.time for p in placed)])
+    rows = np.array([(
+        a.arm_rot_factor, a.shoulder_rot_factor, math.radians(a.elbow_rot_min),
+        math.radians(max(a.elbow_rot_max, a.elbow_rot_min)),
+    ) for a in (before or own[0], *own)])  # fmt: skip
+    if (rows == rows[0]).all():
+        soft = np.repeat(rows[:1], len(times), axis=0)
+    else:
+        soft = monotone(middles, rows, np.clip(times, 0.0, middles[-1]))
+    return Styled(sway[step], soft[:, 0], soft[:, 1], soft[:, 2], soft[:, 3], knee)
 
 
 def _motion(job: Job, made: Walk, began: float) -> Motion:

@@ -34,8 +34,8 @@ walk_of = importlib.import_module(f"{MODULE}.ui.job.mapping").walk_of
 menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
 
 DRAGGED = "gait_width"  # generalized walking's; the first of its first group
-TYPED = "attributes_elbow_rot_max"  # KLAW's, an angle; in its first group
-ANGLE = 75.0  # degrees, typed
+TYPED = "manner_slouch"  # KLAW's, an angle; in its first group
+ANGLE = 45.0  # degrees, typed
 result: dict[str, Any] = {}
 
 

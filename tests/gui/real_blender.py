@@ -28,15 +28,15 @@ SEEN_INSIDE = (
     "/tmp"  # the tool shows this folder inside wherever it is called from; others may be shown as they once were
 )
 MODULE = "bl_ext.user_default.biped_locomotion"
-MINUTES = 8
+MINUTES = 12
 PANELS = [
     "Adjust Style", "Bake Options", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Points Along the Path",
     "Result", "Walk", "Walk Details",
 ]  # fmt: skip
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
-PRESETS = 46  # of all controllers, each chosen by a click
+PRESETS = 62  # of all controllers, each chosen by a click
 WIDTH, KEYED = "gait.width", "biped.walk.fields_generalized.gait_width"  # dragged and keyed
-ELBOW = "attributes.elbow_rot_max"  # typed
+SLOUCH = "manner.slouch"  # typed
 STYLE_SLIDERS = 5  # that are changed before a style is saved
 FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview; less what other programs of the machine took
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
@@ -190,8 +190,8 @@ def _fields_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"a drag changed {dragged}": dragged["before"] < dragged["after"] < 1.0 and list(dragged["changed"]) == [WIDTH],
         f"I over the slider keyed {seen['keyed']}": seen["keyed"] == {KEYED: [[1.0, dragged["after"]]]},
         f"the button beside it left {seen['reset']}": seen["reset"] == {"after": dragged["before"], "changed": {}},
-        f"a number typed changed {typed}": list(typed["changed"]) == [ELBOW]
-        and abs(typed["changed"][ELBOW] - typed["number"]) <= _single(typed["number"]),
+        f"a number typed changed {typed}": list(typed["changed"]) == [SLOUCH]
+        and abs(typed["changed"][SLOUCH] - typed["number"]) <= _single(typed["number"]),
         f"Reset All left {seen['reset_all']}": seen["reset_all"] == {"after": typed["before"], "changed": {}},
         f"a click on {chosen['clicked']} chose {chosen['chosen']}": chosen["chosen"] == chosen["clicked"],
         f"the sliders do not follow the preset: {off}": bool(chosen["numbers"]) and not off,

@@ -78,9 +78,13 @@ class _Reader:
 
     def __init__(self) -> None:
         self.found: dict[str, tuple[int, int]] = {}
+        self._headings: dict[str, ast.Constant] = {}  # by the names that groups of fields have
 
-    def read(self, tree: ast.AST) -> dict[str, tuple[int, int]]:
+    def read(self, tree: ast.Module) -> dict[str, tuple[int, int]]:
         """Return the texts of a module."""
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+                self._headings |= {t.id: node.value for t in node.targets if isinstance(t, ast.Name)}
         self._within(tree)
         return self.found
 
@@ -125,6 +129,8 @@ class _Reader:
         self._within(node.func)
         for part in node.args:
             self._within(part, name in _SHOWING or name in _DECLARING)
+            if name in _DECLARING and isinstance(part, ast.Name) and part.id in self._headings:
+                self._keep(self._headings[part.id], shown=True)
         for keyword in node.keywords:
             self._within(keyword.value, keyword.arg in _SHOWN)
 
