@@ -18,7 +18,8 @@ from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import RESEARCH, Preset, presets, speeds_of
 from blender_biped.world.path import Path
 from tests.klaw.test_manner import standing_toes
-from tools.measure.styles import CAPTURED, farther, look
+from tests.shared import shared
+from tools.measure.styles import CLIPS, captured, farther, look
 
 STYLES = {style.name: style for style in presets("klaw") if style.shelf != RESEARCH}
 BODIES = {
@@ -103,9 +104,9 @@ def sound(name: str, motion: Motion, job: Job) -> None:
     assert deviation is None or deviation < 0.12 * size
 
 
-@pytest.mark.parametrize("name", list(CAPTURED))
+@pytest.mark.parametrize("name", list(CLIPS))
 def test_a_style_is_nearer_to_captured_people_than_the_usual_walk(name: str) -> None:
-    assert farther(name) == {}
+    assert farther(name, captured(shared("facts/styles.md"))) == {}
 
 
 def test_the_usual_walk_itself_is_no_style() -> None:

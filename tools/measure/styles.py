@@ -1,16 +1,19 @@
 """How near KLAW's styles are to captured people who walk so: six figures of each, beside KLAW's usual walk.
 
-    python -m tools.measure.styles
+    python -m tools.measure.styles TABLE
 
-The captured figures judge the styles; none of them is in a preset. They are of one actor a clip, of the
-Bandai Namco Research Motion Dataset (CC BY-NC 4.0), lengths scaled to a leg of 0.85 m from hip to ankle.
+TABLE: a text with a Markdown table of captured walks, a row a style, lengths scaled to a leg of 0.85 m from hip to
+ankle, columns named as in ``COLUMNS``. The captures that the project was judged by may not be handed on with it (CC
+BY-NC 4.0), so that their figures are not in it either.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from functools import cache
+from pathlib import Path as FilePath
 
 import numpy as np
 
@@ -49,45 +52,68 @@ class Look:
     bob: float
 
 
-def _clip(speed: float, cadence: float, trunk: float, head: float, arm: float, bob: float) -> Look:
-    return Look(cadence, 60.0 * speed / cadence, trunk, head, arm, bob)
+PLAIN = "normal"
+"""The row of the actor's own plain walk: where neutral trunk and head are."""
 
-
-PLAIN = _clip(1.34, 111.0, -1.0, -9.0, 51.0, 39.0)
-"""The actor's own plain walk: where neutral trunk and head are."""
-
-CAPTURED = {
-    "brisk": _clip(1.56, 112.0, 2.0, 5.0, 60.0, 76.0),
-    "proud": _clip(0.77, 76.0, -5.0, -18.0, 59.0, 21.0),
-    "happy": _clip(1.50, 117.0, 3.0, -11.0, 87.0, 114.0),
-    "angry": _clip(2.01, 152.0, 12.0, 12.0, 104.0, 67.0),
-    "sad": _clip(0.62, 72.0, 0.0, 6.0, 12.0, 19.0),
-    "tired": _clip(1.05, 100.0, 11.0, 35.0, 40.0, 67.0),
-    "old": _clip(0.71, 102.0, 17.0, 19.0, 32.0, 43.0),
-    "shy": _clip(0.50, 82.0, 10.0, 26.0, 12.0, 17.0),
-    "catwalk": _clip(0.96, 91.0, -2.0, -9.0, 28.0, 28.0),
-    "swagger": _clip(1.38, 129.0, 4.0, 35.0, 74.0, 64.0),
-    "heavy": _clip(1.18, 93.0, 8.0, 17.0, 59.0, 116.0),
+CLIPS = {
+    "brisk": "active",
+    "proud": "proud",
+    "happy": "happy",
+    "angry": "angry",
+    "sad": "sad",
+    "tired": "tired",
+    "old": "old",
+    "shy": "not confident",
+    "catwalk": "feminine",
+    "swagger": "swagger",
+    "heavy": "giant",
 }
-"""By the preset: active, proud, happy, angry, sad, tired, old, not confident, feminine, swagger and giant."""
+"""By the preset: how the name of its row begins."""
+
+COLUMNS = ("m/s", "steps/min", "trunk deg", "head deg", "arm swing deg", "bob mm")
+
+Captured = Mapping[str, Look]
+"""Looks of captured walks by ``CLIPS``' presets, and by ``PLAIN``."""
+
+
+def captured(table: FilePath) -> Captured:
+    """Return the captured looks of a table (see the module). Raises ValueError for a row that it lacks."""
+    rows = [
+        [cell.strip() for cell in line.strip().strip("|").split("|")]
+        for line in table.read_text(encoding="utf-8").splitlines()
+        if line.startswith("|")
+    ]
+    heads = next((row for row in rows if set(COLUMNS) <= set(row)), None)
+    if heads is None:
+        raise ValueError(f"{table}: has no table with the columns {', '.join(COLUMNS)}.")
+    places = [heads.index(name) for name in COLUMNS]
+    found = {}
+    for name, begin in (*CLIPS.items(), (PLAIN, PLAIN)):
+        row = next((row for row in rows if row[0].startswith(begin) and len(row) == len(heads)), None)
+        if row is None:
+            raise ValueError(f"{table}: has no row {begin!r}.")
+        speed, cadence, *rest = (float(row[place]) for place in places)
+        found[name] = Look(cadence, 60.0 * speed / cadence, *rest)
+    return found
+
 
 SPREAD = Look(3.0, 0.03, 2.0, 3.0, 5.0, 8.0)
 """Within this of the captured figure two walks are equally near: one actor's clip says no more."""
 
 
-def desired(name: str) -> Look:
+def desired(name: str, clips: Captured) -> Look:
     """Return how a style would look: trunk and head as far from KLAW's usual as the actor's from his plain walk."""
-    own, usual = CAPTURED[name], look("walk")
-    return Look(own.cadence, own.step, usual.trunk + own.trunk - PLAIN.trunk, usual.head + own.head - PLAIN.head,
+    own, plain, usual = clips[name], clips[PLAIN], look("walk")
+    return Look(own.cadence, own.step, usual.trunk + own.trunk - plain.trunk, usual.head + own.head - plain.head,
                 own.arm, own.bob)  # fmt: skip
 
 
-def farther(name: str) -> dict[str, tuple[float, float, float]]:
+def farther(name: str, clips: Captured) -> dict[str, tuple[float, float, float]]:
     """Return the figures in which a style is not nearer to its captured one than KLAW's usual walk at its usual speed.
 
     Each: its own, the desired, the usual walk's.
     """
-    own, goal, usual = look(name), desired(name), look("walk")
+    own, goal, usual = look(name), desired(name, clips), look("walk")
     found = {}
     for field, a, d, u, spread in zip(fields(Look), *map(astuple, (own, goal, usual, SPREAD)), strict=True):
         if abs(a - d) > max(spread, abs(u - d) - 1e-9):
@@ -132,15 +158,23 @@ def _pitch(way: Array, facing: Array) -> Array:
     return np.asarray(np.degrees(np.arctan2(ahead, way[:, 2])))
 
 
-def main() -> int:
-    """Print the table of docs/controllers/klaw.md; return 0, or 1 where a style is not nearer in all figures."""
+def main(arguments: Sequence[str]) -> int:
+    """Print each style beside its captured walk; return 0, or 1 where it is not nearer in all figures."""
+    if len(arguments) != 1:
+        print("Name one table of captured walks: python -m tools.measure.styles TABLE", file=sys.stderr)
+        return 2
+    try:
+        clips = captured(FilePath(arguments[0]))
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
     names = [field.name for field in fields(Look)]
     print(f"| style | {' | '.join(UNITS)} |\n|---{'|---' * len(names)}|")
     print(f"| walk | {' | '.join(map(_figure, names, astuple(look('walk'))))} |")
     wrong = 0
-    for name in CAPTURED:
-        worse = farther(name)
-        pairs = zip(names, astuple(look(name)), astuple(desired(name)), strict=True)
+    for name in CLIPS:
+        worse = farther(name, clips)
+        pairs = zip(names, astuple(look(name)), astuple(desired(name, clips)), strict=True)
         cells = [f"{_figure(f, own)} of {_figure(f, goal)}{' (!)' * (f in worse)}" for f, own, goal in pairs]
         print(f"| {name} | {' | '.join(cells)} |")
         wrong += len(worse)
@@ -152,4 +186,4 @@ def _figure(field: str, value: float) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
