@@ -3,8 +3,9 @@
 
 The simulation runs in a Python of its own, so that Blender stays responsive and survives a crash in the
 physics. The job goes in and the motion comes back as files in a temporary folder. The process loads its libraries and
-waits for a line on its standard input that says that the job is there, ``{"parts": false}`` (whether the motion is to
-come in parts, too); it ends when there will be none. On its standard output come JSON lines:
+waits for a line on its standard input that says that the job is there, ``{"parts": false, "folder": "..."}`` (whether
+the motion is to come in parts, too, and the temporary folder). When standard input is closed, as it is when Blender has
+ended in whatever way, the process ends and takes the folder along. On its standard output come JSON lines:
 ``{"type": "progress", "value": 0.0 to 1.0}``, ``{"type": "part", "number": 0}``, ``{"type": "done"}``,
 ``{"type": "error", "message": "..."}``.
 """
@@ -125,8 +126,8 @@ class Worker:
         pipe = self._process.stdin
         assert pipe
         try:
-            with pipe:
-                pipe.write(json.dumps({"parts": parts}).encode("ascii") + b"\n")
+            pipe.write(json.dumps({"parts": parts, "folder": str(self._folder)}).encode("ascii") + b"\n")
+            pipe.flush()  # it stays open: its end is the end of the process
         except OSError:  # it has ended, and ``result`` says how
             return
 
@@ -134,6 +135,11 @@ class Worker:
     def process_id(self) -> int:
         """The operating system's number of the process."""
         return self._process.pid
+
+    @property
+    def folder(self) -> Path:
+        """Where its files are."""
+        return self._folder
 
     def poll(self) -> Status:
         """Return how far the simulation is."""
@@ -292,9 +298,9 @@ def _process(python: str, folders: Sequence[str], folder: Path) -> subprocess.Po
 
 def _read_lines(pipe: IO[bytes], lines: deque[str]) -> None:
     for line in iter(lambda: pipe.readline(_LONGEST_LINE), b""):
-        text = line.decode("utf-8", "replace").strip()
+        text = shortened(line.decode("utf-8", "replace").strip(), _SHOWN)
         if text:
-            lines.append(shortened(text, _SHOWN))
+            lines.append(text)
 
 
 def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], folder: Path) -> None:
