@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -103,11 +103,38 @@ _SAMPLES = ("times", "root", "rotations", "loads", "torques", "command")
 
 def write_motion(motion: Motion, path: Path) -> None:
     """Write a motion as .npz: arrays, and a JSON header. Raises OSError when the disk does not take it."""
+    write_portions(lambda: (motion,), path)
+
+
+def write_portions(portions: Callable[[], Iterable[Motion]], path: Path) -> None:
+    """Write a motion as ``write_motion`` does of which only a portion is in memory at a time.
+
+    portions: gives them anew at each call, in their order, each with some samples and with all that are no samples.
+    Raises OSError when the disk does not take it.
+    """
+    count = 0
+    for motion in portions():
+        count += len(motion.times)
     header = {
         "version": VERSION, "character": motion.character.as_json(), "cpu": motion.cpu, "outcome": motion.outcome,
     }  # fmt: skip
-    arrays = {name: np.asarray(getattr(motion, name), dtype=np.float64) for name in (*_ARRAYS, *_OPTIONAL)}
-    _write_arrays({"header": np.array(json.dumps(header)), **arrays}, path)
+    # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
+    with zipfile.ZipFile(path, "w") as archive:
+        with archive.open("header.npy", "w", force_zip64=True) as file:
+            np.save(file, np.array(json.dumps(header)), allow_pickle=False)
+        for name in (*_ARRAYS, *_OPTIONAL):
+            own = getattr(motion, name)
+            sampled = name in _SAMPLES
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                _write_head(file, (count, *own.shape[1:]) if sampled else own.shape)
+                for portion in portions() if sampled else (motion,):
+                    file.write(np.ascontiguousarray(getattr(portion, name), dtype=np.float64).data)
+
+
+def _write_head(file: IO[bytes], shape: tuple[int, ...]) -> None:
+    npy: Any = np.lib.format  # its functions have no types
+    descr = npy.dtype_to_descr(np.dtype(np.float64))
+    npy.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": shape})
 
 
 def read_motion(path: Path) -> Motion:
@@ -164,8 +191,7 @@ def joined(parts: Sequence[Motion]) -> Motion:
 
 
 def _write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
-    # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
-    with zipfile.ZipFile(path, "w") as archive:
+    with zipfile.ZipFile(path, "w") as archive:  # see ``write_portions``
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
                 np.save(file, array, allow_pickle=False)
