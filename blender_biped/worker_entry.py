@@ -73,6 +73,18 @@ def order() -> dict[str, Any] | None:
     return found
 
 
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the libraries by their names, as their packages say."""
+    import importlib.metadata as metadata
+
+    found = {"python": sys.version.split()[0]}
+    packages = metadata.packages_distributions()  # PyBullet's module has no version, and its package several names
+    for library in LIBRARIES:
+        names = packages.get(library)
+        found[library] = metadata.version(names[0]) if names else ""
+    return found
+
+
 class Watch(threading.Thread):
     """Ends this process when standard input has come to its end, and removes a folder ("" for none)."""
 
@@ -135,6 +147,8 @@ def main(folders: list[str], files: list[str]) -> int:
             with contextlib.suppress(OSError):  # where it is not empty, or is gone
                 os.rmdir(os.path.dirname(files[1]))
             return 0
+        if ordered["versions"]:
+            print(json.dumps({"type": "versions", **versions()}), flush=True)
         own = [str(Path(files[1]).parent)] if ordered["parts"] else []
         watch = Watch(ordered["folder"])
         watch.start()

@@ -354,6 +354,15 @@ def test_a_crash_is_named(job: Job, fake: Fake) -> None:
     assert "signal 11, SIGSEGV" in failure(job)
 
 
+@pytest.mark.parametrize(("code", "by_hand", "how"), [
+    (-9, False, "signal 9, SIGKILL"), (-77, False, "signal 77"), (0xC0000005, False, "error 0xC0000005"),
+    (1, True, "exit code 1"), (15, True, "exit code 15"), (1, False, ""), (120, False, ""),
+])  # fmt: skip
+def test_what_ended_a_process_is_known_by_its_exit_code(code: int, by_hand: bool, how: str) -> None:
+    """Windows has no signals: a crash is an error's number, and who ends a process chooses its exit code."""
+    assert worker.ended_from_outside(code, by_hand) == how
+
+
 def test_what_the_simulation_refuses_is_passed_on_word_for_word(job: Job, fake: Fake) -> None:
     fake('print(json.dumps({"type": "error", "message": "job.speed: 99 is out of range."})); sys.exit(1)')
     assert failure(job) == "job.speed: 99 is out of range."
