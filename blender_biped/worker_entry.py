@@ -80,8 +80,9 @@ def versions() -> dict[str, str]:
     found = {"python": sys.version.split()[0]}
     packages = metadata.packages_distributions()  # PyBullet's module has no version, and its package several names
     for library in LIBRARIES:
+        own = getattr(sys.modules.get(library), "__version__", "")
         names = packages.get(library)
-        found[library] = metadata.version(names[0]) if names else ""
+        found[library] = own or (metadata.version(names[0]) if names else "")
     return found
 
 
