@@ -16,6 +16,7 @@ from tools.attack.verdict import Rng
 
 _MOST_CHANGES = 3
 _MANY = 100_001  # rows or items, one more than is read
+_SHORT = 60  # characters of an item that there may be _MANY of
 _DEEP = 5_000  # brackets
 _DIGITS = 5_000  # of an integer, more than Python reads
 _MILD = 0.4  # share of changes that only make numbers somewhat larger or smaller: most of those are taken
@@ -106,8 +107,9 @@ def _repeated(place: Place, places: list[Place], rng: Rng) -> None:
     lists = [(box, key) for box, key in places if isinstance(box[key], list) and box[key]]
     if lists:
         box, key = lists[int(rng.integers(len(lists)))]
-        count = (2, 3, 50, 2_000, _MANY)[int(rng.integers(5))]
         items = box[key]
+        most = _MANY if len(json.dumps(items[0])) < _SHORT else 2_000  # else to write it takes longer than to refuse it
+        count = (2, 3, 50, 2_000, most)[int(rng.integers(5))]
         box[key] = [copy.deepcopy(items[0])] * count if rng.random() < 0.5 else (items * (count // len(items) + 1))
 
 

@@ -47,8 +47,16 @@ def batches(kinds: Sequence[str], count: int, first: int) -> list[Batch]:
     return found
 
 
-def attack(wanted: Sequence[Batch], at_once: int, say: Callable[[str], None]) -> dict[str, Any]:
-    """Run all attacks, ``at_once`` processes at a time; return the report as JSON data. No process is left."""
+def attack(
+    wanted: Sequence[Batch],
+    at_once: int,
+    say: Callable[[str], None] = lambda _: None,
+    keep: Callable[[dict[str, Any]], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Run all attacks, ``at_once`` processes at a time; return the report as JSON data. No process is left.
+
+    say: is told how far it is. keep: takes the report so far, again and again.
+    """
     waiting: queue.SimpleQueue[Batch] = queue.SimpleQueue()
     for batch in wanted:
         waiting.put(batch)
@@ -66,10 +74,11 @@ def attack(wanted: Sequence[Batch], at_once: int, say: Callable[[str], None]) ->
                 for outcome, most in _outcomes(batch):
                     outcomes.append(outcome)
                     memory[0] = max(memory[0], most)
-            except BaseException as error:
+                say(_line(batch, outcomes))
+                keep(report(list(outcomes), memory[0], time.monotonic() - began))
+            except BaseException as error:  # for the thread that waits
                 faults.append(error)
-                raise
-            say(_line(batch, outcomes))
+                return
 
     began = time.monotonic()
     threads = [threading.Thread(target=work, daemon=True) for _ in range(at_once)]

@@ -25,9 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         given.out.mkdir(parents=True, exist_ok=True)
         wanted = run.batches(given.only, given.count, given.seed)
-        found = run.attack(wanted, given.jobs, lambda line: print(line, flush=True))
         file = given.out / "report.json"
-        write_json(file, found)
+        found = run.attack(
+            wanted, given.jobs, lambda line: print(line, flush=True), lambda so_far: write_json(file, so_far)
+        )
     except BipedError as error:
         print(f"attack: {error}", file=sys.stderr)
         return 2
@@ -35,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"attack: cannot write into {given.out}: {error.strerror or error}.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\nattack: stopped; nothing was written.", file=sys.stderr)
+        print(f"\nattack: stopped; {given.out} has the report so far.", file=sys.stderr)
         return 130
     print("\n".join(["", *run.lines(found), str(file)]))
     return 1 if found["failed"] else 0

@@ -32,7 +32,7 @@ def test_every_attack_is_done_or_refused(kind: str) -> None:
     pytest.importorskip("pybullet")
     if kind in needs_bpy:
         pytest.skip("needs Blender as a module")
-    found = run.attack([Batch(kind, FIRST, COUNTS[kind])], 1, lambda _: None)
+    found = run.attack([Batch(kind, FIRST, COUNTS[kind])], 1)
     own = found["kinds"][kind]
     assert not own["failures"], "\n".join(run.lines(found))
     assert own["count"] == COUNTS[kind] and own["done"] > 0
@@ -91,13 +91,14 @@ def test_a_crash_a_hang_and_an_end_are_noted_and_the_others_go_on(
     monkeypatch.setattr(run, "ROOT", tmp_path)
     monkeypatch.setitem(kinds.LIMITS, "job", 0.5)
     said: list[str] = []
-    found = run.attack([Batch("job", 0, 6), Batch("job", 6, 4)], 2, said.append)
+    kept: list[dict[str, Any]] = []
+    found = run.attack([Batch("job", 0, 6), Batch("job", 6, 4)], 2, said.append, kept.append)
     own = found["kinds"]["job"]
     assert (own["count"], own["refused"], own["failed"], found["memory_mb"]) == (10, 7, 3, 9)
     what = {one["seed"]: one["what"] for one in own["failures"]}
     assert what[3] == "the process was ended by SIGSEGV" and what[5].startswith("not done after")
     assert what[7] == "the process ended with code 1: no more"
-    assert len(said) == 2 and "3 FAILED" in "\n".join(run.lines(found))
+    assert len(said) == len(kept) == 2 and kept[-1]["count"] == 10 and "3 FAILED" in "\n".join(run.lines(found))
 
 
 def test_the_command_writes_a_report_and_fails_with_an_attack(
