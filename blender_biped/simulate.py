@@ -22,6 +22,7 @@ import numpy as np
 from .base.errors import BipedError, DataError
 from .base.fields import Fields
 from .base.garbage import no_garbage_collection
+from .base.limits import MAX_DURATION
 from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
 from .character.model import Character
 from .control.kind import Kind
@@ -37,6 +38,7 @@ from .motion.similarity import Similarity, similarity
 from .physics.engine import Engine
 
 _PROGRESS_STEPS = 36
+_SLOWEST = 0.1  # m/s, of walks on the spot
 _PART_TIME = 0.1  # s on the clock between two parts that are handed over
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
@@ -93,6 +95,7 @@ def _made(
             able = ", ".join(other.label for other in kinds() if other.can.slopes)
             raise DataError(f"job.relief: {kind.label} needs flat ground; on slopes and stairs walks {able}.")
         _check_waits(job, kind)
+        _check_length(job)
         if kind.walk is not None:
             return kind.walk(job, progress)
         return _simulated(job, kind, progress or (lambda share: None), parts, began, folder)
@@ -105,6 +108,18 @@ def _check_waits(job: Job, kind: Kind) -> None:
         raise DataError(
             f"job.along: {styles[0].label} cannot stand in the midst of a path and walk on; take the waits away, or "
             "choose a style whose speeds go down to none."
+        )
+
+
+def _check_length(job: Job) -> None:
+    """Raise DataError for a path that takes longer than is walked at a time, even at the highest desired speed."""
+    later = (*(speed for _, speed in job.speeds), *(cue.speed for cue in job.cues), *(p.speed for p in job.along))
+    fastest = max(job.speed, *later, _SLOWEST)
+    least = (job.path.length - job.start) / fastest
+    if not job.duration and least > MAX_DURATION:
+        raise DataError(
+            f"The path takes {least / 3600.0:.1f} hours at {fastest:.2f} m/s, and an hour is walked at a time: "
+            "take fewer laps, or a shorter path."
         )
 
 

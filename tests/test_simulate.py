@@ -339,3 +339,14 @@ def test_a_wrong_preset_names_its_field(place, value, word):
     job = Job(standard_character(), Path([(0, 0), (4, 0)]), Preset("own", "generalized", "Own", "", values))
     with pytest.raises(DataError, match=word):
         simulate(job)
+
+
+@pytest.mark.parametrize("kind", ["generalized", "klaw"])
+def test_a_path_of_many_hours_is_refused_at_once(kind):
+    """A thousand laps are a mistake, or take the machine's memory in KLAW and its day in the others."""
+    turns = np.linspace(0.0, 2.0 * np.pi, 33)[:-1]
+    circle = Path(np.stack((2.0 * np.sin(turns), 2.0 * np.cos(turns)), axis=1), closed=True, laps=1000)
+    job = replace(walk(speed=1.2, preset=presets(kind)[0]), path=circle)
+    with pytest.raises(DataError, match=r"takes 2\.9 hours at 1\.20 m/s, and an hour is walked at a time: take fewer"):
+        simulate(job)
+    assert simulate(replace(job, duration=0.3)).duration == pytest.approx(0.3, abs=0.02)

@@ -21,7 +21,7 @@ MAX_EVENTS = 1_000
 """Of what happens along a walk: pushes, changes of gait."""
 
 MAX_DURATION = 3600.0
-"""Of a walk, s, where it is set, and of what changes along it: from then on nothing changes any more."""
+"""Of a walk, s, and of what changes along it: from then on nothing changes any more."""
 
 MAX_QUOTED = 60
 """Characters of a wrong value that a message quotes."""
