@@ -76,6 +76,10 @@ def wrongs(found: Mapping[str, Any], walks: Mapping[str, Job]) -> list[str]:
         f"in parts: {found['in parts']}": found["in parts"]["parts"] > 1 and found["in parts"]["same"],
         f"a worker that was started ahead and not needed ended with {found['unneeded']}": found["unneeded"]["code"]
         == 0,
+        f"of a worker whose parent died is left {found['orphan']}": found["orphan"]["before"] == "running"
+        and found["orphan"]["folders"] == 1
+        and not found["orphan"]["lives"]
+        and not found["orphan"]["left"],
         f"left in the temporary folder: {found['left']}": not found["left"],
     }
     for name, job in walks.items():
