@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
 
 from blender_biped.klaw.walk import walk
@@ -194,3 +195,18 @@ def test_a_hidden_armature_that_has_lost_its_size_is_refused(panel: Any) -> None
     bpy.context.view_layer.update()
     armature.scale = (1.0, 0.0, 1.0)
     assert "has a scale of zero: set it to 1 in Object mode" in refusal()
+
+
+@pytest.mark.parametrize("name", ["start", "facing", "step_width_m"])
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_setting_that_is_no_number_is_refused_in_the_preview_too(panel: Any, name: str, value: float) -> None:
+    """As keys at no frame leave it."""
+    panel.keyframe_insert(name, frame=1)
+    (curve,) = keyed_curves(bpy.context.object).values()
+    curve.keyframe_points[0].co = 1.0, value
+    bpy.context.scene.frame_set(1)
+    label = panel.bl_rna.properties[name].name
+    if not np.isfinite(getattr(panel, name)):  # Blender holds some within their range
+        assert f"{label} is not a finite number" in refusal()
+    bpy.context.scene.biped.show_preview = True
+    preview.update(bpy.context)
