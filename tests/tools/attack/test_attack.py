@@ -23,7 +23,7 @@ FIRST = 50_000  # seed: none that the command tries unless it is told to
 COUNTS = {
     "job": 300, "preset": 200, "mapping": 100, "motion": 200, "marker": 175, "worker": 6, "scene": 16, "mischief": 3,
 }  # fmt: skip
-FEW = 20  # attacks that may all be taken
+FEW = 20  # attacks that may all be taken, or none
 needs_bpy = {kind for kind in ("scene", "mischief") if importlib.util.find_spec("bpy") is None}
 
 
@@ -35,8 +35,9 @@ def test_every_attack_is_done_or_refused(kind: str) -> None:
     found = run.attack([Batch(kind, FIRST, COUNTS[kind])], 1)
     own = found["kinds"][kind]
     assert not own["failures"], "\n".join(run.lines(found))
-    assert own["count"] == COUNTS[kind] and own["done"] > 0
-    assert kind == "marker" or own["count"] < FEW or own["refused"] > 0  # attacks that are all taken attack nothing
+    assert own["count"] == COUNTS[kind]
+    if own["count"] > FEW:  # attacks that are all taken, or none, attack nothing
+        assert own["done"] > 0 and (own["refused"] > 0 or kind == "marker")
 
 
 def test_a_thousand_are_tried() -> None:
