@@ -7,8 +7,8 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,9 @@ import numpy as np
 from .base.errors import BipedError, DataError
 from .base.fields import Fields
 from .base.garbage import no_garbage_collection
+from .base.limits import MAX_DURATION
 from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
+from .character.model import Character
 from .control.kind import Kind
 from .control.registry import kind_in, kinds, presets_of
 from .control.shared.clock import step_policy, steps_per_sample
@@ -30,11 +32,13 @@ from .control.shared.controller import Controller, Trial, WhatIf
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
 from .job import MAX_SPEED, Job, read_job
-from .motion.motion import RATE, Motion, part_file, write_motion, write_part
-from .motion.similarity import similarity
+from .motion.motion import RATE, Motion, part_file, write_motion, write_part, write_portions
+from .motion.rows import PORTION, Rows
+from .motion.similarity import Similarity, similarity
 from .physics.engine import Engine
 
 _PROGRESS_STEPS = 36
+_SLOWEST = 0.1  # m/s, of walks on the spot
 _PART_TIME = 0.1  # s on the clock between two parts that are handed over
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
@@ -56,6 +60,34 @@ def simulate(
     last call, and all contacts so far. A walk that is not simulated has none.
     Raises DataError when the job's preset does not fit its controller.
     """
+    made = _made(job, None, progress, parts)
+    return made if isinstance(made, Motion) else made.since(0)
+
+
+def simulate_into(
+    job: Job,
+    file: Path,
+    progress: Callable[[float], None] | None = None,
+    parts: Callable[[Motion], None] | None = None,
+) -> None:
+    """Write the motion of a job; see ``simulate``. What is simulated of it is kept beside the file, not in memory.
+
+    Raises DataError as ``simulate`` does, OSError when the disk does not take it.
+    """
+    made = _made(job, file.parent, progress, parts)
+    if isinstance(made, Motion):
+        write_motion(made, file)
+    else:
+        write_portions(made.portions, file)
+
+
+def _made(
+    job: Job,
+    folder: Path | None,
+    progress: Callable[[float], None] | None,
+    parts: Callable[[Motion], None] | None,
+) -> Motion | _Recorded:
+    """Return what comes of a job. folder: that the samples are kept in, None for memory."""
     began = time.process_time()
     with no_garbage_collection():
         kind = kind_in(job)
@@ -63,9 +95,10 @@ def simulate(
             able = ", ".join(other.label for other in kinds() if other.can.slopes)
             raise DataError(f"job.relief: {kind.label} needs flat ground; on slopes and stairs walks {able}.")
         _check_waits(job, kind)
+        _check_length(job)
         if kind.walk is not None:
             return kind.walk(job, progress)
-        return _simulated(job, kind, progress or (lambda share: None), parts, began)
+        return _simulated(job, kind, progress or (lambda share: None), parts, began, folder)
 
 
 def _check_waits(job: Job, kind: Kind) -> None:
@@ -75,6 +108,18 @@ def _check_waits(job: Job, kind: Kind) -> None:
         raise DataError(
             f"job.along: {styles[0].label} cannot stand in the midst of a path and walk on; take the waits away, or "
             "choose a style whose speeds go down to none."
+        )
+
+
+def _check_length(job: Job) -> None:
+    """Raise DataError for a path that takes longer than is walked at a time, even at the highest desired speed."""
+    later = (*(speed for _, speed in job.speeds), *(cue.speed for cue in job.cues), *(p.speed for p in job.along))
+    fastest = max(job.speed, *later, _SLOWEST)
+    least = (job.path.length - job.start) / fastest
+    if not job.duration and least > MAX_DURATION:
+        raise DataError(
+            f"The path takes {least / 3600.0:.1f} hours at {fastest:.2f} m/s, and an hour is walked at a time: "
+            "take fewer laps, or a shorter path."
         )
 
 
@@ -90,8 +135,13 @@ def controller_of(job: Job, step: float) -> Controller:
 
 
 def _simulated(
-    job: Job, kind: Kind, progress: Callable[[float], None], parts: Callable[[Motion], None] | None, began: float
-) -> Motion:
+    job: Job,
+    kind: Kind,
+    progress: Callable[[float], None],
+    parts: Callable[[Motion], None] | None,
+    began: float,
+    folder: Path | None,
+) -> _Recorded:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     scales = similarity(job)
     per_sample = sample_steps(job, kind, scales.time)
@@ -103,15 +153,11 @@ def _simulated(
     stops = walk.stop and controller.can_rest
     begun = controller.desired_speed(walk.speed_at(0.0))
     steering = Steering(walk.path, settings, begun, walk.start, stops, walk.along)
-    recorder = _Recorder(walk)
+    recorder = _Recorder(walk, folder)
+    recorded = _Recorded(recorder, controller, scales, job.character)
     longest = walk.duration or time_limit(walk)
     outcome, ends, moved, limp = "time", longest, 0.0, False
     handed, due = 0, time.perf_counter() + _PART_TIME
-
-    def result(first: int, outcome: str) -> Motion:
-        motion = recorder.motion(controller, first, outcome, time.process_time() - began)
-        times = np.arange(first, len(recorder.times)) / RATE
-        return replace(scales.motion(motion, job.character), times=times)
 
     with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane) as engine:
         _place(engine, walk, steering, controller)
@@ -151,13 +197,14 @@ def _simulated(
                 if state.time > ends - 0.5 * step:
                     break
                 if parts and time.perf_counter() > due:
-                    parts(result(handed, "time"))
-                    handed, due = len(recorder.times), time.perf_counter() + _PART_TIME
+                    parts(recorded.since(handed))
+                    handed, due = recorder.count, time.perf_counter() + _PART_TIME
             if count % _PROGRESS_STEPS == 0:
                 progress(_share_done(walk, state.time, command.arc))
             _push(engine, walk, state.time)
             engine.step()
-    return result(0, outcome)
+    recorded.outcome, recorded.cpu = outcome, time.process_time() - began
+    return recorded
 
 
 def _desired_speed(walk: Job, controller: Controller, steering: Steering, time: float) -> float:
@@ -253,46 +300,76 @@ def _lost(state: BodyState) -> bool:
 
 
 class _Recorder:
-    """Collects samples of a run."""
+    """Collects samples of a run. folder: where they are kept, None for memory."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, folder: Path | None) -> None:
         self._job = job
-        self.times: list[float] = []
-        self._roots: list[Array] = []
-        self._rotations: list[Array] = []
-        self._loads: list[tuple[float, float]] = []
-        self._torques: list[Array] = []
-        self._commands: list[tuple[float, float, float]] = []
+        self._root, self._rotations, self._loads, self._torques, self._command = (Rows(folder) for _ in range(5))
         c = job.character
         self._feet = [[c.index(f"{part}.{s}") for part in ("foot", "toes")] for s in ("L", "R")]
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._root)
 
     def add(self, state: BodyState, engine: Engine, local: Array, command: Command) -> None:
         root, rotations = engine.pose()
         (left, left_toes), (right, right_toes) = self._feet
-        self.times.append(state.time)
-        self._roots.append(root)
-        self._rotations.append(rotations)
+        self._root.add(root)
+        self._rotations.add(rotations)
         loads = state.loads.tolist()
-        self._loads.append((loads[left] + loads[left_toes], loads[right] + loads[right_toes]))
-        self._torques.append((state.matrices @ local[:, :, None])[:, :, 0])
-        self._commands.append((command.speed, command.heading, command.arc))
+        self._loads.add((loads[left] + loads[left_toes], loads[right] + loads[right_toes]))
+        self._torques.add((state.matrices @ local[:, :, None])[:, :, 0])
+        self._command.add((command.speed, command.heading, command.arc))
 
-    def motion(self, controller: Controller, first: int, outcome: str, cpu: float) -> Motion:
-        """Return the motion of the samples from the ``first`` on."""
+    def motion(self, controller: Controller, first: int, end: int, outcome: str, cpu: float) -> Motion:
+        """Return the motion of samples from one to before another."""
         return Motion(
             character=self._job.character,
-            times=np.array(self.times[first:]),
-            root=np.array(self._roots[first:]),
-            rotations=continuous(np.array(self._rotations[first:])),
-            loads=np.array(self._loads[first:]),
-            torques=np.array(self._torques[first:]),
+            times=np.arange(first, end) / RATE,
+            root=self._root.between(first, end),
+            rotations=continuous(self._rotations.between(first, end)),
+            loads=self._loads.between(first, end),
+            torques=self._torques.between(first, end),
             strikes=np.array(controller.strikes, dtype=float).reshape(-1, 2),
             lifts=np.array(controller.lifts, dtype=float).reshape(-1, 2),
-            command=np.array(self._commands[first:]),
+            command=self._command.between(first, end),
             cpu=cpu,
             outcome=outcome,
             **({"perturbations": np.array(taken)} if (taken := controller.perturbations) else {}),
         )
+
+
+@dataclass
+class _Recorded:
+    """What is recorded of a walk at reference size, as motions of the job's own character. cpu: s that it took."""
+
+    recorder: _Recorder
+    controller: Controller
+    scales: Similarity
+    character: Character
+    cpu: float = 0.0
+    outcome: str = "time"
+
+    def since(self, first: int) -> Motion:
+        """Return the samples from one on."""
+        return self._between(first, self.recorder.count)
+
+    def portions(self) -> Iterator[Motion]:
+        """Yield all samples in portions, rotations continuous through them."""
+        last: Array | None = None
+        for first in range(0, self.recorder.count, PORTION):
+            motion = self._between(first, min(first + PORTION, self.recorder.count))
+            if last is not None:
+                whole = continuous(np.concatenate((last, motion.rotations)))
+                motion = replace(motion, rotations=whole[1:])
+            last = motion.rotations[-1:]
+            yield motion
+
+    def _between(self, first: int, end: int) -> Motion:
+        motion = self.recorder.motion(self.controller, first, end, self.outcome, self.cpu)
+        return replace(self.scales.motion(motion, self.character), times=motion.times)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -302,8 +379,8 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     parts = _PartWriter(Path(arguments[2])) if len(arguments) > 2 else None
     try:
-        motion = simulate(read_job(Path(arguments[0])), lambda share: _say(type="progress", value=share), parts)
-        write_motion(motion, Path(arguments[1]))
+        job, file = read_job(Path(arguments[0])), Path(arguments[1])
+        simulate_into(job, file, lambda share: _say(type="progress", value=share), parts)
     except BipedError as error:
         _say(type="error", message=str(error))
         return 1

@@ -3,9 +3,11 @@
 
 The simulation runs in a Python of its own, so that Blender stays responsive and survives a crash in the
 physics. The job goes in and the motion comes back as files in a temporary folder. The process loads its libraries and
-waits for a line on its standard input that says that the job is there, ``{"parts": false}`` (whether the motion is to
-come in parts, too); it ends when there will be none. On its standard output come JSON lines:
-``{"type": "progress", "value": 0.0 to 1.0}``, ``{"type": "part", "number": 0}``, ``{"type": "done"}``,
+waits for a line on its standard input that says that the job is there: ``{"parts": false, "folder": "...", "versions":
+false}``, whether the motion is to come in parts, too, the temporary folder, and whether the versions of its libraries
+are to be said. When standard input is closed, as it is when Blender has ended in whatever way, the process ends and
+takes the folder along. On its standard output come JSON lines: ``{"type": "progress", "value": 0.0 to 1.0}``,
+``{"type": "part", "number": 0}``, ``{"type": "versions", "numpy": "...", ...}``, ``{"type": "done"}``,
 ``{"type": "error", "message": "..."}``.
 """
 
@@ -14,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -23,7 +26,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Literal
@@ -41,6 +44,7 @@ _PATIENCE = 0.2  # s a cancelled process may take to end by itself
 _KEPT_LINES = 3  # of standard error, for the message: a traceback's last ones say what happened
 _SHOWN = 200  # characters of each of these
 _LONGEST_LINE = 2**16  # bytes that are kept of what the process says: a line may have no end
+_CRASHED = 0xC0000000  # from which exit codes are the errors of Windows that end a process
 _POLL = 0.02  # s between two looks of a blocking run
 
 
@@ -111,8 +115,10 @@ class Worker:
             shutil.rmtree(folder, ignore_errors=True)
             raise
 
-    def begin(self, job: Job, parts: bool = False) -> None:
+    def begin(self, job: Job, parts: bool = False, versions: bool = False) -> None:
         """Have a process that is ready simulate a job. parts: whether what is there of its motion is to be had before.
+
+        versions: whether it says those of its libraries, see ``versions``.
 
         Raises WorkerError when the job cannot be written; then the process has ended.
         """
@@ -125,8 +131,9 @@ class Worker:
         pipe = self._process.stdin
         assert pipe
         try:
-            with pipe:
-                pipe.write(json.dumps({"parts": parts}).encode("ascii") + b"\n")
+            order = {"parts": parts, "folder": str(self._folder), "versions": versions}
+            pipe.write(json.dumps(order).encode("ascii") + b"\n")
+            pipe.flush()  # it stays open: its end is the end of the process
         except OSError:  # it has ended, and ``result`` says how
             return
 
@@ -134,6 +141,16 @@ class Worker:
     def process_id(self) -> int:
         """The operating system's number of the process."""
         return self._process.pid
+
+    @property
+    def folder(self) -> Path:
+        """Where its files are."""
+        return self._folder
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """The versions of Python and its libraries by their names, as the process has said; empty before."""
+        return self._said.versions
 
     def poll(self) -> Status:
         """Return how far the simulation is."""
@@ -192,9 +209,11 @@ class Worker:
         """Return what happened to a process that ended with an exit code other than 0."""
         if self._said.error:
             return self._said.error
-        if code < 0:
+        by_hand = os.name == "nt" and not self._said.lines
+        how = ended_from_outside(code, by_hand)
+        if how:
             return (
-                f"The simulation was ended by the system ({_signal_name(-code)}). If memory is short, close other "
+                f"The simulation was ended by the system ({how}). If memory is short, close other "
                 "programs or choose a shorter path; then bake again."
             )
         lines = " | ".join(self._said.lines)
@@ -241,6 +260,7 @@ class _Said:
     progress: float = 0.0
     error: str = ""
     parts: deque[int] = field(default_factory=deque)
+    versions: Mapping[str, str] = field(default_factory=dict)
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
 
 
@@ -253,6 +273,8 @@ def _read_messages(pipe: IO[bytes], said: _Said) -> None:
                 said.progress = min(max(float(message["value"]), said.progress), 1.0)
             elif kind == "part":
                 said.parts.append(int(message["number"]))
+            elif kind == "versions":
+                said.versions = {str(name): str(value) for name, value in message.items() if name != "type"}
             elif kind == "error":
                 said.error = str(message["message"])
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
@@ -292,9 +314,9 @@ def _process(python: str, folders: Sequence[str], folder: Path) -> subprocess.Po
 
 def _read_lines(pipe: IO[bytes], lines: deque[str]) -> None:
     for line in iter(lambda: pipe.readline(_LONGEST_LINE), b""):
-        text = line.decode("utf-8", "replace").strip()
+        text = shortened(line.decode("utf-8", "replace").strip(), _SHOWN)
         if text:
-            lines.append(shortened(text, _SHOWN))
+            lines.append(text)
 
 
 def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], folder: Path) -> None:
@@ -314,6 +336,19 @@ def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], 
         if pipe and not reader.is_alive():
             pipe.close()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def ended_from_outside(code: int, by_hand: bool) -> str:
+    """Return what ended a process with an exit code, "" where it ended by itself.
+
+    by_hand: whether a program may have ended it that says nothing but an exit code, as Windows' Task Manager:
+    a process that ends by itself, with an error, prints what it is.
+    """
+    if code < 0:
+        return _signal_name(-code)
+    if code >= _CRASHED:
+        return f"error 0x{code:08X}"
+    return f"exit code {code}" if by_hand else ""
 
 
 def _signal_name(number: int) -> str:

@@ -2,24 +2,33 @@
 """What the worker process runs: loads the package from its folder, waits for a job, and simulates it.
 
 ``python -I worker_entry.py FOLDER... JOB MOTION``. As soon as a line comes on standard input (see ``worker``) it does
-what the command line of ``simulate`` does. Isolated mode ignores PYTHONPATH, so the folders that hold PyBullet come as
-arguments. The package is loaded under its plain name whatever its folder is called: installed as an extension it is
-``biped_locomotion``, and its neighbours there must not become importable.
+what the command line of ``simulate`` does. Standard input stays open as long as somebody waits for the motion: at its
+end the process ends, too, and the folder that the line names goes with it. Isolated mode ignores PYTHONPATH, so the
+folders that hold PyBullet come as arguments. The package is loaded under its plain name whatever its folder is called:
+installed as an extension it is ``biped_locomotion``, and its neighbours there must not become importable.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import json
 import os
+import select
+import shutil
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any, NoReturn
 
 NAME = "blender_biped"
 OLDEST_PYTHON = (3, 11)
 LIBRARIES = ("numpy", "pybullet")
+_LOOK = 0.5  # s between two looks whether somebody still waits for the motion
+_PATIENCE = 5.0  # s in which files that are open are closed: Windows removes none that is
+_BROKEN_PIPE = 109  # ERROR_BROKEN_PIPE of Windows
 
 
 def fail(message: str) -> NoReturn:
@@ -64,6 +73,63 @@ def order() -> dict[str, Any] | None:
     return found
 
 
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the libraries by their names, as their packages say."""
+    import importlib.metadata as metadata
+
+    found = {"python": sys.version.split()[0]}
+    packages = metadata.packages_distributions()  # PyBullet's module has no version, and its package several names
+    for library in LIBRARIES:
+        own = getattr(sys.modules.get(library), "__version__", "")
+        names = packages.get(library)
+        found[library] = own or (metadata.version(names[0]) if names else "")
+    return found
+
+
+class Watch(threading.Thread):
+    """Ends this process when standard input has come to its end, and removes a folder ("" for none)."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(daemon=True)
+        self._folder = folder
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        """Look until ``stop``."""
+        while not self._over.wait(_LOOK):
+            if input_has_ended():
+                remove(self._folder)
+                os._exit(1)
+
+    def stop(self) -> None:
+        """Look for the last time: the end of the other process may be why this one's walk has ended."""
+        self._over.set()
+        self.join()
+        if input_has_ended():
+            remove(self._folder)
+
+
+def input_has_ended() -> bool:
+    """Return whether nobody holds the other end of standard input any more. Does not wait."""
+    if sys.platform == "win32":
+        import ctypes
+        import msvcrt
+
+        system = ctypes.WinDLL("kernel32", use_last_error=True)
+        pipe = ctypes.c_void_p(msvcrt.get_osfhandle(0))
+        looked = system.PeekNamedPipe(pipe, None, 0, None, None, None)
+        return not looked and ctypes.get_last_error() == _BROKEN_PIPE
+    return bool(select.select([0], [], [], 0.0)[0]) and not os.read(0, 1)
+
+
+def remove(folder: str) -> None:
+    """Remove a folder with what is in it, as soon as nothing in it is open; nothing for ""."""
+    until = time.monotonic() + _PATIENCE
+    while folder and os.path.isdir(folder) and time.monotonic() < until:
+        shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(0.02)
+
+
 def main(folders: list[str], files: list[str]) -> int:
     """Simulate the job in ``files``; return the exit code. folders: of libraries that Python itself has not."""
     if sys.version_info < OLDEST_PYTHON:
@@ -79,9 +145,18 @@ def main(folders: list[str], files: list[str]) -> int:
         simulation = importlib.import_module(NAME + ".simulate")
         ordered = order()
         if ordered is None:
+            with contextlib.suppress(OSError):  # where it is not empty, or is gone
+                os.rmdir(os.path.dirname(files[1]))
             return 0
+        if ordered["versions"]:
+            print(json.dumps({"type": "versions", **versions()}), flush=True)
         own = [str(Path(files[1]).parent)] if ordered["parts"] else []
-        code: int = simulation.main([*files, *own])
+        watch = Watch(ordered["folder"])
+        watch.start()
+        try:
+            code: int = simulation.main([*files, *own])
+        finally:
+            watch.stop()
     except ImportError as error:
         library = (error.name or "").partition(".")[0]
         if library not in LIBRARIES:

@@ -23,7 +23,7 @@ from tools.demo.walk import SPEED
 from tools.measure import selection
 from tools.scene.files import ARMATURE_FILES
 from tools.scene.paths import SHAPES
-from tools.setup import environment, interpreters
+from tools.setup import blenders, environment, interpreters
 from tools.setup.interpreters import Interpreter
 
 ROOT = Path(build.__file__).resolve().parent
@@ -100,6 +100,7 @@ def test_a_command_is_a_module_and_a_module_a_command() -> None:
 
 def test_the_help_names_all_that_there_is() -> None:
     assert set(command_table.BENCH_PARTS) == set(bench_parts.PARTS)
+    assert list(command_table.BLENDERS) == list(blenders.BLENDERS)
     assert set(command_table.TRIAL_PARTS) == set(trials.SOURCES)
     for command, flag, names in (
         ("demo", "--armature", ARMATURE_FILES),

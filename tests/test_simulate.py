@@ -15,11 +15,12 @@ from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import kind_of, kinds
 from blender_biped.job import Job, Push, job_from_json, read_job, write_job
+from blender_biped.motion import rows
 from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.preset.transitions import ending, read_transitions
-from blender_biped.simulate import control_step, sample_steps, simulate, time_limit
+from blender_biped.simulate import control_step, sample_steps, simulate, simulate_into, time_limit
 from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
 from tests.walks import reports, seeded, simulated, walks_well
@@ -117,6 +118,41 @@ def test_another_process_gives_the_same_motion_bit_for_bit(straight, tmp_path):
     other = read_motion(tmp_path / "motion.npz")
     for name in ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command"):
         assert np.array_equal(getattr(motion, name), getattr(other, name)), name
+
+
+def test_a_motion_that_is_written_as_it_comes_is_the_same_bit_for_bit(tmp_path, monkeypatch):
+    """Turning round twice, so that rotations change their signs, which must not be seen where portions meet."""
+    for place in (rows, simulation):
+        monkeypatch.setattr(place, "PORTION", 50)
+    turns = np.linspace(0.0, 2.0 * np.pi, 33)[:-1]
+    circle = Path(np.stack((1.2 * np.sin(turns), 1.2 - 1.2 * np.cos(turns)), axis=1), closed=True, laps=2)
+    job = replace(walk(speed=1.0, duration=8.0), path=circle)
+    whole = simulate(job)
+    simulate_into(job, tmp_path / "motion.npz")
+    assert [file.name for file in tmp_path.iterdir()] == ["motion.npz"]
+    other = read_motion(tmp_path / "motion.npz")
+    assert len(whole.times) > 900 and (other.character, other.outcome) == (whole.character, whole.outcome)
+    assert (np.sum(whole.rotations[1:] * whole.rotations[:-1], axis=-1) > 0.0).all()
+    for name in ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command"):
+        assert np.array_equal(getattr(whole, name), getattr(other, name)), name
+
+
+def test_a_longer_walk_takes_no_more_memory(tmp_path):
+    """A quarter of a minute more is 2 MB in the file."""
+
+    def most(duration):
+        write_job(walk(100.0, duration=duration), tmp_path / "job.json")
+        code = (
+            "import resource, sys\nfrom blender_biped import simulate\n"
+            f"simulate.main([{str(tmp_path / 'job.json')!r}, {str(tmp_path / 'motion.npz')!r}])\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        unit = 1024 if sys.platform == "darwin" else 1
+        return int(done.stdout.split()[-1]) / unit / 1024
+
+    pytest.importorskip("resource")
+    assert most(22.0) - most(11.0) < 0.6
 
 
 def test_a_motion_survives_its_file(straight, tmp_path):
@@ -303,3 +339,14 @@ def test_a_wrong_preset_names_its_field(place, value, word):
     job = Job(standard_character(), Path([(0, 0), (4, 0)]), Preset("own", "generalized", "Own", "", values))
     with pytest.raises(DataError, match=word):
         simulate(job)
+
+
+@pytest.mark.parametrize("kind", ["generalized", "klaw"])
+def test_a_path_of_many_hours_is_refused_at_once(kind):
+    """A thousand laps are a mistake, or take the machine's memory in KLAW and its day in the others."""
+    turns = np.linspace(0.0, 2.0 * np.pi, 33)[:-1]
+    circle = Path(np.stack((2.0 * np.sin(turns), 2.0 * np.cos(turns)), axis=1), closed=True, laps=1000)
+    job = replace(walk(speed=1.2, preset=presets(kind)[0]), path=circle)
+    with pytest.raises(DataError, match=r"takes 2\.9 hours at 1\.20 m/s, and an hour is walked at a time: take fewer"):
+        simulate(job)
+    assert simulate(replace(job, duration=0.3)).duration == pytest.approx(0.3, abs=0.02)

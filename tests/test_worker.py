@@ -216,17 +216,26 @@ def test_a_process_that_is_ready_and_not_needed_leaves_nothing(fake: Fake) -> No
 
 
 @posix
-def test_a_process_that_is_ready_ends_with_the_python_that_started_it(fake: Fake, leftovers: FilePath) -> None:
-    """Even where that had no time to say so."""
-    fake("")
+@pytest.mark.parametrize("busy", [False, True], ids=["ready", "busy"])
+def test_a_process_ends_with_the_python_that_started_it_and_leaves_no_folder(
+    job: Job, fake: Fake, leftovers: FilePath, tmp_path: FilePath, busy: bool
+) -> None:
+    """Even where that had no time to say so, and the process says nothing that nobody could hear."""
+    fake("open(arguments[0] + '.part', 'w').close(); time.sleep(60)")
+    write_job(job, tmp_path / "job.json")
     code = f"""
-import os, signal, sys, tempfile
+import os, signal, sys, tempfile, time
 sys.path.insert(0, {str(FilePath(worker.__file__).parents[1])!r})
 from pathlib import Path
-from blender_biped import worker
+from blender_biped import job, worker
 tempfile.tempdir = {str(leftovers)!r}
 worker.ENTRY = Path({str(worker.ENTRY)!r})
-print(worker.Worker.ready().process_id, flush=True)
+handle = worker.Worker.ready()
+print(handle.process_id, flush=True)
+if {busy}:
+    handle.begin(job.read_job(Path({str(tmp_path / "job.json")!r})))
+    while not list(Path(tempfile.tempdir).glob("*/*.part")):
+        time.sleep(0.01)
 os.kill(os.getpid(), signal.SIGKILL)
 """
     done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, timeout=20, check=False)
@@ -237,8 +246,19 @@ os.kill(os.getpid(), signal.SIGKILL)
         return status.exists() and status.read_text(encoding="ascii").rpartition(")")[2].split()[0] not in "ZX"
 
     until(lambda: not runs())
-    for folder in leftovers.iterdir():  # nobody was there to remove it
-        folder.rmdir()
+    assert list(leftovers.iterdir()) == []
+
+
+def test_a_process_whose_parent_is_gone_when_its_walk_ends_leaves_no_folder(job: Job, fake: Fake) -> None:
+    """What it says at its end nobody hears; that is an error, and not the last thing that it does."""
+    fake("time.sleep(0.3); print('x' * 10**6, flush=True)")
+    handle = Worker.start(job)
+    process = handle._process
+    assert process.stdin
+    process.stdin.close()
+    until(lambda: process.poll() is not None)
+    assert not handle.folder.exists()
+    handle.cancel()
 
 
 def test_a_process_that_could_not_get_ready_says_so(job: Job, fake: Fake) -> None:
@@ -332,6 +352,15 @@ def test_a_killed_process_is_named(job: Job, fake: Fake) -> None:
 def test_a_crash_is_named(job: Job, fake: Fake) -> None:
     fake("os.kill(os.getpid(), 11)")
     assert "signal 11, SIGSEGV" in failure(job)
+
+
+@pytest.mark.parametrize(("code", "by_hand", "how"), [
+    (-9, False, "signal 9, SIGKILL"), (-77, False, "signal 77"), (0xC0000005, False, "error 0xC0000005"),
+    (1, True, "exit code 1"), (15, True, "exit code 15"), (1, False, ""), (120, False, ""),
+])  # fmt: skip
+def test_what_ended_a_process_is_known_by_its_exit_code(code: int, by_hand: bool, how: str) -> None:
+    """Windows has no signals: a crash is an error's number, and who ends a process chooses its exit code."""
+    assert worker.ended_from_outside(code, by_hand) == how
 
 
 def test_what_the_simulation_refuses_is_passed_on_word_for_word(job: Job, fake: Fake) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from reprlib import Repr
 
 from .limits import MAX_MESSAGE, MAX_QUOTED
@@ -11,8 +12,8 @@ class BipedError(Exception):
     """Anything this extension refuses, with a message for the user."""
 
     def __init__(self, message: str) -> None:
-        """Keep the first MAX_MESSAGE characters of a message."""
-        super().__init__(shortened(message, MAX_MESSAGE))
+        """Keep the first MAX_MESSAGE characters of a message, in one line: names in files may have any characters."""
+        super().__init__(in_one_line(shortened(message, MAX_MESSAGE)))
 
 
 class DataError(BipedError):
@@ -37,6 +38,11 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+def in_one_line(text: str) -> str:
+    """Return a text with blanks in the place of line ends, control characters and halves of characters."""
+    return _NO_TEXT.sub(" ", text)
+
+
 class _Quote(Repr):
     """Writes the beginning of a value without going through all of it."""
 
@@ -52,4 +58,5 @@ class _Quote(Repr):
 
 
 _DIGITS = 0.30103  # decimal ones for each binary one
+_NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _QUOTE = _Quote()

@@ -5,6 +5,9 @@ from __future__ import annotations
 MAX_BYTES = 64 * 2**20
 """Of a JSON file: a job with a path and tracks of the most rows takes a third of that."""
 
+MAX_MOTION_BYTES = 2**31
+"""Of a motion's file, unpacked: an hour's walk of an adult takes a fifth of that."""
+
 MAX_ROWS = 100_000
 """Of a list of plain values or rows of numbers, such as a path's points."""
 
@@ -18,7 +21,7 @@ MAX_EVENTS = 1_000
 """Of what happens along a walk: pushes, changes of gait."""
 
 MAX_DURATION = 3600.0
-"""Of a walk, s, where it is set, and of what changes along it: from then on nothing changes any more."""
+"""Of a walk, s, and of what changes along it: from then on nothing changes any more."""
 
 MAX_QUOTED = 60
 """Characters of a wrong value that a message quotes."""

@@ -11,6 +11,7 @@ from .model import DEPTH_FIRST, MORE_ROLES, ROLES, Character, JointKind, Link, S
 
 _JOINTS = ("free", "spherical", "universal", "hinge", "fixed")
 _THIN = 1e-6  # m: a capsule without a radius has no surface
+_UNIT = 1e-3  # by which the square of a rotation's length may differ from 1
 _LARGE = 1e4  # m, kg: beyond this a number is a mistake of units
 
 
@@ -46,7 +47,7 @@ def _link(f: Fields, place: int) -> Link:
         offset=_triple(f, "offset"),
         mass=f.number("mass", 1e-6, 1e6),
         com=_triple(f, "com"),
-        inertia=_triple(f, "inertia"),
+        inertia=_moments(f, "inertia"),
         shape=Shape(
             kind=cast(Any, kind),
             center=_triple(shape, "center"),
@@ -54,10 +55,24 @@ def _link(f: Fields, place: int) -> Link:
             radius=shape.number("radius", _THIN if kind == "capsule" else 0.0, _LARGE),
         ),
         bones=tuple(str(b) for b in f.items("bones", ())),
-        rest=cast(tuple[float, float, float, float], f.vector("rest", 4, (1.0, 0.0, 0.0, 0.0))),
+        rest=_rotation(f, "rest"),
         controls=tuple(str(b) for b in f.items("controls", ())),
     )
 
 
 def _triple(f: Fields, name: str) -> tuple[float, float, float]:
     return cast(tuple[float, float, float], f.vector(name, 3))
+
+
+def _moments(f: Fields, name: str) -> tuple[float, float, float]:
+    found = _triple(f, name)
+    if min(found) <= 0.0:
+        raise DataError(f"{f.at(name)}: expected moments of inertia above 0, found {list(found)}.")
+    return found
+
+
+def _rotation(f: Fields, name: str) -> tuple[float, float, float, float]:
+    found = f.vector(name, 4, (1.0, 0.0, 0.0, 0.0))
+    if abs(sum(part * part for part in found) - 1.0) > _UNIT:
+        raise DataError(f"{f.at(name)}: expected a unit quaternion, found {list(found)}.")
+    return cast(tuple[float, float, float, float], found)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..base.errors import DataError
+from ..base.errors import DataError, shortened
 from ..base.fields import Fields
+from ..base.limits import MAX_MOTION_BYTES, MAX_QUOTED
 from ..base.spatial import Array, continuous, interpolated_rotation
 from ..character.model import Character
 from ..character.reading import character_from_json
@@ -96,16 +97,44 @@ _OPTIONAL = {"perturbations": (-1, -1)}
 _ARRAYS = {"times": (-1,), "root": (-1, 3), "rotations": (-1, -1, 4), "loads": (-1, 2), "torques": (-1, -1, 3),
            "strikes": (-1, 2), "lifts": (-1, 2), "command": (-1, 3)}  # fmt: skip
 _PART = {name: shape for name, shape in _ARRAYS.items() if name != "torques"}
+_UNIT = 1e-3  # by which the square of a rotation's length may differ from 1
 _SAMPLES = ("times", "root", "rotations", "loads", "torques", "command")
 
 
 def write_motion(motion: Motion, path: Path) -> None:
     """Write a motion as .npz: arrays, and a JSON header. Raises OSError when the disk does not take it."""
+    write_portions(lambda: (motion,), path)
+
+
+def write_portions(portions: Callable[[], Iterable[Motion]], path: Path) -> None:
+    """Write a motion as ``write_motion`` does of which only a portion is in memory at a time.
+
+    portions: gives them anew at each call, in their order, each with some samples and with all that are no samples.
+    Raises OSError when the disk does not take it.
+    """
+    count = 0
+    for motion in portions():
+        count += len(motion.times)
     header = {
         "version": VERSION, "character": motion.character.as_json(), "cpu": motion.cpu, "outcome": motion.outcome,
     }  # fmt: skip
-    arrays = {name: np.asarray(getattr(motion, name), dtype=np.float64) for name in (*_ARRAYS, *_OPTIONAL)}
-    _write_arrays({"header": np.array(json.dumps(header)), **arrays}, path)
+    # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
+    with zipfile.ZipFile(path, "w") as archive:
+        with archive.open("header.npy", "w", force_zip64=True) as file:
+            np.save(file, np.array(json.dumps(header)), allow_pickle=False)
+        for name in (*_ARRAYS, *_OPTIONAL):
+            own = getattr(motion, name)
+            sampled = name in _SAMPLES
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                _write_head(file, (count, *own.shape[1:]) if sampled else own.shape)
+                for portion in portions() if sampled else (motion,):
+                    file.write(np.ascontiguousarray(getattr(portion, name), dtype=np.float64).data)
+
+
+def _write_head(file: IO[bytes], shape: tuple[int, ...]) -> None:
+    npy: Any = np.lib.format  # its functions have no types
+    descr = npy.dtype_to_descr(np.dtype(np.float64))
+    npy.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": shape})
 
 
 def read_motion(path: Path) -> Motion:
@@ -113,7 +142,7 @@ def read_motion(path: Path) -> Motion:
     found = _read_arrays(path, ("header", *_ARRAYS))
     try:
         header = Fields(json.loads(str(found["header"])), "motion")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path.name}: the motion's header is not valid JSON.") from error
     header.version(VERSION)
     character = character_from_json(header.child("character").data, "motion.character")
@@ -162,8 +191,7 @@ def joined(parts: Sequence[Motion]) -> Motion:
 
 
 def _write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
-    # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
-    with zipfile.ZipFile(path, "w") as archive:
+    with zipfile.ZipFile(path, "w") as archive:  # see ``write_portions``
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
                 np.save(file, array, allow_pickle=False)
@@ -172,10 +200,17 @@ def _write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
 def _read_arrays(path: Path, needed: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Return the arrays of an .npz file by their names. Raises DataError naming what is missing."""
     try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+        if size > MAX_MOTION_BYTES:
+            raise DataError(f"{path.name} has {size / 2**20:.0f} MB; at most {MAX_MOTION_BYTES / 2**20:.0f} are read.")
         with np.load(path, allow_pickle=False) as file:
-            found = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise DataError(f"Cannot read the motion {path.name}: {error}.") from error
+            found = {name: file[name] for name in (*needed, *_OPTIONAL) if name in file.files}
+    except DataError:
+        raise
+    except Exception as error:  # a damaged archive, or head of an array, lets through what each of its readers raises
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise DataError(f"Cannot read the motion {path.name}: {shortened(said, MAX_QUOTED * 2)}.") from error
     for name in needed:
         if name not in found:
             raise DataError(f"{path.name}: the motion has no {name!r}.")
@@ -187,10 +222,17 @@ def _check_all(found: Mapping[str, Array], known: Mapping[str, tuple[int, ...]],
         _check(name, found[name], shape, links)
     if len({len(found[name]) for name in known if name in _SAMPLES}) != 1:
         raise DataError(f"{path.name}: the motion's arrays differ in length.")
+    if not len(found["times"]) or (np.diff(found["times"]) <= 0.0).any():
+        raise DataError(f"{path.name}: expected samples at rising times.")
+    off = np.abs(np.einsum("tlk,tlk->tl", found["rotations"], found["rotations"]) - 1.0)
+    if off.max(initial=0.0) > _UNIT:
+        raise DataError(f"{path.name}: motion.rotations are no unit quaternions.")
 
 
 def _check(name: str, array: Array, shape: tuple[int, ...], links: int) -> None:
     wanted = (shape[0], links, shape[2]) if len(shape) == 3 else shape
+    if not isinstance(array, np.ndarray):
+        raise DataError(f"motion.{name}: expected an array.")
     if array.dtype != np.float64 or array.ndim != len(wanted):
         raise DataError(f"motion.{name}: expected {len(wanted)} dimensions, found {array.dtype} {array.shape}.")
     if any(w not in (-1, s) for w, s in zip(wanted, array.shape, strict=True)):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
 
+from ..base.errors import quoted
 from .preset import Preset
 
 _SPEED = re.compile(r"(.*\S)\s+(\d+(?:[.,]\d*)?|[.,]\d+)\s*([a-z/]*)")
@@ -115,6 +117,8 @@ def _read_gait(text: str, rest: str, reader: Reader) -> MarkerMeaning:
         if unit is None:
             return MarkerMeaning(doubt=_unknown_unit(text, parts[3])) if name in calls else MarkerMeaning()
         speed = unit * float(parts[2].replace(",", "."))
+        if not math.isfinite(speed):  # of digits without end
+            return MarkerMeaning(doubt=f"{quoted(text)}: nothing goes that fast; use a smaller number.")
     if name in calls:
         return MarkerMeaning(calls[name], speed)
     meant = _closest(name, {_plain(label): label for _, label in reader.gaits})

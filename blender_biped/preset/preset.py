@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import DataError
+from ..base.errors import DataError, quoted
 from ..base.fields import Fields, load_json
 from ..base.limits import MAX_BYTES
 
@@ -184,7 +184,11 @@ def read_preset(path: Path, also: Iterable[Path] = (), most: int = MAX_BYTES) ->
     if "like" not in f.data:
         return preset_from_json(f.data, path.name, path.stem)
     others = {p.stem: p for p in (*also, *sorted(path.parent.glob("*.json"))) if p != path}
-    other = others[f.text("like", choices=tuple(others))]
+    name = f.text("like")
+    if name not in others:
+        known = ", ".join(sorted(others)) or "none"
+        raise DataError(f"{path.name}.like: there is no preset {quoted(name)} beside it; known are {known}.")
+    other = others[name]
     base = Fields(load_json(other), other.name)
     if "like" in base.data:
         raise DataError(f"{path.name}.like: {other.stem!r} is itself like another preset; name that one.")

@@ -23,6 +23,7 @@ from .panels import (
     path_operators,
     path_points_operators,
     path_points_panel,
+    preferences_panel,
     preview_operators,
     status_bar,
     style_operators,
@@ -35,7 +36,6 @@ from .settings import (
     older_files,
     path_points,
     picking,
-    preferences,
     properties,
     scene_properties,
     thumbnails,
@@ -54,7 +54,8 @@ CLASSES: Final[tuple[Any, ...]] = (
     scene_properties.BIPED_PG_scene,
     kept_result.BIPED_PG_stride,
     kept_result.BIPED_PG_result,
-    preferences.BIPED_AP_preferences,
+    preferences_panel.BIPED_OT_test_python,
+    preferences_panel.BIPED_AP_preferences,
     mapping_operators.BIPED_OT_map_bones,
     mapping_operators.BIPED_OT_assign_active_bone,
     mapping_operators.BIPED_OT_clear_bones,
@@ -157,6 +158,7 @@ def unregister() -> None:
     """Remove everything again; a walk that is being computed ends."""
     atexit.unregister(unregister)
     preview.stop()
+    preferences_panel.trial.forget()
     path_handles.stop()
     overlay.stop()
     pictures.stop()

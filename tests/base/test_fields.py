@@ -77,6 +77,12 @@ def test_no_message_is_longer_than_can_be_read(error: Callable[[str], Exception]
     assert str(error("a" * 900)) == "a" * 900
 
 
+def test_a_message_is_one_line_of_text() -> None:
+    said = refusal(lambda: Fields({"speed\n\x00\ud800\u2028": 1}, "job").only(["speed"]))
+    assert said == "job.speed    : there is no such field; the nearest is 'speed'."
+    assert str(DataError("1\u202fm, L\u00e4ufer \u8d70\u308b")) == "1\u202fm, L\u00e4ufer \u8d70\u308b"
+
+
 def test_too_many_things_are_refused_before_they_are_read() -> None:
     many = Fields({"a": [{}] * 100_000, "b": [[0.0, 0.0]] * 100_001, "c": dict.fromkeys(map(str, range(9999)))}, "job")
     assert refusal(lambda: many.objects("a")) == "job.a has 100000 items; at most 100 are read."

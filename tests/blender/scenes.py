@@ -24,6 +24,11 @@ from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.ui.base.reading import metres, read_armature
+from tools.scene.actions import curves_of as fcurves
+from tools.scene.actions import keys as keys
+from tools.scene.contents import contents as contents
+
+__all__ = ["fcurves"]
 
 
 def make_rig(
@@ -178,43 +183,3 @@ def add_spline(data: Any, points: Sequence[Sequence[float]], kind: str = "POLY",
             point.co = (*place, 1.0)
     spline.use_cyclic_u = closed
     spline.use_endpoint_u = True
-
-
-def fcurves(action: Any) -> list[Any]:
-    """Return the curves of an action, with slots or without."""
-    if bpy.app.version >= (4, 4, 0):
-        return [c for k in action.layers for s in k.strips for bag in s.channelbags for c in bag.fcurves]
-    return list(action.fcurves)
-
-
-def keys(action: Any) -> dict[tuple[str, int], list[tuple[float, float]]]:
-    """Return the keys of an action: (data path, index) -> (frame, value)."""
-    return {(c.data_path, c.array_index): [(p.co[0], p.co[1]) for p in c.keyframe_points] for c in fcurves(action)}
-
-
-def contents() -> dict[str, Any]:
-    """Return what must not change when something is refused: data blocks, transforms, poses, actions, frames."""
-    scene = bpy.context.scene
-    return {
-        "blocks": {
-            kind: sorted(block.name for block in getattr(bpy.data, kind))
-            for kind in ("objects", "actions", "armatures", "curves", "meshes", "collections", "texts", "images")
-        },
-        "objects": {o.name: _object(o) for o in bpy.data.objects},
-        "actions": {a.name: (a.use_fake_user, keys(a)) for a in bpy.data.actions},
-        "scene": (scene.frame_start, scene.frame_end, scene.frame_current, scene.render.fps),
-        "linked": sorted(o.name for o in scene.objects),
-    }
-
-
-def _object(thing: Any) -> dict[str, Any]:
-    data = thing.animation_data
-    return {
-        "matrix": [tuple(row) for row in thing.matrix_basis],
-        "mode": thing.mode,
-        "action": data.action.name if data and data.action else None,
-        "tracks": [t.name for t in data.nla_tracks] if data else [],
-        "pose": {b.name: (b.rotation_mode, *(tuple(r) for r in b.matrix_basis)) for b in thing.pose.bones}
-        if thing.pose
-        else {},
-    }

@@ -6,9 +6,11 @@ import time
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
 
 from blender_biped.klaw.walk import walk
+from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.fcurves import keyed_curves
@@ -16,9 +18,10 @@ from blender_biped.ui.base.status import status
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.view import preview
-from tests.blender.scenes import character_of, gentle_motion, make_curve, make_rig
+from tests.blender.scenes import character_of, gentle_motion, keys, make_curve, make_rig
 from tests.blender.scripted import answer_at_once
 from tests.blender.test_operators import refusal
+from tests.motion.synthetic import Walk, walked
 
 LAST = 1_048_574  # Blender's
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -138,3 +141,72 @@ def test_an_armature_that_is_deleted_while_its_bake_runs(panel: Any, monkeypatch
         bpy.ops.biped.bake_walk()
     assert walks and not bpy.data.actions and status.work is None
     assert status.level == "ERROR" and "no longer there" in status.message
+
+
+@pytest.mark.parametrize("keying", ["EVERY", "NEEDED"])
+@pytest.mark.parametrize(("fps", "base"), [(24_000, 1.0), (24, 0.001), (32_767, 1.0)])
+def test_a_scene_of_many_frames_a_second_gets_no_more_keys_than_say_something(
+    panel: Any, fps: int, base: float, keying: str
+) -> None:
+    scene, armature = bpy.context.scene, bpy.context.object
+    scene.render.fps, scene.render.fps_base = fps, base
+    armature.biped.keying = keying
+    rate, began = fps / base, time.perf_counter()
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    assert time.perf_counter() - began < 20.0
+    apart = {24_000: 100, 24: 100, 32_767: 137}[fps]
+    assert f"Keys are at every {apart}th frame at most: 240 a second have all that there is of it" in status.message
+    action = armature.animation_data.action
+    found = {frame for points in keys(action).values() for frame, _ in points}
+    assert all((frame - 1.0) % apart == 0.0 for frame in found)
+    motion = walk(read_request(bpy.context).job)
+    assert max(found) / rate == pytest.approx(motion.duration, abs=1.5 / 240.0)
+    frames = [1 + apart * k for k in (0, 40, 200, 433)]
+    far, turned = bake_error(armature, motion, frames)
+    assert far < (1.0 if keying == "EVERY" else 6.0) and turned < (0.1 if keying == "EVERY" else 1.5)
+
+
+@pytest.mark.parametrize("rate", [24, 25, 30, 50, 60, 120, 240])
+def test_at_the_rates_of_films_every_frame_gets_a_key(panel: Any, rate: int) -> None:
+    bpy.context.scene.render.fps = rate
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    found = {frame for points in keys(bpy.context.object.animation_data.action).values() for frame, _ in points}
+    assert found == set(range(1, int(max(found)) + 1)) and "th frame at most" not in status.message
+
+
+def test_a_stride_of_many_frames_a_second_has_them_all(panel: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_at_once(monkeypatch, lambda job, *_: walked(job.path, Walk(speed=job.speed), job.character)[0])
+    bpy.context.scene.render.fps = 24_000
+    bpy.context.object.biped.one_stride, bpy.context.object.biped.pace = True, "EXACT"
+    panel.speed = 1.0
+    panel.path = make_curve([(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)])
+    bpy.context.view_layer.update()
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    result = result_of(bpy.context.object)
+    assert result and result.stride
+    first, last = bpy.context.object.animation_data.action.frame_range
+    assert result.stride.frames == last - first and result.stride.frames % 100 == 0
+
+
+def test_a_hidden_armature_that_has_lost_its_size_is_refused(panel: Any) -> None:
+    """Blender does not evaluate what is hidden: its matrix in the world is that of before."""
+    armature = bpy.context.object
+    armature.hide_viewport = True
+    bpy.context.view_layer.update()
+    armature.scale = (1.0, 0.0, 1.0)
+    assert "has a scale of zero: set it to 1 in Object mode" in refusal()
+
+
+@pytest.mark.parametrize("name", ["start", "facing", "step_width_m"])
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_setting_that_is_no_number_is_refused_in_the_preview_too(panel: Any, name: str, value: float) -> None:
+    """As keys at no frame leave it."""
+    panel.keyframe_insert(name, frame=1)
+    (curve,) = keyed_curves(bpy.context.object).values()
+    curve.keyframe_points[0].co = 1.0, value
+    bpy.context.scene.frame_set(1)
+    label = panel.bl_rna.properties[name].name
+    if not np.isfinite(getattr(panel, name)):  # Blender holds some within their range
+        assert f"{label} is not a finite number" in refusal()
+    bpy.context.scene.biped.show_preview = True
+    preview.update(bpy.context)

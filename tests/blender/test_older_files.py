@@ -12,6 +12,7 @@ from blender_biped.ui.base.fcurves import keyed_curves
 from blender_biped.ui.job.pace import paced
 from blender_biped.ui.job.request import read_request
 from tests.blender.scenes import character_of, make_curve, make_rig
+from tools.scene.actions import curves_of
 
 
 def stored(owner: Any) -> Any:
@@ -69,15 +70,13 @@ def test_an_older_scenes_keys_go_to_its_character(scene: Any, tmp_path: Path) ->
     for frame, speed in ((11, 0.8), (59, 1.6)):
         scene["speed"] = speed
         scene.keyframe_insert('["speed"]', frame=frame)
-    data = scene.animation_data
-    curves = data.action_slot and data.action.layers[0].strips[0].channelbag(data.action_slot).fcurves
-    curves[0].data_path = "biped.speed"
+    (speeds,) = curves_of(scene.animation_data.action)
+    speeds.data_path = "biped.speed"
     opened = reopened(tmp_path / "older.blend")
     (curve,) = keyed_curves(opened).values()
     assert curve.data_path == "biped.walk.speed"
     own = [paced("BY_SIZE", speed, character_of(opened))[0] for speed in (0.8, 1.6)]  # keys were an adult's speeds
     assert [number for key in curve.keyframe_points for number in key.co] == pytest.approx([11.0, own[0], 59.0, own[1]])
-    assert not bpy.context.scene.animation_data or not any(
-        bag.fcurves for bag in bpy.context.scene.animation_data.action.layers[0].strips[0].channelbags
-    )
+    data = bpy.context.scene.animation_data
+    assert not data or not curves_of(data.action)
     assert [speed for _, speed in read_request(bpy.context).job.speeds][-1] > 1.2

@@ -49,3 +49,18 @@ def test_a_ragged_array_is_refused(data: dict[str, Any], name: str, value: Any) 
     data["links"][3][name] = value
     with pytest.raises(DataError, match=rf"character\.links\[3\]\.{name}"):
         character_from_json(data)
+
+
+@pytest.mark.parametrize("value", [0.0, -1e-3])
+def test_a_link_that_turns_without_effort_is_refused(data: dict[str, Any], value: float) -> None:
+    """The engine answers with no numbers at all, in the midst of a controller."""
+    data["links"][1]["inertia"][2] = value
+    with pytest.raises(DataError, match=r"character\.links\[1\]\.inertia: expected moments of inertia above 0"):
+        character_from_json(data)
+
+
+@pytest.mark.parametrize("value", [[0.0] * 4, [1.0, 1.0, 0.0, 0.0]])
+def test_a_rest_that_is_no_rotation_is_refused(data: dict[str, Any], value: list[float]) -> None:
+    data["links"][2]["rest"] = value
+    with pytest.raises(DataError, match=r"character\.links\[2\]\.rest: expected a unit quaternion"):
+        character_from_json(data)

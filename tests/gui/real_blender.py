@@ -5,14 +5,15 @@
 In a Blender with factory settings: installs the zip (the newest of dist/) from the command line, bakes a walk in
 background mode, chooses controllers and presets in a window by clicks in their menus, adjusts styles there by pointer
 and keyboard, saves some as styles of one's own, chooses them in another Blender by their pictures, bakes the same walk
-by the button, and tries Esc, Cancel and a killed worker. OUT (out/gui) gets the pictures, the keyframes,
-``result.json``, and what each script has found, such as ``menus.json``.
+by the button, tries Esc, Cancel and a killed worker, and cancels, kills and undoes bakes in an order by chance. OUT
+(out/gui) gets the pictures, the keyframes, ``result.json``, and what each script has found, such as ``menus.json``.
 Ends with 0 when all is well.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,7 @@ PANELS = [
     "Adjust Style", "Bake Options", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Points Along the Path",
     "Result", "Walk", "Walk Details",
 ]  # fmt: skip
+ROUNDS = "5"  # in which bakes are cancelled, killed and undone, each; BIPED_ROUNDS=100 tries more
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
 PRESETS = 62  # of all controllers, each chosen by a click
 WIDTH, KEYED = "gait.width", "biped.walk.fields_generalized.gait_width"  # dragged and keyed
@@ -51,7 +53,7 @@ rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
 for tried in in_menus in_tab in_fields in_bake in_runs in_points in_styles in_styles_again in_preview in_window \\
-    in_german; do
+    in_mischief in_german; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -88,6 +90,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         "styles",
         "styles_again",
         "preview",
+        "mischief",
         "german",
     ):
         result[name] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
@@ -99,6 +102,7 @@ def _run_inside(zip_file: Path, folder: Path, log_file: Path) -> int:
     for file in (zip_file, *HERE.glob("in_*.py")):
         shutil.copy(file, folder)
     (folder / "out").mkdir()
+    (folder / "out" / "rounds.txt").write_text(os.environ.get("BIPED_ROUNDS", ROUNDS), encoding="ascii")
     arguments = [str(folder / zip_file.name), str(folder / "out"), str(folder), MODULE, str(60 * MINUTES)]
     with log_file.open("w", encoding="utf-8") as log:
         command = [str(TOOL), "sh", "bash", "-c", _INSIDE, "inside", *arguments]
@@ -149,6 +153,7 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     checks |= _points_checks(result["points"])
     checks |= _styles_checks(result["styles"], result["styles_again"])
     checks |= _preview_checks(result["preview"])
+    checks |= _mischief_checks(result["mischief"])
     return [what for what, right in checks.items() if not right]
 
 
@@ -276,6 +281,18 @@ def _preview_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"without its armature it is {seen['deleted']}": not seen["deleted"]["drawn"] and not seen["deleted"]["runs"],
         f"in another file it is {seen['other_file']}": not any(seen["other_file"].values()),
         f"processes {seen['left']} are left": not seen["left"],
+    }
+
+
+def _mischief_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether what was cancelled, killed and undone left the scene as it was, by what is wrong otherwise."""
+    said = dict(seen["tested"])
+    return {
+        f"cancelled, killed, undone: {seen['wrong'][:5]}": not seen["wrong"],
+        f"rounds: {seen['rounds']}": min(seen["rounds"].values()) > 0,
+        f"Test, good: {said['good']}": "it works. It walks a second in" in said["good"],
+        f"Test, without PyBullet: {said['without PyBullet']}": "cannot load pybullet" in said["without PyBullet"],
+        f"Test, nothing: {said['nothing']}": "Cannot start the Python /nowhere/python" in said["nothing"],
     }
 
 

@@ -59,3 +59,10 @@ def test_a_preset_may_be_like_another_one_of_any_controller(kind: Kind, tmp_path
     assert numbers.pop(slider.path) == pytest.approx(slider.number.high)
     usual.pop(slider.path)
     assert numbers == usual
+
+
+def test_one_that_lies_alone_is_like_none(tmp_path):
+    """As a style of one's own may, which was imported without the one that it is like."""
+    write(tmp_path, "stiff", {}, like="default")
+    with pytest.raises(DataError, match=r"stiff\.json\.like: there is no preset 'default' beside it; known are none"):
+        preset("walk", "stiff", tmp_path)

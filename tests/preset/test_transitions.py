@@ -174,6 +174,11 @@ def test_a_speed_without_a_unit_is_in_the_scenes() -> None:
     assert read_marker("run 1.5 m/s", reader).speed == pytest.approx(1.5)
 
 
+def test_a_speed_of_digits_without_end_is_none() -> None:
+    found = read_marker(f"run {'9' * 400}", HERO)
+    assert found.speed is None and not found.gait and "nothing goes that fast" in found.doubt and len(found.doubt) < 120
+
+
 @pytest.mark.parametrize("text", ["", "F_20", "Kick", "Explosion", "Villain: Run", "Take 2: Run", "run:", "7", "12 m"])
 def test_other_markers_say_nothing(text: str) -> None:
     assert read_marker(text, HERO) == MarkerMeaning()

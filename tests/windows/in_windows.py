@@ -13,6 +13,7 @@ import importlib.util
 import json
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -77,6 +78,59 @@ def unneeded(libraries: list[str]) -> dict[str, Any]:
     return {"code": code}
 
 
+_PARENT = """
+import importlib.util, os, sys, tempfile, time
+from pathlib import Path
+spec = importlib.util.spec_from_file_location("worker_entry", Path(sys.argv[1]) / "worker_entry.py")
+entry = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(entry)
+entry.load_package(Path(sys.argv[1]))
+sys.path += sys.argv[4:]
+tempfile.tempdir = sys.argv[3]
+from blender_biped.job import read_job
+from blender_biped.worker import Worker
+worker = Worker.start(read_job(Path(sys.argv[2])), folders=sys.argv[4:])
+while worker.poll().state == "running" and worker.poll().progress < 0.02:
+    time.sleep(0.02)
+print(worker.process_id, worker.poll().state, len(os.listdir(tempfile.tempdir)), flush=True)
+os._exit(1)
+"""
+
+
+def orphaned(extension: str, file: Path, temporary: str, libraries: list[str]) -> dict[str, Any]:
+    """Return what is left ten seconds after a Python has ended, without a word, whose worker was walking."""
+    own = Path(temporary) / "orphan"
+    own.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", _PARENT, extension, str(file), str(own), *libraries], stdout=subprocess.PIPE, text=True
+    )
+    process, state, folders = done.stdout.split()
+    began = time.monotonic()
+    while (lives(int(process)) or os.listdir(own)) and time.monotonic() - began < 10.0:
+        time.sleep(0.1)
+    found = {
+        "before": state, "folders": int(folders), "lives": lives(int(process)), "left": os.listdir(own),
+        "seconds": time.monotonic() - began,
+    }  # fmt: skip
+    if not found["left"]:
+        own.rmdir()
+    return found
+
+
+def lives(process: int) -> bool:
+    """Return whether a process of Windows runs."""
+    import ctypes
+
+    system = ctypes.WinDLL("kernel32")  # type: ignore[attr-defined]
+    system.OpenProcess.restype = ctypes.c_void_p
+    handle = system.OpenProcess(0x100000, False, process)  # SYNCHRONIZE
+    if not handle:
+        return False
+    ended = system.WaitForSingleObject(ctypes.c_void_p(handle), 0) == 0
+    system.CloseHandle(ctypes.c_void_p(handle))
+    return not ended
+
+
 def ended(file: Path, libraries: list[str], end: Callable[[Any], None]) -> dict[str, Any]:
     """Return how a worker ends that is ended in the middle: the message, and how long it took, s."""
     from blender_biped.base.errors import WorkerError
@@ -109,6 +163,7 @@ def main(extension: str, jobs: str, temporary: str, out: str, *libraries: str) -
     found["cancel"] = ended(long, list(libraries), lambda worker: worker.cancel())
     found["kill"] = ended(long, list(libraries), lambda worker: os.kill(worker.process_id, signal.SIGTERM))
     found["in parts"], found["unneeded"] = in_parts(files[0], list(libraries)), unneeded(list(libraries))
+    found["orphan"] = orphaned(extension, long, temporary, list(libraries))
     found["left"] = os.listdir(temporary)
     Path(out).write_text(json.dumps({"system": sys.platform, "python": sys.version, **found}), encoding="utf-8")
 

@@ -69,11 +69,17 @@ def wrongs(found: Mapping[str, Any], walks: Mapping[str, Job]) -> list[str]:
         f"the cancelled one says {found['cancel']}": found["cancel"]["message"].startswith("The walk was cancelled")
         and found["cancel"]["before"] == "running"
         and found["cancel"]["seconds"] < CANCELLED_WITHIN,
-        f"the killed one says {found['kill']}": found["kill"]["message"].startswith("The simulation")
+        f"the killed one says {found['kill']}": found["kill"]["message"].startswith(
+            "The simulation was ended by the system"
+        )
         and found["kill"]["before"] == "running",
         f"in parts: {found['in parts']}": found["in parts"]["parts"] > 1 and found["in parts"]["same"],
         f"a worker that was started ahead and not needed ended with {found['unneeded']}": found["unneeded"]["code"]
         == 0,
+        f"of a worker whose parent died is left {found['orphan']}": found["orphan"]["before"] == "running"
+        and found["orphan"]["folders"] == 1
+        and not found["orphan"]["lives"]
+        and not found["orphan"]["left"],
         f"left in the temporary folder: {found['left']}": not found["left"],
     }
     for name, job in walks.items():

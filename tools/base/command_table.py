@@ -20,6 +20,8 @@ TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "bird", "cost",
 )  # fmt: skip
+ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")
+BLENDERS = ("4.2", "4.5", "5.0", "5.1", "5.2")
 PLATFORMS = ("windows-x64", "macos-arm64", "macos-x64", "linux-x64")  # their names in Blender's manifests
 _JOBS = Option("--jobs", "N", "processes at once", count(1), os.cpu_count() or 1, "all cores")
 
@@ -80,6 +82,19 @@ AUTHOR = (
     _JOBS,
     Option("--out", "FILE", "the preset that is written", Path, usual="the gait's own"),
 )
+ATTACK = (
+    _only(ATTACKS),
+    Option("--count", "N", "how many attacks", count(1, 10_000_000), 10_000),
+    Option("--seed", "N", "the first seed of each part", count(0, 2**31), 0),
+    _JOBS,
+    _out("out/attack"),
+)  # fmt: skip
+TEST = (
+    Option(
+        "--blender", "VERSION", f"the tests of Blender alone, on the installed zip: {', '.join(BLENDERS)}",
+        default="", usual="all tests, in the project's own",
+    ),
+)  # fmt: skip
 TRIALS = (_only(TRIAL_PARTS), _JOBS, _out("out/trials"))
 THUMBNAILS = (
     Option("--only", "CONTROLLER[/NAME]", "whose: of some controllers or styles; repeatable", many=True, usual="all"),
@@ -94,11 +109,12 @@ PACKAGE = (
 COMMANDS = (
     Subcommand("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
     Subcommand("measure", "judges walks on a grid of paths, speeds and bodies: a table, a page", "30 min", MEASURE),
-    Subcommand("test", "checks style, types and imports, and runs all tests", "10 min", rest="options of pytest"),
+    Subcommand("test", "checks style, types and imports, and runs all tests", "10 min", TEST, rest="options of pytest"),
     Subcommand(
         "bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH
     ),
     Subcommand("author", "searches better numbers for a gait", "10 min", AUTHOR),
+    Subcommand("attack", "tries wrong input and mischief, seed by seed: what fails is counted", "40 min", ATTACK),
     Subcommand("trials", "walks the trials of the papers beyond the grid, part by part: tables", "45 min", TRIALS),
     Subcommand("thumbnails", "draws the pictures of the styles that the panel's menu shows", "1 min", THUMBNAILS),
     Subcommand("package", "makes the zips that Blender installs, for every system", "2 min", PACKAGE),

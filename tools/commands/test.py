@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tools.base import command_table
 from tools.base.command_table import ROOT
+from tools.setup import blenders
 
 TYPED_WITH = (3, 11)  # numpy's own types differ between the versions that the Blenders have: one is checked against
 # Two tests at a time, those of one file in one process: they share what they build. Options that follow win.
@@ -61,8 +62,10 @@ def run_tests(arguments: Sequence[str]) -> tuple[bool, str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run everything; return 0 when all passed."""
-    _, passed_on = command_table.parser("test").parse_known_args(arguments)
+    """Run everything, or the tests of one Blender; return 0 when all passed."""
+    given, passed_on = command_table.parser("test").parse_known_args(arguments)
+    if given.blender:
+        return blenders.main([given.blender, *passed_on])
     failed = [name for name, command in static_checks().items() if not passes(name, command)]
     if sys.version_info[:2] != TYPED_WITH:
         print("types: left to Python {}.{}".format(*TYPED_WITH), flush=True)

@@ -59,7 +59,10 @@ class Tracker:
             axes = OWN_GAINS.get(joint, (joint, joint, joint))
             for name in axes:
                 if name not in gains:
-                    raise DataError(f"The preset has no gains for the joint {name!r}: add [kp, kd, limit].")
+                    raise DataError(
+                        f"The preset has no gains for the joint {name!r}, since it is made for a body without it: "
+                        "choose another style, or add [kp, kd, limit] to its file."
+                    )
             rolling = f"{joint}_roll" if f"{joint}_roll" in gains else axes[0]
             rows.append([gains[name] for name in (rolling, *axes[1:])])
         table = np.array(rows, dtype=float)

@@ -15,7 +15,7 @@ from ...motion.motion import Motion
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .choices import Tolerance, least_sure
 from .desired import rotation
-from .needed import sole_points
+from .needed import PER_FRAME, sole_points
 from .rig import Rig
 from .spaces import show_frame
 
@@ -161,7 +161,7 @@ def within_notes(
     if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
         return [], []
     at = np.linspace(float(frames[0]), float(frames[-1]), len(used))
-    whole = np.isclose(at, np.rint(at))
+    whole = np.arange(len(used)) % PER_FRAME == 0
     found = []
     for some in (np.flatnonzero(whole), np.flatnonzero(~whole)):
         if not len(some):

@@ -19,6 +19,7 @@ from ...motion.cycle import Cycle, one_stride
 from ...motion.measures import before_fall
 from ...motion.motion import Motion
 from ...motion.travel import in_place, moved
+from ..base.frames import spacing
 from ..base.reading import frame_rate, metres, read_armature, standing_place
 
 Part = Literal["HIPS", "TRUNK", "ARMS", "LEGS"]
@@ -98,7 +99,9 @@ def shown(armature: Any, motion: Motion, job: Job, choices: Choices) -> Shown:
         return Shown(motion, armature.biped.root, None)
     scene, cycle = bpy.context.scene, None
     if choices.cyclic:
-        cycle = one_stride(before_fall(motion, job), job, frame_rate(scene))
+        apart = spacing(frame_rate(scene))
+        found = one_stride(before_fall(motion, job), job, frame_rate(scene) / apart)
+        cycle = replace(found, frames=found.frames * apart)
     still = cycle.motion if cycle else in_place(motion)
     place, heading = standing_place(read_armature(armature, metres(scene)), motion.character)
     return Shown(moved(still, place, heading), "HIPS", cycle)

@@ -30,7 +30,7 @@ from ...character.armature import EVEN_SCALE
 from ...motion.motion import Motion
 from ...motion.travel import travel
 from ..base.fcurves import SLOTTED
-from ..base.frames import check_frames
+from ..base.frames import DENSEST, check_frames, spacing
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .accuracy import between_notes, listed, off_notes, within_notes
 from .action import Draft, assign, layered_paths, new_action, new_slot, without_last, write
@@ -91,9 +91,10 @@ class _Keys:
 
 
 def frames_of(motion: Motion, scene: bpy.types.Scene, start: int) -> Frames:
-    """Return the scene frames (F,), whole numbers, that a motion covers from frame ``start``."""
-    count = int(np.floor(motion.duration * frame_rate(scene) + 1e-6)) + 1
-    return start + np.arange(count)
+    """Return the scene frames (F,), whole numbers, that a motion has from frame ``start``, as close as keys may be."""
+    rate = frame_rate(scene)
+    count = int(np.floor(motion.duration * rate + 1e-6)) + 1
+    return start + np.arange(0, count, spacing(rate))
 
 
 def bake(
@@ -168,8 +169,11 @@ def bake_steps(
             notes += wrong
         else:
             rig = Rig(armature, motion.character, limbs)
-            places = keyed - keys.frames[0]
+            places = np.searchsorted(keys.frames, keyed)
             notes += off_notes(rig, checked, keyed) or between_notes(armature, checked, keys.frames, places)
+    apart = spacing(frame_rate(scene))
+    if apart > 1:
+        facts.append(f"Keys are at every {apart}th frame at most: {DENSEST:.0f} a second have all that there is of it.")
     if choices.needed:
         facts.append(_saving(keys))
     return Baked(draft.action, keyed, write_s, tuple(notes), tuple(facts))
@@ -229,10 +233,9 @@ def _keys(
     notes = _notes(rig, channels, held, bound, driven, stretch)
     channels = [replace(c, at=frames[:1]) if c.held else c for c in channels]
     if choices.needed:
+        rate = frame_rate(scene) / spacing(frame_rate(scene))
         channels, used = yield from within(
-            needed_keys(
-                rig, made.placed, channels, motion, frames, frame_rate(scene), choices.needed, made.leg, choices.cyclic
-            ),
+            needed_keys(rig, made.placed, channels, motion, frames, rate, choices.needed, made.leg, choices.cyclic),
             0.7,
             1.0,
         )

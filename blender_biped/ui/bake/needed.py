@@ -92,8 +92,8 @@ def needed_keys(
 
     Channels that are held stay. Yields the share that is done.
 
-    channels, placed: at PER_FRAME samples a frame, from the first of ``frames`` (F,) to the last. rate: frames
-    a second. leg: the leg's length in armature units. cyclic: the end is the begin.
+    channels, placed: at PER_FRAME samples for each of ``frames`` (F,), from the first to the last. rate: of these
+    frames a second. leg: the leg's length in armature units. cyclic: the end is the begin.
     """
     unit = leg / motion.character.leg_length  # armature units of a metre
     bones = _bones(rig, placed, channels, _contacts(motion, len(frames), rate))
@@ -128,7 +128,11 @@ def _sparse(channel: Channel, bones: Mapping[str, _Bone], frames: Frames) -> Cha
     bone = bones[channel.group]
     slopes = bone.slopes[next(i for i, own in enumerate(bone.channels) if own is channel)]
     at = frames[bone.knots // PER_FRAME]
-    return replace(channel, values=channel.values[bone.knots], at=at, slopes=slopes * PER_FRAME)
+    return replace(channel, values=channel.values[bone.knots], at=at, slopes=slopes * PER_FRAME / _apart(frames))
+
+
+def _apart(frames: Frames) -> int:
+    return int(frames[1] - frames[0]) if len(frames) > 1 else 1
 
 
 def _contacts(motion: Motion, count: int, rate: float) -> Mapping[int, set[int]]:

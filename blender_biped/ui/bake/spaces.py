@@ -7,7 +7,9 @@ from collections.abc import Generator
 import bpy
 import numpy as np
 
+from ...base.errors import RigError
 from ...base.spatial import Array
+from ..base.reading import flat_text
 
 
 def parent_spaces(armature: bpy.types.Object, scene: bpy.types.Scene, frames: Array) -> Generator[float, None, Array]:
@@ -30,8 +32,14 @@ def parent_spaces(armature: bpy.types.Object, scene: bpy.types.Scene, frames: Ar
 
 
 def parent_space(armature: bpy.types.Object) -> Array:
-    """Return what carries the object's own transform into the world (4, 4), now."""
-    own = np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
+    """Return what carries the object's own transform into the world (4, 4), now.
+
+    Raises RigError for an object without size: one that is hidden may have got it since it was last evaluated.
+    """
+    try:
+        own = np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
+    except np.linalg.LinAlgError:
+        raise RigError(flat_text(armature)) from None
     return np.asarray(np.array(armature.matrix_world, dtype=float) @ own, dtype=np.float64)
 
 

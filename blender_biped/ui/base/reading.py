@@ -42,7 +42,7 @@ def stretch_of(armature: bpy.types.Object) -> Array:
         raise RigError(f"Armature {armature.name!r}: its object transform is not a finite number; correct it.")
     left, sizes, _ = np.linalg.svd(linear)
     if sizes.min() <= _FLAT * sizes.max():
-        raise RigError(f"Armature {armature.name!r} has a scale of zero: set it to 1 in Object mode.")
+        raise RigError(flat_text(armature))
     if sizes.max() <= sizes.min() * (1.0 + EVEN_SCALE):
         stretch = np.eye(3)
     else:
@@ -55,6 +55,11 @@ def stretch_of(armature: bpy.types.Object) -> Array:
     if np.linalg.det(linear) < 0.0:  # always across the same plane, however the object turns
         stretch[:, 0] *= -1.0
     return np.asarray(stretch, dtype=np.float64)
+
+
+def flat_text(armature: bpy.types.Object) -> str:
+    """Return what is wrong with an armature object without size, and what to do."""
+    return f"Armature {armature.name!r} has a scale of zero: set it to 1 in Object mode."
 
 
 def unstretched(stretch: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -79,6 +80,7 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     scene = context.scene
     settings, unit = armature.biped.walk, metres(scene)
     check_frames(settings.frame_start, settings.frame_start)
+    _check_finite(settings)
     if not 0.0 < settings.speed_mps <= MAX_SPEED:
         raise DataError(f"The speed is {settings.speed_mps:.4g} m/s; set one above 0, up to {MAX_SPEED:g}.")
     curve = _path_object(context, armature)
@@ -115,6 +117,14 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, scene.unit_settings)
     said = (*notes, *plan.notes, *points.notes(settings.points, scene))
     return Request(job, said, (short,) if short else ())
+
+
+def _check_finite(settings: bpy.types.PropertyGroup) -> None:
+    """Raise DataError for a setting that is no number, as keys at no place make it."""
+    for name in ("start", "facing", "step_width_m"):
+        if not math.isfinite(getattr(settings, name)):
+            label = settings.bl_rna.properties[name].name
+            raise DataError(f"{label} is not a finite number: take its keys away, and set it again.")
 
 
 def _path_object(context: bpy.types.Context, armature: bpy.types.Object) -> bpy.types.Object:

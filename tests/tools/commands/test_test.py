@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from tools.commands import test as checks
+from tools.setup import blenders
 
 
 @pytest.mark.parametrize(
@@ -49,3 +50,15 @@ def test_a_check_that_passes_is_brief(capsys: pytest.CaptureFixture[str]) -> Non
 def test_everything_is_checked_somewhere() -> None:
     assert {"style", "format", "imports"} <= set(checks.static_checks())
     assert ("types" in checks.static_checks()) == (sys.version_info[:2] == (3, 11))
+
+
+def test_one_blender_s_tests_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[list[str]] = []
+
+    def tested(arguments: Sequence[str]) -> int:
+        taken.append(list(arguments))
+        return 3
+
+    monkeypatch.setattr(blenders, "main", tested)
+    assert checks.main(["--blender", "4.2", "-k", "bake"]) == 3
+    assert taken == [["4.2", "-k", "bake"]]
