@@ -210,7 +210,9 @@ def test_tweak_mode_is_refused() -> None:
         bake(armature, motion, 1, "HIPS", STRIP)
 
 
-@pytest.mark.parametrize("choices", [STRIP, ADDITIVE, Choices(parts=frozenset(("LEGS",)))], ids=str)
+@pytest.mark.parametrize(
+    "choices", [STRIP, ADDITIVE, Choices(parts=frozenset(("LEGS",)))], ids=["strip", "additive", "legs alone"]
+)
 def test_undo_brings_everything_back(choices: Choices) -> None:
     armature = make_rig()
     animated(armature)
