@@ -33,11 +33,20 @@ for _entry, _terms in enumerate(
         _MATRIX_FROM_PRODUCTS[4 * _i + _j, _entry] = _factor
 
 
+_UNIT = 1e-3  # by which the square of a rotation's length may differ from 1
+
+
 def normalized(vector: ArrayLike) -> Array:
     """Return vectors (..., k) scaled to unit length; a zero vector stays zero."""
     v = np.asarray(vector, dtype=float)
     length = np.linalg.norm(v, axis=-1, keepdims=True)
     return np.divide(v, length, out=np.zeros_like(v), where=length > 0.0)
+
+
+def off_unit(q: ArrayLike) -> bool:
+    """Return whether any of quaternions (..., 4) is not of length 1, as far as files have it."""
+    parts = np.asarray(q, dtype=float)
+    return bool((np.abs(np.einsum("...k,...k->...", parts, parts) - 1.0) > _UNIT).any())
 
 
 def quaternion_product(a: ArrayLike, b: ArrayLike) -> Array:

@@ -7,11 +7,11 @@ from typing import Any, cast
 
 from ..base.errors import DataError
 from ..base.fields import Fields
+from ..base.spatial import off_unit
 from .model import DEPTH_FIRST, MORE_ROLES, ROLES, Character, JointKind, Link, Shape, misplaced
 
 _JOINTS = ("free", "spherical", "universal", "hinge", "fixed")
 _THIN = 1e-6  # m: a capsule without a radius has no surface
-_UNIT = 1e-3  # by which the square of a rotation's length may differ from 1
 _LARGE = 1e4  # m, kg: beyond this a number is a mistake of units
 
 
@@ -73,6 +73,6 @@ def _moments(f: Fields, name: str) -> tuple[float, float, float]:
 
 def _rotation(f: Fields, name: str) -> tuple[float, float, float, float]:
     found = f.vector(name, 4, (1.0, 0.0, 0.0, 0.0))
-    if abs(sum(part * part for part in found) - 1.0) > _UNIT:
+    if off_unit(found):
         raise DataError(f"{f.at(name)}: expected a unit quaternion, found {list(found)}.")
     return cast(tuple[float, float, float, float], found)

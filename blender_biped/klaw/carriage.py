@@ -55,6 +55,21 @@ class Carriage:
     swing: Array
 
 
+def softly(placed: Sequence[PlacedStep], values: Array, times: Array) -> Array:
+    """Return what goes over from one step's to the next one's softly (K, ...), at ``times`` (K,), s.
+
+    values: numbers or rows of them (N + 1, ...): before a walk, and of each of its N steps.
+    """
+    if (values == values[0]).all():
+        return np.repeat(values[:1], len(times), axis=0)
+    middles = np.array([0.0, *_middles(placed)])
+    return monotone(middles, values, np.clip(times, 0.0, middles[-1]))
+
+
+def _middles(placed: Sequence[PlacedStep]) -> list[float]:
+    return [p.start + 0.5 * p.goal.time for p in placed]
+
+
 class Manners:
     """The manner of a walk's steps as a course over time."""
 
@@ -71,7 +86,6 @@ class Manners:
         own = [p.style.manner for p in placed]
         self.plain = all(manner == PLAIN for manner in (*own, before or PLAIN))
         self._own = [before or own[0], *own]
-        self._middles = np.array([0.0, *(p.start + 0.5 * p.goal.time for p in placed)])
         self._end = placed[-1].start + placed[-1].goal.time
         self._changes = np.array(
             [0.0, *(p.start + 0.5 * p.goal.double_support for p in placed[1:]), self._end]
@@ -79,10 +93,7 @@ class Manners:
 
     def of(self, name: str, times: Array) -> Array:
         """Return a number of the manner at ``times`` (K,), s, from one step to the next softly."""
-        values = np.array([getattr(manner, name) for manner in self._own])
-        if (values == values[0]).all():
-            return np.full(len(times), values[0])
-        return monotone(self._middles, values, np.clip(times, 0.0, self._middles[-1]))
+        return softly(self._placed, np.array([getattr(manner, name) for manner in self._own]), times)
 
     def phase(self, times: Array) -> Array:
         """Return how many steps have gone (K,), from the middle of one double support to the next: even on the left."""
@@ -150,14 +161,14 @@ class Manners:
         """Return how much lower the hips are for a bounce (T,), m: in double support, or for a glide between them."""
         high = 0.5 - 0.5 * np.cos(2.0 * np.pi * step)
         lengths = np.array([0.5 * (p.goal.length + p.goal.before) for p in self._placed])
-        length = np.interp(times, self._middles[1:], lengths)
+        length = np.interp(times, _middles(self._placed), lengths)
         glide = np.minimum(bounce, 0.0) * _GLIDE * length * length * high
         return np.asarray(_DIP * np.maximum(bounce, 0.0) * (1.0 - high) - glide)
 
     def _by_chance(self, which: int, times: Array) -> Array:
         """Return how far it reels (T,), as a share of what it does at most, by chance of each step."""
         values = [p.style.manner.stagger * chance(i, which) for i, p in enumerate(self._placed)]
-        return monotone(self._middles, np.array([0.0, *values]), np.clip(times, 0.0, self._middles[-1]))
+        return softly(self._placed, np.array([0.0, *values]), times)
 
 
 def _sunk(phase: Array) -> Array:

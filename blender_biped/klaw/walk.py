@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.curves import eased, monotone
+from ..base.curves import eased
 from ..base.errors import DataError
 from ..base.limits import MAX_DURATION
 from ..base.spatial import Array, continuous
@@ -28,6 +28,7 @@ from ..world.path import MIN_LENGTH, Path
 from ..world.relief import Relief
 from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
+from .carriage import softly
 from .course import Course
 from .joining import joined, taken
 from .parameters import completed, limits
@@ -241,15 +242,11 @@ def _styled(
     stops = placed[-1].goal.kind == "stop"
     bent = np.clip(np.minimum(times / begin, (end - times) / begin if stops else np.inf), 0.0, 1.0)
     knee *= eased(bent) if stops or before else 1.0
-    middles = np.array([0.0, *(p.start + 0.5 * p.goal.time for p in placed)])
     rows = np.array([(
         a.arm_rot_factor, a.shoulder_rot_factor, math.radians(a.elbow_rot_min),
         math.radians(max(a.elbow_rot_max, a.elbow_rot_min)),
     ) for a in (before or own[0], *own)])  # fmt: skip
-    if (rows == rows[0]).all():
-        soft = np.repeat(rows[:1], len(times), axis=0)
-    else:
-        soft = monotone(middles, rows, np.clip(times, 0.0, middles[-1]))
+    soft = softly(placed, rows, times)
     return Styled(sway[step], soft[:, 0], soft[:, 1], soft[:, 2], soft[:, 3], knee)
 
 

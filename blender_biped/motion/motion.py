@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..base.errors import DataError, shortened
 from ..base.fields import Fields
 from ..base.limits import MAX_MOTION_BYTES, MAX_QUOTED
-from ..base.spatial import Array, continuous, interpolated_rotation
+from ..base.spatial import Array, continuous, interpolated_rotation, off_unit
 from ..character.model import Character
 from ..character.reading import character_from_json
 
@@ -97,7 +97,6 @@ _OPTIONAL = {"perturbations": (-1, -1)}
 _ARRAYS = {"times": (-1,), "root": (-1, 3), "rotations": (-1, -1, 4), "loads": (-1, 2), "torques": (-1, -1, 3),
            "strikes": (-1, 2), "lifts": (-1, 2), "command": (-1, 3)}  # fmt: skip
 _PART = {name: shape for name, shape in _ARRAYS.items() if name != "torques"}
-_UNIT = 1e-3  # by which the square of a rotation's length may differ from 1
 _SAMPLES = ("times", "root", "rotations", "loads", "torques", "command")
 
 
@@ -224,8 +223,7 @@ def _check_all(found: Mapping[str, Array], known: Mapping[str, tuple[int, ...]],
         raise DataError(f"{path.name}: the motion's arrays differ in length.")
     if not len(found["times"]) or (np.diff(found["times"]) <= 0.0).any():
         raise DataError(f"{path.name}: expected samples at rising times.")
-    off = np.abs(np.einsum("tlk,tlk->tl", found["rotations"], found["rotations"]) - 1.0)
-    if off.max(initial=0.0) > _UNIT:
+    if off_unit(found["rotations"]):
         raise DataError(f"{path.name}: motion.rotations are no unit quaternions.")
 
 

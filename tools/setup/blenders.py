@@ -14,13 +14,14 @@ import os
 import subprocess
 import sys
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from tools.setup import interpreters, wheels
-from tools.setup.environment import check_blender, is_current, lines
+from tools.setup.environment import check_blender, is_current, lines, requirements
 from tools.setup.steps import SetupError, environment_python, make_environment, pip, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,7 +44,6 @@ BLENDERS: Mapping[str, Blender] = {
     "5.1": Blender("5.1.2", "3.13", "2.5.5"),
     "5.2": Blender("5.2.3", "3.13", "2.5.5"),
 }
-_PYTEST = "pytest==9.2.0"
 
 
 def newest_zip(folder: Path = ROOT / "dist") -> Path:
@@ -67,6 +67,12 @@ def installed(zip_file: Path, folder: Path, python: str) -> Path:
     raise SetupError(f"{zip_file.name} has no wheel for Python {python}.")
 
 
+def _pytest() -> str:
+    """Return the project's own pin of pytest."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return next(pin for pin in requirements(project) if pin.startswith("pytest=="))
+
+
 def python_with(name: str, wheel: Path, root: Path = ROOT) -> Path:
     """Return the Python of a Blender's environment in ``root``/.venv with a wheel, made first where it must be.
 
@@ -75,7 +81,7 @@ def python_with(name: str, wheel: Path, root: Path = ROOT) -> Path:
     blender = BLENDERS[name]
     folder = root / ".venv" / f"blender-{name}"
     python, stamp = environment_python(folder), folder / "installed.txt"
-    pins = [f"bpy=={blender.bpy}", f"numpy=={blender.numpy}", _PYTEST]
+    pins = [f"bpy=={blender.bpy}", f"numpy=={blender.numpy}", _pytest()]
     if not is_current(python, stamp, [*pins, wheel.name]):
         own = interpreters.find(blender.python)
         if own is None:
