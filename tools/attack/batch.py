@@ -27,6 +27,7 @@ from typing import IO
 
 from tools.attack.kinds import attack_of
 from tools.attack.verdict import TRACE, Outcome, judged
+from tools.base.memory import peak_memory
 
 MEMORY = 2**30
 """Bytes that a process may take."""
@@ -49,10 +50,10 @@ def main(arguments: Sequence[str]) -> int:
             folder = Path(tempfile.mkdtemp())
             outcome = _with_printed(judged(kind, attack, seed, folder), printed)
             shutil.rmtree(folder, ignore_errors=True)
-            most = _most_memory()
+            most = (peak_memory() or 0.0) * 2**20
             if most > MEMORY and outcome.verdict != "failed":
                 outcome = replace(outcome, verdict="failed", what=f"{most / 2**20:.0f} MB of memory; {outcome.what}")
-            _say(report, {"ends": asdict(outcome), "memory": most})
+            _say(report, {"ends": asdict(outcome), "memory": int(most)})
             if most > MEMORY:
                 break
     return 0
@@ -81,16 +82,6 @@ def _limit_memory() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_LATER, _LATER))
-
-
-def _most_memory() -> int:
-    """Return the most memory, bytes, that this process has taken, 0 where that is not known."""
-    with suppress(ImportError):
-        import resource
-
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most if sys.platform == "darwin" else most * 1024
-    return 0
 
 
 if __name__ == "__main__":

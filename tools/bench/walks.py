@@ -3,22 +3,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from blender_biped import simulate as simulation
 from blender_biped.control.registry import presets
 from blender_biped.job import Job
 from blender_biped.world.path import Path as WalkPath
 from tools.base.controllers import USUAL
+from tools.base.memory import peak_memory
 from tools.measure.grid import DEFAULT_CHARACTER, Case, characters, job_of
 
 SPEED = 1.2  # m/s
 REPEATS = 3  # of what is short; the one that was disturbed least counts
-_MEGABYTE = 1024.0 * 1024.0
 
 
 @dataclass(frozen=True)
@@ -41,19 +38,6 @@ def walks_of(jobs: Sequence[Job]) -> Walks:
         simulated += motion.duration
         outcomes.append(motion.outcome)
     return Walks(cpu, simulated, tuple(outcomes), peak_memory())
-
-
-def peak_memory() -> float | None:
-    """Return the most memory that this process has had, MB; None where the system does not say."""
-    with contextlib.suppress(OSError, StopIteration):  # Linux: getrusage there gives the parent's, when that had more
-        lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
-        return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) / 1024.0
-    with contextlib.suppress(ImportError):
-        import resource
-
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most / _MEGABYTE if sys.platform == "darwin" else most / 1024.0
-    return None
 
 
 def straight_job(length: float, controller: str = USUAL) -> Job:
