@@ -32,6 +32,7 @@ from blender_biped.control.registry import presets
 from blender_biped.job import Job, write_job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion, write_motion
+from blender_biped.motion.summary import ended
 from blender_biped.simulate import simulate
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import bake
@@ -110,7 +111,7 @@ def _walked(found: Findings, names: list[str], task: dict[str, Any]) -> None:
     figures["stage"] = "walk"
     found.job = job_of(found.rig, found.body)
     found.motion = simulate(found.job)
-    figures |= measures.report(found.motion, found.job, "straight") | {"outcome": found.motion.outcome}
+    figures |= measures.report(found.motion, found.job, "straight") | {"outcome": ended(found.motion, found.job)}
     figures["stage"] = "bake"
     found.hidden = _hide_meshes()
     began = time.perf_counter()
