@@ -33,7 +33,8 @@ from .model import SIDES
 
 DOWN = np.array([0.0, 0.0, -1.0])
 
-_BEYOND = {"thigh": "shin", "shin": "foot", "foot": "toes", "upper_arm": "forearm", "forearm": "hand"}
+BEYOND = {"thigh": "shin", "shin": "foot", "foot": "toes", "upper_arm": "forearm", "forearm": "hand"}
+"""The part of a limb that begins where another one ends."""
 
 _STANDS_ALONG = math.cos(math.radians(25.0))  # how near the legs must be to an axis to stand along it
 _UPSIDE = 0.3  # cosine of the legs' line and the up that is set, at least
@@ -137,7 +138,7 @@ def standing(armature: Armature, rig_map: RigMap) -> Standing:
             end = tails[f"shin.{side}"]
             heads[f"foot.{side}"] = end + _BLOCK_FOOT * (heads[f"thigh.{side}"] - end)
             tails[f"foot.{side}"] = end
-        for part, beyond in _BEYOND.items():
+        for part, beyond in BEYOND.items():
             if f"{part}.{side}" in heads and f"{beyond}.{side}" in heads:
                 tails[f"{part}.{side}"] = heads[f"{beyond}.{side}"]
         if f"toes.{side}" in heads:  # the middle of the ball, where each toe has its own bone
@@ -263,7 +264,7 @@ def _leg_length(armature: Armature, rig_map: RigMap, heads: Mapping[str, Array])
     lengths: dict[tuple[str, str], float] = {}
     for side in SIDES:
         for part in ("thigh", "shin"):
-            upper, lower = f"{part}.{side}", f"{_BEYOND[part]}.{side}"
+            upper, lower = f"{part}.{side}", f"{BEYOND[part]}.{side}"
             lengths[upper, lower] = float(np.linalg.norm(heads[lower] - heads[upper]))
     leg = sum(lengths.values()) / len(SIDES)
     for (upper, _), length in lengths.items():

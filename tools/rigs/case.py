@@ -25,9 +25,11 @@ import blender_biped
 from blender_biped.base.errors import BipedError
 from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
+from blender_biped.character.carrying import with_skin_carried
 from blender_biped.character.mapping import RigMap, read_rig_map
 from blender_biped.character.model import Character
 from blender_biped.character.natural_speed import natural_speed
+from blender_biped.character.skin import Torn
 from blender_biped.control.registry import presets
 from blender_biped.job import Job, write_job
 from blender_biped.motion import measures
@@ -36,6 +38,7 @@ from blender_biped.motion.summary import ended
 from blender_biped.simulate import simulate
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import bake
+from blender_biped.ui.bake.torn import torn_edges
 from blender_biped.ui.base.reading import metres, read_armature, sole_height
 from blender_biped.ui.job.mapping import found_mapping
 from blender_biped.world.path import Path as Route
@@ -107,7 +110,8 @@ def _walked(found: Findings, names: list[str], task: dict[str, Any]) -> None:
     figures["map_s"] = time.perf_counter() - began
     figures |= mapped_figures(found.rig_map)
     figures["stage"] = "body"
-    found.body = build_character(found.rig, found.rig_map, None)  # the mass that the panel takes by itself
+    whole = with_skin_carried(found.rig_map, found.rig)  # as a bake takes it
+    found.body = build_character(found.rig, whole, None)  # the mass that the panel takes by itself
     figures["stage"] = "walk"
     found.job = job_of(found.rig, found.body)
     found.motion = simulate(found.job)
@@ -119,6 +123,7 @@ def _walked(found: Findings, names: list[str], task: dict[str, Any]) -> None:
     figures["frame_start"], figures["moments"] = int(baked.frames[0]), sheet.moments(found.motion, found.job).tolist()
     figures["bake_s"], figures["notes"] = time.perf_counter() - began, list(baked.notes)
     figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, found.motion, baked.frames.tolist())
+    figures |= skin_figures(torn_edges(armature, baked.frames), found.body)
     figures["stage"] = "done"
 
 
@@ -138,6 +143,14 @@ def mapped_figures(rig_map: RigMap) -> dict[str, Any]:
         "roles": {role: list(bones) for role, bones in rig_map.bones.items()}, "missing": list(rig_map.missing),
         "reasons": dict(rig_map.reasons), "controls": {role: list(bones) for role, bones in rig_map.controls.items()},
     }  # fmt: skip
+
+
+def skin_figures(torn: Torn | None, body: Character) -> dict[str, Any]:
+    """Return what a baked walk does to the skin, as figures: lengths are for a leg of measures.LEG."""
+    if torn is None:
+        return {"torn_edges": None, "torn_gap_mm": None, "skin_torn": None}
+    gap = 1000.0 * torn.gap * measures.LEG / body.leg_length
+    return {"torn_edges": torn.edges, "torn_gap_mm": gap, "skin_torn": torn.plain}
 
 
 def job_of(rig: Armature, body: Character) -> Job:

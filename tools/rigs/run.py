@@ -21,7 +21,8 @@ from tools.rigs.table import color, stories, summary, table, title
 _TIME_LIMIT = 600.0  # s for one rig
 _OWN = (
     "rig", "file", "armature", "kind", "bones", "convention", "confidence", "roles", "missing", "doubts", "reasons",
-    "controls", "mapping", "refusal", "stage", "map_s", "bake_s", "frame_start", "moments", "notes", "outcome", "error",
+    "controls", "mapping", "refusal", "stage", "map_s", "bake_s", "frame_start", "moments", "notes", "torn_edges",
+    "torn_gap_mm", "skin_torn", "outcome", "error",
 )  # fmt: skip
 
 

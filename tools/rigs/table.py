@@ -65,6 +65,7 @@ def summary(cases: Sequence[Figures]) -> list[str]:
         share("... slip median at most 5 mm", [f for f in arrived if within(f, "foot_slip_median_mm")], walking),
         share("... baked within 1 mm and 0.1 degrees", [f for f in walking if within(f, "bake_error_mm",
                                                                                     "bake_error_deg")], walking),
+        share("... with the skin whole", [f for f in arrived if not f["skin_torn"]], walking),
         share("negatives that are refused", [f for f in negative if f["refusal"] and not is_mapped(f)], negative),
         f"  {'unhandled errors':<46} {sum(bool(f['error']) for f in cases):>3}",
     ]  # fmt: skip
@@ -95,6 +96,7 @@ _COLUMNS = (
     _TextColumn("slip mm", "foot_slip_median_mm", 7, 1), _TextColumn("worst", "foot_slip_worst_mm", 6, 1),
     _TextColumn("speed%", "speed_error_percent", 6, 1), _TextColumn("pen mm", "penetration_mm", 6, 1),
     _TextColumn("bake mm", "bake_error_mm", 8, 3), _TextColumn("deg", "bake_error_deg", 7, 3),
+    _TextColumn("torn", "torn_edges", 5, 0), _TextColumn("gap mm", "torn_gap_mm", 6, 0),
     _TextColumn("CPU", "cpu_s_per_s", 6, 3),
 )  # fmt: skip
 
@@ -152,7 +154,7 @@ def color(f: Figures) -> str:
     """Return the color of that line: red for what must not be so, orange for what is not good enough."""
     if f["error"] or (f["kind"] == NEGATIVE and is_mapped(f)):
         return "#b00020"
-    if must_walk(f) and f["outcome"] != "arrived":
+    if must_walk(f) and (f["outcome"] != "arrived" or f["skin_torn"]):
         return "#b00020"
     if must_walk(f) and not within(f, *LIMITS):
         return "#b06000"

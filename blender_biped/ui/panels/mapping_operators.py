@@ -17,6 +17,7 @@ from ...character.mapping import RigMap, check_rig_map, read_rig_map
 from ...character.model import ROLES, role_words
 from ..base.language import translated
 from ..base.reading import metres, read_armature
+from ..base.skins import forget_skins
 from ..base.status import redraw, remark, status
 from ..job.mapping import FORGOTTEN, character_object, found_mapping, keep_mass
 from ..job.mass import chosen_mass
@@ -126,6 +127,7 @@ class BIPED_OT_map_bones(bpy.types.Operator):
         """Keep the mapping on the armature, with what was picked by hand, and the usual mass if none was given."""
         armature = character_object(context)
         context.view_layer.update()
+        forget_skins()
         try:
             found, picked = with_kept(armature, found_mapping(read_armature(armature, metres(context.scene))))
         except BipedError as error:

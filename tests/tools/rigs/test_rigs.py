@@ -86,7 +86,7 @@ def test_every_report_has_all_names(tmp_path: Path) -> None:
 def test_the_summary_counts_what_must_be_shown() -> None:
     cases = [
         case("good.blend"),
-        case("slips.blend", foot_slip_median_mm=6.0),
+        case("slips.blend", foot_slip_median_mm=6.0, skin_torn=True),
         case("fell.blend", outcome="fell"),
         case("off.blend", kind="hard", bake_error_deg=0.2),
         case("broken.blend", kind="rigify", stage="walk", outcome=None, error="Traceback\nKeyError: 'toes.L'"),
@@ -105,8 +105,9 @@ def test_the_summary_counts_what_must_be_shown() -> None:
     assert "4 of 5" in shares[2]
     assert shares[3].endswith("3 of 5 60 % not: slips.blend, fell.blend")
     assert shares[4].endswith("3 of 5 60 % not: off.blend, unbaked.blend")
-    assert shares[5].endswith("1 of 2 50 % not: wolf.glb")
-    assert shares[6] == "unhandled errors 3"
+    assert shares[5].endswith("with the skin whole 3 of 5 60 % not: slips.blend, fell.blend")
+    assert shares[6].endswith("1 of 2 50 % not: wolf.glb")
+    assert shares[7] == "unhandled errors 3"
     rows = table.table(cases)
     assert len([line for line in rows if line.startswith(("good", "fox"))]) >= 2
     assert "fox.glb: refused: Armature 'Fox' has four legs." in rows

@@ -1,0 +1,113 @@
+"""From Blender to plain data: the skin of an armature, of all meshes that it deforms or carries on a bone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.spatial import Array
+from ...character.skin import Skin, skin_from
+
+_read: dict[int, tuple[Hashable, Skin | None]] = {}  # by the armature's session_uid: with what it was read from
+
+
+def skin_of(armature: bpy.types.Object) -> Skin | None:
+    """Return the skin of an armature in rest, None where it has none.
+
+    It is read anew where a mesh has got other points; changed weights are seen after ``forget_skins``.
+    """
+    meshes = _meshes(armature)
+    state = _state(armature, meshes)
+    known = _read.get(armature.session_uid)
+    if known is None or known[0] != state:
+        known = _read[armature.session_uid] = (state, _skin(armature, meshes))
+    return known[1]
+
+
+def forget_skins() -> None:
+    """Have all skins be read anew."""
+    _read.clear()
+
+
+def skin_state(armature: bpy.types.Object) -> Hashable:
+    """Return what changes with a skin, as far as it is known without looking at its points: for panels."""
+    return tuple((thing.data.session_uid, len(thing.data.vertices)) for thing in _meshes(armature))
+
+
+def follows(thing: bpy.types.Object, armature: bpy.types.Object) -> bool:
+    """Return whether an armature deforms an object, or carries it with one of its bones."""
+    if thing.parent == armature and thing.parent_type in ("ARMATURE", "BONE"):
+        # What hangs on a bone in a collection of shapes for bones is no part of the body.
+        return not any(bone.custom_shape == thing for bone in armature.pose.bones)
+    return any(m.type == "ARMATURE" and m.object == armature for m in thing.modifiers)
+
+
+def _meshes(armature: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the meshes that are an armature's skin: those that are shown, all where none is."""
+    objects = [thing for thing in bpy.context.view_layer.objects if thing is not None and thing.type == "MESH"]
+    found = [thing for thing in objects if not thing.biped.is_footprints and follows(thing, armature)]
+    return [thing for thing in found if thing.visible_get()] or found
+
+
+def _state(armature: bpy.types.Object, meshes: list[bpy.types.Object]) -> Hashable:
+    digest = hashlib.blake2b(digest_size=16)
+    for thing in meshes:
+        points = np.empty(3 * len(thing.data.vertices), dtype=np.float32)
+        thing.data.vertices.foreach_get("co", points)
+        names = "\0".join((thing.name, thing.parent_bone, *thing.vertex_groups.keys()))
+        world = np.array(thing.matrix_world, dtype=float)
+        digest.update(b"".join((points.tobytes(), world.tobytes(), names.encode("utf-8", "surrogatepass"))))
+    deforming = [bone.name for bone in armature.data.bones if bone.use_deform]
+    digest.update("\0".join(deforming).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest(), tuple(v for row in armature.matrix_world for v in row)
+
+
+def _skin(armature: bpy.types.Object, meshes: list[bpy.types.Object]) -> Skin | None:
+    deforming = {bone.name for bone in armature.data.bones if bone.use_deform}
+    own = np.linalg.pinv(np.array(armature.matrix_world, dtype=float))
+    place: dict[str, int] = {}
+    points: list[Array] = []
+    edges: list[NDArray[np.int_]] = []
+    rows: list[tuple[int, int, float]] = []
+    count = 0
+    for thing in meshes:
+        mesh = thing.data
+        placed = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+        mesh.vertices.foreach_get("co", placed)
+        pairs = np.empty(2 * len(mesh.edges), dtype=np.int32)
+        mesh.edges.foreach_get("vertices", pairs)
+        matrix = own @ np.array(thing.matrix_world, dtype=float)
+        points.append(placed.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3])
+        edges.append(pairs.reshape(-1, 2).astype(int) + count)
+        rows += _weights(thing, armature, deforming, place, count)
+        count += len(mesh.vertices)
+    if not rows:
+        return None
+    vertices, bones, weights = (np.array(column) for column in zip(*rows, strict=True))
+    return skin_from(np.concatenate(points), np.concatenate(edges), tuple(place), vertices, bones, weights)
+
+
+def _weights(
+    thing: bpy.types.Object, armature: bpy.types.Object, deforming: set[str], place: dict[str, int], first: int
+) -> list[tuple[int, int, float]]:
+    """Return vertex, bone and weight of all points of a mesh that bones carry; new bones get a place."""
+    if thing.parent == armature and thing.parent_type == "BONE":
+        if thing.parent_bone not in armature.data.bones:
+            return []
+        bone = place.setdefault(thing.parent_bone, len(place))
+        return [(first + i, bone, 1.0) for i in range(len(thing.data.vertices))]
+    bone_of = {
+        group.index: place.setdefault(group.name, len(place))
+        for group in thing.vertex_groups
+        if group.name in deforming
+    }
+    return [
+        (first + vertex.index, bone_of[element.group], element.weight)
+        for vertex in thing.data.vertices
+        for element in vertex.groups
+        if element.weight > 0.0 and element.group in bone_of
+    ]
