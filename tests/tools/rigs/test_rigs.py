@@ -126,6 +126,28 @@ def test_the_summary_counts_what_must_be_shown() -> None:
     )
 
 
+def test_arrivals_are_counted_by_path_and_controller() -> None:
+    def walks(controller: str, straight: str, bends: str) -> list[dict[str, Any]]:
+        words = {"a": "arrived", "f": "fell", "u": "unfinished"}
+        return [
+            {"controller": controller, "path": path, "seed": k, "outcome": words[letter], "fell_at_s": None}
+            for path, own in (("straight", straight), ("s-curve", bends)) for k, letter in enumerate(own)
+        ]  # fmt: skip
+
+    cases = [
+        case("good.blend", walks=[*walks("generalized", "aaa", "aaa"), *walks("klaw", "aaa", "aaa")]),
+        case("bends.blend", walks=[*walks("generalized", "aaa", "afu"), *walks("klaw", "aaa", "aaa")]),
+        case("fox.glb", kind="negative", **REFUSED),
+    ]
+    assert table.arrivals(cases[1], "s-curve") == (1, 3) and table.arrivals(cases[2], "straight") == (0, 0)
+    shares = [" ".join(line.split()) for line in table.summary(cases)]
+    assert "... straight, every start (generalized) 2 of 2 100 %" in shares
+    assert "... S-curve, every start (generalized) 1 of 2 50 % not: bends.blend" in shares
+    assert "... both, every start (klaw) 2 of 2 100 %" in shares
+    row = next(line for line in table.table(cases) if line.startswith("bends"))
+    assert "3/3" in row and "1/3" in row
+
+
 def test_large_figures_keep_their_column() -> None:
     (row,) = [line for line in table.table([case("off.blend", bake_error_mm=1.23456e7)]) if line.startswith("off")]
     assert "1.23e+07" in row
@@ -170,13 +192,16 @@ def test_a_folder_from_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[
     (rigs / "broken.glb").write_text("no model", encoding="utf-8")
     (rigs / "README.md").write_text("| file | kind |\n|---|---|\n| broken.glb | negative |\n", encoding="utf-8")
     before = {p: p.read_bytes() for p in rigs.iterdir()}
-    assert measure.main(["--rigs", str(rigs), "--out", str(out), "--jobs", "1"]) == 0
+    assert measure.main(["--rigs", str(rigs), "--out", str(out), "--jobs", "1", "--seeds", "1"]) == 0
     report = json.loads((out / "rigs.json").read_text(encoding="utf-8"))
     broken, man, stick = report["cases"]
     assert report["version"] == 1
     assert (man["armature"], man["outcome"], man["stage"]) == ("Man", "arrived", "done")
     assert man["bake_error_mm"] < 0.1
     assert len(man["roles"]) == 18
+    assert [(w["path"], w["seed"]) for w in man["walks"]] == [(p, k) for p in ("straight", "s-curve") for k in (0, 1)]
+    assert all(walk["outcome"] == "arrived" for walk in man["walks"])
+    assert man["torn_edges"] is None  # it has no skin
     assert (broken["kind"], broken["stage"]) == ("negative", "open")
     assert "cannot read" in broken["refusal"]
     assert stick["armature"] == "Stick"
@@ -186,5 +211,6 @@ def test_a_folder_from_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[
     said = capsys.readouterr().out
     assert "unhandled errors" in said
     assert "man.blend.Stick: refused" in said
-    assert measure.main(["--rigs", str(rigs), "--out", str(out), "--jobs", "1"]) == 0  # nothing is done again
+    # Nothing is done again.
+    assert measure.main(["--rigs", str(rigs), "--out", str(out), "--jobs", "1", "--seeds", "1"]) == 0
     assert "2 of 2 files are taken over from before" in capsys.readouterr().out
