@@ -28,6 +28,7 @@ from ..base.spatial import (
 from . import segments
 from .armature import Armature, Bone
 from .conventions import Names
+from .heading import skin_ahead
 from .mapping import REQUIRED, RigMap
 from .model import SIDES
 
@@ -160,7 +161,7 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
     Raises RigError when left and right lie on each other, the feet point backwards, or the axes that are set cannot be.
     """
     heads = {role: _bone(armature, names[0]).head for role, names in rig_map.bones.items()}
-    ends = {side: _leg_end(armature, rig_map, side) for side in SIDES}
+    ends = {side: _leg_end(armature, rig_map.bones, side) for side in SIDES}
     legs = np.sum([heads[f"thigh.{side}"] - ends[side] for side in SIDES], axis=0) / len(SIDES)
     length = float(np.linalg.norm(legs))
     if length == 0.0:
@@ -187,13 +188,33 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
     forward = np.cross(left, up)
     if rig_map.forward:
         return _axes_facing(armature, up, left, rig_map.forward)
-    feet = sum(_foot_points(armature, rig_map, side) for side in SIDES)
-    if feet @ forward < -0.1 * np.linalg.norm(feet):
+    by_skin, by_bones = feet_ahead(armature, rig_map.bones, forward)
+    if by_bones < 0 and by_skin <= 0:
         raise RigError(
-            f"Armature {armature.name!r}: the feet point backwards, as if the bones named left were on its "
-            "right side; swap the names of left and right."
+            f"Armature {armature.name!r}: the feet point backwards where left is on the left side. If it faces the "
+            f"other way, swap the bones of left and right; if its feet are wrong, set Facing to {_named(forward)}."
         )
     return np.stack((forward, left, up), axis=1)
+
+
+def feet_ahead(armature: Armature, bones: Mapping[str, Names], forward: Array) -> tuple[int, int]:
+    """Return whether the feet point along a direction (3,), by their skin and by their bones.
+
+    1 along it, -1 against it, 0 where nothing tells: where an importer lets the last bone of a chain end says nothing.
+    """
+    feet = [(*bones.get(f"foot.{side}", ()), *bones.get(f"toes.{side}", ())) for side in SIDES]
+    shins = [bones[f"shin.{side}"] for side in SIDES]
+    legs = (_bone(armature, bones[f"thigh.{side}"][0]).head - _leg_end(armature, bones, side) for side in SIDES)
+    by_skin = int(np.sign(skin_ahead(armature, feet, shins, forward, normalized(np.sum(list(legs), axis=0)))))
+    ways = np.sum([_foot_way(armature, bones, side) for side in SIDES], axis=0)
+    along, least = float(ways @ forward), 0.1 * float(np.linalg.norm(ways))
+    return by_skin, int(along > least) - int(along < -least)
+
+
+def _named(direction: Array) -> str:
+    """Return the own axis of an armature that is nearest to a direction (3,): as "-Y"."""
+    i = int(np.argmax(np.abs(direction)))
+    return f"{'-' if direction[i] < 0.0 else ''}{'XYZ'[i]}"
 
 
 def _axes_facing(armature: Armature, up: Array, left: Array, facing: str) -> Array:
@@ -235,16 +256,19 @@ def _bone(armature: Armature, name: str) -> Bone:
         raise RigError(f"Armature {armature.name!r} has no bone {name!r}; map its bones again.") from None
 
 
-def _leg_end(armature: Armature, rig_map: RigMap, side: str) -> Array:
+def _leg_end(armature: Armature, bones: Mapping[str, Names], side: str) -> Array:
     """Return the ankle, or the end of a leg without a foot (3,), armature space."""
-    foot = rig_map.bones.get(f"foot.{side}")
-    return _bone(armature, foot[0]).head if foot else _far_end(armature, rig_map.bones[f"shin.{side}"])
+    foot = bones.get(f"foot.{side}")
+    return _bone(armature, foot[0]).head if foot else _far_end(armature, bones[f"shin.{side}"])
 
 
-def _foot_points(armature: Armature, rig_map: RigMap, side: str) -> Array:
-    """Return from where to where a foot points (3,), armature space; nothing for a leg without one."""
-    foot, toes = rig_map.bones.get(f"foot.{side}"), rig_map.bones.get(f"toes.{side}")
+def _foot_way(armature: Armature, bones: Mapping[str, Names], side: str) -> Array:
+    """Return where a foot points from its ankle (3,), armature space; nothing for one of which no bone tells."""
+    foot, toes = bones.get(f"foot.{side}"), bones.get(f"toes.{side}")
     if not foot:
+        return np.zeros(3)
+    hanging = armature.children[armature.index[foot[-1]]]
+    if not toes and not hanging:
         return np.zeros(3)
     start = _bone(armature, foot[0]).head
     return (_bone(armature, toes[0]).head if toes else _far_end(armature, foot)) - start

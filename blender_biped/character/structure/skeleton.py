@@ -72,6 +72,11 @@ class Skeleton:
             for bone in self.armature.bones
         ]
 
+    def skin(self, bone: int) -> float:
+        """Return how many points of the skin a bone carries."""
+        skin = self.armature.skin
+        return skin.amounts.get(self.armature.bones[bone].name, 0.0) if skin else 0.0
+
     def name(self, bone: int) -> str:
         """Return a bone's own name."""
         return self.armature.bones[bone].name

@@ -25,7 +25,7 @@ def torn_edges(armature: bpy.types.Object, frames: NDArray[np.int_]) -> Torn | N
     not pose because it is hidden. The scene's current frame is set back afterwards.
     """
     skin = skin_of(armature)
-    if skin is None or not len(skin.edges):
+    if skin is None or not len(skin.edges) or not len(frames):
         return None
     scene = bpy.context.scene
     if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:

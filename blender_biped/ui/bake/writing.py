@@ -87,7 +87,8 @@ def write_steps(
     text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
     text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings), *baked.facts))
     added = _add_to(context, armature, request, baked, motion, walk, summary)
-    torn = torn_edges(armature, baked.frames)
+    fall = fall_frame(summary, settings.frame_start, scene)
+    torn = torn_edges(armature, baked.frames if fall is None or walk.cycle else baked.frames[baked.frames < fall])
     keep_torn(baked.action, torn)
     said = torn_text(torn, scene.unit_settings) if torn else ""
     troubles = (*baked.notes, *added, *([said] if said else []))

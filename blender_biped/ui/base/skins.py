@@ -49,7 +49,7 @@ def follows(thing: bpy.types.Object, armature: bpy.types.Object) -> bool:
 def _meshes(armature: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the meshes that are an armature's skin: those that are shown, all where none is."""
     objects = [thing for thing in bpy.context.view_layer.objects if thing is not None and thing.type == "MESH"]
-    found = [thing for thing in objects if not thing.biped.is_footprints and follows(thing, armature)]
+    found = [thing for thing in objects if not _is_footprints(thing) and follows(thing, armature)]
     return [thing for thing in found if thing.visible_get()] or found
 
 
@@ -80,7 +80,7 @@ def _skin(armature: bpy.types.Object, meshes: list[bpy.types.Object]) -> Skin | 
         mesh.vertices.foreach_get("co", placed)
         pairs = np.empty(2 * len(mesh.edges), dtype=np.int32)
         mesh.edges.foreach_get("vertices", pairs)
-        matrix = own @ np.array(thing.matrix_world, dtype=float)
+        matrix = _unposed(thing, armature) @ own @ np.array(thing.matrix_world, dtype=float)
         points.append(placed.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3])
         edges.append(pairs.reshape(-1, 2).astype(int) + count)
         rows += _weights(thing, armature, deforming, place, count)
@@ -89,6 +89,14 @@ def _skin(armature: bpy.types.Object, meshes: list[bpy.types.Object]) -> Skin | 
         return None
     vertices, bones, weights = (np.array(column) for column in zip(*rows, strict=True))
     return skin_from(np.concatenate(points), np.concatenate(edges), tuple(place), vertices, bones, weights)
+
+
+def _unposed(thing: bpy.types.Object, armature: bpy.types.Object) -> Array:
+    """Return what brings an object that hangs on a bone from the bone's pose to its rest (4, 4), armature space."""
+    bone = armature.pose.bones.get(thing.parent_bone) if thing.parent == armature else None
+    if bone is None or thing.parent_type != "BONE":
+        return np.eye(4)
+    return np.matmul(np.array(bone.bone.matrix_local, dtype=float), np.linalg.pinv(np.array(bone.matrix, dtype=float)))
 
 
 def _weights(
@@ -111,3 +119,8 @@ def _weights(
         for element in vertex.groups
         if element.weight > 0.0 and element.group in bone_of
     ]
+
+
+def _is_footprints(thing: bpy.types.Object) -> bool:
+    kept = getattr(thing, "biped", None)  # there is none before the extension is registered
+    return bool(kept and kept.is_footprints)
