@@ -17,7 +17,7 @@ from .posture import feet_ahead
 
 _LEG = ("thigh", "shin", "foot", "toes")
 _ARM = ("upper_arm", "forearm", "hand")
-_NO_LIMB = re.compile(
+_NO_LEG = re.compile(
     r"^(?:hair|ponytail|pigtail|braid|bangs?|skirt|dress|cape|cloak|coat|ribbon|sleeve|tail|ears?|wings?"
     r"|colliders?|collisions?|col|volume|hitbox|physics|spring|haar|rock|umhang|mantel|pelo|falda|capa)$"
     r"|髪|毛|スカート|マント|リボン|袖|尻尾|耳|头发|裙|披风|尾巴"
@@ -29,7 +29,7 @@ def conflicts(bones: Mapping[str, Names], armature: Armature) -> list[str]:
     """Return what in a mapping, role -> bones, contradicts what a body is, a sentence each.
 
     Limbs hang together in order, a foot may hang on a root; knees are between hips and ankles; the hips are below the
-    arms; no limb has bones named as hair, clothes or collision shapes; both arms are on the sides of their legs, and
+    arms; no leg has bones named as hair, clothes or collision shapes; both arms are on the sides of their legs, and
     what is named left is on the left; and legs carry skin where bones beside them do.
     """
     return [
@@ -116,9 +116,9 @@ def _wrong_names(bones: Mapping[str, Names]) -> list[str]:
     return [
         f"{role_words(role)}: {name} is named as hair, clothes, a tail or a collision shape."
         for role, names in bones.items()
-        if role.partition(".")[0] in (*_LEG, *_ARM)
+        if role.partition(".")[0] in _LEG
         for name in names
-        if any(_NO_LIMB.search(word) for word in words(name))
+        if any(_NO_LEG.search(word) for word in words(name))
     ]
 
 

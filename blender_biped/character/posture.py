@@ -51,7 +51,8 @@ class Standing:
     """A rig in rest and how it is brought to stand, in body axes.
 
     axes (3, 3): forward, left and up as columns in armature space. heads, tails: role -> joint and far
-    end (3,) in rest, m; the pelvis' joint is the mid-hip. heels: side -> marks (N, 3) in rest, m.
+    end (3,) in rest, m; the pelvis' joint is the mid-hip. heels: side -> marks (N, 3) in rest, m. skins: side -> points
+    (N, 3) of the foot's skin in rest, m.
     turns: role -> rotation (4,) from there to standing. leg: hip to ankle along the bones, m.
     lean: rotation (4,) by which trunk, head and arms were already turned about the mid-hip, for balance: in ``heads``
     and ``tails`` they are so.
@@ -63,6 +64,7 @@ class Standing:
     heels: Mapping[str, Array]
     turns: Mapping[str, Array]
     leg: float
+    skins: Mapping[str, Array] = field(default_factory=dict)
     lean: Array = field(default_factory=IDENTITY.copy)
 
     def offset(self, role: str, parent: str) -> Array:
@@ -94,8 +96,15 @@ class Standing:
 
     def heel_marks(self, side: str) -> Array:
         """Return the points (N, 3), m, from the ankle, that mark the back of a standing foot's sole."""
-        marks = self.heels.get(side, np.zeros((0, 3)))
-        return rotate(self.turns[f"foot.{side}"], marks - self.heads[f"foot.{side}"])
+        return self._of_foot(side, self.heels)
+
+    def foot_skin(self, side: str) -> Array:
+        """Return the points (N, 3), m, from the ankle, of a standing foot's skin, toes flat; none where it has none."""
+        return self._of_foot(side, self.skins)
+
+    def _of_foot(self, side: str, points: Mapping[str, Array]) -> Array:
+        own = points.get(side, np.zeros((0, 3)))
+        return rotate(self.turns[f"foot.{side}"], own - self.heads[f"foot.{side}"])
 
 
 _ARM_PARTS = ("upper_arm", "forearm", "hand")
@@ -149,7 +158,16 @@ def standing(armature: Armature, rig_map: RigMap) -> Standing:
         for side, names in rig_map.heels.items()
     }
     leg = _leg_length(armature, rig_map, heads)
-    return Standing(axes, heads, tails, heels, _turns(heads, tails, leg), leg)
+    skins = {side: placed(_foot_skin(armature, rig_map.bones, side)) for side in SIDES}
+    return Standing(axes, heads, tails, heels, _turns(heads, tails, leg), leg, skins)
+
+
+def _foot_skin(armature: Armature, bones: Mapping[str, Names], side: str) -> Array:
+    """Return the points (N, 3), armature space, of the skin that a foot and its toes carry."""
+    own = [name for part in ("foot", "toes") for name in bones.get(f"{part}.{side}", ())]
+    if armature.skin is None or not own:
+        return np.zeros((0, 3))
+    return armature.skin.carried_by(armature.below(own, {n for names in bones.values() for n in names}.difference(own)))
 
 
 def body_axes(armature: Armature, rig_map: RigMap) -> Array:

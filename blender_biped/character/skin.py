@@ -36,7 +36,7 @@ class Skin:
 
     points (V, 3): armature space. edges (E, 2): of points. names: of the bones that carry any. vertices, bones,
     weights (W,): a point, the place in ``names`` of a bone that carries it, and its share; those of a point add up to
-    1, or to 0 for a point that nothing carries.
+    1, or to 0 for a point that nothing carries. every: of so many edges one is here, where there are too many.
     """
 
     points: Array
@@ -45,6 +45,7 @@ class Skin:
     vertices: Numbers
     bones: Numbers
     weights: Array
+    every: int = 1
 
     @property
     def loose(self) -> int:
@@ -100,11 +101,17 @@ class Skin:
         rest = self.edge_lengths(self.points)
         torn = longest > np.maximum(times * rest, _UNSEEN * size)
         gap = float((longest - rest)[torn].max(initial=0.0))
-        return Torn(int(torn.sum()), unit * gap, gap > _PLAIN * size)
+        return Torn(self.every * int(torn.sum()), unit * gap, gap > _PLAIN * size)
 
 
 def skin_from(
-    points: Array, edges: Numbers, names: Sequence[str], vertices: Numbers, bones: Numbers, weights: Array
+    points: Array,
+    edges: Numbers,
+    names: Sequence[str],
+    vertices: Numbers,
+    bones: Numbers,
+    weights: Array,
+    every: int = 1,
 ) -> Skin:
     """Return a skin from weights of any size, as Blender normalises them: shares that matter, adding up to 1."""
     whole = np.bincount(vertices, weights, len(points)) if len(vertices) else np.zeros(len(points))
@@ -113,4 +120,4 @@ def skin_from(
     vertices, bones, share = vertices[kept], bones[kept], share[kept]
     whole = np.bincount(vertices, share, len(points)) if len(vertices) else whole
     share = share / np.where(whole > 0.0, whole, 1.0)[vertices] if len(vertices) else share
-    return Skin(points, edges, tuple(names), vertices, bones, share)
+    return Skin(points, edges, tuple(names), vertices, bones, share, every)

@@ -19,6 +19,7 @@ from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.bake.rig import check_rig
 from blender_biped.ui.bake.torn import torn_edges
+from blender_biped.ui.base import skins
 from blender_biped.ui.base.reading import read_armature
 from blender_biped.ui.base.skins import forget_skins, skin_of
 from blender_biped.ui.base.status import status
@@ -212,6 +213,19 @@ def test_weights_are_read_as_blender_deforms_by_them() -> None:
     np.testing.assert_allclose(np.array(shown)[order[0]], moved[order[1]], atol=1e-3)
 
 
+def test_the_other_half_of_a_mirrored_mesh_is_skin_too() -> None:
+    armature = make_rig()
+    thing = skinned(armature, bones=("thigh.L", "shin.L", "spine"))
+    half = skin_of(armature)
+    assert half is not None and "shin.R" not in half.names
+    thing.modifiers.new("Mirror", "MIRROR")
+    whole = skin_of(armature)
+    assert whole is not None and whole.amounts["shin.R"] == whole.amounts["shin.L"] == POINTS
+    left, right = (whole.carried_by([f"shin.{side}"]) for side in "LR")
+    np.testing.assert_allclose(right, left * (-1.0, 1.0, 1.0), atol=1e-6)
+    assert len(whole.edges) == 2 * len(half.edges)
+
+
 def test_changed_weights_are_seen_when_bones_are_mapped() -> None:
     armature = make_rig()
     thing = skinned(armature)
@@ -224,6 +238,21 @@ def test_changed_weights_are_seen_when_bones_are_mapped() -> None:
     forget_skins()
     again = skin_of(armature)
     assert again is not None and again.loose == 2 * POINTS
+
+
+def test_of_a_huge_mesh_some_edges_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    armature = make_rig(edit=_body)
+    skinned(armature, {"spine.001": {"Body": 1.0}})
+    whole = skin_of(armature)
+    monkeypatch.setattr(skins, "_MOST", 50)
+    forget_skins()
+    some = skin_of(armature)
+    assert whole is not None and some is not None
+    assert len(some.edges) * some.every == pytest.approx(len(whole.edges), abs=some.every)
+    assert len(some.points) <= 2 * len(some.edges) and set(some.amounts) <= set(whole.amounts)
+    rows = {tuple(row) for row in np.round(whole.points, 6)}
+    assert all(tuple(row) in rows for row in np.round(some.points, 6))
+    assert "Body" in mapping(armature, 1.0).bones["pelvis"]
 
 
 def test_a_hidden_mesh_counts_where_no_other_is_shown() -> None:

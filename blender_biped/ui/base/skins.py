@@ -7,11 +7,11 @@ from collections.abc import Hashable
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.spatial import Array
-from ...character.skin import Skin, skin_from
+from ...character.skin import Numbers, Skin, skin_from
 
+_MOST = 50_000  # vertices of which weights are read: Blender hands them out one by one
 _read: dict[int, tuple[Hashable, Skin | None]] = {}  # by the armature's session_uid: with what it was read from
 
 
@@ -58,7 +58,7 @@ def _state(armature: bpy.types.Object, meshes: list[bpy.types.Object]) -> Hashab
     for thing in meshes:
         points = np.empty(3 * len(thing.data.vertices), dtype=np.float32)
         thing.data.vertices.foreach_get("co", points)
-        names = "\0".join((thing.name, thing.parent_bone, *thing.vertex_groups.keys()))
+        names = "\0".join((thing.name, thing.parent_bone, str(_is_half(thing)), *thing.vertex_groups.keys()))
         world = np.array(thing.matrix_world, dtype=float)
         digest.update(b"".join((points.tobytes(), world.tobytes(), names.encode("utf-8", "surrogatepass"))))
     deforming = [bone.name for bone in armature.data.bones if bone.use_deform]
@@ -71,24 +71,46 @@ def _skin(armature: bpy.types.Object, meshes: list[bpy.types.Object]) -> Skin | 
     own = np.linalg.pinv(np.array(armature.matrix_world, dtype=float))
     place: dict[str, int] = {}
     points: list[Array] = []
-    edges: list[NDArray[np.int_]] = []
+    edges: list[Numbers] = []
     rows: list[tuple[int, int, float]] = []
     count = 0
+    every = max(1, -(-sum(len(thing.data.vertices) for thing in meshes) // _MOST))
     for thing in meshes:
         mesh = thing.data
-        placed = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-        mesh.vertices.foreach_get("co", placed)
+        flat = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+        mesh.vertices.foreach_get("co", flat)
         pairs = np.empty(2 * len(mesh.edges), dtype=np.int32)
         mesh.edges.foreach_get("vertices", pairs)
         matrix = _unposed(thing, armature) @ own @ np.array(thing.matrix_world, dtype=float)
-        points.append(placed.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3])
-        edges.append(pairs.reshape(-1, 2).astype(int) + count)
-        rows += _weights(thing, armature, deforming, place, count)
-        count += len(mesh.vertices)
+        kept, joined = _some(pairs.reshape(-1, 2).astype(int), len(mesh.vertices), every)
+        for mirrored in (False, True) if _is_half(thing) else (False,):
+            local = flat.reshape(-1, 3)[kept] * ((-1.0 if mirrored else 1.0), 1.0, 1.0)
+            points.append(local @ matrix[:3, :3].T + matrix[:3, 3])
+            edges.append(joined + count)
+            rows += _weights(thing, armature, deforming, place, count, kept.tolist(), mirrored)
+            count += len(kept)
     if not rows:
         return None
     vertices, bones, weights = (np.array(column) for column in zip(*rows, strict=True))
-    return skin_from(np.concatenate(points), np.concatenate(edges), tuple(place), vertices, bones, weights)
+    return skin_from(np.concatenate(points), np.concatenate(edges), tuple(place), vertices, bones, weights, every)
+
+
+def _some(edges: Numbers, count: int, every: int) -> tuple[Numbers, Numbers]:
+    """Return the vertices (K,) that are read, and edges (E, 2) between them: all, or one edge of so many and its ends.
+
+    edges (N, 2): of ``count`` vertices.
+    """
+    if every == 1:
+        return np.arange(count), edges
+    kept, joined = np.unique(edges[::every], return_inverse=True)
+    return kept, joined.reshape(-1, 2)
+
+
+def _is_half(thing: bpy.types.Object) -> bool:
+    """Return whether a Mirror modifier makes the other half of a mesh, across its own middle."""
+    return any(
+        m.type == "MIRROR" and m.show_viewport and m.use_axis[0] and m.mirror_object is None for m in thing.modifiers
+    )
 
 
 def _unposed(thing: bpy.types.Object, armature: bpy.types.Object) -> Array:
@@ -100,23 +122,33 @@ def _unposed(thing: bpy.types.Object, armature: bpy.types.Object) -> Array:
 
 
 def _weights(
-    thing: bpy.types.Object, armature: bpy.types.Object, deforming: set[str], place: dict[str, int], first: int
+    thing: bpy.types.Object,
+    armature: bpy.types.Object,
+    deforming: set[str],
+    place: dict[str, int],
+    first: int,
+    kept: list[int],
+    mirrored: bool,
 ) -> list[tuple[int, int, float]]:
-    """Return vertex, bone and weight of all points of a mesh that bones carry; new bones get a place."""
+    """Return vertex, bone and weight of points of a mesh that bones carry; new bones get a place.
+
+    kept: the vertices that are read; the first of them is number ``first``. mirrored: of the mesh's other half, whose
+    bones have the names of the other side.
+    """
     if thing.parent == armature and thing.parent_type == "BONE":
         if thing.parent_bone not in armature.data.bones:
             return []
         bone = place.setdefault(thing.parent_bone, len(place))
-        return [(first + i, bone, 1.0) for i in range(len(thing.data.vertices))]
-    bone_of = {
-        group.index: place.setdefault(group.name, len(place))
-        for group in thing.vertex_groups
-        if group.name in deforming
-    }
+        return [(first + i, bone, 1.0) for i in range(len(kept))]
+    names = {group.index: group.name for group in thing.vertex_groups}
+    if mirrored:
+        names = {index: bpy.utils.flip_name(name) for index, name in names.items()}
+    bone_of = {index: place.setdefault(name, len(place)) for index, name in names.items() if name in deforming}
+    own = thing.data.vertices
     return [
-        (first + vertex.index, bone_of[element.group], element.weight)
-        for vertex in thing.data.vertices
-        for element in vertex.groups
+        (first + i, bone_of[element.group], element.weight)
+        for i, vertex in enumerate(kept)
+        for element in own[vertex].groups
         if element.weight > 0.0 and element.group in bone_of
     ]
 
