@@ -15,14 +15,14 @@ Numbers = NDArray[np.int_]
 
 _CARRIED = 1e-4  # share of a point below which a bone does not carry it: a millimetre of ten metres
 _UNSEEN = 1e-3  # of the skin's size: points that an exporter has split along a seam lie on each other
-_PLAIN = 0.01  # of the skin's size: a gap that is seen
+_PLAIN = 0.1  # of the skin's size: weights of usual skins stretch edges by up to half of that
 
 
 @dataclass(frozen=True)
 class Torn:
     """Edges of a skin that are torn. gap: by how much the worst is longer than in rest, m.
 
-    plain: whether that is seen. Creases of a dense skin are stretched as much, by millimetres.
+    plain: whether something was left behind. Armpits and toes of usual skins stretch as many times, by centimetres.
     """
 
     edges: int

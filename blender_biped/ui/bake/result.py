@@ -171,7 +171,7 @@ def _skin(torn: Torn, units: bpy.types.UnitSettings) -> Line:
     if not torn.edges:
         return Line("Holds together", "Skin")
     edges = "1 edge" if torn.edges == 1 else f"{torn.edges} edges"
-    return Line(f"{'Torn' if torn.plain else 'Creased'}: {edges}, by {length_text(torn.gap, units)}", "Skin")
+    return Line(f"{'Torn' if torn.plain else 'Stretched'}: {edges}, by {length_text(torn.gap, units)}", "Skin")
 
 
 def _speed(s: Summary, units: bpy.types.UnitSettings) -> str:

@@ -96,7 +96,7 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
         name="Torn Edges", description="How many edges of the skin are stretched to over three times their length"
     )
     torn_gap: FloatProperty(name="Torn by", description="By how much the worst of these edges is longer, metres")
-    torn_plain: BoolProperty(name="Plainly Torn", description="Whether that is seen")
+    torn_plain: BoolProperty(name="Plainly Torn", description="Whether a part of the skin was left behind")
     steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
     cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
     written: StringProperty(
