@@ -11,6 +11,7 @@ import numpy as np
 from ..base.spatial import Array
 from .armature import Armature
 from .conventions import Names
+from .mapping import REQUIRED
 from .model import SIDES, role_words
 from .naming import canonical, words
 from .posture import feet_ahead
@@ -30,8 +31,11 @@ def conflicts(bones: Mapping[str, Names], armature: Armature) -> list[str]:
 
     Limbs hang together in order, a foot may hang on a root; knees are between hips and ankles; the hips are below the
     arms; no leg has bones named as hair, clothes or collision shapes; both arms are on the sides of their legs, and
-    what is named left is on the left; and legs carry skin where bones beside them do.
+    what is named left is on the left; and legs carry skin where bones beside them do. Of a mapping without legs or
+    pelvis only what can be said. Raises KeyError for a bone that the armature has not.
     """
+    if any(not bones.get(role) for role in REQUIRED):
+        return [*_out_of_order(bones, armature), *_wrong_names(bones)]
     return [
         *_out_of_order(bones, armature),
         *_misplaced(bones, armature),

@@ -255,6 +255,15 @@ def test_of_a_huge_mesh_some_edges_are_read(monkeypatch: pytest.MonkeyPatch) -> 
     assert "Body" in mapping(armature, 1.0).bones["pelvis"]
 
 
+@pytest.mark.parametrize("which", ["armature", "mesh"])
+def test_what_is_nowhere_has_no_skin(which: str) -> None:
+    armature = make_rig()
+    thing = skinned(armature)
+    (armature if which == "armature" else thing).location.x = float("nan")
+    bpy.context.view_layer.update()
+    assert skin_of(armature) is None
+
+
 def test_a_hidden_mesh_counts_where_no_other_is_shown() -> None:
     armature = make_rig()
     thing = skinned(armature)

@@ -50,6 +50,7 @@ def _meshes(armature: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the meshes that are an armature's skin: those that are shown, all where none is."""
     objects = [thing for thing in bpy.context.view_layer.objects if thing is not None and thing.type == "MESH"]
     found = [thing for thing in objects if not _is_footprints(thing) and follows(thing, armature)]
+    found = [thing for thing in found if np.isfinite(np.array(thing.matrix_world, dtype=float)).all()]
     return [thing for thing in found if thing.visible_get()] or found
 
 
@@ -68,7 +69,10 @@ def _state(armature: bpy.types.Object, meshes: list[bpy.types.Object]) -> Hashab
 
 def _skin(armature: bpy.types.Object, meshes: list[bpy.types.Object]) -> Skin | None:
     deforming = {bone.name for bone in armature.data.bones if bone.use_deform}
-    own = np.linalg.pinv(np.array(armature.matrix_world, dtype=float))
+    world = np.array(armature.matrix_world, dtype=float)
+    if not meshes or not np.isfinite(world).all():
+        return None
+    own = np.linalg.pinv(world)
     place: dict[str, int] = {}
     points: list[Array] = []
     edges: list[Numbers] = []
@@ -116,9 +120,10 @@ def _is_half(thing: bpy.types.Object) -> bool:
 def _unposed(thing: bpy.types.Object, armature: bpy.types.Object) -> Array:
     """Return what brings an object that hangs on a bone from the bone's pose to its rest (4, 4), armature space."""
     bone = armature.pose.bones.get(thing.parent_bone) if thing.parent == armature else None
-    if bone is None or thing.parent_type != "BONE":
+    pose = np.array(bone.matrix, dtype=float) if bone else np.eye(4)
+    if bone is None or thing.parent_type != "BONE" or not np.isfinite(pose).all():
         return np.eye(4)
-    return np.matmul(np.array(bone.bone.matrix_local, dtype=float), np.linalg.pinv(np.array(bone.matrix, dtype=float)))
+    return np.matmul(np.array(bone.bone.matrix_local, dtype=float), np.linalg.pinv(pose))
 
 
 def _weights(

@@ -3,6 +3,7 @@
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...base.errors import BipedError, RigError
 from ...character.body import build_character
+from ...character.conflicts import conflicts
 from ...character.conventions import Names
 from ...character.mapping import RigMap, check_rig_map, read_rig_map
 from ...character.model import ROLES, role_words
@@ -243,6 +245,8 @@ class BIPED_OT_load_mapping(bpy.types.Operator, ImportHelper):
         try:
             loaded = read_rig_map(Path(self.properties.filepath))
             _check_names(loaded, armature)
+            rig = read_armature(armature, metres(context.scene))
+            loaded = replace(loaded, doubts=tuple(conflicts(loaded.bones, rig)))
         except BipedError as error:
             return refused_mapping(self, armature, error)
         context.scene.biped.armature = armature
