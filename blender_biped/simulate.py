@@ -24,6 +24,7 @@ from .base.fields import Fields
 from .base.garbage import no_garbage_collection
 from .base.limits import MAX_DURATION
 from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
+from .character.fallen import fallen
 from .character.model import Character
 from .control.kind import Kind
 from .control.registry import kind_in, kinds, presets_of
@@ -288,10 +289,8 @@ def _share_done(job: Job, now: float, arc: float) -> float:
 
 
 def _fallen(state: BodyState, job: Job) -> bool:
-    """Return whether the pelvis is low, or a part other than a foot touches the ground."""
-    if state.origins[0, 2] - job.ground < 0.5 * job.character.stand_height:
-        return True
-    return any(load and i not in job.character.soles for i, load in enumerate(state.loads.tolist()))
+    """Return whether the body has fallen."""
+    return bool(fallen(job.character, state.origins[:, 2] - job.ground, state.matrices[:, 2]))
 
 
 def _lost(state: BodyState) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..base.errors import RigError
 from ..base.spatial import Array
+from .skin import Skin
 
 EVEN_SCALE = 1e-3
 """By what share an object's scales may differ: a metre of limb may then be wrong by a millimetre."""
@@ -24,7 +25,7 @@ class Bone:
 
     parent: index in Armature.bones, -1 for a root. head (3,), tail (3,).
     matrix (3, 3): rest orientation (rotation part of Blender's ``bone.matrix_local``). deform: whether it
-    carries the skin.
+    carries the skin. follows: bones that its constraints let it follow.
     """
 
     name: str
@@ -33,11 +34,12 @@ class Bone:
     tail: Array
     matrix: Array
     deform: bool = True
+    follows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Armature:
-    """Bones, in any order, and the matrix (4, 4) of the object that carries them into the world.
+    """Bones, in any order, the matrix (4, 4) of the object that carries them into the world, and the skin on them.
 
     Raises RigError for no bones, numbers that are not finite, names that are there twice, parents
     that do not exist or go round in a circle, and for an object without size.
@@ -46,6 +48,7 @@ class Armature:
     name: str
     bones: tuple[Bone, ...]
     world: Array
+    skin: Skin | None = None
 
     def __post_init__(self) -> None:
         if not self.bones:
@@ -115,6 +118,16 @@ class Armature:
                 "apply the scale in Object mode (Ctrl A, Scale)."
             )
         return float(sizes.mean())
+
+    def below(self, names: Iterable[str], stop: Collection[str] = ()) -> set[str]:
+        """Return bones by name and all that hang on them, without ``stop`` and what hangs on those."""
+        found: set[str] = set()
+        stack = [self.index[name] for name in names]
+        while stack:
+            at = stack.pop()
+            found.add(self.bones[at].name)
+            stack.extend(c for c in self.children[at] if self.bones[c].name not in stop)
+        return found
 
     def ancestors(self, bone: int) -> list[int]:
         """Return the places of a bone's parents, nearest first."""

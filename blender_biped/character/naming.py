@@ -23,6 +23,8 @@ _HELPER_WORDS = frozenset(
         "sec", "poleleg", "polearm",
     )
 )  # fmt: skip
+_TARGET_WORDS = frozenset(("ik", "ctrl", "control", "ctl", "target"))
+_TARGET = re.compile(r"(?:^|[^a-z])ik|ik(?:$|[^a-z])")
 _HELPER = re.compile(r"(?:^|[^a-z])(?:ik|pole)|(?:ik|fk)(?:$|[^a-z])|poletarget")
 
 
@@ -71,6 +73,11 @@ def canonical(name: str) -> tuple[str, str]:
         else:
             stem += lower
     return stem, side
+
+
+def is_target(name: str) -> bool:
+    """Return whether a name says that its bone is moved by hand for others to follow; it may carry skin, too."""
+    return not _TARGET_WORDS.isdisjoint(words(name)) or _TARGET.search(name.lower()) is not None
 
 
 def is_helper(name: str) -> bool:

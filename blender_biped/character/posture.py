@@ -28,12 +28,14 @@ from ..base.spatial import (
 from . import segments
 from .armature import Armature, Bone
 from .conventions import Names
+from .heading import skin_ahead
 from .mapping import REQUIRED, RigMap
 from .model import SIDES
 
 DOWN = np.array([0.0, 0.0, -1.0])
 
-_BEYOND = {"thigh": "shin", "shin": "foot", "foot": "toes", "upper_arm": "forearm", "forearm": "hand"}
+BEYOND = {"thigh": "shin", "shin": "foot", "foot": "toes", "upper_arm": "forearm", "forearm": "hand"}
+"""The part of a limb that begins where another one ends."""
 
 _STANDS_ALONG = math.cos(math.radians(25.0))  # how near the legs must be to an axis to stand along it
 _UPSIDE = 0.3  # cosine of the legs' line and the up that is set, at least
@@ -49,7 +51,8 @@ class Standing:
     """A rig in rest and how it is brought to stand, in body axes.
 
     axes (3, 3): forward, left and up as columns in armature space. heads, tails: role -> joint and far
-    end (3,) in rest, m; the pelvis' joint is the mid-hip. heels: side -> marks (N, 3) in rest, m.
+    end (3,) in rest, m; the pelvis' joint is the mid-hip. heels: side -> marks (N, 3) in rest, m. skins: side -> points
+    (N, 3) of the foot's skin in rest, m.
     turns: role -> rotation (4,) from there to standing. leg: hip to ankle along the bones, m.
     lean: rotation (4,) by which trunk, head and arms were already turned about the mid-hip, for balance: in ``heads``
     and ``tails`` they are so.
@@ -61,6 +64,7 @@ class Standing:
     heels: Mapping[str, Array]
     turns: Mapping[str, Array]
     leg: float
+    skins: Mapping[str, Array] = field(default_factory=dict)
     lean: Array = field(default_factory=IDENTITY.copy)
 
     def offset(self, role: str, parent: str) -> Array:
@@ -92,8 +96,15 @@ class Standing:
 
     def heel_marks(self, side: str) -> Array:
         """Return the points (N, 3), m, from the ankle, that mark the back of a standing foot's sole."""
-        marks = self.heels.get(side, np.zeros((0, 3)))
-        return rotate(self.turns[f"foot.{side}"], marks - self.heads[f"foot.{side}"])
+        return self._of_foot(side, self.heels)
+
+    def foot_skin(self, side: str) -> Array:
+        """Return the points (N, 3), m, from the ankle, of a standing foot's skin, toes flat; none where it has none."""
+        return self._of_foot(side, self.skins)
+
+    def _of_foot(self, side: str, points: Mapping[str, Array]) -> Array:
+        own = points.get(side, np.zeros((0, 3)))
+        return rotate(self.turns[f"foot.{side}"], own - self.heads[f"foot.{side}"])
 
 
 _ARM_PARTS = ("upper_arm", "forearm", "hand")
@@ -137,7 +148,7 @@ def standing(armature: Armature, rig_map: RigMap) -> Standing:
             end = tails[f"shin.{side}"]
             heads[f"foot.{side}"] = end + _BLOCK_FOOT * (heads[f"thigh.{side}"] - end)
             tails[f"foot.{side}"] = end
-        for part, beyond in _BEYOND.items():
+        for part, beyond in BEYOND.items():
             if f"{part}.{side}" in heads and f"{beyond}.{side}" in heads:
                 tails[f"{part}.{side}"] = heads[f"{beyond}.{side}"]
         if f"toes.{side}" in heads:  # the middle of the ball, where each toe has its own bone
@@ -147,7 +158,16 @@ def standing(armature: Armature, rig_map: RigMap) -> Standing:
         for side, names in rig_map.heels.items()
     }
     leg = _leg_length(armature, rig_map, heads)
-    return Standing(axes, heads, tails, heels, _turns(heads, tails, leg), leg)
+    skins = {side: placed(_foot_skin(armature, rig_map.bones, side)) for side in SIDES}
+    return Standing(axes, heads, tails, heels, _turns(heads, tails, leg), leg, skins)
+
+
+def _foot_skin(armature: Armature, bones: Mapping[str, Names], side: str) -> Array:
+    """Return the points (N, 3), armature space, of the skin that a foot and its toes carry."""
+    own = [name for part in ("foot", "toes") for name in bones.get(f"{part}.{side}", ())]
+    if armature.skin is None or not own:
+        return np.zeros((0, 3))
+    return armature.skin.carried_by(armature.below(own, {n for names in bones.values() for n in names}.difference(own)))
 
 
 def body_axes(armature: Armature, rig_map: RigMap) -> Array:
@@ -159,7 +179,7 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
     Raises RigError when left and right lie on each other, the feet point backwards, or the axes that are set cannot be.
     """
     heads = {role: _bone(armature, names[0]).head for role, names in rig_map.bones.items()}
-    ends = {side: _leg_end(armature, rig_map, side) for side in SIDES}
+    ends = {side: _leg_end(armature, rig_map.bones, side) for side in SIDES}
     legs = np.sum([heads[f"thigh.{side}"] - ends[side] for side in SIDES], axis=0) / len(SIDES)
     length = float(np.linalg.norm(legs))
     if length == 0.0:
@@ -186,13 +206,33 @@ def body_axes(armature: Armature, rig_map: RigMap) -> Array:
     forward = np.cross(left, up)
     if rig_map.forward:
         return _axes_facing(armature, up, left, rig_map.forward)
-    feet = sum(_foot_points(armature, rig_map, side) for side in SIDES)
-    if feet @ forward < -0.1 * np.linalg.norm(feet):
+    by_skin, by_bones = feet_ahead(armature, rig_map.bones, forward)
+    if by_bones < 0 and by_skin <= 0:
         raise RigError(
-            f"Armature {armature.name!r}: the feet point backwards, as if the bones named left were on its "
-            "right side; swap the names of left and right."
+            f"Armature {armature.name!r}: the feet point backwards where left is on the left side. If it faces the "
+            f"other way, swap the bones of left and right; if its feet are wrong, set Facing to {_named(forward)}."
         )
     return np.stack((forward, left, up), axis=1)
+
+
+def feet_ahead(armature: Armature, bones: Mapping[str, Names], forward: Array) -> tuple[int, int]:
+    """Return whether the feet point along a direction (3,), by their skin and by their bones.
+
+    1 along it, -1 against it, 0 where nothing tells: where an importer lets the last bone of a chain end says nothing.
+    """
+    feet = [(*bones.get(f"foot.{side}", ()), *bones.get(f"toes.{side}", ())) for side in SIDES]
+    shins = [bones[f"shin.{side}"] for side in SIDES]
+    legs = (_bone(armature, bones[f"thigh.{side}"][0]).head - _leg_end(armature, bones, side) for side in SIDES)
+    by_skin = int(np.sign(skin_ahead(armature, feet, shins, forward, normalized(np.sum(list(legs), axis=0)))))
+    ways = np.sum([_foot_way(armature, bones, side) for side in SIDES], axis=0)
+    along, least = float(ways @ forward), 0.1 * float(np.linalg.norm(ways))
+    return by_skin, int(along > least) - int(along < -least)
+
+
+def _named(direction: Array) -> str:
+    """Return the own axis of an armature that is nearest to a direction (3,): as "-Y"."""
+    i = int(np.argmax(np.abs(direction)))
+    return f"{'-' if direction[i] < 0.0 else ''}{'XYZ'[i]}"
 
 
 def _axes_facing(armature: Armature, up: Array, left: Array, facing: str) -> Array:
@@ -234,16 +274,19 @@ def _bone(armature: Armature, name: str) -> Bone:
         raise RigError(f"Armature {armature.name!r} has no bone {name!r}; map its bones again.") from None
 
 
-def _leg_end(armature: Armature, rig_map: RigMap, side: str) -> Array:
+def _leg_end(armature: Armature, bones: Mapping[str, Names], side: str) -> Array:
     """Return the ankle, or the end of a leg without a foot (3,), armature space."""
-    foot = rig_map.bones.get(f"foot.{side}")
-    return _bone(armature, foot[0]).head if foot else _far_end(armature, rig_map.bones[f"shin.{side}"])
+    foot = bones.get(f"foot.{side}")
+    return _bone(armature, foot[0]).head if foot else _far_end(armature, bones[f"shin.{side}"])
 
 
-def _foot_points(armature: Armature, rig_map: RigMap, side: str) -> Array:
-    """Return from where to where a foot points (3,), armature space; nothing for a leg without one."""
-    foot, toes = rig_map.bones.get(f"foot.{side}"), rig_map.bones.get(f"toes.{side}")
+def _foot_way(armature: Armature, bones: Mapping[str, Names], side: str) -> Array:
+    """Return where a foot points from its ankle (3,), armature space; nothing for one of which no bone tells."""
+    foot, toes = bones.get(f"foot.{side}"), bones.get(f"toes.{side}")
     if not foot:
+        return np.zeros(3)
+    hanging = armature.children[armature.index[foot[-1]]]
+    if not toes and not hanging:
         return np.zeros(3)
     start = _bone(armature, foot[0]).head
     return (_bone(armature, toes[0]).head if toes else _far_end(armature, foot)) - start
@@ -263,7 +306,7 @@ def _leg_length(armature: Armature, rig_map: RigMap, heads: Mapping[str, Array])
     lengths: dict[tuple[str, str], float] = {}
     for side in SIDES:
         for part in ("thigh", "shin"):
-            upper, lower = f"{part}.{side}", f"{_BEYOND[part]}.{side}"
+            upper, lower = f"{part}.{side}", f"{BEYOND[part]}.{side}"
             lengths[upper, lower] = float(np.linalg.norm(heads[lower] - heads[upper]))
     leg = sum(lengths.values()) / len(SIDES)
     for (upper, _), length in lengths.items():

@@ -17,6 +17,12 @@ from .posture import Standing, parent_role
 _LEVEL = math.tan(math.radians(20.0))  # steeper toes are not flat on the ground: their tips mark no sole
 _SOLE_THICKNESS = 0.04  # of the leg: what skin and shoe may add below the lowest bone
 _LIKELY_FOOT = (0.5, 5.0)  # of a published foot: bones beyond were placed for other reasons than its length
+_FOOT_OF_LEG = (0.22, 0.45)  # of the leg: what is between them walks; bones alone tell no foot's length better
+_FEWEST = 8  # points of a foot's skin that tell its lengths
+_EDGE = 1.0  # percent of them that may stick out
+_SKIN_OF_LEG = (_FOOT_OF_LEG[0], 1.5)  # of the leg: on less nothing stands, more is no foot
+_AHEAD = 0.3  # of a foot: what is before its ankle at least
+_LEAST_DROP = 0.01  # of the leg: an ankle that is nearer to its sole is no joint
 _CLEAR = 0.15  # of the leg: how far hanging arms stay above the ground
 _BALL = 0.4  # of the leg: height of a body without a trunk, a ball on legs
 _LEAST_TRUNK = 0.05  # of the leg: below it hips and neck are mapped to the wrong bones
@@ -48,15 +54,41 @@ def ankle(pose: Standing, side: str) -> Array:
 
 
 def feet(pose: Standing) -> dict[str, Foot]:
-    """Return the lengths of both feet, each from its own bones, and the lift under the shorter leg."""
-    both = {side: _foot(pose, side) for side in SIDES}
+    """Return the lengths of both feet, each from its own skin where both have some, else from its bones, and the lift.
+
+    That is the ground's distance under the shorter leg.
+    """
+    skins = [_foot_of_skin(pose, side) for side in SIDES]
+    both = {side: skin if all(skins) and skin else _foot_of_bones(pose, side)
+            for side, skin in zip(SIDES, skins, strict=True)}  # fmt: skip
     soles = {side: float(ankle(pose, side)[2]) - foot.drop for side, foot in both.items()}
     ground = min(soles.values())
     return {side: replace(foot, lift=soles[side] - ground) for side, foot in both.items()}
 
 
-def _foot(pose: Standing, side: str) -> Foot:
-    """Return a foot's lengths: its bones', or published ones where a bone's end is an importer's guess."""
+def _foot_of_skin(pose: Standing, side: str) -> Foot | None:
+    """Return the lengths of a foot's skin; None where it has none, or its skin does not lie as a foot's."""
+    points = pose.foot_skin(side)
+    if len(points) < _FEWEST:
+        return None
+    behind, front = (float(v) for v in np.percentile(points[:, 0], (_EDGE, 100.0 - _EDGE)))
+    drop, length = -float(np.percentile(points[:, 2], _EDGE)), front - behind
+    likely = _SKIN_OF_LEG[0] * pose.leg < length < _SKIN_OF_LEG[1] * pose.leg
+    if not likely or front < _AHEAD * length or drop < _LEAST_DROP * pose.leg:
+        return None
+    # Skin can lengthen a heel, not shorten it: on a shorter one a body falls back as it stops.
+    heel = max(-behind, segments.ANKLE_IN_FOOT / (1.0 - segments.ANKLE_IN_FOOT) * front)
+    whole, foot, toes = heel + front, f"foot.{side}", f"toes.{side}"
+    ball = segments.BALL_IN_FOOT * whole - heel
+    if toes in pose.heads:
+        joint = float(pose.offset(toes, foot)[0])
+        ball = joint if 0.3 * front < joint < 0.95 * front else ball
+    ball = float(np.clip(ball, 0.3 * front, 0.95 * front))
+    return Foot(heel, ball, front - ball, drop)
+
+
+def _foot_of_bones(pose: Standing, side: str) -> Foot:
+    """Return the lengths of a foot's bones, held to what walks; published ones where a bone's end is a guess."""
     foot, toes = f"foot.{side}", f"toes.{side}"
     published = segments.FOOT_LENGTH * _stature(pose)
     end = segments.BALL_IN_FOOT if toes in pose.heads else 1.0  # of the foot's bone
@@ -68,7 +100,7 @@ def _foot(pose: Standing, side: str) -> Foot:
     ahead = float(reach[0])
     if not _LIKELY_FOOT[0] < ahead / (before_ankle * published) < _LIKELY_FOOT[1]:
         ahead = before_ankle * published
-    length = ahead / before_ankle
+    length = float(np.clip(ahead / before_ankle, *np.multiply(_FOOT_OF_LEG, pose.leg)))
     ball = (segments.BALL_IN_FOOT - segments.ANKLE_IN_FOOT) * length
     tip = (1.0 - segments.BALL_IN_FOOT) * length
     if toes in pose.heads:
@@ -94,7 +126,7 @@ def _sole_drop(pose: Standing, side: str, points: list[Array]) -> float:
     above_origin = float(pose.heads[f"foot.{side}"][2]) - drop
     if 0.0 < above_origin < _SOLE_THICKNESS * pose.leg:
         drop += above_origin
-    return drop if drop > 0.01 * pose.leg else segments.ANKLE_HEIGHT * _stature(pose)
+    return drop if drop > _LEAST_DROP * pose.leg else segments.ANKLE_HEIGHT * _stature(pose)
 
 
 def with_toes(pose: Standing, both: Mapping[str, Foot]) -> Standing:

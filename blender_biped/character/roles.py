@@ -14,6 +14,8 @@ import numpy as np
 
 from ..base.errors import RigError
 from .armature import Armature
+from .conflicts import conflicts, leg_skin
+from .controls import control_rig
 from .conventions import CONVENTIONS, Convention, Names
 from .mapping import REQUIRED, RigMap
 from .model import ROLES, SIDES
@@ -27,6 +29,7 @@ _FRONT_LEG = re.compile(r"^(?:front|fore)(?:leg|thigh|shin|foot|toe|upleg|upperl
 _AT_THE_GROUND = 0.1  # of the height of all bones
 _ON_ITS_HANDS = 0.2  # of the leg: hands lower than that above the feet bear weight
 _ABOVE = 0.1  # of the leg: what a hip is above its knee, and a knee above its ankle, at least
+_LEAST_SKIN = 0.1  # of what the shape's legs carry: less is no leg's
 _CARRIES = 0.5  # of the leg: how far from the hips the bone that carries both legs may begin
 
 Places = Mapping[tuple[str, str], Names]
@@ -62,13 +65,14 @@ def map_bones(armature: Armature) -> RigMap:
     candidates = [_by_convention(convention, places, armature) for convention in CONVENTIONS]
     named = max(candidates, key=lambda n: (-len(n.absent), _nested_legs(n, armature), len(n.bones)))
     shaped, refusal = _by_shape(armature)
-    if not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped)):
+    standing = not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped))
+    if standing and not (shaped and _bare(named.bones, shaped, armature)):
         _check_hands(named, armature)
         if isinstance(refusal, FourLegsError) and "hand.L" not in named.bones:
             raise refusal  # with hands that do not stand on the ground it is a person, whatever else reaches down
         return _confirmed(named, shaped, places, armature)
     if shaped is not None:
-        return _completed(shaped, named)
+        return _completed(shaped, named, armature)
     raise RigError(_refusal(armature, named, refusal))
 
 
@@ -220,6 +224,13 @@ def _same_legs(bones: Mapping[str, Names], shaped: BodyParts | None) -> bool:
     return shaped is not None and all(bones[role][0] == shaped.bones[role][0] for role in legs)
 
 
+def _bare(bones: Mapping[str, Names], shaped: BodyParts, armature: Armature) -> bool:
+    """Return whether the bones named as legs carry next to nothing of the skin that those of the shape's legs carry."""
+    legs = [f"{part}.{side}" for part in ("thigh", "shin") for side in SIDES]
+    named, found = (sum(leg_skin(own, armature, role) for role in legs) for own in (bones, shaped.bones))
+    return found > 0.0 and named < _LEAST_SKIN * found and not control_rig([b.name for b in armature.bones], bones)
+
+
 def _check_hands(named: _Named, armature: Armature) -> None:
     """Raise FourLegsError when the bones named as arms stand on the ground beside the feet."""
     heads = {role: armature.bones[armature.index[names[0]]].head for role, names in named.bones.items()}
@@ -252,6 +263,7 @@ def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature
         for role, names in bones.items()
         if len(places.get(key := canonical(names[0]), ())) > 1 and armature.bones[armature.index[places[key][1]]].deform
     ]
+    against = conflicts(bones, armature)
     agreement = 0.5
     if shaped is not None:
         agreement, other = _agreement(bones, shaped)
@@ -260,6 +272,7 @@ def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature
             if role not in bones and _hangs_on(role, names[0], bones, armature) and taken.isdisjoint(names):
                 bones[role], reasons[role] = names, f"by shape: {shaped.reasons[role]}"
                 taken.update(names)
+    doubts += against
     confidence = 0.8 + 0.19 * agreement - 0.05 * min(len(doubts), 4)
     return _rig_map(named.convention.name, bones, named.heels, reasons, confidence, doubts)
 
@@ -294,7 +307,7 @@ def _hangs_on(role: str, bone: str, bones: Mapping[str, Names], armature: Armatu
     return part == "foot" or any(armature.index[name] in armature.ancestors(armature.index[bone]) for name in above)
 
 
-def _completed(shaped: BodyParts, named: _Named) -> RigMap:
+def _completed(shaped: BodyParts, named: _Named, armature: Armature) -> RigMap:
     """Return the mapping of a rig by its shape, with the parts that only names tell."""
     bones = dict(shaped.bones)
     reasons = {role: f"by shape: {why}" for role, why in shaped.reasons.items()}
@@ -304,8 +317,9 @@ def _completed(shaped: BodyParts, named: _Named) -> RigMap:
             bones[role], reasons[role] = names, _by_name(named.convention)
             taken.update(names)
     optional = sum(role in bones for role in ("head", "chest", "foot.L", "toes.L", "upper_arm.L", "hand.L")) / 6.0
-    confidence = 0.45 + 0.2 * shaped.symmetry + 0.2 * optional - 0.15 * len(shaped.doubts)
-    return _rig_map("the skeleton's shape", bones, {}, reasons, confidence, list(shaped.doubts))
+    doubts = [*shaped.doubts, *conflicts(bones, armature)]
+    confidence = 0.45 + 0.2 * shaped.symmetry + 0.2 * optional - 0.15 * len(doubts)
+    return _rig_map("the skeleton's shape", bones, {}, reasons, confidence, doubts)
 
 
 def _rig_map(

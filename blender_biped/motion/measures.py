@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, rotation_vector, yaw
+from ..character.fallen import fallen, is_upright, trunk_top
 from ..character.model import Shape
 from ..character.reference import REFERENCE_LEG
 from ..job import Job
@@ -92,7 +93,7 @@ def report(motion: Motion, job: Job, path_name: str | None = None) -> dict[str, 
 
 
 def fell_at(motion: Motion, job: Job) -> float | None:
-    """Return when it fell, s: pelvis below half its standing height, or a part other than a foot on the ground."""
+    """Return when it fell, s: see ``character.fallen``."""
     down = _down(motion, job)
     if down.any():
         return float(motion.times[int(down.argmax())])
@@ -116,12 +117,11 @@ def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:
 
 
 def _down(motion: Motion, job: Job) -> Array:
-    """Return at which samples (T,) the pelvis is too low or a part other than a foot touches the ground."""
-    body = motion.character
-    down = motion.root[:, 2] - job.ground < 0.5 * body.stand_height
-    for i, link in enumerate(body.links):
-        if i not in body.soles:
-            down |= _lowest(link.shape, motion.origins[:, i], motion.rotations[:, i]) <= job.ground
+    """Return at which samples (T,) the body has fallen."""
+    body, heights = motion.character, motion.origins[..., 2] - job.ground
+    trunk = quaternion_matrix(motion.rotations[:, trunk_top(body)])[:, 2, 2]
+    down = ~is_upright(body, heights[:, 0], trunk)
+    down[down] = fallen(body, heights[down], quaternion_matrix(motion.rotations[down])[..., 2, :])
     return np.asarray(down)
 
 

@@ -50,14 +50,13 @@ def summarised(motion: Motion, job: Job) -> Summary:
     end_distance = measures.arrival(walk, job)
     deviation_mean, deviation_worst = measures.path_deviation(walk, job)
     slip_median, slip_worst = measures.foot_slip(walk, job)
-    left = max(0.0, job.path.length - float(walk.command[-1, 2]))
     return Summary(
-        outcome="fell" if fell is not None else _outcome(motion, job, left),
+        outcome=ended(motion, job),
         duration=motion.duration,
         cpu=motion.cpu,
         fell_at=fell,
         end_distance=_times(real, end_distance),
-        left=left,
+        left=_left(walk, job),
         desired_speed=job.speed,
         speed=measures.steady_speed(walk, job),
         deviation_mean=_times(real, deviation_mean),
@@ -69,11 +68,18 @@ def summarised(motion: Motion, job: Job) -> Summary:
     )
 
 
-def _outcome(motion: Motion, job: Job, left: float) -> Outcome:
-    """Return how a walk without a fall ended."""
+def ended(motion: Motion, job: Job) -> Outcome:
+    """Return how a walk ended: the one definition, for panel and tools."""
+    if measures.fell_at(motion, job) is not None:
+        return "fell"
     if job.stop:
         return "arrived" if motion.outcome == "arrived" else "unfinished"
-    return "passed" if motion.outcome == "arrived" or left < _PASSED else "unfinished"
+    return "passed" if motion.outcome == "arrived" or _left(motion, job) < _PASSED else "unfinished"
+
+
+def _left(motion: Motion, job: Job) -> float:
+    """Return how much of the path is left, m."""
+    return max(0.0, job.path.length - float(motion.command[-1, 2]))
 
 
 def _times(scale: float, value: float | None) -> float | None:

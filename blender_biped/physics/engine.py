@@ -22,13 +22,13 @@ import pybullet
 
 from ..base.errors import DataError
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
+from ..character.fallen import is_upright, trunk_top
 from ..character.model import DEPTH_FIRST, JOINT_RANGES, Character, Link, misplaced
 from ..character.reference import GRAVITY
 from ..control.shared.clock import CONTROL_STEP, step_policy
 from ..control.shared.state import BodyState
 
 FOOT_FRICTION = 0.9  # with the ground's 1.0; rubber sole on a dry floor
-_UPRIGHT = (0.85, 0.5)  # share of its standing height, cosine of its tilt: until then only soles can touch the ground
 _MOVES = itemgetter(0, 1, 6, 7)  # of a link's state: place and orientation of its centre of mass, its velocities
 _WXYZ = np.array((6, 3, 4, 5))  # columns of a quaternion in PyBullet's rows: position, orientation x, y, z, w, ...
 _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a universal joint
@@ -143,7 +143,7 @@ class Engine:
         self._kept: int | None = None  # the world as it is now, while trials go back to it
         self._trying = False
         self._link_of = {j: i for i, j in enumerate(self._joint_of)}
-        self._above = max((i for i, k in enumerate(links) if k.role in ("pelvis", "abdomen", "chest")), default=0)
+        self._above = trunk_top(self.character)
         self._frames = self._joint_of[0 if self._planar else 1 :]
         self._local_coms = self.character.coms[:, :, None]
         self._packed = Struct(f"{13 * len(self._joint_of)}d")
@@ -237,8 +237,8 @@ class Engine:
         origins = coms - (matrices @ self._local_coms)[:, :, 0]
         self._pose = origins[0], q
         if not self._whole:
-            low = float(origins[0, 2]) - self.ground < _UPRIGHT[0] * self.character.stand_height
-            if low or float(matrices[self._above, 2, 2]) < _UPRIGHT[1]:
+            height, vertical = float(origins[0, 2]) - self.ground, float(matrices[self._above, 2, 2])
+            if not is_upright(self.character, height, vertical):  # until then only soles can touch the ground
                 self._collide(True)
         loads = [0.0] * len(self._joint_of)
         for contact in p.getContactPoints(body, self._plane):

@@ -321,3 +321,21 @@ def test_confidence_and_doubts_are_kept_and_told(rig: Any, tmp_path: Path, monke
     assert found.confidence == pytest.approx(0.82) and found.doubts == doubts
     words = summary(bpy.data.objects["Rig"]).replace("\N{NO-BREAK SPACE}", " ")
     assert words == "By Rigify metarig names, 18 of 18 parts, fairly sure (82 %)"
+
+
+def test_picks_are_held_against_what_a_body_is(rig: Any, tmp_path: Path) -> None:
+    """A doubt comes with the pick that makes it and goes with the one that mends it; so with a file."""
+    bpy.ops.biped.map_bones()
+    assert not kept(rig).doubts
+    rig.biped.mirror = False
+    pick(rig, "shin.L", "forearm.L")
+    said = "Left Shin (forearm.L) does not hang on Left Thigh (thigh.L)."
+    assert said in kept(rig).doubts
+    file = tmp_path / "map.json"
+    bpy.ops.biped.save_mapping(filepath=str(file))
+    pick(rig, "shin.L", "shin.L")
+    assert said not in kept(rig).doubts
+    bpy.ops.biped.load_mapping(filepath=str(file))
+    assert said in kept(rig).doubts
+    pick(rig, "thigh.L", "")
+    assert said not in kept(rig).doubts  # there is no thigh to hang on

@@ -1,4 +1,7 @@
-"""Runs inside a real Blender with a window: makes the choices of the Bake panel by clicks, and bakes twice."""
+"""Runs inside a real Blender with a window: makes the choices of the Bake panel by clicks, and bakes.
+
+Twice as it is; then with a skin that holds together, and with one of which a part is left behind.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,10 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
 )
 
 character_object = importlib.import_module(f"{MODULE}.ui.job.mapping").character_object
+rig_map_of = importlib.import_module(f"{MODULE}.ui.settings.kept_mapping").rig_map_of
+result_lines, result_of = (
+    getattr(importlib.import_module(f"{MODULE}.ui.bake.result"), name) for name in ("result_lines", "result_of")
+)
 status = importlib.import_module(f"{MODULE}.ui.base.status").status
 
 LONG = 120.0  # s, until a bake has ended
@@ -53,6 +60,31 @@ def steps() -> Steps:
     yield from scroll(20)
     view_all()
     photograph("13-baked-twice")
+    result["skin"] = []
+    for left_behind in (False, True):
+        put_on_skin(left_behind)
+        yield from bake()
+        found = result_of(character_object(bpy.context))
+        lines = result_lines(found, bpy.context.scene.unit_settings)
+        result["skin"].append([lines[0].text, *(line.text for line in lines if line.name == "Skin")])
+    photograph("14-torn-skin")
+
+
+def put_on_skin(left_behind: bool) -> None:
+    """Give the character a line for a skin, from the thigh to the shin. left_behind: the shin's half has no weights."""
+    armature = character_object(bpy.context)
+    upper, lower = (armature.data.bones[rig_map_of(armature).bones[f"{part}.L"][0]] for part in ("thigh", "shin"))
+    points = [bone.head_local.lerp(bone.tail_local, share) for bone in (upper, lower) for share in (0.1, 0.5, 0.9)]
+    mesh = bpy.data.meshes.new("Skin")
+    mesh.from_pydata(points, [(k, k + 1) for k in range(5)], [])
+    thing = bpy.data.objects.new("Skin", mesh)
+    bpy.context.scene.collection.objects.link(thing)
+    thing.parent = armature
+    thing.modifiers.new("Armature", "ARMATURE").object = armature
+    thing.vertex_groups.new(name=upper.name).add([0, 1, 2], 1.0, "REPLACE")
+    if not left_behind:
+        thing.vertex_groups.new(name=lower.name).add([3, 4, 5], 1.0, "REPLACE")
+    bpy.context.view_layer.update()
 
 
 def choose_each(what: str, settings: Any) -> Steps:

@@ -211,10 +211,13 @@ def _bake_checks(seen: dict[str, Any]) -> dict[str, bool]:
         )
         for what in ("onto", "keying")
     }
-    first, second = seen["bakes"]
+    first, second = seen["bakes"][:2]
     return checks | {
         f"clicks on Relax Hands: {seen['relax_hands']}": seen["relax_hands"] == [True, False, True],
         f"two bakes left {second['actions']}": first["actions"] == second["actions"] and len(second["actions"]) == 1,
+        f"Result says of the skins {seen['skin']}": seen["skin"][0][1:] == ["Holds together"]
+        and seen["skin"][1][0] == "Reached the end, but the skin is torn"
+        and seen["skin"][1][1].startswith("Torn: 1 edge"),
         f"the scene ends at {first['end']}, then {second['end']}": first["end"]
         == first["last"]
         > second["last"]

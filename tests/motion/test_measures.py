@@ -9,13 +9,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from blender_biped.base.spatial import Array, axis_angle_quaternion, quaternion_product, yaw_quaternion
+from blender_biped.base.spatial import (
+    Array,
+    axis_angle_quaternion,
+    quaternion_matrix,
+    quaternion_product,
+    yaw_quaternion,
+)
 from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
 from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.motion.norm import adult_norm
+from blender_biped.motion.summary import ended
 from blender_biped.world.path import Path
 from tests.motion.synthetic import Walk, posed, walked
 from tests.motion.synthetic import job as job_on
@@ -160,12 +167,24 @@ def test_a_body_that_tips_over_like_a_board_has_fallen_when_its_pelvis_is_low(le
     assert measures.fell_at(moved(tipped, sunk), job) == (pytest.approx(half, abs=1.0 / RATE) if falls else None)
 
 
-@pytest.mark.parametrize(("sunk", "falls"), [(0.01, False), (0.05, True)])
+@pytest.mark.parametrize(("sunk", "falls"), [(0.01, False), (0.25, True)])
 def test_fell_when_more_than_feet_touch_the_ground(walk: tuple[Motion, Job], sunk: float, falls: bool) -> None:
     motion, job = walk
     lower = np.where(motion.times >= 3.0, -sunk, 0.0)
     motion = moved(motion, np.column_stack((np.zeros((len(lower), 2)), lower)))
     assert measures.fell_at(motion, job) == (pytest.approx(3.0) if falls else None)
+
+
+def test_an_upright_body_whose_shin_grazes_the_ground_has_not_fallen() -> None:
+    """As in the simulation, in which only soles bear an upright body: one definition for both."""
+    motion, job = walked(STRAIGHT, Walk(crouch=0.05, bob=0.0, speed=0.6))
+    lower = np.where(motion.times >= 3.0, -0.05, 0.0)
+    grazing = moved(motion, np.column_stack((np.zeros((len(lower), 2)), lower)))
+    body, shin = motion.character, motion.character.index("shin.L")
+    ups = quaternion_matrix(grazing.rotations)[..., 2, :]
+    assert (grazing.origins[:, shin, 2] + body.links[shin].shape.lowest(ups[:, shin]) < job.ground).any()
+    assert measures.fell_at(grazing, job) is None
+    assert ended(grazing, job) == ended(motion, job) != "fell"
 
 
 def test_what_a_simulation_called_a_fall_is_one(walk: tuple[Motion, Job]) -> None:

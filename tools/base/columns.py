@@ -107,6 +107,8 @@ BY_NAME = {column.name: column for column in COLUMNS}
 IDENTITY = ("controller", "preset", "character", "path", "speed_mps", "seed")
 """What distinguishes one case of a grid from another."""
 OTHER = ("duration_s", "fell", "fell_at_s", "outcome", "error")
+ARRIVED = ("arrived", "passed")
+"""Outcomes of walks that came to the end of their path."""
 
 
 def identity(figures: Figures) -> tuple[Any, ...]:
@@ -134,7 +136,7 @@ def verdict(figures: Figures) -> Verdict:
         return "fell"
     if (figures["path_deviation_worst_m"] or 0.0) > STRAYED:
         return "strayed"
-    return "fine" if figures.get("outcome", "arrived") == "arrived" else "late"
+    return "fine" if figures.get("outcome", "arrived") in ARRIVED else "late"
 
 
 def ending(figures: Figures) -> str:

@@ -55,13 +55,14 @@ MEASURE = (
     ),
     Option("--quick", "", "a subset of about three minutes"),
     Option("--push", "", "also find the largest push that is survived (many walks for each figure)"),
-    Option("--seeds", "N", "each case also from N perturbed starts", count(0), 0),
+    Option("--seeds", "N", "each case also from N perturbed starts", count(0), 0, "0; with --rigs 2"),
     Option("--compare", "OLD.json", "an earlier report.json: say what got better and worse", Path),
     Option(
         "--armature", "FILE[:OBJECT]", "measure your character instead of the grid's own; repeatable", many=True
     ),
-    Option("--rigs", "DIR", "in place of the grid: map, walk and bake every rig in a folder", Path),
+    Option("--rigs", "DIR", "in place of the grid: map, walk (bends, too) and bake every rig in a folder", Path),
     Option("--maps", "DIR", "mapping files for rigs of that folder that need one, FILE-STEM.json", Path),
+    Option("--controllers", "", "those rigs walk with every controller, not the panel's own alone"),
     Option("--rendered", "", "also render those rigs' skins (needs an EGL driver)"),
     Option("--gaits", "CONTROLLER", "in place of the grid: each of its gaits for a minute, on all bodies"),
     _JOBS,

@@ -19,6 +19,11 @@ def by_physics() -> list[str]:
     return [kind.name for kind in registry.kinds() if kind.controller]
 
 
+def in_space() -> list[str]:
+    """Return the names of the controllers whose bodies turn, the usual one first."""
+    return sorted((k.name for k in registry.kinds() if not k.can.plane), key=lambda name: name != USUAL)
+
+
 def in_plane(controller: str) -> bool:
     """Return whether a controller's bodies move in the sagittal plane only. Raises DataError for an unknown one."""
     return registry.kind_of(controller).can.plane

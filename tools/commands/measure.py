@@ -24,9 +24,13 @@ def measured_rigs(given: Any) -> int:
 
     Raises BipedError, OSError.
     """
+    from tools.base import controllers
     from tools.rigs import run
 
-    cases = run.measure_rigs(given.rigs, given.maps, given.out, given.jobs, given.rendered, print)
+    who = tuple(controllers.in_space()) if given.controllers else (controllers.USUAL,)
+    starts = 1 + given.seeds if given.seeds else run.STARTS
+    chosen = run.RigOptions(given.rigs, given.maps, given.out, given.jobs, given.rendered, who, starts)
+    cases = run.measure_rigs(chosen, print)
     print(f"  {given.out / 'rigs.json'}  all measures of all rigs")
     return 1 if any(f["error"] for f in cases) else 0
 

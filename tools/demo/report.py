@@ -42,8 +42,8 @@ _WRITE_KEYS = 1000 * 60 * 4
 def report_lines(result: DemoWalk) -> list[str]:
     """Return the report for people, line by line: figures in plain words, with their limits where they have one."""
     f = result.figures
-    end = f"fell after {f['fell_at_s']:.1f} s" if f["fell"] else _END[result.motion.outcome]
-    end += " and to rest" if result.motion.outcome == "arrived" and f["stop_s"] is not None else ""
+    end = f"fell after {f['fell_at_s']:.1f} s" if f["fell"] else _END[f["outcome"]]
+    end += " and to rest" if f["outcome"] == "arrived" and f["stop_s"] is not None else ""
     lines = [f"{f['character']}, {f['controller']}/{f['preset']}: {f['duration_s']:.1f} s, {end}."]
     if result.others:
         lines.append(f"Of {len(result.others) + 1} starts {arrivals(result)} arrive; limits are for their medians.")
@@ -60,7 +60,7 @@ def report_lines(result: DemoWalk) -> list[str]:
 
 def arrivals(result: DemoWalk) -> int:
     """Return how many of the starts arrive without a fall."""
-    return sum(one["arrival_m"] is not None and not one["fell"] for one in (result.figures, *result.others))
+    return sum(one["outcome"] == "arrived" for one in (result.figures, *result.others))
 
 
 def _typical(result: DemoWalk, line: _ReportLine) -> tuple[float | None, str]:
@@ -75,8 +75,8 @@ def _typical(result: DemoWalk, line: _ReportLine) -> tuple[float | None, str]:
 
 _END = {
     "arrived": "came to the end of the path",
-    "time": "ran out of time before the end of the path",
-    "fell": "fell",
+    "passed": "came to the end of the path",
+    "unfinished": "ran out of time before the end of the path",
 }
 
 

@@ -18,7 +18,7 @@ from blender_biped.job import Job, write_job
 from blender_biped.motion.bvh import write_bvh
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion, write_motion
-from blender_biped.motion.summary import summarised
+from blender_biped.motion.summary import ended, summarised
 from blender_biped.preset.preset import speeds_of
 from tools.base.quiet import quiet
 from tools.measure.grid import MIN_SPEED
@@ -113,7 +113,7 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> DemoWalk:
     scene.frame_start, scene.frame_end = int(baked.frames[0]), int(baked.frames[-1])
     scene.frame_set(scene.frame_start)
     path_name = Path(chosen.path.partition(":")[0]).stem
-    figures = report(motion, request.job, path_name)
+    figures = report(motion, request.job, path_name) | {"outcome": summary.outcome}
     figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, motion, baked.frames.tolist())
     others = _from_other_starts(request.job, chosen.starts, path_name)
     return DemoWalk(request.job, motion, figures, others, (*request.notes, *baked.notes), write_s, len(baked.frames),
@@ -126,7 +126,8 @@ def _from_other_starts(job: Job, count: int, path_name: str) -> tuple[dict[str, 
 
     def walked(seed: int) -> dict[str, Any]:
         own = replace(job, seed=seed)
-        return report(worker.run(own, folders=worker.library_folders()), own, path_name)
+        motion = worker.run(own, folders=worker.library_folders())
+        return report(motion, own, path_name) | {"outcome": ended(motion, own)}
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return tuple(pool.map(walked, range(1, count + 1)))

@@ -19,6 +19,7 @@ from blender_biped.job import Job, job_from_json
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.norm import JOINTS
+from blender_biped.motion.summary import ended
 from blender_biped.simulate import simulate
 from tools.base.processes import VERSION, child
 
@@ -40,7 +41,7 @@ def measured(task: dict[str, Any]) -> dict[str, Any]:
 def figures(motion: Motion, job: Job, path_name: str) -> dict[str, Any]:
     """Return the flat report of a walk, with its seed and outcome."""
     report = measures.report(motion, job, path_name)
-    return report | {"seed": job.seed, "outcome": motion.outcome, "error": None}
+    return report | {"seed": job.seed, "outcome": ended(motion, job), "error": None}
 
 
 def raw(motion: Motion, job: Job) -> dict[str, Any]:

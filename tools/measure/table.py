@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tools.base.columns import (
+    ARRIVED,
     Column,
     Figures,
     StyleSummary,
@@ -22,7 +23,7 @@ _LISTED = 40  # cases that fell or strayed, named on the terminal
 def table(summary: StyleSummary) -> list[str]:
     """Return the table of one controller and preset for the terminal, line by line."""
     s = summary
-    arrived = sum(f["outcome"] == "arrived" for f in s.cases)
+    arrived = sum(f["outcome"] in ARRIVED for f in s.cases)
     lines = [
         f"{s.style}: {len(s.cases)} cases: {s.fell} fell, {s.strayed} strayed, {arrived} arrived, {s.crashed} crashed; "
         f"{s.share:.0f} % neither fell nor strayed."

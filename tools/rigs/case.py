@@ -3,9 +3,10 @@
 
     python -m tools.rigs.case TASK.json RESULT.json
 
-The task: ``{"fingerprint", "file", "object", "mapping", "folder", "keep"}``: object "" for the file's first armature,
-mapping: a file or "". The result: ``{"version", "fingerprint", "armatures", "figures"}``. Into ``folder`` go the strip
-(strip.png), the job and the motion, and, if ``keep``, the baked scene (walk.blend).
+The task: ``{"fingerprint", "file", "object", "mapping", "folder", "keep", "controllers", "starts"}``: object "" for the
+file's first armature, mapping: a file or "", controllers: who walks, starts: how many of each walk. The result:
+``{"version", "fingerprint", "armatures", "figures"}``. Into ``folder`` go the strip (strip.png), the job and the motion
+of the first walk, which is baked, and, if ``keep``, the baked scene (walk.blend).
 A development program: needs bpy and matplotlib. The character's own file is never written.
 """
 
@@ -14,37 +15,44 @@ from __future__ import annotations
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 
 import blender_biped
 from blender_biped.base.errors import BipedError
 from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
+from blender_biped.character.carrying import with_skin_carried
 from blender_biped.character.mapping import RigMap, read_rig_map
 from blender_biped.character.model import Character
 from blender_biped.character.natural_speed import natural_speed
+from blender_biped.character.skin import Torn
 from blender_biped.control.registry import presets
 from blender_biped.job import Job, write_job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion, write_motion
+from blender_biped.motion.summary import ended
 from blender_biped.simulate import simulate
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import bake
-from blender_biped.ui.base.reading import metres, read_armature, sole_height
+from blender_biped.ui.bake.torn import torn_edges
+from blender_biped.ui.base.reading import frame_rate, metres, read_armature, sole_height
 from blender_biped.ui.job.mapping import found_mapping
 from blender_biped.world.path import Path as Route
 from tools.base.controllers import USUAL
+from tools.base.paths import paths
 from tools.base.processes import VERSION, child
 from tools.base.quiet import quiet
 from tools.rigs import sheet
 from tools.scene.files import open_file
 
 DISTANCE = 10.0  # m to walk, with a leg of measures.LEG or less
+PATHS = ("straight", "s-curve")
 SPEED = 1.2  # m/s, with a leg of measures.LEG
 
 
@@ -106,11 +114,16 @@ def _walked(found: Findings, names: list[str], task: dict[str, Any]) -> None:
     figures["map_s"] = time.perf_counter() - began
     figures |= mapped_figures(found.rig_map)
     figures["stage"] = "body"
-    found.body = build_character(found.rig, found.rig_map, None)  # the mass that the panel takes by itself
+    whole = with_skin_carried(found.rig_map, found.rig)  # as a bake takes it
+    found.body = build_character(found.rig, whole, None)  # the mass that the panel takes by itself
     figures["stage"] = "walk"
     found.job = job_of(found.rig, found.body)
     found.motion = simulate(found.job)
-    figures |= measures.report(found.motion, found.job, "straight") | {"outcome": found.motion.outcome}
+    figures |= measures.report(found.motion, found.job, "straight") | {"outcome": ended(found.motion, found.job)}
+    figures["walks"] = [
+        walk_figures(found.motion if _is_first(walk, path) else simulate(walk), walk, path)
+        for path, walk in walks_of(found.rig, found.body, task["controllers"], task["starts"])
+    ]
     figures["stage"] = "bake"
     found.hidden = _hide_meshes()
     began = time.perf_counter()
@@ -118,6 +131,9 @@ def _walked(found: Findings, names: list[str], task: dict[str, Any]) -> None:
     figures["frame_start"], figures["moments"] = int(baked.frames[0]), sheet.moments(found.motion, found.job).tolist()
     figures["bake_s"], figures["notes"] = time.perf_counter() - began, list(baked.notes)
     figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, found.motion, baked.frames.tolist())
+    end = np.inf if figures["fell_at_s"] is None else figures["fell_at_s"] * frame_rate(bpy.context.scene)
+    upright = baked.frames - baked.frames[0] < end
+    figures |= skin_figures(torn_edges(armature, baked.frames[upright]), found.body)
     figures["stage"] = "done"
 
 
@@ -139,12 +155,49 @@ def mapped_figures(rig_map: RigMap) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def job_of(rig: Armature, body: Character) -> Job:
-    """Return the walk that every rig is judged by: straight, as far and as fast as is the same for its legs."""
+def skin_figures(torn: Torn | None, body: Character) -> dict[str, Any]:
+    """Return what a baked walk does to the skin, as figures: lengths are for a leg of measures.LEG."""
+    if torn is None:
+        return {"torn_edges": None, "torn_gap_mm": None, "skin_torn": None}
+    gap = 1000.0 * torn.gap * measures.LEG / body.leg_length
+    return {"torn_edges": torn.edges, "torn_gap_mm": gap, "skin_torn": torn.plain}
+
+
+def job_of(rig: Armature, body: Character, path: str = PATHS[0], controller: str = USUAL, seed: int = 0) -> Job:
+    """Return a walk that rigs are judged by, as far and as fast as is the same for their legs. path: of PATHS.
+
+    controller: walks in its first style. seed: of a start that is slightly perturbed, 0 for none.
+    """
     size = body.leg_length / measures.LEG
-    path = Route([[0.0, 0.0], [DISTANCE * max(1.0, size), 0.0]])
-    style = presets(USUAL)[0]
-    return Job(character=body, path=path, preset=style, speed=natural_speed(body, SPEED), ground=sole_height(rig, body))
+    if path == PATHS[0]:
+        way = Route([[0.0, 0.0], [DISTANCE * max(1.0, size), 0.0]])
+    else:
+        way = Route(size * paths()[path].source)
+    return Job(
+        character=body, path=way, preset=presets(controller)[0], speed=natural_speed(body, SPEED),
+        ground=sole_height(rig, body), seed=seed,
+    )  # fmt: skip
+
+
+def walks_of(rig: Armature, body: Character, controllers: Sequence[str], starts: int) -> list[tuple[str, Job]]:
+    """Return the walks of a rig, with the paths' names: each controller along each path from each start."""
+    return [
+        (path, job_of(rig, body, path, controller, seed))
+        for controller in controllers for path in PATHS for seed in range(starts)
+    ]  # fmt: skip
+
+
+def _is_first(job: Job, path: str) -> bool:
+    """Return whether a walk is the one that is baked."""
+    return (path, job.preset.controller, job.seed) == (PATHS[0], USUAL, 0)
+
+
+def walk_figures(motion: Motion, job: Job, path: str) -> dict[str, Any]:
+    """Return how one walk went, as figures."""
+    return {
+        "controller": job.preset.controller, "path": path, "seed": job.seed, "outcome": ended(motion, job),
+        "fell_at_s": measures.fell_at(motion, job),
+    }  # fmt: skip
 
 
 def _hide_meshes() -> list[Any]:

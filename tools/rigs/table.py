@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from blender_biped.character.model import ROLES
-from tools.base.columns import Figures
+from tools.base.columns import ARRIVED, Figures
+from tools.base.controllers import USUAL
 from tools.rigs.folder import AMBIGUOUS, NEGATIVE
 
 LIMITS = {
@@ -44,6 +45,21 @@ def within(f: Figures, *names: str) -> bool:
     return all(f[n] is not None and f[n] <= LIMITS[n] for n in names)
 
 
+_WAYS = (("straight", ("straight",)), ("S-curve", ("s-curve",)), ("both", ("straight", "s-curve")))
+
+
+def arrivals(f: Figures, path: str, controller: str = USUAL) -> tuple[int, int]:
+    """Return how many walks of a rig along a path arrived, and of how many."""
+    walks = [w for w in f["walks"] or () if (w["path"], w["controller"]) == (path, controller)]
+    return sum(w["outcome"] in ARRIVED for w in walks), len(walks)
+
+
+def _all_arrive(f: Figures, controller: str, *among: str) -> bool:
+    """Return whether all walks of a rig along some paths arrived, and there are any."""
+    counts = [arrivals(f, path, controller) for path in among]
+    return all(good == of > 0 for good, of in counts)
+
+
 def summary(cases: Sequence[Figures]) -> list[str]:
     """Return the lines that say how many do what they must."""
     two = [f for f in cases if must_walk(f)]
@@ -60,17 +76,27 @@ def summary(cases: Sequence[Figures]) -> list[str]:
     lines = [
         share("two-legged rigs that are mapped", [f for f in two if is_mapped(f)], two),
         share("... and arrive", arrived, two),
+        *(
+            share(f"... {words}, every start ({who})", [f for f in two if _all_arrive(f, who, *among)], two)
+            for who in _controllers(cases) for words, among in _WAYS
+        ),
         share("... off the path at most 0.15 m on average", [f for f in arrived if within(f, "path_deviation_mean_m")],
               walking),
         share("... slip median at most 5 mm", [f for f in arrived if within(f, "foot_slip_median_mm")], walking),
         share("... baked within 1 mm and 0.1 degrees", [f for f in walking if within(f, "bake_error_mm",
                                                                                     "bake_error_deg")], walking),
+        share("... with the skin whole", [f for f in arrived if not f["skin_torn"]], walking),
         share("negatives that are refused", [f for f in negative if f["refusal"] and not is_mapped(f)], negative),
         f"  {'unhandled errors':<46} {sum(bool(f['error']) for f in cases):>3}",
     ]  # fmt: skip
     if times:
         lines.append(f"  {'seconds to map, median and longest':<46} {median(times):.3f}, {max(times):.3f}")
     return lines
+
+
+def _controllers(cases: Sequence[Figures]) -> list[str]:
+    """Return who walked, in order."""
+    return list(dict.fromkeys(walk["controller"] for f in cases for walk in f["walks"] or ()))
 
 
 @dataclass(frozen=True)
@@ -91,10 +117,12 @@ class _TextColumn:
 _COLUMNS = (
     _TextColumn("rig", "rig", 34), _TextColumn("kind", "kind", 9), _TextColumn("convention", "convention", 22),
     _TextColumn("conf", "confidence", 4, 2), _TextColumn("roles", "found", 5), _TextColumn("map s", "map_s", 6, 3),
-    _TextColumn("end", "verdict", 13), _TextColumn("off m", "path_deviation_mean_m", 6, 3),
+    _TextColumn("end", "verdict", 13), _TextColumn("straight", "straight", 8),
+    _TextColumn("S", "bends", 4), _TextColumn("off m", "path_deviation_mean_m", 6, 3),
     _TextColumn("slip mm", "foot_slip_median_mm", 7, 1), _TextColumn("worst", "foot_slip_worst_mm", 6, 1),
     _TextColumn("speed%", "speed_error_percent", 6, 1), _TextColumn("pen mm", "penetration_mm", 6, 1),
     _TextColumn("bake mm", "bake_error_mm", 8, 3), _TextColumn("deg", "bake_error_deg", 7, 3),
+    _TextColumn("torn", "torn_edges", 5, 0), _TextColumn("gap mm", "torn_gap_mm", 6, 0),
     _TextColumn("CPU", "cpu_s_per_s", 6, 3),
 )  # fmt: skip
 
@@ -104,12 +132,18 @@ def table(cases: Sequence[Figures]) -> list[str]:
     lines = [" ".join(f"{c.title:<{c.width}}" if c.digits < 0 else f"{c.title:>{c.width}}" for c in _COLUMNS).rstrip()]
     for f in cases:
         found = f"{len(f['roles'])}/{len(ROLES)}" if f["roles"] is not None else None
-        row = {**f, "found": found, "verdict": verdict(f)}
+        ways = {name: _share(f, path) for name, path in (("straight", "straight"), ("bends", "s-curve"))}
+        row = {**f, "found": found, "verdict": verdict(f), **ways}
         lines.append(" ".join(c.text(row) for c in _COLUMNS).rstrip())
     lines.append("")
     for f in cases:
         lines += [f"{f['rig']}: {text}" for text in remarks(f)]
     return lines
+
+
+def _share(f: Figures, path: str) -> str | None:
+    good, of = arrivals(f, path)
+    return f"{good}/{of}" if of else None
 
 
 def remarks(f: Figures) -> list[str]:
@@ -152,7 +186,7 @@ def color(f: Figures) -> str:
     """Return the color of that line: red for what must not be so, orange for what is not good enough."""
     if f["error"] or (f["kind"] == NEGATIVE and is_mapped(f)):
         return "#b00020"
-    if must_walk(f) and f["outcome"] != "arrived":
+    if must_walk(f) and (f["outcome"] != "arrived" or f["skin_torn"]):
         return "#b00020"
     if must_walk(f) and not within(f, *LIMITS):
         return "#b06000"

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from .limbs import Limb
+from .limbs import Limb, with_skin
 from .skeleton import FourLegsError
 from .symmetry import Symmetry
 
@@ -38,8 +38,8 @@ def find_arm(symmetry: Symmetry, limbs: Sequence[Limb], leg: Limb, pelvis: int) 
     skeleton = symmetry.skeleton
     own = set(leg.bones)
     best: tuple[float, Limb] | None = None
-    for limb in limbs:
-        if own & set(limb.bones) or len(limb.bones) < 2:
+    for limb in with_skin(skeleton, [limb for limb in limbs if not own & set(limb.bones)]):
+        if len(limb.bones) < 2:
             continue
         if pelvis not in skeleton.armature.ancestors(limb.bones[0]) or limb.bones[0] not in symmetry.partner:
             continue

@@ -20,7 +20,7 @@ from ..mapping import REQUIRED
 from ..model import SIDES
 from .arms import Arm, check_arm_hangs, find_arm
 from .facing import Facing, facing_of
-from .legs import LegParts, find_leg, leg_parts
+from .legs import LegParts, find_leg, leg_parts, with_foot_ahead
 from .limbs import limbs_of
 from .skeleton import FourLegsError, Skeleton
 from .symmetry import Symmetry, symmetry_of
@@ -91,6 +91,7 @@ def _parts(skeleton: Skeleton, sure: bool) -> BodyParts:
             "Turn it upright, or pick the bones by hand in the Bones table."
         )
     facing = facing_of(symmetry, legs)
+    legs = with_foot_ahead(symmetry, legs, facing.forward)
     roles = _limb_roles(symmetry, facing, legs, arm) | _middle_roles(symmetry, pelvis, legs, trunk, arm)
     bones = {role: tuple(skeleton.name(i) for i in own) for role, own in roles.items()}
     absent = [role for role in REQUIRED if role not in bones]

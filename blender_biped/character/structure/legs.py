@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...base.errors import RigError
+from ...base.spatial import Array
 from ..naming import words
-from .limbs import Limb
+from .limbs import Limb, chain_from, with_skin
 from .skeleton import FourLegsError, Skeleton
 from .symmetry import Symmetry
 
 _GROUND = 0.16  # of the height: a limb that ends below reaches the ground
 _DROP = 0.15  # of the height: the least that a leg comes down
+_HIGH = 0.7  # of the height: what ends above has no foot
 _FOOT = 0.23  # of a leg's height: its foot is below
 _STEEP = 0.5  # cosine: a bone from the middle to a hip that comes down more is a thigh
 _APART = 0.35  # of the height, fore and aft: limbs that stand so far apart are those of an animal on four legs
@@ -44,6 +46,7 @@ def find_leg(symmetry: Symmetry, limbs: Sequence[Limb]) -> Limb:
     """
     skeleton = symmetry.skeleton
     standing = [found for limb in limbs if (found := _as_leg(skeleton, limb, limbs)) is not None]
+    standing = with_skin(skeleton, standing)
     if not standing:
         raise RigError(
             f"Armature {skeleton.armature.name!r} ({len(skeleton.armature.bones)} bones): no legs found: no mirrored "
@@ -57,6 +60,27 @@ def find_leg(symmetry: Symmetry, limbs: Sequence[Limb]) -> Limb:
             "Biped Locomotion walks characters on two legs."
         )
     return max(standing, key=lambda limb: float(skeleton.heights[limb.bones[0]] - (limb.points @ skeleton.up).min()))
+
+
+def with_foot_ahead(symmetry: Symmetry, parts: LegParts, forward: Array) -> LegParts:
+    """Return a leg with the foot that points along ``forward`` (3,), where the one that was found points back.
+
+    That one was a spur, and the other one hangs on the same joint.
+    """
+    skeleton = symmetry.skeleton
+
+    def ahead(bones: tuple[int, ...]) -> float:
+        end = skeleton.tip(bones[-1])
+        return float(((skeleton.heads[bones[-1]] if end is None else end) - skeleton.heads[bones[0]]) @ forward)
+
+    if not parts.foot or ahead((*parts.foot, *parts.toes)) >= 0.0:
+        return parts
+    others = [c for c in skeleton.children(parts.shin[-1]) if c not in parts.foot]
+    found = [chain for c in others if ahead(chain := chain_from(skeleton, c)) > 0.0]
+    if not found:
+        return parts
+    best = max(found, key=ahead)
+    return replace(parts, foot=best[:1], toes=best[1:])
 
 
 def _as_leg(skeleton: Skeleton, limb: Limb, limbs: Sequence[Limb]) -> Limb | None:
@@ -77,7 +101,7 @@ def _with_foot(skeleton: Skeleton, limb: Limb, limbs: Sequence[Limb]) -> Limb | 
     """Return a limb with the foot below it that hangs on nothing or on a root; None when there is none."""
     last = limb.points[len(limb.bones) - 1]
     gap = float(last @ skeleton.up) - skeleton.ground
-    for other in limbs:
+    for other in limbs if gap < _HIGH * skeleton.height else ():
         head = skeleton.heads[other.bones[0]]
         fall = float((last - head) @ skeleton.up)
         aside = float(np.linalg.norm(last - head - fall * skeleton.up))

@@ -10,7 +10,7 @@ import numpy as np
 from ...base.errors import RigError
 from ...base.spatial import Array
 from ..armature import Armature
-from ..naming import canonical, is_helper
+from ..naming import canonical, is_helper, is_target
 
 _LEAST_HEIGHT = 0.05  # of its extent: a skeleton lower than that does not stand
 
@@ -63,8 +63,19 @@ class Skeleton:
 
     @cached_property
     def helper(self) -> list[bool]:
-        """Whether each bone's name says that it is no part of the body."""
-        return [is_helper(bone.name) for bone in self.armature.bones]
+        """Whether each bone is no part of the body, by its name; a target that carries skin is one."""
+        skin = self.armature.skin
+        least = _SKIN * len(skin.points) if skin else 0.0
+        carrying = {name for name, amount in skin.amounts.items() if amount > least} if skin else set()
+        return [
+            is_helper(bone.name) and not (bone.name in carrying and is_target(bone.name))
+            for bone in self.armature.bones
+        ]
+
+    def skin(self, bone: int) -> float:
+        """Return how many points of the skin a bone carries."""
+        skin = self.armature.skin
+        return skin.amounts.get(self.armature.bones[bone].name, 0.0) if skin else 0.0
 
     def name(self, bone: int) -> str:
         """Return a bone's own name."""
@@ -114,4 +125,5 @@ class Skeleton:
         return tail if np.linalg.norm(tail - self.heads[bone]) < _LONGEST_TAIL * self.height else None
 
 
+_SKIN = 0.002  # of all points: a bone that carries fewer has them by mistake
 _LONGEST_TAIL = 0.4  # of the height: importers let last bones end anywhere

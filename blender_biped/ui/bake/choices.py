@@ -21,6 +21,7 @@ from ...motion.motion import Motion
 from ...motion.travel import in_place, moved
 from ..base.frames import spacing
 from ..base.reading import frame_rate, metres, read_armature, standing_place
+from .rig import Root
 
 Part = Literal["HIPS", "TRUNK", "ARMS", "LEGS"]
 Onto = Literal["REPLACE", "ACTION", "SLOT", "STRIP", "ADDITIVE"]
@@ -72,7 +73,7 @@ class Shown:
     """The motion that is baked, what carries its travel, and the cycle that it is if it is one."""
 
     motion: Motion
-    root: Literal["HIPS", "ROOT_BONE", "OBJECT"]
+    root: Root
     cycle: Cycle | None
 
 
@@ -90,13 +91,18 @@ def choices_of(armature: Any) -> Choices:
     )
 
 
+def travel_of(armature: Any) -> Root:
+    """Return what the travel of an armature's walk is set on; in place, the hips move where they are."""
+    return "HIPS" if choices_of(armature).in_place else armature.biped.root
+
+
 def shown(armature: Any, motion: Motion, job: Job, choices: Choices) -> Shown:
     """Return what of a walk is baked. In place, the character stands where its rest pose is and faces that way.
 
     Raises DataError when no stride can be cut from it.
     """
     if not choices.in_place:
-        return Shown(motion, armature.biped.root, None)
+        return Shown(motion, travel_of(armature), None)
     scene, cycle = bpy.context.scene, None
     if choices.cyclic:
         apart = spacing(frame_rate(scene))
@@ -104,7 +110,7 @@ def shown(armature: Any, motion: Motion, job: Job, choices: Choices) -> Shown:
         cycle = replace(found, frames=found.frames * apart)
     still = cycle.motion if cycle else in_place(motion)
     place, heading = standing_place(read_armature(armature, metres(scene)), motion.character)
-    return Shown(moved(still, place, heading), "HIPS", cycle)
+    return Shown(moved(still, place, heading), travel_of(armature), cycle)
 
 
 def kept_bones(armature: Any, character: Character, parts: frozenset[str]) -> frozenset[str]:

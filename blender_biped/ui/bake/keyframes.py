@@ -17,7 +17,6 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import bpy
 import numpy as np
@@ -53,10 +52,10 @@ from .needed import PER_FRAME, needed_keys
 from .portions import finished, within
 from .probe import TRIALS, carriers
 from .rig import Limbs, Node, Rig
+from .rig import Root as Root
 from .spaces import is_carried, parent_space, parent_spaces
 from .written import Written, last_bake, why_kept
 
-Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
 Frames = NDArray[np.int_]
 
 _EVERYTHING = Choices()

@@ -9,12 +9,13 @@ from typing import Literal
 
 import bpy
 
+from ...character.skin import Torn
 from ...motion.arrivals import Arrival
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 from ..base.reading import frame_rate
 from ..base.units import SPACE, length_text, speed_text
-from ..settings.kept_result import KeptStride, stride_of, summary_of
+from ..settings.kept_result import KeptStride, stride_of, summary_of, torn_of
 from .choices import ALL_PARTS, Choices
 
 Icon = Literal["CHECKMARK", "ERROR", "BLANK1"]
@@ -33,13 +34,15 @@ class Line:
 class Result:
     """A walk that an armature has: its action, how it went, and whether it is the armature's active action.
 
-    stride: what is known of the stride that the action repeats, None when it has the whole walk.
+    stride: what is known of the stride that the action repeats, None when it has the whole walk. torn: of the skin,
+    None when that is not known.
     """
 
     action: bpy.types.Action
     summary: Summary
     active: bool
     stride: KeptStride | None = None
+    torn: Torn | None = None
 
 
 def result_of(armature: bpy.types.Object | None) -> Result | None:
@@ -51,7 +54,7 @@ def result_of(armature: bpy.types.Object | None) -> Result | None:
     for action in filter(None, (data.action, *strips)):
         summary = summary_of(action)
         if summary:
-            return Result(action, summary, action == data.action, stride_of(action))
+            return Result(action, summary, action == data.action, stride_of(action), torn_of(action))
     return None
 
 
@@ -73,6 +76,7 @@ def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
         Line(f"{_speed(s, units)} (first gait)" if gaits and s.speed else _speed(s, units), "Speed"),
         Line(_pair(s.deviation_mean, s.deviation_worst, "fewer than two steps", units), "Off the Path"),
         Line(_pair(s.slip_median, s.slip_worst, "no foot stood", units), "Feet Slide"),
+        *([_skin(result.torn, units)] if result.torn else []),
         Line(f"{s.steps}{cadence}", "Steps"),
         Line(f"{s.duration:.1f}{SPACE}s, made in {s.cpu:.1f}{SPACE}s", "Duration"),
     ]
@@ -144,11 +148,30 @@ def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
         )
     if s.outcome == "unfinished":
         return Line(f"Did not reach the end: {left} left", icon="ERROR")
+    if result.torn and result.torn.plain:
+        return Line("Reached the end, but the skin is torn", icon="ERROR")
     if s.outcome == "passed":
         return Line("Reached the end, still walking", icon="CHECKMARK")
     if s.end_distance is None:
         return Line("Reached the end, but does not stand still there", icon="ERROR")
     return Line(f"Reached the end: {length_text(s.end_distance, units)} from it", icon="CHECKMARK")
+
+
+def torn_text(torn: Torn, units: bpy.types.UnitSettings) -> str:
+    """Return what is wrong with the skin, and what to do; "" where nothing is to be seen."""
+    if not torn.plain:
+        return ""
+    return (
+        f"The skin is torn: {torn.edges} of its edges are stretched to over three times their length, the worst by "
+        f"{length_text(torn.gap, units)}. Bones with weights must be in the Bones table, or hang on one that is."
+    )
+
+
+def _skin(torn: Torn, units: bpy.types.UnitSettings) -> Line:
+    if not torn.edges:
+        return Line("Holds together", "Skin")
+    edges = "1 edge" if torn.edges == 1 else f"{torn.edges} edges"
+    return Line(f"{'Torn' if torn.plain else 'Stretched'}: {edges}, by {length_text(torn.gap, units)}", "Skin")
 
 
 def _speed(s: Summary, units: bpy.types.UnitSettings) -> str:

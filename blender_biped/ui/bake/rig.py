@@ -15,6 +15,7 @@ from ...character.controls import ControlRig, Switch, control_rig
 from ...character.model import SIDES, Character
 
 Limbs = Literal["FK", "IK"]
+Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
 
 ROTATIONS = ("rotation_quaternion", "rotation_axis_angle", "rotation_euler")
 
@@ -91,7 +92,7 @@ class Rig:
             )
         self.firsts = np.array([bones[name].head_local for name in character.first_bones], dtype=float)
         """Heads (L, 3) of each link's first bone at rest, armature space."""
-        self.hips = self.nodes[self.place[next(name for name, column in columns.items() if column == 0)]]
+        self.hips = self._topmost(next(name for name, column in columns.items() if column == 0))
 
     @property
     def carrier(self) -> int:
@@ -136,6 +137,13 @@ class Rig:
                 )
         return at
 
+    def _topmost(self, name: str) -> Node:
+        """Return the hips' bone, or the one above that it is connected to where that moves rigidly with it."""
+        node = self.nodes[self.place[name]]
+        while node.connected and node.parent >= 0 and self.nodes[node.parent].column == node.column:
+            node = self.nodes[node.parent]
+        return node
+
     def carry_by(self, place: int) -> Node:
         """Let a bone carry the travel, and return it."""
         self.nodes[place] = replace(self.nodes[place], column=self.carrier)
@@ -165,6 +173,15 @@ class Rig:
                 first, middle, last = (self.character.index(r) for r in roles)
                 found[name] = Pole((first, middle, last), *_solver_axes(self.armature, name))
         return found
+
+
+def check_rig(armature: bpy.types.Object, character: Character, root: Root, limbs: Limbs) -> None:
+    """Raise RigError for a rig that a bake could not key, before anything is simulated. root: what travels."""
+    rig = Rig(armature, character, limbs)
+    if root == "ROOT_BONE":
+        rig.root_bone()
+    elif root == "HIPS" and rig.hips.connected and not rig.hips.control:
+        rig.movable()
 
 
 def known_controls(armature: bpy.types.Object, character: Character) -> ControlRig | None:

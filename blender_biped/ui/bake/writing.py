@@ -22,13 +22,14 @@ from ..base.units import length_text
 from ..job.gait_plan import gait_names
 from ..job.mapping import keep_found
 from ..job.request import Request
-from ..settings.kept_result import KeptStride, keep_fall, keep_stride, keep_summary
+from ..settings.kept_result import KeptStride, keep_fall, keep_stride, keep_summary, keep_torn
 from ..settings.trying import set_all
 from .choices import Shown, choices_of, shown
 from .keyframes import Baked, bake_steps
 from .marks import lay_footprints, mark_strikes
-from .result import arrivals_text, choices_text, fall_frame
+from .result import arrivals_text, choices_text, fall_frame, torn_text
 from .scene_end import end_with
+from .torn import torn_edges
 
 GONE = "The armature or the scene is no longer there: choose them and bake again."
 
@@ -86,7 +87,11 @@ def write_steps(
     text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
     text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings), *baked.facts))
     added = _add_to(context, armature, request, baked, motion, walk, summary)
-    troubles = (*baked.notes, *added)
+    fall = fall_frame(summary, settings.frame_start, scene)
+    torn = torn_edges(armature, baked.frames if fall is None or walk.cycle else baked.frames[baked.frames < fall])
+    keep_torn(baked.action, torn)
+    said = torn_text(torn, scene.unit_settings) if torn else ""
+    troubles = (*baked.notes, *added, *([said] if said else []))
     kept = arrivals_text(arrivals(motion, job.along), settings.frame_start, scene)
     doubtful = outcome or troubles or request.warnings or (request.found and request.found.doubts)
     level: Level = "WARNING" if doubtful else "INFO"

@@ -15,8 +15,10 @@ from ...base.spatial import Array, quaternion_matrix
 from ...character.armature import EVEN_SCALE, Armature, Bone
 from ...character.model import Character
 from ...world.path import Path
+from .skins import skin_of
 
 _FLAT = 1e-6  # smallest scale in largest scales
+_PLACING = ("COPY_TRANSFORMS", "COPY_LOCATION", "CHILD_OF", "ARMATURE")  # constraints that carry a bone along
 _LEVEL = 1e-3  # slope that a stretched ground may get
 
 
@@ -70,7 +72,7 @@ def unstretched(stretch: Array) -> Array:
 
 
 def read_armature(armature: bpy.types.Object, unit: float) -> Armature:
-    """Return an armature object in its rest pose, in the world without its object's stretch.
+    """Return an armature object in its rest pose, in the world without its object's stretch, with its skin.
 
     unit: metres of one Blender unit. Raises RigError when it is being edited or its numbers are unusable.
     """
@@ -88,13 +90,29 @@ def read_armature(armature: bpy.types.Object, unit: float) -> Armature:
                 tail=np.array(bone.tail_local, dtype=float),
                 matrix=np.array(bone.matrix_local.to_3x3(), dtype=float),
                 deform=bone.use_deform,
+                follows=_followed(armature, bone.name),
             )
             for bone in bones
         ),
         world=np.diag((unit, unit, unit, 1.0))
         @ unstretched(stretch_of(armature))
         @ np.array(armature.matrix_world, dtype=float),
+        skin=skin_of(armature),
     )
+
+
+def _followed(armature: bpy.types.Object, name: str) -> tuple[str, ...]:
+    """Return the bones of the same armature whose place a bone's constraints give it."""
+    bone = armature.pose.bones.get(name)
+    found: list[str] = []
+    for constraint in bone.constraints if bone else ():
+        if constraint.type not in _PLACING or constraint.mute or constraint.influence <= 0.0:
+            continue
+        targets = constraint.targets if constraint.type == "ARMATURE" else (constraint,)
+        for target in targets:
+            if getattr(target, "target", None) == armature:
+                found.append(getattr(target, "subtarget", ""))
+    return tuple(filter(None, found))
 
 
 def sole_height(armature: Armature, character: Character) -> float:

@@ -16,6 +16,7 @@ from ...character.body import build_character
 from ...character.mapping import check_rig_map
 from ...character.model import Character
 from ..base.reading import metres, read_armature
+from ..base.skins import skin_state
 from ..settings.kept_mapping import rig_map_of
 from .mass import chosen_mass, mesh_state
 
@@ -48,7 +49,8 @@ def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Body | None:
     rig_map = rig_map_of(armature)
     if rig_map is None:
         return None
-    state = (armature.session_uid, repr(rig_map), *_rest_state(armature), *_mass_state(armature), metres(scene))
+    rest, skin = _rest_state(armature), skin_state(armature)
+    state = (armature.session_uid, repr(rig_map), *rest, skin, *_mass_state(armature), metres(scene))
     if _last.state == state:
         return _last
     mass, wrong = None, ""

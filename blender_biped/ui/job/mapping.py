@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import bpy
 
 from ...character.armature import Armature
+from ...character.carrying import root_above_hips, with_skin_carried
 from ...character.controls import control_rig, controls_of
 from ...character.mapping import RigMap, check_rig_map
-from ...character.model import ROLES, Character
+from ...character.model import ROLES, Character, role_words
 from ...character.roles import map_bones
+from ...character.skin import Skin
 from ..base.reading import read_armature
 from ..settings.kept_mapping import chosen_axis, is_forgotten, keep_rig_map, rig_map_of
 
@@ -77,19 +80,46 @@ def characters(scene: bpy.types.Scene) -> list[Any]:
 
 
 def mapping(armature: bpy.types.Object, unit: float) -> RigMap:
-    """Return the armature's mapping: the one that it keeps, else a fresh one. Raises RigError."""
+    """Return the armature's mapping: the one that it keeps, else a fresh one; no skin is left behind. Raises RigError.
+
+    A bone that carries the travel is no part of the pelvis, though it has skin.
+    """
     kept, rig = rig_map_of(armature), read_armature(armature, unit)
+    settings = armature.biped
     if kept is None:
-        settings = armature.biped
-        return replace(found_mapping(rig), forward=chosen_axis(settings.forward), up=chosen_axis(settings.up))
+        kept = replace(found_mapping(rig), forward=chosen_axis(settings.forward), up=chosen_axis(settings.up))
     check_rig_map(kept, rig)
-    return kept
+    root = root_above_hips(rig, kept) if settings.root == "ROOT_BONE" else ""
+    return with_skin_carried(kept, rig, (root,))
 
 
 def found_mapping(rig: Armature) -> RigMap:
-    """Return a fresh mapping, with the controls of a known control rig. Raises RigError."""
+    """Return a fresh mapping, with the controls of a known control rig, and with all bones that have skin.
+
+    Except for a root bone, which may carry the travel. Raises RigError.
+    """
     found = map_bones(rig)
-    return replace(found, controls=controls_of([bone.name for bone in rig.bones], found.bones))
+    found = replace(found, controls=controls_of([bone.name for bone in rig.bones], found.bones))
+    return with_skin_carried(found, rig, (root_above_hips(rig, found),))
+
+
+def skin_notes(carried: Mapping[str, str]) -> list[str]:
+    """Return what was done for skin that the mapping would have left behind, in a line. carried: bone -> role."""
+    if not carried:
+        return []
+    each = ", ".join(f"{name!r} with {role_words(role)}" for name, role in carried.items())
+    return [f"These bones have skin and no body part, and move along: {each}."]
+
+
+def loose_notes(skin: Skin) -> list[str]:
+    """Return what is to be done about skin that no bone moves, in a line."""
+    if not skin.loose:
+        return []
+    points = "1 point" if skin.loose == 1 else f"{skin.loose} points"
+    return [
+        f"{points} of the skin have no weights on a deforming bone and stay where they are: in Weight Paint mode, "
+        "choose Weights > Assign Automatic from Bones, or paint them."
+    ]
 
 
 def keep_found(armature: bpy.types.Object, found: RigMap, character: Character) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import bmesh  # isort: skip
 import numpy as np
 
 from ...base.errors import DataError
+from ..base.skins import follows
 
 _WELD = 1e-4  # of a mesh's size: points that an exporter has split along its seams
 _FLAT = 1e-4  # thickness of a mesh over its size, below which it is a sheet
@@ -44,7 +45,7 @@ def deformed_meshes(armature: bpy.types.Object) -> list[bpy.types.Object]:
     return [
         thing
         for thing in bpy.context.view_layer.objects
-        if thing.type == "MESH" and not thing.biped.is_footprints and _follows(thing, armature) and thing.visible_get()
+        if thing.type == "MESH" and not thing.biped.is_footprints and follows(thing, armature) and thing.visible_get()
     ]
 
 
@@ -61,13 +62,6 @@ def mesh_state(armature: bpy.types.Object) -> str:
             b"".join((thing.name.encode("utf-8", "surrogatepass"), points.tobytes(), loops.tobytes(), world.tobytes()))
         )
     return digest.hexdigest()
-
-
-def _follows(thing: bpy.types.Object, armature: bpy.types.Object) -> bool:
-    if thing.parent == armature and thing.parent_type in ("ARMATURE", "BONE"):
-        # What hangs on a bone in a collection of shapes for bones is no part of the body.
-        return not any(bone.custom_shape == thing for bone in armature.pose.bones)
-    return any(m.type == "ARMATURE" and m.object == armature for m in thing.modifiers)
 
 
 def _volume(thing: bpy.types.Object) -> float:

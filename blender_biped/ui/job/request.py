@@ -14,6 +14,7 @@ import numpy as np
 from ...base.errors import DataError
 from ...character.armature import Armature
 from ...character.body import build_character
+from ...character.carrying import carried_since
 from ...character.mapping import RigMap
 from ...character.model import Character
 from ...control.registry import kind_of
@@ -28,7 +29,7 @@ from ..settings.kept_mapping import rig_map_of
 from ..settings.trying import tried
 from .fields_plan import with_fields
 from .gait_plan import GaitPlan, first_style, planned
-from .mapping import character_object, mapping
+from .mapping import character_object, loose_notes, mapping, skin_notes
 from .mass import chosen_mass
 from .pace import paced, within
 from .path_state import path_trouble
@@ -72,7 +73,16 @@ def read_request(
     character = build_character(rig, rig_map, chosen_mass(armature, unit))
     with tried(armature.biped.walk, settings):
         request = request_of(context, armature, rig, character)
-    return replace(request, found=None if rig_map_of(armature) else rig_map, settings=settings)
+    kept = rig_map_of(armature)
+    carried = skin_notes(carried_since(kept.bones, rig_map.bones)) if kept else []
+    loose = [*loose_notes(rig.skin)] if rig.skin else []
+    return replace(
+        request,
+        notes=(*request.notes, *carried),
+        warnings=(*request.warnings, *loose),
+        found=None if kept else rig_map,
+        settings=settings,
+    )
 
 
 def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Armature, character: Character) -> Request:

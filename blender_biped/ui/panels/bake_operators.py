@@ -13,9 +13,12 @@ import bpy
 from ...base.errors import BipedError, RigError
 from ...job import Job
 from ...worker import CancelledError, Worker
+from ..bake.choices import travel_of
 from ..bake.result import result_of
+from ..bake.rig import check_rig
 from ..bake.writing import Written, find_armature, write_steps
 from ..base.language import translated
+from ..base.skins import forget_skins
 from ..base.status import Level, status
 from ..job.mapping import character_object, characters
 from ..job.path_state import path_trouble
@@ -317,7 +320,10 @@ def read_run(context: bpy.types.Context, armature: Any, settings: Mapping[str, A
         why = why_not_writable(armature, context.view_layer) if armature else ""
         if why:
             raise RigError(f"{why}.")
+        forget_skins()
         run.request = read_request(context, armature, settings)
+        if armature:  # not only when the walk is simulated
+            check_rig(armature, run.request.job.character, travel_of(armature), armature.biped.limbs)
     except BipedError as error:
         run.error = str(error)
     return run

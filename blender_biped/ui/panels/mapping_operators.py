@@ -3,6 +3,7 @@
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...base.errors import BipedError, RigError
 from ...character.body import build_character
+from ...character.conflicts import conflicts
 from ...character.conventions import Names
 from ...character.mapping import RigMap, check_rig_map, read_rig_map
 from ...character.model import ROLES, role_words
 from ..base.language import translated
 from ..base.reading import metres, read_armature
+from ..base.skins import forget_skins
 from ..base.status import redraw, remark, status
 from ..job.mapping import FORGOTTEN, character_object, found_mapping, keep_mass
 from ..job.mass import chosen_mass
@@ -126,6 +129,7 @@ class BIPED_OT_map_bones(bpy.types.Operator):
         """Keep the mapping on the armature, with what was picked by hand, and the usual mass if none was given."""
         armature = character_object(context)
         context.view_layer.update()
+        forget_skins()
         try:
             found, picked = with_kept(armature, found_mapping(read_armature(armature, metres(context.scene))))
         except BipedError as error:
@@ -241,6 +245,8 @@ class BIPED_OT_load_mapping(bpy.types.Operator, ImportHelper):
         try:
             loaded = read_rig_map(Path(self.properties.filepath))
             _check_names(loaded, armature)
+            rig = read_armature(armature, metres(context.scene))
+            loaded = replace(loaded, doubts=tuple(conflicts(loaded.bones, rig)))
         except BipedError as error:
             return refused_mapping(self, armature, error)
         context.scene.biped.armature = armature

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from ...character.model import ROLES
 from ...character.picking import with_picked
 from ...control.registry import kinds
 from .fields import group_name, slider_name
-from .picking import TABLES, Table, bones_of, names_in, put_names
+from .picking import TABLES, Table, bones_of, keep_doubts, names_in, put_names
 from .properties import AUTO
 
 
@@ -23,7 +23,7 @@ def keep_rig_map(armature: bpy.types.Object, rig_map: RigMap, picked: Mapping[Ta
     kept = armature.biped
     kept.convention, kept.confidence = rig_map.convention, rig_map.confidence
     kept.forward, kept.up = rig_map.forward or AUTO, rig_map.up or AUTO
-    _keep_doubts(kept.doubts, rig_map.doubts)
+    keep_doubts(kept.doubts, rig_map.doubts)
     tables: dict[Table, Mapping[str, Names]] = {"parts": rig_map.bones, "controls": rig_map.controls}
     for table, named in tables.items():
         roles = (picked or {}).get(table, ())
@@ -83,13 +83,6 @@ def _keep_parts(kept: Any, named: Mapping[str, Names]) -> None:
         part = kept.add()
         part.name = name
         put_names(part, named[name])
-
-
-def _keep_doubts(kept: Any, doubts: Sequence[str]) -> None:
-    kept.clear()
-    texts = (*doubts, *[""] * (len(kept) - len(doubts)))  # as many as a library has stay
-    for i, text in enumerate(texts):
-        (kept[i] if i < len(kept) else kept.add()).text = text
 
 
 def _make_groups(walk: Any) -> None:

@@ -17,6 +17,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ...character.skin import Torn
 from ...klaw.nearest import LOOKS
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
@@ -91,6 +92,11 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     slip_worst: FloatProperty(
         name="Foot Slip at Worst", description="How far a foot slides in stance, in the worst step, metres"
     )
+    torn_edges: IntProperty(
+        name="Torn Edges", description="How many edges of the skin are stretched to over three times their length"
+    )
+    torn_gap: FloatProperty(name="Torn by", description="By how much the worst of these edges is longer, metres")
+    torn_plain: BoolProperty(name="Plainly Torn", description="Whether a part of the skin was left behind")
     steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
     cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
     written: StringProperty(
@@ -150,6 +156,21 @@ def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | N
             action.biped.property_unset(name)
         else:
             setattr(action.biped, name, value)
+
+
+def keep_torn(action: bpy.types.Action, torn: Torn | None) -> None:
+    """Keep on an action how much of the skin is torn, or that this is not known."""
+    for name, value in (("edges", torn and torn.edges), ("gap", torn and torn.gap), ("plain", torn and torn.plain)):
+        if value is None:
+            action.biped.property_unset(f"torn_{name}")
+        else:
+            setattr(action.biped, f"torn_{name}", value)
+
+
+def torn_of(action: bpy.types.Action) -> Torn | None:
+    """Return how much of the skin is torn, None where that is not known."""
+    kept = action.biped
+    return Torn(kept.torn_edges, kept.torn_gap, kept.torn_plain) if kept.is_property_set("torn_edges") else None
 
 
 def keep_fall(action: bpy.types.Action, upright_frame: int | None, looks: Sequence[float] = ()) -> None:

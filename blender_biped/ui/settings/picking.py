@@ -2,12 +2,14 @@
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
+from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 import bpy
 from bpy.props import StringProperty
 
 from ...base.errors import RigError
+from ...character.conflicts import conflicts
 from ...character.conventions import Names
 from ...character.mirror import mirrored_bone, mirrored_name
 from ...character.model import ROLES, role_words
@@ -83,6 +85,7 @@ def _keep(armature: bpy.types.Object, table: Table, change: MappingChange) -> st
     """Write a change into what the armature keeps; return its notes as one text."""
     kept = getattr(armature.biped, table)
     before = bones_of(armature, table)
+    old = _conflicts(armature)
     for role in ROLES:
         bones = change.bones.get(role, ())
         if role not in change.picked and bones == before.get(role, ()):
@@ -94,8 +97,26 @@ def _keep(armature: bpy.types.Object, table: Table, change: MappingChange) -> st
         put_names(part, bones)
         if role in change.picked:
             part.picked, part.reason = True, change.picked[role]
+    others = [doubt.text for doubt in armature.biped.doubts if doubt.text and doubt.text not in old]
+    keep_doubts(armature.biped.doubts, (*others, *_conflicts(armature)))
     redraw(views=True)
     return "".join(f"{note}. " for note in change.notes).strip()
+
+
+def _conflicts(armature: bpy.types.Object) -> Sequence[str]:
+    """Return what cannot be right in the mapping that an armature keeps."""
+    try:
+        return conflicts(bones_of(armature), read_armature(armature, 1.0))
+    except (RigError, KeyError):  # a bone was deleted, or places cannot be read, as in Edit mode
+        return ()
+
+
+def keep_doubts(kept: Any, doubts: Sequence[str]) -> None:
+    """Keep sentences about what in a mapping could be wrong, in place of those that are kept."""
+    kept.clear()
+    texts = (*doubts, *[""] * (len(kept) - len(doubts)))  # as many as a library has stay
+    for i, text in enumerate(texts):
+        (kept[i] if i < len(kept) else kept.add()).text = text
 
 
 def _typed(group: Any, role: str, table: Table, first: bool, bone: str) -> None:

@@ -34,7 +34,7 @@ def test_verdicts_and_their_order() -> None:
     fine = {"fell": False, "fell_at_s": None, "path_deviation_worst_m": 0.2, "outcome": "arrived", "error": None}
     far, farther = {**fine, "path_deviation_worst_m": 0.6}, {**fine, "path_deviation_worst_m": 3.0}
     early, late = {**far, "fell": True, "fell_at_s": 2.0}, {**fine, "fell": True, "fell_at_s": 9.0}
-    slow, stays = {**fine, "outcome": "time", "duration_s": 40.0}, {**fine, "path_deviation_worst_m": None}
+    slow, stays = {**fine, "outcome": "unfinished", "duration_s": 40.0}, {**fine, "path_deviation_worst_m": None}
     gone = {**fine, "fell": None, "outcome": "crashed", "error": "ended by SIGSEGV"}
     words = [verdict(f) for f in (fine, far, early, late, slow, stays, gone)]
     assert words == ["fine", "strayed", "fell", "fell", "late", "fine", "crashed"]

@@ -78,7 +78,7 @@ def test_a_real_case_in_its_own_process(tmp_path: Path) -> None:
     task = Task("x", "tools.measure.measured", job(), tmp_path / "x.json")
     assert [e.error for e in processes.run([task], 1)] == [""]
     found = processes.current(task.result, "f")
-    assert found is not None and found["figures"]["outcome"] == "time" and found["raw"]["slips"] == []
+    assert found is not None and found["figures"]["outcome"] == "unfinished" and found["raw"]["slips"] == []
     assert processes.current(task.result, "other") is None
 
 

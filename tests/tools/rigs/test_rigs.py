@@ -86,7 +86,7 @@ def test_every_report_has_all_names(tmp_path: Path) -> None:
 def test_the_summary_counts_what_must_be_shown() -> None:
     cases = [
         case("good.blend"),
-        case("slips.blend", foot_slip_median_mm=6.0),
+        case("slips.blend", foot_slip_median_mm=6.0, skin_torn=True),
         case("fell.blend", outcome="fell"),
         case("off.blend", kind="hard", bake_error_deg=0.2),
         case("broken.blend", kind="rigify", stage="walk", outcome=None, error="Traceback\nKeyError: 'toes.L'"),
@@ -105,8 +105,9 @@ def test_the_summary_counts_what_must_be_shown() -> None:
     assert "4 of 5" in shares[2]
     assert shares[3].endswith("3 of 5 60 % not: slips.blend, fell.blend")
     assert shares[4].endswith("3 of 5 60 % not: off.blend, unbaked.blend")
-    assert shares[5].endswith("1 of 2 50 % not: wolf.glb")
-    assert shares[6] == "unhandled errors 3"
+    assert shares[5].endswith("with the skin whole 3 of 5 60 % not: slips.blend, fell.blend")
+    assert shares[6].endswith("1 of 2 50 % not: wolf.glb")
+    assert shares[7] == "unhandled errors 3"
     rows = table.table(cases)
     assert len([line for line in rows if line.startswith(("good", "fox"))]) >= 2
     assert "fox.glb: refused: Armature 'Fox' has four legs." in rows
@@ -123,6 +124,28 @@ def test_the_summary_counts_what_must_be_shown() -> None:
             colors["off.blend"],
         )
     )
+
+
+def test_arrivals_are_counted_by_path_and_controller() -> None:
+    def walks(controller: str, straight: str, bends: str) -> list[dict[str, Any]]:
+        words = {"a": "arrived", "f": "fell", "u": "unfinished"}
+        return [
+            {"controller": controller, "path": path, "seed": k, "outcome": words[letter], "fell_at_s": None}
+            for path, own in (("straight", straight), ("s-curve", bends)) for k, letter in enumerate(own)
+        ]  # fmt: skip
+
+    cases = [
+        case("good.blend", walks=[*walks("generalized", "aaa", "aaa"), *walks("klaw", "aaa", "aaa")]),
+        case("bends.blend", walks=[*walks("generalized", "aaa", "afu"), *walks("klaw", "aaa", "aaa")]),
+        case("fox.glb", kind="negative", **REFUSED),
+    ]
+    assert table.arrivals(cases[1], "s-curve") == (1, 3) and table.arrivals(cases[2], "straight") == (0, 0)
+    shares = [" ".join(line.split()) for line in table.summary(cases)]
+    assert "... straight, every start (generalized) 2 of 2 100 %" in shares
+    assert "... S-curve, every start (generalized) 1 of 2 50 % not: bends.blend" in shares
+    assert "... both, every start (klaw) 2 of 2 100 %" in shares
+    row = next(line for line in table.table(cases) if line.startswith("bends"))
+    assert "3/3" in row and "1/3" in row
 
 
 def test_large_figures_keep_their_column() -> None:
@@ -169,13 +192,16 @@ def test_a_folder_from_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[
     (rigs / "broken.glb").write_text("no model", encoding="utf-8")
     (rigs / "README.md").write_text("| file | kind |\n|---|---|\n| broken.glb | negative |\n", encoding="utf-8")
     before = {p: p.read_bytes() for p in rigs.iterdir()}
-    assert measure.main(["--rigs", str(rigs), "--out", str(out), "--jobs", "1"]) == 0
+    assert measure.main(["--rigs", str(rigs), "--out", str(out), "--jobs", "1", "--seeds", "1"]) == 0
     report = json.loads((out / "rigs.json").read_text(encoding="utf-8"))
     broken, man, stick = report["cases"]
     assert report["version"] == 1
     assert (man["armature"], man["outcome"], man["stage"]) == ("Man", "arrived", "done")
     assert man["bake_error_mm"] < 0.1
     assert len(man["roles"]) == 18
+    assert [(w["path"], w["seed"]) for w in man["walks"]] == [(p, k) for p in ("straight", "s-curve") for k in (0, 1)]
+    assert all(walk["outcome"] == "arrived" for walk in man["walks"])
+    assert man["torn_edges"] is None  # it has no skin
     assert (broken["kind"], broken["stage"]) == ("negative", "open")
     assert "cannot read" in broken["refusal"]
     assert stick["armature"] == "Stick"
@@ -185,5 +211,6 @@ def test_a_folder_from_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[
     said = capsys.readouterr().out
     assert "unhandled errors" in said
     assert "man.blend.Stick: refused" in said
-    assert measure.main(["--rigs", str(rigs), "--out", str(out), "--jobs", "1"]) == 0  # nothing is done again
+    # Nothing is done again.
+    assert measure.main(["--rigs", str(rigs), "--out", str(out), "--jobs", "1", "--seeds", "1"]) == 0
     assert "2 of 2 files are taken over from before" in capsys.readouterr().out

@@ -1,0 +1,47 @@
+"""When a body has fallen: the one definition, for what simulates walks and for what measures them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.spatial import Array
+from .model import Character
+
+LOW = 0.5
+"""Share of its standing height below which the pelvis of a fallen body is."""
+
+UPRIGHT = (0.85, 0.5)
+"""Share of its standing height and cosine of the trunk's tilt above which a body is upright: soles alone bear it."""
+
+
+def trunk_top(character: Character) -> int:
+    """Return the place of the link whose tilt is the trunk's: the topmost of pelvis, abdomen and chest."""
+    return max((i for i, k in enumerate(character.links) if k.role in ("pelvis", "abdomen", "chest")), default=0)
+
+
+def is_upright(character: Character, height: Any, vertical: Any) -> Any:
+    """Return whether a body is upright: the pelvis' height over the ground, m, the cosine of the trunk's tilt.
+
+    For numbers a truth value, for arrays (T,) of both one (T,).
+    """
+    return (height >= UPRIGHT[0] * character.stand_height) & (vertical >= UPRIGHT[1])
+
+
+def fallen(character: Character, heights: Array, ups: Array) -> NDArray[np.bool_]:
+    """Return whether a body has fallen (...).
+
+    It has with its pelvis below half of its standing height; and when it is no longer upright and a part other than a
+    foot touches the ground. A shin's round end that grazes the ground while the feet carry an upright body is no fall.
+
+    heights (..., L): of the links' origins over the ground, m. ups (..., L, 3): the vertical in the links' frames.
+    """
+    down = np.asarray(heights[..., 0] < LOW * character.stand_height)
+    tipped = ~is_upright(character, heights[..., 0], ups[..., trunk_top(character), 2])
+    if tipped.any():
+        for i, link in enumerate(character.links):
+            if i not in character.soles:
+                down = down | (tipped & (heights[..., i] + link.shape.lowest(ups[..., i, :]) <= 0.0))
+    return np.asarray(down)
