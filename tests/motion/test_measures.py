@@ -30,7 +30,8 @@ from tests.motion.synthetic import job as job_on
 NAMES = (
     "controller", "preset", "character", "path", "speed_mps", "duration_s",
     "fell", "fell_at_s", "fallback", "path_deviation_mean_m", "path_deviation_worst_m", "speed_error_percent",
-    "arrival_m", "stop_s", "foot_slip_median_mm", "foot_slip_worst_mm", "penetration_mm", "self_intersection_mm", "shake_deg",
+    "arrival_m", "stop_s", "foot_slip_median_mm", "foot_slip_worst_mm", "penetration_mm", "self_intersection_mm",
+    "shake_deg",
     "hip_r", "knee_r", "ankle_r", "hip_rms_deg", "knee_rms_deg", "ankle_rms_deg", "hip_rms_offset_deg",
     "knee_rms_offset_deg", "ankle_rms_offset_deg", "stance_percent", "double_support_percent", "flight_percent",
     "com_bob_mm",
