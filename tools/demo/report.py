@@ -59,8 +59,9 @@ def report_lines(result: DemoWalk) -> list[str]:
 
 
 def arrivals(result: DemoWalk) -> int:
-    """Return how many of the starts arrive without a fall."""
-    return sum(one["outcome"] == "arrived" for one in (result.figures, *result.others))
+    """Return how many of the starts arrive as they were set: without a fall, and no other walk in their place."""
+    starts = (result.figures, *result.others)
+    return sum(one["outcome"] == "arrived" and one["fallback"] is None for one in starts)
 
 
 def _typical(result: DemoWalk, line: _ReportLine) -> tuple[float | None, str]:
