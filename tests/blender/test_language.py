@@ -36,8 +36,10 @@ def test_messages_are_in_the_interfaces_language(locale: str, monkeypatch: pytes
 
 def test_a_preview_and_what_stands_in_for_it_are_told_sentence_by_sentence(german: None, scene: Any) -> None:
     summary = Summary("arrived", 10.0, 1.0, None, None, 3.0, 1.2, 1.2, 0.02, 0.09, None, None, 17, 104.0)
-    other: dict[str, Any] = {"fallback": "kinematic", "fallback_style": "Power Walk", "set_fell_at": 4.0, "calmer_speed": 0.8}
-    told = translated(walk_text(replace(summary, **other), 1, scene).text).replace(SPACE, " ")
+    other = replace(
+        summary, fallback="kinematic", fallback_style="Power Walk", set_fell_at=4.0, calmer_speed=0.8
+    )  # fmt: skip
+    told = translated(walk_text(other, 1, scene).text).replace(SPACE, " ")
     assert told == (
         "Ankunft bei Frame 241. 17 Schritte in 10.0 s, 1.2 m/s, höchstens 9 cm neben dem Pfad. So, wie er eingestellt "
         "ist, ist der Gang nach 4.0 s gestürzt. Mit dem 0.8-Fachen der Geschwindigkeit ist er auch misslungen. "
