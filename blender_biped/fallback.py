@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .base.errors import DataError
+from .base.limits import MAX_DURATION
 from .control.registry import PREVIEW, kind_in, presets
 from .job import Job
 from .klaw.nearest import looks_upright, nearest_style
@@ -130,6 +131,8 @@ def _kinematic(job: Job, seen: Motion) -> Iterator[Job]:
     try:
         first = as_walk(plain, styles[0])
     except DataError:  # it stays where it is
+        return
+    if (job.path.length - job.start) / min(speed for speed in _speeds(first) if speed > 0.0) > MAX_DURATION:
         return
     found = looks_upright(seen, job)
     name = "" if found is None else nearest_style(found.tolist(), first, styles)

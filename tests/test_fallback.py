@@ -24,7 +24,7 @@ from blender_biped.control.registry import kind_of, kinds, preset, registered
 from blender_biped.control.shared.controller import Controller
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
-from blender_biped.fallback import CALMER, calmer
+from blender_biped.fallback import CALMER, calmer, instead
 from blender_biped.job import Job, Push, job_from_json
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Failure, Motion, read_motion, write_motion
@@ -36,6 +36,7 @@ from blender_biped.preset.preset import Preset
 from blender_biped.simulate import fallen_back, simulate, simulate_into
 from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
+from tests.motion.synthetic import walked
 
 BODY = standard_character()
 NATURAL = preset("generalized", "default")
@@ -261,6 +262,45 @@ def test_a_style_goes_no_slower_than_it_can() -> None:
     for slowest, speed, expected in ((0.9, 1.0, 0.9), (0.5, 1.0, 0.8), (1.0, 1.0, None), (1.2, 1.0, None)):
         found = calmer(job_of(preset=style(slowest), speed=unit * speed))
         assert (found and found.speed / unit) == (expected and pytest.approx(expected)), slowest
+
+
+def others(job: Job) -> list[Job]:
+    """Return what is walked in place of a job whose walk sank after 3 s."""
+    motion = walked(job.path, None, job.character)[0]
+    sunk = np.outer(np.where(motion.times >= 3.0, -0.6, 0.0), (0.0, 0.0, 1.0))
+    return list(instead(job, replace(motion, root=motion.root + sunk, outcome="fell")))
+
+
+def test_each_controller_has_wider_steps_in_its_own_way() -> None:
+    job = job_of(8.0, preset=NATURAL)
+    _, wider, *_ = others(job)
+    assert wider.preset.values["gait"]["width"] == pytest.approx(WIDTH + 0.06) and wider.speed == pytest.approx(0.96)
+    keyed = replace(NATURAL, keyed={"gait.width": ((0.0, 0.1), (2.0, 0.99))})
+    _, wider, *_ = others(replace(job, preset=keyed, cues=(Cue(4.0, NATURAL),)))
+    assert [value for _, value in wider.preset.keyed["gait.width"]] == pytest.approx([0.16, 1.0])  # 1 m is the most
+    assert wider.cues[0].preset.values["gait"]["width"] == pytest.approx(WIDTH + 0.06)
+    _, wider, *_ = others(replace(job, preset=preset("simbicon", "walk"), step_width=0.02))
+    assert wider.step_width == pytest.approx(0.02 + 0.06 * BODY.leg_length / 0.9)
+    slower, *more = others(replace(job, preset=preset("limit_cycle", "default")))
+    assert slower.preset.controller == "limit_cycle" and {own.preset.controller for own in more} == {"klaw"}
+
+
+def test_klaw_has_the_path_the_speeds_and_no_more() -> None:
+    gait = preset("simbicon", "walk")
+    job = replace(
+        job_of(8.0, preset=gait), cues=(Cue(3.0, preset("simbicon", "run"), speed=9.0), Cue(5.0, gait)), ending=(gait,),
+        facing=0.5, step_width=0.1, pushes=(Push("chest", 1.0, 0.1, (50.0, 0.0, 0.0)),), stop=False,
+    )  # fmt: skip
+    for own in others(job)[2:]:
+        assert {style.controller for style in (own.preset, *(cue.preset for cue in own.cues))} == {"klaw"}
+        assert own.preset.shelf == "" and (own.path, own.speed, own.stop) == (job.path, job.speed, job.stop)
+        assert [cue.time for cue in own.cues] == [3.0, 5.0] and 1.5 < own.cues[0].speed < 5.0  # as fast as people walk
+        assert (own.ending, own.facing, own.step_width, own.pushes) == ((), 0.0, 0.0, ())
+        assert simulate(own).outcome == "arrived"
+
+
+def test_klaw_creeps_nowhere_for_hours() -> None:
+    assert {own.preset.controller for own in others(job_of(8.0, preset=NATURAL, speed=0.002))} == {"generalized"}
 
 
 @pytest.mark.parametrize("kind", [kind for kind in kinds() if kind.width], ids=lambda kind: kind.name)

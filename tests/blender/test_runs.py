@@ -28,6 +28,7 @@ from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.panels.bake_operators import Bake, over_sidebar
 from blender_biped.ui.panels.bake_panels import BIPED_PT_result
 from blender_biped.ui.panels.fall_operators import fallen
+from blender_biped.ui.panels.walk_panels import BIPED_PT_details
 from blender_biped.ui.settings.kept_mapping import rig_map_of
 from blender_biped.world.path import Path as Ground
 from tests.blender.drawn import shown
@@ -459,6 +460,9 @@ def test_a_bake_falls_back_unless_it_is_switched_off() -> None:
     assert armature.biped.walk.fall_back and read_request(bpy.context).job.fall_back
     armature.biped.walk.fall_back = False
     assert not read_request(bpy.context).job.fall_back
+    assert "<Try Again If It Falls>" in shown(BIPED_PT_details)
+    armature.biped.walk.controller = "klaw"  # it does not fall
+    assert "<Try Again If It Falls>" not in shown(BIPED_PT_details)
 
 
 @pytest.mark.parametrize(
@@ -516,7 +520,7 @@ def test_the_walk_that_was_set_can_be_had_with_its_fall(monkeypatch: pytest.Monk
     with pytest.raises(RuntimeError, match="no walk that stands in"):
         bpy.ops.biped.bake_as_set()
     bpy.ops.biped.bake_walk()
-    with pytest.raises(RuntimeError, match="before it had made a whole step"):
+    with pytest.raises(RuntimeError, match="no walk that fell"):
         bpy.ops.biped.trim_fall()
     assert bpy.ops.biped.bake_as_set() == {"FINISHED"}
     assert jobs[1].as_json() == {**jobs[0].as_json(), "fall_back": False}

@@ -172,7 +172,10 @@ class BIPED_OT_trim_fall(bpy.types.Operator):
         if not _fell(cls, context):
             return False
         result = fallen(character_object(context))
-        if result is None or result.summary.fell_at is None or not result.action.biped.is_property_set("upright_frame"):
+        if result is not None and result.summary.fell_at is None:
+            cls.poll_message_set("The armature has no walk that fell")
+            return False
+        if result is None or not result.action.biped.is_property_set("upright_frame"):
             cls.poll_message_set("It fell before it had made a whole step")
             return False
         return True
