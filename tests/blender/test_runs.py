@@ -513,6 +513,17 @@ def test_a_stride_of_klaws_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> N
     assert result and result.stride and "it is not simulated" in fallback_text(result.summary)
 
 
+@pytest.mark.parametrize(("attempt", "tells"), [(replace(CALM, controller="simbicon"), True), (BY_KLAW, False)])
+def test_gaits_that_were_not_walked_are_not_told(
+    monkeypatch: pytest.MonkeyPatch, attempt: Attempt, tells: bool
+) -> None:
+    answer_at_once(monkeypatch, standing_in(attempt))
+    character("Hero", controller="simbicon", preset="walk")
+    bpy.context.scene.timeline_markers.new("run", frame=40)
+    bpy.ops.biped.bake_walk()
+    assert ("Walk, Run" in shown(BIPED_PT_result)) is tells
+
+
 def test_the_walk_that_was_set_can_be_had_with_its_fall(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs: list[Job] = []
     answer_at_once(monkeypatch, noting(jobs, lambda job: standing_in(CALM)(job) if job.fall_back else falling(job)))

@@ -136,6 +136,7 @@ def _add_to(
     upright = before_fall(motion, job)
     marked = walk.motion if stride else upright
     travels = settings.footprints and walk.motion is motion
+    gaits = "" if summary.fallback == "kinematic" else gait_names(job)  # it has one style of its own
 
     def fall() -> None:
         until = None if frame is None else upright_until(motion, job)
@@ -145,7 +146,7 @@ def _add_to(
 
     extras: list[tuple[bool, str, Callable[[], object]]] = [
         (True, "stride's figures", lambda: keep_stride(baked.action, stride)),
-        (True, "result", lambda: keep_summary(baked.action, summary, frame, gait_names(job))),
+        (True, "result", lambda: keep_summary(baked.action, summary, frame, gaits)),
         (True, "fall's figures", fall),
         (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
         (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),
