@@ -65,9 +65,13 @@ def arrivals(result: DemoWalk) -> int:
 
 
 def _typical(result: DemoWalk, line: _ReportLine) -> tuple[float | None, str]:
-    """Return what a figure is judged by, and how it reads: the median over the starts where these have it."""
+    """Return what a figure is judged by, and how it reads: the median over the starts where these have it.
+
+    A walk in the place of one that fell is none of them.
+    """
     own: float | None = result.figures[line.name]
-    found = [one[line.name] for one in (result.figures, *result.others) if one[line.name] is not None]
+    starts = [one for one in (result.figures, *result.others) if one["fallback"] is None]
+    found = [one[line.name] for one in starts if one[line.name] is not None]
     if line.name.startswith(("bake", "cpu")) or not result.others or not found:
         return own, ""
     middle = median(found)
