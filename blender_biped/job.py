@@ -43,6 +43,7 @@ class Job:
     perturbations: of the first steps, as a Motion of limit-cycle control records them: those are taken as they are.
     along: what is desired at places of the path, in their order: speeds, times to be there, waits.
     seed: 0 for the nominal start, else a small perturbation of it for studies.
+    fall_back: whether a walk that falls or does not arrive is tried again calmer, and then by KLAW, see ``fallback``.
     """
 
     character: Character
@@ -64,6 +65,7 @@ class Job:
     perturbations: tuple[tuple[float, ...], ...] = ()
     speeds: Track = ()
     along: tuple[PathPoint, ...] = ()
+    fall_back: bool = False
 
     def speed_at(self, time: float) -> float:
         """Return the desired speed, m/s, at ``time``, s."""
@@ -86,6 +88,7 @@ class Job:
             "perturbations": [list(row) for row in self.perturbations],
             "speeds": [list(point) for point in self.speeds],
             "along": [point.as_json() for point in self.along],
+            "fall_back": self.fall_back,
         }  # fmt: skip
 
 
@@ -135,6 +138,7 @@ def job_from_json(data: Any) -> Job:
         perturbations=_perturbations(f),
         speeds=_speeds(f),
         along=read_points(f, "along", path.length, MAX_SPEED),
+        fall_back=f.flag("fall_back", False),
     )
 
 

@@ -32,8 +32,9 @@ from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
+from .fallback import attempt_of, failure, instead
 from .job import MAX_SPEED, Job, read_job
-from .motion.motion import RATE, Motion, part_file, write_motion, write_part, write_portions
+from .motion.motion import RATE, Attempt, Motion, part_file, write_motion, write_part, write_portions
 from .motion.rows import PORTION, Rows
 from .motion.similarity import Similarity, similarity
 from .physics.engine import Engine
@@ -50,6 +51,7 @@ _FALL_TIME = 0.5  # s of a fall that are kept
 _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
 _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
+_SEEN = 60 * int(RATE)  # samples: so much of a walk's end shows how it failed, and how it looked
 
 
 def simulate(
@@ -58,7 +60,8 @@ def simulate(
     """Return the motion of a job. ``progress`` is called with the share done, 0..1, ten times a second of motion.
 
     parts: called while it is simulated, about each tenth of a second on the clock, with the motion's samples since the
-    last call, and all contacts so far. A walk that is not simulated has none.
+    last call, and all contacts so far. A walk that is not simulated has none. Where a job falls back on another walk,
+    the next part begins at time 0 again.
     Raises DataError when the job's preset does not fit its controller.
     """
     made = _made(job, None, progress, parts)
@@ -89,6 +92,64 @@ def _made(
     parts: Callable[[Motion], None] | None,
 ) -> Motion | _Recorded:
     """Return what comes of a job. folder: that the samples are kept in, None for memory."""
+    rising = _Rising(progress or (lambda share: None))
+
+    def attempted(own: Job) -> Motion | _Recorded:
+        rising.again()
+        return _attempted(own, folder, rising, parts)
+
+    made = attempted(job)
+    if job.fall_back:
+        return _in_place_of(made, job, attempted) or made
+    return made
+
+
+def fallen_back(job: Job, motion: Motion) -> Motion | None:
+    """Return the motion that a job falls back on whose own has failed, as ``simulate`` does where the job says so.
+
+    None where the job's own has not failed, or nothing else walks either. Raises DataError as ``simulate`` does.
+    """
+    made = _in_place_of(motion, job, lambda own: _attempted(own, None, lambda share: None, None))
+    return made.since(0) if isinstance(made, _Recorded) else made
+
+
+def _in_place_of(
+    made: Motion | _Recorded, job: Job, attempted: Callable[[Job], Motion | _Recorded]
+) -> Motion | _Recorded | None:
+    """Return the first attempt that does not fail in place of a job's own walk; None where that has not, or all do.
+
+    Of KLAW's styles, those that this body cannot walk in are passed over.
+    """
+    seen = _end_of(made)
+    failed = failure(seen, job, job)
+    if failed is None:
+        return None
+    before, began = [failed], time.process_time() - made.cpu
+    for own in instead(job, seen):
+        try:
+            other = attempted(own)
+        except DataError:
+            continue
+        failed = failure(_end_of(other), own, job)
+        if failed is None:
+            attempt = attempt_of(own, job, tuple(before))
+            return replace(other, cpu=time.process_time() - began, attempt=attempt)
+        before.append(failed)
+    return None
+
+
+def _end_of(made: Motion | _Recorded) -> Motion:
+    """Return a motion, or the end of what is recorded of one."""
+    return made.since(max(0, made.recorder.count - _SEEN)) if isinstance(made, _Recorded) else made
+
+
+def _attempted(
+    job: Job,
+    folder: Path | None,
+    progress: Callable[[float], None],
+    parts: Callable[[Motion], None] | None,
+) -> Motion | _Recorded:
+    """Return what comes of a job itself; see ``_made``."""
     began = time.process_time()
     with no_garbage_collection():
         kind = kind_in(job)
@@ -99,7 +160,7 @@ def _made(
         _check_length(job)
         if kind.walk is not None:
             return kind.walk(job, progress)
-        return _simulated(job, kind, progress or (lambda share: None), parts, began, folder)
+        return _simulated(job, kind, progress, parts, began, folder)
 
 
 def _check_waits(job: Job, kind: Kind) -> None:
@@ -324,6 +385,8 @@ class _Recorder:
 
     def motion(self, controller: Controller, first: int, end: int, outcome: str, cpu: float) -> Motion:
         """Return the motion of samples from one to before another."""
+        taken = controller.perturbations
+        given: dict[str, Any] = {"perturbations": np.array(taken)} if taken else {}
         return Motion(
             character=self._job.character,
             times=np.arange(first, end) / RATE,
@@ -336,13 +399,16 @@ class _Recorder:
             command=self._command.between(first, end),
             cpu=cpu,
             outcome=outcome,
-            **({"perturbations": np.array(taken)} if (taken := controller.perturbations) else {}),
+            **given,
         )
 
 
 @dataclass
 class _Recorded:
-    """What is recorded of a walk at reference size, as motions of the job's own character. cpu: s that it took."""
+    """What is recorded of a walk at reference size, as motions of the job's own character. cpu: s that it took.
+
+    attempt: what it is of where it is not the job's own walk.
+    """
 
     recorder: _Recorder
     controller: Controller
@@ -350,6 +416,7 @@ class _Recorded:
     character: Character
     cpu: float = 0.0
     outcome: str = "time"
+    attempt: Attempt | None = None
 
     def since(self, first: int) -> Motion:
         """Return the samples from one on."""
@@ -368,7 +435,22 @@ class _Recorded:
 
     def _between(self, first: int, end: int) -> Motion:
         motion = self.recorder.motion(self.controller, first, end, self.outcome, self.cpu)
-        return replace(self.scales.motion(motion, self.character), times=motion.times)
+        return replace(self.scales.motion(motion, self.character), times=motion.times, attempt=self.attempt)
+
+
+class _Rising:
+    """Tells the share that is done, 0..1, of one attempt after the other: it never goes back."""
+
+    def __init__(self, tell: Callable[[float], None]) -> None:
+        self._tell, self._before, self._now = tell, 0.0, 0.0
+
+    def __call__(self, share: float) -> None:
+        self._now = max(self._now, self._before + (1.0 - self._before) * share)
+        self._tell(self._now)
+
+    def again(self) -> None:
+        """Begin another attempt."""
+        self._before = self._now
 
 
 def main(arguments: Sequence[str]) -> int:

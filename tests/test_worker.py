@@ -24,7 +24,7 @@ from blender_biped.base import arithmetic
 from blender_biped.base.errors import DataError, WorkerError
 from blender_biped.base.limits import MAX_MESSAGE
 from blender_biped.character.standard import standard_character
-from blender_biped.job import Job, write_job
+from blender_biped.job import Job, Push, write_job
 from blender_biped.motion.motion import Motion, joined, write_motion
 from blender_biped.preset.preset import Preset, preset
 from blender_biped.worker import CancelledError, Worker, library_folders, run
@@ -298,6 +298,16 @@ def test_a_motion_comes_in_parts_that_are_the_motion(leftovers: FilePath) -> Non
         until_then = getattr(motion, name)[: len(getattr(begun, name))]
         assert len(until_then) and np.array_equal(getattr(begun, name), until_then), name
     assert np.array_equal(motion.rotations, run(real, folders=library_folders()).rotations)  # parts change nothing
+
+
+def test_a_walk_that_falls_is_walked_otherwise_in_the_same_process() -> None:
+    pytest.importorskip("pybullet")
+    floored = (Push("chest", 0.5, 0.3, (0.0, 3000.0, 0.0)),)
+    real = Job(standard_character(), STRAIGHT, preset("generalized", "default"), pushes=floored, fall_back=True)
+    told: list[float] = []
+    motion = run(real, folders=library_folders(), progress=told.append)
+    assert motion.attempt and motion.attempt.kind == "kinematic" and len(motion.attempt.before) == 3
+    assert told == sorted(told) and told[-1] == 1.0
 
 
 def test_parts_that_cannot_be_used_are_passed_over(job: Job, fake: Fake, tmp_path: FilePath) -> None:

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_FIGURE = re.compile("[-+]?\\d[^ ]*")  # a number and its unit, between which no line is broken
 _IN_BRACKETS = re.compile(r"(.+) (\([^()]*\))")
 _LITTLE = 12  # characters
 _MAX_SENTENCES = 8  # that one text may have
@@ -60,8 +61,8 @@ class Translation:
         return " ".join(found)
 
     def _clauses(self, text: str) -> str:
-        """Return a sentence whose clauses are all known in the language, another one as it is."""
-        clauses = [self._whole(clause) for clause in text.split(", ")]
+        """Return a sentence whose clauses are all known in the language, or figures, another one as it is."""
+        clauses = [clause if _FIGURE.fullmatch(clause) else self._whole(clause) for clause in text.split(", ")]
         return text if None in clauses else ", ".join(filter(None, clauses))
 
     def knows(self, text: str) -> bool:

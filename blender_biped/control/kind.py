@@ -57,6 +57,7 @@ class Kind:
 
     shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
     speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
+    width: path of the number that says how far apart its feet are set down, m; "" where there is none.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Kind:
     speed_of_steps: Callable[[Mapping[str, Any], Character, float], float] | None = None
     shelf: str = ""
     speeds: Speeds | None = None
+    width: str = ""
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

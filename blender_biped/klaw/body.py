@@ -28,8 +28,8 @@ class Plane(NamedTuple):
     """Lengths m, masses kg, inertias kg m2 in the thesis's numbering (table B-1): 1 leg, 2 upper body, 3 thigh, 4 shin.
 
     l0: between the hips. l3, l4: thigh, shin. l5: ankle to ball, l6: ball to tip, level; l8: heel behind the ankle;
-    l9: ankle above the sole; l7: ball below the ankle; breadth: of a sole. r1 from the distal, the others
-    from the proximal end.
+    l9: ankle above the sole; l7: ball below the ankle; breadth: of a sole; apart: between the ankles as it stands.
+    r1 from the distal, the others from the proximal end.
     """
 
     l0: float
@@ -54,6 +54,7 @@ class Plane(NamedTuple):
     i3: float
     i4: float
     breadth: float
+    apart: float
 
     @property
     def stance(self) -> tuple[float, float, float, float, float, float]:
@@ -101,7 +102,9 @@ def plane_of(character: Character, length: float) -> Plane:
     m2, r2, i2 = _upper(character, length, unit)
     hips = [character.offsets[character.index(f"thigh.{side}")][1] for side in SIDES]
     l0 = max(float(hips[0] - hips[1]) / length, 0.01)
-    return Plane(l0=l0, l1=l1, m1=m1, m2=m2, r1=l1 - r34, r2=r2, i1=i1, i2=i2, **leg)
+    ankles = [character.standing()[0][character.index(f"foot.{side}"), 1] for side in SIDES]
+    apart = float(ankles[0] - ankles[1]) / length
+    return Plane(l0=l0, apart=apart, l1=l1, m1=m1, m2=m2, r1=l1 - r34, r2=r2, i1=i1, i2=i2, **leg)
 
 
 def _leg(character: Character, side: str, length: float, unit: float) -> dict[str, float]:

@@ -10,9 +10,11 @@ import numpy as np
 from ..base.errors import DataError
 from ..base.spatial import Array, quaternion_matrix
 from ..job import Job
+from ..motion.falls import upright_until
 from ..motion.gait_events import SIDES
+from ..motion.measures import fell_at
 from ..motion.motion import Motion
-from ..preset.preset import Preset
+from ..preset.preset import RESEARCH, Preset
 from ..world.path import Path
 from .attributes import read_style
 from .walk import walk
@@ -40,15 +42,21 @@ def looks(motion: Motion, ground: float) -> Array:
     return np.append((heights - ground) / body.leg_length, np.median(lean))
 
 
+def looks_upright(motion: Motion, job: Job) -> Array | None:
+    """Return how a walk looks (LOOKS,) before its fall, see ``looks``; None where it fell before a whole step."""
+    until = motion.duration if fell_at(motion, job) is None else upright_until(motion, job)
+    return None if until is None else looks(motion.sampled(motion.times[motion.times <= until]), job.ground)
+
+
 def nearest_style(found: Sequence[float], job: Job, styles: Iterable[Preset]) -> str:
     """Return the name of the style of KLAW's that looks most like a walk, at its job's speed; "" where there is none.
 
     found (LOOKS,): of the walk. The first style is taken unless another one is clearly nearer. Styles that play a part,
-    a drunk or a sad one, are none of those: what fell was to look like a walk.
+    a drunk or a sad one, and those for research are none of those: what fell was to look like a walk.
     """
     path = Path([[0.0, 0.0], [_ENOUGH * job.character.leg_length, 0.0]])
     plain = replace(job, path=path, start=0.0, stop=True, cues=(), ending=(), speeds=(), facing=0.0, step_width=0.0,
-                    duration=0.0, pushes=(), perturbations=(), relief=())  # fmt: skip
+                    duration=0.0, pushes=(), perturbations=(), relief=(), along=())  # fmt: skip
     away: dict[str, float] = {}
     for style in filter(_plays_no_part, styles):
         try:
@@ -61,4 +69,4 @@ def nearest_style(found: Sequence[float], job: Job, styles: Iterable[Preset]) ->
 
 def _plays_no_part(style: Preset) -> bool:
     manner = read_style(style.values).manner
-    return not (manner.stagger or manner.limp) and abs(manner.head) < _MOOD
+    return style.shelf != RESEARCH and not (manner.stagger or manner.limp) and abs(manner.head) < _MOOD

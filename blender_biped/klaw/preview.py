@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.errors import DataError
 from ..base.spatial import Array, quaternion_matrix
 from ..job import Job
 from ..motion import gait_events
 from ..motion.trail import Trail, second_marks
 from ..preset.preset import Preset
-from .walk import NAME, Walk, Walkers, fastest, walked
+from .stand_in import as_walk
+from .walk import NAME, Walk, Walkers, walked
 
 RATE = 20.0
 """Poses a second."""
 
-_SLOWEST = 0.05  # m/s of a keyed speed: KLAW always walks somewhere
 _ROUGH = 2.0  # how much less exact than a walk for good: a few millimetres of the hips
 
 
@@ -63,22 +62,10 @@ class Previewer:
 
         That is not faster than people walk. Raises DataError for what cannot be walked.
         """
-        own = job if job.preset.controller == NAME else _as_walk(job, style)
+        own = job if job.preset.controller == NAME else as_walk(job, style)
         made = walked(own, RATE, walkers=self._walkers)
         origins = own.character.forward_kinematics(made.posed.root, made.posed.rotations)
         return _shown(own, made, origins)
-
-
-def _as_walk(job: Job, style: Preset) -> Job:
-    """Return a job of another controller as one of KLAW, with its speeds."""
-    if job.speed <= 0.0 and not any(cue.speed > 0.0 for cue in job.cues):
-        raise DataError("It stays where it is: there is no walk to preview.")
-    own = replace(job, preset=style, ending=(), facing=0.0, step_width=0.0)
-    most = fastest(own)
-    cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most)) for cue in job.cues)
-    speeds = tuple((time, min(max(speed, _SLOWEST), most)) for time, speed in job.speeds)
-    along = tuple(replace(point, speed=min(point.speed, most)) for point in job.along)
-    return replace(own, speed=min(job.speed, most), speeds=speeds, cues=cues, along=along)
 
 
 def _shown(job: Job, made: Walk, origins: Array) -> Preview:

@@ -21,6 +21,7 @@ from .step import Step
 _LANDING = 0.35  # of a swing: its last part, in which it is led to exactly where it shall come down
 _SOFT = 0.025  # s, of smoothing the swing foot's path, where the phases of its dynamics meet
 _STANDING = 1.1  # of a sole's breadth: how far apart feet stand at least, side by side
+_INWARDS = math.sin(math.radians(20.0))  # of the leg: how far inside the hips a foot is set down, or as it stands
 _NEAREST = 0.7  # of a sole's breadth: how near to the other foot's line one that staggers is set down
 _ROOM = {"start": 0.6, "walk": 1.0, "stop": 0.6}  # how much a swing of a kind of step is lifted, or drags
 _SKIMMING = 0.003  # m: how near to the ground the sole of a foot that drags is
@@ -321,8 +322,13 @@ def _sign(side: int) -> float:
 
 
 def _beside(plane: Plane, p: PlacedStep) -> float:
-    """Return how far from the middle a step's foot is set down, m (section 5.3, stride width)."""
-    return 0.5 * p.style.attributes.stride_width_factor * plane.l0
+    """Return how far from the middle a step's foot is set down, m (section 5.3, stride width).
+
+    Under hips that are wider than the legs are long, a share of their distance would lean the legs so far inwards that
+    the body sinks to its shins.
+    """
+    least = min(0.5 * plane.l0 - _INWARDS * plane.l1, 0.5 * plane.apart)
+    return max(0.5 * p.style.attributes.stride_width_factor * plane.l0, least)
 
 
 def _table(times: Sequence[float], poses: Sequence[Pose]) -> tuple[Array, Array]:

@@ -42,15 +42,17 @@ def report(motion: Motion, job: Job, path_name: str | None = None) -> dict[str, 
     walk = before_fall(motion, job)
     deviation_mean, deviation_worst = path_deviation(walk, job)
     slip_median, slip_worst = foot_slip(walk, job)
+    attempt = motion.attempt  # it is told as what it is
     figures: dict[str, Any] = {
-        "controller": job.preset.controller,
-        "preset": job.preset.name,
+        "controller": attempt.controller if attempt else job.preset.controller,
+        "preset": attempt.preset if attempt else job.preset.name,
         "character": motion.character.name,
         "path": path_name,
         "speed_mps": job.speed,
         "duration_s": motion.duration,
         "fell": fell is not None,
         "fell_at_s": fell,
+        "fallback": attempt.kind if attempt else None,
         "path_deviation_mean_m": deviation_mean,
         "path_deviation_worst_m": deviation_worst,
         "speed_error_percent": speed_error(walk, job),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,8 +21,56 @@ from ..character.model import Character
 from ..character.reading import character_from_json
 
 VERSION = 1
+_MOST_ATTEMPTS = 10
 RATE = 120.0
 """Samples a second: a multiple of the common frame rates 24, 30 and 60."""
+
+
+End = Literal["fell", "unfinished"]
+"""How a walk ended that did not arrive."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A walk that did not arrive: how, when it fell or was given up, s, and its share of the desired speed."""
+
+    how: End
+    time: float
+    speed: float = 1.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON data."""
+        return {"how": self.how, "time": self.time, "speed": self.speed}
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a motion is of that is not its job's own walk, for that fell or did not arrive: see ``fallback``.
+
+    controller, preset, label: who walks it, and in which style, with what people call that. simulated: whether it is by
+    physics. speed: share of the desired speed. wider: whether its feet are set down farther apart. before: the walks
+    that failed before it, the job's own first.
+    """
+
+    controller: str
+    preset: str
+    label: str
+    simulated: bool
+    speed: float
+    wider: bool
+    before: tuple[Failure, ...]
+
+    @property
+    def kind(self) -> Literal["calmer", "kinematic"]:
+        """Which attempt it is: the job's own walk but slower, or one without physics."""
+        return "calmer" if self.simulated else "kinematic"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON data."""
+        return {
+            "controller": self.controller, "preset": self.preset, "label": self.label, "simulated": self.simulated,
+            "speed": self.speed, "wider": self.wider, "before": [failure.as_json() for failure in self.before],
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,6 +85,7 @@ class Motion:
     command (T, 3): desired speed m/s, desired heading rad (unwrapped), arc length reached on the path m.
     cpu: CPU seconds that simulate used. outcome: "arrived", "time" (duration over) or "fell".
     perturbations (S, N): scalings of limit-cycle control for each step, with which a Job replays it; else (0, 0).
+    attempt: what it is of where it is not the job's own walk.
     """
 
     character: Character
@@ -51,6 +100,7 @@ class Motion:
     cpu: float
     outcome: str
     perturbations: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    attempt: Attempt | None = None
 
     @cached_property
     def origins(self) -> Array:
@@ -116,6 +166,7 @@ def write_portions(portions: Callable[[], Iterable[Motion]], path: Path) -> None
         count += len(motion.times)
     header = {
         "version": VERSION, "character": motion.character.as_json(), "cpu": motion.cpu, "outcome": motion.outcome,
+        **({"attempt": motion.attempt.as_json()} if motion.attempt else {}),
     }  # fmt: skip
     # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
     with zipfile.ZipFile(path, "w") as archive:
@@ -147,12 +198,32 @@ def read_motion(path: Path) -> Motion:
     character = character_from_json(header.child("character").data, "motion.character")
     known = {**_ARRAYS, **{name: shape for name, shape in _OPTIONAL.items() if name in found}}
     _check_all(found, known, len(character.links), path)
+    arrays: dict[str, Any] = {name: found[name] for name in known}
     return Motion(
         character=character,
         cpu=header.number("cpu"),
         outcome=header.text("outcome", choices=("arrived", "time", "fell")),
-        **{name: found[name] for name in known},
+        attempt=_attempt(header.child("attempt")) if "attempt" in header.data else None,
+        **arrays,
     )
+
+
+def _attempt(f: Fields) -> Attempt:
+    """Return the attempt in a header. Raises DataError."""
+    return Attempt(
+        controller=f.text("controller"),
+        preset=f.text("preset"),
+        label=f.text("label"),
+        simulated=f.flag("simulated"),
+        speed=f.number("speed", 0.0, 1.0),
+        wider=f.flag("wider"),
+        before=tuple(_failure(failed) for failed in f.objects("before", most=_MOST_ATTEMPTS)),
+    )
+
+
+def _failure(f: Fields) -> Failure:
+    ending: End = "fell" if f.text("how", choices=get_args(End)) == "fell" else "unfinished"
+    return Failure(ending, f.number("time", 0.0), f.number("speed", 0.0, 1.0))
 
 
 def part_file(folder: Path, number: int) -> Path:
@@ -174,12 +245,13 @@ def read_part(path: Path, character: Character) -> Motion:
     """Return a part of the character's motion from an .npz file, without torques. Raises DataError."""
     found = _read_arrays(path, tuple(_PART))
     _check_all(found, _PART, len(character.links), path)
+    arrays: dict[str, Any] = {name: found[name] for name in _PART}
     return Motion(
         character=character,
         torques=np.zeros((*found["rotations"].shape[:2], 3)),
         cpu=0.0,
         outcome="time",
-        **{name: found[name] for name in _PART},
+        **arrays,
     )
 
 

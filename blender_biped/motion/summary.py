@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from ..job import Job
 from . import gait_events, measures
-from .motion import Motion
+from .motion import Attempt, Motion
 
+Fallback = Literal["calmer", "kinematic"]
 Outcome = Literal["arrived", "passed", "unfinished", "fell"]
 
 _PASSED = 0.05  # m that may be left of a path whose end was passed: the way of a sample or two
@@ -24,6 +25,9 @@ class Summary:
     desired_speed, speed: along the path, over steady walking, m/s.
     deviation_mean, deviation_worst: of the mid-hip, averaged over a stride, from the path, m.
     slip_median, slip_worst: of the stances, m. steps: foot strikes. cadence: steps a minute of steady walking.
+    fallback: where it is not the walk that was set: "calmer" is that one at ``calmer_speed``, a share of its speeds,
+    ``wider`` or not; "kinematic" one that is not simulated, in ``fallback_style``, where calmer ones failed, too.
+    set_fell_at: when the one that was set fell, s; 0 for one that did not fall and did not arrive.
     """
 
     outcome: Outcome
@@ -40,6 +44,11 @@ class Summary:
     slip_worst: float | None
     steps: int
     cadence: float | None
+    fallback: Fallback | None = None
+    fallback_style: str | None = None
+    set_fell_at: float | None = None
+    calmer_speed: float | None = None
+    wider: bool | None = None
 
 
 def summarised(motion: Motion, job: Job) -> Summary:
@@ -65,7 +74,18 @@ def summarised(motion: Motion, job: Job) -> Summary:
         slip_worst=_times(1e-3 * real, slip_worst),
         steps=len(gait_events.strikes(walk)),
         cadence=measures.cadence(walk, job),
+        **(_fallback(motion.attempt) if motion.attempt else {}),
     )
+
+
+def _fallback(attempt: Attempt) -> dict[str, Any]:
+    """Return what a summary says of a walk that is not the one that was set."""
+    first, *calmer = attempt.before
+    tried = attempt.speed if attempt.simulated else calmer[0].speed if calmer else None
+    return {
+        "fallback": attempt.kind, "fallback_style": attempt.label, "wider": attempt.wider, "calmer_speed": tried,
+        "set_fell_at": first.time if first.how == "fell" else 0.0,
+    }  # fmt: skip
 
 
 def ended(motion: Motion, job: Job) -> Outcome:

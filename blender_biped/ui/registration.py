@@ -69,6 +69,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     preview_operators.BIPED_OT_discard_preview,
     fall_operators.BIPED_OT_try_calmer,
     fall_operators.BIPED_OT_use_klaw,
+    fall_operators.BIPED_OT_bake_as_set,
     fall_operators.BIPED_OT_trim_fall,
     fall_operators.BIPED_OT_keep_fall,
     gait_operators.BIPED_OT_add_gait_marker,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import bpy
 import pytest
 
+from blender_biped.motion.summary import Summary
 from blender_biped.ui import registration
 from blender_biped.ui.base import language
 from blender_biped.ui.base.language import translated
+from blender_biped.ui.base.units import SPACE
+from blender_biped.ui.view.preview_text import walk_text
 
 
 @pytest.fixture
@@ -28,6 +32,19 @@ def test_messages_are_in_the_interfaces_language(locale: str, monkeypatch: pytes
     monkeypatch.setattr(language, "_locale", lambda: locale)
     message = "Armature 'Hero' is in Edit mode; leave it (Tab) first."
     assert translated(message) == "Skelett 'Hero' ist im Bearbeitungsmodus; ihn zuerst verlassen (Tab)."
+
+
+def test_a_preview_and_what_stands_in_for_it_are_told_sentence_by_sentence(german: None, scene: Any) -> None:
+    summary = Summary("arrived", 10.0, 1.0, None, None, 3.0, 1.2, 1.2, 0.02, 0.09, None, None, 17, 104.0)
+    other = replace(
+        summary, fallback="kinematic", fallback_style="Power Walk", set_fell_at=4.0, calmer_speed=0.8
+    )  # fmt: skip
+    told = translated(walk_text(other, 1, scene).text).replace(SPACE, " ")
+    assert told == (
+        "Ankunft bei Frame 241. 17 Schritte in 10.0 s, 1.2 m/s, höchstens 9 cm neben dem Pfad. So, wie er eingestellt "
+        "ist, ist der Gang nach 4.0 s gestürzt. Mit dem 0.8-Fachen der Geschwindigkeit ist er auch misslungen. "
+        "Dies ist KLAWs Gang, Sportliches Gehen: Er ist nicht simuliert."
+    )
 
 
 @pytest.mark.parametrize("locale", ["", "en_US", "fr_FR", "dz"])

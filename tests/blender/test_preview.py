@@ -351,6 +351,13 @@ def test_the_panel_says_what_is_shown_and_how_the_walk_ends(short: Any, scene: A
             "Falls at frame 97, 3 m before the end. 17 steps in",
             "ERROR",
         ),
+        (
+            "arrived",
+            {"fallback": "kinematic", "fallback_style": "Stroll", "set_fell_at": 4.0, "speed": None},
+            "Arrives at frame 241. 17 steps in 10.0 s, at most 9 cm off the path. The walk fell after "
+            "4.0 s as it was set. This is KLAW's walk, Stroll: it is not simulated.",
+            "ERROR",
+        ),
     ],
 )
 def test_each_end_is_told(scene: Any, outcome: Any, more: dict[str, Any], says: str, icon: str) -> None:

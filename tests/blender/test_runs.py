@@ -16,17 +16,22 @@ from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import preset
 from blender_biped.job import Job
 from blender_biped.klaw.walk import walk
-from blender_biped.motion.motion import Motion
+from blender_biped.motion.motion import Attempt, Failure, Motion
 from blender_biped.ui.bake.result import result_of
+from blender_biped.ui.base.fallback_text import fallback_text
 from blender_biped.ui.base.status import status
+from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.request import Request, read_request
 from blender_biped.ui.job.runs import Queue, Run, Simulated
 from blender_biped.ui.job.short_path import needed_length
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.panels.bake_operators import Bake, over_sidebar
+from blender_biped.ui.panels.bake_panels import BIPED_PT_result
 from blender_biped.ui.panels.fall_operators import fallen
+from blender_biped.ui.panels.walk_panels import BIPED_PT_details
 from blender_biped.ui.settings.kept_mapping import rig_map_of
 from blender_biped.world.path import Path as Ground
+from tests.blender.drawn import shown
 from tests.blender.scenes import contents, make_curve, make_rig
 from tests.blender.scripted import Scripted, answer_at_once
 from tests.motion.synthetic import walked
@@ -430,6 +435,138 @@ def test_an_unfinished_walk_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> Non
     bpy.ops.biped.bake_walk()
     assert status.message.startswith("The character did not reach the end of the path: ")
     assert status.level == "WARNING" and fallen(armature) is None
+
+
+# --- a walk in the place of one that fell -----------------------------------------------------------------------------
+
+CALM = Attempt("generalized", "default", "Natural", True, 0.8, False, (Failure("fell", 4.2),))
+WIDE = replace(CALM, wider=True, before=(Failure("unfinished", 20.0), Failure("fell", 3.1, 0.8)))
+BY_KLAW = Attempt("klaw", "stroll", "Stroll", False, 1.0, False, (Failure("fell", 4.2), Failure("fell", 3.1, 0.8)))
+AS_SET = "The walk fell after 4.2 s as it was set."
+
+
+def standing_in(attempt: Attempt) -> Any:
+    """Return an answer of a scripted worker: a walk in the place of one that fell."""
+    return lambda job: replace(told()(job), attempt=attempt if job.fall_back else None)
+
+
+def offered() -> list[str]:
+    """Return the buttons that Result offers."""
+    return [text.strip("[]") for text in shown(BIPED_PT_result) if text.startswith("[")]
+
+
+def test_a_bake_falls_back_unless_it_is_switched_off() -> None:
+    armature = character("Hero")
+    assert armature.biped.walk.fall_back and read_request(bpy.context).job.fall_back
+    armature.biped.walk.fall_back = False
+    assert not read_request(bpy.context).job.fall_back
+    assert "<Try Again If It Falls>" in shown(BIPED_PT_details)
+    armature.biped.walk.controller = "klaw"  # it does not fall
+    assert "<Try Again If It Falls>" not in shown(BIPED_PT_details)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "says", "offers"),
+    [
+        (CALM, f"{AS_SET} This is the same walk at 0.8 of the speed.", ["Use KLAW", "Bake As Set", "Keep"]),
+        (
+            WIDE,
+            "The walk did not reach the end of the path as it was set. "
+            "This is the same walk at 0.8 of the speed, with wider steps.",
+            ["Use KLAW", "Bake As Set", "Keep"],
+        ),
+        (
+            BY_KLAW,
+            f"{AS_SET} At 0.8 of the speed it failed, too. This is KLAW's walk, Stroll: it is not simulated.",
+            ["Try Calmer", "Bake As Set", "Keep"],
+        ),
+        (
+            replace(BY_KLAW, before=(Failure("fell", 4.2),)),
+            f"{AS_SET} This is KLAW's walk, Stroll: it is not simulated.",
+            ["Try Calmer", "Bake As Set", "Keep"],
+        ),
+    ],
+)
+def test_it_is_told_what_was_baked_in_its_place(
+    monkeypatch: pytest.MonkeyPatch, attempt: Attempt, says: str, offers: list[str]
+) -> None:
+    answer_at_once(monkeypatch, standing_in(attempt))
+    armature = character("Hero")
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    assert status.message.replace(SPACE, " ").startswith(f"{says} Action ") and status.level == "WARNING"
+    assert says in shown(BIPED_PT_result) and offered() == offers and outcome(armature) == "arrived"
+    assert bpy.ops.biped.keep_fall() == {"FINISHED"}
+    assert not fallen(armature) and says in shown(BIPED_PT_result) and not offered()  # it stays told
+    answer_at_once(monkeypatch, told())
+    bpy.ops.biped.bake_walk()
+    assert "as it was set" not in " ".join(shown(BIPED_PT_result)) and not offered()
+
+
+def test_a_stride_of_klaws_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_at_once(monkeypatch, standing_in(BY_KLAW))
+    armature = character("Hero")
+    armature.biped.one_stride = True
+    armature.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (12.0, 0.0, 0.0)])
+    bpy.ops.biped.bake_walk()
+    assert "it is not simulated" in status.message
+    result = result_of(armature)
+    assert result and result.stride and "it is not simulated" in fallback_text(result.summary)
+
+
+@pytest.mark.parametrize(("attempt", "tells"), [(replace(CALM, controller="simbicon"), True), (BY_KLAW, False)])
+def test_gaits_that_were_not_walked_are_not_told(
+    monkeypatch: pytest.MonkeyPatch, attempt: Attempt, tells: bool
+) -> None:
+    answer_at_once(monkeypatch, standing_in(attempt))
+    character("Hero", controller="simbicon", preset="walk")
+    bpy.context.scene.timeline_markers.new("run", frame=40)
+    bpy.ops.biped.bake_walk()
+    assert ("Walk, Run" in shown(BIPED_PT_result)) is tells
+
+
+def test_the_walk_that_was_set_can_be_had_with_its_fall(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs: list[Job] = []
+    answer_at_once(monkeypatch, noting(jobs, lambda job: standing_in(CALM)(job) if job.fall_back else falling(job)))
+    armature = character("Hero")
+    with pytest.raises(RuntimeError, match="no walk that stands in"):
+        bpy.ops.biped.bake_as_set()
+    bpy.ops.biped.bake_walk()
+    with pytest.raises(RuntimeError, match="no walk that fell"):
+        bpy.ops.biped.trim_fall()
+    assert bpy.ops.biped.bake_as_set() == {"FINISHED"}
+    assert jobs[1].as_json() == {**jobs[0].as_json(), "fall_back": False}
+    assert armature.biped.walk.fall_back  # the setting stays
+    assert outcome(armature) == "fell" and "The character fell after 3.0 s" in status.message
+    assert offered() == ["Go to Fall", "Try Calmer", "Use KLAW", "Trim Before the Fall", "Keep"]
+
+
+def test_a_try_after_klaw_is_calmer_than_what_fell(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_at_once(monkeypatch, standing_in(BY_KLAW))
+    armature = character("Hero", speed=1.0)
+    bpy.ops.biped.bake_walk()
+    assert bpy.ops.biped.try_calmer() == {"FINISHED"}
+    assert armature.biped.walk.speed == pytest.approx(0.64, rel=0.02)
+
+
+def test_klaw_can_be_had_in_place_of_a_calmer_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_at_once(monkeypatch, standing_in(CALM))
+    armature = character("Hero", speed=1.0)
+    bpy.ops.biped.bake_walk()
+    answer_at_once(monkeypatch, walk)
+    assert bpy.ops.biped.use_klaw() == {"FINISHED"}
+    assert armature.biped.walk.controller == "klaw" and not fallen(armature)
+    assert armature.biped.walk.speed == pytest.approx(1.0, rel=0.02)
+
+
+def test_what_stands_in_outlives_saving_and_loading(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    answer_at_once(monkeypatch, standing_in(BY_KLAW))
+    character("Hero")
+    bpy.ops.biped.bake_walk()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "walk.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "walk.blend"))
+    result = result_of(bpy.data.objects["Hero"])
+    assert result and "This is KLAW's walk, Stroll: it is not simulated." in fallback_text(result.summary)
+    assert fallen(bpy.data.objects["Hero"])
 
 
 # --- a path that is too short ----------------------------------------------------------------------------------------

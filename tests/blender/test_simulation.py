@@ -5,6 +5,8 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path as FilePath
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 
 from blender_biped import worker
 from blender_biped.character.standard import standard_character
-from blender_biped.job import Job
+from blender_biped.job import Job, Push
 from blender_biped.preset.preset import preset
 from blender_biped.ui.view.simulation import QUIET, Simulation
 from blender_biped.worker import CancelledError, Worker, library_folders, run
@@ -118,6 +120,26 @@ def test_the_walk_comes_while_it_is_simulated(simulation: Simulation, clock: Clo
     whole = simulation.motion
     assert first is not None and whole is not None
     assert np.array_equal(whole.root[: len(first.root)], first.root)
+
+
+def test_a_walk_that_falls_is_followed_by_the_one_in_its_place(simulation: Simulation, clock: Clock) -> None:
+    floored = (Push("chest", 3.0, 0.3, (0.0, 3000.0, 0.0)),)
+    desired = replace(job(0.0), pushes=floored, fall_back=True)
+    simulation.desire(desired, PYTHON)
+    clock.now += QUIET
+    lengths: list[int] = []
+
+    def seen() -> bool:
+        motion = simulation.motion
+        if motion is not None:
+            assert (np.diff(motion.times) > 0.0).all() and motion.times[0] == 0.0  # of one walk alone
+            lengths.append(len(motion.times))
+        return state(simulation) == "done"
+
+    until(simulation, seen)
+    assert any(later < before for before, later in pairwise(lengths))  # another one was begun
+    motion = simulation.finished(desired)
+    assert motion is not None and motion.attempt is not None and motion.attempt.kind == "kinematic"
 
 
 def test_a_change_begins_again_and_ends_the_process(simulation: Simulation, clock: Clock) -> None:

@@ -1,13 +1,19 @@
 """Bodies that are no people's: each walks, finite and to the path's end."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from blender_biped.character.armature import Bone
 from blender_biped.character.body import build_character
+from blender_biped.character.fallen import UPRIGHT
 from blender_biped.character.natural_speed import natural_speed
 from blender_biped.character.roles import map_bones
+from blender_biped.character.standard import standard_armature
 from blender_biped.job import Job
 from blender_biped.klaw.walk import walk
+from blender_biped.motion.summary import ended
 from blender_biped.world.path import Path
 from tests.character.strange import strange
 from tests.klaw.walks import style
@@ -23,3 +29,20 @@ def test_any_body_that_can_be_built_walks(seed: int) -> None:
     assert np.isfinite(motion.root).all() and np.isfinite(motion.rotations).all()
     assert motion.outcome == "arrived"
     assert motion.root[-1, :2] == pytest.approx(path.position(path.length), abs=0.1 * size)
+
+
+def test_a_body_with_hips_wider_than_its_legs_are_long_stays_upright() -> None:
+    """Its legs lean inwards as it stands; walking does not lean them so far that it sinks to its shins."""
+    armature = standard_armature()
+    out = np.array([0.0, 0.85, 0.0])  # m
+
+    def wide(bone: Bone) -> Bone:
+        side = 1.0 if bone.name.endswith(".L") else -1.0
+        leg = bone.name.partition(".")[0] in ("thigh", "shin", "foot", "toe", "heel")
+        return replace(bone, head=bone.head + side * out, tail=bone.tail + side * out) if leg else bone
+
+    body = replace(armature, bones=tuple(map(wide, armature.bones)))
+    character = build_character(body, map_bones(body), None)
+    job = Job(character, Path([[0.0, 0.0], [6.0, 0.0]]), style(), speed=natural_speed(character, 1.2))
+    motion = walk(job)
+    assert motion.root[:, 2].min() > UPRIGHT[0] * character.stand_height and ended(motion, job) == "arrived"

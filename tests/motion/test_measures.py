@@ -29,8 +29,9 @@ from tests.motion.synthetic import job as job_on
 
 NAMES = (
     "controller", "preset", "character", "path", "speed_mps", "duration_s",
-    "fell", "fell_at_s", "path_deviation_mean_m", "path_deviation_worst_m", "speed_error_percent", "arrival_m",
-    "stop_s", "foot_slip_median_mm", "foot_slip_worst_mm", "penetration_mm", "self_intersection_mm", "shake_deg",
+    "fell", "fell_at_s", "fallback", "path_deviation_mean_m", "path_deviation_worst_m", "speed_error_percent",
+    "arrival_m", "stop_s", "foot_slip_median_mm", "foot_slip_worst_mm", "penetration_mm", "self_intersection_mm",
+    "shake_deg",
     "hip_r", "knee_r", "ankle_r", "hip_rms_deg", "knee_rms_deg", "ankle_rms_deg", "hip_rms_offset_deg",
     "knee_rms_offset_deg", "ankle_rms_offset_deg", "stance_percent", "double_support_percent", "flight_percent",
     "com_bob_mm",
@@ -92,7 +93,7 @@ def test_report_has_exactly_the_agreed_names_as_flat_json(walk: tuple[Motion, Jo
     assert tuple(sorted(report)) == tuple(sorted(NAMES))
     assert json.loads(json.dumps(report, allow_nan=False)) == report
     assert {n for n, v in report.items() if v is None} == {
-        "fell_at_s", "bake_error_mm", "bake_error_deg", *(n for n in NAMES if n.startswith("push_")),
+        "fell_at_s", "fallback", "bake_error_mm", "bake_error_deg", *(n for n in NAMES if n.startswith("push_")),
     }  # fmt: skip
     assert (report["path"], report["controller"], report["preset"]) == ("straight", "generalized", "default")
     assert report["speed_mps"] == walk[1].speed and report["duration_s"] == walk[0].duration

@@ -106,7 +106,7 @@ COLUMNS = (
 BY_NAME = {column.name: column for column in COLUMNS}
 IDENTITY = ("controller", "preset", "character", "path", "speed_mps", "seed")
 """What distinguishes one case of a grid from another."""
-OTHER = ("duration_s", "fell", "fell_at_s", "outcome", "error")
+OTHER = ("duration_s", "fell", "fell_at_s", "fallback", "outcome", "error")
 ARRIVED = ("arrived", "passed")
 """Outcomes of walks that came to the end of their path."""
 

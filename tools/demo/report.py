@@ -59,14 +59,19 @@ def report_lines(result: DemoWalk) -> list[str]:
 
 
 def arrivals(result: DemoWalk) -> int:
-    """Return how many of the starts arrive without a fall."""
-    return sum(one["outcome"] == "arrived" for one in (result.figures, *result.others))
+    """Return how many of the starts arrive as they were set: without a fall, and no other walk in their place."""
+    starts = (result.figures, *result.others)
+    return sum(one["outcome"] == "arrived" and one["fallback"] is None for one in starts)
 
 
 def _typical(result: DemoWalk, line: _ReportLine) -> tuple[float | None, str]:
-    """Return what a figure is judged by, and how it reads: the median over the starts where these have it."""
+    """Return what a figure is judged by, and how it reads: the median over the starts where these have it.
+
+    A walk in the place of one that fell is none of them.
+    """
     own: float | None = result.figures[line.name]
-    found = [one[line.name] for one in (result.figures, *result.others) if one[line.name] is not None]
+    starts = [one for one in (result.figures, *result.others) if one["fallback"] is None]
+    found = [one[line.name] for one in starts if one[line.name] is not None]
     if line.name.startswith(("bake", "cpu")) or not result.others or not found:
         return own, ""
     middle = median(found)

@@ -50,7 +50,8 @@ class DemoOptions:
 class DemoWalk:
     """A walk that was simulated and baked. write_s: how long the keyframes took to write, s. keys: their number.
 
-    figures: its report; others: those of the same walk from other starts, which are not baked.
+    figures: its report; others: those of the same walk from other starts, which are not baked. Where the walk
+    falls, the one in its place is baked, as in the panel, see ``fallback``; the others are judged as they are.
     """
 
     job: Job
@@ -85,6 +86,7 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> DemoWalk:
     from blender_biped.ui.bake.accuracy import bake_error
     from blender_biped.ui.bake.keyframes import bake
     from blender_biped.ui.bake.result import fall_frame
+    from blender_biped.ui.base.fallback_text import fallback_text
     from blender_biped.ui.job.gait_plan import gait_names
     from blender_biped.ui.job.request import read_request
     from blender_biped.ui.settings.kept_result import keep_summary
@@ -116,7 +118,9 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> DemoWalk:
     figures = report(motion, request.job, path_name) | {"outcome": summary.outcome}
     figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, motion, baked.frames.tolist())
     others = _from_other_starts(request.job, chosen.starts, path_name)
-    return DemoWalk(request.job, motion, figures, others, (*request.notes, *baked.notes), write_s, len(baked.frames),
+    instead = fallback_text(summary)
+    notes = (*([instead] if instead else []), *request.notes, *baked.notes)
+    return DemoWalk(request.job, motion, figures, others, notes, write_s, len(baked.frames),
                   sum(len(c.keyframe_points) for c in curves_of(baked.action)))  # fmt: skip
 
 
@@ -125,7 +129,7 @@ def _from_other_starts(job: Job, count: int, path_name: str) -> tuple[dict[str, 
     from blender_biped import worker
 
     def walked(seed: int) -> dict[str, Any]:
-        own = replace(job, seed=seed)
+        own = replace(job, seed=seed, fall_back=False)
         motion = worker.run(own, folders=worker.library_folders())
         return report(motion, own, path_name) | {"outcome": ended(motion, own)}
 

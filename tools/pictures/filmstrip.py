@@ -129,7 +129,7 @@ def walk_picture(motion: Motion, job: Job, file: FilePath, title: str = "") -> N
     heights = [strip_height] * len(strips) + [path_height + 0.9]
     figure = pyplot.figure(figsize=(_WIDTH, sum(heights) + 0.62), dpi=_DPI, facecolor="white")
     whole = figure.get_figheight()
-    figure.text(0.01, 1.0 - 0.22 / whole, title or _title(motion, job), fontsize=13, va="center", fontweight="bold")
+    figure.text(0.01, 1.0 - 0.22 / whole, title or walk_title(motion, job), fontsize=13, va="center", fontweight="bold")
     figure.text(0.01, 1.0 - 0.47 / whole, _figures(motion, job), fontsize=10, va="center", color="#444444")
     top = whole - 0.62
     for (name, view, times), height in zip(strips, heights, strict=False):
@@ -168,7 +168,7 @@ def angles_picture(motion: Motion, job: Job, file: FilePath) -> None:
         [band, usual, *(Line2D([], [], color=c) for c in (LEFT, RIGHT, "black"))],
         ["adults, mean and spread", "adults, mean", "left strides", "right strides", "their mean"], fontsize=8,
     )  # fmt: skip
-    figure.suptitle(_title(motion, job), fontsize=11, fontweight="bold")
+    figure.suptitle(walk_title(motion, job), fontsize=11, fontweight="bold")
     figure.savefig(file)
     pyplot.close(figure)
 
@@ -250,10 +250,12 @@ def _strips(motion: Motion, job: Job) -> list[tuple[str, View, Array]]:
     return found
 
 
-def _title(motion: Motion, job: Job) -> str:
-    travelled = float(motion.command[-1, 2] - motion.command[0, 2])
+def walk_title(motion: Motion, job: Job) -> str:
+    """Return who walks how, and how far: of what walks in place of the job's own walk, that one."""
+    travelled, attempt = float(motion.command[-1, 2] - motion.command[0, 2]), motion.attempt
+    style = f"{attempt.controller}/{attempt.preset}" if attempt else f"{job.preset.controller}/{job.preset.name}"
     return (
-        f"{motion.character.name}: {job.preset.controller}/{job.preset.name}, {job.speed:.3g} m/s desired, "
+        f"{motion.character.name}: {style}, {job.speed:.3g} m/s desired, "
         f"{travelled:.1f} m in {motion.duration:.1f} s, {motion.outcome}"
     )
 

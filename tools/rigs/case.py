@@ -37,7 +37,7 @@ from blender_biped.job import Job, write_job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion, write_motion
 from blender_biped.motion.summary import ended
-from blender_biped.simulate import simulate
+from blender_biped.simulate import fallen_back, simulate
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.torn import torn_edges
@@ -193,10 +193,13 @@ def _is_first(job: Job, path: str) -> bool:
 
 
 def walk_figures(motion: Motion, job: Job, path: str) -> dict[str, Any]:
-    """Return how one walk went, as figures."""
+    """Return how one walk went, as figures; and how the one that a bake falls back on does where it failed."""
+    other = fallen_back(job, motion)
     return {
         "controller": job.preset.controller, "path": path, "seed": job.seed, "outcome": ended(motion, job),
         "fell_at_s": measures.fell_at(motion, job),
+        "fallback": other.attempt.kind if other and other.attempt else None,
+        "baked_outcome": ended(other or motion, job),
     }  # fmt: skip
 
 

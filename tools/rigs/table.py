@@ -54,6 +54,17 @@ def arrivals(f: Figures, path: str, controller: str = USUAL) -> tuple[int, int]:
     return sum(w["outcome"] in ARRIVED for w in walks), len(walks)
 
 
+def falls_back(f: Figures, kind: str, controller: str = USUAL) -> int:
+    """Return how many walks of a rig arrive by a fallback. kind: see ``Attempt``."""
+    return sum(w["fallback"] == kind for w in f["walks"] or () if w["controller"] == controller)
+
+
+def _all_baked(f: Figures, controller: str) -> bool:
+    """Return whether all walks of a rig arrive by themselves or by what they fall back on, and there are any."""
+    own = [w for w in f["walks"] or () if w["controller"] == controller]
+    return bool(own) and all(w["baked_outcome"] in ARRIVED for w in own)
+
+
 def _all_arrive(f: Figures, controller: str, *among: str) -> bool:
     """Return whether all walks of a rig along some paths arrived, and there are any."""
     counts = [arrivals(f, path, controller) for path in among]
@@ -79,6 +90,10 @@ def summary(cases: Sequence[Figures]) -> list[str]:
         *(
             share(f"... {words}, every start ({who})", [f for f in two if _all_arrive(f, who, *among)], two)
             for who in _controllers(cases) for words, among in _WAYS
+        ),
+        *(
+            share(f"... with what the bake falls back on ({who})", [f for f in two if _all_baked(f, who)], two)
+            for who in _controllers(cases)
         ),
         share("... off the path at most 0.15 m on average", [f for f in arrived if within(f, "path_deviation_mean_m")],
               walking),
@@ -118,7 +133,8 @@ _COLUMNS = (
     _TextColumn("rig", "rig", 34), _TextColumn("kind", "kind", 9), _TextColumn("convention", "convention", 22),
     _TextColumn("conf", "confidence", 4, 2), _TextColumn("roles", "found", 5), _TextColumn("map s", "map_s", 6, 3),
     _TextColumn("end", "verdict", 13), _TextColumn("straight", "straight", 8),
-    _TextColumn("S", "bends", 4), _TextColumn("off m", "path_deviation_mean_m", 6, 3),
+    _TextColumn("S", "bends", 4), _TextColumn("calmer", "calmer", 6, 0), _TextColumn("KLAW", "kinematic", 4, 0),
+    _TextColumn("off m", "path_deviation_mean_m", 6, 3),
     _TextColumn("slip mm", "foot_slip_median_mm", 7, 1), _TextColumn("worst", "foot_slip_worst_mm", 6, 1),
     _TextColumn("speed%", "speed_error_percent", 6, 1), _TextColumn("pen mm", "penetration_mm", 6, 1),
     _TextColumn("bake mm", "bake_error_mm", 8, 3), _TextColumn("deg", "bake_error_deg", 7, 3),
@@ -133,7 +149,8 @@ def table(cases: Sequence[Figures]) -> list[str]:
     for f in cases:
         found = f"{len(f['roles'])}/{len(ROLES)}" if f["roles"] is not None else None
         ways = {name: _share(f, path) for name, path in (("straight", "straight"), ("bends", "s-curve"))}
-        row = {**f, "found": found, "verdict": verdict(f), **ways}
+        others = {kind: falls_back(f, kind) if f["walks"] else None for kind in ("calmer", "kinematic")}
+        row = {**f, "found": found, "verdict": verdict(f), **ways, **others}
         lines.append(" ".join(c.text(row) for c in _COLUMNS).rstrip())
     lines.append("")
     for f in cases:

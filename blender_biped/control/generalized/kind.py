@@ -24,4 +24,5 @@ GENERALIZED = Kind(
     can=Can(wait=True),
     controller=_controller,
     speeds=Speeds(0.0, 1.2, 1.4),  # at 1.5 m/s it goes at 1.36, from 1.6 m/s it falls on some straight paths of 20 m
+    width="gait.width",
 )

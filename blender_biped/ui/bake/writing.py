@@ -10,12 +10,13 @@ from typing import Any
 import bpy
 
 from ...base.errors import BipedError, RigError
-from ...klaw.nearest import looks
+from ...klaw.nearest import looks_upright
 from ...motion.arrivals import arrivals
 from ...motion.falls import upright_until
 from ...motion.measures import before_fall
 from ...motion.motion import Motion
 from ...motion.summary import Summary, summarised
+from ..base.fallback_text import fallback_text
 from ..base.reading import frame_rate
 from ..base.status import Level
 from ..base.units import length_text
@@ -99,10 +100,14 @@ def write_steps(
 
 
 def _outcome(summary: Summary, length: float, start: int, scene: bpy.types.Scene) -> str:
-    """Return when and where a walk fell, or how much of the path is left; "" for one that went well.
+    """Return when and where a walk fell, how much of the path is left, or what it is in place of the one that was set.
+
+    "" for one that went well.
 
     length: of the path, m. start: frame at which the walk begins.
     """
+    if summary.fallback:
+        return fallback_text(summary)
     units = scene.unit_settings
     along, left = length_text(length - summary.left, units), length_text(summary.left, units)
     if summary.outcome == "unfinished":
@@ -131,18 +136,17 @@ def _add_to(
     upright = before_fall(motion, job)
     marked = walk.motion if stride else upright
     travels = settings.footprints and walk.motion is motion
+    gaits = "" if summary.fallback == "kinematic" else gait_names(job)  # it has one style of its own
 
     def fall() -> None:
         until = None if frame is None else upright_until(motion, job)
-        if until is None:
-            keep_fall(baked.action, None)
-            return
-        kept = motion.sampled(motion.times[motion.times <= until])
-        keep_fall(baked.action, int(start + until * frame_rate(context.scene)), looks(kept, job.ground).tolist())
+        found = looks_upright(motion, job) if until is not None or summary.fallback else None
+        upright_frame = None if until is None else int(start + until * frame_rate(context.scene))
+        keep_fall(baked.action, upright_frame, () if found is None else found.tolist())
 
     extras: list[tuple[bool, str, Callable[[], object]]] = [
         (True, "stride's figures", lambda: keep_stride(baked.action, stride)),
-        (True, "result", lambda: keep_summary(baked.action, summary, frame, gait_names(job))),
+        (True, "result", lambda: keep_summary(baked.action, summary, frame, gaits)),
         (True, "fall's figures", fall),
         (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
         (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),

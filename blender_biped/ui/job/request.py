@@ -122,6 +122,7 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
         ending=plan.ending if settings.stop else (),
         facing=_facing(armature, settings) if kind_of(style.controller).can.face_aside else 0.0,
         step_width=settings.step_width_m if kind_of(style.controller).can.face_aside else 0.0,
+        fall_back=settings.fall_back,
     )
     left = job.path.length - job.start
     short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, scene.unit_settings)

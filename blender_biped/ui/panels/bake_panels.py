@@ -5,6 +5,7 @@ from __future__ import annotations
 import bpy
 
 from ..bake.result import result_lines, result_of
+from ..base.fallback_text import fallback_text
 from ..base.language import translated
 from ..base.status import status
 from ..job.mapping import character_object, characters, has_controls
@@ -92,9 +93,12 @@ class BIPED_PT_result(Sidebar, bpy.types.Panel):
         if not result.active:
             paragraph(column, context, f"Of {result.action.name}, in an NLA strip", "NLA")
         paragraph(column, context, outcome.text, outcome.icon)
+        instead = fallback_text(result.summary)
+        if instead:
+            paragraph(column, context, instead, "ERROR")
         if result.summary.fell_at is not None and result.stride is None:
             self.layout.operator("biped.go_to_fall", icon="TIME")
-            draw_offer(self.layout, character_object(context))
+        draw_offer(self.layout, character_object(context))
         rows = self.layout.column(align=True)
         rows.scale_y = 0.8
         for figure in figures:

@@ -1,7 +1,11 @@
-"""What is offered for a walk that fell, in this order: a calmer try, KLAW, trimming before the fall, keeping it."""
+"""What is offered for a walk that fell, or stands in for one that did, one button for each choice.
+
+First a calmer try and KLAW, then trimming before the fall, or the walk as it was set with its fall, and keeping it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +13,7 @@ import bpy
 
 from ...base.errors import BipedError
 from ...control.registry import PREVIEW, presets
+from ...fallback import CALMER
 from ...klaw.nearest import nearest_style
 from ..bake.result import Result, result_of
 from ..bake.trimming import trim
@@ -19,27 +24,38 @@ from ..job.mapping import character_object
 from ..job.runs import Run
 from .bake_operators import Bake, bake_ready, read_run
 
-_CALMER = 0.8  # of the speed
+_ICONS = {
+    "try_calmer": "FILE_REFRESH", "use_klaw": "MOD_DYNAMICPAINT", "trim_fall": "TRIA_LEFT_BAR",
+    "bake_as_set": "LOOP_BACK", "keep_fall": "CHECKMARK",
+}  # fmt: skip
+_OFFERS: Mapping[str | None, Sequence[str]] = {
+    None: ("try_calmer", "use_klaw", "trim_fall", "keep_fall"),
+    "calmer": ("use_klaw", "bake_as_set", "keep_fall"),
+    "kinematic": ("try_calmer", "bake_as_set", "keep_fall"),
+}
+"""The buttons for a walk, by what it is in place of the one that was set."""
+
 _SAME = 0.99  # of a speed: it is no other one
 _TRIES = 8  # to find a speed that is lower
 
 
 def fallen(armature: Any) -> Result | None:
-    """Return the walk of an armature that fell and of which nobody has said yet what is to become of it."""
+    """Return the walk of an armature of which nobody has said yet what is to become of it: it fell, or stands in."""
     result = result_of(armature)
-    if result is None or result.stride or result.summary.fell_at is None or result.action.biped.fall_settled:
+    if result is None or result.action.biped.fall_settled:
         return None
-    return result
+    fell = result.summary.fell_at is not None and result.stride is None
+    return result if fell or result.summary.fallback else None
 
 
 def draw_offer(layout: bpy.types.UILayout, armature: Any) -> None:
-    """Draw what can be done about a walk that fell; nothing where there is none."""
-    if fallen(armature) is None:
+    """Draw what can be done about a walk that fell or stands in for one that did; nothing where there is none."""
+    result = fallen(armature)
+    if result is None:
         return
     column = layout.column(align=True)
-    for name, icon in (("try_calmer", "FILE_REFRESH"), ("use_klaw", "MOD_DYNAMICPAINT"), ("trim_fall", "TRIA_LEFT_BAR"),
-                       ("keep_fall", "CHECKMARK")):  # fmt: skip
-        column.operator(f"biped.{name}", icon=icon)
+    for name in _OFFERS[result.summary.fallback]:
+        column.operator(f"biped.{name}", icon=_ICONS[name])
 
 
 def _fell(cls: Any, context: bpy.types.Context) -> bool:
@@ -55,7 +71,7 @@ class BIPED_OT_try_calmer(Bake, bpy.types.Operator):
 
     bl_idname = "biped.try_calmer"
     bl_label = "Try Calmer"
-    bl_description = "Bake the walk along the same path again, at 0.8 of the speed"
+    bl_description = "Bake the walk along the same path again, at 0.8 of the speed at which it fell last"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -70,12 +86,14 @@ class BIPED_OT_try_calmer(Bake, bpy.types.Operator):
     def queued(self, context: bpy.types.Context) -> list[Run]:
         """Return the calmer walk, or that it cannot be any calmer."""
         armature = character_object(context)
-        walk, now = armature.biped.walk, read_run(context, armature)
+        result, walk, now = fallen(armature), armature.biped.walk, read_run(context, armature)
         if now.request is None:
             return [now]
+        tried = result.summary.calmer_speed if result else None
+        share = tried or 1.0
         for times in range(1, _TRIES + 1):  # a speed beyond what the gait can have is no calmer at once
-            run = read_run(context, armature, {"speed_mps": _CALMER**times * walk.speed_mps})
-            if run.request is None or run.request.job.speed < _SAME * now.request.job.speed:
+            run = read_run(context, armature, {"speed_mps": CALMER**times * share * walk.speed_mps})
+            if run.request is None or run.request.job.speed < _SAME * share * now.request.job.speed:
                 return [run]
         style = now.request.job.preset.label
         return [replace(run, request=None, error=f"{style} goes no slower than this: use KLAW, or another preset.")]
@@ -116,6 +134,30 @@ class BIPED_OT_use_klaw(Bake, bpy.types.Operator):
         return [read_run(context, armature, settings)]
 
 
+class BIPED_OT_bake_as_set(Bake, bpy.types.Operator):
+    """Bakes the walk that was set, though it falls."""
+
+    bl_idname = "biped.bake_as_set"
+    bl_label = "Bake As Set"
+    bl_description = "Bake the walk as it was set, with its fall, in place of the one that stands in for it"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a walk that stands in for one that fell."""
+        result = fallen(character_object(context))
+        if result is None or result.summary.fallback is None:
+            cls.poll_message_set("The armature has no walk that stands in for one that fell")
+            return False
+        return bake_ready(cls, context)
+
+    def queued(self, context: bpy.types.Context) -> list[Run]:
+        """Return the walk that was set."""
+        run = read_run(context, character_object(context))
+        if run.request is not None:
+            run.request = replace(run.request, job=replace(run.request.job, fall_back=False))
+        return [run]
+
+
 class BIPED_OT_trim_fall(bpy.types.Operator):
     """Ends the walk before the fall."""
 
@@ -130,6 +172,9 @@ class BIPED_OT_trim_fall(bpy.types.Operator):
         if not _fell(cls, context):
             return False
         result = fallen(character_object(context))
+        if result is not None and result.summary.fell_at is None:
+            cls.poll_message_set("The armature has no walk that fell")
+            return False
         if result is None or not result.action.biped.is_property_set("upright_frame"):
             cls.poll_message_set("It fell before it had made a whole step")
             return False
@@ -154,7 +199,7 @@ class BIPED_OT_keep_fall(bpy.types.Operator):
 
     bl_idname = "biped.keep_fall"
     bl_label = "Keep"
-    bl_description = "Keep the walk with its fall"
+    bl_description = "Keep the walk as it is: with its fall, or in place of the one that fell"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod

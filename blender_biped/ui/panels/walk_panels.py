@@ -15,7 +15,7 @@ from ..job.gait_plan import NOTHING, out_of_range
 from ..job.mapping import character_object, offered_path
 from ..job.own_speed import rule_of_walk
 from ..job.path_state import path_trouble
-from ..settings.fields import gives_speed, style_or_none
+from ..settings.fields import gives_speed, kind_chosen, style_or_none
 from ..settings.speed_rule import SpeedRule
 from .bake_panels import draw_bake
 from .gait_panel import range_text
@@ -119,7 +119,7 @@ class _OfCharacter(Sidebar):
 
 
 class BIPED_PT_details(_OfCharacter, bpy.types.Panel):
-    """Steps, pace, and where it faces."""
+    """Steps, pace, where it faces, and what is done when it falls."""
 
     bl_label = "Walk Details"
 
@@ -134,6 +134,9 @@ class BIPED_PT_details(_OfCharacter, bpy.types.Panel):
         if can(walk.controller_name).face_aside:
             column.prop(walk, "facing")
             column.prop(walk, "step_width")
+        kind = kind_chosen(walk)
+        if kind is None or kind.controller is not None:
+            column.prop(walk, "fall_back")
 
     def _steps(self, column: bpy.types.UILayout, walk: bpy.types.PropertyGroup) -> None:
         """Draw what of speed and steps is set."""

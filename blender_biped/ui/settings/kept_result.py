@@ -28,6 +28,10 @@ _OUTCOMES = (
     ("unfinished", "Unfinished", "It did not reach the end of the path"),
     ("fell", "Fell", "It fell"),
 )
+_FALLBACKS = (
+    ("calmer", "Calmer", "The same walk at a lower speed"),
+    ("kinematic", "Not Simulated", "KLAW's walk"),
+)
 
 
 class BIPED_PG_stride(bpy.types.PropertyGroup):
@@ -72,6 +76,19 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     fall_settled: BoolProperty(
         name="Fall Settled", description="Whether the walk is kept although it fell, or was trimmed before the fall"
     )
+    fallback: EnumProperty(
+        name="In Its Place",
+        description="What was baked where the walk that was set fell or did not arrive",
+        items=tuple((name, label, text, "NONE", i) for i, (name, label, text) in enumerate(_FALLBACKS)),
+    )
+    fallback_style: StringProperty(name="Style in Its Place", description="The style of what was baked instead")
+    set_fell_at: FloatProperty(
+        name="Fell As Set",
+        description="When the walk that was set fell, where another one was baked instead, seconds; 0 if it did not "
+        "fall and did not arrive",
+    )
+    calmer_speed: FloatProperty(name="Calmer Speed", description="Share of the speed at which the walk was tried again")
+    wider: BoolProperty(name="Wider", description="Whether its steps are wider than those that were set")
     end_distance: FloatProperty(
         name="Distance from the End", description="From the hips to the path's end when standing, metres"
     )

@@ -225,6 +225,13 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="Come to rest at the end of the path; otherwise the action ends there, still walking",
         default=True,
     )
+    fall_back: BoolProperty(
+        name="Try Again If It Falls",
+        description="A simulated walk that falls, or does not reach the end, is simulated again at 0.8 of the speed, "
+        "then with wider steps, too. If these fail it is walked by KLAW, which is no simulation and cannot fall. "
+        "Result says which one it is",
+        default=True,
+    )
     frame_start: IntProperty(
         name="Start Frame", description="Frame at which the walk begins", default=1, min=-MAX_FRAME, max=MAX_FRAME
     )

@@ -11,6 +11,7 @@ from ...job import Job
 from ...klaw.preview import Preview
 from ...motion.summary import Summary
 from ...motion.trail import MotionTrail
+from ..base.fallback_text import fallback_text
 from ..base.reading import frame_rate
 from ..base.units import SPACE, length_text, speed_text
 
@@ -59,8 +60,9 @@ def walk_text(summary: Summary, start: int, scene: bpy.types.Scene) -> Message:
         figures.append(speed_text(summary.speed, units))
     if summary.deviation_worst is not None:
         figures.append(f"at most {length_text(summary.deviation_worst, units)} off the path")
-    well = summary.outcome in ("arrived", "passed")
-    return Message(f"{ends}. {', '.join(figures)}.", "CHECKMARK" if well else "ERROR")
+    well = summary.outcome in ("arrived", "passed") and summary.fallback is None
+    said = [f"{ends}. {', '.join(figures)}.", fallback_text(summary)]
+    return Message(" ".join(filter(None, said)), "CHECKMARK" if well else "ERROR")
 
 
 def _last_frame(duration: float, start: int, scene: bpy.types.Scene) -> int:

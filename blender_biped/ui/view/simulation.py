@@ -131,7 +131,10 @@ class Simulation:
         assert self.job and self._run
         now = self._run.poll()
         parts = self._run.parts()
-        self._parts += parts
+        for part in parts:
+            if part.times[0] == 0.0:  # it falls back on another walk
+                self._parts = []
+            self._parts.append(part)
         if now.state == "running":
             new = bool(parts) or now.progress != self.progress
             self.progress = now.progress

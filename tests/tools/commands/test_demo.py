@@ -13,8 +13,9 @@ import pytest
 from blender_biped import worker
 from blender_biped.base.errors import BipedError
 from blender_biped.job import Job, read_job
-from blender_biped.motion.motion import Motion, read_motion
+from blender_biped.motion.motion import Attempt, Failure, Motion, read_motion
 from blender_biped.preset.preset import preset, presets, speeds_of
+from blender_biped.ui.base.units import SPACE
 from tests.motion.synthetic import Walk, walked
 from tests.tools.blends import blend
 from tools.commands import demo
@@ -176,6 +177,22 @@ def test_a_fall_is_reported_and_ends_with_1(
     monkeypatch.setattr(worker, "run", lambda job, **_: replace(kinematic(job), outcome="fell"))
     assert demo.main(["--path", "straight", "--speed", "1", "--out", str(tmp_path / "out")]) == 1
     assert "fell after" in capsys.readouterr().out
+
+
+def test_a_walk_in_the_place_of_one_that_fell_is_told_and_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    attempt = Attempt("klaw", "stroll", "Stroll", False, 1.0, False, (Failure("fell", 4.2),))
+
+    def answer(job: Job, **_: object) -> Motion:  # other starts are judged as they are
+        return replace(kinematic(job), attempt=attempt) if job.fall_back else replace(kinematic(job), outcome="fell")
+
+    monkeypatch.setattr(worker, "run", answer)
+    assert demo.main(["--path", "straight", "--speed", "1", "--out", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().out.replace(SPACE, " ")
+    assert "metarig, klaw/stroll: " in said and "Of 5 starts 0 arrive" in said
+    assert "The walk fell after 4.2 s as it was set. This is KLAW's walk, Stroll: it is not simulated." in said
+    assert json.loads((tmp_path / "out" / "report.json").read_text())["fallback"] == "kinematic"
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

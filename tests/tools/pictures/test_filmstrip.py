@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path as FilePath
 
 import numpy as np
@@ -14,7 +15,7 @@ from blender_biped.base.spatial import Array
 from blender_biped.character.model import Shape
 from blender_biped.job import Job, write_job
 from blender_biped.motion import strip
-from blender_biped.motion.motion import Motion, write_motion
+from blender_biped.motion.motion import Attempt, Failure, Motion, write_motion
 from blender_biped.motion.solids import Canvas, Solid, rendered
 from blender_biped.world.path import Path
 from tests.motion.synthetic import walked
@@ -145,3 +146,10 @@ def test_the_command_line_draws_and_says_so(
 def test_a_missing_file_is_named(tmp_path: FilePath, capsys: pytest.CaptureFixture[str]) -> None:
     assert filmstrip.main([str(tmp_path / "none.npz"), "job.json", "walk.png"]) == 1
     assert "none.npz" in capsys.readouterr().err
+
+
+def test_the_title_names_who_walks_and_not_who_was_to(walk: tuple[Motion, Job]) -> None:
+    motion, job = walk
+    assert ": generalized/default, " in filmstrip.walk_title(motion, job)
+    other = replace(motion, attempt=Attempt("klaw", "stroll", "Stroll", False, 1.0, False, (Failure("fell", 2.0),)))
+    assert ": klaw/stroll, " in filmstrip.walk_title(other, job)

@@ -128,24 +128,31 @@ def test_the_summary_counts_what_must_be_shown() -> None:
 
 def test_arrivals_are_counted_by_path_and_controller() -> None:
     def walks(controller: str, straight: str, bends: str) -> list[dict[str, Any]]:
-        words = {"a": "arrived", "f": "fell", "u": "unfinished"}
+        """Walks that arrive, fall or are unfinished, c and k by a calmer walk and by KLAW in their place."""
+        words = {"a": "arrived", "f": "fell", "u": "unfinished", "c": "fell", "k": "fell"}
+        others = {"c": "calmer", "k": "kinematic"}
         return [
-            {"controller": controller, "path": path, "seed": k, "outcome": words[letter], "fell_at_s": None}
+            {
+                "controller": controller, "path": path, "seed": k, "outcome": words[letter], "fell_at_s": None,
+                "fallback": others.get(letter), "baked_outcome": "arrived" if letter in others else words[letter],
+            }
             for path, own in (("straight", straight), ("s-curve", bends)) for k, letter in enumerate(own)
         ]  # fmt: skip
 
     cases = [
         case("good.blend", walks=[*walks("generalized", "aaa", "aaa"), *walks("klaw", "aaa", "aaa")]),
         case("bends.blend", walks=[*walks("generalized", "aaa", "afu"), *walks("klaw", "aaa", "aaa")]),
+        case("other.blend", walks=[*walks("generalized", "akk", "kca"), *walks("klaw", "aaa", "aaa")]),
         case("fox.glb", kind="negative", **REFUSED),
     ]
-    assert table.arrivals(cases[1], "s-curve") == (1, 3) and table.arrivals(cases[2], "straight") == (0, 0)
+    assert table.arrivals(cases[1], "s-curve") == (1, 3) and table.arrivals(cases[3], "straight") == (0, 0)
     shares = [" ".join(line.split()) for line in table.summary(cases)]
-    assert "... straight, every start (generalized) 2 of 2 100 %" in shares
-    assert "... S-curve, every start (generalized) 1 of 2 50 % not: bends.blend" in shares
-    assert "... both, every start (klaw) 2 of 2 100 %" in shares
-    row = next(line for line in table.table(cases) if line.startswith("bends"))
-    assert "3/3" in row and "1/3" in row
+    assert "... straight, every start (generalized) 2 of 3 67 % not: other.blend" in shares
+    assert "... S-curve, every start (generalized) 1 of 3 33 % not: bends.blend, other.blend" in shares
+    assert "... both, every start (klaw) 3 of 3 100 %" in shares
+    assert "... with what the bake falls back on (generalized) 2 of 3 67 % not: bends.blend" in shares
+    rows = {line.split(".")[0]: line.split() for line in table.table(cases)}
+    assert rows["bends"][8:12] == ["3/3", "1/3", "0", "0"] and rows["other"][8:12] == ["1/3", "1/3", "1", "3"]
 
 
 def test_large_figures_keep_their_column() -> None:
@@ -200,7 +207,7 @@ def test_a_folder_from_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert man["bake_error_mm"] < 0.1
     assert len(man["roles"]) == 18
     assert [(w["path"], w["seed"]) for w in man["walks"]] == [(p, k) for p in ("straight", "s-curve") for k in (0, 1)]
-    assert all(walk["outcome"] == "arrived" for walk in man["walks"])
+    assert all(walk["outcome"] == walk["baked_outcome"] == "arrived" for walk in man["walks"])
     assert man["torn_edges"] is None  # it has no skin
     assert (broken["kind"], broken["stage"]) == ("negative", "open")
     assert "cannot read" in broken["refusal"]

@@ -1,0 +1,27 @@
+"""A job of another controller as one of KLAW, which walks in its place: for the preview, and for a walk that fell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..base.errors import DataError
+from ..job import Job
+from ..preset.preset import Preset
+from .walk import fastest
+
+_SLOWEST = 0.05  # m/s of a keyed speed: KLAW always walks somewhere
+
+
+def as_walk(job: Job, style: Preset) -> Job:
+    """Return a job of another controller as one of KLAW in a style of its, with the speeds that the job desires.
+
+    They are as fast as people walk at most. It faces where it goes. Raises DataError for a job that stays where it is.
+    """
+    if job.speed <= 0.0 and not any(cue.speed > 0.0 for cue in job.cues):
+        raise DataError("It stays where it is: there is no walk to preview.")
+    own = replace(job, preset=style, ending=(), facing=0.0, step_width=0.0)
+    most = fastest(own)
+    cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most)) for cue in job.cues)
+    speeds = tuple((time, min(max(speed, _SLOWEST), most)) for time, speed in job.speeds)
+    along = tuple(replace(point, speed=min(point.speed, most)) for point in job.along)
+    return replace(own, speed=min(job.speed, most), speeds=speeds, cues=cues, along=along)
