@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 import signal
 import subprocess
 import sys
@@ -108,6 +109,39 @@ def test_the_real_simulation_runs_in_the_process() -> None:
     assert said == sorted(said) and said[-1] == 1.0 and len(said) > 1
     again = run(real, folders=library_folders())
     assert np.array_equal(motion.rotations, again.rotations) and np.array_equal(motion.root, again.root)
+
+
+_LOCKED = ("unshare", "--map-root-user", "--mount", "sh", "-c",
+           'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"', "sh")  # fmt: skip
+_WALK = """
+import sys, tempfile
+from pathlib import Path
+from blender_biped import job, worker
+try:
+    (Path(worker.__file__).parent / "more").touch()
+    sys.exit("It can be written.")
+except OSError:
+    motion = worker.run(job.read_job(Path(sys.argv[1])), folders=worker.library_folders())
+print(len(motion.times))
+"""
+
+
+def test_a_blender_that_cannot_be_written_to_simulates(tmp_path: FilePath) -> None:
+    """It may be started from an image, from somebody else's folder, or where macOS moves what was just unpacked."""
+    pytest.importorskip("pybullet")
+    root = tmp_path / "installed"
+    shutil.copytree(FilePath(worker.__file__).parent, root / "blender_biped", ignore=shutil.ignore_patterns("*.pyc"))
+    locked = [*_LOCKED, str(root)]
+    if not shutil.which(locked[0]) or subprocess.run([*locked, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("needs a mount of its own")
+    real = Job(standard_character(), STRAIGHT, preset("generalized", "default"), duration=0.5)
+    write_job(real, tmp_path / "job.json")
+    done = subprocess.run(
+        [*locked, sys.executable, "-P", "-c", _WALK, str(tmp_path / "job.json")],
+        env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.split()[-1]) > 10
 
 
 def test_the_motion_and_the_progress_come_back(job: Job, fake: Fake, tmp_path: FilePath) -> None:
