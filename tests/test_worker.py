@@ -481,6 +481,21 @@ print(handle.process_id)
             os.kill(int(done.stdout), 0)
 
 
+def test_on_windows_no_console_window_opens(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blender has none, so a program of the console would get one of its own, on top of everything."""
+    given: dict[str, object] = {}
+
+    def popen(_: object, **named: object) -> None:
+        given.update(named)
+        raise OSError(2, "No such file")
+
+    monkeypatch.setattr(subprocess, "CREATE_NO_WINDOW", 0x08000000, raising=False)
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    with pytest.raises(WorkerError):
+        Worker.start(job)
+    assert given["creationflags"] == 0x08000000
+
+
 # --- a start that fails ----------------------------------------------------------------------------------------------
 
 

@@ -44,7 +44,7 @@ def on(request: pytest.FixtureRequest) -> str:
 def kept(on: str) -> list[Path]:
     """Return a system's wheels, which packaging left, and setting up this one's."""
     there = {path.name for path in wheels.CACHE.glob("pybullet*.whl")}
-    tags = {f"-cp{version.replace('.', '')}-{tag}.whl" for version, tag in wheels.PLATFORMS[on].items()}
+    tags = {f"-cp{v.replace('.', '')}-{wheels.slim_platform(on, v)}.whl" for v in wheels.PLATFORMS[on]}
     if not all(any(name.endswith(tag) for name in there) for tag in tags):
         pytest.skip(f"no wheels for {on} in {wheels.CACHE.name}: 'python3 build.py package' puts them there")
     return package.collected(on)
