@@ -219,7 +219,8 @@ def made(folder: Path, name: str) -> str:
 
 
 def test_a_shim_that_fails_is_passed_over(tmp_path: Path) -> None:
-    shim, real = made(tmp_path / "shims", "python3.13"), made(tmp_path / "bin", "python3.13")
+    name = "python3.13.exe" if os.name == "nt" else "python3.13"
+    shim, real = made(tmp_path / "shims", name), made(tmp_path / "bin", name)
     path = os.pathsep.join((str(tmp_path / "shims"), str(tmp_path / "bin")))
     answers = {shim: None, real: Interpreter("3.13", "the real one")}
     found = interpreters.find("3.13", {"PATH": path}, tmp_path, lambda command: answers[command[0]])

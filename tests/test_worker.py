@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -207,10 +208,11 @@ def test_it_counts_alike_on_many_processors(job: Job, fake: Fake, monkeypatch: p
 
 
 def test_how_it_counts_can_be_chosen(job: Job, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in zip(NAMES, ("3", "4", "5", "Nehalem", ""), strict=True):
+    own = ["3", "4", "5", "Nehalem", "" if os.name == "posix" else "AVX512F"]  # on Windows no variable is empty
+    for name, value in zip(NAMES, own, strict=True):
         monkeypatch.setenv(name, value)
     fake(SAY_HOW_IT_COUNTS)
-    assert json.loads(failure(job)) == ["3", "4", "5", "Nehalem", ""]
+    assert json.loads(failure(job)) == own
 
 
 @posix
@@ -389,7 +391,8 @@ def test_a_crash_is_named(job: Job, fake: Fake) -> None:
 
 
 @pytest.mark.parametrize(("code", "by_hand", "how"), [
-    (-9, False, "signal 9, SIGKILL"), (-77, False, "signal 77"), (0xC0000005, False, "error 0xC0000005"),
+    pytest.param(-9, False, "signal 9, SIGKILL", marks=posix),
+    (-77, False, "signal 77"), (0xC0000005, False, "error 0xC0000005"),
     (1, True, "exit code 1"), (15, True, "exit code 15"), (1, False, ""), (120, False, ""),
 ])  # fmt: skip
 def test_what_ended_a_process_is_known_by_its_exit_code(code: int, by_hand: bool, how: str) -> None:
@@ -501,7 +504,7 @@ def test_on_windows_no_console_window_opens(job: Job, monkeypatch: pytest.Monkey
 
 def test_a_python_that_is_not_there_is_named(job: Job) -> None:
     text = failure(job, "/nowhere/python")
-    assert "Cannot start the Python /nowhere/python: No such file" in text and "preferences" in text
+    assert "Cannot start the Python /nowhere/python: " in text and "preferences" in text
 
 
 @posix
@@ -542,7 +545,7 @@ def test_a_full_disk_is_told(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_temporary_folder_is_told(job: Job, monkeypatch: pytest.MonkeyPatch, tmp_path: FilePath) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
-    assert "Cannot make a temporary folder: No such file" in failure(job)
+    assert re.match(r"Cannot make a temporary folder: \w.+\.$", failure(job))  # the system's own words
 
 
 def test_a_job_with_a_value_that_is_no_number_is_refused(job: Job) -> None:

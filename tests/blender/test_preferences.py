@@ -40,7 +40,7 @@ def test_a_python_that_works_says_its_versions_and_a_seconds_time(chosen: Any, o
 def test_a_python_that_is_not_there_is_named(chosen: Any) -> None:
     chosen.python = "/nowhere/python"
     assert bpy.ops.biped.test_python() == {"CANCELLED"}
-    assert "Cannot start the Python /nowhere/python: No such file" in trial.message and trial.level == "ERROR"
+    assert "Cannot start the Python /nowhere/python: " in trial.message and trial.level == "ERROR"
 
 
 @pytest.mark.skipif(sys.prefix == sys.base_prefix, reason="needs a Python without libraries")

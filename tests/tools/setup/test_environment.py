@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -133,6 +134,7 @@ def test_every_library_that_bpy_takes_from_the_system_is_known() -> None:
     assert outside - basic - inner <= set(environment._PACKAGES)  # inner: the packages of the others bring them
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a script as a program")
 def test_a_blender_that_does_not_start_is_explained(tmp_path: Path) -> None:
     python = tmp_path / "bin" / "python"
     python.parent.mkdir()
