@@ -21,7 +21,7 @@ from blender_biped.motion.motion import Motion, write_motion
 from blender_biped.motion.summary import ended, summarised
 from blender_biped.preset.preset import speeds_of
 from tools.base.quiet import quiet
-from tools.base.yardstick import usual_yardstick
+from tools.base.yardstick import yardstick
 from tools.measure.grid import MIN_SPEED
 from tools.pictures.filmstrip import angles_picture, walk_picture
 from tools.scene.actions import FRAME_RATE, key_count, plain_keys_time
@@ -29,6 +29,7 @@ from tools.scene.files import chosen_armature
 from tools.scene.paths import chosen_path
 
 SPEED = 1.2  # m/s, of a style without a usual speed of its own
+_YARDSTICKS = 5  # that are measured, and as many times the plain keys
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> DemoWalk:
     request = read_request(bpy.context)
     say(f"{armature.name} walks {request.job.path.length:.1f} m at {chosen.speed:g} m/s ...")
     motion = worker.run(request.job, folders=worker.library_folders())
-    yardstick_s = usual_yardstick()
+    yardstick_s = yardstick(_YARDSTICKS)
     baked = bake(armature, motion, settings.frame_start, armature.biped.root)
     plain_s = _plain_time(baked.action)
     summary = summarised(motion, request.job)
@@ -129,7 +130,7 @@ def _plain_time(action: Any) -> float:
     import bpy
 
     found = []
-    for _ in range(5):
+    for _ in range(_YARDSTICKS):
         copy = action.copy()
         found.append(plain_keys_time(copy))
         bpy.data.actions.remove(copy)
