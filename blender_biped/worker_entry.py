@@ -49,6 +49,15 @@ def load_package(folder: Path) -> None:
     spec.loader.exec_module(package)
 
 
+def find_libraries(folders: list[str]) -> None:
+    """Look for libraries in folders, too; on Windows also for what these load themselves, as the runtime of C++."""
+    sys.path += folders
+    if sys.platform == "win32":
+        for folder in folders:
+            with contextlib.suppress(OSError):  # one that is not there
+                os.add_dll_directory(folder)
+
+
 def load_numpy(arguments: list[str]) -> None:
     """Load numpy so that it counts alike on many processors. Starts this script again, with ``arguments``, if need be.
 
@@ -138,7 +147,7 @@ def main(folders: list[str], files: list[str]) -> int:
                 *OLDEST_PYTHON, sys.executable, *sys.version_info[:2]
             )
         )
-    sys.path += folders
+    find_libraries(folders)
     load_package(Path(__file__).resolve().parent)
     try:
         load_numpy(folders + files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import platform
@@ -497,6 +498,26 @@ def test_on_windows_no_console_window_opens(job: Job, monkeypatch: pytest.Monkey
     with pytest.raises(WorkerError):
         Worker.start(job)
     assert given["creationflags"] == 0x08000000
+
+
+def test_on_windows_libraries_find_what_they_load_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blender has the runtime of C++ in a folder of its own, of which its Python does not know."""
+    given: list[str] = []
+
+    def add(folder: str) -> None:
+        given.append(folder)
+        if "none" in folder:
+            raise FileNotFoundError(folder)
+
+    spec = importlib.util.spec_from_file_location("entry", FilePath(worker.__file__).with_name("worker_entry.py"))
+    assert spec and spec.loader
+    entry = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(entry)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(os, "add_dll_directory", add, raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    entry.find_libraries(["/none", "/blender.crt"])
+    assert given == sys.path[-2:] == ["/none", "/blender.crt"]
 
 
 # --- a start that fails ----------------------------------------------------------------------------------------------
