@@ -170,8 +170,9 @@ def main(folders: list[str], files: list[str]) -> int:
         library = (error.name or "").partition(".")[0]
         if library not in LIBRARIES:
             raise
+        why = str(error).rstrip(".")  # Windows' own words end with one
         fail(
-            f"{sys.executable} (Python {sys.version_info[0]}.{sys.version_info[1]}) cannot load {library}: {error}. "
+            f"{sys.executable} (Python {sys.version_info[0]}.{sys.version_info[1]}) cannot load {library}: {why}. "
             "Install it there, or choose another Python for the worker in the extension's preferences."
         )
     return code
