@@ -50,12 +50,24 @@ def load_package(folder: Path) -> None:
 
 
 def find_libraries(folders: list[str]) -> None:
-    """Look for libraries in folders, too; on Windows also for what these load themselves, as the runtime of C++."""
+    """Look for libraries in folders, too; on a Windows without the runtime of C++ also for that."""
     sys.path += folders
-    if sys.platform == "win32":
+    if sys.platform == "win32" and not has_cpp_runtime():  # where there is one it may be newer
         for folder in folders:
             with contextlib.suppress(OSError):  # one that is not there
                 os.add_dll_directory(folder)
+
+
+def has_cpp_runtime() -> bool:
+    """Return whether Windows finds the runtime of C++ that PyBullet's module loads; True elsewhere."""
+    if sys.platform == "win32":
+        import ctypes
+
+        try:
+            ctypes.WinDLL("msvcp140.dll")
+        except OSError:
+            return False
+    return True
 
 
 def load_numpy(arguments: list[str]) -> None:

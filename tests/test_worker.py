@@ -500,8 +500,9 @@ def test_on_windows_no_console_window_opens(job: Job, monkeypatch: pytest.Monkey
     assert given["creationflags"] == 0x08000000
 
 
-def test_on_windows_libraries_find_what_they_load_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blender has the runtime of C++ in a folder of its own, of which its Python does not know."""
+@pytest.mark.parametrize("own", [False, True], ids=["none", "its own"])
+def test_a_windows_without_the_runtime_of_cpp_is_given_blenders(own: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blender has it in a folder of its own, of which its Python does not know; Windows' own may be newer."""
     given: list[str] = []
 
     def add(folder: str) -> None:
@@ -516,8 +517,10 @@ def test_on_windows_libraries_find_what_they_load_themselves(monkeypatch: pytest
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(os, "add_dll_directory", add, raising=False)
     monkeypatch.setattr(sys, "platform", "win32")
-    entry.find_libraries(["/none", "/blender.crt"])
-    assert given == sys.path[-2:] == ["/none", "/blender.crt"]
+    monkeypatch.setattr(entry, "has_cpp_runtime", lambda: own)
+    folders = ["/none", "/blender.crt"]
+    entry.find_libraries(folders)
+    assert given == ([] if own else folders) and sys.path[-2:] == folders
 
 
 # --- a start that fails ----------------------------------------------------------------------------------------------
