@@ -154,6 +154,9 @@ def test_one_systems_zip_can_be_had_alone(
     said = capsys.readouterr().out
     assert f"{path} (" in said
     assert all(wheel.name in said for wheel in kept)
+    with zipfile.ZipFile(path) as archive:
+        named = sum(int(number) for number in re.findall(r"(\d+) (?:files|of presets|pages)", said))
+        assert len(archive.namelist()) == named + len(kept) + len(["LICENSE"])
     (listed,) = json.loads((tmp_path / "index.json").read_text(encoding="utf-8"))["data"]
     assert (listed["platforms"], listed["python_versions"]) == ([on], list(wheels.PLATFORMS[on]))
     assert listed["archive_url"] == f"./{path.name}"
