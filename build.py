@@ -99,9 +99,10 @@ def main(arguments: Sequence[str]) -> int:
         raise SystemExit(f"{command.name}: {error}") from None
     # The package and the tools come from this folder whatever the current one is, in which given paths are meant.
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    # UTF-8 as in Blender's own Python, whatever the system's encoding is.
     return subprocess.call(
         [str(ready), "-P", "-m", f"tools.commands.{command.name}", *rest],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"},
     )
 
 

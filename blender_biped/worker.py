@@ -297,9 +297,13 @@ def _write(job: Job, folder: Path) -> None:
 def _process(python: str, folders: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
     """Return a process that waits for the job in ``folder``. Raises WorkerError when it cannot be started."""
     files = [str(folder / "job.json"), str(folder / "motion.npz")]
+    environment = dict(os.environ)
+    if os.name == "nt":  # where the interpreter itself finds the runtime of C; its libraries: see worker_entry
+        environment["PATH"] = os.pathsep.join([*folders, environment.get("PATH", "")])
     try:
         return subprocess.Popen(
             [python, "-I", str(ENTRY), *folders, *files],
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -49,6 +49,27 @@ def load_package(folder: Path) -> None:
     spec.loader.exec_module(package)
 
 
+def find_libraries(folders: list[str]) -> None:
+    """Look for libraries in folders, too; on a Windows without the runtime of C++ also for that."""
+    sys.path += folders
+    if sys.platform == "win32" and not has_cpp_runtime():  # where there is one it may be newer
+        for folder in folders:
+            with contextlib.suppress(OSError):  # one that is not there
+                os.add_dll_directory(folder)
+
+
+def has_cpp_runtime() -> bool:
+    """Return whether Windows finds the runtime of C++ that PyBullet's module loads; True elsewhere."""
+    if sys.platform == "win32":
+        import ctypes
+
+        try:
+            ctypes.WinDLL("msvcp140.dll")
+        except OSError:
+            return False
+    return True
+
+
 def load_numpy(arguments: list[str]) -> None:
     """Load numpy so that it counts alike on many processors. Starts this script again, with ``arguments``, if need be.
 
@@ -138,7 +159,7 @@ def main(folders: list[str], files: list[str]) -> int:
                 *OLDEST_PYTHON, sys.executable, *sys.version_info[:2]
             )
         )
-    sys.path += folders
+    find_libraries(folders)
     load_package(Path(__file__).resolve().parent)
     try:
         load_numpy(folders + files)
@@ -161,8 +182,9 @@ def main(folders: list[str], files: list[str]) -> int:
         library = (error.name or "").partition(".")[0]
         if library not in LIBRARIES:
             raise
+        why = str(error).rstrip(".")  # Windows' own words end with one
         fail(
-            f"{sys.executable} (Python {sys.version_info[0]}.{sys.version_info[1]}) cannot load {library}: {error}. "
+            f"{sys.executable} (Python {sys.version_info[0]}.{sys.version_info[1]}) cannot load {library}: {why}. "
             "Install it there, or choose another Python for the worker in the extension's preferences."
         )
     return code

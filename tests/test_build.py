@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import shutil
 import subprocess
@@ -133,6 +134,19 @@ def test_every_command_has_its_help(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"{command.name} {command.what}" in said
 
 
+def test_a_command_speaks_utf_8_wherever_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, str] = {}
+
+    def call(_: object, env: dict[str, str]) -> int:
+        given.update(env)
+        return 3
+
+    monkeypatch.setattr(environment, "ready", lambda: Path("python"))
+    monkeypatch.setattr(subprocess, "call", call)
+    assert build.main(["bench"]) == 3
+    assert given["PYTHONUTF8"] == "1" and given["PYTHONPATH"].split(os.pathsep)[0] == str(ROOT)
+
+
 @pytest.mark.parametrize(("chosen", "running"), [("", "3.11"), ("", "3.13"), ("3.13", "3.13")])
 def test_a_fitting_python_goes_on_itself(chosen: str, running: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interpreters, "find", lambda version: pytest.fail("nothing to look for"))
@@ -205,8 +219,9 @@ def made(folder: Path, name: str) -> str:
 
 
 def test_a_shim_that_fails_is_passed_over(tmp_path: Path) -> None:
-    shim, real = made(tmp_path / "shims", "python3.13"), made(tmp_path / "bin", "python3.13")
-    path = f"{tmp_path / 'shims'}:{tmp_path / 'bin'}"
+    name = "python3.13.exe" if os.name == "nt" else "python3.13"
+    shim, real = made(tmp_path / "shims", name), made(tmp_path / "bin", name)
+    path = os.pathsep.join((str(tmp_path / "shims"), str(tmp_path / "bin")))
     answers = {shim: None, real: Interpreter("3.13", "the real one")}
     found = interpreters.find("3.13", {"PATH": path}, tmp_path, lambda command: answers[command[0]])
     assert found == "the real one"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import bpy
 import numpy as np
+import pytest
 
 from blender_biped.base.spatial import (
     IDENTITY,
@@ -24,11 +26,23 @@ from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.ui.base.reading import metres, read_armature
+from tests.shared import shared
 from tools.scene.actions import curves_of as fcurves
 from tools.scene.actions import keys as keys
 from tools.scene.contents import contents as contents
 
 __all__ = ["fcurves"]
+
+_NEW_HEADER = b"BLENDER17-"  # with which Blender 5.0's files begin, and 4.5 is the first that reads them
+
+
+def shared_rig(name: str) -> Path:
+    """Return a rig's file of ../shared; skip the test where it is missing, or this Blender is too old to read it."""
+    file = shared(f"rigs/{name}")
+    with file.open("rb") as content:
+        if content.read(len(_NEW_HEADER)) == _NEW_HEADER and bpy.app.version < (4, 5, 0):
+            pytest.skip(f"Blender 5.0 wrote {name}, which those before 4.5 cannot read")
+    return file
 
 
 def make_rig(

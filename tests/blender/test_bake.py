@@ -15,8 +15,7 @@ from mathutils import Euler, Matrix, Vector
 from blender_biped.base.errors import RigError
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import Root, bake, frames_of
-from tests.blender.scenes import character_of, contents, fcurves, keys, make_rig, wild_motion
-from tests.shared import shared
+from tests.blender.scenes import character_of, contents, fcurves, keys, make_rig, shared_rig, wild_motion
 
 MM, DEGREES = 0.05, 0.02  # float32 keys of a character 1.75 m tall, metres from the origin
 ROOTS = ("HIPS", "ROOT_BONE", "OBJECT")
@@ -222,7 +221,7 @@ def test_between_frames_the_bones_stay_near_the_motion(scene: Any) -> None:
     ],
 )  # fmt: skip
 def test_rigs_that_nobody_here_made(file: str, root: Root) -> None:
-    path = str(shared(f"rigs/{file}"))
+    path = str(shared_rig(file))
     if file.endswith(".blend"):
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     else:
@@ -233,7 +232,7 @@ def test_rigs_that_nobody_here_made(file: str, root: Root) -> None:
 
 
 def test_a_rig_with_solvers_is_freed_of_them_by_the_action() -> None:
-    bpy.ops.wm.open_mainfile(filepath=str(shared("rigs/q_Male_Casual.blend")), load_ui=False, use_scripts=False)
+    bpy.ops.wm.open_mainfile(filepath=str(shared_rig("q_Male_Casual.blend")), load_ui=False, use_scripts=False)
     armature = next(o for o in bpy.context.scene.objects if o.type == "ARMATURE")
     motion = wild_motion(character_of(armature))
     done = bake(armature, motion)

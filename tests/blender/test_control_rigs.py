@@ -26,8 +26,7 @@ from blender_biped.ui.bake.rig import Limbs
 from blender_biped.ui.base.reading import read_armature
 from blender_biped.ui.job.mapping import found_mapping, has_controls, mapping
 from blender_biped.ui.settings.kept_mapping import keep_rig_map
-from tests.blender.scenes import character_of, contents, fcurves, gentle_motion, keys, make_rig, wild_motion
-from tests.shared import shared
+from tests.blender.scenes import character_of, contents, fcurves, gentle_motion, keys, make_rig, shared_rig, wild_motion
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake
 ROOTS = ("HIPS", "ROOT_BONE", "OBJECT")
@@ -251,7 +250,7 @@ def test_ik_needs_hands_to_put_the_targets(rigify_file: Path) -> None:
 
 @pytest.mark.parametrize("root", ROOTS)
 def test_the_whole_rigify_human(root: Root) -> None:
-    armature = opened(shared("rigs/rigify_human_generated.blend"), "rig")
+    armature = opened(shared_rig("rigify_human_generated.blend"), "rig")
     motion = gentle_motion(rigify_character(armature), 1.0)
     frames = bake(armature, motion, 1, root).frames.tolist()
     far, turned = bake_error(armature, motion, frames[::3])
@@ -262,7 +261,7 @@ def test_the_whole_rigify_human(root: Root) -> None:
 @pytest.mark.parametrize("root", ROOTS)
 @pytest.mark.parametrize("limbs", ["FK", "IK"])
 def test_mesh2motion(limbs: Limbs, root: Root) -> None:
-    armature = opened(shared("rigs/m2m_rig-human.blend"))
+    armature = opened(shared_rig("m2m_rig-human.blend"))
     motion = wild_motion(mesh2motion_character(armature))
     done = bake(armature, motion, 1, root, limbs=limbs)
     far, turned = bake_error(armature, motion, done.frames.tolist())
@@ -275,7 +274,7 @@ def test_mesh2motion(limbs: Limbs, root: Root) -> None:
 
 
 def test_deform_bones_that_copy_others_can_be_keyed_themselves() -> None:
-    armature = opened(shared("rigs/m2m_rig-human.blend"))
+    armature = opened(shared_rig("m2m_rig-human.blend"))
     character = mesh2motion_character(armature)
     bones = {link.role: link.bones for link in character.links}
     plain = build_character(read_armature(armature, 1.0), RigMap("told", bones, {}, {}, ()))

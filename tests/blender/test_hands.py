@@ -13,8 +13,7 @@ from blender_biped.character.fingers import fingers_of
 from blender_biped.ui.bake.choices import Choices, choices_of
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.base.reading import read_armature
-from tests.blender.scenes import character_of, gentle_motion, keys, make_rig
-from tests.shared import shared
+from tests.blender.scenes import character_of, gentle_motion, keys, make_rig, shared_rig
 
 RELAX = Choices(relax=True)
 KINDS = ("thumb", "index", "middle", "ring", "pinky")
@@ -171,7 +170,7 @@ def test_fingers_with_a_driver_are_left_to_it() -> None:
     ],
 )  # fmt: skip
 def test_hands_of_rigs_that_nobody_here_made(file: str) -> None:
-    path = str(shared(f"rigs/{file}"))
+    path = str(shared_rig(file))
     if file.endswith(".blend"):
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     else:

@@ -15,9 +15,8 @@ from blender_biped.ui.bake.accuracy import Distances, distances
 from blender_biped.ui.bake.choices import Choices, Tolerance, judged, shown
 from blender_biped.ui.bake.keyframes import Baked, bake
 from blender_biped.world.path import Path
-from tests.blender.scenes import character_of, fcurves, gentle_motion, keys, make_rig, wild_motion
+from tests.blender.scenes import character_of, fcurves, gentle_motion, keys, make_rig, shared_rig, wild_motion
 from tests.motion.synthetic import Walk, walked
-from tests.shared import shared
 
 ALLOWED = Tolerance(0.002, math.radians(1.0))
 
@@ -144,9 +143,7 @@ def test_a_stride_has_no_seam(mode: str) -> None:
 
 @pytest.mark.parametrize("limbs", ["FK", "IK"])
 def test_rigifys_controls(limbs: Any) -> None:
-    bpy.ops.wm.open_mainfile(
-        filepath=str(shared("rigs/rigify_human_generated.blend")), load_ui=False, use_scripts=False
-    )
+    bpy.ops.wm.open_mainfile(filepath=str(shared_rig("rigify_human_generated.blend")), load_ui=False, use_scripts=False)
     from blender_biped.character.body import build_character
     from blender_biped.ui.base.reading import read_armature
     from blender_biped.ui.job.mapping import found_mapping

@@ -60,6 +60,15 @@ def test_a_walk_takes_the_place_of_the_last_one() -> None:
     assert not done.action.use_fake_user
 
 
+@slotted
+def test_a_walk_from_before_actions_had_slots_is_replaced() -> None:
+    """Blender gives its action a slot when it opens the file."""
+    armature = make_rig()
+    walk(armature).action.biped.slot = ""
+    assert walk(armature, seed=1).facts == ("It replaces the last walk.",)
+    assert names() == ["Rig Walk"]
+
+
 def test_the_name_the_fake_user_and_what_else_is_in_it_stay() -> None:
     armature = make_rig()
     action = walk(armature).action

@@ -12,8 +12,7 @@ import pytest
 from blender_biped.ui.bake.result import result_of
 from blender_biped.ui.base.status import status
 from blender_biped.ui.job.request import read_request
-from tests.blender.scenes import keys, make_curve
-from tests.shared import shared
+from tests.blender.scenes import keys, make_curve, shared_rig
 
 CAST = {
     "human": ("rigify_human_generated.blend", "generalized", "default", 1.1, 0.0),
@@ -50,7 +49,7 @@ def bones(thing: Any) -> Any:
 @pytest.fixture
 def cast() -> dict[str, Any]:
     """The three, with the settings of CAST."""
-    files = {name: shared(f"rigs/{own[0]}") for name, own in CAST.items()}
+    files = {name: shared_rig(own[0]) for name, own in CAST.items()}
     found = {}
     for name, (_, controller, style, speed, aside) in CAST.items():
         found[name] = armature = added(files[name], name)

@@ -28,7 +28,7 @@ from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.base.reading import metres, read_armature
 from blender_biped.ui.job.mapping import found_mapping
 from blender_biped.world.path import Path as Route
-from tests.blender.scenes import gentle_motion
+from tests.blender.scenes import gentle_motion, shared_rig
 from tests.shared import shared
 from tools.scene.files import open_file
 
@@ -158,7 +158,7 @@ NEGATIVE = ("m2m_rig-fox.glb", "m2m_rig-spider.glb", "assimp_skel.fbx")
 
 def opened(file: str, name: str = "") -> Any:
     """Return an armature object of a file; the first one when no name is given."""
-    open_file(shared(f"rigs/{file}"))
+    open_file(shared_rig(file))
     bpy.context.view_layer.update()
     return next(o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name))
 
@@ -256,6 +256,8 @@ def test_a_bake_is_exact_whatever_carries_the_rig(right: Rig, how: str) -> None:
 
 @pytest.mark.parametrize("file", NEGATIVE)
 def test_what_has_not_two_legs_is_refused(file: str) -> None:
+    if file == "assimp_skel.fbx" and (5, 0, 0) <= bpy.app.version < (5, 2, 0):
+        pytest.skip("the importer of Blender 5.0 and 5.1 stops at the file's light")
     rig = read(file)
     with pytest.raises(RigError) as refused:
         map_bones(rig)

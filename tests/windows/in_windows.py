@@ -117,6 +117,36 @@ def orphaned(extension: str, file: Path, temporary: str, libraries: list[str]) -
     return found
 
 
+_CONSOLE = """
+import ctypes, json
+system, user = ctypes.WinDLL("kernel32"), ctypes.WinDLL("user32")
+system.GetConsoleWindow.restype = ctypes.c_void_p
+window = system.GetConsoleWindow()
+shown = bool(window and user.IsWindowVisible(ctypes.c_void_p(window)))
+print(json.dumps({"type": "error", "message": json.dumps({"page": system.GetConsoleCP(), "shown": shown})}), flush=True)
+raise SystemExit(1)
+"""
+
+
+def console(file: Path, temporary: str) -> dict[str, Any]:
+    """Return of a worker's console its code page, 0 where it has none of its own, and whether its window is shown."""
+    from blender_biped import worker
+    from blender_biped.base.errors import WorkerError
+    from blender_biped.job import read_job
+
+    entry, usual = Path(temporary) / "entry.py", worker.ENTRY
+    entry.write_text(_CONSOLE, encoding="utf-8")
+    worker.ENTRY = entry
+    try:
+        worker.run(read_job(file))
+    except WorkerError as error:
+        found: dict[str, Any] = json.loads(str(error))
+    finally:
+        worker.ENTRY = usual
+        entry.unlink()
+    return found
+
+
 def lives(process: int) -> bool:
     """Return whether a process of Windows runs."""
     import ctypes
@@ -164,6 +194,7 @@ def main(extension: str, jobs: str, temporary: str, out: str, *libraries: str) -
     found["kill"] = ended(long, list(libraries), lambda worker: os.kill(worker.process_id, signal.SIGTERM))
     found["in parts"], found["unneeded"] = in_parts(files[0], list(libraries)), unneeded(list(libraries))
     found["orphan"] = orphaned(extension, long, temporary, list(libraries))
+    found["console"] = console(long, temporary)
     found["left"] = os.listdir(temporary)
     Path(out).write_text(json.dumps({"system": sys.platform, "python": sys.version, **found}), encoding="utf-8")
 

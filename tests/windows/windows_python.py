@@ -80,6 +80,7 @@ def wrongs(found: Mapping[str, Any], walks: Mapping[str, Job]) -> list[str]:
         and found["orphan"]["folders"] == 1
         and not found["orphan"]["lives"]
         and not found["orphan"]["left"],
+        f"its console is {found['console']}": found["console"]["page"] != 0 and not found["console"]["shown"],
         f"left in the temporary folder: {found['left']}": not found["left"],
     }
     for name, job in walks.items():

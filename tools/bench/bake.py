@@ -16,7 +16,7 @@ from blender_biped.motion.motion import RATE, Motion
 from tools.bench.children import in_child
 from tools.bench.section import Section, table_lines
 from tools.bench.walks import REPEATS, straight_job
-from tools.scene.actions import FRAME_RATE, curves_of
+from tools.scene.actions import FRAME_RATE, key_count, plain_keys_time
 from tools.scene.files import chosen_armature
 
 BAKE_BONES, BAKE_FRAMES = (20, 60, 120), (250, 1000)
@@ -114,19 +114,7 @@ def _bake_cost(armature: Any, motion: Motion, bones: int) -> BakeCost:
     began = time.process_time()
     baked = bake(armature, motion)
     whole = time.process_time() - began
-    curves, frames = curves_of(baked.action), len(baked.frames)
-    limit = _plain_keys(curves[0], len(curves), frames)
+    count = key_count(baked.action)
+    limit = plain_keys_time(baked.action)
     bpy.data.actions.remove(baked.action)
-    return BakeCost(bones, frames, len(curves) * frames, baked.write_s, whole, limit)
-
-
-def _plain_keys(curve: Any, curves: int, frames: int) -> float:
-    """Return the seconds that as many keys take which are all put into one curve in turn, without their handles."""
-    places = np.zeros((frames, 2), dtype=np.float32)
-    places[:, 0] = np.arange(frames)
-    began = time.perf_counter()
-    for _ in range(curves):
-        curve.keyframe_points.clear()
-        curve.keyframe_points.add(frames)
-        curve.keyframe_points.foreach_set("co", places.ravel())
-    return time.perf_counter() - began
+    return BakeCost(bones, len(baked.frames), count, baked.write_s, whole, limit)

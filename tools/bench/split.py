@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
-
-import numpy as np
 
 from blender_biped import simulate as simulation
 from blender_biped.control.shared.steering import Steering
 from blender_biped.job import Job
 from blender_biped.physics.engine import Engine
 from tools.base.controllers import by_physics
+from tools.base.yardstick import yardstick
 from tools.bench.children import in_child
 from tools.bench.clocks import REST, STEPPED, ClockCost, Clocks, Patch, clock_cost, patched
 from tools.bench.recording import physics_only, recorded
@@ -22,7 +20,6 @@ from tools.bench.section import Section, fall_words, table_lines
 from tools.bench.walks import REPEATS, straight_job
 
 SPLIT_LENGTH = 12.0  # s of walk that are split
-_YARDSTICK = 20_000  # rounds of it
 
 
 def clock_places(clocks: Clocks) -> list[Patch]:
@@ -104,15 +101,6 @@ def clocked(job: Job, own: ClockCost) -> dict[str, float]:
     parts = clocks.seconds(own)
     clocking = (own.inside + own.outside) * sum(clocks.calls.values())
     return {**parts, REST: max(0.0, cpu - clocking - sum(parts.values()))}
-
-
-def yardstick() -> float:
-    """Return the CPU seconds of a fixed piece of work: small products in numpy, as control has them."""
-    turns, arms = np.eye(3) + np.zeros((18, 3, 3)), np.ones((18, 3, 1))
-    began = time.process_time()
-    for _ in range(_YARDSTICK):
-        arms = 0.5 * (turns @ arms)[:, :, 0].copy()[:, :, None] + 0.5
-    return time.process_time() - began
 
 
 def measure_split() -> Section:

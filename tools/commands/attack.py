@@ -22,6 +22,9 @@ from tools.base.processes import write_json
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return 0, 1 when an attack failed, 2 when it could not run."""
     given = command_table.given("attack", arguments)
+    if not sys.platform.startswith("linux"):
+        print("attack: needs Linux, for its limits and signals of processes.", file=sys.stderr)
+        return 2
     try:
         given.out.mkdir(parents=True, exist_ok=True)
         wanted = run.batches(given.only, given.count, given.seed)

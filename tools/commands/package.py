@@ -34,7 +34,7 @@ def packed(out: Path, on: str, found: Sequence[Path]) -> Path:
     content = {f"wheels/{wheel.name}": wheel.read_bytes() for wheel in found}
     content |= sources(PACKAGE, "")
     content |= sources(ROOT / "presets", "presets/")
-    content |= {name: text for name, text in sources(ROOT / "docs", "docs/").items() if name.endswith(".md")}
+    content |= pages()
     content["LICENSE"] = (ROOT / "LICENSE").read_bytes()
     manifest = content[MANIFEST].decode()
     content[MANIFEST] = filled_manifest(manifest, on, [wheel.name for wheel in found]).encode()
@@ -52,6 +52,11 @@ def sources(folder: Path, prefix: str) -> dict[str, bytes]:
     """Return the files below a folder by their names in the zip, without what Python leaves there."""
     files = (file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
     return {prefix + file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
+def pages() -> dict[str, bytes]:
+    """Return the pages of the manual by their names in the zip, without their pictures."""
+    return {name: text for name, text in sources(ROOT / "docs", "docs/").items() if name.endswith(".md")}
 
 
 def filled_manifest(manifest: str, on: str, names: Sequence[str]) -> str:
@@ -98,8 +103,10 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{path} ({path.stat().st_size / 1e6:.1f} MB): accepted by Blender's validator")
         for wheel in found:
             print(f"  {wheel.name} ({wheel.stat().st_size / 1e6:.1f} MB)")
-        modules, presets = sources(PACKAGE, ""), sources(ROOT / "presets", "")
-        print(f"  {len(modules)} files of the extension, {len(presets)} of presets, the licence", flush=True)
+        modules, presets = len(sources(PACKAGE, "")), len(sources(ROOT / "presets", ""))
+        print(
+            f"  {modules} files of the extension, {presets} of presets, {len(pages())} pages, the licence", flush=True
+        )
     try:
         print(
             f"{write_listing(given.out)}: with it the folder is a repository of extensions, for Blender to update from"

@@ -19,15 +19,19 @@ from tools.setup import blenders
 TYPED_WITH = (3, 11)  # numpy's own types differ between the versions that the Blenders have: one is checked against
 # Two tests at a time, those of one file in one process: they share what they build. Options that follow win.
 SIDE_BY_SIDE = ("--numprocesses=2", "--dist=loadfile")
-_BIN = Path(sys.executable).parent
+
+
+def program(name: str) -> str:
+    """Return the path of a program of the environment."""
+    return str(Path(sys.executable).with_name(f"{name}.exe" if sys.platform == "win32" else name))
 
 
 def static_checks() -> dict[str, list[str]]:
     """Return the commands that look at the code without running it."""
     checks = {
-        "style": [str(_BIN / "ruff"), "check", "."],
-        "format": [str(_BIN / "ruff"), "format", "--check", "."],
-        "imports": [str(_BIN / "lint-imports"), "--no-logo"],
+        "style": [program("ruff"), "check", "."],
+        "format": [program("ruff"), "format", "--check", "."],
+        "imports": [program("lint-imports"), "--no-logo"],
     }
     if sys.version_info[:2] == TYPED_WITH:
         checks["types"] = [sys.executable, "-m", "mypy"]

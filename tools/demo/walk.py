@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from blender_biped.base.errors import BipedError, DataError
@@ -21,13 +21,15 @@ from blender_biped.motion.motion import Motion, write_motion
 from blender_biped.motion.summary import ended, summarised
 from blender_biped.preset.preset import speeds_of
 from tools.base.quiet import quiet
+from tools.base.yardstick import yardstick
 from tools.measure.grid import MIN_SPEED
 from tools.pictures.filmstrip import angles_picture, walk_picture
-from tools.scene.actions import FRAME_RATE, curves_of
+from tools.scene.actions import FRAME_RATE, key_count, plain_keys_time
 from tools.scene.files import chosen_armature
 from tools.scene.paths import chosen_path
 
 SPEED = 1.2  # m/s, of a style without a usual speed of its own
+_YARDSTICKS = 5  # that are measured, and as many times the plain keys
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class DemoWalk:
 
     figures: its report; others: those of the same walk from other starts, which are not baked. Where the walk
     falls, the one in its place is baked, as in the panel, see ``fallback``; the others are judged as they are.
+    yardstick_s, plain_s: what a yardstick took here and now, CPU s, and as many keys without curves, groups and
+    handles, s.
     """
 
     job: Job
@@ -62,6 +66,8 @@ class DemoWalk:
     write_s: float
     frames: int
     keys: int
+    yardstick_s: float
+    plain_s: float
 
 
 def usual_style(controller: str, chosen: str) -> tuple[str, float]:
@@ -107,9 +113,9 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> DemoWalk:
     request = read_request(bpy.context)
     say(f"{armature.name} walks {request.job.path.length:.1f} m at {chosen.speed:g} m/s ...")
     motion = worker.run(request.job, folders=worker.library_folders())
-    began = time.perf_counter()
+    yardstick_s = yardstick(_YARDSTICKS)
     baked = bake(armature, motion, settings.frame_start, armature.biped.root)
-    write_s = time.perf_counter() - began
+    plain_s = _plain_time(baked.action)
     summary = summarised(motion, request.job)
     keep_summary(baked.action, summary, fall_frame(summary, settings.frame_start, scene), gait_names(request.job))
     scene.frame_start, scene.frame_end = int(baked.frames[0]), int(baked.frames[-1])
@@ -120,8 +126,20 @@ def bake_walk(chosen: DemoOptions, say: Callable[[str], None]) -> DemoWalk:
     others = _from_other_starts(request.job, chosen.starts, path_name)
     instead = fallback_text(summary)
     notes = (*([instead] if instead else []), *request.notes, *baked.notes)
-    return DemoWalk(request.job, motion, figures, others, notes, write_s, len(baked.frames),
-                  sum(len(c.keyframe_points) for c in curves_of(baked.action)))  # fmt: skip
+    return DemoWalk(request.job, motion, figures, others, notes, baked.write_s,
+                    len(baked.frames), key_count(baked.action), yardstick_s, plain_s)  # fmt: skip
+
+
+def _plain_time(action: Any) -> float:
+    """Return the seconds that as many keys take without anything else, the median of some times, on copies."""
+    import bpy
+
+    found = []
+    for _ in range(_YARDSTICKS):
+        copy = action.copy()
+        found.append(plain_keys_time(copy))
+        bpy.data.actions.remove(copy)
+    return median(found)
 
 
 def _from_other_starts(job: Job, count: int, path_name: str) -> tuple[dict[str, Any], ...]:

@@ -27,18 +27,28 @@ from tools.setup.steps import SetupError, environment_python, make_environment, 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "blender_biped"  # by which name the tests know the extension
 TESTS = "tests/blender"
+_PYTEST = ("-m", "pytest")
+# The same for a module that crashes when its Python ends: what the tests said counts, and nothing is left to be done.
+_PYTEST_AND_OUT = (
+    "-c",
+    "import os, sys, pytest; code = pytest.main(sys.argv[1:]); sys.stdout.flush(); sys.stderr.flush(); os._exit(code)",
+)
 
 
 class Blender(NamedTuple):
-    """A Blender on the index: its module's version, Python's, and of the numpy that is with it."""
+    """A Blender on the index: its module's version, Python's, and of the numpy that is with it.
+
+    ends: whether its module survives the end of its Python once a property's callback has been registered.
+    """
 
     bpy: str
     python: str
     numpy: str
+    ends: bool = True
 
 
 BLENDERS: Mapping[str, Blender] = {
-    "4.2": Blender("4.2.23", "3.11", "1.26.4"),
+    "4.2": Blender("4.2.23", "3.11", "1.26.4", ends=False),
     "4.5": Blender("4.5.15", "3.11", "1.26.4"),
     "5.0": Blender("5.0.1", "3.11", "1.26.4"),
     "5.1": Blender("5.1.2", "3.13", "2.5.5"),
@@ -107,8 +117,9 @@ def tested(name: str, arguments: Sequence[str], zip_file: Path, root: Path = ROO
         named = [] if any((root / a.partition("::")[0]).exists() for a in arguments) else [TESTS]
         # What is installed comes before the project, whose own package pytest would put first.
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join((place, str(root)))}
+        start = _PYTEST if BLENDERS[name].ends else _PYTEST_AND_OUT
         return subprocess.call(
-            [str(python), "-P", "-m", "pytest", "-o", "pythonpath=", "-p", "no:cacheprovider", *arguments, *named],
+            [str(python), "-P", *start, "-o", "pythonpath=", "-p", "no:cacheprovider", *arguments, *named],
             cwd=root, env=environment,
         )  # fmt: skip
 

@@ -20,7 +20,7 @@ from tools.setup.steps import SetupError, environment_python, make_environment, 
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# What bpy links to outside of itself, and the packages that have it: in Debian and Ubuntu, in Fedora.
+# What bpy links to outside of itself (4.2 to most), and the packages that have it: in Debian and Ubuntu, in Fedora.
 _PACKAGES = {
     "libGL.so.1": ("libgl1", "libglvnd-glx"),
     "libICE.so.6": ("libice6", "libICE"),
@@ -30,11 +30,14 @@ _PACKAGES = {
     "libXfixes.so.3": ("libxfixes3", "libXfixes"),
     "libXi.so.6": ("libxi6", "libXi"),
     "libXrender.so.1": ("libxrender1", "libXrender"),
+    "libXxf86vm.so.1": ("libxxf86vm1", "libXxf86vm"),
     "libgcc_s.so.1": ("libgcc-s1", "libgcc"),
+    "libgomp.so.1": ("libgomp1", "libgomp"),
     "libstdc++.so.6": ("libstdc++6", "libstdc++"),
     "libuuid.so.1": ("libuuid1", "libuuid"),
     "libxcb.so.1": ("libxcb1", "libxcb"),
     "libxkbcommon.so.0": ("libxkbcommon0", "libxkbcommon"),
+    "libz.so.1": ("zlib1g", "zlib"),
 }
 
 
@@ -109,7 +112,7 @@ def check_blender(python: Path) -> None:
 def linked(python: Path) -> str:
     """Return what ldd says of the environment's Blender module, "" where there is no ldd."""
     ldd = shutil.which("ldd")
-    modules = sorted(python.parents[2].glob("lib/python*/site-packages/bpy/__init__.*so"))
+    modules = sorted(python.parents[1].glob("lib/python*/site-packages/bpy/__init__.*so"))
     if not ldd or not modules:
         return ""
     return subprocess.run([ldd, str(modules[0])], capture_output=True, text=True).stdout

@@ -31,6 +31,9 @@ PLATFORMS: Mapping[str, Mapping[str, str]] = {
     "macos-x64": {"3.11": "macosx_10_9_universal2"},
     "linux-x64": {"3.11": "manylinux_2_28_x86_64", "3.13": "manylinux_2_28_x86_64"},
 }
+# Of modules for both kinds of Mac the part for one is kept: its number in mach/machine.h, and the platform of a wheel
+# with that part alone.
+_PARTS = {"macos-arm64": (0x0100000C, "macosx_11_0_arm64"), "macos-x64": (0x01000007, "macosx_10_9_x86_64")}
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the oldest time a zip can say: the same content gives the same file
 _MODULE = re.compile(r"pybullet(\.[\w-]+)?\.(so|pyd)")
 _ABOUT = re.compile(r"[^/]+\.dist-info/(METADATA|WHEEL|(licenses/)?(LICENSE|AUTHORS)[^/]*)")
@@ -54,7 +57,7 @@ def slim_wheel(pip_python: Path, on: str, version: str, cache: Path = CACHE, loc
         there = "; ".join(f"{name} with Python {' and '.join(found)}" for name, found in PLATFORMS.items())
         raise SetupError(f"There is no wheel of PyBullet for {on} with Python {version}. There are: {there}.")
     pin, tag = requirement(lock), "cp" + version.replace(".", "")
-    kept = cache / f"{pin.replace('-', '_').replace('==', '-')}-{tag}-{tag}-{PLATFORMS[on][version]}.whl"
+    kept = cache / f"{pin.replace('-', '_').replace('==', '-')}-{tag}-{tag}-{slim_platform(on, version)}.whl"
     if kept.exists():
         return kept
     cache.mkdir(parents=True, exist_ok=True)
@@ -68,28 +71,55 @@ def slim_wheel(pip_python: Path, on: str, version: str, cache: Path = CACHE, loc
             cache / f"download-{on}-{tag}.log",
             f"Downloading PyBullet for {on}, Python {version} ({pin}, up to 100 MB)",
         )  # fmt: skip
-        slim = slimmed(next(Path(folder).glob("*.whl")), cache)
+        slim = slimmed(next(Path(folder).glob("*.whl")), cache, on)
     assert slim == kept, f"{slim.name} is named {kept.name}"
     return kept
 
 
-def slimmed(wheel: Path, folder: Path) -> Path:
-    """Write a wheel with the module and what describes it, without symbols, into ``folder``; return its path."""
+def slim_platform(on: str, version: str) -> str:
+    """Return the platform in the name of the slim wheel for a system, by its name, and a Python version."""
+    return _own_part(PLATFORMS[on][version], on)
+
+
+def slimmed(wheel: Path, folder: Path, on: str) -> Path:
+    """Write a wheel with the module and what describes it, without symbols, into ``folder``; return its path.
+
+    on: the system that it is for, by its name.
+    """
     with zipfile.ZipFile(wheel) as source:
         names = source.namelist()
         content = {name: source.read(name) for name in names if _MODULE.fullmatch(name) or _ABOUT.fullmatch(name)}
     about = next(name.partition("/")[0] for name in content if name.endswith(".dist-info/WHEEL"))
     *project, python, abi, platforms = wheel.stem.split("-")
-    tags = f"{python}-{abi}-{platforms.split('.')[-1]}"  # one tag: the plainest name that every reader understands
+    # One tag: the plainest name that every reader understands.
+    tags = f"{python}-{abi}-{_own_part(platforms.split('.')[-1], on)}"
     for name in list(content):
         if _MODULE.fullmatch(name):
-            content[name] = loaded_part(content[name])
+            content[name] = loaded_part(own_part(content[name], on))
     content[f"{about}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: biped\nRoot-Is-Purelib: false\nTag: {tags}\n".encode()
     content[f"{about}/top_level.txt"] = f"{PROJECT}\n".encode()
     content[f"{about}/RECORD"] = record(content, f"{about}/RECORD").encode()
     result = folder / f"{'-'.join(project)}-{tags}.whl"
     write_zip(result, content)
     return result
+
+
+def _own_part(tag: str, on: str) -> str:
+    """Return a platform without what it says of other processors."""
+    return _PARTS[on][1] if tag.endswith("_universal2") else tag
+
+
+def own_part(module: bytes, on: str) -> bytes:
+    """Return the part of a universal Mach-O module for a system; others as they are.
+
+    Each part is a module with a signature of its own, which stays (mach-o/fat.h; ``lipo -thin`` does the same).
+    """
+    if module[:4] != b"\xca\xfe\xba\xbe" or on not in _PARTS:
+        return module
+    (count,) = struct.unpack_from(">I", module, 4)
+    parts = [struct.unpack_from(">IIIII", module, 8 + 20 * k) for k in range(count)]
+    ((offset, size),) = ((offset, size) for kind, _, offset, size, _ in parts if kind == _PARTS[on][0])
+    return module[offset : offset + size]
 
 
 def loaded_part(module: bytes) -> bytes:

@@ -83,12 +83,17 @@ def _written(action: Any, player: Any) -> Written | None:
     if not kept.written or not kept.digest:
         return None
     slot = player.action_slot if SLOTTED else None
-    if SLOTTED and (slot is None or slot.identifier != kept.slot):
+    if SLOTTED and (slot is None or slot.identifier != _own_slot(action)):
         return None
     if curve_holder(action, slot) is None:
         return None
     strip = player if isinstance(player, bpy.types.NlaStrip) else None
     return Written(action, slot, frozenset(kept.written.split("\n")), strip)
+
+
+def _own_slot(action: Any) -> str:
+    """Return the identifier of the slot that a bake wrote to: of an action without any, that which Blender gave it."""
+    return action.biped.slot or action.slots[0].identifier
 
 
 def _plays(owner: Any, action: Any) -> bool:

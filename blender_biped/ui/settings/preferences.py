@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import bpy
 
@@ -17,4 +18,13 @@ def worker_python(context: bpy.types.Context) -> tuple[str, list[str]]:
     chosen = addon.preferences.python if addon and addon.preferences else ""
     if chosen:
         return bpy.path.abspath(chosen), []
-    return sys.executable, library_folders()
+    return sys.executable, [*library_folders(), *runtime_folders()]
+
+
+def runtime_folders() -> list[str]:
+    """Return where Blender for Windows has the runtime of C and C++, which not every Windows has; none elsewhere.
+
+    Blender itself finds it by its manifest, and its Python, as a process of its own, does not.
+    """
+    folder = Path(bpy.app.binary_path).parent / "blender.crt"
+    return [str(folder)] if bpy.app.binary_path and folder.is_dir() else []

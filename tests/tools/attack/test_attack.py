@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tools.attack.verdict import FaultError, judged
 from tools.base.command_table import ATTACKS
 from tools.commands import attack
 
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux' limits of processes")
 FIRST = 50_000  # seed: none that the command tries unless it is told to
 COUNTS = {
     "job": 300, "preset": 200, "mapping": 100, "motion": 200, "marker": 175, "worker": 6, "scene": 16, "mischief": 3,
@@ -135,3 +137,11 @@ def test_a_seed_is_always_the_same_mutation_and_the_data_stay() -> None:
     texts = [made(seed) for seed in range(40)]
     assert texts == [made(seed) for seed in range(40)] and len(set(texts)) > 35
     assert json.dumps(data) == before
+
+
+def test_another_system_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert attack.main(["--out", str(tmp_path / "out")]) == 2
+    assert "needs Linux" in capsys.readouterr().err and not (tmp_path / "out").exists()

@@ -23,6 +23,10 @@ def script(folder: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) 
     return name
 
 
+posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
+
+
+@posix
 def test_a_killed_process_is_reported_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = script(tmp_path, "some_work", (
         "import json, os, signal, sys\n"
@@ -38,6 +42,7 @@ def test_a_killed_process_is_reported_and_the_others_go_on(tmp_path: Path, monke
     assert (tmp_path / "b").read_text() == "b"
 
 
+@posix
 def test_no_process_is_left_when_it_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = script(tmp_path, "long_work", (
         "import os, sys, time\n"

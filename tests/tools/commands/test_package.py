@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
 import shutil
+import threading
 import tomllib
 import zipfile
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 
@@ -39,7 +44,7 @@ def on(request: pytest.FixtureRequest) -> str:
 def kept(on: str) -> list[Path]:
     """Return a system's wheels, which packaging left, and setting up this one's."""
     there = {path.name for path in wheels.CACHE.glob("pybullet*.whl")}
-    tags = {f"-cp{version.replace('.', '')}-{tag}.whl" for version, tag in wheels.PLATFORMS[on].items()}
+    tags = {f"-cp{v.replace('.', '')}-{wheels.slim_platform(on, v)}.whl" for v in wheels.PLATFORMS[on]}
     if not all(any(name.endswith(tag) for name in there) for tag in tags):
         pytest.skip(f"no wheels for {on} in {wheels.CACHE.name}: 'python3 build.py package' puts them there")
     return package.collected(on)
@@ -149,6 +154,9 @@ def test_one_systems_zip_can_be_had_alone(
     said = capsys.readouterr().out
     assert f"{path} (" in said
     assert all(wheel.name in said for wheel in kept)
+    with zipfile.ZipFile(path) as archive:
+        named = sum(int(number) for number in re.findall(r"(\d+) (?:files|of presets|pages)", said))
+        assert len(archive.namelist()) == named + len(kept) + len(["LICENSE"])
     (listed,) = json.loads((tmp_path / "index.json").read_text(encoding="utf-8"))["data"]
     assert (listed["platforms"], listed["python_versions"]) == ([on], list(wheels.PLATFORMS[on]))
     assert listed["archive_url"] == f"./{path.name}"
@@ -160,6 +168,53 @@ def test_two_versions_make_no_repository(zipped: Path, tmp_path: Path) -> None:
         shutil.copy(zipped, tmp_path / name)
     with pytest.raises(SetupError, match="other versions"):
         package.write_listing(tmp_path)
+
+
+class Releases(SimpleHTTPRequestHandler):
+    """Files as GitHub has them at releases: an address of the newest one leads on to that of its version."""
+
+    def do_GET(self) -> None:
+        if self.path.startswith("/latest/download/"):
+            self.send_response(302)
+            self.send_header("Location", self.path.replace("/latest/download/", "/download/v1/"))
+            self.end_headers()
+        else:
+            super().do_GET()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """Return a folder that is offered as a release, and the address of the newest release's list."""
+    folder = tmp_path / "server" / "download" / "v1"
+    folder.mkdir(parents=True)
+    handler = functools.partial(Releases, directory=str(tmp_path / "server"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield folder, f"http://127.0.0.1:{server.server_port}/latest/download/index.json"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(("blender", "python"), [("4.2.0", "3.11.7"), ("5.2.0", "3.13.1")])
+def test_blender_installs_it_from_the_address_of_the_newest_release(
+    on: str, zipped: Path, address: tuple[Path, str], tmp_path: Path, blender: str, python: str
+) -> None:
+    if on != wheels.this_platform():
+        pytest.skip("Blender takes its own system's")
+    folder, url = address
+    shutil.copy(zipped, folder)
+    package.write_listing(folder)
+    local = tmp_path / "repository"
+    common = ["--remote-url", url, "--local-dir", str(local), "--timeout", "10"]
+    assert package._extension_tool("sync", *common) == (0, ANY)
+    versions = ["--blender-version", blender, "--python-version", python]
+    code, said = package._extension_tool("install", *common, *versions, "biped_locomotion")
+    assert code == 0, said
+    manifest = tomllib.loads((local / "biped_locomotion" / package.MANIFEST).read_text(encoding="utf-8"))
+    assert manifest["platforms"] == [on]
+    assert all((local / "biped_locomotion" / wheel).is_file() for wheel in manifest["wheels"])
 
 
 def test_all_systems_are_usual(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +52,13 @@ def test_a_check_that_passes_is_brief(capsys: pytest.CaptureFixture[str]) -> Non
 def test_everything_is_checked_somewhere() -> None:
     assert {"style", "format", "imports"} <= set(checks.static_checks())
     assert ("types" in checks.static_checks()) == (sys.version_info[:2] == (3, 11))
+
+
+def test_programs_are_those_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = {command[0] for command in checks.static_checks().values()}
+    assert all(shutil.which(one) == one for one in programs)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert checks.program("ruff") == str(Path(sys.executable).with_name("ruff.exe"))
 
 
 def test_one_blender_s_tests_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,11 +28,16 @@ def fresh() -> Iterator[None]:
 
 
 def test_file_and_object_are_distinguished(tmp_path: Path) -> None:
-    plain, odd = tmp_path / "a.blend", tmp_path / "b:c.blend"
-    for file in (plain, odd):
-        file.touch()
+    plain = tmp_path / "a.blend"
+    plain.touch()
     assert files.split_object(str(plain)) == (plain, "")
     assert files.split_object(f"{plain}:My Rig") == (plain, "My Rig")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no file is named so")
+def test_a_file_may_have_a_colon_in_its_name(tmp_path: Path) -> None:
+    odd = tmp_path / "b:c.blend"
+    odd.touch()
     assert files.split_object(str(odd)) == (odd, "")
     assert files.split_object(f"{odd}:Rig") == (odd, "Rig")
 
@@ -62,3 +68,10 @@ def test_two_armatures_with_legs_need_a_name(tmp_path: Path) -> None:
 def test_models_of_other_programs_open(name: str) -> None:
     armature = files.chosen_armature(str(shared(f"rigs/{name}")), print)
     assert armature.type == "ARMATURE" and len(armature.data.bones) > 40
+
+
+def test_why_a_model_cannot_be_read_is_what_its_importer_said_last() -> None:
+    said = 'Error: Python: Traceback:\n  File "x.py", line 5\nValueError: no model\nLocation: ops.py:109\n'
+    assert files._reason(said) == "ValueError: no model"
+    assert files._reason("Error: not a blend file") == "not a blend file"
+    assert files._reason("Error: ") == "no reason given"

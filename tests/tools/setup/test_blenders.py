@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -58,6 +59,25 @@ def test_tests_run_on_the_zip(extension: Path, tmp_path: Path, monkeypatch: pyte
     assert blenders.tested("4.2", ["-q", "tests/test_it.py"], extension, project) == 0
     assert asked == [("4.2", "pybullet_arm64-3.2.8-cp311-cp311-linux.whl")]
     assert blenders.tested("5.2", ["-q", "tests/missing.py"], extension, project) != 0
+
+
+CRASHES = "import atexit, os, signal\natexit.register(lambda: os.kill(os.getpid(), signal.SIGABRT))\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize(("body", "code"), [("pass", 0), ("assert False", 1)])
+def test_a_module_that_crashes_at_its_end_does_not_fail_its_tests(
+    body: str, code: int, extension: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of Blender 4.2 does, after all tests have passed."""
+    project = tmp_path / "project"
+    (project / "tests").mkdir(parents=True)
+    file = project / "tests" / "test_it.py"
+    file.write_text(f"{CRASHES}def test_it():\n    {body}\n", encoding="utf-8")
+    monkeypatch.setattr(blenders, "python_with", lambda name, wheel, root: Path(sys.executable))
+    given = ["-q", "-p", "no:faulthandler", "tests/test_it.py"]
+    assert blenders.tested("4.2", given, extension, project) == code
+    assert blenders.tested("4.5", given, extension, project) < 0  # there a crash is to be heard of
 
 
 def test_an_environment_is_made_once_for_a_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

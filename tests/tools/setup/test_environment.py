@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tools.setup import environment, wheels
+from tools.setup import blenders, environment, wheels
 from tools.setup.steps import SetupError, environment_python, run
 
 PINS = ["bpy==4.5.15", "pybullet-arm64==3.2.8"]
@@ -122,17 +123,22 @@ def test_only_unknown_libraries_name_no_package() -> None:
     assert "apt install" not in environment.missing_message(["libodd.so.2"])
 
 
-def test_every_library_that_bpy_takes_from_the_system_is_known() -> None:
-    said = environment.linked(Path(sys.executable))
+@pytest.mark.parametrize("blender", ["", *blenders.BLENDERS])
+def test_every_library_that_bpy_takes_from_the_system_is_known(blender: str) -> None:
+    python = Path(sys.executable)
+    if blender:
+        python = environment_python(environment.ROOT / ".venv" / f"blender-{blender}")
+    said = environment.linked(python) if python.exists() else ""
     if not said:
         pytest.skip("no ldd, or no bpy in this environment")
-    bundled = sys.prefix
+    bundled = str(python.parents[1])
     outside = {line.split()[0] for line in said.splitlines() if "=>" in line and bundled not in line}
     basic = {"libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "librt.so.1", "libutil.so.1"}  # glibc
     inner = {"libGLX.so.0", "libGLdispatch.so.0", "libXau.so.6", "libXdmcp.so.6", "libbsd.so.0", "libmd.so.0"}
     assert outside - basic - inner <= set(environment._PACKAGES)  # inner: the packages of the others bring them
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a script as a program")
 def test_a_blender_that_does_not_start_is_explained(tmp_path: Path) -> None:
     python = tmp_path / "bin" / "python"
     python.parent.mkdir()

@@ -8,6 +8,7 @@ import csv
 import ctypes
 import hashlib
 import shutil
+import struct
 import subprocess
 import sys
 import tomllib
@@ -78,7 +79,7 @@ def assert_valid_wheel(path: Path) -> None:
 
 def test_a_slim_wheel_is_a_valid_one_with_the_module_only(fat: Path, tmp_path: Path) -> None:
     (tmp_path / "slim").mkdir()
-    slim = wheels.slimmed(fat, tmp_path / "slim")
+    slim = wheels.slimmed(fat, tmp_path / "slim", "linux-x64")
     assert slim.name == SLIM
     assert_valid_wheel(slim)
     with zipfile.ZipFile(slim) as wheel:
@@ -114,11 +115,25 @@ def test_other_modules_stay_as_they_are(module: bytes) -> None:
     assert wheels.loaded_part(module) == module
 
 
+def test_of_a_module_for_both_kinds_of_mac_one_is_kept() -> None:
+    own = {0x01000007: b"for Intel's", 0x0100000C: b"for Apple's, signed"}
+    head, places, body = struct.pack(">4sI", b"\xca\xfe\xba\xbe", len(own)), b"", b""
+    for kind, part in own.items():
+        places += struct.pack(">IIIII", kind, 3, 8 + 20 * len(own) + len(body), len(part), 0)
+        body += part
+    both = head + places + body
+    assert wheels.own_part(both, "macos-arm64") == own[0x0100000C]
+    assert wheels.own_part(both, "macos-x64") == own[0x01000007]
+    assert wheels.own_part(b"\x7fELF", "linux-x64") == b"\x7fELF"
+    assert wheels.slim_platform("macos-arm64", "3.11") == "macosx_11_0_arm64"
+    assert wheels.slim_platform("macos-arm64", "3.13") == "macosx_14_0_arm64"
+
+
 def test_the_same_wheel_twice_is_the_same_file(fat: Path, tmp_path: Path) -> None:
     both = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        both.append(wheels.slimmed(fat, tmp_path / name).read_bytes())
+        both.append(wheels.slimmed(fat, tmp_path / name, "linux-x64").read_bytes())
     assert both[0] == both[1]
 
 
