@@ -19,6 +19,7 @@ from .generalized.kind import GENERALIZED
 from .kind import Kind
 from .kinematic import KLAW
 from .limit_cycle.kind import LIMIT_CYCLE
+from .natural.kind import NATURAL
 from .simbicon.kind import PLANAR, SIMBICON
 
 _kinds: dict[str, Kind] = {}
@@ -192,5 +193,5 @@ def presets_of(job: Job) -> list[Preset]:
     return [job.preset, *(cue.preset for cue in job.cues), *job.ending]
 
 
-for _kind in (GENERALIZED, SIMBICON, PLANAR, LIMIT_CYCLE, KLAW):
+for _kind in (GENERALIZED, NATURAL, SIMBICON, PLANAR, LIMIT_CYCLE, KLAW):
     register(_kind)

@@ -1,6 +1,7 @@
 """Presets: a style of walking as data, one JSON file each, in ``presets/<controller>/<name>.json``.
 
 A file may say that it is ``like`` another one of its controller: it then has that one's values, and its own over them.
+A shipped one may be like one of another controller, ``like: "klaw/march"``, whose words for a style it shares.
 """
 
 from __future__ import annotations
@@ -184,16 +185,28 @@ def read_preset(path: Path, also: Iterable[Path] = (), most: int = MAX_BYTES) ->
     if "like" not in f.data:
         return preset_from_json(f.data, path.name, path.stem)
     others = {p.stem: p for p in (*also, *sorted(path.parent.glob("*.json"))) if p != path}
+    others |= {f"{p.parent.name}/{p.stem}": p for p in _elsewhere(path)}
     name = f.text("like")
     if name not in others:
-        known = ", ".join(sorted(others)) or "none"
+        known = ", ".join(sorted(other for other in others if "/" not in other)) or "none"
         raise DataError(f"{path.name}.like: there is no preset {quoted(name)} beside it; known are {known}.")
     other = others[name]
+    if "/" in name:
+        return preset_from_json({**f.data, "values": _over(f.child("values").data, read_preset(other).values)},
+                                path.name, path.stem)  # fmt: skip
     base = Fields(load_json(other), other.name)
     if "like" in base.data:
         raise DataError(f"{path.name}.like: {other.stem!r} is itself like another preset; name that one.")
     values = _over(f.child("values").data, base.child("values").data)
     return preset_from_json({**f.data, "values": values}, path.name, path.stem)
+
+
+def _elsewhere(path: Path) -> list[Path]:
+    """Return the shipped presets of other controllers than that of a shipped file; none for another file."""
+    root = path.parent.parent
+    if root.resolve() != preset_root().resolve():
+        return []
+    return [p for name in controllers(root) if name != path.parent.name for p in preset_files(name, root)]
 
 
 def _over(own: Mapping[str, Any], base: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ _PAGES: Final = (
     ("bpy.types.biped_pg_fields_planar*", "controllers/simbicon.md"),
     ("bpy.types.biped_pg_fields_limit_cycle*", "controllers/limit-cycle.md"),
     ("bpy.types.biped_pg_fields_generalized*", "controllers/generalized.md"),
+    ("bpy.types.biped_pg_fields_natural*", "controllers/natural.md"),
     ("bpy.types.biped_pg_walk.preset*", "styles.md"),
     ("bpy.types.biped_ap*", "troubleshooting.md"),
     ("bpy.types.biped_*", "guide.md"),

@@ -86,7 +86,7 @@ def test_the_shipped_table_names_gaits_that_there_are() -> None:
         for style in known.values():
             last = transitions.own_ending(style)
             speeds = speeds_of(style)
-            assert kind_of(controller).can.change == (speeds is not None)
+            assert speeds is not None or not kind_of(controller).can.change
             rests = controller == "simbicon"  # planar walks keep their speed
             assert names(last[-1:]) == (["walk"] if rests and speeds and speeds.slowest > 0.0 else [])
 

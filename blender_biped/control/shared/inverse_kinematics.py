@@ -11,13 +11,20 @@ REACH = 0.995  # share of the straight leg: a straighter knee has no defined pla
 
 
 def leg_orientations(
-    hip: Vector, ankle: Vector, thigh: float, shin: float, left: Vector, aside: float = 0.0
+    hip: Vector,
+    ankle: Vector,
+    thigh: float,
+    shin: float,
+    left: Vector,
+    aside: float = 0.0,
+    straight: float = REACH,
 ) -> tuple[Rows, Rows, float]:
     """Return world orientations of thigh and shin (nine numbers each, row by row), and the knee angle, rad.
 
     hip, ankle: joint places, world, m. thigh, shin: lengths across the knee's axis, m. left: unit vector that
     this axis should follow; the knee bends forward, square to it. aside: how far the ankle is from the hip along
-    the axis, m, whatever the knee does. A place out of reach is approached as far as it goes.
+    the axis, m, whatever the knee does. straight: share of the whole leg to which it is stretched at most. A place out
+    of reach is approached as far as it goes.
     """
     dx, dy, dz = ankle[0] - hip[0], ankle[1] - hip[1], ankle[2] - hip[2]
     distance = math.sqrt(dx * dx + dy * dy + dz * dz)
@@ -36,7 +43,7 @@ def leg_orientations(
         )  # fmt: skip
         distance *= cosine
     xx, xy, xz = yy * zz - yz * zy, yz * zx - yx * zz, yx * zy - yy * zx  # y cross z: forward
-    reach = min(max(distance, abs(thigh - shin) + 1e-3), REACH * (thigh + shin))
+    reach = min(max(distance, abs(thigh - shin) + 1e-3), straight * (thigh + shin))
     lift = math.acos(_unit((thigh * thigh + reach * reach - shin * shin) / (2.0 * thigh * reach)))
     knee = math.pi - math.acos(_unit((thigh * thigh + shin * shin - reach * reach) / (2.0 * thigh * shin)))
     return (

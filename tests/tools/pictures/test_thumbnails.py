@@ -17,7 +17,7 @@ def test_each_shipped_style_has_one_and_they_are_small() -> None:
     styles = {preset_root() / k.name / f"{style.name}.png" for k in kinds() for style in presets(k.name)}
     files = set(preset_root().glob("*/*.png"))
     assert files == styles  # what is missing is drawn by: python3 build.py thumbnails
-    assert sum(file.stat().st_size for file in files) < 500_000
+    assert sum(file.stat().st_size for file in files) < 11_000 * len(files)
     for file in files:
         picture = image.imread(file)
         assert picture.shape == (*THUMBNAIL, 4) and 0.05 < (picture[..., 3] > 0.5).mean() < 0.6

@@ -1,0 +1,215 @@
+"""The course of the centre of mass that a walk's steps and pressure points belong to: a pendulum's periodic orbit.
+
+The inverted pendulum model of generalized walking (Coros 2010, section 3.2), solved for whole steps at once: the one
+course that comes back after two steps, turned by them in a bend, while the centre of pressure goes from heel to toes
+and over to the next foot. What makes it fall is one number for each direction of the ground, the capture point (Hof
+2008; the divergent component of motion of Englsberger, Ott and Albu-Schaeffer 2015), which soles and footholds steer.
+
+Places of the ground are complex numbers here, x ahead + i y to the left, in the frame of the stance foot.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.curves import eased
+from ...base.spatial import Array
+from ..shared.legs import Leg
+from .strides import GRID, StepTable, Tables
+
+Plane = NDArray[np.complex128]
+"""Places or velocities of the ground's plane."""
+
+ROLL = ((0.0, -0.75), (0.25, 0.1), (0.5, 0.42), (0.8, 0.92), (1.0, 1.05), (1.3, 1.2))
+"""Where a foot is pressed over a step's phase: below 0 in shares of its heel, above 0 in shares of its ball."""
+FLAT = 0.3  # of the ball: where a foot is pressed that does not roll
+ROLLING = 0.8  # m/s from which feet roll in full
+SHARES = (0.3, 2.0)  # of the double support, over which the weight may go to the foot in front
+LIGHT, HEAVY = 0.4, 1.8  # of the weight: what a leg is pressed by at least and at most
+_SMOOTHING = 4  # times that the vertical acceleration follows its neighbours
+
+
+@dataclass(frozen=True)
+class Pendulum:
+    """The world that the course is computed in. gravity: m/s2. mass: of the body, kg."""
+
+    legs: tuple[Leg, Leg]
+    gravity: float
+    mass: float
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where the body goes. speed: m/s ahead. drift: to the left, m/s. turn: rad/s. width: between the feet, m."""
+
+    speed: float
+    drift: float
+    turn: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Course:
+    """One step's reference; G + 1 samples over its phase, in the frame of its stance foot.
+
+    place, m, and velocity, m/s, of the centre of mass; pressure: centre of pressure, m. turn: from this foot's frame to
+    the next one's, rad. frequency: of the pendulum, 1/s.
+    """
+
+    place: Plane
+    velocity: Plane
+    pressure: Plane
+    turn: float
+    frequency: float
+
+    @property
+    def capture(self) -> Plane:
+        """The capture point (G + 1,), m."""
+        return self.place + self.velocity / self.frequency
+
+
+def rolled(leg: Leg, phase: Array, speed: float) -> Array:
+    """Return where a foot is pressed at phases (K,) since its strike, m ahead of its ankle. speed: of the walk, m/s."""
+    shares = np.interp(phase, [p for p, _ in ROLL], [s for _, s in ROLL])
+    ahead = np.where(shares < 0.0, -shares * leg.heel, shares * leg.ball)
+    much = min(max(speed, 0.0) / ROLLING, 1.0)
+    return np.asarray(FLAT * leg.ball + much * (ahead - FLAT * leg.ball))
+
+
+def courses(pendulum: Pendulum, tables: Tables, way: Way, handover: float) -> tuple[Course, Course]:
+    """Return the courses of steps on the left and the right foot, one after the other without an end.
+
+    handover: share of the double support over which the weight goes to the foot in front.
+    """
+    footholds, turns = zip(*(_foothold(tables[side].time, way, side) for side in (0, 1)), strict=True)
+    pressures = [
+        _pressure(pendulum.legs, side, tables, way.speed, footholds[1 - side], turns[1 - side], handover)
+        for side in (0, 1)
+    ]
+    swings = [_Swinging(pendulum, tables[side], pressures[side]) for side in (0, 1)]
+    # A state X of place and velocity comes to X' = back (Phi X + b - foothold) in the next foot's frame.
+    matrix, offset = np.eye(2, dtype=complex), np.zeros(2, dtype=complex)
+    for side in (0, 1):
+        back = cmath.exp(-1j * turns[side])
+        matrix = back * swings[side].matrices[-1] @ matrix
+        offset = back * (swings[side].matrices[-1] @ offset + swings[side].offsets[-1] - (footholds[side], 0.0))
+    begin = np.linalg.solve(np.eye(2) - matrix, offset)
+    found = []
+    for side in (0, 1):
+        track = swings[side].track(begin)
+        found.append(Course(track[:, 0], track[:, 1], pressures[side], turns[side], swings[side].frequency))
+        begin = cmath.exp(-1j * turns[side]) * (track[-1] - (footholds[side], 0.0))
+    return found[0], found[1]
+
+
+def handover(pendulum: Pendulum, tables: Tables, way: Way) -> float:
+    """Return the share of the double support over which the weight goes to the foot in front.
+
+    It is that with which the centre of mass is, on average, where the steps' own bodies have it: feet of other lengths
+    would carry it elsewhere, and so bend knees that are to be straight.
+    """
+    low, high = SHARES
+
+    def ahead(share: float) -> float:
+        found = courses(pendulum, tables, way, share)
+        return float(np.mean([np.mean(c.place.real - t.com[:, 0]) for c, t in zip(found, tables, strict=True)]))
+
+    if ahead(low) <= 0.0:
+        return low
+    if ahead(high) >= 0.0:
+        return high
+    for _ in range(7):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if ahead(middle) > 0.0 else (low, middle)
+    return 0.5 * (low + high)
+
+
+def begun(
+    pendulum: Pendulum, course: Course, tables: Tables, side: int, phase: float, state: tuple[complex, complex],
+    room: tuple[complex, complex],
+) -> tuple[Course, complex]:  # fmt: skip
+    """Return the course of a step that is not one of many: from a state, place and velocity, at ``phase`` on.
+
+    Its pressure is moved so that it ends where the course's own does, within room, the corners of what the foot can
+    press, m. Also returned: by how much farther it would have to be moved, m.
+    """
+    table, target = tables[side], course.capture[-1]
+    i = round(phase * GRID)
+    grow = math.exp(course.frequency * table.time * (1.0 - i / GRID))
+    moved = 0j
+    for _ in range(2):
+        pressure = course.pressure + moved
+        pressure[i:] = _held(pressure[i:], room)
+        end = _Swinging(pendulum, table, pressure).track_through(i, state)[-1]
+        moved += (target - (end[0] + end[1] / course.frequency)) / (1.0 - grow)
+    pressure = course.pressure + moved
+    held = _held(pressure, room)
+    track = _Swinging(pendulum, table, held).track_through(i, state)
+    lacking = complex((pressure[i:] - held[i:]).mean())
+    return replace(course, place=track[:, 0], velocity=track[:, 1], pressure=held), lacking
+
+
+def _foothold(time: float, way: Way, side: int) -> tuple[complex, float]:
+    """Return where the next foot is set down, m, and how far its frame is turned, rad."""
+    turn = way.turn * time
+    chord = complex(way.speed, way.drift) * time * cmath.exp(0.5j * turn)
+    half = 0.5j * way.width if side == 0 else -0.5j * way.width
+    return chord - half * (1.0 + cmath.exp(1j * turn)), turn
+
+
+def _pressure(
+    legs: tuple[Leg, Leg], side: int, tables: Tables, speed: float, before: complex, turn: float, handover: float
+) -> Plane:  # fmt: skip
+    """Return the centre of pressure of a step. before, turn: foothold and turn of the step before it."""
+    phase = np.linspace(0.0, 1.0, GRID + 1)
+    behind = (rolled(legs[1 - side], 1.0 + phase, speed) - before) * cmath.exp(-1j * turn)
+    share = eased(np.clip(phase / max(handover * tables[side].double, 1e-3), 0.0, 1.0))
+    return np.asarray(share * rolled(legs[side], phase, speed) + (1.0 - share) * behind)
+
+
+class _Swinging:
+    """The pendulum over one step: X = matrices X0 + offsets at each sample, X the place and velocity."""
+
+    def __init__(self, pendulum: Pendulum, table: StepTable, pressure: Plane) -> None:
+        step = table.time / GRID
+        height = table.com[:, 2]
+        rising = np.gradient(np.gradient(height, step), step)
+        for _ in range(_SMOOTHING):
+            rising[1:-1] = 0.25 * (rising[:-2] + rising[2:]) + 0.5 * rising[1:-1]
+        up = np.clip(pendulum.gravity + rising, LIGHT * pendulum.gravity, HEAVY * pendulum.gravity)
+        twists = table.twists / table.time**2  # legs that swing push the body, too
+        pivot = pressure + (twists[:, 1] - 1j * twists[:, 0]) / (pendulum.mass * up)
+        w = np.sqrt((up[1:] + up[:-1]) / (height[1:] + height[:-1]))
+        cosh, sinh = np.cosh(w * step), np.sinh(w * step)
+        pieces = np.stack((cosh, sinh / w, w * sinh, cosh), axis=1).reshape(-1, 2, 2)
+        middles = 0.5 * (pivot[1:] + pivot[:-1])
+        matrix, offset = np.eye(2), np.zeros(2, dtype=complex)
+        matrices, offsets = [matrix], [offset]
+        for piece, p in zip(pieces, middles, strict=True):
+            pivoted = np.array((p, 0.0))
+            matrix = piece @ matrix
+            offset = piece @ (offset - pivoted) + pivoted
+            matrices.append(matrix)
+            offsets.append(offset)
+        self.matrices, self.offsets = np.array(matrices), np.array(offsets)
+        self.frequency = math.sqrt(pendulum.gravity / float(height.mean()))
+
+    def track(self, begin: Plane) -> Plane:
+        """Return place and velocity (G + 1, 2) from those at phase 0 on."""
+        return np.asarray(self.matrices @ begin + self.offsets)
+
+    def track_through(self, i: int, state: tuple[complex, complex]) -> Plane:
+        """Return place and velocity (G + 1, 2) that go through a state at sample i."""
+        return self.track(np.linalg.solve(self.matrices[i], np.array(state) - self.offsets[i]))
+
+
+def _held(values: Plane, room: tuple[complex, complex]) -> Plane:
+    low, high = room
+    return np.asarray(
+        np.clip(values.real, low.real, high.real) + 1j * np.clip(values.imag, low.imag, high.imag), dtype=complex
+    )

@@ -1,0 +1,29 @@
+"""Natural walking as it is known to all others."""
+
+from __future__ import annotations
+
+from ...character.reference import GRAVITY
+from ...job import Job
+from ...preset.preset import Speeds
+from ..kind import Can, Kind
+from .settings import Settings
+from .walk import NaturalWalk
+
+
+def _controller(job: Job, step: float) -> NaturalWalk:
+    return NaturalWalk(job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed)
+
+
+NATURAL = Kind(
+    name="natural",
+    label="Natural Walking",
+    description="Walks as people do, in many styles: KLAW says what a step looks like, joint torques of the whole body "
+    "walk it, and where the feet are set down keeps the balance",
+    paper="Steps: Armin Bruderlin, Goal-Directed, Dynamic Animation of Bipedal Locomotion, 1988. Balance: Stelian "
+    "Coros, Philippe Beaudoin, Michiel van de Panne, Generalized Biped Walking Control, SIGGRAPH 2010",
+    settings=Settings,
+    can=Can(wait=True),
+    controller=_controller,
+    speeds=Speeds(0.0, 1.2, 1.6),
+    width="gait.wider",
+)

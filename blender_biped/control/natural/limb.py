@@ -1,0 +1,50 @@
+"""Legs as their links' orientations: two-link inverse kinematics, and turns about single axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...base.spatial import Array
+from ..shared.inverse_kinematics import leg_orientations
+from ..shared.legs import Leg
+
+STRAIGHT = 0.9995
+"""Share of the straight leg that it is stretched to at most: a knee of 4 degrees, as a person's at heel strike."""
+
+
+def leg_turns(leg: Leg, hip: Sequence[float], ankle: Sequence[float], yaw: float) -> tuple[Array, Array]:
+    """Return orientations (3, 3) of thigh and shin. hip, ankle (3,): m. yaw: where knee and foot point, rad."""
+    x, y, z = hip
+    u, v, w = ankle
+    thigh, shin, _ = leg_orientations(
+        (x, y, z), (u, v, w), leg.thigh_length, leg.shin_length, (-math.sin(yaw), math.cos(yaw), 0.0), leg.aside,
+        STRAIGHT,
+    )  # fmt: skip
+    return np.array(thigh).reshape(3, 3), np.array(shin).reshape(3, 3)
+
+
+def turn_rate(now: Array, last: Array, step: float) -> Array:
+    """Return the angular velocity (3,), rad/s, that has turned ``last`` to ``now`` in ``step`` s."""
+    d = now @ last.T
+    return 0.5 / step * np.array((d[2, 1] - d[1, 2], d[0, 2] - d[2, 0], d[1, 0] - d[0, 1]))
+
+
+def drop(leg: Leg, pitch: float) -> float:
+    """Return how far the lowest point of a sole is below its ankle, m. pitch: heel up, rad."""
+    s, c = math.sin(pitch), math.cos(pitch)
+    return max(leg.heel * s, leg.ball * s) + leg.ankle_height * c
+
+
+def yawed(angle: float) -> Array:
+    """Return the rotation (3, 3) about z by an angle, rad."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+
+
+def pitched(angle: float) -> Array:
+    """Return the rotation (3, 3) about y by an angle, rad."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))

@@ -1,0 +1,148 @@
+"""Which steps to take: their tables and the course of the centre of mass, for what path following commands."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from ...character.model import Character
+from ..shared.legs import LEFT, Leg
+from ..shared.steering import Command
+from .course import Course, Pendulum, Way, courses, handover
+from .settings import Settings
+from .strides import StepTable, Strides, Tables
+
+FIRST_SPEED = 0.6  # m/s that the first step is planned for at least: none would be set down on the spot
+SLOWEST = 0.5  # m/s: slower steps are as quick as at that, and shorter
+QUICK = 0.62  # s that steps take at most while it starts and stops: longer ones let errors grow
+CALM = (0.4, 0.6)  # m/s2, rad/s: changes of speed and turns in which steps are as quick
+ENDING = 2.0  # m of path left from which it is about to stop
+AHEAD = 0.6  # share of a step after which it shall have the speed that it is planned for
+MOST_LEARNT = 0.15  # m/s
+FULL_BIAS = 0.5  # m/s from which what is learnt of the speed holds in full
+GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is felt
+TURN_LIMIT = 1.5  # rad/s2 that a turn is expected to go on changing by at most
+TURN_AHEAD = 0.3  # share of the next step whose turn a foothold is planned for
+STOP_SHARE, STOP_ROOM = 0.75, 0.1  # of a step at the present speed, and m, left of the path from which it stops
+_SPEEDS, _TIMES = 0.1, 0.05  # m/s, s: so alike are steps that share a handover
+
+
+@dataclass(slots=True)
+class Plan:
+    """One step. frame: heading of the stance foot's frame, rad. next: the course of the step after it.
+
+    turn: from this step's frame to the next one's, rad. stops: whether it is the last one. speed: m/s.
+    """
+
+    tables: Tables
+    side: int
+    course: Course
+    next: Course
+    frame: float
+    turn: float
+    stops: bool
+    speed: float
+    handover: float
+
+    @property
+    def table(self) -> StepTable:
+        """The step's table."""
+        return self.tables[self.side]
+
+
+class Planner:
+    """Plans one step after the other."""
+
+    def __init__(self, character: Character, legs: tuple[Leg, Leg], settings: Settings, gravity: float) -> None:
+        """gravity: m/s2."""
+        self._character, self._legs, self._gravity = character, legs, gravity
+        self.pendulum = Pendulum(legs, gravity, character.mass)
+        self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
+        self._began: tuple[complex, float] | None = None
+        self._planned = 0.0
+        self.adopt(settings)
+
+    def adopt(self, settings: Settings) -> None:
+        """Plan by other settings from now on."""
+        self._settings = settings
+        self.strides = Strides(self._character, settings.style, self._legs, self._gravity)
+        self._handovers: dict[tuple[int, int], float] = {}
+
+    def follow(self, settings: Settings) -> None:
+        """Take settings that may have changed along the walk."""
+        if settings.style != self._settings.style:
+            self.adopt(settings)
+        self._settings = settings
+
+    def feel(self, time: float, command: Command) -> None:
+        """Feel how fast the commanded speed changes; call it once each control step. time: s."""
+        before, speed = self._felt
+        if time > before:
+            gain = min(max((command.speed - speed) / (time - before), -GAIN_LIMIT), GAIN_LIMIT)
+            self._gain += min((time - before) / GAIN_MEMORY, 1.0) * (gain - self._gain)
+            self._felt = (time, command.speed)
+
+    def forget(self, time: float, place: complex) -> None:
+        """Begin to learn anew, with the mid-hip of a body that stands at a place, m."""
+        self._began = (place, time)
+
+    def learn(self, time: float, place: complex) -> None:
+        """Learn from a step that ends with the mid-hip at a place, m, how its speed differs from the plan."""
+        if self._began is not None:
+            walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
+            bias = self._bias + self._settings.learning * (self._planned - walked)
+            self._bias = min(max(bias, -MOST_LEARNT), MOST_LEARNT)
+        self._began = (place, time)
+
+    def first(self, command: Command, side: int) -> Plan:
+        """Return the first step of a body that stands, on a foot."""
+        self._planned = max(command.speed, 0.0)
+        return self._plan(command, side, max(self._planned, FIRST_SPEED), short=True)
+
+    def step(self, command: Command, side: int, last: Plan, early: bool) -> Plan:
+        """Return the step on a foot that follows the last one. early: whether it is one of the first ones."""
+        self._planned = max(command.speed + self._gain * AHEAD * last.table.time, 0.0)
+        found = self._plan(command, side, self._planned, early or command.left < ENDING)
+        found.stops = command.left < STOP_SHARE * command.speed * found.table.time + STOP_ROOM
+        return found
+
+    def renew(self, plan: Plan, command: Command, left: float, early: bool) -> None:
+        """Plan the next step anew while this one goes on: it turns or hurries otherwise than when it began.
+
+        left: of this step, s.
+        """
+        time = plan.table.time
+        change = (command.turn - self._turned) / max(time - left, 0.1)
+        change = min(max(change, -TURN_LIMIT), TURN_LIMIT)
+        turn = command.turn + change * (left + TURN_AHEAD * time)
+        speed = max(command.speed + self._gain * (left + AHEAD * time), 0.0)
+        tables, both, _ = self._courses(command, speed, turn, early or command.left < ENDING)
+        plan.next = both[1 - plan.side]
+        at_strike = command.heading + 0.5 * (command.turn + turn) * left
+        plan.turn = at_strike + 0.5 * turn * tables[LEFT].time - plan.frame
+
+    def _plan(self, command: Command, side: int, speed: float, short: bool) -> Plan:
+        self._turned = command.turn
+        tables, both, share = self._courses(command, speed, command.turn, short)
+        frame = command.heading + 0.5 * command.turn * tables[side].time
+        return Plan(tables, side, both[side], both[1 - side], frame, both[side].turn, False, self._planned, share)
+
+    def _courses(
+        self, command: Command, speed: float, turn: float, short: bool
+    ) -> tuple[Tables, tuple[Course, Course], float]:  # fmt: skip
+        tables = self.strides.tables(max(speed, SLOWEST))
+        calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM[0] - abs(turn) / CALM[1], 0.0)
+        if calm < 1.0 and max(t.time for t in tables) > QUICK:
+            left, right = (replace(t, time=min(t.time, QUICK + calm * max(t.time - QUICK, 0.0))) for t in tables)
+            tables = left, right
+        width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
+        way = Way(max(speed + self._bias * min(speed / FULL_BIAS, 1.0), 0.0), command.drift, turn, width)
+        key = round(way.speed / _SPEEDS), round(tables[LEFT].time / _TIMES)
+        if key not in self._handovers:
+            self._handovers[key] = handover(self.pendulum, tables, replace(way, drift=0.0, turn=0.0))
+        share = self._handovers[key]
+        return tables, courses(self.pendulum, tables, way, share), share
+
+    def frequency(self, height: float) -> float:
+        """Return the frequency of a body as a pendulum, 1/s. height: of its centre of mass above the ground, m."""
+        return math.sqrt(self._gravity / max(height, 0.3 * self._character.leg_length))

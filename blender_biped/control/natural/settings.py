@@ -1,0 +1,80 @@
+"""What a natural-walking preset says: a style of KLAW, and how the walk keeps its balance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...base.fields import Fields
+from ...klaw.attributes import Attributes, Constants
+from ...klaw.manner import Manner
+from ...preset.declared import number, part, read
+from ...preset.preset import COMMON
+from ..shared.steering import SteeringSettings
+
+_FEET, _BALANCE = "Feet", "Balance"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """A style in KLAW's own words, and the balance of the reference body (leg 0.9 m) that walks in it."""
+
+    manner: Manner = part(Manner, "Manner", "How the body is held and moves, in an animator's words")
+    attributes: Attributes = part(Attributes, "Attributes", "What gives the walk its style")
+    constants: Constants = part(Constants, "Constants", "Springs and dampers of the model")
+    wider: float = number(
+        0.0, -0.1, 0.4, "m", "Wider Steps", "How much farther apart the feet are set down than the style has them",
+        _FEET, keyed=True, at="gait",
+    )  # fmt: skip
+    clearance: float = number(
+        0.02, 0.0, 0.2, "m", "Foot Clearance", "How high the swing foot's sole passes over the ground at least", _FEET,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    apart: float = number(
+        0.06, -0.1, 0.3, "m", "Feet Apart", "How near the swing foot may come to the line of the stance foot", _FEET,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    crossing: float = number(
+        0.16, 0.0, 0.4, "m", "Crossing Over", "How much nearer than that it may come, and beyond, far ahead or behind",
+        _FEET, keyed=True, at="gait",
+    )  # fmt: skip
+    sink: float = number(
+        0.014, -0.05, 0.2, "m", "Soft Knees", "How much lower the hips are carried than the style has them", _BALANCE,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    sole_ahead: float = number(
+        1.2, 0.0, 5.0, "", "Balance by the Sole", "How hard toes and heels push back a body that is ahead or behind",
+        _BALANCE, keyed=True, at="gait",
+    )  # fmt: skip
+    sole_aside: float = number(
+        0.8, 0.0, 5.0, "", "Sway by the Sole", "How hard the soles' edges push back a body that sways too far",
+        _BALANCE, keyed=True, at="gait",
+    )  # fmt: skip
+    step_ahead: float = number(
+        1.0, 0.0, 1.5, "", "Balance by Steps", "Share of what a body is ahead or behind that the next step catches",
+        _BALANCE, keyed=True, at="gait",
+    )  # fmt: skip
+    step_aside: float = number(
+        1.0, 0.0, 1.5, "", "Sway by Steps", "Share of what a body sways too far that the next step catches", _BALANCE,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    pull: float = number(
+        0.9, 0.0, 5.0, "", "Pace by the Body", "How much a step is hurried or held back by a body ahead or behind",
+        _BALANCE, keyed=True, at="gait",
+    )  # fmt: skip
+    learning: float = number(
+        0.3, 0.0, 2.0, "", "Speed Learning", "Share of the error of speed that is learnt from step to step", _BALANCE,
+        keyed=True, at="gait",
+    )  # fmt: skip
+    steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
+
+    @property
+    def style(self) -> tuple[Manner, Attributes, Constants]:
+        """What its steps' tables depend on."""
+        return self.manner, self.attributes, self.constants
+
+
+def read_settings(values: Mapping[str, Any]) -> Settings:
+    """Return the settings in a preset's values. Raises DataError naming the wrong field."""
+    return read(Settings, Fields(values, "preset.values"), COMMON)

@@ -1,0 +1,87 @@
+"""Where a foot can be pressed: the part of its sole that touches the ground, as it is tilted and its toes are bent."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..shared.legs import Leg
+from ..shared.state import BodyState
+from .whole_body import Contact
+
+NEAR = 0.008  # m above the lowest point of the sole under which a point bears a part of it
+EDGE = 0.7  # share of the half width within which it is pressed
+TIP = 0.8  # share of the toes' length that can be pressed
+RISEN = 0.12  # rad of heel up from which the toes are pressed in full
+GRIP = 0.6  # of what loads at the sole's corners could hold of a turn
+
+
+@dataclass(slots=True)
+class Sole:
+    """One foot's sole now. low, high: how far ahead of the ankle, m along the sole, it can be pressed.
+
+    yaw: where the foot points, pitch: heel up, rad. anchor: the point of the ground below its ankle once it is flat.
+    """
+
+    low: float
+    high: float
+    yaw: float
+    pitch: float
+    anchor: complex
+
+    @property
+    def ahead(self) -> complex:
+        """The direction in which it points."""
+        return cmath.exp(1j * self.yaw)
+
+    def middle(self, leg: Leg) -> complex:
+        """Return the middle between heel and ball, on the ground."""
+        return self.anchor + 0.5 * (leg.heel + leg.ball) * self.ahead
+
+
+def sole_of(state: BodyState, leg: Leg, toe_drop: float) -> Sole:
+    """Return a foot's sole. toe_drop: how far the sole is below the toes' joint, m."""
+    (xx, xy, xz), (yx, yy, yz), (zx, _, zz) = state.matrices[leg.foot].tolist()
+    x, y, z = state.origins[leg.foot].tolist()
+    low = -leg.ankle_height
+    heel, ball = z + zx * leg.heel + zz * low, z + zx * leg.ball + zz * low
+    toes = state.matrices[leg.toes, 2].tolist()
+    tip = float(state.origins[leg.toes, 2]) + toes[0] * leg.toe_length - toes[2] * toe_drop
+    lowest = min(heel, ball, tip)
+    on_heel, on_ball, on_tip = (max(0.0, 1.0 - (p - lowest) / NEAR) for p in (heel, ball, tip))
+    yaw = math.atan2(-xy, yy)  # by its y axis: a foot on its toes points at the ground
+    pitch = math.atan2(-zx, zz)
+    end = leg.ball + TIP * leg.toe_length * min(max(pitch / RISEN, 0.0), 1.0)
+    back = leg.heel * on_heel + leg.ball * (1.0 - on_heel)
+    front = leg.heel + (leg.ball - leg.heel) * max(on_ball, on_tip) + on_tip * (end - leg.ball)
+    stands_on = leg.heel if heel < ball else leg.ball
+    point = complex(x + xx * stands_on + xz * low, y + yx * stands_on + yz * low)
+    anchor = point - stands_on * cmath.exp(1j * yaw)
+    return Sole(min(back, front), max(back, front), yaw, pitch, anchor)
+
+
+def pressed(
+    leg: Leg, sole: Sole, place: complex, share: float, ground: float, tipping: float, bearing: float
+) -> Contact:  # fmt: skip
+    """Return the contact of a foot that is to be pressed at a place, m, as near to it as it can be.
+
+    share: of the weight. ground: its height, m. tipping: how much farther ahead it is pressed so that it tilts, m.
+    bearing: share of the load that the toes can take now.
+    """
+    along = (place - sole.anchor) / sole.ahead
+    ahead = min(max(along.real, sole.low), sole.high)
+    aside = min(max(along.imag, -EDGE * leg.half_width), EDGE * leg.half_width)
+    borne = sole.anchor + complex(ahead, aside) * sole.ahead
+    moved = borne + tipping * sole.ahead
+    # What is pressed near an edge slips round it: loads far apart hold a turn, one point does not.
+    length = max(min(sole.high, leg.ball) - sole.low, 0.0)
+    front = min(max((ahead - sole.low) / max(length, 1e-3), 0.0), 1.0)
+    side = 0.5 + 0.5 * aside / leg.half_width
+    grip = GRIP * math.hypot(2.0 * front * (1.0 - front) * length, 4.0 * side * (1.0 - side) * leg.half_width)
+    return Contact(
+        leg.foot, leg.toes, share, np.array((moved.real, moved.imag, ground)),
+        np.array((borne.real, borne.imag, ground)), bearing if ahead > leg.ball else 0.0, grip,
+    )  # fmt: skip

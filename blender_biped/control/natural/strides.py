@@ -1,0 +1,236 @@
+"""What KLAW's steps are for a body, a style and a speed: tables over a step's phase that a simulated walk follows.
+
+The motion generator of generalized walking (Coros 2010, section 3.1), with the steps of Bruderlin 1988 in place of
+trajectories that were drawn by hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.spatial import Array, quaternion_matrix
+from ...character.model import SIDES, Character
+from ...job import Job
+from ...klaw.attributes import Attributes, Constants
+from ...klaw.manner import Manner
+from ...klaw.walk import NAME, Walk, walked
+from ...preset.preset import Preset
+from ...world.path import Path
+from ..shared.legs import Leg
+
+GRID = 48
+"""Pieces of a step between the samples of its tables."""
+_RATE = 240.0  # Hz, of the walks that the tables are taken from
+_LENGTH = (2.0, 10.0)  # m, and s of walking, of such a walk: at its end it is even
+_SPACING = 0.1  # m/s between tables
+_SLOWEST = 0.2  # m/s, of the slowest table
+_USUAL = 0.5  # m/s, of the walk that says how a body stands
+
+Tables = tuple["StepTable", "StepTable"]
+"""The steps on the left and on the right foot."""
+
+
+@dataclass(frozen=True)
+class StepTable:
+    """One step over its phase, 0 when its stance foot strikes, 1 when the other one does; G + 1 samples.
+
+    In the frame of the stance foot: origin on the ground below its ankle where it stands flat, x ahead, y to the left,
+    z up. time: of the step, s. double: phase at which the foot behind leaves the ground. length: of the step, m; width:
+    how far the next foot is set down to the left of this one, m. pelvis (G + 1, 3): mid-hip, m. com (G + 1, 3): centre
+    of mass, m. ankles (G + 1, 2, 3): left, right, m. pitches (G + 1, 2): of the feet, heel up, rad. turns
+    (G + 1, L, 3, 3): orientations of the links. rates, bends (G + 1, L, 3): their angular velocity and acceleration,
+    for a phase of 1 a second. twists (G + 1, 3): rate of the angular momentum about the centre of mass, likewise.
+    """
+
+    time: float
+    double: float
+    length: float
+    width: float
+    pelvis: Array
+    com: Array
+    ankles: Array
+    pitches: Array
+    turns: Array
+    rates: Array
+    bends: Array
+    twists: Array
+
+    @cached_property
+    def rows(self) -> Array:
+        """All that is looked up in each control step (G + 1, N), see ``Moment``."""
+        count = len(self.pelvis)
+        rise = np.gradient(self.pelvis[:, 2], 1.0 / GRID)
+        parts = (
+            np.stack((self.pelvis[:, 2], rise, np.gradient(rise, 1.0 / GRID)), axis=1), self.ankles, self.pitches,
+            np.gradient(self.pitches, 1.0 / GRID, axis=0), self.turns, self.rates, self.bends,
+        )  # fmt: skip
+        return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
+
+    def at(self, phase: float) -> Moment:
+        """Return what the step is at a phase."""
+        return Moment(between(self.rows, phase), self.turns.shape[1])
+
+
+class Moment:
+    """A step at one phase. height, rise, rising: of the mid-hip above the ground, m, and its derivatives to the phase.
+
+    ankles (2, 3), pitches (2,), pitch_rates (2,), turns (L, 3, 3), rates (L, 3), bends (L, 3): see ``StepTable``.
+    """
+
+    __slots__ = ("ankles", "bends", "height", "pitch_rates", "pitches", "rates", "rise", "rising", "turns")
+
+    def __init__(self, row: Array, links: int) -> None:
+        self.height, self.rise, self.rising = row[:3].tolist()
+        self.ankles = row[3:9].reshape(2, 3)
+        self.pitches, self.pitch_rates = row[9:11].tolist(), row[11:13].tolist()
+        end = 13 + 9 * links
+        self.turns = row[13:end].reshape(links, 3, 3)
+        self.rates, self.bends = row[end:].reshape(2, links, 3)
+
+
+def between(values: NDArray[Any], phase: float) -> NDArray[Any]:
+    """Return the value of a table (G + 1, ...) at a phase, held to 0..1."""
+    place = min(max(phase, 0.0), 1.0) * GRID
+    i = min(int(place), GRID - 1)
+    return np.asarray(values[i] + (place - i) * (values[i + 1] - values[i]))
+
+
+def mixed(first: StepTable, second: StepTable, share: float) -> StepTable:
+    """Return the table between two, ``share`` of the second."""
+    if share <= 0.0:
+        return first
+    found = {f.name: (1.0 - share) * getattr(first, f.name) + share * getattr(second, f.name) for f in fields(first)}
+    return StepTable(**found)
+
+
+class Strides:
+    """The steps of one body in one style, at any speed."""
+
+    def __init__(
+        self, character: Character, style: tuple[Manner, Attributes, Constants], legs: tuple[Leg, Leg], gravity: float
+    ) -> None:  # fmt: skip
+        """character: of reference size. gravity: m/s2."""
+        manner, attributes, constants = style
+        # Chance is for a whole walk: a table that held one stagger would repeat it at each stride.
+        values = {"manner": asdict(replace(manner, stagger=0.0)), "attributes": asdict(attributes),
+                  "constants": asdict(constants)}  # fmt: skip
+        self._style = Preset("style", NAME, "Style", "", values)
+        self._character, self._legs, self._gravity = character, legs, gravity
+        self._known: dict[int, Tables] = {}
+
+    def tables(self, speed: float) -> Tables:
+        """Return the steps at a speed, m/s. Raises DataError for a speed that the style cannot have."""
+        place = max(speed, _SLOWEST) / _SPACING
+        i = int(place)
+        left, right = (mixed(a, b, place - i) for a, b in zip(self._at(i), self._at(i + 1), strict=True))
+        return left, right
+
+    @cached_property
+    def standing(self) -> float:
+        """How high the mid-hip is above the ground while it stands, m."""
+        return float(self._walked(_USUAL).posed.root[0, 2])
+
+    def _at(self, i: int) -> Tables:
+        if i not in self._known:
+            self._known[i] = self._made(i * _SPACING)
+        return self._known[i]
+
+    def _walked(self, speed: float) -> Walk:
+        ahead, time = _LENGTH
+        path = Path([(0.0, 0.0), (ahead + time * speed, 0.0)])
+        return walked(Job(self._character, path, self._style, speed, stop=False, gravity=self._gravity), _RATE)
+
+    def _made(self, speed: float) -> Tables:
+        made = self._walked(speed)
+        scale, last = made.scale, len(made.placed) - 2
+        times = made.track.times * scale.time
+        found = {}
+        for p in made.placed[last - 1 : last + 1]:
+            time = p.goal.time * scale.time
+            at = p.start * scale.time + np.linspace(0.0, 1.0, GRID + 1) * time
+            root, rotations = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
+            found[p.side] = self._table(p.side, time, p.goal.double_support / p.goal.time, root, rotations)
+        return found[0], found[1]
+
+    def _table(self, side: int, time: float, double: float, root: Array, rotations: Array) -> StepTable:
+        c, legs, step = self._character, self._legs, 1.0 / GRID
+        turns = quaternion_matrix(rotations)
+        origins = c.forward_kinematics(root, rotations)
+        coms = c.com_positions(origins, rotations)
+        com = np.einsum("l,tlk->tk", c.masses / c.mass, coms)
+        feet = [leg.foot for leg in legs]
+        pitches = np.stack([np.arctan2(-turns[:, f, 2, 0], turns[:, f, 2, 2]) for f in feet], axis=1)
+        flat = int(np.argmin(np.abs(pitches[: GRID // 2 + 1, side])))
+        stance = origins[flat, feet[side]] * (1.0, 1.0, 0.0)
+        ankles = origins[:, feet] - stance
+        landed = ankles[-1, 1 - side]
+        rates = _rates(turns, step)
+        return StepTable(
+            time=time,
+            double=double,
+            length=float(landed[0]) + _rolls_on(legs[1 - side], turns[-1, feet[1 - side]]),
+            width=float(landed[1]),
+            pelvis=root - stance,
+            com=com - stance,
+            ankles=ankles,
+            pitches=pitches,
+            turns=turns,
+            rates=rates,
+            bends=_soft(np.gradient(rates, step, axis=0)),
+            twists=_twists(c, coms - com[:, None], turns, rates, step),
+        )
+
+
+def _rates(turns: Array, step: float) -> Array:
+    """Return angular velocities (T, ..., 3) of rotations (T, ..., 3, 3), ``step`` apart."""
+    made = turns[1:] @ np.swapaxes(turns[:-1], -1, -2)
+    sines = (made[..., 2, 1] - made[..., 1, 2], made[..., 0, 2] - made[..., 2, 0], made[..., 1, 0] - made[..., 0, 1])
+    spin = 0.5 / step * np.stack(sines, axis=-1)
+    return np.concatenate((spin[:1], 0.5 * (spin[1:] + spin[:-1]), spin[-1:]))
+
+
+def _twists(character: Character, arms: Array, turns: Array, rates: Array, step: float) -> Array:
+    """Return the rate of the angular momentum (T, 3). arms (T, L, 3): from the centre of mass to the links', m."""
+    inertia = np.array([link.inertia for link in character.links])
+    own = np.einsum("tlij,lj,tlkj,tlk->tli", turns, inertia, turns, rates)
+    moving = np.cross(arms, character.masses[:, None] * np.gradient(arms, step, axis=0))
+    return _soft(np.gradient(_soft((moving + own).sum(axis=1)), step, axis=0))
+
+
+def _soft(values: Array) -> Array:
+    """Return values (T, ...) that follow their neighbours a little."""
+    found = values.copy()
+    for _ in range(2):
+        found[1:-1] = 0.25 * (found[:-2] + found[2:]) + 0.5 * found[1:-1]
+    return found
+
+
+def _rolls_on(leg: Leg, turn: Array) -> float:
+    """Return how far ahead of a tilted foot's ankle it will be once the foot is flat, m: the foot rolls on its heel."""
+    heel = np.array([leg.heel, 0.0, -leg.ankle_height])
+    return float((turn @ heel)[0] - heel[0])
+
+
+def _sampled(times: Array, values: Array, at: Array) -> Array:
+    """Return values (T, ...) at times (K,), linear between samples; unit where they are rotations (T, L, 4)."""
+    place = np.clip((at - times[0]) / (times[1] - times[0]), 0.0, len(times) - 1.001)
+    i = place.astype(int)
+    share = (place - i).reshape(-1, *(1,) * (values.ndim - 1))
+    found = (1.0 - share) * values[i] + share * values[i + 1]
+    if values.ndim == 3:
+        found = found / np.linalg.norm(found, axis=-1, keepdims=True)
+    return np.asarray(found)
+
+
+def toe_drops(character: Character, legs: tuple[Leg, Leg]) -> tuple[float, float]:
+    """Return how far the sole is below the toes' joint, m, of both feet."""
+    left, right = (
+        leg.ankle_height + float(character.offsets[character.index(f"toes.{side}")][2])
+        for leg, side in zip(legs, SIDES, strict=True)
+    )
+    return left, right

@@ -1,0 +1,149 @@
+"""The leg that swings: where its foot is set down, and what thigh, shin, foot and toes do on the way there."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.curves import eased
+from ...base.spatial import Array
+from ..shared.legs import LEFT, Leg
+from ..shared.state import BodyState
+from ..shared.steering import Command
+from .limb import drop, leg_turns, pitched, turn_rate, yawed
+from .planner import Plan
+from .settings import Settings
+from .sole import Sole
+from .strides import Moment
+
+REACH = 0.95  # of the leg: longest step
+FAR = (0.15, 0.15)  # m ahead or behind from which the feet may cross, and over which they get to it
+WIDEST = 0.5  # m
+IN_SOLE = (0.03, 0.012)  # m ahead and aside that the sole alone catches
+STOP_WIDTH, STOP_SWAY = 0.14, 1.7  # m, and times the sway's end: how far apart feet are set down to stand
+FADE = 0.5  # share of the swing in which the foot comes from where it was to where the style has it
+CLEARING = (0.2, 0.15)  # shares of the swing in which it gets over the ground, and comes down
+SEARCH, DEEPEST = 0.25, 0.045  # m for a phase of 1 that a late foot searches downwards, and how far
+SOFT = 0.03  # s in which the rate of what differs from the style is felt
+FASTEST = 8.0  # rad/s of that
+STRETCH = 1.02  # of the leg: how far from the hip a foothold may be before the hips are lowered
+
+
+@dataclass(slots=True)
+class Target:
+    """Where the swing foot is going.
+
+    foothold: m, on the ground below the flat foot's ankle. share: of the style's step length, 0..1. height: of the
+    hips, m, that it can be reached from.
+    """
+
+    foothold: complex
+    share: float
+    height: float
+
+
+class Swing:
+    """One swing of one leg, from the place where its foot left the ground."""
+
+    def __init__(
+        self, leg: Leg, side: int, sole: Sole, ankle: Array, heading: float, phase: float, now: Moment
+    ) -> None:
+        """Take the ankle's place (3,), world, m, at ``phase`` of the step. now: what the style has then."""
+        self._leg, self._side = leg, side
+        self._start, self._begin = ankle.tolist(), phase
+        self._begun = now.ankles[side].tolist()
+        self._yaw = math.remainder(sole.yaw - heading, 2.0 * math.pi)
+        self._pitch = sole.pitch - now.pitches[side]
+        self._last: tuple[Array, Array] | None = None
+        self._more: Array | None = None
+
+    def target(
+        self, plan: Plan, settings: Settings, origin: complex, wrong: complex, left: float, command: Command,
+        hip: complex, leg_length: float,
+    ) -> Target:  # fmt: skip
+        """Return where the foot is set down: where the next step begins on its course, whatever this one ends like.
+
+        origin: the stance foot's, m. wrong: how far the capture point is off the course, m, in its frame. left: of the
+        step, s. hip: where it will be then, m.
+        """
+        s, leg, course, sign = settings, self._leg, plan.course, 1.0 if self._side == LEFT else -1.0
+        grow = math.exp(course.frequency * left)
+        caught = complex(s.step_ahead * _beyond(wrong.real, IN_SOLE[0]), s.step_aside * _beyond(wrong.imag, IN_SOLE[1]))
+        ends = complex(course.capture[-1]) + grow * caught
+        place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
+        if plan.stops:
+            apart = max(STOP_WIDTH, STOP_SWAY * sign * ends.imag)
+            place = complex(ends.real - 0.5 * (leg.heel + leg.ball), sign * apart)
+        reach = REACH * leg_length
+        ahead = min(max(place.real, -0.5 * reach), reach)
+        far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
+        aside = min(max(sign * place.imag, s.apart - s.crossing * far), WIDEST)
+        foothold = origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
+        ankle, (_, _, up) = self._landing(plan, command, foothold, left)
+        longest = STRETCH * leg.length
+        height = math.sqrt(max(longest**2 - abs(ankle - hip) ** 2, (0.6 * longest) ** 2)) + up
+        return Target(foothold, min(max(ahead / max(plan.table.length, 0.1), 0.0), 1.0), height)
+
+    def _landing(
+        self, plan: Plan, command: Command, foothold: complex, left: float
+    ) -> tuple[complex, tuple[float, float, float]]:  # fmt: skip
+        """Return where the ankle is as the foot lands, and where the table has it."""
+        x, y, z = plan.table.ankles[-1, self._side].tolist()
+        ahead = cmath.exp(1j * (command.heading + self._lead(plan, command, left)))
+        return foothold + (x - plan.table.length) * ahead, (x, y, z)
+
+    def _lead(self, plan: Plan, command: Command, left: float) -> float:
+        """Return how far the foot is set down turned ahead, rad: for the heading in the middle of its stance."""
+        return command.turn * (left + 0.5 * plan.table.time)
+
+    def refer(
+        self, state: BodyState, command: Command, plan: Plan, settings: Settings, target: Target, now: Moment,
+        phase: float, rate: float, left: float, ground: float, step: float, turns: Array, spins: Array, bends: Array,
+    ) -> None:  # fmt: skip
+        """Fill in orientations (L, 3, 3), rates (L, 3) and accelerations (L, 3) of the leg's links.
+
+        They hold what the style has. rate: of the phase, 1/s. ground: its height, m. step: s between control steps.
+        """
+        leg, side = self._leg, self._side
+        done = min((phase - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
+        soft, fade = float(eased(done)), max(1.0 - done / FADE, 0.0) ** 2
+        start = complex(self._start[0], self._start[1])
+        ankle, end = self._landing(plan, command, target.foothold, left)
+        nx, ny, nz = now.ankles[side].tolist()
+        bx, by, bz = self._begun
+        share = (nx - bx) / max(end[0] - bx, 0.05)
+        bulge = ny - (1.0 - soft) * by - soft * end[1]
+        at = start + share * (ankle - start) + 1j * bulge * cmath.exp(1j * plan.frame)
+        short = target.share
+        own = now.pitches[side]
+        less = short if own < 0.0 else 1.0  # the heel strike of a short step is flat
+        pitch = less * own + fade * self._pitch
+        up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
+        if phase < 1.0:
+            clear = settings.clearance * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+            up = max(up, ground + drop(leg, pitch) + clear)
+        up -= min(max(phase - 1.0, 0.0) * SEARCH, DEEPEST)
+        yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
+        facing = yawed(yaw)
+        toes = turns[leg.foot].T @ turns[leg.toes]
+        turns[leg.foot] = facing @ pitched(pitch)
+        turns[leg.toes] = turns[leg.foot] @ toes
+        spins[leg.foot] = spins[leg.toes] = facing[:, 1] * (less * rate * now.pitch_rates[side] * (phase <= 1.0))
+        links = [leg.thigh, leg.shin]
+        legs = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
+        style = short * spins[links]
+        bends[[*links, leg.foot]] *= short
+        if self._last is None or self._more is None:
+            self._more = state.spins[links] - style
+        else:
+            found = np.array([turn_rate(a, b, step) for a, b in zip(legs, self._last, strict=True)])
+            self._more += min(step / SOFT, 1.0) * (np.clip(found - style, -FASTEST, FASTEST) - self._more)
+        self._last = legs
+        turns[links], spins[links] = legs, style + self._more
+
+
+def _beyond(value: float, room: float) -> float:
+    return math.copysign(max(abs(value) - room, 0.0), value)

@@ -1,0 +1,433 @@
+"""Natural walking: KLAW's steps, walked by joint torques of the whole body (Bruderlin 1988; Coros and others 2010).
+
+Four parts make one torque, as in generalized walking: a motion generator, KLAW (``strides``), footholds by the inverted
+pendulum (``course``, ``swing``), the centre of pressure under the soles in place of a virtual force (``sole``),
+and the equations of the whole body in place of gravity compensation and the stance hip's torque (``whole_body``).
+``planner`` says which step comes next. Standing, starting and stopping are here.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.curves import eased
+from ...base.spatial import Array
+from ...character.model import Character
+from ...preset.keyed import Keyed
+from ...preset.preset import Track
+from ..shared.contacts import ContactLog
+from ..shared.controller import Controller
+from ..shared.legs import LEFT, legs_of
+from ..shared.standing import Feet, StandingMachine
+from ..shared.state import BodyState
+from ..shared.steering import Command, SteeringSettings
+from ..shared.tracking import missing_turn
+from .course import begun, rolled
+from .limb import leg_turns, pitched, yawed
+from .planner import Plan, Planner
+from .settings import Settings, read_settings
+from .sole import Sole, pressed, sole_of
+from .strides import Moment, between, toe_drops
+from .swing import Swing, Target
+from .whole_body import Contact, WholeBody
+
+GAINS: Mapping[str, tuple[float, float, float]] = {
+    "pelvis": (200.0, 28.0, 400.0), "abdomen": (200.0, 28.0, 400.0), "chest": (200.0, 28.0, 400.0),
+    "head": (200.0, 28.0, 400.0), "upper_arm": (150.0, 24.0, 400.0), "forearm": (150.0, 24.0, 400.0),
+    "hand": (200.0, 28.0, 400.0), "thigh": (300.0, 35.0, 400.0), "shin": (300.0, 35.0, 400.0),
+    "foot": (1300.0, 72.0, 1200.0), "toes": (1600.0, 120.0, 2500.0),
+}  # fmt: skip
+"""Of each part: 1/s2 and 1/s, by which a turn that is missing is made up, and the most of that, rad/s2."""
+HEIGHT = (250.0, 30.0)  # 1/s2, 1/s: how hard the hips are kept at their height
+LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
+LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
+LOWERING = 0.6  # phase from which they are
+SETTLING = 0.1  # s in which what differs from the style's height goes
+TIPPING = (0.3, 0.02, 0.06)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
+TOES = (0.2, 0.015)  # share of the load that toes take over what they bear, and s in which that is felt
+PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
+STEADY = 0.3  # m/s under which a body counts as that fast, for its pace
+FREE, LADEN = 0.04, 0.3  # of the weight: under which a foot behind has unloaded, and must not stand on its tip
+ON_TIP = 1.15  # rad of a foot that stands on its tip
+STRIKE_LOAD = 0.03  # of the weight, over which a swing foot has landed
+STRIKE_PHASES = (0.7, 0.93, 1.5)  # from which a touch near the foothold, any touch, and no touch at all is a strike
+NEAR = 0.1  # m that is near
+HANDOVER = (0.12, 0.25, 0.4)  # first share of the foot in front, and how far balance takes it below and above the plan
+RENEWED = (0.35, 0.6, 0.8)  # phases at which the next step is planned anew
+EARLY = 2  # steps that are the first ones
+STANDING = 0.006  # m that it stands lower than on straight legs
+HOLD = 1.5  # how hard a standing body is pushed back to between its feet
+ONTO, LEANING, PATIENCE = 0.8, 0.06, 0.45  # share of the way to the stance foot, m ahead, s: how a walk begins
+WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for this
+ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
+STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
+STOP_BETWEEN, STOP_AHEAD = 0.15, 0.12  # share of the way between the feet, m: how well it must be between them
+
+
+class NaturalWalk(Controller):
+    """One character's walk. Call ``torques`` once each control step."""
+
+    def __init__(
+        self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
+        keyed: Mapping[str, Track] | None = None,
+    ) -> None:  # fmt: skip
+        """Take a preset's values. gravity: m/s2. step: s between calls. ground: height of the floor, m.
+
+        character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
+        naming a wrong field.
+        """
+        self.character = character
+        self._keyed = Keyed(read_settings(values), keyed or {})
+        self.settings: Settings = self._keyed.at(0.0)
+        self._gravity, self._step, self._ground = gravity, step, ground
+        self._weight, self._legs = character.mass * gravity, legs_of(character)
+        self._shares = character.masses / character.mass
+        self._drops = toe_drops(character, self._legs)
+        self._contacts = ContactLog(self._weight)
+        self.strikes, self.lifts = self._contacts.strikes, self._contacts.lifts
+        self._feet = Feet(character, self._legs, gravity, step, ground)
+        self._machine = StandingMachine(character, self._feet, gravity)
+        self._planner = Planner(character, self._legs, self.settings, gravity)
+        self._body = WholeBody(character, gravity)
+        rows = np.array([GAINS[link.role.partition(".")[0]] for link in character.links])
+        self._kp, self._kd, self._most = (rows[:, k, None] for k in range(3))
+        self._speed = 0.0
+        self.stance, self.phase = LEFT, 0.0
+        self._rate = 1.0
+        self._plan: Plan | None = None
+        self._swing: Swing | None = None
+        self._target: Target | None = None
+        self._renewals: list[float] = []
+        self._bearing = [0.0, 0.0]
+        self._raised, self._lowered, self._height = 0.0, 0.0, 0.0
+        self._lacking = 0j
+        self._soles: list[Sole] = []
+
+    @property
+    def speed(self) -> float:
+        """The speed of the centre of mass, m/s."""
+        return self._speed
+
+    @property
+    def walking(self) -> bool:
+        """Whether it steps."""
+        return self._machine.mode == "walk"
+
+    @property
+    def resting(self) -> bool:
+        """Whether it has walked and stands again."""
+        return self._machine.mode == "stand" and bool(self.strikes)
+
+    @property
+    def can_rest(self) -> bool:
+        """Whether it can slow down and stand at a path's end: always."""
+        return True
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether it can stand now and walk on afterwards: always."""
+        return True
+
+    @property
+    def steering(self) -> SteeringSettings:
+        """The settings of its steering now."""
+        return self.settings.steering
+
+    def torques(self, state: BodyState, command: Command) -> Array:
+        """Return the torque of each link's joint on it (L, 3), world axes, N m."""
+        self._feel(state, command)
+        if self.walking:
+            self._advance(state, command)
+        else:
+            self._set_off(state, command)
+        return self._walk(state, command) if self.walking else self._stand(state, command)
+
+    def _feel(self, state: BodyState, command: Command) -> None:
+        """Take in where the body is, how it moves and how its feet are borne."""
+        x, y, z = (self._shares @ state.coms).tolist()
+        u, v, w = (self._shares @ state.velocities).tolist()
+        self._place, self._moving, self._rising = complex(x, y), complex(u, v), w
+        self._speed = math.sqrt(u * u + v * v + w * w)
+        self._frequency = self._planner.frequency(z - self._ground)
+        self._feet.feel(state)
+        self._planner.feel(state.time, command)
+        start, memory = TOES
+        for side, leg in enumerate(self._legs):
+            toes, foot = float(state.loads[leg.toes]), float(state.loads[leg.foot])
+            bears = min(toes / max(toes + foot, 0.05 * self._weight) + start, 1.0)
+            self._bearing[side] += (bears - self._bearing[side]) * min(self._step / memory, 1.0)
+        self._soles = [sole_of(state, leg, drop) for leg, drop in zip(self._legs, self._drops, strict=True)]
+
+    # -- standing
+
+    def _set_off(self, state: BodyState, command: Command) -> None:
+        """Shift the weight and begin to walk, where a standing body shall, or must so as not to topple."""
+        machine, stance = self._machine, LEFT
+        if machine.mode == "stand" and self.resting and not command.onward:
+            com = (self._place.real, self._place.imag, float(self._shares @ state.coms[:, 2]))
+            saved = self._feet.saving_stance(
+                state, command.heading, com, (self._moving.real, self._moving.imag, self._rising)
+            )
+            if saved is None:
+                return
+            stance = saved
+        elif machine.mode == "stand":
+            if command.left <= STOP_LEFT:
+                return
+            machine.enter("shift", state.time)
+        self._begin(state, command, stance, first=True)
+        if machine.mode == "stand" or abs(self._lacking.imag) < WITHIN or state.time - machine.since > PATIENCE:
+            machine.enter("walk", state.time)
+            self._lift(state, command)
+
+    def _stand(self, state: BodyState, command: Command) -> Array:
+        """Return torques that keep it between its feet, or bring it over the first stance foot."""
+        middles = [sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True)]
+        goal = 0.5 * (middles[0] + middles[1])
+        if self._machine.mode == "shift":
+            goal += ONTO * (middles[self.stance] - goal) + LEANING * cmath.exp(1j * command.heading)
+        capture = self._place + self._moving / self._frequency
+        pressure = capture + HOLD * (capture - goal)
+        left = min(max(((pressure - middles[1]) / (middles[0] - middles[1])).real, 0.03), 0.97)
+        rest = pressure - (left * middles[0] + (1.0 - left) * middles[1])
+        contacts = [
+            self._pressed(state, side, middles[side] + rest, share, 0.0, 0.0)
+            for side, share in enumerate((left, 1.0 - left))
+        ]
+        self._height = self._planner.strides.standing + self._ground - STANDING
+        kp, kd = HEIGHT
+        lift = kp * (self._height - float(state.origins[0, 2])) - kd * self._rising
+        turns = np.tile(yawed(command.heading), (len(self._kp), 1, 1))
+        spins = np.zeros((len(turns), 3))
+        return self._driven(state, turns, spins, None, lift, contacts, (True, True))
+
+    def _can_stop(self, command: Command) -> bool:
+        """Return whether it shall stop, and can stand on both feet now."""
+        if command.left >= STOP_LEFT or command.speed > STOP_SPEED:
+            return False
+        if min(self._feet.loads) < STOP_LOAD * self._weight:
+            return False
+        left, right = (sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True))
+        capture = self._place + self._moving / self._frequency
+        share = ((capture - right) / (left - right)).real
+        ahead = ((capture - 0.5 * (left + right)) / cmath.exp(1j * command.heading)).real
+        return STOP_BETWEEN < share < 1.0 - STOP_BETWEEN and abs(ahead) < STOP_AHEAD
+
+    # -- steps
+
+    def _begin(self, state: BodyState, command: Command, stance: int, first: bool = False) -> None:
+        """Begin a step on a stance foot."""
+        own = self._keyed.at(state.time)
+        if own is not self.settings:
+            self.settings = own
+            self._planner.follow(own)
+        self.stance, self._swing, self._target = stance, None, None
+        place = complex(*state.origins[0, :2].tolist())
+        if first or self._plan is None:
+            self._planner.forget(state.time, place)
+            plan = self._planner.first(command, stance)
+            self.phase = plan.table.double
+            frame, leg = cmath.exp(1j * plan.frame), self._legs[stance]
+            here = (self._place - self._soles[stance].anchor) / frame, self._moving / frame
+            heel, half = ROOM[0] * leg.heel, ROOM[1] * leg.half_width
+            room = complex(heel, -half), complex(leg.ball, half)
+            plan.course, self._lacking = begun(
+                self._planner.pendulum, plan.course, plan.tables, stance, self.phase, here, room
+            )
+        else:
+            self._planner.learn(state.time, place)
+            plan = self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
+            self.phase = 0.0
+        self._plan, self._renewals = plan, list(RENEWED)
+        target = float(between(plan.table.rows, self.phase)[0]) + self._ground
+        self._raised = (self._height or float(state.origins[0, 2])) - target
+
+    def _lift(self, state: BodyState, command: Command) -> None:
+        """Let the foot behind swing."""
+        assert self._plan is not None
+        side = 1 - self.stance
+        leg, sole = self._legs[side], self._soles[side]
+        now = self._plan.table.at(self.phase)
+        self._swing = Swing(leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now)
+        self._contacts.lift(state.time, side)
+
+    def _advance(self, state: BodyState, command: Command) -> None:
+        """Move the phase on; lift, land and stop when it is time to."""
+        assert self._plan is not None
+        side, table = 1 - self.stance, self._plan.table
+        self.phase += self._step / table.time * (self._rate if self._swing else 1.0)
+        if self._swing is not None:
+            if self._strikes(side):
+                self._contacts.strike(state.time, side)
+                self._begin(state, command, side)
+            return
+        if self._can_stop(command):
+            self._machine.enter("stand", state.time)
+            return
+        load = self._feet.loads[side]
+        free = load < FREE * self._weight and self.phase > 0.5 * table.double
+        on_tip = load < LADEN * self._weight and self._soles[side].pitch > ON_TIP
+        if free or on_tip or self.phase > table.double:
+            self._lift(state, command)
+
+    def _strikes(self, side: int) -> bool:
+        """Return whether the swing foot strikes now; an earlier touch is a scuff."""
+        near, any_touch, none = STRIKE_PHASES
+        if self.phase > none:
+            return True
+        if self._feet.now[side] <= STRIKE_LOAD * self._weight:
+            return False
+        if self.phase > any_touch:
+            return True
+        if self.phase < near or self._target is None:
+            return False
+        return abs(self._soles[side].anchor - self._target.foothold) < NEAR
+
+    def _walk(self, state: BodyState, command: Command) -> Array:
+        """Return torques that walk the step."""
+        assert self._plan is not None
+        plan, course, stance = self._plan, self._plan.course, self.stance
+        table, origin, frame = plan.table, self._soles[stance].anchor, cmath.exp(1j * plan.frame)
+        place, moving = (self._place - origin) / frame, self._moving / frame
+        own, velocity = complex(between(course.place, self.phase)), complex(between(course.velocity, self.phase))
+        wrong = place + moving / course.frequency - (own + velocity / course.frequency)
+        slow, fast = PACE
+        late = (place - own).real / max(abs(velocity.real), STEADY)
+        self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
+        rate, left = self._rate / table.time, max(1.0 - self.phase, 0.0) * table.time / self._rate
+        now = table.at(self.phase)
+        aimed = complex((1.0 + self.settings.sole_ahead) * wrong.real, (1.0 + self.settings.sole_aside) * wrong.imag)
+        pressure = origin + (complex(between(course.pressure, self.phase)) + aimed) * frame
+        contacts = self._contacts_at(state, plan, pressure, now, rate)
+        lift = self._lifted(state, now, rate)
+        turns, spins, bends = self._styled(command, now, rate)
+        for side in (0, 1):
+            if side == stance or self._swing is None:
+                self._ground_foot(state, side, now, rate, turns, spins, bends)
+        if self._swing is not None:
+            if self._renewals and self.phase > self._renewals[0]:
+                del self._renewals[0]
+                self._planner.renew(plan, command, left, len(self.strikes) < EARLY)
+            leg = self._legs[1 - stance]
+            hip = complex(*state.origins[leg.thigh, :2].tolist()) + left * self._moving
+            self._target = self._swing.target(
+                plan, self.settings, origin, wrong, left, command, hip, self.character.leg_length
+            )
+            self._swing.refer(
+                state, command, plan, self.settings, self._target, now, self.phase, rate, left, self._ground,
+                self._step, turns, spins, bends,
+            )  # fmt: skip
+        down = (stance == LEFT or self._swing is None, stance != LEFT or self._swing is None)
+        return self._driven(state, turns, spins, bends, lift, contacts, down)
+
+    def _styled(self, command: Command, now: Moment, rate: float) -> tuple[Array, Array, Array]:
+        """Return what the style has: orientations (L, 3, 3), rates (L, 3), accelerations (L, 3), world axes."""
+        heading = yawed(command.heading)
+        turns = np.asarray(heading @ now.turns)
+        going = rate if self.phase <= 1.0 else 0.0
+        spins = now.rates @ (heading.T * going)
+        spins[:, 2] += command.turn
+        return turns, spins, now.bends @ (heading.T * going**2)
+
+    def _lifted(self, state: BodyState, now: Moment, rate: float) -> float:
+        """Return the desired vertical acceleration of the hips, m/s2."""
+        fade = math.exp(-self._step / SETTLING)
+        self._raised *= fade
+        height = now.height + self._ground + self._raised - self.settings.sink
+        if self._swing is not None:
+            late = float(eased(min(max((self.phase - LOWERING) / (1.0 - LOWERING), 0.0), 1.0)))
+            reachable = self._target.height if self._target else height
+            self._lowered = min(max(height - reachable, 0.0), LOWEST) * late
+        else:
+            self._lowered *= fade
+        self._height = height - self._lowered
+        kp, kd = HEIGHT
+        lift = kp * (self._height - float(state.origins[0, 2])) + kd * (now.rise * rate - float(state.velocities[0, 2]))
+        low, high = LIFT
+        return min(max(lift + now.rising * rate * rate, low * self._gravity), high * self._gravity)
+
+    def _contacts_at(
+        self, state: BodyState, plan: Plan, pressure: complex, now: Moment, rate: float
+    ) -> list[Contact]:  # fmt: skip
+        """Return how the feet are pressed for a centre of pressure, world, m."""
+        stance, behind = self.stance, 1 - self.stance
+
+        def foot(side: int, place: complex, share: float) -> Contact:
+            going = rate if self.phase <= 1.0 else 0.0
+            return self._pressed(state, side, place, share, now.pitches[side], now.pitch_rates[side] * going)
+
+        if self._swing is not None:
+            return [foot(stance, pressure, 1.0)]
+        phases = np.array((self.phase, 1.0 + self.phase))
+        places = [
+            self._soles[side].anchor + float(rolled(self._legs[side], phases, plan.speed)[k]) * self._soles[side].ahead
+            for k, side in enumerate((stance, behind))
+        ]
+        line = places[0] - places[1]
+        done = min(self.phase / max(plan.handover * plan.table.double, 1e-3), 1.0)
+        planned = float(eased(done))
+        share = ((pressure - places[1]) / line).real if abs(line) > NEAR else planned
+        first, below, above = HANDOVER
+        share = min(max(share, planned - below, first), planned + above, 0.98)
+        rest = pressure - (share * places[0] + (1.0 - share) * places[1])
+        return [foot(stance, places[0] + rest, share), foot(behind, places[1] + rest, 1.0 - share)]
+
+    def _pressed(
+        self, state: BodyState, side: int, place: complex, share: float, pitch: float, rate: float
+    ) -> Contact:  # fmt: skip
+        """Return the contact of a foot that shall be pressed at a place and tilted: pitch, rad, and its rate, rad/s."""
+        leg, sole = self._legs[side], self._soles[side]
+        kp, kd, most = TIPPING
+        turning = float(state.matrices[leg.foot, :, 1] @ state.spins[leg.foot])
+        tipping = min(max(kp * (pitch - sole.pitch) + kd * (rate - turning), -most), most)
+        return pressed(leg, sole, place, share, self._ground, tipping, self._bearing[side])
+
+    def _ground_foot(
+        self, state: BodyState, side: int, now: Moment, rate: float, turns: Array, spins: Array, bends: Array
+    ) -> None:  # fmt: skip
+        """Fill in what a foot on the ground does, and the leg behind, which rolls over its toes."""
+        leg, sole, pitch = self._legs[side], self._soles[side], now.pitches[side]
+        facing = yawed(sole.yaw)
+        bends[leg.links] = 0.0
+        turns[leg.foot], turns[leg.toes] = facing @ pitched(pitch), facing
+        spins[leg.foot] = spins[leg.toes] = 0.0
+        if side == self.stance:
+            return
+        spins[leg.foot] = facing[:, 1] * (now.pitch_rates[side] * rate)
+        ball = sole.anchor + leg.ball * sole.ahead
+        ankle = np.array((ball.real, ball.imag, self._ground)) - turns[leg.foot] @ (leg.ball, 0.0, -leg.ankle_height)
+        hip = state.origins[leg.thigh].tolist()
+        turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, ankle.tolist(), sole.yaw)
+
+    # -- torques
+
+    def _driven(
+        self, state: BodyState, turns: Array, spins: Array, bends: Array | None, lift: float,
+        contacts: Sequence[Contact], down: tuple[bool, bool],
+    ) -> Array:  # fmt: skip
+        """Return torques (L, 3) by which the links come to desired orientations (L, 3, 3) and rates (L, 3).
+
+        bends (L, 3): accelerations that these have. down: which feet are on the ground: their legs carry the body as it
+        needs, but for the pitch of a leg behind.
+        """
+        errors = np.concatenate((turns, (spins - state.spins)[:, :, None]), axis=2)
+        local = state.matrices.transpose(0, 2, 1) @ errors
+        desired = self._kp * missing_turn(local) + self._kd * local[:, :, 3]
+        np.clip(desired, -self._most, self._most, out=desired)
+        found = (state.matrices @ desired[:, :, None])[:, :, 0]
+        if bends is not None:
+            found += bends
+        for side, leg in enumerate(self._legs):
+            if down[side] and self.walking and side != self.stance:
+                ahead = self._soles[side].ahead
+                y = np.array((-ahead.imag, ahead.real, 0.0))
+                found[[leg.thigh, leg.shin]] = np.outer(found[[leg.thigh, leg.shin]] @ y, y)
+            elif down[side]:
+                found[[leg.thigh, leg.shin]] = 0.0
+        self._body.possible(state, found)
+        return self._body.torques(state, found, lift, contacts)

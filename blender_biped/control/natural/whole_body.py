@@ -1,0 +1,185 @@
+"""Joint torques that give the links of a body accelerations, its feet pressed where and as hard as the ground bears it.
+
+The Newton-Euler equations of the whole tree at once: gravity compensation, virtual force and the stance hip's torque of
+generalized walking (Coros 2010, sections 3.3 to 3.5) in one computation that knows the links' inertia. All arrays in
+world axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.spatial import Array
+from ...character.model import Character
+from ..shared.state import BodyState
+from ..shared.tracking import subtrees
+
+FRICTION = 0.75  # of the pressing force: what may act sideways
+COUPLE = 0.5  # of the friction of the foot that is pressed less: what two feet may turn the body with
+LEAST_RISE = 0.3  # m that the centre of mass counts as above the ground at least
+SPUN = 1.0  # N m that trunk and arms need not take
+_LEGS = ("thigh", "shin", "hock", "metatarsus", "foot", "toes")
+
+
+@dataclass(slots=True)
+class Contact:
+    """How a foot is pressed. foot, toes: its links. share: of the weight.
+
+    place (3,): centre of pressure, m, as the body's balance has it. borne (3,): where the ground bears the foot, m,
+    which differs while the foot is to tilt. on_toes: share of the load that the toes take. grip: lever, m, with which
+    the friction of the pressing force holds a turn.
+    """
+
+    foot: int
+    toes: int
+    share: float
+    place: Array
+    borne: Array
+    on_toes: float
+    grip: float
+
+
+class WholeBody:
+    """The dynamics of one character's tree."""
+
+    def __init__(self, character: Character, gravity: float) -> None:
+        """gravity: m/s2."""
+        c = character
+        count = len(c.links)
+        self._gravity, self._mass, self._masses = gravity, c.mass, c.masses[:, None]
+        self._subtree = subtrees(c)
+        self._above = self._subtree.T.copy()  # row: link; 1 for itself and what it hangs on
+        self._parents = np.array([max(p, 0) for p in c.parents])
+        self._hangs = np.ones((count, 1))
+        self._hangs[0] = 0.0
+        self._inertia = np.array([link.inertia for link in c.links])
+        self._joints = [(i, max(k.parent, 0), k.joint) for i, k in enumerate(c.links) if k.joint not in _FREE]
+        self._upper = [i for i, link in enumerate(c.links) if link.role.partition(".")[0] not in _LEGS]
+        self._upright = np.zeros((count, 3))
+        self._upright[self._upper, 2] = 1.0
+
+    def possible(self, state: BodyState, turns: Array) -> None:
+        """Take out of desired angular accelerations (L, 3), rad/s2, what the joints do not let through; in place."""
+        m = state.matrices
+        for i, parent, kind in self._joints:
+            more = turns[i] - turns[parent]
+            if kind == "hinge":
+                y = m[i, :, 1]
+                more = (y @ more) * y
+            elif kind == "universal":
+                z = _cross(m[i, :, 0], m[parent, :, 1])
+                more = more - (z @ more) / max(z @ z, 1e-9) * z
+            else:
+                more = 0.0 * more
+            turns[i] = turns[parent] + more
+
+    def torques(self, state: BodyState, turns: Array, lift: float, contacts: Sequence[Contact]) -> Array:
+        """Return the torque of each link's joint on it (L, 3), N m.
+
+        turns (L, 3): desired angular accelerations of the links, rad/s2. lift: desired vertical acceleration of the
+        centre of mass, m/s2. contacts: where the body is borne; their shares add up to 1. Their places say which
+        horizontal acceleration there is: a body on its feet cannot choose both. What the feet cannot hold of a turn
+        about the vertical, trunk and arms turn less.
+        """
+        coms, origins, spins = state.coms, state.origins, state.spins
+        centre = (self._masses * coms).sum(axis=0) / self._mass
+        reach, arms, away = origins - origins[self._parents], coms - origins, coms - centre
+        pulled = self._above @ _twice(spins[self._parents] * self._hangs, reach) + _twice(spins, arms)
+        gained = self._gained(turns, reach, arms) + pulled
+        own = self._own(state, turns)
+        wrung = (_cross(away, self._masses * gained) + own).sum(axis=0)  # rate of the angular momentum
+        up = self._mass * (self._gravity + lift)
+        forces, twist = _pushes(contacts, centre, up, wrung)
+        most = [FRICTION * f[2] * c.grip for f, c in zip(forces, contacts, strict=True)]
+        held = min(max(twist, -sum(most)), sum(most))
+        if abs(twist - held) > SPUN:
+            more = self._gained(self._upright, reach, arms)
+            inertia = float(_cross(away, self._masses * more)[:, 2].sum() + self._inertia[self._upper, 2].sum())
+            less = (held - twist) / inertia * self._upright
+            gained = gained + self._gained(less, reach, arms)
+            own = self._own(state, turns + less)
+        moments = [held * m / max(sum(most), 1e-9) for m in most]
+        mean = (self._masses * gained).sum(axis=0) / self._mass
+        return self._carried(state, gained - mean, own, forces, moments, contacts)
+
+    def _gained(self, turns: Array, reach: Array, arms: Array) -> Array:
+        """Return what accelerations of the centres of mass (L, 3) angular ones (L, 3) make, the pelvis held."""
+        return self._above @ _cross(turns[self._parents] * self._hangs, reach) + _cross(turns, arms)
+
+    def _own(self, state: BodyState, turns: Array) -> Array:
+        """Return the rate of each link's own angular momentum (L, 3)."""
+        local = state.matrices.transpose(0, 2, 1)
+        spin = (local @ state.spins[:, :, None])[:, :, 0]
+        own = self._inertia * (local @ turns[:, :, None])[:, :, 0] + _cross(spin, self._inertia * spin)
+        return np.asarray((state.matrices @ own[:, :, None])[:, :, 0])
+
+    def _carried(
+        self, state: BodyState, gained: Array, own: Array, forces: Sequence[Array], moments: Sequence[float],
+        contacts: Sequence[Contact],
+    ) -> Array:  # fmt: skip
+        """Return joint torques: of all that hangs on a joint, what its motion needs less what the ground gives."""
+        needed = self._masses * (gained + sum(forces) / self._mass)
+        turning = _cross(state.coms, needed) + own
+        for f, moment, c in zip(forces, moments, contacts, strict=True):
+            needed[c.foot] -= f
+            turning[c.foot] -= _cross(c.place, f)
+            turning[c.foot, 2] -= moment
+            if c.on_toes > 0.0:  # the toes bear it where it is, not where it is to be for the foot to tilt
+                toes = c.on_toes * f
+                moved = _cross(c.borne, toes)
+                needed[c.foot] += toes
+                turning[c.foot] += moved
+                needed[c.toes] -= toes
+                turning[c.toes] -= moved
+        torque = self._subtree @ turning - _cross(state.origins, self._subtree @ needed)
+        torque[0] = 0.0
+        return np.asarray(torque)
+
+
+_FREE = ("free", "spherical")
+
+
+def _pushes(contacts: Sequence[Contact], centre: Array, up: float, wrung: Array) -> tuple[list[Array], float]:
+    """Return the ground's force on each foot (3,), N, and what it has to turn the body with besides, N m.
+
+    Each force points through the centre of mass, but for what changes the angular momentum. centre (3,): of mass, m.
+    up: of all of them, N. wrung (3,): rate of the angular momentum about it.
+    """
+    x, y, z = centre.tolist()
+    low = sum(c.share * float(c.place[2]) for c in contacts)
+    rise = max(z - low, LEAST_RISE)
+    found = []
+    for c in contacts:
+        px, py, _ = c.place.tolist()
+        load = c.share * up
+        found.append([load * (x - px) / rise - c.share * wrung[1] / rise,
+                      load * (y - py) / rise + c.share * wrung[0] / rise, load])  # fmt: skip
+    level = float(np.hypot(sum(f[0] for f in found), sum(f[1] for f in found)))
+    held = min(1.0, FRICTION * up / max(level, 1e-9))
+    twist = float(wrung[2])
+    forces = [np.array((held * f[0], held * f[1], f[2])) for f in found]
+    for f, c in zip(forces, contacts, strict=True):
+        twist -= (c.place[0] - x) * f[1] - (c.place[1] - y) * f[0]
+    if len(contacts) == 2:  # feet apart turn the body by pushing against each other
+        apart = contacts[0].place - contacts[1].place
+        distance = max(float(np.hypot(apart[0], apart[1])), 0.1)
+        spare = COUPLE * FRICTION * min(forces[0][2], forces[1][2])
+        pair = min(max(twist / distance, -spare), spare)
+        aside = np.array((-apart[1], apart[0], 0.0)) * (pair / distance)
+        forces = [forces[0] + aside, forces[1] - aside]
+        twist -= pair * distance
+    return forces, float(twist)
+
+
+def _twice(spins: Array, arms: Array) -> Array:
+    return _cross(spins, _cross(spins, arms))
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """Return the cross products (..., 3); faster than numpy's for arrays as small as these."""
+    x, y, z = a[..., 0], a[..., 1], a[..., 2]
+    u, v, w = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack((y * w - z * v, z * u - x * w, x * v - y * u), axis=-1)

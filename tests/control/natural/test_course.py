@@ -1,0 +1,109 @@
+"""The pendulum's course: it comes back after two steps, in a bend too, and a first step ends on it."""
+
+import cmath
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.course import Pendulum, Way, begun, courses, handover, rolled
+from blender_biped.control.natural.settings import read_settings
+from blender_biped.control.natural.strides import GRID, Strides, between
+from blender_biped.control.registry import preset
+from blender_biped.control.shared.legs import legs_of
+from blender_biped.motion.similarity import at_reference_size
+
+GRAVITY = 9.81
+CHARACTER = at_reference_size(standard_character())
+LEGS = legs_of(CHARACTER)
+STYLE = read_settings(preset("natural", "default").values).style
+STRIDES = Strides(CHARACTER, STYLE, LEGS, GRAVITY)
+PENDULUM = Pendulum(LEGS, GRAVITY, CHARACTER.mass)
+
+
+def way(speed, turn=0.0, drift=0.0):
+    return Way(speed, drift, turn, abs(STRIDES.tables(speed)[0].width))
+
+
+@pytest.mark.parametrize("speed", [0.4, 0.9, 1.2, 1.6])
+@pytest.mark.parametrize("turn", [0.0, 0.7, -0.5])
+def test_steps_go_on_from_each_other(speed, turn):
+    tables = STRIDES.tables(speed)
+    found = courses(PENDULUM, tables, way(speed, turn), 1.0)
+    for side in (0, 1):
+        own, other = found[side], found[1 - side]
+        chord = speed * tables[side].time * cmath.exp(0.5j * own.turn)
+        half = 0.5j * abs(tables[0].width) * (1 if side == 0 else -1)
+        foothold = chord - half * (1.0 + cmath.exp(1j * own.turn))
+        back = cmath.exp(-1j * own.turn)
+        assert back * (own.place[-1] - foothold) == pytest.approx(other.place[0], abs=1e-6)
+        assert back * own.velocity[-1] == pytest.approx(other.velocity[0], abs=1e-6)
+
+
+def test_the_mean_speed_is_the_desired_one():
+    tables = STRIDES.tables(1.2)
+    left, _ = courses(PENDULUM, tables, way(1.2), 1.0)
+    assert (left.place[-1] - left.place[0]).real / tables[0].time == pytest.approx(1.2, abs=0.02)
+
+
+@pytest.mark.parametrize("turn", [0.6, -0.6])
+def test_in_a_bend_the_body_leans_inwards(turn):
+    tables = STRIDES.tables(1.2)
+    both = courses(PENDULUM, tables, way(1.2, turn), 1.0)
+    straight = courses(PENDULUM, tables, way(1.2), 1.0)
+    lean = np.mean([np.mean(a.place.imag - b.place.imag) for a, b in zip(both, straight, strict=True)])
+    assert np.sign(lean) == np.sign(turn)
+    # v omega = g tan(lean), and its feet are below it on average
+    assert abs(lean) == pytest.approx(1.2 * 0.6 / both[0].frequency ** 2, rel=0.35)
+
+
+def test_the_handover_puts_the_body_where_the_style_has_it():
+    for speed in (0.8, 1.2):
+        tables = STRIDES.tables(speed)
+        share = handover(PENDULUM, tables, way(speed))
+        found = courses(PENDULUM, tables, way(speed), share)
+        ahead = np.mean([np.mean(c.place.real - t.com[:, 0]) for c, t in zip(found, tables, strict=True)])
+        assert abs(ahead) < 0.003
+
+
+def test_a_first_step_ends_on_the_course_or_says_what_it_lacks():
+    tables = STRIDES.tables(0.6)
+    course = courses(PENDULUM, tables, way(0.6), 1.0)[0]
+    room = complex(-0.06, -0.03), complex(0.12, 0.03)
+    phase = tables[0].double
+    near = complex(-0.02, -0.012), complex(0.1, 0.02)
+    found, lacking = begun(PENDULUM, course, tables, 0, phase, near, complex_wide())
+    assert abs(lacking) < 1e-9
+    assert found.capture[-1] == pytest.approx(course.capture[-1], abs=0.005)
+    i = round(phase * GRID)
+    assert (found.place[i], found.velocity[i]) == (pytest.approx(near[0]), pytest.approx(near[1]))
+    _, lacking = begun(PENDULUM, course, tables, 0, phase, (complex(-0.02, -0.09), 0j), room)
+    assert abs(lacking.imag) > 0.02  # its weight must be shifted first
+
+
+def complex_wide():
+    return complex(-9.0, -9.0), complex(9.0, 9.0)
+
+
+def test_feet_are_rolled_from_heel_to_toes_and_less_when_slow():
+    leg, phases = LEGS[0], np.linspace(0.0, 1.2, 13)
+    fast = rolled(leg, phases, 1.2)
+    assert fast[0] < 0.0 < leg.ball < fast[-1] and (np.diff(fast) >= 0.0).all()
+    slow = rolled(leg, phases, 0.0)
+    assert np.ptp(slow) == 0.0 and 0.0 < slow[0] < leg.ball
+
+
+def test_tables_are_steps_of_the_desired_speed_mirrored_from_side_to_side():
+    left, right = STRIDES.tables(1.13)
+    assert left.length / left.time == pytest.approx(1.13, rel=0.02)
+    assert left.time == pytest.approx(right.time) and left.width == pytest.approx(-right.width, abs=1e-6)
+    assert left.pelvis[:, 1] == pytest.approx(-right.pelvis[:, 1], abs=1e-6)
+    assert between(left.com, 2.0) == pytest.approx(left.com[-1])
+
+
+def test_a_stagger_is_no_part_of_a_table():
+    manner, attributes, constants = STYLE
+    drunk = Strides(CHARACTER, (replace(manner, stagger=1.0), attributes, constants), LEGS, GRAVITY)
+    for a, b in zip(drunk.tables(1.0), STRIDES.tables(1.0), strict=True):
+        assert a.rows == pytest.approx(b.rows)

@@ -1,0 +1,124 @@
+"""Natural walking on paths, speeds, bodies and starts; each from several slightly different starts."""
+
+from statistics import median
+
+import numpy as np
+import pytest
+
+from blender_biped.character.standard import standard_character
+from blender_biped.control.registry import preset, presets
+from blender_biped.job import Job, Push
+from blender_biped.motion import measures
+from blender_biped.preset.declared import with_values
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+from blender_biped.world.path_points import PathPoint
+from tests.walks import seeded, simulated
+from tools.base.paths import paths
+
+NATURAL = preset("natural", "default")
+WALKS = (
+    ("straight", 0.6), ("straight", 1.2), ("s-curve", 1.2), ("circle", 1.0), ("corner", 1.2), ("turn", 1.0),
+    ("figure-eight", 1.2), ("s-curve", 0.9),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def walked():
+    """Return the path's name, the motion and the report of each of WALKS, from different starts."""
+    jobs = [
+        Job(standard_character(), paths()[path], NATURAL, speed, seed=seed)
+        for seed, (path, speed) in enumerate(WALKS, start=1)
+    ]
+    motions = simulated(jobs)
+    return [
+        (path, motion, measures.report(motion, job), job)
+        for (path, _), motion, job in zip(WALKS, motions, jobs, strict=True)
+    ]
+
+
+def test_it_comes_to_the_end_of_every_path_and_stands(walked):
+    assert [motion.outcome for _, motion, _, _ in walked] == ["arrived"] * len(walked)
+    assert max(report["arrival_m"] for *_, report, _ in walked) < 0.2
+
+
+def test_it_keeps_to_its_paths(walked):
+    assert max(report["path_deviation_mean_m"] for *_, report, _ in walked) < 0.12
+
+
+def test_feet_hardly_slide_nor_sink(walked):
+    assert median(report["foot_slip_median_mm"] for *_, report, _ in walked) < 1.5
+    assert median(report["foot_slip_worst_mm"] for *_, report, _ in walked) < 10.0
+    assert median(report["penetration_mm"] for *_, report, _ in walked) < 15.0
+
+
+def test_it_walks_like_adults(walked):
+    figures = [report for path, _, report, _ in walked if path == "s-curve" and report["hip_r"] is not None]
+    assert figures
+    for report in figures:
+        assert report["hip_r"] > 0.9 and report["knee_r"] > 0.8 and report["ankle_r"] > 0.7
+        assert 16.0 < report["double_support_percent"] < 32.0
+        assert abs(report["step_length_error_percent"]) < 10.0
+        assert report["pelvis_rotation_deg"] < 13.0
+
+
+def test_heels_strike_with_knees_nearly_straight(walked):
+    struck = [
+        float(measures.cycles(motion, job, "knee").mean(axis=0)[0])
+        for path, motion, _, job in walked
+        if path in ("straight", "s-curve") and job.speed == 1.2
+    ]
+    assert len(struck) == 2 and max(struck) < 12.0
+
+
+def test_it_sets_off_at_once(walked):
+    assert max(motion.lifts[0][0] for _, motion, _, _ in walked) < 0.4
+
+
+def test_styles_are_walked_that_klaw_has():
+    names = [style.name for style in presets("natural")]
+    assert names[0] == "default" and len(names) >= 8
+    for name in ("stroll", "sneak"):
+        style, model = preset("natural", name), preset("klaw", name)
+        assert style.values["attributes"] == model.values["attributes"]
+
+
+@pytest.mark.parametrize("name", ["stroll", "old"])
+def test_styles_walk_differently(name):
+    style = preset("natural", name)
+    jobs = seeded(Job(standard_character(), Path([(0, 0), (5, 0)]), style, style.values["usual"]), 3)
+    motions = simulated(jobs)
+    assert sum(motion.outcome == "arrived" for motion in motions) >= 2
+
+
+def test_a_lean_is_walked_as_it_is_set():
+    def lean(values):
+        style = NATURAL.__class__(**{**NATURAL.__dict__, "values": values})
+        job = Job(standard_character(), Path([(0, 0), (5, 0)]), style, 1.0)
+        motion = simulate(job)
+        assert motion.outcome == "arrived"
+        chest = job.character.index("chest")
+        middle = slice(int(0.35 * len(motion.times)), int(0.65 * len(motion.times)))
+        w, x, y, z = np.moveaxis(motion.rotations[middle, chest], -1, 0)
+        return float(np.degrees(np.mean(2.0 * (w * y - x * z))))
+
+    usual = lean(NATURAL.values)
+    bent = lean(with_values(NATURAL.values, {"manner.slouch": 12.0}))
+    assert bent - usual == pytest.approx(12.0, abs=4.0)
+
+
+def test_a_push_while_it_walks_is_caught_by_steps():
+    job = Job(standard_character(), Path([(0, 0), (9, 0)]), NATURAL, 1.0)
+    pushed = [
+        Job(job.character, job.path, job.preset, 1.0, seed=seed, pushes=(Push("chest", 3.0, 0.1, force),))
+        for seed, force in enumerate(((0.0, 60.0, 0.0), (0.0, -60.0, 0.0), (80.0, 0.0, 0.0), (-80.0, 0.0, 0.0)))
+    ]
+    motions = simulated(pushed)
+    assert sum(motion.outcome == "arrived" for motion in motions) >= 3
+    assert abs(motions[0].root[:, 1]).max() > 0.03
+
+
+def test_it_waits_in_the_midst_of_a_path_and_goes_on():
+    job = Job(standard_character(), Path([(0, 0), (6, 0)]), NATURAL, 1.0, along=(PathPoint(3.0, wait=1.0),))
+    motions = simulated(seeded(job, 3))
+    assert sum(motion.outcome == "arrived" for motion in motions) >= 2

@@ -1,0 +1,118 @@
+"""Torques of the whole body: they are those that Newton and Euler ask for, whatever pose the body is in."""
+
+import numpy as np
+import pytest
+
+from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
+from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.whole_body import FRICTION, Contact, WholeBody
+from blender_biped.control.shared.legs import legs_of
+from blender_biped.control.shared.state import BodyState
+from blender_biped.motion.similarity import at_reference_size
+from blender_biped.physics.engine import Engine
+
+GRAVITY = 9.81
+CHARACTER = at_reference_size(standard_character())
+LEGS = legs_of(CHARACTER)
+
+
+def state_of(rotations, spins):
+    """Return a body with its left sole's middle below the mid-hip, and turning links."""
+    origins = CHARACTER.forward_kinematics(np.array([0.0, 0.0, 0.9]), rotations)
+    coms = CHARACTER.com_positions(origins, rotations)
+    zero = np.zeros_like(origins)
+    return BodyState(0.0, origins, quaternion_matrix(rotations), coms, zero, spins, np.zeros(len(origins)))
+
+
+def standing():
+    count = len(CHARACTER.links)
+    return state_of(np.tile((1.0, 0.0, 0.0, 0.0), (count, 1)), np.zeros((count, 3)))
+
+
+def contact(side, place, share=1.0, grip=0.05):
+    return Contact(LEGS[side].foot, LEGS[side].toes, share, np.array(place), np.array(place), 0.0, grip)
+
+
+def centre(state):
+    return CHARACTER.masses @ state.coms / CHARACTER.mass
+
+
+def test_a_body_above_one_foot_is_carried_by_it_alone():
+    state = standing()
+    x, y, _ = centre(state)
+    torque = WholeBody(CHARACTER, GRAVITY).torques(state, np.zeros((18, 3)), 0.0, [contact(0, (x, y, 0.0))])
+    # The foot is pressed below the centre of mass: its own weight aside, the ankle bears weight times the way there.
+    foot = LEGS[0].foot
+    ox, oy, _ = state.origins[foot]
+    weight = GRAVITY * CHARACTER.mass
+    assert torque[foot] == pytest.approx((-(y - oy) * weight, (x - ox) * weight, 0.0), abs=0.6)
+    assert torque[LEGS[1].foot] == pytest.approx(np.zeros(3), abs=0.6)  # the free foot just hangs
+    assert not torque[0].any()
+
+
+def test_desired_turns_cost_what_the_inertia_of_what_moves_is():
+    state = standing()
+    head = CHARACTER.index("head")
+    turns = np.zeros((18, 3))
+    turns[head, 2] = 5.0  # about the vertical through its own joint: nothing but the head moves
+    body = WholeBody(CHARACTER, GRAVITY)
+    places = [contact(0, (0.03, 0.09, 0.0), 0.5), contact(1, (0.03, -0.09, 0.0), 0.5)]
+    still = body.torques(state, np.zeros((18, 3)), 0.0, places)
+    turned = body.torques(state, turns, 0.0, places)
+    link = CHARACTER.links[head]
+    away = np.array(link.com)
+    inertia = link.inertia[2] + link.mass * float(away[0] ** 2 + away[1] ** 2)
+    assert turned[head, 2] - still[head, 2] == pytest.approx(5.0 * inertia, rel=1e-6)
+
+
+def test_the_engine_moves_as_the_torques_were_computed_for():
+    """A body that falls freely and raises both arms: nothing turns it as a whole, and each link gains what it shall."""
+    rate = 2000.0
+    with Engine(CHARACTER, -10.0, step=1.0 / rate) as engine:
+        origins, rotations = CHARACTER.standing()
+        engine.place(origins, rotations)
+        state = engine.state()
+        desired = np.zeros((18, 3))
+        for side, turn in (("L", 6.0), ("R", -6.0)):
+            for part in ("upper_arm", "forearm", "hand"):
+                desired[CHARACTER.index(f"{part}.{side}"), 0] = turn
+        body = WholeBody(CHARACTER, GRAVITY)
+        body.possible(state, desired)
+        below = centre(state) * (1.0, 1.0, 0.0)
+        torque = body.torques(state, desired, -GRAVITY, [contact(0, below)])
+        engine.apply(torque, state.matrices)
+        engine.step()
+        gained = (engine.state().spins - state.spins) * rate
+    assert gained == pytest.approx(desired, abs=0.1)
+
+
+def test_joints_let_only_their_own_axes_through():
+    rng = np.random.default_rng(3)
+    rotations = np.tile((1.0, 0.0, 0.0, 0.0), (18, 1))
+    for i, link in enumerate(CHARACTER.links):
+        above = rotations[max(link.parent, 0)]
+        own = axis_angle_quaternion(np.eye(3)[1], 0.4) if link.joint == "hinge" else (1.0, 0.0, 0.0, 0.0)
+        rotations[i] = quaternion_product(above, np.asarray(own))
+    state = state_of(rotations, np.zeros((18, 3)))
+    turns = rng.normal(size=(18, 3))
+    WholeBody(CHARACTER, GRAVITY).possible(state, turns)
+    shin, thigh, foot = LEGS[0].shin, LEGS[0].thigh, LEGS[0].foot
+    more = turns[shin] - turns[thigh]
+    assert np.linalg.norm(np.cross(more, state.matrices[shin, :, 1])) < 1e-9
+    z = np.cross(state.matrices[foot, :, 0], state.matrices[shin, :, 1])
+    assert abs(z @ (turns[foot] - turns[shin])) < 1e-9
+
+
+def test_more_turning_than_the_foot_can_hold_is_taken_from_trunk_and_arms():
+    state = standing()
+    x, y, _ = centre(state)
+    turns = np.zeros((18, 3))
+    turns[CHARACTER.index("chest"), 2] = 100.0
+    body = WholeBody(CHARACTER, GRAVITY)
+    grip, weight = 0.02, GRAVITY * CHARACTER.mass
+    torque = body.torques(state, turns, 0.0, [contact(0, (x, y, 0.0), grip=grip)])
+    firm = body.torques(state, turns, 0.0, [contact(0, (x, y, 0.0), grip=1.0)])
+    foot, waist = LEGS[0].foot, CHARACTER.index("abdomen")
+    assert abs(firm[foot, 2]) > 1.2 * FRICTION * weight * grip >= abs(torque[foot, 2]) / 1.2
+    # What the ground does not give, the trunk gives up: it is not left to the pelvis to spin with.
+    assert abs(torque[waist, 2]) < abs(firm[waist, 2]) - 0.5 * (abs(firm[foot, 2]) - abs(torque[foot, 2]))
