@@ -94,10 +94,12 @@ class Planner:
             self._bias = min(max(bias, -MOST_LEARNT), MOST_LEARNT)
         self._began = (place, time)
 
-    def first(self, command: Command, side: int) -> Plan:
-        """Return the first step of a body that stands, on a foot."""
+    def first(self, command: Command, side: int, saving: bool = False) -> Plan:
+        """Return the first step of a body that stands, on a foot. saving: it only steps to stand again."""
         self._planned = max(command.speed, 0.0)
-        return self._plan(command, side, max(self._planned, FIRST_SPEED), short=True)
+        found = self._plan(command, side, 0.0 if saving else max(self._planned, FIRST_SPEED), short=True)
+        found.stops = saving
+        return found
 
     def step(self, command: Command, side: int, last: Plan, early: bool) -> Plan:
         """Return the step on a foot that follows the last one. early: whether it is one of the first ones."""

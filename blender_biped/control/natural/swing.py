@@ -71,7 +71,8 @@ class Swing:
         """
         s, leg, course, sign = settings, self._leg, plan.course, 1.0 if self._side == LEFT else -1.0
         grow = math.exp(course.frequency * left)
-        caught = complex(s.step_ahead * _beyond(wrong.real, IN_SOLE[0]), s.step_aside * _beyond(wrong.imag, IN_SOLE[1]))
+        ahead_in, aside_in = (0.0, 0.0) if plan.stops else IN_SOLE  # the last step has to be right by itself
+        caught = complex(s.step_ahead * _beyond(wrong.real, ahead_in), s.step_aside * _beyond(wrong.imag, aside_in))
         ends = complex(course.capture[-1]) + grow * caught
         place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
         if plan.stops:

@@ -65,8 +65,10 @@ HOLD = 1.5  # how hard a standing body is pushed back to between its feet
 ONTO, LEANING, PATIENCE = 0.8, 0.06, 0.45  # share of the way to the stance foot, m ahead, s: how a walk begins
 WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for this
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
+FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
+LEVEL = 0.2  # rad that soles may be tilted by for a body to stand
 STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
-STOP_BETWEEN, STOP_AHEAD = 0.15, 0.12  # share of the way between the feet, m: how well it must be between them
+STOP_BETWEEN, STOP_AHEAD = 0.15, 0.4  # share of the way between the feet, of the sole: how well it must be between
 
 
 class NaturalWalk(Controller):
@@ -210,13 +212,14 @@ class NaturalWalk(Controller):
         """Return whether it shall stop, and can stand on both feet now."""
         if command.left >= STOP_LEFT or command.speed > STOP_SPEED:
             return False
-        if min(self._feet.loads) < STOP_LOAD * self._weight:
+        if min(self._feet.loads) < STOP_LOAD * self._weight or max(abs(s.pitch) for s in self._soles) > LEVEL:
             return False
         left, right = (sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True))
         capture = self._place + self._moving / self._frequency
         share = ((capture - right) / (left - right)).real
         ahead = ((capture - 0.5 * (left + right)) / cmath.exp(1j * command.heading)).real
-        return STOP_BETWEEN < share < 1.0 - STOP_BETWEEN and abs(ahead) < STOP_AHEAD
+        sole = min(leg.ball - leg.heel for leg in self._legs)  # what is beyond it topples, however slowly
+        return STOP_BETWEEN < share < 1.0 - STOP_BETWEEN and abs(ahead) < STOP_AHEAD * sole
 
     # -- steps
 
@@ -230,7 +233,7 @@ class NaturalWalk(Controller):
         place = complex(*state.origins[0, :2].tolist())
         if first or self._plan is None:
             self._planner.forget(state.time, place)
-            plan = self._planner.first(command, stance)
+            plan = self._planner.first(command, stance, saving=self._machine.mode == "stand")
             self.phase = plan.table.double
             frame, leg = cmath.exp(1j * plan.frame), self._legs[stance]
             here = (self._place - self._soles[stance].anchor) / frame, self._moving / frame
@@ -301,6 +304,9 @@ class NaturalWalk(Controller):
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
         rate, left = self._rate / table.time, max(1.0 - self.phase, 0.0) * table.time / self._rate
         now = table.at(self.phase)
+        for side in (0, 1):
+            if plan.speed < FLAT_SPEED and (side == stance or self._swing is None):
+                now.pitches[side] = now.pitch_rates[side] = 0.0
         aimed = complex((1.0 + self.settings.sole_ahead) * wrong.real, (1.0 + self.settings.sole_aside) * wrong.imag)
         pressure = origin + (complex(between(course.pressure, self.phase)) + aimed) * frame
         contacts = self._contacts_at(state, plan, pressure, now, rate)
