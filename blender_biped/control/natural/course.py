@@ -186,17 +186,16 @@ class _Swinging:
         pivot = pressure + (twists[:, 1] - 1j * twists[:, 0]) / (pendulum.mass * up)
         w = np.sqrt((up[1:] + up[:-1]) / (height[1:] + height[:-1]))
         cosh, sinh = np.cosh(w * step), np.sinh(w * step)
-        pieces = np.stack((cosh, sinh / w, w * sinh, cosh), axis=1).reshape(-1, 2, 2)
         middles = 0.5 * (pivot[1:] + pivot[:-1])
-        matrix, offset = np.eye(2), np.zeros(2, dtype=complex)
-        matrices, offsets = [matrix], [offset]
-        for piece, p in zip(pieces, middles, strict=True):
-            pivoted = np.array((p, 0.0))
-            matrix = piece @ matrix
-            offset = piece @ (offset - pivoted) + pivoted
-            matrices.append(matrix)
-            offsets.append(offset)
-        self.matrices, self.offsets = np.array(matrices), np.array(offsets)
+        a, b, c, d, e, f = 1.0, 0.0, 0.0, 1.0, 0j, 0j  # matrix ((a, b), (c, d)) and offset (e, f), piece after piece
+        found: list[tuple[complex, ...]] = [(a, b, c, d, e, f)]
+        rows = zip(cosh.tolist(), (sinh / w).tolist(), (w * sinh).tolist(), middles.tolist(), strict=True)
+        for stays, goes, gains, p in rows:
+            a, b, c, d = stays * a + goes * c, stays * b + goes * d, gains * a + stays * c, gains * b + stays * d
+            e, f = stays * (e - p) + goes * f + p, gains * (e - p) + stays * f
+            found.append((a, b, c, d, e, f))
+        both = np.array(found)
+        self.matrices, self.offsets = both[:, :4].real.reshape(-1, 2, 2), both[:, 4:]
         self.frequency = math.sqrt(pendulum.gravity / float(height.mean()))
 
     def track(self, begin: Plane) -> Plane:

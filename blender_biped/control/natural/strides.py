@@ -27,7 +27,7 @@ GRID = 48
 """Pieces of a step between the samples of its tables."""
 _RATE = 240.0  # Hz, of the walks that the tables are taken from
 _LENGTH = (2.0, 10.0)  # m, and s of walking, of such a walk: at its end it is even
-_SPACING = 0.1  # m/s between tables
+_SPACING = 0.2  # m/s between tables
 _SLOWEST = 0.2  # m/s, of the slowest table
 _USUAL = 0.5  # m/s, of the walk that says how a body stands
 

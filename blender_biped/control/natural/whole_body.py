@@ -63,18 +63,23 @@ class WholeBody:
 
     def possible(self, state: BodyState, turns: Array) -> None:
         """Take out of desired angular accelerations (L, 3), rad/s2, what the joints do not let through; in place."""
-        m = state.matrices
+        rows, found = state.matrices.tolist(), turns.tolist()  # single numbers: there are few joints, each after another
         for i, parent, kind in self._joints:
-            more = turns[i] - turns[parent]
+            (ax, ay, az), (bx, by, bz) = found[parent], found[i]
+            if kind not in ("hinge", "universal"):
+                found[i] = found[parent]
+                continue
+            (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows[i]
+            u, v, w = bx - ax, by - ay, bz - az
             if kind == "hinge":
-                y = m[i, :, 1]
-                more = (y @ more) * y
-            elif kind == "universal":
-                z = _cross(m[i, :, 0], m[parent, :, 1])
-                more = more - (z @ more) / max(z @ z, 1e-9) * z
-            else:
-                more = 0.0 * more
-            turns[i] = turns[parent] + more
+                along = yx * u + yy * v + yz * w
+                found[i] = [ax + along * yx, ay + along * yy, az + along * yz]
+            else:  # all but what is about the third axis
+                (_, px, _), (_, py, _), (_, pz, _) = rows[parent]
+                x, y, z = xy * pz - xz * py, xz * px - xx * pz, xx * py - xy * px
+                along = (x * u + y * v + z * w) / max(x * x + y * y + z * z, 1e-9)
+                found[i] = [bx - along * x, by - along * y, bz - along * z]
+        turns[:] = found
 
     def torques(self, state: BodyState, turns: Array, lift: float, contacts: Sequence[Contact]) -> Array:
         """Return the torque of each link's joint on it (L, 3), N m.
@@ -85,36 +90,40 @@ class WholeBody:
         about the vertical, trunk and arms turn less.
         """
         coms, origins, spins = state.coms, state.origins, state.spins
-        centre = (self._masses * coms).sum(axis=0) / self._mass
-        reach, arms, away = origins - origins[self._parents], coms - origins, coms - centre
-        pulled = self._above @ _twice(spins[self._parents] * self._hangs, reach) + _twice(spins, arms)
-        gained = self._gained(turns, reach, arms) + pulled
-        own = self._own(state, turns)
+        count = len(coms)
+        centre = self._masses[:, 0] @ coms / self._mass
+        arms = np.concatenate((origins - origins[self._parents], coms - origins))  # of a link's joint, of its own mass
+        turning = np.concatenate((turns[self._parents] * self._hangs, turns))
+        spinning = np.concatenate((spins[self._parents] * self._hangs, spins))
+        inertia = (state.matrices * self._inertia[:, None, :]) @ state.matrices.transpose(0, 2, 1)
+        held_spin = (inertia @ spins[:, :, None])[:, :, 0]  # angular momentum of each link
+        first = _cross(np.concatenate((turning, spinning, spins)), np.concatenate((arms, arms, held_spin)))
+        pulled = first[: 2 * count] + _cross(spinning, first[2 * count : 4 * count])
+        gained = self._above @ pulled[:count] + pulled[count:]
+        own = (inertia @ turns[:, :, None])[:, :, 0] + first[4 * count :]
+        away = coms - centre
         wrung = (_cross(away, self._masses * gained) + own).sum(axis=0)  # rate of the angular momentum
         up = self._mass * (self._gravity + lift)
         forces, twist = _pushes(contacts, centre, up, wrung)
         most = [FRICTION * f[2] * c.grip for f, c in zip(forces, contacts, strict=True)]
         held = min(max(twist, -sum(most)), sum(most))
         if abs(twist - held) > SPUN:
-            more = self._gained(self._upright, reach, arms)
-            inertia = float(_cross(away, self._masses * more)[:, 2].sum() + self._inertia[self._upper, 2].sum())
-            less = (held - twist) / inertia * self._upright
-            gained = gained + self._gained(less, reach, arms)
-            own = self._own(state, turns + less)
+            more = self._gained(self._upright, arms)
+            own_more = (inertia @ self._upright[:, :, None])[:, :, 0]
+            resisting = float(_cross(away, self._masses * more)[:, 2].sum() + own_more[:, 2].sum())
+            less = (held - twist) / resisting
+            gained, own = gained + less * more, own + less * own_more
         moments = [held * m / max(sum(most), 1e-9) for m in most]
         mean = (self._masses * gained).sum(axis=0) / self._mass
         return self._carried(state, gained - mean, own, forces, moments, contacts)
 
-    def _gained(self, turns: Array, reach: Array, arms: Array) -> Array:
-        """Return what accelerations of the centres of mass (L, 3) angular ones (L, 3) make, the pelvis held."""
-        return self._above @ _cross(turns[self._parents] * self._hangs, reach) + _cross(turns, arms)
+    def _gained(self, turns: Array, arms: Array) -> Array:
+        """Return what accelerations of the centres of mass (L, 3) angular ones (L, 3) make, the pelvis held.
 
-    def _own(self, state: BodyState, turns: Array) -> Array:
-        """Return the rate of each link's own angular momentum (L, 3)."""
-        local = state.matrices.transpose(0, 2, 1)
-        spin = (local @ state.spins[:, :, None])[:, :, 0]
-        own = self._inertia * (local @ turns[:, :, None])[:, :, 0] + _cross(spin, self._inertia * spin)
-        return np.asarray((state.matrices @ own[:, :, None])[:, :, 0])
+        arms (2 L, 3): from each joint's parent's joint to it, and from it to its link's centre of mass, m.
+        """
+        made = _cross(np.concatenate((turns[self._parents] * self._hangs, turns)), arms)
+        return np.asarray(self._above @ made[: len(turns)] + made[len(turns) :])
 
     def _carried(
         self, state: BodyState, gained: Array, own: Array, forces: Sequence[Array], moments: Sequence[float],
@@ -125,11 +134,11 @@ class WholeBody:
         turning = _cross(state.coms, needed) + own
         for f, moment, c in zip(forces, moments, contacts, strict=True):
             needed[c.foot] -= f
-            turning[c.foot] -= _cross(c.place, f)
+            turning[c.foot] -= _moment(c.place, f)
             turning[c.foot, 2] -= moment
             if c.on_toes > 0.0:  # the toes bear it where it is, not where it is to be for the foot to tilt
                 toes = c.on_toes * f
-                moved = _cross(c.borne, toes)
+                moved = _moment(c.borne, toes)
                 needed[c.foot] += toes
                 turning[c.foot] += moved
                 needed[c.toes] -= toes
@@ -174,12 +183,18 @@ def _pushes(contacts: Sequence[Contact], centre: Array, up: float, wrung: Array)
     return forces, float(twist)
 
 
-def _twice(spins: Array, arms: Array) -> Array:
-    return _cross(spins, _cross(spins, arms))
+def _moment(place: Array, force: Array) -> tuple[float, float, float]:
+    x, y, z = place.tolist()
+    u, v, w = force.tolist()
+    return y * w - z * v, z * u - x * w, x * v - y * u
 
 
 def _cross(a: Array, b: Array) -> Array:
-    """Return the cross products (..., 3); faster than numpy's for arrays as small as these."""
-    x, y, z = a[..., 0], a[..., 1], a[..., 2]
-    u, v, w = b[..., 0], b[..., 1], b[..., 2]
-    return np.stack((y * w - z * v, z * u - x * w, x * v - y * u), axis=-1)
+    """Return the cross products (N, 3) of rows; faster than numpy's for arrays as small as these."""
+    x, y, z = a.T
+    u, v, w = b.T
+    found = np.empty_like(a)
+    found[:, 0] = y * w - z * v
+    found[:, 1] = z * u - x * w
+    found[:, 2] = x * v - y * u
+    return found
