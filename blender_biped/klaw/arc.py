@@ -8,6 +8,9 @@ from .body import Plane
 from .foot import Pose, tip
 from .hips import Carrier
 
+_SHORTEST, _LONGEST = 0.2, 0.23
+"""Of the leg: how long a foot counts at least and at most. Longer ones would be lifted to the other knee."""
+
 
 class Arc:
     """The curve that the ankle follows in SWING1 (equation 6.5), and the thigh's angle at its end.
@@ -30,7 +33,8 @@ class Arc:
             self.theta3 = -math.acos(min(max(least, -1.0), 1.0))
         end_x = hip.x - plane.l3 * math.sin(self.theta3) - plane.l4 * math.sin(shin) - pose[0]
         end_y = hip.y - plane.l3 * math.cos(self.theta3) - plane.l4 * math.cos(shin)
-        high = max(shortest / plane.l1 * (plane.l5 + plane.l6), pose[1] + 0.01, end_y + 0.01)
+        foot = min(max(plane.l5 + plane.l6, _SHORTEST * plane.l1), _LONGEST * plane.l1)
+        high = max(shortest / plane.l1 * foot, pose[1] + 0.01, end_y + 0.01)
         d = max(end_x, 0.05)
         self._rows = _quartic(percent * d, high, d, end_y, pose[1])
         self._d, self._end = d, end_y

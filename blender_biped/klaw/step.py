@@ -24,6 +24,7 @@ _GRAIN = 0.02  # m and s: rough steps are solved at such distances, and stretche
 _MOST_KEPT = 3000  # steps
 _NEAR = 0.2  # m and s: a step that differs by less, stretched, can stand in for another
 _FRAMES = 30.0  # 1/s, of the thesis: attributes are given for its frames
+_SOONEST = 0.6  # of the double support, before which no foot leaves the ground
 _LOWERING = 0.5  # of SWING2's and SWING3's time: how long the last step's foot comes down
 
 
@@ -58,8 +59,8 @@ class Step:
 
     hips: of the stance leg. stance: pose of its foot at the hips' times. swing_times, swing: of the other foot, from
     the step's begin on. turns: of the pelvis, the stance side forward, at begin and end, rad. drop: how far the swing
-    hip is lowest, m. strike: how it ends. phases: the ends of SWING1 and SWING2, s. exact: whether the dynamics met
-    the whole goal.
+    hip is lowest, m. strike: how it ends. lift: when the foot behind leaves the ground, s. phases: the ends of SWING1
+    and SWING2, s. exact: whether the dynamics met the whole goal.
     """
 
     goal: StepGoal
@@ -70,6 +71,7 @@ class Step:
     turns: tuple[float, float]
     drop: float
     strike: Strike
+    lift: float
     phases: tuple[float, float]
     next_entry: Entry
     exact: bool
@@ -202,6 +204,7 @@ class Walker:
             times, feet = [0.0], [on_ground(plane, 0.0, 0.0)]
         else:
             times, feet = self._behind(carrier, goal, before)
+        lift = times[-1]
         times, feet, rate, exact = self._swung(carrier, goal, now, (end1, end2), times, feet, hips)
         end = carrier([goal.time])[0]
         x_rate, y_rate = carrier.rates(goal.time)
@@ -210,7 +213,7 @@ class Walker:
         foot = (x_rate - length * rate * math.cos(theta3), y_rate + length * rate * math.sin(theta3))
         begin = Entry(now.w, -now.theta1, stance.exit.theta2, 0.0, rate, stance.exit.theta2_rate)
         entered = impact(plane, begin, foot)
-        return Step(goal, hips, poses, times, feet, turns, drop, now, (end1, end2), entered, stance.exact and exact)
+        return Step(goal, hips, poses, times, feet, turns, drop, now, lift, (end1, end2), entered, stance.exact and exact)
 
     def _drop(self, hips: Sequence[Hip], goal: StepGoal) -> float:
         """Return how far the swing hip is below the other when it is lowest, m (section 5.3, pelvic list)."""
@@ -248,8 +251,9 @@ class Walker:
         """Return times and poses of the foot behind until toe-off (section 5.4: meta-off period).
 
         Hip and toes being where they are, knee and ankle cannot both be as prescribed, as the thesis has it: that puts
-        the ball of the foot into the ground. The knee is; the ankle goes to stance6_ankle at most, then the knee gives
-        way.
+        the ball of the foot into the ground. The knee is; the ankle goes to stance6_ankle at most. Then the foot leaves
+        the ground, sooner than planned where it is short for its leg: with a knee that gave way in its place, the thigh
+        would go back as its swing begins.
         """
         plane, own, meta_max = self.plane, self.attributes, math.radians(self.constants.meta_max)
         pitch = before.stance[-1][2]
@@ -266,8 +270,10 @@ class Walker:
         for t, hip in zip(times, carrier(times), strict=True):
             knee = knee0 + (most - knee0) * t / flexing
             at = (hip.x + offset, hip.y)
-            least, pitch = pitch, reaching(plane, at, leg_length(plane, knee), pitch, meta_max)
-            pitch = pointed(plane, at, (least, pitch), plantar, meta_max)
+            least, raised = pitch, reaching(plane, at, leg_length(plane, knee), pitch, meta_max)
+            pitch = pointed(plane, at, (least, raised), plantar, meta_max)
+            if pitch < raised and t > _SOONEST * goal.double_support:
+                return times[: len(feet)], feet
             ankle = on_ground(plane, pitch, meta_max)
             feet.append((ankle[0] - offset, *ankle[1:]))
         return times, feet
@@ -353,5 +359,6 @@ def _fitted(step: Step, goal: StepGoal) -> Step:
         hips=[hip(h) for h in step.hips],
         swing_times=[moment(t) for t in step.swing_times],
         swing=swing,
+        lift=moment(step.lift),
         phases=(moment(step.phases[0]), moment(step.phases[1])),
     )

@@ -130,7 +130,8 @@ def track_of(
     drop = np.array([s.drop for s in steps])[step] * pelvic_list(t, double, time)
     left = np.array([1.0 if p.side == 0 else -1.0 for p in placed])[step]
     walking = times < ends[-1]
-    load = np.where(walking, 0.5 + left * (np.clip(t / np.maximum(double, 1e-6), 0.0, 1.0) - 0.5), 0.5)
+    lifts = np.array([s.lift for s in steps])[step]
+    load = np.where(walking, 0.5 + left * (np.clip(t / np.maximum(lifts, 1e-6), 0.0, 1.0) - 0.5), 0.5)
     besides = _besides(plane, placed, stood)
     manners = Manners(plane, placed, besides, stood.manner if stood else None)
     carriage = manners.carriage(times)
@@ -262,7 +263,7 @@ def _spans(
                 found.append(standing_at(p.stance, True, p))
             continue
         at, to = p.stance - p.goal.before, p.stance + p.goal.length
-        lift = sum(t <= p.goal.double_support + 1e-9 for t in s.swing_times)
+        lift = sum(t <= s.lift + 1e-9 for t in s.swing_times)
         if i > 0:
             times += [p.start + t for t in s.swing_times[1:lift]]
             poses += s.swing[1:lift]
@@ -272,7 +273,7 @@ def _spans(
         manner, meta_max = p.style.manner, np.radians(p.style.constants.meta_max)
         landing = on_ground(plane, 0.0 if p.goal.kind == "stop" else s.strike.pitch, meta_max)
         next_beside, next_out = besides[i + 1][side], sign * np.radians(manner.toe_out)
-        begin = p.start + p.goal.double_support
+        begin = p.start + s.lift
         found.append(_Span(
             begin, t[-1], t, table, at, to, False, False, meta_max, (beside, next_beside), (out, next_out), landing,
             rolled=(float(table[0, 0]) - at, landing[0]), clear=p.style.attributes.toe_clear,

@@ -255,7 +255,10 @@ def _motion(job: Job, made: Walk, began: float) -> Motion:
     times = track.times * scale.time
     strikes = [(scale.time * (p.start + p.goal.time), 1.0 - p.side) for p in placed]
     # The first sample still stands on both feet.
-    lifts = [(max(scale.time * (p.start + p.goal.double_support), 0.5 / RATE), 1.0 - p.side) for p in placed]
+    lifts = [
+        (max(scale.time * (p.start + step.lift), 0.5 / RATE), 1.0 - p.side)
+        for p, step in zip(placed, made.steps, strict=True)
+    ]
     speed = track.speed * scale.speed
     command = np.stack((speed, np.unwrap(made.posed.heading), np.clip(track.x * scale.length, 0.0, None)), axis=1)
     end = times[-1]

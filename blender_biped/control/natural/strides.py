@@ -150,11 +150,11 @@ class Strides:
         scale, last = made.scale, len(made.placed) - 2
         times = made.track.times * scale.time
         found = {}
-        for p in made.placed[last - 1 : last + 1]:
+        for p, step in zip(made.placed[last - 1 : last + 1], made.steps[last - 1 : last + 1], strict=True):
             time = p.goal.time * scale.time
             at = p.start * scale.time + np.linspace(0.0, 1.0, GRID + 1) * time
             root, rotations = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
-            found[p.side] = self._table(p.side, time, p.goal.double_support / p.goal.time, root, rotations)
+            found[p.side] = self._table(p.side, time, step.lift / p.goal.time, root, rotations)
         return found[0], found[1]
 
     def _table(self, side: int, time: float, double: float, root: Array, rotations: Array) -> StepTable:

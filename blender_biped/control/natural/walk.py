@@ -43,7 +43,10 @@ GAINS: Mapping[str, tuple[float, float, float]] = {
     "foot": (1300.0, 72.0, 1200.0), "toes": (1600.0, 120.0, 2500.0),
 }  # fmt: skip
 """Of each part: 1/s2 and 1/s, by which a turn that is missing is made up, and the most of that, rad/s2."""
+UPPER = ("chest", "head", "upper_arm", "forearm", "hand")
+SWIVEL = 0.3
 HEIGHT = (250.0, 30.0)  # 1/s2, 1/s: how hard the hips are kept at their height
+FIRM = 0.5
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 LOWERING = 0.6  # phase from which they are
@@ -97,6 +100,7 @@ class NaturalWalk(Controller):
         self._planner = Planner(character, self._legs, self.settings, gravity)
         self._body = WholeBody(character, gravity)
         rows = np.array([GAINS[link.role.partition(".")[0]] for link in character.links])
+        self._swivelling = [i for i, k in enumerate(character.links) if k.role.partition(".")[0] in UPPER]
         self._kp, self._kd, self._most = (rows[:, k, None] for k in range(3))
         self._speed = 0.0
         self.stance, self.phase = LEFT, 0.0
@@ -247,7 +251,7 @@ class NaturalWalk(Controller):
             plan = self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
             self.phase = 0.0
         self._plan, self._renewals = plan, list(RENEWED)
-        target = float(between(plan.table.rows, self.phase)[0]) + self._ground
+        target, _, _ = self._carried(*between(plan.table.rows, self.phase)[:3].tolist())
         self._raised = (self._height or float(state.origins[0, 2])) - target
 
     def _lift(self, state: BodyState, command: Command) -> None:
@@ -340,11 +344,25 @@ class NaturalWalk(Controller):
         spins[:, 2] += command.turn
         return turns, spins, now.bends @ (heading.T * going**2)
 
+    def _carried(self, height: float, rise: float, rising: float) -> tuple[float, float, float]:
+        """Return how high the hips are to be carried, m, and its derivatives to the phase, by what the style has.
+
+        Knees are soft where legs change: a leg that bears alone is nearly as straight as the style has it.
+        """
+        soft, angle = self.settings.sink, math.pi * min(self.phase, 1.0)
+        firm = FIRM * soft
+        return (
+            height + self._ground - soft + firm * math.sin(angle) ** 2,
+            rise + firm * math.pi * math.sin(2.0 * angle),
+            rising + 2.0 * firm * math.pi**2 * math.cos(2.0 * angle),
+        )
+
     def _lifted(self, state: BodyState, now: Moment, rate: float) -> float:
         """Return the desired vertical acceleration of the hips, m/s2."""
         fade = math.exp(-self._step / SETTLING)
         self._raised *= fade
-        height = now.height + self._ground + self._raised - self.settings.sink
+        own, rise, rising = self._carried(now.height, now.rise, now.rising)
+        height = own + self._raised
         if self._swing is not None:
             late = float(eased(min(max((self.phase - LOWERING) / (1.0 - LOWERING), 0.0), 1.0)))
             reachable = self._target.height if self._target else height
@@ -353,9 +371,9 @@ class NaturalWalk(Controller):
             self._lowered *= fade
         self._height = height - self._lowered
         kp, kd = HEIGHT
-        lift = kp * (self._height - float(state.origins[0, 2])) + kd * (now.rise * rate - float(state.velocities[0, 2]))
+        lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
         low, high = LIFT
-        return min(max(lift + now.rising * rate * rate, low * self._gravity), high * self._gravity)
+        return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
 
     def _contacts_at(
         self, state: BodyState, plan: Plan, pressure: complex, now: Moment, rate: float
@@ -426,6 +444,7 @@ class NaturalWalk(Controller):
         desired = self._kp * missing_turn(local) + self._kd * local[:, :, 3]
         np.clip(desired, -self._most, self._most, out=desired)
         found = (state.matrices @ desired[:, :, None])[:, :, 0]
+        found[self._swivelling, 2] *= SWIVEL
         if bends is not None:
             found += bends
         for side, leg in enumerate(self._legs):

@@ -21,7 +21,7 @@ FRICTION = 0.75  # of the pressing force: what may act sideways
 COUPLE = 0.5  # of the friction of the foot that is pressed less: what two feet may turn the body with
 LEAST_RISE = 0.3  # m that the centre of mass counts as above the ground at least
 SPUN = 1.0  # N m that trunk and arms need not take
-_LEGS = ("thigh", "shin", "hock", "metatarsus", "foot", "toes")
+_LEGS = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "toes")
 
 
 @dataclass(slots=True)
