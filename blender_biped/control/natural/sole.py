@@ -42,8 +42,11 @@ class Sole:
         return self.anchor + 0.5 * (leg.heel + leg.ball) * self.ahead
 
 
-def sole_of(state: BodyState, leg: Leg, toe_drop: float) -> Sole:
-    """Return a foot's sole. toe_drop: how far the sole is below the toes' joint, m."""
+def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole:
+    """Return a foot's sole. toe_drop: how far it is below the toes' joint, m. bearing: share of the load on the toes.
+
+    Toes that bear touch the ground, however far they are bent up.
+    """
     (xx, xy, xz), (yx, yy, yz), (zx, _, zz) = state.matrices[leg.foot].tolist()
     x, y, z = state.origins[leg.foot].tolist()
     low = -leg.ankle_height
@@ -52,6 +55,7 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float) -> Sole:
     tip = float(state.origins[leg.toes, 2]) + toes[0] * leg.toe_length - toes[2] * toe_drop
     lowest = min(heel, ball, tip)
     on_heel, on_ball, on_tip = (max(0.0, 1.0 - (p - lowest) / NEAR) for p in (heel, ball, tip))
+    on_tip = max(on_tip, bearing)
     yaw = math.atan2(-xy, yy)  # by its y axis: a foot on its toes points at the ground
     pitch = math.atan2(-zx, zz)
     end = leg.ball + TIP * leg.toe_length * min(max(pitch / RISEN, 0.0), 1.0)

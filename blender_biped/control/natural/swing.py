@@ -26,6 +26,7 @@ IN_SOLE = (0.03, 0.012)  # m ahead and aside that the sole alone catches
 STOP_WIDTH, STOP_SWAY = 0.14, 1.7  # m, and times the sway's end: how far apart feet are set down to stand
 FADE = 0.5  # share of the swing in which the foot comes from where it was to where the style has it
 CLEARING = (0.2, 0.15)  # shares of the swing in which it gets over the ground, and comes down
+TOES_DOWN = 0.15  # rad that toes point down at most in a swing, or they catch on the ground
 SEARCH, DEEPEST = 0.25, 0.045  # m for a phase of 1 that a late foot searches downwards, and how far
 SOFT = 0.03  # s in which the rate of what differs from the style is felt
 FASTEST = 8.0  # rad/s of that
@@ -123,15 +124,17 @@ class Swing:
         less = short if own < 0.0 else 1.0  # the heel strike of a short step is flat
         pitch = less * own + fade * self._pitch
         up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
+        toes = turns[leg.foot].T @ turns[leg.toes]
+        tip = min(pitch + math.atan2(-toes[2, 0], toes[2, 2]), TOES_DOWN)
         if phase < 1.0:
             clear = settings.clearance * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
-            up = max(up, ground + drop(leg, pitch) + clear)
+            toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
+            up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
         up -= min(max(phase - 1.0, 0.0) * SEARCH, DEEPEST)
         yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
         facing = yawed(yaw)
-        toes = turns[leg.foot].T @ turns[leg.toes]
         turns[leg.foot] = facing @ pitched(pitch)
-        turns[leg.toes] = turns[leg.foot] @ toes
+        turns[leg.toes] = facing @ pitched(tip)
         spins[leg.foot] = spins[leg.toes] = facing[:, 1] * (less * rate * now.pitch_rates[side] * (phase <= 1.0))
         links = [leg.thigh, leg.shin]
         legs = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)

@@ -40,7 +40,7 @@ GAINS: Mapping[str, tuple[float, float, float]] = {
     "pelvis": (200.0, 28.0, 400.0), "abdomen": (200.0, 28.0, 400.0), "chest": (200.0, 28.0, 400.0),
     "head": (200.0, 28.0, 400.0), "upper_arm": (150.0, 24.0, 400.0), "forearm": (150.0, 24.0, 400.0),
     "hand": (200.0, 28.0, 400.0), "thigh": (300.0, 35.0, 400.0), "shin": (300.0, 35.0, 400.0),
-    "foot": (1300.0, 72.0, 1200.0), "toes": (1600.0, 120.0, 2500.0),
+    "foot": (1300.0, 72.0, 1200.0), "toes": (6000.0, 150.0, 6000.0),
 }  # fmt: skip
 """Of each part: 1/s2 and 1/s, by which a turn that is missing is made up, and the most of that, rad/s2."""
 UPPER = ("chest", "head", "upper_arm", "forearm", "hand")
@@ -56,6 +56,7 @@ TOES = (0.2, 0.015)  # share of the load that toes take over what they bear, and
 PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
 STEADY = 0.3  # m/s under which a body counts as that fast, for its pace
 FREE, LADEN = 0.04, 0.3  # of the weight: under which a foot behind has unloaded, and must not stand on its tip
+AIRBORNE = 0.03  # of the weight, under which nothing bears the body
 ON_TIP = 1.15  # rad of a foot that stands on its tip
 STRIKE_LOAD = 0.03  # of the weight, over which a swing foot has landed
 STRIKE_PHASES = (0.7, 0.93, 1.5)  # from which a touch near the foothold, any touch, and no touch at all is a strike
@@ -167,7 +168,10 @@ class NaturalWalk(Controller):
             toes, foot = float(state.loads[leg.toes]), float(state.loads[leg.foot])
             bears = min(toes / max(toes + foot, 0.05 * self._weight) + start, 1.0)
             self._bearing[side] += (bears - self._bearing[side]) * min(self._step / memory, 1.0)
-        self._soles = [sole_of(state, leg, drop) for leg, drop in zip(self._legs, self._drops, strict=True)]
+        self._soles = [
+            sole_of(state, leg, drop, max(bears - start, 0.0))
+            for leg, drop, bears in zip(self._legs, self._drops, self._bearing, strict=True)
+        ]
 
     # -- standing
 
@@ -406,6 +410,8 @@ class NaturalWalk(Controller):
     ) -> Contact:  # fmt: skip
         """Return the contact of a foot that shall be pressed at a place and tilted: pitch, rad, and its rate, rad/s."""
         leg, sole = self._legs[side], self._soles[side]
+        if sum(self._feet.now) < AIRBORNE * self._weight:  # nothing bears it yet: an ankle's torque would but spin a foot
+            return pressed(leg, sole, sole.anchor, share, self._ground, 0.0, 0.0)
         kp, kd, most = TIPPING
         turning = float(state.matrices[leg.foot, :, 1] @ state.spins[leg.foot])
         tipping = min(max(kp * (pitch - sole.pitch) + kd * (rate - turning), -most), most)
