@@ -16,6 +16,7 @@ NEAR = 0.008  # m above the lowest point of the sole under which a point bears a
 EDGE = 0.7  # share of the half width within which it is pressed
 TIP = 0.8  # share of the toes' length that can be pressed
 RISEN = 0.12  # rad of heel up from which the toes are pressed in full
+HELD = 0.2  # of the toes' length ahead of their joint, where what they bear acts at least
 GRIP = 0.6  # of what loads at the sole's corners could hold of a turn
 
 
@@ -68,18 +69,21 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
 
 
 def pressed(
-    leg: Leg, sole: Sole, place: complex, share: float, ground: float, tipping: float, bearing: float
+    leg: Leg, sole: Sole, place: complex, share: float, ground: float, tipping: float, bearing: float, taking: float
 ) -> Contact:  # fmt: skip
     """Return the contact of a foot that is to be pressed at a place, m, as near to it as it can be.
 
     share: of the weight. ground: its height, m. tipping: how much farther ahead it is pressed so that it tilts, m.
-    bearing: share of the load that the toes can take now.
+    bearing: share of the load that the toes bear. taking: share that they take where it is to be under them.
     """
     along = (place - sole.anchor) / sole.ahead
     ahead = min(max(along.real, sole.low), sole.high)
     aside = min(max(along.imag, -EDGE * leg.half_width), EDGE * leg.half_width)
     borne = sole.anchor + complex(ahead, aside) * sole.ahead
     moved = borne + tipping * sole.ahead
+    # Toes that bear are held against it wherever the foot is to be pressed, or they would flick up.
+    under = max(ahead, leg.ball + HELD * leg.toe_length) if bearing > 0.0 else ahead
+    toes = sole.anchor + complex(under, aside) * sole.ahead
     # What is pressed near an edge slips round it: loads far apart hold a turn, one point does not.
     length = max(min(sole.high, leg.ball) - sole.low, 0.0)
     front = min(max((ahead - sole.low) / max(length, 1e-3), 0.0), 1.0)
@@ -87,5 +91,5 @@ def pressed(
     grip = GRIP * math.hypot(2.0 * front * (1.0 - front) * length, 4.0 * side * (1.0 - side) * leg.half_width)
     return Contact(
         leg.foot, leg.toes, share, np.array((moved.real, moved.imag, ground)),
-        np.array((borne.real, borne.imag, ground)), bearing if ahead > leg.ball else 0.0, grip,
+        np.array((toes.real, toes.imag, ground)), taking if ahead > leg.ball else bearing, grip,
     )  # fmt: skip

@@ -163,13 +163,13 @@ class NaturalWalk(Controller):
         self._frequency = self._planner.frequency(z - self._ground)
         self._feet.feel(state)
         self._planner.feel(state.time, command)
-        start, memory = TOES
+        _, memory = TOES
         for side, leg in enumerate(self._legs):
             toes, foot = float(state.loads[leg.toes]), float(state.loads[leg.foot])
-            bears = min(toes / max(toes + foot, 0.05 * self._weight) + start, 1.0)
+            bears = toes / max(toes + foot, 0.05 * self._weight)
             self._bearing[side] += (bears - self._bearing[side]) * min(self._step / memory, 1.0)
         self._soles = [
-            sole_of(state, leg, drop, max(bears - start, 0.0))
+            sole_of(state, leg, drop, bears)
             for leg, drop, bears in zip(self._legs, self._drops, self._bearing, strict=True)
         ]
 
@@ -411,11 +411,13 @@ class NaturalWalk(Controller):
         """Return the contact of a foot that shall be pressed at a place and tilted: pitch, rad, and its rate, rad/s."""
         leg, sole = self._legs[side], self._soles[side]
         if sum(self._feet.now) < AIRBORNE * self._weight:  # nothing bears it yet: an ankle's torque would but spin a foot
-            return pressed(leg, sole, sole.anchor, share, self._ground, 0.0, 0.0)
+            return pressed(leg, sole, sole.anchor, share, self._ground, 0.0, 0.0, 0.0)
         kp, kd, most = TIPPING
         turning = float(state.matrices[leg.foot, :, 1] @ state.spins[leg.foot])
         tipping = min(max(kp * (pitch - sole.pitch) + kd * (rate - turning), -most), most)
-        return pressed(leg, sole, place, share, self._ground, tipping, self._bearing[side])
+        bearing = self._bearing[side]
+        taking = min(bearing + TOES[0], 1.0)
+        return pressed(leg, sole, place, share, self._ground, tipping, bearing, taking)
 
     def _ground_foot(
         self, state: BodyState, side: int, now: Moment, rate: float, turns: Array, spins: Array, bends: Array

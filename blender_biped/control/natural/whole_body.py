@@ -28,9 +28,9 @@ _LEGS = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "to
 class Contact:
     """How a foot is pressed. foot, toes: its links. share: of the weight.
 
-    place (3,): centre of pressure, m, as the body's balance has it. borne (3,): where the ground bears the foot, m,
-    which differs while the foot is to tilt. on_toes: share of the load that the toes take. grip: lever, m, with which
-    the friction of the pressing force holds a turn.
+    place (3,): centre of pressure, m, as the body's balance has it. borne (3,): where the ground bears the toes, m.
+    on_toes: share of the load that the toes take. grip: lever, m, with which the friction of the pressing force holds a
+    turn.
     """
 
     foot: int
