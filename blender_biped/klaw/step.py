@@ -213,7 +213,8 @@ class Walker:
         foot = (x_rate - length * rate * math.cos(theta3), y_rate + length * rate * math.sin(theta3))
         begin = Entry(now.w, -now.theta1, stance.exit.theta2, 0.0, rate, stance.exit.theta2_rate)
         entered = impact(plane, begin, foot)
-        return Step(goal, hips, poses, times, feet, turns, drop, now, lift, (end1, end2), entered, stance.exact and exact)
+        ends = (end1, end2)
+        return Step(goal, hips, poses, times, feet, turns, drop, now, lift, ends, entered, stance.exact and exact)
 
     def _drop(self, hips: Sequence[Hip], goal: StepGoal) -> float:
         """Return how far the swing hip is below the other when it is lowest, m (section 5.3, pelvic list)."""
@@ -265,7 +266,7 @@ class Walker:
         most = math.radians(own.max_knee)
         count = max(2, math.ceil(goal.double_support * 60.0))
         times = [goal.double_support * i / count for i in range(count + 1)]
-        feet = []
+        feet: list[Pose] = []
         plantar = math.radians(90.0 + own.stance6_ankle)
         for t, hip in zip(times, carrier(times), strict=True):
             knee = knee0 + (most - knee0) * t / flexing

@@ -45,8 +45,9 @@ GAINS: Mapping[str, tuple[float, float, float]] = {
 """Of each part: 1/s2 and 1/s, by which a turn that is missing is made up, and the most of that, rad/s2."""
 UPPER = ("chest", "head", "upper_arm", "forearm", "hand")
 SWIVEL = 0.3
+"""The parts that turn back to their heading that much less hard than they lean: feet hold little of a turn."""
 HEIGHT = (250.0, 30.0)  # 1/s2, 1/s: how hard the hips are kept at their height
-FIRM = 0.5
+FIRM = 0.5  # of the sinking: how much less it is where one leg bears alone
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 LOWERING = 0.6  # phase from which they are
@@ -410,7 +411,7 @@ class NaturalWalk(Controller):
     ) -> Contact:  # fmt: skip
         """Return the contact of a foot that shall be pressed at a place and tilted: pitch, rad, and its rate, rad/s."""
         leg, sole = self._legs[side], self._soles[side]
-        if sum(self._feet.now) < AIRBORNE * self._weight:  # nothing bears it yet: an ankle's torque would but spin a foot
+        if sum(self._feet.now) < AIRBORNE * self._weight:  # an ankle's torque would but spin the foot
             return pressed(leg, sole, sole.anchor, share, self._ground, 0.0, 0.0, 0.0)
         kp, kd, most = TIPPING
         turning = float(state.matrices[leg.foot, :, 1] @ state.spins[leg.foot])

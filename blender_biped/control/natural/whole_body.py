@@ -20,8 +20,8 @@ from ..shared.tracking import subtrees
 FRICTION = 0.75  # of the pressing force: what may act sideways
 COUPLE = 0.5  # of the friction of the foot that is pressed less: what two feet may turn the body with
 LEAST_RISE = 0.3  # m that the centre of mass counts as above the ground at least
-SPUN = 1.0  # N m that trunk and arms need not take
-_LEGS = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "toes")
+SPUN = 1.0  # N m that chest and arms need not take
+_BELOW = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "toes")
 
 
 @dataclass(slots=True)
@@ -57,13 +57,13 @@ class WholeBody:
         self._hangs[0] = 0.0
         self._inertia = np.array([link.inertia for link in c.links])
         self._joints = [(i, max(k.parent, 0), k.joint) for i, k in enumerate(c.links) if k.joint not in _FREE]
-        self._upper = [i for i, link in enumerate(c.links) if link.role.partition(".")[0] not in _LEGS]
+        self._upper = [i for i, link in enumerate(c.links) if link.role.partition(".")[0] not in _BELOW]
         self._upright = np.zeros((count, 3))
         self._upright[self._upper, 2] = 1.0
 
     def possible(self, state: BodyState, turns: Array) -> None:
         """Take out of desired angular accelerations (L, 3), rad/s2, what the joints do not let through; in place."""
-        rows, found = state.matrices.tolist(), turns.tolist()  # single numbers: there are few joints, each after another
+        rows, found = state.matrices.tolist(), turns.tolist()  # single numbers: joints come one after another
         for i, parent, kind in self._joints:
             (ax, ay, az), (bx, by, bz) = found[parent], found[i]
             if kind not in ("hinge", "universal"):
@@ -87,7 +87,7 @@ class WholeBody:
         turns (L, 3): desired angular accelerations of the links, rad/s2. lift: desired vertical acceleration of the
         centre of mass, m/s2. contacts: where the body is borne; their shares add up to 1. Their places say which
         horizontal acceleration there is: a body on its feet cannot choose both. What the feet cannot hold of a turn
-        about the vertical, trunk and arms turn less.
+        about the vertical, chest and arms turn less.
         """
         coms, origins, spins = state.coms, state.origins, state.spins
         count = len(coms)
