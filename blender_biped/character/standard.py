@@ -26,11 +26,17 @@ def standard_armature(
     trunk_scale: float = 1.0,
     arm_scale: float = 1.0,
     arm_angle: float = math.pi / 2.0,
+    hip_scale: float = 1.0,
+    head_scale: float = 1.0,
+    foot_scale: float = 1.0,
+    shorter: float = 0.0,
 ) -> Armature:
-    """Return a human metarig of a standing adult who faces -y, soles at z = 0.
+    """Return a human metarig of a standing adult who faces -y, the left sole at z = 0.
 
     stature, m, before the scales. leg_scale: thighs and shins; trunk_scale: mid-hip to neck;
     arm_scale: upper arms to hands. arm_angle: of the rest pose, below the horizontal, rad (0: T-pose).
+    hip_scale: how far the hips are apart; head_scale: neck to crown; foot_scale: the feet's lengths.
+    shorter: by which share of their lengths the right thigh and shin are shorter than the left ones.
     """
     ankle = segments.ANKLE_HEIGHT * stature
     knee = ankle + leg_scale * (segments.KNEE_HEIGHT - segments.ANKLE_HEIGHT) * stature
@@ -43,12 +49,14 @@ def standard_armature(
     for name, low, high in zip(_SPINE, levels, [*levels[1:], neck], strict=True):
         above = rig.add(name, above, (0.0, 0.0, low), (0.0, 0.0, high))
     chest = above
-    rig.add("spine.004", chest, (0.0, 0.0, neck), (0.0, 0.0, neck + (1.0 - segments.NECK_HEIGHT) * stature))
-    for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
-        y = sign * segments.HIP_JOINT_HALF_BREADTH * stature
-        thigh = rig.add(f"thigh.{side}", "spine", (0.0, y, hip), (0.0, y, knee))
-        shin = rig.add(f"shin.{side}", thigh, (0.0, y, knee), (0.0, y, ankle))
-        _add_foot(rig, side, shin, y, ankle, segments.FOOT_LENGTH * stature)
+    crown = neck + head_scale * (1.0 - segments.NECK_HEIGHT) * stature
+    rig.add("spine.004", chest, (0.0, 0.0, neck), (0.0, 0.0, crown))
+    for side, sign, less in zip(SIDES, (1.0, -1.0), (0.0, shorter), strict=True):
+        y = sign * hip_scale * segments.HIP_JOINT_HALF_BREADTH * stature
+        own_knee, own_ankle = knee + less * (hip - knee), ankle + less * (hip - ankle)
+        thigh = rig.add(f"thigh.{side}", "spine", (0.0, y, hip), (0.0, y, own_knee))
+        shin = rig.add(f"shin.{side}", thigh, (0.0, y, own_knee), (0.0, y, own_ankle))
+        _add_foot(rig, side, shin, y, (ankle, own_ankle - ankle), foot_scale * segments.FOOT_LENGTH * stature)
         y = sign * segments.SHOULDER_HALF_BREADTH * stature
         joint = np.array([0.0, y, shoulder])
         above = rig.add(f"shoulder.{side}", chest, (0.0, 0.1 * y, shoulder), joint)
@@ -92,9 +100,11 @@ class _RigBuilder:
         return name
 
 
-def _add_foot(rig: _RigBuilder, side: str, shin: str, y: float, ankle: float, length: float) -> None:
+def _add_foot(rig: _RigBuilder, side: str, shin: str, y: float, heights: tuple[float, float], length: float) -> None:
+    """Add a foot. heights: of the ankle above its sole, and of the sole, m."""
+    ankle, sole = heights
     heel, ball, tip = ((at - segments.ANKLE_IN_FOOT) * length for at in (0.0, segments.BALL_IN_FOOT, 1.0))
-    low, half_heel = 0.2 * ankle, 0.1 * length
-    foot = rig.add(f"foot.{side}", shin, (0.0, y, ankle), (ball, y, low))
+    low, half_heel = sole + 0.2 * ankle, 0.1 * length
+    foot = rig.add(f"foot.{side}", shin, (0.0, y, sole + ankle), (ball, y, low))
     rig.add(f"toe.{side}", foot, (ball, y, low), (tip, y, low))
-    rig.add(f"heel.02.{side}", foot, (heel, y - half_heel, 0.0), (heel, y + half_heel, 0.0))
+    rig.add(f"heel.02.{side}", foot, (heel, y - half_heel, sole), (heel, y + half_heel, sole))

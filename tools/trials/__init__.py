@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the papers show, walked again: one module a paper."""
+"""What the papers show, walked again, one module a paper; and random builds."""
