@@ -31,6 +31,7 @@ from .panels import (
 )
 from .settings import (
     fields,
+    kept_override,
     kept_result,
     menus,
     older_files,
@@ -133,9 +134,16 @@ def register() -> None:
     bpy.types.Object.biped = bpy.props.PointerProperty(
         type=properties.BIPED_PG_character, name="Biped", override={"LIBRARY_OVERRIDABLE"}
     )
+    setattr(
+        bpy.types.Object,
+        kept_override.TEXT,
+        bpy.props.StringProperty(options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}),
+    )
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=scene_properties.BIPED_PG_scene, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
     bpy.app.handlers.load_post.append(menus.look_again)
+    bpy.app.handlers.save_pre.append(kept_override.keep)
+    bpy.app.handlers.load_post.append(kept_override.give_back)
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
     for handlers in _forgetting():
         handlers.append(forget_message)
@@ -174,9 +182,12 @@ def unregister() -> None:
     manual.stop()
     language.stop((*CLASSES, *_groups.values()))
     bpy.app.handlers.load_post.remove(older_files.brought_up_to_date)
+    bpy.app.handlers.load_post.remove(kept_override.give_back)
+    bpy.app.handlers.save_pre.remove(kept_override.keep)
     status.end("", "INFO")
     del bpy.types.Action.biped
     del bpy.types.Scene.biped
+    delattr(bpy.types.Object, kept_override.TEXT)
     del bpy.types.Object.biped
     for cls in reversed((*CLASSES, *GIZMOS)):
         bpy.utils.unregister_class(cls)

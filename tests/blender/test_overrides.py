@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,17 @@ import blender_biped
 from blender_biped.klaw.walk import walk
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
+from blender_biped.ui.settings import kept_override
 from blender_biped.ui.settings.kept_mapping import rig_map_of
 from blender_biped.ui.settings.picking import bones_of, drop_bones, pick_bone
-from tests.blender.scenes import make_curve, make_rig
+from tests.blender.scenes import make_curve, make_rig, shared_rig
 from tests.blender.scripted import answer_at_once
+from tests.blender.test_three_characters import added
 
 CHOICES = {"root": "ROOT_BONE", "key_step": 2, "pace": "EXACT", "body_parts": {"LEGS"}, "mirror": False}
 
 
-# What Blender 5 says as it opens the file: "RNA_property_pointer_set: expected ID type, not BIPED_PG_character".
-FORGOTTEN = pytest.mark.xfail(bpy.app.version >= (5, 0, 0), reason="Blender 5 forgets it", strict=True)
-
-
-@pytest.fixture(params=[pytest.param(False, marks=FORGOTTEN), True], ids=["library is not mapped", "library is mapped"])
+@pytest.fixture(params=[False, True], ids=["library is not mapped", "library is mapped"])
 def overridden(request: Any, tmp_path: Path) -> Any:
     """An overridden rig in the scene, active; in its library it is mapped or not."""
     rig = make_rig("Hero")
@@ -36,13 +35,18 @@ def overridden(request: Any, tmp_path: Path) -> Any:
     bpy.context.scene.collection.children.link(collection)
     collection.objects.link(rig)
     bpy.context.scene.collection.objects.unlink(rig)
+    linked(tmp_path)
+    return chosen()
+
+
+def linked(tmp_path: Path) -> None:
+    """Save the file as a library, and link its collection into an empty one, overridden."""
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"), check_existing=False)
     bpy.ops.wm.read_factory_settings(use_empty=True)
     with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (_, wanted):
         wanted.collections = ["Hero"]
     bpy.context.scene.collection.children.link(wanted.collections[0])
     wanted.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
-    return chosen()
 
 
 def chosen() -> Any:
@@ -113,9 +117,57 @@ def test_the_walk_of_an_overridden_rig_is_its_own(overridden: Any, tmp_path: Pat
     assert walk.fields_klaw.is_property_overridable_library("attributes_max_knee")
     before = read_request(bpy.context).job
     own = reopened(tmp_path).biped.walk
-    if own.controller == "klaw":
-        assert (own.preset, own.stop, own.speed) == ("march", False, pytest.approx(1.3))
-        assert own.fields_klaw.attributes_max_knee == pytest.approx(1.0) and own.path.name == "Way"
-        assert read_request(bpy.context).job == before or read_request(bpy.context).job.preset == before.preset
-    else:
-        pytest.xfail("This Blender forgets an override of settings of which the library has nothing")
+    assert (own.controller, own.preset, own.stop, own.speed) == ("klaw", "march", False, pytest.approx(1.3))
+    assert own.fields_klaw.attributes_max_knee == pytest.approx(1.0) and own.path.name == "Way"
+    assert read_request(bpy.context).job == before
+
+
+@pytest.mark.parametrize("name", ["rigify_human_generated.blend", "cesiumman_a.glb"])
+def test_overridden_characters_of_other_makers_walk_and_keep_that(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    armature = added(shared_rig(name), "Hero")
+    collection = bpy.data.collections.new("Hero")
+    bpy.context.scene.collection.children.link(collection)
+    for thing in list(bpy.context.scene.collection.objects):
+        if thing == armature or thing.find_armature() == armature:
+            collection.objects.link(thing)
+            bpy.context.scene.collection.objects.unlink(thing)
+    linked(tmp_path)
+    own = chosen()
+    assert bpy.ops.biped.map_bones() == {"FINISHED"}
+    walk_settings = own.biped.walk
+    walk_settings.path = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
+    walk_settings.controller, walk_settings.preset, own.biped.key_step = "klaw", "sneak", 2
+    before, job = rig_map_of(own), read_request(bpy.context).job
+    own = reopened(tmp_path)
+    assert (own.biped.walk.controller, own.biped.walk.preset, own.biped.key_step) == ("klaw", "sneak", 2)
+    assert rig_map_of(own) == before
+    after = read_request(bpy.context).job
+    assert replace(after, character=job.character) == job
+    assert after.character.masses == pytest.approx(job.character.masses, rel=1e-6)  # Blender keeps single precision
+    assert after.character.offsets == pytest.approx(job.character.offsets, abs=1e-9)
+    answer_at_once(monkeypatch, lambda job, *_: walk(job))
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    again = reopened(tmp_path)
+    assert again.animation_data.action.name == "Hero Walk" and rig_map_of(again) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{", "[]", "null", "7", '{"object": ["Hero", ""]}', '{"parts": 3, "walk": [1, "a"], "convention": 1e999}',
+     '{"walk": {"path": {"object": [[], {}]}, "speed": "fast"}, "parts": [{"name": []}], "confidence": {"a": 1}}',
+     '{"key_step": ' + "9" * 400 + "}", "[" * 100_000, '{"a":' * 60 + "1" + "}" * 60],
+)  # fmt: skip
+def test_a_crafted_text_of_what_an_override_keeps_is_passed_over(overridden: Any, text: str, tmp_path: Path) -> None:
+    setattr(overridden, kept_override.TEXT, text)
+    kept_override.give_back()
+    own = reopened(tmp_path)
+    own.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
+    bpy.ops.biped.map_bones()
+    assert len(bones_of(own)) == 18
+
+
+def test_what_the_library_has_as_well_is_not_kept_twice(overridden: Any) -> None:
+    kept_override.keep()
+    assert not getattr(overridden, kept_override.TEXT)  # so that a change of the library is seen

@@ -16,12 +16,7 @@ from ...character.model import ROLES, Character, role_words
 from ...character.roles import map_bones
 from ...character.skin import Skin
 from ..base.reading import read_armature
-from ..settings.kept_mapping import chosen_axis, is_forgotten, keep_rig_map, rig_map_of
-
-FORGOTTEN = (
-    "This version of Blender loses the mapping of an overridden rig when the file is opened again: map the bones in "
-    "the library file too, and what you change here is kept"
-)
+from ..settings.kept_mapping import chosen_axis, keep_rig_map, rig_map_of
 
 
 def character_object(context: bpy.types.Context) -> Any:
@@ -127,8 +122,6 @@ def keep_found(armature: bpy.types.Object, found: RigMap, character: Character) 
     keep_rig_map(armature, found)
     keep_mass(armature, character)
     notes = [f"Its bones were mapped: {found.convention}, {len(found.bones)} of {len(ROLES)} body parts found."]
-    if is_forgotten(armature):
-        notes.append(f"{FORGOTTEN}.")
     return (*notes, *found.doubts)
 
 

@@ -21,9 +21,9 @@ from ..base.language import translated
 from ..base.reading import metres, read_armature
 from ..base.skins import forget_skins
 from ..base.status import redraw, remark, status
-from ..job.mapping import FORGOTTEN, character_object, found_mapping, keep_mass
+from ..job.mapping import character_object, found_mapping, keep_mass
 from ..job.mass import chosen_mass
-from ..settings.kept_mapping import is_forgotten, keep_rig_map, rig_map_of, with_kept
+from ..settings.kept_mapping import keep_rig_map, rig_map_of, with_kept
 from ..settings.picking import Table, bones_of, drop_bones, pick_bone
 
 _FILTER = "*.json"
@@ -135,8 +135,6 @@ class BIPED_OT_map_bones(bpy.types.Operator):
         except BipedError as error:
             return refused_mapping(self, armature, error)
         context.scene.biped.armature = armature
-        if is_forgotten(armature):
-            self.report({"WARNING"}, translated(FORGOTTEN))
         return kept_mapping(self, context, armature, found, picked)
 
 

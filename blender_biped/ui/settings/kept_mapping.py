@@ -12,8 +12,6 @@ from ...character.conventions import Names
 from ...character.mapping import RigMap
 from ...character.model import ROLES
 from ...character.picking import with_picked
-from ...control.registry import kinds
-from .fields import group_name, slider_name
 from .picking import TABLES, Table, bones_of, keep_doubts, names_in, put_names
 from .properties import AUTO
 
@@ -34,7 +32,6 @@ def keep_rig_map(armature: bpy.types.Object, rig_map: RigMap, picked: Mapping[Ta
     for part in kept.parts:
         part.reason = rig_map.reasons.get(part.name, "")
     _keep_parts(kept.heels, rig_map.heels)
-    _make_groups(kept.walk)
 
 
 def rig_map_of(armature: bpy.types.Object) -> RigMap | None:
@@ -83,21 +80,3 @@ def _keep_parts(kept: Any, named: Mapping[str, Names]) -> None:
         part = kept.add()
         part.name = name
         put_names(part, named[name])
-
-
-def _make_groups(walk: Any) -> None:
-    """Have Blender keep a group for the walk and one for each controller's sliders: see ``is_forgotten``."""
-    walk.frame_start = walk.frame_start
-    for kind in kinds():
-        group = getattr(walk, group_name(kind))
-        for slider in kind.sliders[:1]:
-            setattr(group, slider_name(slider), getattr(group, slider_name(slider)))
-
-
-def is_forgotten(armature: bpy.types.Object) -> bool:
-    """Return whether Blender loses what an overridden armature keeps as the file is opened again.
-
-    Blender 5 cannot read an override of a group of settings of which the library has nothing.
-    """
-    override = armature.override_library
-    return bool(bpy.app.version >= (5, 0, 0) and override and not override.reference.biped.parts)

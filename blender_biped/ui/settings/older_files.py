@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import bpy
@@ -11,6 +10,7 @@ from bpy.app.handlers import persistent
 from ..base.fcurves import KEYED, SLOTTED, copy_curve, curve_holder
 from .fields import fill_missing
 from .speed_rule import rule_of
+from .stored import put, stored
 from .walk_properties import BIPED_PG_walk
 
 
@@ -27,49 +27,26 @@ def brought_up_to_date(*_: Any) -> None:
 
 def _give_to_characters(scene: bpy.types.Scene) -> None:
     """Give the settings that an older scene keeps to its characters, and its path to the one that it was about."""
-    kept = _stored(scene, make=False)
+    kept = stored(scene, make=False)
     names = [name for name in (kept.keys() if kept else ()) if name in BIPED_PG_walk.__annotations__]
     if not names:
         return
     chosen = scene.biped.armature or _only(scene)
     for armature in {thing for thing in (chosen, *scene.objects) if thing and thing.type == "ARMATURE"}:
-        own = None if armature.library else _stored(armature, make=True)
+        own = None if armature.library else stored(armature, make=True)
         if own is None or _is_set(own) or not (armature == chosen or armature.biped.parts):
             continue
         given = {name: kept[name] for name in names if name != "path" or armature == chosen}
-        _put(own, {"walk": given})
+        put(own, {"walk": given})
         if armature == chosen:
             _move_keys(scene, armature)
     for name in names:
         del kept[name]
 
 
-def _stored(owner: Any, make: bool) -> Any:
-    """Return the group that Blender keeps an owner's ``biped`` in, None where there is none."""
-    whole = owner.bl_system_properties_get(do_create=make) if bpy.app.version >= (5, 0, 0) else owner
-    if whole is None:
-        return None
-    if "biped" not in whole:
-        if not make:
-            return None
-        whole["biped"] = {}
-    return whole["biped"]
-
-
 def _is_set(own: Any) -> bool:
     """Return whether something of the walk itself was set for a character."""
     return any(name in own.get("walk", {}) for name in ("path", "controller_name", "preset_name"))
-
-
-def _put(group: Any, values: Mapping[str, Any]) -> None:
-    """Put values into a group that Blender keeps, and those that are groups themselves into its own."""
-    for name, value in values.items():
-        if isinstance(value, dict) or hasattr(value, "to_dict"):  # objects have items of their own
-            if name not in group:
-                group[name] = {}
-            _put(group[name], dict(value.items()))
-        else:
-            group[name] = value
 
 
 def _only(scene: bpy.types.Scene) -> bpy.types.Object | None:
