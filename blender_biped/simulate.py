@@ -26,7 +26,7 @@ from .base.limits import MAX_DURATION
 from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
 from .character.fallen import fallen
 from .character.model import Character
-from .control.kind import Kind
+from .control.kind import RATES, Kind
 from .control.registry import kind_in, kinds, presets_of
 from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
@@ -288,7 +288,7 @@ def control_step(kind: Kind, values: Sequence[Mapping[str, Any]]) -> float:
 
     values: those of all presets of a walk. Raises DataError.
     """
-    return 1.0 / max(Fields(v, "preset.values").number("rate", 120.0, 10_000.0, kind.rate) for v in values)
+    return 1.0 / max(Fields(v, "preset.values").number("rate", *RATES, kind.rate) for v in values)
 
 
 def time_limit(job: Job) -> float:

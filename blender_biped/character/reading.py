@@ -12,7 +12,8 @@ from .model import DEPTH_FIRST, MORE_ROLES, ROLES, Character, JointKind, Link, S
 
 _JOINTS = ("free", "spherical", "universal", "hinge", "fixed")
 _THIN = 1e-6  # m: a capsule without a radius has no surface
-_LARGE = 1e4  # m, kg: beyond this a number is a mistake of units
+_LARGE = 1e4  # m: beyond this a number is a mistake of units
+_HEAVY = 1e6  # kg
 
 
 def character_from_json(data: Mapping[str, Any], where: str = "character") -> Character:
@@ -33,7 +34,7 @@ def character_from_json(data: Mapping[str, Any], where: str = "character") -> Ch
         name=f.text("name"),
         links=tuple(links),
         stand_height=f.number("stand_height", 1e-3, _LARGE),
-        hip_bone_offset=cast(tuple[float, float, float], f.vector("hip_bone_offset", 3)),
+        hip_bone_offset=_triple(f, "hip_bone_offset"),
     )
 
 
@@ -45,13 +46,13 @@ def _link(f: Fields, place: int) -> Link:
         parent=f.integer("parent", -1 if place == 0 else 0, place - 1),
         joint=cast(JointKind, f.text("joint", choices=_JOINTS)),
         offset=_triple(f, "offset"),
-        mass=f.number("mass", 1e-6, 1e6),
+        mass=f.number("mass", 1e-6, _HEAVY),
         com=_triple(f, "com"),
         inertia=_moments(f, "inertia"),
         shape=Shape(
             kind=cast(Any, kind),
             center=_triple(shape, "center"),
-            half=_triple(shape, "half"),
+            half=_half(shape, kind),
             radius=shape.number("radius", _THIN if kind == "capsule" else 0.0, _LARGE),
         ),
         bones=tuple(str(b) for b in f.items("bones", ())),
@@ -60,12 +61,22 @@ def _link(f: Fields, place: int) -> Link:
     )
 
 
-def _triple(f: Fields, name: str) -> tuple[float, float, float]:
-    return cast(tuple[float, float, float], f.vector(name, 3))
+def _triple(f: Fields, name: str, most: float = _LARGE) -> tuple[float, float, float]:
+    found = f.vector(name, 3)
+    if max(map(abs, found)) > most:
+        raise DataError(f"{f.at(name)}: expected numbers of at most {most:g}, found {list(found)}.")
+    return cast(tuple[float, float, float], found)
+
+
+def _half(f: Fields, kind: str) -> tuple[float, float, float]:
+    found = _triple(f, "half")
+    if kind == "box" and min(found) < _THIN:
+        raise DataError(f"{f.at('half')}: expected a box at least {_THIN:g} m thick, found {list(found)}.")
+    return found
 
 
 def _moments(f: Fields, name: str) -> tuple[float, float, float]:
-    found = _triple(f, name)
+    found = _triple(f, name, _HEAVY * _LARGE**2)
     if min(found) <= 0.0:
         raise DataError(f"{f.at(name)}: expected moments of inertia above 0, found {list(found)}.")
     return found

@@ -15,6 +15,9 @@ from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
 from .shared.controller import Controller
 
+RATES = (120.0, 10_000.0)
+"""How often a second control and physics may step, by a preset."""
+
 Progress = Callable[[float], None]
 """Called with the share done, 0..1."""
 

@@ -16,7 +16,7 @@ from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
 from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, usual_speed
 from ..preset.preset import presets as presets_in
 from .generalized.kind import GENERALIZED
-from .kind import Kind
+from .kind import RATES, Kind
 from .kinematic import KLAW
 from .limit_cycle.kind import LIMIT_CYCLE
 from .natural.kind import NATURAL
@@ -144,13 +144,18 @@ def mix_of(first: Preset, second: Preset, share: float) -> Preset:
     whole = mixed(first.values, second.values, share)
     own = {name: whole[name] for name in COMMON if name in whole}
     if "rate" in own:  # no style of walking: as in a walk of both
-        own["rate"] = max(first.values["rate"], second.values.get("rate", 0))
+        own["rate"] = max(_rate(first), _rate(second))
     try:
         values = {**with_values(whole, numbers), **own}
         kind.read(values)
     except DataError:
         values = {**with_values(first.values, numbers), **own}
     return replace(first, values=values)
+
+
+def _rate(style: Preset) -> float:
+    """Return how often a second a style wants control at least. Raises DataError."""
+    return Fields(style.values, "preset.values").number("rate", *RATES, RATES[0])
 
 
 def _readable(files: Iterable[Path], read: Callable[[Path], Preset]) -> tuple[list[Preset], tuple[str, ...]]:

@@ -64,3 +64,21 @@ def test_a_rest_that_is_no_rotation_is_refused(data: dict[str, Any], value: list
     data["links"][2]["rest"] = value
     with pytest.raises(DataError, match=r"character\.links\[2\]\.rest: expected a unit quaternion"):
         character_from_json(data)
+
+
+@pytest.mark.parametrize("name", ["offset", "com", "inertia"])
+@pytest.mark.parametrize("value", [1e300, -1e300])
+def test_a_length_that_no_body_has_is_refused(data: dict[str, Any], name: str, value: float) -> None:
+    """Its square is no number: KLAW's body and the balance of the others ended in tracebacks."""
+    data["links"][3][name][1] = value
+    with pytest.raises(DataError, match=rf"character\.links\[3\]\.{name}: expected"):
+        character_from_json(data)
+
+
+@pytest.mark.parametrize("value", [0.0, -0.05, 1e300])
+def test_a_box_without_thickness_is_refused(data: dict[str, Any], value: float) -> None:
+    """A sole of no width has no place to be pressed at: natural walking divided by it."""
+    foot = next(i for i, link in enumerate(data["links"]) if link["role"] == "foot.L")
+    data["links"][foot]["shape"]["half"][1] = value
+    with pytest.raises(DataError, match=rf"character\.links\[{foot}\]\.shape\.half: expected"):
+        character_from_json(data)

@@ -97,8 +97,9 @@ class LimitCycleWalk(Controller):
 
     @property
     def perturbations(self) -> list[Array]:
-        """The scalings K (N,) of each step so far."""
-        return [taken.scalings for taken in self.steps]
+        """The scalings K (N,) of each step so far; 0 for those that its style has not and another one's step has."""
+        most = max((len(taken.scalings) for taken in self.steps), default=0)
+        return [np.pad(taken.scalings, (0, most - len(taken.scalings))) for taken in self.steps]
 
     @property
     def walking(self) -> bool:
@@ -233,12 +234,13 @@ class LimitCycleWalk(Controller):
         """Return the K (N,) of the step that begins, how many trials were made for it, and how many of them fell."""
         number = len(self.steps)
         if number < len(self._recorded):
-            if len(self._recorded[number]) != len(self._motion.dimensions):
+            own, count = self._recorded[number], len(self._motion.dimensions)
+            if len(own) < count or np.any(own[count:]):
                 raise DataError(
-                    f"job.perturbations[{number}]: expected {len(self._motion.dimensions)} numbers, "
-                    f"found {len(self._recorded[number])}: they were recorded with another preset."
+                    f"job.perturbations[{number}]: expected {count} numbers, "
+                    f"found {len(own)}: they were recorded with another preset."
                 )
-            return self._recorded[number], 0, 0
+            return own[:count], 0, 0
         if not part.balanced or not self._motion.dimensions:
             return np.zeros(len(self._motion.dimensions)), 0, 0
 

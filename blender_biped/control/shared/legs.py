@@ -71,7 +71,7 @@ def _leg(character: Character, side: str) -> Leg:
         ankle_height=character.stand_height + sum(float(character.offsets[i][2]) for i in (thigh, shin, foot)),
         heel=sole.center[0] - sole.half[0],
         toe=ball + bearing * (toe.center[0] + toe.half[0]),
-        half_width=sole.half[1],
+        half_width=sole.half[1] if sole.kind == "box" else sole.half[1] + sole.radius,
         ball=ball,
         toe_length=toe.center[0] + toe.half[0],
         mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
