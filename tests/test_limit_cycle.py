@@ -10,6 +10,7 @@ from blender_biped.base.spatial import yaw
 from blender_biped.job import Job, Push
 from blender_biped.motion.motion import read_motion, write_motion
 from blender_biped.physics.engine import Engine
+from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -75,3 +76,13 @@ def test_wind_is_leaned_into(walked):
     feet = [calm.character.index(f"foot.{side}") for side in "LR"]
     ahead = [float((m.com[:, 0] - m.origins[:, feet, 0].mean(axis=1))[-120:].mean()) for m in (calm, windy)]
     assert ahead[1] > ahead[0] + 0.01
+
+
+def test_a_change_to_a_style_with_other_perturbations_is_recorded_and_replayed():
+    """Steps of two numbers and of four: what the first have not is 0."""
+    asked = job("thesis", 1.5, cues=(Cue(0.3, preset("limit_cycle", "default")),))
+    motion = simulate(asked)
+    assert motion.perturbations.shape[1] == 4 and not motion.perturbations[0, 2:].any()
+    assert motion.perturbations[-1, 2:].any()
+    again = simulate(replace(asked, perturbations=tuple(map(tuple, motion.perturbations.tolist()))))
+    assert np.array_equal(again.rotations, motion.rotations)

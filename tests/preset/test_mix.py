@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import DataError
 from blender_biped.control.registry import kind_of, kinds, mix_of, preset, presets
 from blender_biped.preset.mix import mixed
 from blender_biped.preset.preset import speeds_of
@@ -51,3 +53,9 @@ def test_nothing_of_the_second_is_the_first() -> None:
     walk, sneak = preset("klaw", "walk"), preset("klaw", "sneak")
     assert mix_of(walk, sneak, 0.0) is walk and mix_of(walk, walk, 0.7) is walk
     assert mix_of(walk, sneak, 1.0).values["attributes"] == pytest.approx(sneak.values["attributes"])
+
+
+def test_a_rate_that_is_no_number_is_refused() -> None:
+    style, other = presets("limit_cycle")[:2]
+    with pytest.raises(DataError, match=r"preset\.values\.rate: expected a number"):
+        mix_of(replace(style, values={**style.values, "rate": []}), other, 0.5)

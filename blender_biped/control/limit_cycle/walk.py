@@ -248,7 +248,7 @@ class LimitCycleWalk(Controller):
             return self._tried(state, graphs, scalings)
 
         unchanged = False
-        if len(self.steps) > 1 and self._share == 1.0:
+        if self._entered > 1 and self._share == 1.0:  # of this motion
             before = self.steps[-2]  # this leg's last one
             near = float(np.abs(before.target - target).max()) < SAME_TARGET
             unchanged = near and abs(before.turn - turn) < SAME_TURN
