@@ -161,8 +161,9 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
         )  # fmt: skip
         at = np.maximum(np.arange(first, min(last, count)) - begin, 0)  # before the first leg it stands
         moved = replace(track, times=track.times + begin / rate / scale.time, step=track.step + len(placed))
-        tracks.append(taken(moved, at, -1))
-        poses.append(taken(pose, at, 0))
+        unchanged = len(at) == len(times) and first == begin  # no copy of a long walk
+        tracks.append(moved if unchanged else taken(moved, at, -1))
+        poses.append(pose if unchanged else taken(pose, at, 0))
         placed += [replace(p, start=p.start + begin / rate / scale.time) for p in leg.placed]
         first = min(last, count)
         if first == count:

@@ -22,6 +22,7 @@ from ..character.reading import character_from_json
 
 VERSION = 1
 _MOST_ATTEMPTS = 10
+_AT_ONCE = 1200  # samples whose links' places are in memory while only their mean is needed
 RATE = 120.0
 """Samples a second: a multiple of the common frame rates 24, 30 and 60."""
 
@@ -116,7 +117,13 @@ class Motion:
     def com(self) -> Array:
         """Centre of mass of the whole body (T, 3), world, m."""
         share = self.character.masses / self.character.mass
-        return np.asarray(np.einsum("l,tlk->tk", share, self.coms))
+        found = np.empty((len(self.root), 3))
+        for first in range(0, len(found), _AT_ONCE):  # all links of an hour's walk at once are gigabytes
+            part = slice(first, first + _AT_ONCE)
+            origins = self.character.forward_kinematics(self.root[part], self.rotations[part])
+            coms = self.character.com_positions(origins, self.rotations[part])
+            found[part] = np.einsum("l,tlk->tk", share, coms)
+        return found
 
     @property
     def duration(self) -> float:
