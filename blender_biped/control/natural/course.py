@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...base.curves import eased
 from ...base.spatial import Array
 from ..shared.legs import Leg
-from .strides import GRID, StepTable, Tables
+from .strides import GRID, StepTable, Tables, between
 
 Plane = NDArray[np.complex128]
 """Places or velocities of the ground's plane."""
@@ -31,6 +31,7 @@ FLAT = 0.3  # of the ball: where a foot is pressed that does not roll
 ROLLING = 0.8  # m/s from which feet roll in full
 SHARES = (0.3, 2.0)  # of the double support, over which the weight may go to the foot in front
 LIGHT, HEAVY = 0.4, 1.8  # of the weight: what a leg is pressed by at least and at most
+_SHORTEST = 0.02  # s that are left of a step that is as good as over
 _SMOOTHING = 4  # times that the vertical acceleration follows its neighbours
 
 
@@ -71,6 +72,19 @@ class Course:
     def capture(self) -> Plane:
         """The capture point (G + 1,), m."""
         return self.place + self.velocity / self.frequency
+
+    def capture_ahead(self, phase: float, planned: float, wrong: complex, left: float) -> complex:
+        """Return where the capture point is as the step ends, m, in the frame of its stance foot.
+
+        planned: s from ``phase`` to the end as the course has it. wrong: how far it is off the course now, m. left: s that
+        the step really takes until then. What is off grows until then, and a step that is hurried stops the course early.
+        """
+        own, end = complex(between(self.capture, phase)), complex(self.capture[-1])
+        if planned < _SHORTEST:
+            return end + wrong
+        grows = math.exp(self.frequency * planned)
+        pressed = (end - own * grows) / (1.0 - grows)  # where a foot that is pressed at one place would bring it there
+        return pressed + (own + wrong - pressed) * math.exp(self.frequency * left)
 
 
 def rolled(leg: Leg, phase: Array, speed: float) -> Array:

@@ -21,13 +21,13 @@ from .strides import Moment
 
 REACH = 0.95  # of the leg: longest step
 FAR = (0.15, 0.15)  # m ahead or behind from which the feet may cross, and over which they get to it
-WIDEST = 0.5  # m
+WIDEST = 0.6  # m
 IN_SOLE = (0.03, 0.012)  # m ahead and aside that the sole alone catches
 STOP_WIDTH, STOP_SWAY = 0.14, 1.7  # m, and times the sway's end: how far apart feet are set down to stand
 FADE = 0.5  # share of the swing in which the foot comes from where it was to where the style has it
 CLEARING = (0.2, 0.15)  # shares of the swing in which it gets over the ground, and comes down
 TOES_DOWN = 0.15  # rad that toes point down at most in a swing, or they catch on the ground
-SEARCH, DEEPEST = 0.25, 0.045  # m for a phase of 1 that a late foot searches downwards, and how far
+SEARCH, DEEPEST = (0.25, 1.5), (0.045, 0.1)  # m for a phase of 1 that a late foot searches down, m at most: calm, in haste
 SOFT = 0.03  # s in which the rate of what differs from the style is felt
 FASTEST = 8.0  # rad/s of that
 STRETCH = 1.02  # of the leg: how far from the hip a foothold may be before the hips are lowered
@@ -62,8 +62,8 @@ class Swing:
         self._more: Array | None = None
 
     def target(
-        self, plan: Plan, settings: Settings, origin: complex, wrong: complex, left: float, command: Command,
-        hip: complex, leg_length: float,
+        self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
+        command: Command, hip: complex, leg_length: float,
     ) -> Target:  # fmt: skip
         """Return where the foot is set down: where the next step begins on its course, whatever this one ends like.
 
@@ -71,10 +71,9 @@ class Swing:
         step, s. hip: where it will be then, m.
         """
         s, leg, course, sign = settings, self._leg, plan.course, 1.0 if self._side == LEFT else -1.0
-        grow = math.exp(course.frequency * left)
         ahead_in, aside_in = (0.0, 0.0) if plan.stops else IN_SOLE  # the last step has to be right by itself
         caught = complex(s.step_ahead * _beyond(wrong.real, ahead_in), s.step_aside * _beyond(wrong.imag, aside_in))
-        ends = complex(course.capture[-1]) + grow * caught
+        ends = course.capture_ahead(phase, max(1.0 - phase, 0.0) * plan.table.time, caught, left)
         place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
         if plan.stops:
             apart = max(STOP_WIDTH, STOP_SWAY * sign * ends.imag)
@@ -103,11 +102,13 @@ class Swing:
 
     def refer(
         self, state: BodyState, command: Command, plan: Plan, settings: Settings, target: Target, now: Moment,
-        phase: float, rate: float, left: float, ground: float, step: float, turns: Array, spins: Array, bends: Array,
+        phase: float, rate: float, left: float, haste: float, ground: float, step: float, turns: Array, spins: Array,
+        bends: Array,
     ) -> None:  # fmt: skip
         """Fill in orientations (L, 3, 3), rates (L, 3) and accelerations (L, 3) of the leg's links.
 
-        They hold what the style has. rate: of the phase, 1/s. ground: its height, m. step: s between control steps.
+        They hold what the style has. rate: of the phase, 1/s. haste: how urgent the step is, 0..1. ground: its height, m.
+        step: s between control steps.
         """
         leg, side = self._leg, self._side
         done = min((phase - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
@@ -130,7 +131,8 @@ class Swing:
             clear = settings.clearance * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
-        up -= min(max(phase - 1.0, 0.0) * SEARCH, DEEPEST)
+        search, deepest = ((1.0 - haste) * calm + haste * hasty for calm, hasty in (SEARCH, DEEPEST))
+        up -= min(max(phase - 1.0, 0.0) * search, deepest)
         yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
         facing = yawed(yaw)
         turns[leg.foot] = facing @ pitched(pitch)

@@ -55,6 +55,10 @@ SETTLING = 0.1  # s in which what differs from the style's height goes
 TIPPING = (0.3, 0.02, 0.06)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
 TOES = (0.2, 0.015)  # share of the load that toes take over what they bear, and s in which that is felt
 PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
+CATCHES, HASTE = (0.35, 0.2), 1.8  # m ahead and aside that a step catches; how much a body that is off hurries it
+BOBS = 1.2  # times as fast as planned the body goes up and down at most, or it would leave the ground
+HASTY = 0.35  # of the weight that a foot behind still bears as it is lifted in haste
+CALMING = 0.3  # s in which a body that was in haste is calm again
 STEADY = 0.3  # m/s under which a body counts as that fast, for its pace
 FREE, LADEN = 0.04, 0.3  # of the weight: under which a foot behind has unloaded, and must not stand on its tip
 AIRBORNE = 0.03  # of the weight, under which nothing bears the body
@@ -106,7 +110,7 @@ class NaturalWalk(Controller):
         self._kp, self._kd, self._most = (rows[:, k, None] for k in range(3))
         self._speed = 0.0
         self.stance, self.phase = LEFT, 0.0
-        self._rate = 1.0
+        self._rate, self._haste = 1.0, 0.0
         self._plan: Plan | None = None
         self._swing: Swing | None = None
         self._target: Target | None = None
@@ -283,6 +287,7 @@ class NaturalWalk(Controller):
             return
         load = self._feet.loads[side]
         free = load < FREE * self._weight and self.phase > 0.5 * table.double
+        free = free or load < self._haste * HASTY * self._weight
         on_tip = load < LADEN * self._weight and self._soles[side].pitch > ON_TIP
         if free or on_tip or self.phase > table.double:
             self._lift(state, command)
@@ -311,6 +316,9 @@ class NaturalWalk(Controller):
         slow, fast = PACE
         late = (place - own).real / max(abs(velocity.real), STEADY)
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
+        hurried = self._hurried(wrong, course.frequency, max(1.0 - self.phase, 0.0) * table.time)
+        self._rate = max(self._rate, hurried)
+        self._haste = max((hurried - 1.0) / (HASTE - 1.0), self._haste - self._step / CALMING)
         rate, left = self._rate / table.time, max(1.0 - self.phase, 0.0) * table.time / self._rate
         now = table.at(self.phase)
         for side in (0, 1):
@@ -319,7 +327,7 @@ class NaturalWalk(Controller):
         aimed = complex((1.0 + self.settings.sole_ahead) * wrong.real, (1.0 + self.settings.sole_aside) * wrong.imag)
         pressure = origin + (complex(between(course.pressure, self.phase)) + aimed) * frame
         contacts = self._contacts_at(state, plan, pressure, now, rate)
-        lift = self._lifted(state, now, rate)
+        lift = self._lifted(state, now, min(rate, BOBS / table.time))
         turns, spins, bends = self._styled(command, now, rate)
         for side in (0, 1):
             if side == stance or self._swing is None:
@@ -331,14 +339,24 @@ class NaturalWalk(Controller):
             leg = self._legs[1 - stance]
             hip = complex(*state.origins[leg.thigh, :2].tolist()) + left * self._moving
             self._target = self._swing.target(
-                plan, self.settings, origin, wrong, left, command, hip, self.character.leg_length
+                plan, self.settings, origin, wrong, self.phase, left, command, hip, self.character.leg_length
             )
             self._swing.refer(
-                state, command, plan, self.settings, self._target, now, self.phase, rate, left, self._ground,
-                self._step, turns, spins, bends,
+                state, command, plan, self.settings, self._target, now, self.phase, rate, left, self._haste,
+                self._ground, self._step, turns, spins, bends,
             )  # fmt: skip
         down = (stance == LEFT or self._swing is None, stance != LEFT or self._swing is None)
         return self._driven(state, turns, spins, bends, lift, contacts, down)
+
+    def _hurried(self, wrong: complex, frequency: float, left: float) -> float:
+        """Return how much faster than planned the step must go on so that the next foot catches what is off.
+
+        wrong: m off the course, which grows until the foot is down. frequency: 1/s. left: planned, s.
+        """
+        ahead, aside = CATCHES
+        off = max(abs(wrong.real) / ahead, abs(wrong.imag) / aside)
+        time = -math.log(max(off, 1e-6)) / frequency
+        return min(left / max(time, 0.02), HASTE) if time < left else 1.0
 
     def _styled(self, command: Command, now: Moment, rate: float) -> tuple[Array, Array, Array]:
         """Return what the style has: orientations (L, 3, 3), rates (L, 3), accelerations (L, 3), world axes."""
@@ -402,7 +420,8 @@ class NaturalWalk(Controller):
         planned = float(eased(done))
         share = ((pressure - places[1]) / line).real if abs(line) > NEAR else planned
         first, below, above = HANDOVER
-        share = min(max(share, planned - below, first), planned + above, 0.98)
+        above += (1.0 - above) * self._haste
+        share = min(max(share, planned - below * (1.0 - self._haste), first), planned + above, 0.98)
         rest = pressure - (share * places[0] + (1.0 - share) * places[1])
         return [foot(stance, places[0] + rest, share), foot(behind, places[1] + rest, 1.0 - share)]
 
@@ -465,3 +484,4 @@ class NaturalWalk(Controller):
                 found[[leg.thigh, leg.shin]] = 0.0
         self._body.possible(state, found)
         return self._body.torques(state, found, lift, contacts)
+
