@@ -135,6 +135,12 @@ class Strides:
         """How high the mid-hip is above the ground while it stands, m."""
         return float(self._walked(_USUAL).posed.root[0, 2])
 
+    @cached_property
+    def posture(self) -> Array:
+        """How the links are turned on average in a slow walk (L, 3, 3): how the style carries itself."""
+        turns = np.concatenate([table.turns[:-1] for table in self.tables(_USUAL)])
+        return nearest_rotations(turns.mean(axis=0))
+
     def _at(self, i: int) -> Tables:
         if i not in self._known:
             self._known[i] = self._made(i * _SPACING)
@@ -184,6 +190,12 @@ class Strides:
             bends=_soft(np.gradient(rates, step, axis=0)),
             twists=_twists(c, coms - com[:, None], turns, rates, step),
         )
+
+
+def nearest_rotations(matrices: Array) -> Array:
+    """Return the rotations (..., 3, 3) that are nearest to matrices (..., 3, 3) between rotations."""
+    u, _, v = np.linalg.svd(matrices)
+    return np.asarray(u @ v)
 
 
 def _rates(turns: Array, step: float) -> Array:

@@ -32,7 +32,7 @@ from .limb import leg_turns, pitched, yawed
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
 from .sole import Sole, pressed, sole_of
-from .strides import Moment, between, toe_drops
+from .strides import Moment, between, nearest_rotations, toe_drops
 from .swing import Swing, Target
 from .whole_body import Contact, WholeBody
 
@@ -44,6 +44,8 @@ GAINS: Mapping[str, tuple[float, float, float]] = {
 }  # fmt: skip
 """Of each part: 1/s2 and 1/s, by which a turn that is missing is made up, and the most of that, rad/s2."""
 UPPER = ("chest", "head", "upper_arm", "forearm", "hand")
+CARRIED = ("abdomen", *UPPER)
+"""The parts that are carried as the style has them where it stands."""
 SWIVEL = 0.3
 """The parts that turn back to their heading that much less hard than they lean: feet hold little of a turn."""
 HEIGHT = (250.0, 30.0)  # 1/s2, 1/s: how hard the hips are kept at their height
@@ -70,6 +72,7 @@ HANDOVER = (0.12, 0.25, 0.4)  # first share of the foot in front, and how far ba
 RENEWED = (0.35, 0.6, 0.8)  # phases at which the next step is planned anew
 EARLY = 2  # steps that are the first ones
 STANDING = 0.006  # m that it stands lower than on straight legs
+RELAXING = 0.35  # s in which it comes to stand upright from how it walked
 HOLD = 1.5  # how hard a standing body is pushed back to between its feet
 ONTO, LEANING, PATIENCE = 0.8, 0.06, 0.45  # share of the way to the stance foot, m ahead, s: how a walk begins
 WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for this
@@ -107,6 +110,8 @@ class NaturalWalk(Controller):
         self._body = WholeBody(character, gravity)
         rows = np.array([GAINS[link.role.partition(".")[0]] for link in character.links])
         self._swivelling = [i for i, k in enumerate(character.links) if k.role.partition(".")[0] in UPPER]
+        self._free = [i for i, k in enumerate(character.links) if k.role.partition(".")[0] in CARRIED]
+        self._held = np.tile(np.eye(3), (len(rows), 1, 1))
         self._kp, self._kd, self._most = (rows[:, k, None] for k in range(3))
         self._speed = 0.0
         self.stance, self.phase = LEFT, 0.0
@@ -214,10 +219,17 @@ class NaturalWalk(Controller):
             self._pressed(state, side, middles[side] + rest, share, 0.0, 0.0)
             for side, share in enumerate((left, 1.0 - left))
         ]
-        self._height = self._planner.strides.standing + self._ground - STANDING
+        goes = min(self._step / RELAXING, 1.0)
+        height = self._planner.strides.standing + self._ground - STANDING
+        self._height += (height - self._height) * (goes if self._height else 1.0)
         kp, kd = HEIGHT
+        low, high = LIFT
         lift = kp * (self._height - float(state.origins[0, 2])) - kd * self._rising
-        turns = np.tile(yawed(command.heading), (len(self._kp), 1, 1))
+        lift = min(max(lift, low * self._gravity), high * self._gravity)
+        facing = yawed(command.heading)
+        turns = np.tile(facing, (len(self._kp), 1, 1))
+        self._held += (self._planner.strides.posture - self._held) * goes
+        turns[self._free] = facing @ nearest_rotations(self._held[self._free])
         spins = np.zeros((len(turns), 3))
         return self._driven(state, turns, spins, None, lift, contacts, (True, True))
 
@@ -316,7 +328,9 @@ class NaturalWalk(Controller):
         slow, fast = PACE
         late = (place - own).real / max(abs(velocity.real), STEADY)
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
-        hurried = self._hurried(wrong, course.frequency, max(1.0 - self.phase, 0.0) * table.time)
+        hurried = 1.0  # a body that stops has the ground between its feet for what is off
+        if not plan.stops:
+            hurried = self._hurried(wrong, course.frequency, max(1.0 - self.phase, 0.0) * table.time)
         self._rate = max(self._rate, hurried)
         self._haste = max((hurried - 1.0) / (HASTE - 1.0), self._haste - self._step / CALMING)
         rate, left = self._rate / table.time, max(1.0 - self.phase, 0.0) * table.time / self._rate
@@ -362,6 +376,7 @@ class NaturalWalk(Controller):
         """Return what the style has: orientations (L, 3, 3), rates (L, 3), accelerations (L, 3), world axes."""
         heading = yawed(command.heading)
         turns = np.asarray(heading @ now.turns)
+        self._held = now.turns
         going = rate if self.phase <= 1.0 else 0.0
         spins = now.rates @ (heading.T * going)
         spins[:, 2] += command.turn
