@@ -75,6 +75,7 @@ STANDING = 0.006  # m that it stands lower than on straight legs
 RELAXING = 0.35  # s in which it comes to stand upright from how it walked
 HOLD = 1.5  # how hard a standing body is pushed back to between its feet
 ONTO, LEANING, PATIENCE = 0.8, 0.06, 0.45  # share of the way to the stance foot, m ahead, s: how a walk begins
+SHIFTING = 0.2  # s that the weight is shifted at least: a foot that is lifted sooner throws the body, and it slides
 WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for this
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
 FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
@@ -201,7 +202,9 @@ class NaturalWalk(Controller):
                 return
             machine.enter("shift", state.time)
         self._begin(state, command, stance, first=True)
-        if machine.mode == "stand" or abs(self._lacking.imag) < WITHIN or state.time - machine.since > PATIENCE:
+        since = state.time - machine.since
+        shifted = since > SHIFTING and abs(self._lacking.imag) < WITHIN
+        if machine.mode == "stand" or shifted or since > PATIENCE:
             machine.enter("walk", state.time)
             self._lift(state, command)
 
