@@ -25,6 +25,7 @@ class Sole:
     """One foot's sole now. low, high: how far ahead of the ankle, m along the sole, it can be pressed.
 
     yaw: where the foot points, pitch: heel up, rad. anchor: the point of the ground below its ankle once it is flat.
+    tip_down: how much the toes' tip touches the ground, 0..1.
     """
 
     low: float
@@ -32,6 +33,7 @@ class Sole:
     yaw: float
     pitch: float
     anchor: complex
+    tip_down: float
 
     @property
     def ahead(self) -> complex:
@@ -56,7 +58,7 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
     tip = float(state.origins[leg.toes, 2]) + toes[0] * leg.toe_length - toes[2] * toe_drop
     lowest = min(heel, ball, tip)
     on_heel, on_ball, on_tip = (max(0.0, 1.0 - (p - lowest) / NEAR) for p in (heel, ball, tip))
-    on_tip = max(on_tip, bearing)
+    tip_down, on_tip = on_tip, max(on_tip, bearing)
     yaw = math.atan2(-xy, yy)  # by its y axis: a foot on its toes points at the ground
     pitch = math.atan2(-zx, zz)
     end = leg.ball + TIP * leg.toe_length * min(max(pitch / RISEN, 0.0), 1.0)
@@ -65,7 +67,7 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
     stands_on = leg.heel if heel < ball else leg.ball
     point = complex(x + xx * stands_on + xz * low, y + yx * stands_on + yz * low)
     anchor = point - stands_on * cmath.exp(1j * yaw)
-    return Sole(min(back, front), max(back, front), yaw, pitch, anchor)
+    return Sole(min(back, front), max(back, front), yaw, pitch, anchor, tip_down)
 
 
 def pressed(
@@ -82,7 +84,7 @@ def pressed(
     borne = sole.anchor + complex(ahead, aside) * sole.ahead
     moved = borne + tipping * sole.ahead
     # Toes that bear are held against it wherever the foot is to be pressed, or they would flick up.
-    under = max(ahead, leg.ball + HELD * leg.toe_length) if bearing > 0.0 else ahead
+    under = max(ahead, leg.ball + HELD * sole.tip_down * leg.toe_length) if bearing > 0.0 else ahead
     toes = sole.anchor + complex(under, aside) * sole.ahead
     # What is pressed near an edge slips round it: loads far apart hold a turn, one point does not.
     length = max(min(sole.high, leg.ball) - sole.low, 0.0)

@@ -61,6 +61,8 @@ CATCHES, HASTE = (0.35, 0.2), 1.8  # m ahead and aside that a step catches; how 
 BOBS = 1.2  # times as fast as planned the body goes up and down at most, or it would leave the ground
 HASTY = 0.35  # of the weight that a foot behind still bears as it is lifted in haste
 CALMING = 0.3  # s in which a body that was in haste is calm again
+ROCKING = 0.03  # rad of heel down from which a foot rolls on it
+ROLLING_DOWN = (120.0, 4.0, 60.0)  # N m/rad, N m s/rad, N m at most: how it is held as it rolls down
 STEADY = 0.3  # m/s under which a body counts as that fast, for its pace
 FREE, LADEN = 0.04, 0.3  # of the weight: under which a foot behind has unloaded, and must not stand on its tip
 AIRBORNE = 0.03  # of the weight, under which nothing bears the body
@@ -363,7 +365,24 @@ class NaturalWalk(Controller):
                 self._ground, self._step, turns, spins, bends,
             )  # fmt: skip
         down = (stance == LEFT or self._swing is None, stance != LEFT or self._swing is None)
-        return self._driven(state, turns, spins, bends, lift, contacts, down)
+        found = self._driven(state, turns, spins, bends, lift, contacts, down)
+        self._roll_on_heel(state, now, rate, found)
+        return found
+
+    def _roll_on_heel(self, state: BodyState, now: Moment, rate: float, torques: Array) -> None:
+        """Hold a foot that has struck with its heel as it rolls down, or it would clap down on the ground.
+
+        torques (L, 3): of the joints, changed in place. The shin is pulled ahead by it, and so the knee bends.
+        """
+        leg, side = self._legs[self.stance], self.stance
+        pitch = self._soles[side].pitch
+        if pitch > -ROCKING or self.phase > 0.5:
+            return
+        axis = state.matrices[leg.foot, :, 1]
+        kp, kd, most = ROLLING_DOWN
+        fast = float(axis @ state.spins[leg.foot]) - now.pitch_rates[side] * rate
+        moment = min(max(kp * (now.pitches[side] - pitch) - kd * fast, -most), 0.0)
+        torques[leg.foot] += axis * moment
 
     def _hurried(self, wrong: complex, frequency: float, left: float) -> float:
         """Return how much faster than planned the step must go on so that the next foot catches what is off.
