@@ -19,6 +19,7 @@ CALM = (0.4, 0.6)  # m/s2, rad/s: changes of speed and turns in which steps are 
 ENDING = 2.0  # m of path left from which it is about to stop
 AHEAD = 0.6  # share of a step after which it shall have the speed that it is planned for
 MOST_LEARNT = 0.15  # m/s
+EVEN = 0.2  # m/s from one step's plan to the next from which nothing is learnt: a body lags behind its plan then
 FULL_BIAS = 0.5  # m/s from which what is learnt of the speed holds in full
 GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is felt
 TURN_LIMIT = 1.5  # rad/s2 that a turn is expected to go on changing by at most
@@ -59,7 +60,7 @@ class Planner:
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
         self._began: tuple[complex, float] | None = None
-        self._planned = 0.0
+        self._planned, self._before = 0.0, 0.0
         self.adopt(settings)
 
     def adopt(self, settings: Settings) -> None:
@@ -84,15 +85,16 @@ class Planner:
 
     def forget(self, time: float, place: complex) -> None:
         """Begin to learn anew, with the mid-hip of a body that stands at a place, m."""
-        self._began = (place, time)
+        self._began, self._before = (place, time), -math.inf
 
     def learn(self, time: float, place: complex) -> None:
         """Learn from a step that ends with the mid-hip at a place, m, how its speed differs from the plan."""
         if self._began is not None:
             walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
-            bias = self._bias + self._settings.learning * (self._planned - walked)
+            even = max(1.0 - abs(self._planned - self._before) / EVEN, 0.0)
+            bias = self._bias + even * self._settings.learning * (self._planned - walked)
             self._bias = min(max(bias, -MOST_LEARNT), MOST_LEARNT)
-        self._began = (place, time)
+        self._began, self._before = (place, time), self._planned
 
     def first(self, command: Command, side: int, saving: bool = False) -> Plan:
         """Return the first step of a body that stands, on a foot. saving: it only steps to stand again."""

@@ -75,6 +75,7 @@ RENEWED = (0.35, 0.6, 0.8)  # phases at which the next step is planned anew
 EARLY = 2  # steps that are the first ones
 STANDING = 0.006  # m that it stands lower than on straight legs
 RELAXING = 0.35  # s in which it comes to stand upright from how it walked
+BEARING = 0.04  # of the weight: a foot that bears less is held where it stands
 HOLD = 1.5  # how hard a standing body is pushed back to between its feet
 ONTO, LEANING, PATIENCE = 0.8, 0.06, 0.45  # share of the way to the stance foot, m ahead, s: how a walk begins
 SHIFTING = 0.2  # s that the weight is shifted at least: a foot that is lifted sooner throws the body, and it slides
@@ -83,7 +84,7 @@ ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is presse
 FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
 LEVEL = 0.2  # rad that soles may be tilted by for a body to stand
 STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
-STOP_BETWEEN, STOP_AHEAD = 0.15, 0.4  # share of the way between the feet, of the sole: how well it must be between
+STOP_BETWEEN, STOP_AHEAD = 0.15, 0.3  # share of the way between the feet, of the sole: how well it must be between
 
 
 class NaturalWalk(Controller):
@@ -126,6 +127,7 @@ class NaturalWalk(Controller):
         self._bearing = [0.0, 0.0]
         self._raised, self._lowered, self._height = 0.0, 0.0, 0.0
         self._lacking = 0j
+        self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
 
     @property
@@ -236,7 +238,25 @@ class NaturalWalk(Controller):
         self._held += (self._planner.strides.posture - self._held) * goes
         turns[self._free] = facing @ nearest_rotations(self._held[self._free])
         spins = np.zeros((len(turns), 3))
-        return self._driven(state, turns, spins, None, lift, contacts, (True, True))
+        down = self._kept_in_place(state, turns)
+        return self._driven(state, turns, spins, None, lift, contacts, down)
+
+    def _kept_in_place(self, state: BodyState, turns: Array) -> tuple[bool, bool]:
+        """Keep a foot that bears nothing where it stood, or it would drift away; return which feet bear the body.
+
+        turns (L, 3, 3): desired orientations, changed in place.
+        """
+        bearing = [True, True]
+        for side, leg in enumerate(self._legs):
+            ankle = state.origins[leg.foot]
+            if self._feet.now[side] > BEARING * self._weight or self._stood[side] is None:
+                self._stood[side] = (*ankle[:2].tolist(), self._ground + leg.ankle_height)
+                continue
+            hip, yaw = state.origins[leg.thigh].tolist(), self._soles[side].yaw
+            turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, self._stood[side], yaw)
+            turns[leg.foot] = turns[leg.toes] = yawed(yaw)
+            bearing[side] = False
+        return bearing[0], bearing[1]
 
     def _can_stop(self, command: Command) -> bool:
         """Return whether it shall stop, and can stand on both feet now."""
@@ -301,6 +321,7 @@ class NaturalWalk(Controller):
             return
         if self._can_stop(command):
             self._machine.enter("stand", state.time)
+            self._stood = [None, None]
             return
         load = self._feet.loads[side]
         free = load < FREE * self._weight and self.phase > 0.5 * table.double
