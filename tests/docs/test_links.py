@@ -16,7 +16,7 @@ FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:\.(?:py|json|toml|csv|png|md)|/)")  #
 PLACEHOLDER = re.compile(r"[A-Z]{3,}")  # NAME, FILE-STEM
 MADE = ("out/", "dist/", "cases/", "pushes/", ".venv/")  # by the commands
 WRITTEN = {  # by the demo, measure and package
-    "walk.png", "angles.png", "report.json", "starts.json", "job.json", "bench.json",
+    "walk.png", "walk.webp", "angles.png", "report.json", "starts.json", "job.json", "bench.json",
     "rigs.json", "rigs-1.png", "skins-1.png", "dist/index.json", "index.json",
 }  # fmt: skip
 NEW = {

@@ -23,6 +23,7 @@ from blender_biped.preset.preset import speeds_of
 from tools.base.quiet import quiet
 from tools.base.yardstick import yardstick
 from tools.measure.grid import MIN_SPEED
+from tools.pictures.film import film
 from tools.pictures.filmstrip import angles_picture, walk_picture
 from tools.scene.actions import FRAME_RATE, key_count, plain_keys_time
 from tools.scene.files import chosen_armature
@@ -174,6 +175,7 @@ def write_files(result: DemoWalk, folder: Path) -> list[tuple[str, str]]:
     with quiet():
         bpy.ops.wm.save_as_mainfile(filepath=str((folder / "walk.blend").resolve()), compress=True)
     walk_picture(result.motion, result.job, folder / "walk.png")
+    film(result.motion, result.job, folder / "walk.webp")
     angles_picture(result.motion, result.job, folder / "angles.png")
     (folder / "report.json").write_text(json.dumps(result.figures, indent=2, allow_nan=False) + "\n", encoding="utf-8")
     starts = {"version": 1, "cases": [result.figures, *result.others]}
@@ -184,6 +186,7 @@ def write_files(result: DemoWalk, folder: Path) -> list[tuple[str, str]]:
     return [
         ("walk.blend", "the scene with the baked action"),
         ("walk.png", "the walk as film strips, and the path from above"),
+        ("walk.webp", "the walk as a film"),
         ("angles.png", "hip, knee and ankle against adults' walks"),
         ("report.json", "all measures"),
         ("starts.json", "the same of the walks from other starts, too"),

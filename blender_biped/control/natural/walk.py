@@ -248,12 +248,13 @@ class NaturalWalk(Controller):
         """
         bearing = [True, True]
         for side, leg in enumerate(self._legs):
-            ankle = state.origins[leg.foot]
-            if self._feet.now[side] > BEARING * self._weight or self._stood[side] is None:
-                self._stood[side] = (*ankle[:2].tolist(), self._ground + leg.ankle_height)
+            stood = self._stood[side]
+            if self._feet.now[side] > BEARING * self._weight or stood is None:
+                x, y, _ = state.origins[leg.foot].tolist()
+                self._stood[side] = (x, y, self._ground + leg.ankle_height)
                 continue
             hip, yaw = state.origins[leg.thigh].tolist(), self._soles[side].yaw
-            turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, self._stood[side], yaw)
+            turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, stood, yaw)
             turns[leg.foot] = turns[leg.toes] = yawed(yaw)
             bearing[side] = False
         return bearing[0], bearing[1]
@@ -542,4 +543,3 @@ class NaturalWalk(Controller):
                 found[[leg.thigh, leg.shin]] = 0.0
         self._body.possible(state, found)
         return self._body.torques(state, found, lift, contacts)
-

@@ -107,3 +107,33 @@ def test_a_stagger_is_no_part_of_a_table():
     drunk = Strides(CHARACTER, (replace(manner, stagger=1.0), attributes, constants), LEGS, GRAVITY)
     for a, b in zip(drunk.tables(1.0), STRIDES.tables(1.0), strict=True):
         assert a.rows == pytest.approx(b.rows)
+
+
+@pytest.mark.parametrize("phase", [0.0, 0.3, 0.8, 1.0])
+def test_the_capture_point_ends_where_the_course_has_it_and_what_is_off_grows(phase):
+    tables = STRIDES.tables(1.2)
+    course = courses(PENDULUM, tables, way(1.2), 1.0)[0]
+    planned = (1.0 - phase) * tables[0].time
+    assert course.capture_ahead(phase, planned, 0j, planned) == pytest.approx(complex(course.capture[-1]))
+    off = course.capture_ahead(phase, planned, 0.02j, planned) - complex(course.capture[-1])
+    assert off == pytest.approx(0.02j * np.exp(course.frequency * planned))
+
+
+def test_a_step_that_is_hurried_catches_the_body_sooner_and_nearer():
+    tables = STRIDES.tables(1.2)
+    course = courses(PENDULUM, tables, way(1.2), 1.0)[0]
+    planned = 0.6 * tables[0].time
+    late, soon = (course.capture_ahead(0.4, planned, 0.1j, share * planned) for share in (1.0, 0.5))
+    assert soon.imag < late.imag and soon.real < late.real
+
+
+def test_the_posture_is_a_rotation_and_leans_as_the_style_does():
+    slouched = read_settings({**preset("natural", "default").values, "manner": {"slouch": 20.0}}).style
+    other = Strides(CHARACTER, slouched, LEGS, GRAVITY)
+    chest = CHARACTER.index("chest")
+    for strides in (STRIDES, other):
+        turn = strides.posture[chest]
+        assert turn @ turn.T == pytest.approx(np.eye(3), abs=1e-9) and np.linalg.det(turn) > 0.0
+    lean = np.degrees(np.arctan2(other.posture[chest, 0, 2], other.posture[chest, 2, 2]))
+    usual = np.degrees(np.arctan2(STRIDES.posture[chest, 0, 2], STRIDES.posture[chest, 2, 2]))
+    assert lean - usual == pytest.approx(20.0, abs=3.0)

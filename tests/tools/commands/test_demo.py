@@ -132,6 +132,7 @@ def test_the_demo_leaves_a_baked_scene_pictures_and_figures(tmp_path: Path, caps
     for name in (
         "walk.blend",
         "walk.png",
+        "walk.webp",
         "report.json",
         "starts.json",
         "motion.npz",
