@@ -14,7 +14,9 @@ import numpy as np
 
 from ..base.curves import eased, monotone
 from ..base.spatial import Array
+from ..motion.rows import PORTION
 from .body import Plane
+from .joining import joined
 from .manner import PLAIN, Manner, chance
 from .plan import PlacedStep
 
@@ -127,6 +129,12 @@ class Manners:
         if self.plain:
             nothing = np.zeros(len(times))
             return Carriage(**{f.name: nothing if f.name != "swing" else nothing + 1.0 for f in fields(Carriage)})
+        firsts = range(
+            0, len(times), PORTION
+        )  # what it takes on the way is three times the outcome
+        return joined([self._carriage(times[first : first + PORTION]) for first in firsts], 0)
+
+    def _carriage(self, times: Array) -> Carriage:
         own = {f.name: self.of(f.name, times) for f in fields(Manner)}
         phase, walking = self.phase(times), self.walking(times)
         step, beside = np.mod(phase, 1.0), np.sin(np.pi * phase)  # beside: over the left leg 1, over the right one -1
