@@ -151,9 +151,7 @@ def test_a_longer_walk_of_klaw_takes_less_memory_than_its_file(tmp_path):
     job = replace(walk(700.0), preset=preset("klaw", "walk"), stop=False)
     shorter = _most_memory(replace(job, duration=60.0), tmp_path)
     longer = _most_memory(replace(job, duration=360.0), tmp_path)
-    assert (
-        longer - shorter < 1.2 * 300.0 * 0.124
-    )  # MB a second of the file; it was 2.2 times that
+    assert longer - shorter < 1.2 * 300.0 * 0.124  # MB a second of the file; it was 2.2 times that
 
 
 @pytest.mark.parametrize("style", ["walk", "heavy"])

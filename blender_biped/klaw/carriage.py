@@ -129,9 +129,7 @@ class Manners:
         if self.plain:
             nothing = np.zeros(len(times))
             return Carriage(**{f.name: nothing if f.name != "swing" else nothing + 1.0 for f in fields(Carriage)})
-        firsts = range(
-            0, len(times), PORTION
-        )  # what it takes on the way is three times the outcome
+        firsts = range(0, len(times), PORTION)  # what it takes on the way is three times the outcome
         return joined([self._carriage(times[first : first + PORTION]) for first in firsts], 0)
 
     def _carriage(self, times: Array) -> Carriage:
