@@ -106,14 +106,25 @@ def carried(
     root[:, 2] += 0.5 * soft(feet[0].support + feet[1].support, _RISING * smoothing)
     turn, roll = soft(-track.turn), track.roll + track.carriage.roll
     pelvis = quaternion_product(yaw_quaternion(heading + turn), axis_angle_quaternion(_X, soft(roll)))
-    matrix = quaternion_matrix(pelvis)
+    hips = _turned(pelvis, [leg.hip for leg in legs])
     knees = [np.where(foot.down, styled.knee_least, STRAIGHT) for foot in track.feet]
-    root[:, 2] -= _lowered(track.step_time, root, matrix, legs, [foot.place for foot in feet], knees)
+    root[:, 2] -= _lowered(track.step_time, root, hips, legs, [foot.place for foot in feet], knees)
     swings = []
-    for leg, foot in zip(legs, feet, strict=True):
-        way = foot.place - root - matrix @ leg.hip
+    for hip, foot in zip(hips, feet, strict=True):
+        way = foot.place - root - hip
         swings.append(np.arctan2(way[:, 0] * np.cos(heading) + way[:, 1] * np.sin(heading), -way[:, 2]))
     return Carried(root, pelvis, heading, turn, (feet[0], feet[1]), (swings[0], swings[1]))
+
+
+def _turned(rotations: Array, points: list[Array]) -> list[Array]:
+    """Return points (3,) as they are turned by rotations (T, 4), each (T, 3); in portions, for matrices are large."""
+    found = [np.empty((len(rotations), 3)) for _ in points]
+    for first in range(0, len(rotations), PORTION):
+        at = slice(first, first + PORTION)
+        matrix = quaternion_matrix(rotations[at])
+        for turned, point in zip(found, points, strict=True):
+            turned[at] = matrix @ point
+    return found
 
 
 def rotations_of(character: Character, track: StepTrack, styled: Styled, own: Carried, first: int, end: int) -> Array:
@@ -156,14 +167,17 @@ def _legs(character: Character, track: StepTrack, own: Carried, rotations: Array
 
 
 def _lowered(
-    step: float, root: Array, matrix: Array, legs: list[LegLinks], places: list[Array], knees: list[Array]
+    step: float, root: Array, hips: list[Array], legs: list[LegLinks], places: list[Array], knees: list[Array]
 ) -> Array:
-    """Return how much lower the hips go (T,), m, so that legs reach their feet with knees bent by ``knees`` (T,)."""
+    """Return how much lower the hips go (T,), m, so that legs reach their feet with knees bent by ``knees`` (T,).
+
+    hips (T, 3): of both legs from the root, m, world.
+    """
     total = np.zeros(len(root))
     for _ in range(3):
         lack = np.zeros(len(root))
-        for leg, place, knee in zip(legs, places, knees, strict=True):
-            way = place - root - matrix @ leg.hip
+        for leg, hip, place, knee in zip(legs, hips, places, knees, strict=True):
+            way = place - root - hip
             way[:, 2] += total
             longest = leg.distance(knee)
             level = np.einsum("ti,ti->t", way[:, :2], way[:, :2])
