@@ -7,7 +7,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,9 @@ from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
 from .fallback import attempt_of, failure, instead
 from .job import MAX_SPEED, Job, read_job
-from .motion.motion import RATE, Attempt, Motion, part_file, write_motion, write_part, write_portions
-from .motion.rows import PORTION, Rows
+from .motion.motion import RATE, Motion, part_file, write_part, write_portions
+from .motion.recorded import Recorded
+from .motion.rows import Rows
 from .motion.similarity import Similarity, similarity
 from .physics.engine import Engine
 
@@ -64,8 +65,7 @@ def simulate(
     the next part begins at time 0 again.
     Raises DataError when the job's preset does not fit its controller.
     """
-    made = _made(job, None, progress, parts)
-    return made if isinstance(made, Motion) else made.since(0)
+    return _made(job, None, progress, parts).since(0)
 
 
 def simulate_into(
@@ -74,15 +74,11 @@ def simulate_into(
     progress: Callable[[float], None] | None = None,
     parts: Callable[[Motion], None] | None = None,
 ) -> None:
-    """Write the motion of a job; see ``simulate``. What is simulated of it is kept beside the file, not in memory.
+    """Write the motion of a job; see ``simulate``. Its samples are kept beside the file, not in memory.
 
     Raises DataError as ``simulate`` does, OSError when the disk does not take it.
     """
-    made = _made(job, file.parent, progress, parts)
-    if isinstance(made, Motion):
-        write_motion(made, file)
-    else:
-        write_portions(made.portions, file)
+    write_portions(_made(job, file.parent, progress, parts).portions, file)
 
 
 def _made(
@@ -90,17 +86,17 @@ def _made(
     folder: Path | None,
     progress: Callable[[float], None] | None,
     parts: Callable[[Motion], None] | None,
-) -> Motion | _Recorded:
+) -> Recorded:
     """Return what comes of a job. folder: that the samples are kept in, None for memory."""
     rising = _Rising(progress or (lambda share: None))
 
-    def attempted(own: Job) -> Motion | _Recorded:
+    def attempted(own: Job) -> Recorded:
         rising.again()
         return _attempted(own, folder, rising, parts)
 
     made = attempted(job)
     if job.fall_back:
-        return _in_place_of(made, job, attempted) or made
+        return _in_place_of(_end_of(made), job, attempted) or made
     return made
 
 
@@ -110,21 +106,18 @@ def fallen_back(job: Job, motion: Motion) -> Motion | None:
     None where the job's own has not failed, or nothing else walks either. Raises DataError as ``simulate`` does.
     """
     made = _in_place_of(motion, job, lambda own: _attempted(own, None, lambda share: None, None))
-    return made.since(0) if isinstance(made, _Recorded) else made
+    return made.since(0) if made else None
 
 
-def _in_place_of(
-    made: Motion | _Recorded, job: Job, attempted: Callable[[Job], Motion | _Recorded]
-) -> Motion | _Recorded | None:
+def _in_place_of(seen: Motion, job: Job, attempted: Callable[[Job], Recorded]) -> Recorded | None:
     """Return the first attempt that does not fail in place of a job's own walk; None where that has not, or all do.
 
-    Of KLAW's styles, those that this body cannot walk in are passed over.
+    seen: the end of that walk. Of KLAW's styles, those that this body cannot walk in are passed over.
     """
-    seen = _end_of(made)
     failed = failure(seen, job, job)
     if failed is None:
         return None
-    before, began = [failed], time.process_time() - made.cpu
+    before, began = [failed], time.process_time() - seen.cpu
     for own in instead(job, seen):
         try:
             other = attempted(own)
@@ -132,15 +125,15 @@ def _in_place_of(
             continue
         failed = failure(_end_of(other), own, job)
         if failed is None:
-            attempt = attempt_of(own, job, tuple(before))
-            return replace(other, cpu=time.process_time() - began, attempt=attempt)
+            other.attempt, other.cpu = attempt_of(own, job, tuple(before)), time.process_time() - began
+            return other
         before.append(failed)
     return None
 
 
-def _end_of(made: Motion | _Recorded) -> Motion:
-    """Return a motion, or the end of what is recorded of one."""
-    return made.since(max(0, made.recorder.count - _SEEN)) if isinstance(made, _Recorded) else made
+def _end_of(made: Recorded) -> Motion:
+    """Return the end of what is recorded of a walk."""
+    return made.since(max(0, made.count - _SEEN))
 
 
 def _attempted(
@@ -148,7 +141,7 @@ def _attempted(
     folder: Path | None,
     progress: Callable[[float], None],
     parts: Callable[[Motion], None] | None,
-) -> Motion | _Recorded:
+) -> Recorded:
     """Return what comes of a job itself; see ``_made``."""
     began = time.process_time()
     with no_garbage_collection():
@@ -159,7 +152,7 @@ def _attempted(
         _check_waits(job, kind)
         _check_length(job)
         if kind.walk is not None:
-            return kind.walk(job, progress)
+            return kind.walk(job, progress, folder)
         return _simulated(job, kind, progress, parts, began, folder)
 
 
@@ -404,36 +397,21 @@ class _Recorder:
 
 
 @dataclass
-class _Recorded:
-    """What is recorded of a walk at reference size, as motions of the job's own character. cpu: s that it took.
-
-    attempt: what it is of where it is not the job's own walk.
-    """
+class _Recorded(Recorded):
+    """What is recorded of a walk at reference size, as motions of the job's own character."""
 
     recorder: _Recorder
     controller: Controller
     scales: Similarity
     character: Character
-    cpu: float = 0.0
-    outcome: str = "time"
-    attempt: Attempt | None = None
 
-    def since(self, first: int) -> Motion:
-        """Return the samples from one on."""
-        return self._between(first, self.recorder.count)
+    @property
+    def count(self) -> int:
+        """How many samples there are."""
+        return self.recorder.count
 
-    def portions(self) -> Iterator[Motion]:
-        """Yield all samples in portions, rotations continuous through them."""
-        last: Array | None = None
-        for first in range(0, self.recorder.count, PORTION):
-            motion = self._between(first, min(first + PORTION, self.recorder.count))
-            if last is not None:
-                whole = continuous(np.concatenate((last, motion.rotations)))
-                motion = replace(motion, rotations=whole[1:])
-            last = motion.rotations[-1:]
-            yield motion
-
-    def _between(self, first: int, end: int) -> Motion:
+    def between(self, first: int, end: int) -> Motion:
+        """Return some samples; see ``Recorded``."""
         motion = self.recorder.motion(self.controller, first, end, self.outcome, self.cpu)
         return replace(self.scales.motion(motion, self.character), times=motion.times, attempt=self.attempt)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..base.errors import DataError
 from ..base.fields import Fields
 from ..character.model import Character
 from ..job import Job
-from ..motion.motion import Motion
+from ..motion.recorded import Recorded
 from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
 from .shared.controller import Controller
@@ -72,7 +73,7 @@ class Kind:
     can: Can = Can()
     controller: Callable[[Job, float], Controller] | None = None
     prepared: Callable[[Job], Job] = as_it_is
-    walk: Callable[[Job, Progress | None], Motion] | None = None
+    walk: Callable[[Job, Progress | None, Path | None], Recorded] | None = None
     speed_of_steps: Callable[[Mapping[str, Any], Character, float], float] | None = None
     shelf: str = ""
     speeds: Speeds | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..klaw.attributes import Style
-from ..klaw.walk import NAME, speed_of_steps, walk
+from ..klaw.walk import NAME, recorded, speed_of_steps
 from .kind import Can, Kind
 
 KLAW = Kind(
@@ -14,6 +14,6 @@ KLAW = Kind(
     paper="Armin Bruderlin: Goal-Directed, Dynamic Animation of Bipedal Locomotion. Simon Fraser University, 1988",
     settings=Style,
     can=Can(change=True, set_steps=True, slopes=True, wait=True),
-    walk=walk,
+    walk=recorded,
     speed_of_steps=speed_of_steps,
 )

@@ -14,7 +14,9 @@ import numpy as np
 
 from ..base.curves import eased, monotone
 from ..base.spatial import Array
+from ..motion.rows import PORTION
 from .body import Plane
+from .joining import joined
 from .manner import PLAIN, Manner, chance
 from .plan import PlacedStep
 
@@ -25,6 +27,7 @@ _NOD = math.radians(5.0)  # of a heavy body's chest and head
 _SPARED, _BEND = 0.06, math.radians(12.0)  # m and rad: how hips sink and the trunk bends over a leg that is spared
 _TILT = 1.6  # rad/m: of the pelvis, to its sway
 _REEL = math.radians(16.0)  # of trunk and head
+_REELING = range(4, 8)  # what is by chance of each step: chest and head, to the side and forward
 _DANGLE = math.radians(7.0)  # of a loose head, behind the body by:
 _BEHIND = 0.35  # of a step
 _LAG = (0.1, 0.06)  # s, of loose and of heavy arms
@@ -60,14 +63,18 @@ def softly(placed: Sequence[PlacedStep], values: Array, times: Array) -> Array:
 
     values: numbers or rows of them (N + 1, ...): before a walk, and of each of its N steps.
     """
+    return _softly(_middles(placed), values, times)
+
+
+def _softly(middles: Array, values: Array, times: Array) -> Array:
     if (values == values[0]).all():
         return np.repeat(values[:1], len(times), axis=0)
-    middles = np.array([0.0, *_middles(placed)])
     return monotone(middles, values, np.clip(times, 0.0, middles[-1]))
 
 
-def _middles(placed: Sequence[PlacedStep]) -> list[float]:
-    return [p.start + 0.5 * p.goal.time for p in placed]
+def _middles(placed: Sequence[PlacedStep]) -> Array:
+    """Return when a walk begins, and the middles of its steps (N + 1,), s."""
+    return np.array([0.0, *(p.start + 0.5 * p.goal.time for p in placed)])
 
 
 class Manners:
@@ -85,7 +92,12 @@ class Manners:
         self._between = np.array([0.5 * (left + right) for left, right in besides])
         own = [p.style.manner for p in placed]
         self.plain = all(manner == PLAIN for manner in (*own, before or PLAIN))
-        self._own = [before or own[0], *own]
+        carried = [before or own[0], *own]
+        self._middles = _middles(placed)
+        self._values = {f.name: np.array([getattr(manner, f.name) for manner in carried]) for f in fields(Manner)}
+        self._lengths = np.array([0.5 * (p.goal.length + p.goal.before) for p in placed])
+        chances = [[0.0, *(p.style.manner.stagger * chance(i, k) for i, p in enumerate(placed))] for k in _REELING]
+        self._reels = np.array(chances)
         self._end = placed[-1].start + placed[-1].goal.time
         self._changes = np.array(
             [0.0, *(p.start + 0.5 * p.goal.double_support for p in placed[1:]), self._end]
@@ -93,7 +105,7 @@ class Manners:
 
     def of(self, name: str, times: Array) -> Array:
         """Return a number of the manner at ``times`` (K,), s, from one step to the next softly."""
-        return softly(self._placed, np.array([getattr(manner, name) for manner in self._own]), times)
+        return _softly(self._middles, self._values[name], times)
 
     def phase(self, times: Array) -> Array:
         """Return how many steps have gone (K,), from the middle of one double support to the next: even on the left."""
@@ -127,13 +139,17 @@ class Manners:
         if self.plain:
             nothing = np.zeros(len(times))
             return Carriage(**{f.name: nothing if f.name != "swing" else nothing + 1.0 for f in fields(Carriage)})
+        firsts = range(0, len(times), PORTION)  # what it takes on the way is three times the outcome
+        return joined([self._carriage(times[first : first + PORTION]) for first in firsts], 0)
+
+    def _carriage(self, times: Array) -> Carriage:
         own = {f.name: self.of(f.name, times) for f in fields(Manner)}
         phase, walking = self.phase(times), self.walking(times)
         step, beside = np.mod(phase, 1.0), np.sin(np.pi * phase)  # beside: over the left leg 1, over the right one -1
         spared = np.where(own["limp"] * beside > 0.0, own["limp"] * np.abs(beside) ** 3, 0.0)
         loose, heavy = own["looseness"], own["heaviness"]
         late = walking * np.sin(np.pi * (phase - _BEHIND))
-        reel = [_REEL * walking * self._by_chance(which, times) for which in range(4, 8)]
+        reel = [_REEL * walking * _softly(self._middles, values, times) for values in self._reels]
         lift = self._plane.l5 * np.sin(self._heel(times)) - walking * (
             own["crouch"] * self._plane.l1 + self._bounced(own["bounce"], step, times) + _SINK * heavy * _sunk(phase)
             + _SPARED * np.abs(spared)
@@ -160,15 +176,9 @@ class Manners:
     def _bounced(self, bounce: Array, step: Array, times: Array) -> Array:
         """Return how much lower the hips are for a bounce (T,), m: in double support, or for a glide between them."""
         high = 0.5 - 0.5 * np.cos(2.0 * np.pi * step)
-        lengths = np.array([0.5 * (p.goal.length + p.goal.before) for p in self._placed])
-        length = np.interp(times, _middles(self._placed), lengths)
+        length = np.interp(times, self._middles[1:], self._lengths)
         glide = np.minimum(bounce, 0.0) * _GLIDE * length * length * high
         return np.asarray(_DIP * np.maximum(bounce, 0.0) * (1.0 - high) - glide)
-
-    def _by_chance(self, which: int, times: Array) -> Array:
-        """Return how far it reels (T,), as a share of what it does at most, by chance of each step."""
-        values = [p.style.manner.stagger * chance(i, which) for i, p in enumerate(self._placed)]
-        return softly(self._placed, np.array([0.0, *values]), times)
 
 
 def _sunk(phase: Array) -> Array:

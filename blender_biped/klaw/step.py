@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from ..base.curves import eased
+from ..base.spatial import Array
 from .attributes import STRAIGHT, Attributes, Constants
 from .body import HEIGHT, Plane
 from .dynamics import Memory
@@ -25,6 +28,7 @@ _MOST_KEPT = 3000  # steps
 _NEAR = 0.2  # m and s: a step that differs by less, stretched, can stand in for another
 _FRAMES = 30.0  # 1/s, of the thesis: attributes are given for its frames
 _SOONEST = 0.6  # of the double support, before which no foot leaves the ground
+_TIME, _X, _VX, _VY, _AX = (Hip._fields.index(name) for name in ("time", "x", "vx", "vy", "ax"))
 _LOWERING = 0.5  # of SWING2's and SWING3's time: how long the last step's foot comes down
 
 
@@ -57,17 +61,18 @@ class Strike(NamedTuple):
 class Step:
     """One solved step, in the frame of its stance foot: x from the ankle of the flat foot, y from the ground.
 
-    hips: of the stance leg. stance: pose of its foot at the hips' times. swing_times, swing: of the other foot, from
-    the step's begin on. turns: of the pelvis, the stance side forward, at begin and end, rad. drop: how far the swing
-    hip is lowest, m. strike: how it ends. lift: when the foot behind leaves the ground, s. phases: the ends of SWING1
-    and SWING2, s. exact: whether the dynamics met the whole goal.
+    hips (N, 10): of the stance leg, rows as ``Hip``. stance (N, 4): pose of its foot at the hips' times, rows as
+    ``Pose``. swing_times (M,), s, swing (M, 4): of the other foot, from the step's begin on. turns: of the pelvis, the
+    stance side forward, at begin and end, rad. drop: how far the swing hip is lowest, m. strike: how it ends. lift:
+    when the foot behind leaves the ground, s. phases: the ends of SWING1 and SWING2, s. exact: whether the dynamics met
+    the whole goal.
     """
 
     goal: StepGoal
-    hips: list[Hip]
-    stance: list[Pose]
-    swing_times: list[float]
-    swing: list[Pose]
+    hips: Array
+    stance: Array
+    swing_times: Array
+    swing: Array
     turns: tuple[float, float]
     drop: float
     strike: Strike
@@ -165,7 +170,7 @@ class Walker:
 
     def _key(self, goal: StepGoal, before: Step | None) -> tuple[object, ...]:
         begun = before.next_entry if before else self.standing()
-        pitch = before.stance[-1][2] if before else 0.0
+        pitch = float(before.stance[-1, 2]) if before else 0.0
         return (goal, *(round(v / g) for v, g in zip((*begun, pitch), self._alike, strict=True)))
 
     def _made_or_solved(self, goal: StepGoal, before: Step | None) -> Step:
@@ -214,7 +219,10 @@ class Walker:
         begin = Entry(now.w, -now.theta1, stance.exit.theta2, 0.0, rate, stance.exit.theta2_rate)
         entered = impact(plane, begin, foot)
         ends = (end1, end2)
-        return Step(goal, hips, poses, times, feet, turns, drop, now, lift, ends, entered, stance.exact and exact)
+        return Step(
+            goal, np.array(hips), np.array(poses), np.array(times), np.array(feet), turns, drop, now, lift, ends,
+            entered, stance.exact and exact,
+        )  # fmt: skip
 
     def _drop(self, hips: Sequence[Hip], goal: StepGoal) -> float:
         """Return how far the swing hip is below the other when it is lowest, m (section 5.3, pelvic list)."""
@@ -257,10 +265,9 @@ class Walker:
         would go back as its swing begins.
         """
         plane, own, meta_max = self.plane, self.attributes, math.radians(self.constants.meta_max)
-        pitch = before.stance[-1][2]
+        x, y, pitch, _ = before.stance[-1].tolist()
         hip0 = carrier([0.0])[0]
         offset = goal.before
-        x, y, _, _ = before.stance[-1]
         _, knee0 = leg_angles(plane, (hip0.x + offset, hip0.y), (x, y))
         flexing = goal.double_support + own.duration_kneeflex * 2.0 * goal.time
         most = math.radians(own.max_knee)
@@ -345,21 +352,17 @@ def _fitted(step: Step, goal: StepGoal) -> Step:
     early = goal.double_support / was.double_support if was.double_support else later
     way = (goal.length + goal.before) / max(was.length + was.before, 1e-9)
 
-    def moment(t: float) -> float:
-        return t * early if t <= was.double_support else goal.double_support + (t - was.double_support) * later
+    def moment(t: Array) -> Array:
+        return np.where(t <= was.double_support, t * early, goal.double_support + (t - was.double_support) * later)
 
-    def hip(h: Hip) -> Hip:
-        return h._replace(
-            time=moment(h.time), x=way * h.x, vx=way / later * h.vx, vy=h.vy / later, ax=way * h.ax, ay=h.ay
-        )
-
-    swing = [((x + was.before) * way - goal.before, y, pitch, meta) for x, y, pitch, meta in step.swing]
+    hips, swing = step.hips.copy(), step.swing.copy()
+    hips[:, _TIME] = moment(hips[:, _TIME])
+    for column, factor in ((_X, way), (_VX, way / later), (_AX, way)):
+        hips[:, column] *= factor
+    hips[:, _VY] /= later
+    swing[:, 0] = (swing[:, 0] + was.before) * way - goal.before
+    lift, *phases = moment(np.array([step.lift, *step.phases])).tolist()
     return replace(
-        step,
-        goal=goal,
-        hips=[hip(h) for h in step.hips],
-        swing_times=[moment(t) for t in step.swing_times],
-        swing=swing,
-        lift=moment(step.lift),
-        phases=(moment(step.phases[0]), moment(step.phases[1])),
-    )
+        step, goal=goal, hips=hips, swing_times=moment(step.swing_times), swing=swing, lift=lift,
+        phases=(phases[0], phases[1]),
+    )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..base.curves import eased, monotone, smoothed
 from ..base.spatial import Array
@@ -258,17 +259,17 @@ def _spans(
     for i, (p, s) in enumerate(zip(placed, steps, strict=True)):
         last = i == len(placed) - 1
         if p.side == side:
-            times, poses = [p.start + h.time for h in s.hips], list(s.stance)
+            times, poses = (p.start + s.hips[:, 0]).tolist(), s.stance.tolist()
             if last:
                 found.append(standing_at(p.stance, True, p))
             continue
         at, to = p.stance - p.goal.before, p.stance + p.goal.length
-        lift = sum(t <= s.lift + 1e-9 for t in s.swing_times)
+        lift = int((s.swing_times <= s.lift + 1e-9).sum())
         if i > 0:
-            times += [p.start + t for t in s.swing_times[1:lift]]
-            poses += s.swing[1:lift]
+            times += (p.start + s.swing_times[1:lift]).tolist()
+            poses += s.swing[1:lift].tolist()
             found.append(standing_at(at, False, p))
-        t, table = _table([p.start + t for t in s.swing_times[lift - 1 :]], s.swing[lift - 1 :])
+        t, table = _table(p.start + s.swing_times[lift - 1 :], s.swing[lift - 1 :])
         table[:, 0] += p.stance
         manner, meta_max = p.style.manner, np.radians(p.style.constants.meta_max)
         landing = on_ground(plane, 0.0 if p.goal.kind == "stop" else s.strike.pitch, meta_max)
@@ -332,7 +333,7 @@ def _beside(plane: Plane, p: PlacedStep) -> float:
     return max(0.5 * p.style.attributes.stride_width_factor * plane.l0, least)
 
 
-def _table(times: Sequence[float], poses: Sequence[Pose]) -> tuple[Array, Array]:
+def _table(times: ArrayLike, poses: ArrayLike) -> tuple[Array, Array]:
     t, table = np.array(times), np.array(poses)
     keep = np.ones(len(t), dtype=bool)
     keep[:-1] = t[1:] - t[:-1] > 1e-6

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.curves import eased
 from ..base.errors import DataError
@@ -22,6 +24,8 @@ from ..base.spatial import Array, continuous
 from ..character.model import Character
 from ..job import Job
 from ..motion.motion import RATE, Motion
+from ..motion.recorded import Recorded
+from ..motion.rows import PORTION, Rows
 from ..preset.keyed import Keyed, at_time
 from ..preset.preset import Preset
 from ..world.path import MIN_LENGTH, Path
@@ -33,7 +37,7 @@ from .course import Course
 from .joining import joined, taken
 from .parameters import completed, limits
 from .plan import DesiredPart, DesiredWalk, Leg, PlacedStep, StepPlan
-from .pose import PoseTrack, Styled, posed
+from .pose import Carried, PoseTrack, Styled, carried, posed, rotations_of
 from .step import Step, StepGoal, Walker
 from .track import StepTrack, Stood, track_of
 
@@ -47,6 +51,7 @@ _MOST_WALKERS = 64  # that are kept, or as many as two walks have steps
 _BEFORE_RISER = 0.02  # m, of a body of 1.8 m, that toes keep from a riser
 _APART = 0.25  # s between the times at which what is keyed is looked at: about half a step
 _REST = 0.5  # s that it stands at the end
+_SOLVING = 0.5  # share of a walk's progress at which its steps are solved
 
 
 @dataclass(frozen=True)
@@ -71,9 +76,81 @@ def walk(job: Job, progress: Progress | None = None) -> Motion:
 
     Raises DataError for settings that are unknown or out of range, or parameters that are no walk.
     """
+    return recorded(job, progress).since(0)
+
+
+def recorded(job: Job, progress: Progress | None = None, folder: FilePath | None = None) -> Recorded:
+    """Return what ``walk`` does as samples, of which those that take most are kept in a folder, None for memory.
+
+    Raises DataError as ``walk`` does, and OSError when the disk does not take it.
+    """
     began = time.process_time()
-    made = walked(job, RATE, progress)
-    return _motion(job, made, began)
+    plan = _planned(job, RATE, progress and (lambda share: progress(_SOLVING * share)))
+    made = _Recorded(job.character, Rows(folder), _strikes(plan), _lifts(plan))
+    made.outcome = "arrived" if plan.arrived else "time"
+    roots, headings, loads, speeds, arcs = ([] for _ in range(5))
+    for part in _parts(job, plan):
+        track, at = part.track, part.at
+        for first in range(0, len(at), PORTION):
+            made.add(part.rotations(job.character, at[first : first + PORTION]))
+            if progress:
+                progress(_SOLVING + (1.0 - _SOLVING) * made.count / plan.count)
+        roots.append(part.carried.root[at])
+        headings.append(part.carried.heading[at])
+        loads.append(track.load[at])
+        speeds.append(track.speed[at])
+        arcs.append(track.x[at])
+    made.root = np.concatenate(roots)
+    speed, arc = plan.scale.speed * np.concatenate(speeds), plan.scale.length * np.concatenate(arcs)
+    made.command = np.stack((speed, np.unwrap(np.concatenate(headings)), np.clip(arc, 0.0, None)), axis=1)
+    made.loads = np.zeros((made.count, 2))
+    left = np.concatenate(loads)
+    made.loads = _weight(job, plan, made)[:, None] * np.stack((left, 1.0 - left), axis=1)
+    made.cpu = time.process_time() - began
+    return made
+
+
+@dataclass
+class _Recorded(Recorded):
+    """A walk of KLAW: its rotations in rows, continuous, which is most of it; the rest in memory."""
+
+    character: Character
+    rotations: Rows
+    strikes: Array
+    lifts: Array
+    root: Array = field(init=False)
+    loads: Array = field(init=False)
+    command: Array = field(init=False)
+    last: list[Array] = field(init=False, default_factory=list)  # of the rotations, (1, L, 4)
+
+    @property
+    def count(self) -> int:
+        """How many samples there are."""
+        return len(self.rotations)
+
+    def add(self, rotations: Array) -> None:
+        """Add rotations (K, L, 4) of the next samples. Raises OSError when the disk does not take it."""
+        own = continuous(np.concatenate([*self.last, rotations]))[len(self.last) :]
+        self.rotations.extend(own)
+        self.last = [own[-1:]]
+
+    def between(self, first: int, end: int) -> Motion:
+        """Return some samples; see ``Recorded``."""
+        rotations = self.rotations.between(first, end)
+        return Motion(
+            character=self.character,
+            times=np.arange(first, end) / RATE,
+            root=self.root[first:end],
+            rotations=rotations,
+            loads=self.loads[first:end],
+            torques=np.zeros((*rotations.shape[:2], 3)),
+            strikes=self.strikes,
+            lifts=self.lifts,
+            command=self.command[first:end],
+            cpu=self.cpu,
+            outcome=self.outcome,
+            attempt=self.attempt,
+        )
 
 
 class Walkers:
@@ -125,6 +202,73 @@ class Walkers:
 
 def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Walkers | None = None) -> Walk:
     """Return the walk of a job with ``rate`` samples a second. Raises DataError as ``walk`` does."""
+    plan = _planned(job, rate, progress, walkers)
+    tracks: list[StepTrack] = []
+    poses: list[PoseTrack] = []
+    placed: list[PlacedStep] = []
+    for part in _parts(job, plan):
+        moved = replace(part.track, times=part.track.times + part.begin, step=part.track.step + len(placed))
+        pose = posed(job.character, part.track, part.styled, part.carried)
+        tracks.append(moved if part.whole else taken(moved, part.at, -1))
+        poses.append(pose if part.whole else taken(pose, part.at, 0))
+        placed += part.placed
+    track = replace(joined(tracks, -1), times=plan.times)
+    steps = plan.steps[: len(placed)]
+    return Walk(placed, steps, plan.scale, plan.plane, track, joined(poses, 0), plan.arrived, plan.stood_in)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a walk is to be: its legs with their steps, and its samples, ``rate`` a second. stood_in: see ``Walk``."""
+
+    legs: list[Leg]
+    steps: list[Step]
+    scale: Scale
+    plane: Plane
+    rate: float
+    count: int
+    arrived: bool
+    stood_in: int
+
+    @property
+    def times(self) -> Array:
+        """When the samples are, s, at reference size."""
+        return np.arange(self.count) / self.rate / self.scale.time
+
+    @property
+    def begun(self) -> list[Leg]:
+        """The legs that begin before its last sample."""
+        return [leg for i, leg in enumerate(self.legs) if not i or self.sample(leg.begin) < self.count]
+
+    def sample(self, begin: float) -> int:
+        """Return the first sample at or after a time, s, at reference size."""
+        return math.ceil(self.scale.time * begin * self.rate - 1e-6)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A leg of a walk. track, styled, carried: at its own times. at (N,): which of these are the walk's samples.
+
+    begin: s from the walk's begin, at reference size. placed: its steps, by the walk's times. whole: whether its
+    samples are all of its own times, each once.
+    """
+
+    begin: float
+    placed: list[PlacedStep]
+    track: StepTrack
+    styled: Styled
+    carried: Carried
+    at: NDArray[np.intp]
+    whole: bool
+
+    def rotations(self, character: Character, at: NDArray[np.intp]) -> Array:
+        """Return the rotations (K, L, 4) of all links at consecutive ones (K,) of its samples."""
+        first, end = int(at[0]), int(at[-1]) + 1
+        return rotations_of(character, self.track, self.styled, self.carried, first, end)[at - first]
+
+
+def _planned(job: Job, rate: float, progress: Progress | None = None, walkers: Walkers | None = None) -> _Plan:
+    """Return the plan of a job's walk. Raises DataError as ``walk`` does."""
     scale = scale_of(job.character, job.gravity)
     plane = plane_of(job.character, scale.length)
     legs = _legs(job, scale, plane)
@@ -135,24 +279,27 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
     if job.duration and whole > job.duration:
         whole, arrived = job.duration, False
     count = max(2, math.floor(whole * rate + 1e-6) + 1)
+    return _Plan(legs, steps, scale, plane, rate, count, arrived, stood_in)
+
+
+def _parts(job: Job, plan: _Plan) -> Iterator[_Part]:
+    """Yield the legs of a walk as far as it has samples, each as it begins where the one before has ended."""
+    scale, plane, rate, count, legs = plan.scale, plan.plane, plan.rate, plan.count, plan.legs
     stride = 2.0 * scale.length * max(p.goal.length for leg in legs for p in leg.placed)
     course = Course(job.path, stride)
     relief = Relief(job.relief) if job.relief else None
-    tracks: list[StepTrack] = []
-    poses: list[PoseTrack] = []
-    placed: list[PlacedStep] = []
+    before: list[PlacedStep] = []
     stood: Stood | None = None
-    first = 0
-    for i, leg in enumerate(legs):
-        begin = math.ceil(scale.time * leg.begin * rate - 1e-6)  # samples from the walk's begin
-        last = count if i + 1 == len(legs) else math.ceil(scale.time * legs[i + 1].begin * rate - 1e-6)
+    first = done = 0
+    for i, leg in enumerate(plan.begun):
+        begin = plan.sample(leg.begin)
+        last = count if i + 1 == len(legs) else plan.sample(legs[i + 1].begin)
         times = np.arange(max(2, min(last, count) - begin)) / rate / scale.time
-        own = steps[len(placed) : len(placed) + len(leg.placed)]
+        own = plan.steps[done : done + len(leg.placed)]
         track = track_of(plane, leg.placed, own, times, stood)
-        before = placed[-1].style.attributes if placed else None
-        styled = _styled(leg.placed, plane, track.step, track.times, before)
+        styled = _styled(leg.placed, plane, track.step, track.times, before[-1].style.attributes if before else None)
         smoothing = leg.placed[0].style.constants.smoothing
-        pose = posed(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
+        place = carried(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
         left, right = track.feet
         stood = Stood(
             (float(left.beside_after[-1]), float(right.beside_after[-1])),
@@ -160,16 +307,11 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
             leg.placed[-1].style.manner,
         )  # fmt: skip
         at = np.maximum(np.arange(first, min(last, count)) - begin, 0)  # before the first leg it stands
-        moved = replace(track, times=track.times + begin / rate / scale.time, step=track.step + len(placed))
-        unchanged = len(at) == len(times) and first == begin  # no copy of a long walk
-        tracks.append(moved if unchanged else taken(moved, at, -1))
-        poses.append(pose if unchanged else taken(pose, at, 0))
-        placed += [replace(p, start=p.start + begin / rate / scale.time) for p in leg.placed]
-        first = min(last, count)
-        if first == count:
-            break
-    track = replace(joined(tracks, -1), times=np.arange(count) / rate / scale.time)
-    return Walk(placed, steps[: len(placed)], scale, plane, track, joined(poses, 0), arrived, stood_in)
+        whole = len(at) == len(times) and first == begin  # no copy of a long walk
+        moment = begin / rate / scale.time
+        placed = [replace(p, start=p.start + moment) for p in leg.placed]
+        yield _Part(moment, placed, track, styled, place, at, whole)
+        before, first, done = leg.placed, min(last, count), done + len(leg.placed)
 
 
 def _legs(job: Job, scale: Scale, plane: Plane) -> list[Leg]:
@@ -251,36 +393,35 @@ def _styled(
     return Styled(sway[step], soft[:, 0], soft[:, 1], soft[:, 2], soft[:, 3], knee)
 
 
-def _motion(job: Job, made: Walk, began: float) -> Motion:
-    placed, scale, track = made.placed, made.scale, made.track
-    times = track.times * scale.time
-    strikes = [(scale.time * (p.start + p.goal.time), 1.0 - p.side) for p in placed]
-    # The first sample still stands on both feet.
-    lifts = [
-        (max(scale.time * (p.start + step.lift), 0.5 / RATE), 1.0 - p.side)
-        for p, step in zip(placed, made.steps, strict=True)
-    ]
-    speed = track.speed * scale.speed
-    command = np.stack((speed, np.unwrap(made.posed.heading), np.clip(track.x * scale.length, 0.0, None)), axis=1)
-    end = times[-1]
-    motion = Motion(
-        character=job.character,
-        times=np.arange(len(times)) / RATE,
-        root=made.posed.root,
-        rotations=continuous(made.posed.rotations),
-        loads=np.zeros((len(times), 2)),
-        torques=np.zeros((len(times), len(job.character.links), 3)),
-        strikes=np.array([s for s in strikes if s[0] <= end + 1e-6]).reshape(-1, 2),
-        lifts=np.array([s for s in lifts if s[0] <= end + 1e-6]).reshape(-1, 2),
-        command=command,
-        cpu=0.0,
-        outcome="arrived" if made.arrived else "time",
-    )
-    height = motion.com[:, 2]
+def _strikes(plan: _Plan) -> Array:
+    """Return the foot strikes (K, 2) of a walk; see ``Motion``."""
+    return _contacts(plan, [(plan.scale.time * (p.start + p.goal.time), 1.0 - p.side) for p in _placed(plan)])
+
+
+def _lifts(plan: _Plan) -> Array:
+    """Return the toe-offs (K, 2) of a walk; see ``Motion``. The first sample still stands on both feet."""
+    pairs = zip(_placed(plan), plan.steps, strict=False)
+    lifts = [(max(plan.scale.time * (p.start + step.lift), 0.5 / RATE), 1.0 - p.side) for p, step in pairs]
+    return _contacts(plan, lifts)
+
+
+def _contacts(plan: _Plan, found: Sequence[tuple[float, float]]) -> Array:
+    end = plan.times[-1] * plan.scale.time
+    return np.array([contact for contact in found if contact[0] <= end + 1e-6]).reshape(-1, 2)
+
+
+def _placed(plan: _Plan) -> list[PlacedStep]:
+    """Return the steps of the legs that have samples, by the walk's times."""
+    begins = [(leg, plan.sample(leg.begin) / plan.rate / plan.scale.time) for leg in plan.begun]
+    return [replace(p, start=p.start + begin) for leg, begin in begins for p in leg.placed]
+
+
+def _weight(job: Job, plan: _Plan, made: Recorded) -> Array:
+    """Return the force, N, (T,), that bears a walk's weight and what its centre of mass is accelerated by upwards."""
+    times = plan.times * plan.scale.time
+    height = np.concatenate([portion.com[:, 2] for portion in made.portions()])
     acceleration = np.gradient(np.gradient(height, times), times) if len(times) > 2 else np.zeros(len(times))
-    weight = job.character.mass * np.maximum(job.gravity + acceleration, 0.0)
-    loads = weight[:, None] * np.stack((track.load, 1.0 - track.load), axis=1)
-    return replace(motion, loads=loads, cpu=time.process_time() - began)
+    return job.character.mass * np.maximum(job.gravity + acceleration, 0.0)
 
 
 def fastest(job: Job) -> float:

@@ -44,6 +44,11 @@ class Rows:
         self._last[place] = own
         self._count += 1
 
+    def extend(self, rows: Array) -> None:
+        """Add rows (K, ...). Raises OSError when the disk does not take it."""
+        for row in rows:
+            self.add(row)
+
     def between(self, first: int, end: int) -> Array:
         """Return rows from one to before another (K, ...), a copy. Raises OSError when they cannot be read again."""
         found = []

@@ -387,7 +387,7 @@ def test_a_mix_looks_like_what_is_between(rig: Any) -> None:
         job = read_request(bpy.context).job
         simulate = kind_of("klaw").walk
         assert simulate
-        motion = simulate(job, None)
+        motion = simulate(job, None, None).since(0)
         chest = motion.character.index("chest")
         leans.append(float(np.mean(motion.root[30:-30, 2])) + 0.0 * chest)
     assert leans[0] > leans[1] > leans[2]  # the deeper it sneaks, the lower the hips

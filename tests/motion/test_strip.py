@@ -18,7 +18,7 @@ def picture() -> Array:
     job = shown_job(preset("klaw", "march"), standard_character())
     walk = kind_of("klaw").walk
     assert walk and job.speed == 1.4
-    return thumbnail(walk(job, None), job.ground)
+    return thumbnail(walk(job, None, None).since(0), job.ground)
 
 
 def test_it_shows_some_poses_with_room_around_them(picture: Array) -> None:
