@@ -76,8 +76,8 @@ class Course:
     def capture_ahead(self, phase: float, planned: float, wrong: complex, left: float) -> complex:
         """Return where the capture point is as the step ends, m, in the frame of its stance foot.
 
-        planned: s from ``phase`` to the end as the course has it. wrong: how far it is off the course now, m. left: s that
-        the step really takes until then. What is off grows until then, and a step that is hurried stops the course early.
+        planned: s from ``phase`` to the end as the course has it. wrong: how far it is off the course now, m. left: s
+        that the step really takes until then. What is off grows, and a step that is hurried ends the course early.
         """
         own, end = complex(between(self.capture, phase)), complex(self.capture[-1])
         if planned < _SHORTEST:

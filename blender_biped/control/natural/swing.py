@@ -110,8 +110,8 @@ class Swing:
     ) -> None:  # fmt: skip
         """Fill in orientations (L, 3, 3), rates (L, 3) and accelerations (L, 3) of the leg's links.
 
-        They hold what the style has. rate: of the phase, 1/s. haste: how urgent the step is, 0..1. ground: its height, m.
-        step: s between control steps.
+        They hold what the style has. rate: of the phase, 1/s. haste: how urgent the step is, 0..1. ground: its height,
+        m. step: s between control steps.
         """
         leg, side = self._leg, self._side
         done = min((phase - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
