@@ -15,7 +15,7 @@ from blender_biped.simulate import simulate
 from tools.pictures import styles
 from tools.pictures.filmstrip import typical_stride
 
-SHEET = Path(__file__).parents[3] / "docs" / "klaw-styles.png"
+DOCS = Path(__file__).parents[3] / "docs"
 
 
 def test_a_picture_has_all_poses() -> None:
@@ -30,7 +30,8 @@ def test_a_picture_has_all_poses() -> None:
 def test_the_sheet_is_small_and_its_numbers_name_each_style_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert SHEET.stat().st_size < 1_000_000
+    for controller in ("klaw", "natural"):
+        assert (DOCS / f"{controller}-styles.png").stat().st_size < 1_000_000
     few = [style for style in presets("klaw") if style.name in ("walk", "sad", "thesis")]
     monkeypatch.setattr(styles, "presets", lambda controller: few)
     assert styles.main([str(tmp_path / "sheet.png"), "--numbered", "3"]) == 0
