@@ -23,6 +23,7 @@ REACH = 0.95  # of the leg: longest step
 FAR = (0.15, 0.15)  # m ahead or behind from which the feet may cross, and over which they get to it
 WIDEST = 0.6  # m
 IN_SOLE = (0.03, 0.012)  # m ahead and aside that the sole alone catches
+STOP_CAUGHT = 0.2  # m aside that a last step takes up
 STOP_WIDTH, STOP_SWAY = 0.14, 1.7  # m, and times the sway's end: how far apart feet are set down to stand
 FADE = 0.5  # share of the swing in which the foot comes from where it was to where the style has it
 CLEARING = (0.2, 0.15)  # shares of the swing in which it gets over the ground, and comes down
@@ -78,7 +79,7 @@ class Swing:
         caught = complex(s.step_ahead * _beyond(wrong.real, ahead_in), s.step_aside * _beyond(wrong.imag, aside_in))
         ends = course.capture_ahead(phase, max(1.0 - phase, 0.0) * plan.table.time, caught, left)
         place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
-        if plan.stops:
+        if plan.stops and abs(ends.imag) < STOP_CAUGHT:  # who is farther off has to be caught first
             apart = max(STOP_WIDTH, STOP_SWAY * sign * ends.imag)
             place = complex(ends.real - 0.5 * (leg.heel + leg.ball), sign * apart)
         reach = REACH * leg_length
