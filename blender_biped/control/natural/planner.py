@@ -19,7 +19,7 @@ CALM = (0.4, 0.6)  # m/s2, rad/s: changes of speed and turns in which steps are 
 ENDING = 2.0  # m of path left from which it is about to stop
 AHEAD = 0.6  # share of a step after which it shall have the speed that it is planned for
 MOST_LEARNT = 0.15  # m/s
-EVEN = 0.2  # m/s from one step's plan to the next from which nothing is learnt: a body lags behind its plan then
+EVEN = 0.2  # m/s gained from one step's plan to the next from which nothing is learnt: a body lags behind it then
 FULL_BIAS = 0.5  # m/s from which what is learnt of the speed holds in full
 GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is felt
 TURN_LIMIT = 1.5  # rad/s2 that a turn is expected to go on changing by at most
@@ -91,7 +91,7 @@ class Planner:
         """Learn from a step that ends with the mid-hip at a place, m, how its speed differs from the plan."""
         if self._began is not None:
             walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
-            even = max(1.0 - abs(self._planned - self._before) / EVEN, 0.0)
+            even = min(max(1.0 - (self._planned - self._before) / EVEN, 0.0), 1.0)
             bias = self._bias + even * self._settings.learning * (self._planned - walked)
             self._bias = min(max(bias, -MOST_LEARNT), MOST_LEARNT)
         self._began, self._before = (place, time), self._planned
