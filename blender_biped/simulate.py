@@ -221,7 +221,7 @@ def _simulated(
     outcome, ends, moved, limp = "time", longest, 0.0, False
     handed, due = 0, time.perf_counter() + _PART_TIME
 
-    with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane) as engine:
+    with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane, world=walk.world) as engine:
         _place(engine, walk, steering, controller)
         controller.what_if = _what_if(engine, walk)
         for count in itertools.count():
@@ -319,7 +319,9 @@ def _push(engine: Engine, job: Job, time: float) -> None:
     """Apply the forces that act at ``time``, s."""
     for push in job.pushes:
         if push.time <= time < push.time + push.length:
-            engine.push(job.character.index(push.role), push.force)
+            engine.push(job.character.index(push.role), push.force, push.point)
+    if job.world.winds:
+        engine.blow(time)
 
 
 def _what_if(engine: Engine, job: Job) -> WhatIf:
@@ -336,7 +338,7 @@ def _what_if(engine: Engine, job: Job) -> WhatIf:
             if torques is None:
                 return
             engine.apply(torques, state.matrices)
-            if job.pushes:
+            if job.pushes or job.world.winds:
                 _push(engine, job, began)
             engine.step()
             state = engine.state()
@@ -351,7 +353,9 @@ def _share_done(job: Job, now: float, arc: float) -> float:
 
 def _fallen(state: BodyState, job: Job) -> bool:
     """Return whether the body has fallen."""
-    return bool(fallen(job.character, state.origins[:, 2] - job.ground, state.matrices[:, 2]))
+    floor = job.floor
+    ground = job.ground if floor.flat else floor.heights(state.origins)
+    return bool(fallen(job.character, state.origins[:, 2] - ground, state.matrices[:, 2]))
 
 
 def _lost(state: BodyState) -> bool:
@@ -365,6 +369,7 @@ class _Recorder:
     def __init__(self, job: Job, folder: Path | None) -> None:
         self._job = job
         self._root, self._rotations, self._loads, self._torques, self._command = (Rows(folder) for _ in range(5))
+        self._things = Rows(folder) if job.world.loose else None
         c = job.character
         self._feet = [[c.index(f"{part}.{s}") for part in ("foot", "toes")] for s in ("L", "R")]
 
@@ -382,11 +387,15 @@ class _Recorder:
         self._loads.add((loads[left] + loads[left_toes], loads[right] + loads[right_toes]))
         self._torques.add((state.matrices @ local[:, :, None])[:, :, 0])
         self._command.add((command.speed, command.heading, command.arc))
+        if self._things is not None:
+            self._things.add(engine.things())
 
     def motion(self, controller: Controller, first: int, end: int, outcome: str, cpu: float) -> Motion:
         """Return the motion of samples from one to before another."""
         taken = controller.perturbations
         given: dict[str, Any] = {"perturbations": np.array(taken)} if taken else {}
+        if self._things is not None:
+            given["things"] = self._things.between(first, end).reshape(end - first, -1)
         return Motion(
             character=self._job.character,
             times=np.arange(first, end) / RATE,

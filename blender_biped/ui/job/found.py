@@ -1,0 +1,37 @@
+"""What of the scene a walk answers to, in words for the panel. Cheap: nothing is evaluated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+
+from .forces import blowing, push_keys, pushing
+
+
+@dataclass(frozen=True)
+class Found:
+    """One line: what was found."""
+
+    text: str
+    icon: str = "CHECKMARK"
+
+
+def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[Found]:
+    """Return what was found in the scene for a character's walk."""
+    layer, found = context.view_layer, []
+    pushes = pushing(layer, armature)
+    if pushes:
+        frames = sorted({round(frame) for thing in pushes for frame, force in push_keys(thing) if force})
+        if frames:
+            shown = ", ".join(str(frame) for frame in frames[:6]) + (", ..." if len(frames) > 6 else "")
+            found.append(Found(f"Pushes at frames {shown}", "EMPTY_SINGLE_ARROW"))
+        for thing in pushes:
+            if not push_keys(thing):
+                found.append(Found(f"{thing.name}: its force has no key, so it does nothing", "ERROR"))
+    for thing in blowing(layer):
+        kind = "Wind" if thing.field.type == "WIND" else "Force"
+        found.append(Found(f"{kind} {thing.name}: {thing.field.strength:.3g} N at this frame", "FORCE_WIND"))
+    if not found:
+        found.append(Found("Nothing but the flat ground", "INFO"))
+    return found
