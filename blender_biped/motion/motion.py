@@ -157,18 +157,17 @@ class Motion:
             loads=linear(self.loads),
             torques=linear(self.torques),
             command=linear(self.command),
-            things=self._props_at(at) if self.things.size else self.things,
+            things=self.sampled_props(self.props, at).reshape(len(at), -1) if self.things.size else self.things,
         )
 
-    def _props_at(self, at: Array) -> Array:
-        """Return ``things`` (K, 7 P) at ascending times (K,), s."""
-        props = self.props
+    def sampled_props(self, props: Array, at: Array) -> Array:
+        """Return tracks of props (T, P, 7), see ``props``, at other ascending times (K,), s: (K, P, 7)."""
         found = np.empty((len(at), *props.shape[1:]))
         for k in range(3):
             for i in range(props.shape[1]):
                 found[:, i, k] = np.interp(at, self.times, props[:, i, k])
         found[..., 3:] = continuous(interpolated_rotation(at, self.times, continuous(props[..., 3:])))
-        return found.reshape(len(at), -1)
+        return found
 
 
 _OPTIONAL = {"perturbations": (-1, -1), "things": (-1, -1)}

@@ -28,7 +28,7 @@ class Wind:
     """A field: "wind" blows one way everywhere, "force" away from its place (towards it where negative).
 
     A body in it feels the field's strength, N, in all, as one of Blender's rigid bodies does. name: for people.
-    place (3,): world, m. direction (3,): unit, of a wind. strengths: (time, s, strength, N) at rising times, linear between.
+    place (3,): world, m. direction (3,): unit, of a wind. strengths: (time, s, strength, N), rising times.
     It falls off as Blender's fields do, by (1 + d / unit)^-power, with d the distance from the place beyond
     ``near``, m, of a wind that along its direction; unit: m. reach: m, beyond which there is none; 0 for everywhere.
     """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import bpy
 
 from .forces import blowing, push_keys, pushing
+from .things import members
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,13 @@ def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[
     for thing in blowing(layer):
         kind = "Wind" if thing.field.type == "WIND" else "Force"
         found.append(Found(f"{kind} {thing.name}: {thing.field.strength:.3g} N at this frame", "FORCE_WIND"))
+    kept = context.scene.biped
+    obstacles = members(kept.obstacles, layer)
+    props = [thing for thing in members(kept.props, layer) if thing not in obstacles]
+    if obstacles:
+        found.append(Found("1 obstacle" if len(obstacles) == 1 else f"{len(obstacles)} obstacles", "MESH_CUBE"))
+    if props:
+        found.append(Found("1 prop" if len(props) == 1 else f"{len(props)} props", "PHYSICS"))
     if not found:
         found.append(Found("Nothing but the flat ground", "INFO"))
     return found

@@ -1,4 +1,4 @@
-"""From the scene to the world of a job: what pushes and blows."""
+"""From the scene to the world of a job: what stands and lies about, pushes and blows."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 import bpy
+import numpy as np
 
+from ...base.errors import DataError
 from ...control.registry import kind_in
 from ...job import Job
 from ...world.world import World
 from ..base.reading import frame_rate, metres, stretch_of
 from .forces import Clock, read_forces
+from .things import check_way, read_things
 
 
 def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:
@@ -22,8 +25,17 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
     scene, layer = context.scene, context.view_layer
     clock = Clock(armature.biped.walk.frame_start, frame_rate(scene))
     forces = read_forces(layer, armature, job.character, clock, metres(scene), stretch_of(armature))
+    around = read_things(scene, layer, metres(scene))
+    if around.things and not np.array_equal(stretch_of(armature), np.eye(3)):
+        raise DataError(
+            f"{armature.name!r} is scaled unevenly or mirrored, and cannot meet what is in the scene: apply its scale "
+            "in Object mode (Ctrl A, Scale)."
+        )
     if kind_in(job).controller is None:
-        some = len(forces.pushes) + len(forces.winds)
-        note = f"{kind_in(job).label} is no simulation of the body: pushes and winds do nothing to it."
+        some = forces.pushes or forces.winds or around.things
+        note = (
+            f"{kind_in(job).label} is no simulation of the body: pushes, winds, obstacles and props do nothing to it."
+        )
         return job, ((note,) if some else ())
-    return replace(job, pushes=forces.pushes, world=World(winds=forces.winds)), forces.notes
+    made = replace(job, pushes=forces.pushes, world=World(things=around.things, winds=forces.winds))
+    return made, (*forces.notes, *around.notes, *check_way(made))

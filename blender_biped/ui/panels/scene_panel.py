@@ -30,6 +30,9 @@ class BIPED_PT_scene(Sidebar, bpy.types.Panel):
         column = self.layout.column(align=True)
         for line in found_lines(context, armature):
             paragraph(column, context, line.text, line.icon)
+        column = self.rows()
+        for name in ("obstacles", "props"):
+            column.prop(context.scene.biped, name)
         self.layout.operator("biped.add_push", icon="EMPTY_SINGLE_ARROW")
         active = context.active_object
         if active is not None and active.biped.push.active:
