@@ -230,7 +230,9 @@ class Engine:
         )  # fmt: skip
 
     def place(self, origins: Array, rotations: Array, velocity: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
-        """Put the body in a pose: link rotations (L, 4) w, x, y, z; mid-hip at origins[0] (3,), above the ground.
+        """Put the body in a pose: link rotations (L, 4) w, x, y, z; mid-hip at origins[0] (3,), above the flat ground.
+
+        Where the ground is not flat, heights are the world's.
 
         ``velocity`` (3,): of the whole body, m/s. Joint speeds become zero. A planar body's plane is from now on the
         vertical one through the mid-hip along the pelvis' x axis; what leaves that plane is left out.
@@ -239,7 +241,7 @@ class Engine:
         self._collide(False)
         self._forget()
         q = np.asarray(rotations)
-        root = np.asarray(origins)[0] + (0.0, 0.0, self._level_under(origins))
+        root = np.asarray(origins)[0] + (0.0, 0.0, self.ground if self._floor.flat else 0.0)
         if self._planar:
             self._place_on_rail(root, q[0], velocity)
         else:
@@ -257,12 +259,6 @@ class Engine:
                 m = quaternion_matrix(relative)  # Ry(pitch) Rx(roll)
                 p.resetJointState(self._body, joint - 1, float(np.arctan2(-m[2, 0], m[0, 0])), 0.0)
                 p.resetJointState(self._body, joint, float(np.arctan2(-m[1, 2], m[1, 1])), 0.0)
-
-    def _level_under(self, origins: Array) -> float:
-        """Return the ground's height, m, under a body that begins with link origins (L, 3): the highest at its feet."""
-        if self._floor.flat:
-            return self.ground
-        return float(self._floor.heights(np.asarray(origins)[list(self.character.soles)]).max())
 
     def _place_on_rail(self, root: Array, rotation: Array, velocity: Sequence[float]) -> None:
         """Lay the rail of a planar body through ``root`` (3,), m, along the heading of ``rotation`` (4,)."""

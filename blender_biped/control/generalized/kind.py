@@ -11,7 +11,9 @@ from .walk import GeneralizedWalk
 
 
 def _controller(job: Job, step: float) -> GeneralizedWalk:
-    return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed)
+    return GeneralizedWalk(
+        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, job.world.ground
+    )
 
 
 GENERALIZED = Kind(
