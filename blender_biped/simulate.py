@@ -27,7 +27,7 @@ from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
 from .character.fallen import fallen
 from .character.model import Character
 from .control.kind import RATES, Kind
-from .control.registry import kind_in, kinds, presets_of
+from .control.registry import check_terrain, kind_in, kinds, presets_of
 from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
 from .control.shared.on_ground import standing_on
@@ -157,6 +157,7 @@ def _attempted(
         if job.relief and not kind.can.slopes:
             able = ", ".join(other.label for other in kinds() if other.can.slopes)
             raise DataError(f"job.relief: {kind.label} needs flat ground; on slopes and stairs walks {able}.")
+        check_terrain(job)
         _check_waits(job, kind)
         _check_length(job)
         if kind.walk is not None:

@@ -258,8 +258,9 @@ def slips(motion: Motion, job: Job) -> list[tuple[gait_events.Stance, float]]:
     times, body, found = motion.times, motion.character, []
     for side, name in enumerate(gait_events.SIDES):
         point = gait_events.ball_track(motion, side)[:, :2]
-        ahead = quaternion_matrix(motion.rotations[:, body.index(f"foot.{name}")])[:, 2, 0]
-        flat = np.abs(np.arcsin(np.clip(ahead, -1.0, 1.0))) < FLAT
+        foot = quaternion_matrix(motion.rotations[:, body.index(f"foot.{name}")])[:, :, 0]
+        ahead = foot[:, 2]
+        flat = np.abs(np.arcsin(np.clip(ahead, -1.0, 1.0)) - _inclines(job, point, foot)) < FLAT
         loaded = motion.loads[:, side] >= LOADED * body.mass * job.gravity
         for stance in gait_events.stances(motion, side):
             inside = (times >= stance.start) & (times <= stance.end) & loaded
@@ -270,6 +271,15 @@ def slips(motion: Motion, job: Job) -> list[tuple[gait_events.Stance, float]]:
                 slip = max(float(np.linalg.norm(track - track[0], axis=1).max()) for track in tracks)
                 found.append((stance, slip))
     return found
+
+
+def _inclines(job: Job, places: Array, ahead: Array) -> Any:
+    """Return how steeply the ground rises, rad, (T,) at places (T, 2) along directions (T, 3); of a flat one 0."""
+    if job.floor.flat:
+        return 0.0
+    slopes = np.array([job.floor.slope(x, y) for x, y in places.tolist()])
+    level = ahead[:, :2] / np.maximum(np.linalg.norm(ahead[:, :2], axis=1), 1e-9)[:, None]
+    return np.arctan((slopes * level).sum(axis=1))
 
 
 def penetration(motion: Motion, job: Job) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
+from ...world.passable import Limits
 from ..kind import Can, Kind
 from .settings import Settings
 from .walk import GeneralizedWalk
@@ -27,4 +28,5 @@ GENERALIZED = Kind(
     controller=_controller,
     speeds=Speeds(0.0, 1.2, 1.4),  # at 1.5 m/s it goes at 1.36, from 1.6 m/s it falls on some straight paths of 20 m
     width="gait.width",
+    terrain=Limits(up=10.0, down=3.0, across=3.0, rise=0.05, fall=0.1),  # by ``build.py trials --only grounds``
 )

@@ -23,6 +23,7 @@ OFFSET_FADE = 0.6  # share of the swing in which the leg comes from its real pos
 AIM = (0.1, 0.75)  # shares of the swing between which the style's pose gives way to the landing place
 CLEARANCE = 0.02  # m between the swing foot's sole and the ground
 CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes down from there
+CLIMBED = 0.45  # share of a swing after which a foot is as high as where it lands
 SINK = 0.3  # m for a phase of 1 that a late foot searches downwards
 DEEPEST = 0.045  # m that it searches down to
 STOPPING = 0.4  # m/s under which feet are set apart for standing
@@ -32,10 +33,13 @@ FASTEST = 8.0  # rad/s that the swing leg's links may be made to turn
 
 @dataclass(frozen=True)
 class Way:
-    """Ground that is not flat under a swing: heights, m, under the foot now, the highest just ahead, where it lands."""
+    """Ground that is not flat under a swing. under, landing: its height, m, under the ankle now, and where that lands.
+
+    clear: how high the ankle must be, m, for the sole as it is now to touch nothing, here and just ahead.
+    """
 
     under: float
-    ahead: float
+    clear: float
     landing: float
 
 
@@ -145,12 +149,14 @@ class Swing:
         along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
         aside = -(tx - hip[0]) * sn + (ty - hip[1]) * c
         lifted = LIFTED * s.knee_lift * math.sin(math.pi * min(max(done, 0.0), 1.0)) ** 2
+        lowest = ground + drop
         if way is not None:  # the style's pose is over the stance foot's ground, its heights over where the foot is
-            rise = way.under - ground
+            climb = way.landing - ground
+            rise = max(way.under - ground, min(climb, climb * done / CLIMBED))
             below -= rise
-            tz += way.landing - ground if rise < way.landing - ground else rise
-            ground = max(way.under, way.ahead)
-        clear = ground + drop + CLEARANCE * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+            tz += rise
+            lowest, ground = way.clear, way.under
+        clear = lowest + CLEARANCE * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
         return (
             hip[0] + along * c - aside * sn,
             hip[1] + along * sn + aside * c,

@@ -19,7 +19,7 @@ from .settings import Settings
 from .step_clock import StepClock, haste
 from .swing import Swing, Target, Way
 
-LOOK_AHEAD = 0.2  # m before a swing foot's tip in which it rises over an edge
+LOOK_AHEAD = 0.4  # m before a swing foot in which it rises over an edge
 EVEN = 0.02  # m by which the ground under a sole may bend
 STEEPEST = 0.5  # m/m: what is steeper under a sole is an edge
 SHIFTS = tuple(s * 0.02 * k for k in range(14) for s in ((1.0, -1.0) if k else (1.0,)))  # m, the nearest first
@@ -38,6 +38,8 @@ class SwingLeg:
         """leg_length: hip to sole, m. gravity: m/s2. step: s between control steps. floor: the ground."""
         self.settings, self._legs, self._leg_length = settings, legs, leg_length
         self._gravity, self._step, self._floor, self._ground = gravity, step, floor, floor.level
+        self.under = floor.level
+        """Height of the ground under the body, m, over which its pendulum is; may be changed."""
         self._target_steps = step_policy(step).target_steps
         self._swing: Swing | None = None
         self._reaching: Rows | None = None
@@ -80,7 +82,7 @@ class SwingLeg:
         if not self._floor.flat:
             self._ground = self._floor.height(px, py)
         self._landing = self._swing.landing(
-            com, velocity, (px, py, pz), command, speed, clock.step_time, clock.left, self._ground, self._leg_length,
+            com, velocity, (px, py, pz), command, speed, clock.step_time, clock.left, self.under, self._leg_length,
             self._gravity,
         )  # fmt: skip
         if not self._floor.flat:
@@ -114,7 +116,7 @@ class SwingLeg:
         self, state: BodyState, command: Command, com: Vector, velocity: Vector, stance: int, clock: StepClock
     ) -> float:
         left = clock.left
-        height = max(com[2] - self._ground, 0.3 * self._leg_length)
+        height = max(com[2] - self.under, 0.3 * self._leg_length)
         px, py, _ = state.origins[self._legs[stance].foot].tolist()
         heading = command.heading + command.turn * left
         c, sn = math.cos(heading), math.sin(heading)
@@ -169,10 +171,14 @@ class SwingLeg:
         x, y, _ = state.origins[leg.foot].tolist()
         left = math.hypot(tx - x, ty - y)
         ux, uy = ((tx - x) / left, (ty - y) / left) if left > 1e-6 else (0.0, 0.0)
-        under = max(height(x + s * ux, y + s * uy) for s in (leg.heel, 0.0, leg.toe))
-        over = min(left, LOOK_AHEAD)
-        ahead = max(height(x + s * ux, y + s * uy) for s in (leg.toe + 0.5 * over, leg.toe + over, over))
-        return Way(under, ahead, height(tx, ty))
+        far = min(left, LOOK_AHEAD)
+        sole = sole_points(state, leg)
+        clear = max(
+            height(x + dx + shift * far * ux, y + dy + shift * far * uy) - dz
+            for dx, dy, dz in sole
+            for shift in (0.0, 0.25, 0.5, 0.75, 1.0)
+        )
+        return Way(height(x, y), clear, height(tx, ty))
 
 
 def _parts(leg: Leg) -> tuple[float, ...]:
@@ -192,3 +198,12 @@ def sole_drop(state: BodyState, leg: Leg) -> float:
     (ahead, _, up), tip = state.matrices[leg.foot, 2].tolist(), float(state.matrices[leg.toes, 2, 0])
     ball = leg.ankle_height * up - leg.ball * ahead
     return max(leg.ankle_height * up - leg.heel * ahead, ball, ball - leg.toe_length * tip)
+
+
+def sole_points(state: BodyState, leg: Leg) -> list[Vector]:
+    """Return heel, ball and tip of a leg's sole from its ankle, m, world axes."""
+    m, t = state.matrices[leg.foot], state.matrices[leg.toes]
+    up = -leg.ankle_height * m[:, 2]
+    ball = up + leg.ball * m[:, 0]
+    points = (up + leg.heel * m[:, 0], ball, ball + leg.toe_length * t[:, 0])
+    return [(x, y, z) for x, y, z in (point.tolist() for point in points)]

@@ -177,7 +177,7 @@ class GeneralizedWalk(Controller):
         self._speed = math.sqrt(u * u + v * v + w * w)
         self._feet.feel(state)
         if self._relief is not None:
-            self._feet.ground = self._relief.feel(state, command.heading, com, velocity)
+            self._feet.ground = self._swing_leg.under = self._relief.feel(state, command.heading, com, velocity)
         self._advance(state, command, com, velocity)
         walking = self.walking
         weights = self._weights(state, com)
@@ -260,7 +260,8 @@ class GeneralizedWalk(Controller):
         if self._relief is not None:
             self._relief.begin_step(state, stance)
         self._swing_leg.land()
-        self.clock.begin(self.settings.step_time(command.speed))
+        quick = 1.0 if self._relief is None else self._relief.quick
+        self.clock.begin(self.settings.step_time(command.speed) * quick)
         self._generator.begin_step(command.speed)
         self._speed_bias.begin(state.time, _place(state))
 

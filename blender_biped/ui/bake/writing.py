@@ -163,7 +163,7 @@ def _add_to(
         (True, "result", lambda: keep_summary(baked.action, summary, frame, gaits)),
         (True, "fall's figures", fall),
         (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
-        (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),
+        (travels, "footprints", lambda: lay_footprints(armature, upright, job.floor)),
     ]
     return [note for chosen, what, make in extras if chosen for note in _tried(what, make)]
 

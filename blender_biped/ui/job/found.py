@@ -36,6 +36,9 @@ def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[
     kept = context.scene.biped
     obstacles = members(kept.obstacles, layer)
     props = [thing for thing in members(kept.props, layer) if thing not in obstacles]
+    ground = members(kept.ground, layer)
+    if ground:
+        found.append(Found("Ground of 1 mesh" if len(ground) == 1 else f"Ground of {len(ground)} meshes", "MESH_GRID"))
     if obstacles:
         found.append(Found("1 obstacle" if len(obstacles) == 1 else f"{len(obstacles)} obstacles", "MESH_CUBE"))
     if props:

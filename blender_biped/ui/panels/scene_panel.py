@@ -31,7 +31,7 @@ class BIPED_PT_scene(Sidebar, bpy.types.Panel):
         for line in found_lines(context, armature):
             paragraph(column, context, line.text, line.icon)
         column = self.rows()
-        for name in ("obstacles", "props"):
+        for name in ("ground", "obstacles", "props"):
             column.prop(context.scene.biped, name)
         self.layout.operator("biped.add_push", icon="EMPTY_SINGLE_ARROW")
         active = context.active_object
