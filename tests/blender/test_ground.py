@@ -43,11 +43,8 @@ def add_floor(height: Any, cuts: int = 60, size: float = 12.0) -> Any:
     axis = np.linspace(-0.5 * size, 0.5 * size, cuts + 1)
     points = [(x, y, height(x, y)) for y in axis for x in axis]
     row = cuts + 1
-    faces = [
-        (k * row + i, k * row + i + 1, (k + 1) * row + i + 1, (k + 1) * row + i)
-        for k in range(cuts)
-        for i in range(cuts)
-    ]
+    firsts = [k * row + i for k in range(cuts) for i in range(cuts)]
+    faces = [(a, a + 1, a + row + 1, a + row) for a in firsts]
     return add_mesh("Floor", points, faces)
 
 
@@ -87,7 +84,8 @@ def test_what_nobody_can_walk_on_is_refused_with_the_place(hero: Any, height: An
 
 
 def test_stairs_are_refused_by_their_height(hero: Any) -> None:
-    points, faces = [], []
+    points: list[tuple[float, float, float]] = []
+    faces = []
     for k in range(8):
         y0, y1, z = (9.0 if k == 0 else -1.0 - 0.3 * k), (-9.0 if k == 7 else -1.3 - 0.3 * k), 0.15 * k
         first = len(points)
@@ -150,7 +148,9 @@ def test_klaw_walks_on_the_ground_along_its_path(hero: Any) -> None:
 
 def test_a_walk_up_a_slope_is_baked_on_it(hero: Any) -> None:
     """Three starts of the path, of which two must arrive: walks are chaotic."""
-    add_floor(ramp(kind_of("generalized").terrain.up))
+    limits = kind_of("generalized").terrain
+    assert limits is not None
+    add_floor(ramp(limits.up))
     hero.biped.walk.footprints = True
     arrived = 0
     for start in (0.0, 0.05, 0.1):
@@ -164,8 +164,8 @@ def test_a_walk_up_a_slope_is_baked_on_it(hero: Any) -> None:
         assert result.summary.slip_median is not None and result.summary.slip_median < 0.01
         bpy.context.scene.frame_set(int(result.action.frame_range[1]))
         hips = hero.matrix_world @ hero.pose.bones["spine"].head
-        level = ramp(kind_of("generalized").terrain.up)(0.0, hips.y)
+        level = ramp(limits.up)(0.0, hips.y)
         assert hips.z - level == pytest.approx(0.93, abs=0.08)
         prints = hero.biped.footprints.data.vertices
-        assert all(v.co.z == pytest.approx(ramp(10.0)(0.0, v.co.y), abs=0.03) for v in prints)
+        assert all(v.co.z == pytest.approx(ramp(limits.up)(0.0, v.co.y), abs=0.03) for v in prints)
     assert arrived >= 2

@@ -17,7 +17,7 @@ _GRADE = 0.35  # m before and behind the body between which it looks how the gro
 
 DOWNHILL, QUICKEST = 2.5, 0.6  # of a grade: how much quicker steps are; least share of their usual time
 RISEN = 0.6  # phase of a step up at which the leg that climbs is as straight as on level ground
-SINKS = (0.25, 0.9)  # phases of a step down between which the leg that stands above bends
+SINKS = (0.0, 0.7)  # phases of a step down between which the leg that stands above bends
 KNEE = math.radians(15.0)  # about what the style bends it by
 MOST_BENT = math.radians(85.0)
 

@@ -113,7 +113,8 @@ class Ground:
 
         rows: of the foot's matrix. tilt: how much its x and y axes point away from the ground. A torque p about the
         ankle's y puts the centre of pressure p / load ahead of it. Pulling the toes up is held inside the sole, and
-        the virtual force (whose ankle part the paper drops when the foot tilts) inside a smaller part of it; pushing off over the toes is free.
+        the virtual force (whose ankle part the paper drops when the foot tilts) inside a smaller part of it; pushing
+        off over the toes is free.
         """
         (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows
         ahead, aside = tilt
