@@ -52,26 +52,29 @@ def check_ground(ground: Terrain, path: Path, start: float, limits: Limits, size
     reach = max(round(_FLIGHT / _GRID), 1)
     sums = np.cumsum(np.pad(edges, ((0, 0), (1, 0))), axis=1)
     flights = sums[:, np.minimum(np.arange(1, sums.shape[1]) + reach, sums.shape[1] - 1)] - sums[:, :-1]
-    for worst, most, way in ((flights.max(axis=0), limits.rise, "up"), (-flights.min(axis=0), limits.fall, "down")):
-        if worst.max() > most * size + 1e-6:
-            place = arcs[int(np.argmax(worst > most * size + 1e-6))]
+    for rises, most in ((True, limits.rise * size), (False, limits.fall * size)):
+        worst = flights.max(axis=0) if rises else -flights.min(axis=0)
+        how = "up" if rises else "down"
+        if worst.max() > most + 1e-6:
+            place = arcs[int(np.argmax(worst > most + 1e-6))]
             raise DataError(
-                f"The ground has steps of {worst.max():.2f} m {way} within {_FLIGHT * size:.1f} m, {place:.1f} m along "
-                f"the path; {label} takes {most * size:.2f}: lead the path round them, or make a ramp of them."
+                f"The ground has steps of {worst.max():.2f} m {how} within {_FLIGHT * size:.1f} m, {place:.1f} m along "
+                f"the path; {label} takes {most:.2f}: lead the path round them, or make a ramp of them."
             )
     even = heights - sums
     window = max(round(_WINDOW / _GRID), 2)
     grades = np.degrees(np.arctan(_slopes(even[len(_ASIDE) // 2], window, _GRID * size)))
     tilts = np.polyfit(np.array(_ASIDE) * size, heights, 1)[0]
     leans = np.degrees(np.arctan(_mean(tilts, window)))
-    for angles, most, way in (
-        (grades, limits.up, "up"), (-grades, limits.down, "down"), (np.abs(leans), limits.across, "across"),
-    ):  # fmt: skip
+    for turn, (angles, most) in enumerate(
+        ((grades, limits.up), (-grades, limits.down), (np.abs(leans), limits.across))
+    ):
+        how = "across" if turn == 2 else "up" if turn == 0 else "down"
         if angles.max() > most + 0.1:
             place = arcs[min(int(np.argmax(angles > most + 0.1)), len(arcs) - 1)]
             raise DataError(
-                f"The ground slopes {angles.max():.0f} degrees {way}, {place:.1f} m along the path; {label} walks on "
-                f"slopes of {most:.0f} degrees {way}: make it gentler, or lead the path elsewhere."
+                f"The ground slopes {angles.max():.0f} degrees {how}, {place:.1f} m along the path; {label} walks on "
+                f"slopes of {most:.0f} degrees {how}: make it gentler, or lead the path elsewhere."
             )
 
 

@@ -136,14 +136,14 @@ def test_other_controllers_say_that_they_need_flat_ground(hero: Any) -> None:
 
 
 def test_klaw_walks_on_the_ground_along_its_path(hero: Any) -> None:
-    add_floor(ramp(5.0))
+    add_floor(ramp(-5.0))
     hero.biped.walk.controller_name, hero.biped.walk.preset_name = "klaw", "walk"
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     result = result_of(hero)
     assert result is not None and result.summary.outcome == "arrived"
     bpy.context.scene.frame_set(int(result.action.frame_range[1]))
     hips = hero.matrix_world @ hero.pose.bones["spine"].head
-    assert hips.z == pytest.approx(0.93 + 3.0 * math.tan(math.radians(5.0)), abs=0.06)
+    assert hips.z == pytest.approx(0.93 - 3.0 * math.tan(math.radians(5.0)), abs=0.06)
 
 
 def test_a_walk_up_a_slope_is_baked_on_it(hero: Any) -> None:

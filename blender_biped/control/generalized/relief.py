@@ -17,6 +17,7 @@ _GRADE = 0.35  # m before and behind the body between which it looks how the gro
 
 DOWNHILL, QUICKEST = 2.5, 0.6  # of a grade: how much quicker steps are; least share of their usual time
 RISEN = 0.6  # phase of a step up at which the leg that climbs is as straight as on level ground
+HANDED = 0.4  # phase of a step down until which the leg behind, which stands above, is less and less bent
 SINKS = (0.0, 0.7)  # phases of a step down between which the leg that stands above bends
 KNEE = math.radians(15.0)  # about what the style bends it by
 MOST_BENT = math.radians(85.0)
@@ -58,18 +59,30 @@ class Relief:
     def begin_step(self, state: BodyState, stance: int) -> None:
         """A step begins on a stance leg: how far it stands above the other one is what the body has to climb."""
         own, other = (self._under(state, side) for side in (stance, 1 - stance))
-        self._stands, self._rise = own, max(own - other, 0.0)
+        self._stands, self._rise = own, own - other
 
-    def bend(self, reference: Array, stance: int, phase: float, landing: float) -> None:
-        """Bend the stance leg's references (L, 3, 4), in place, by how much lower the hips must be.
+    def bend(self, reference: Array, stance: int, phase: float, landing: float, trailing: bool) -> None:
+        """Bend the legs' references (L, 3, 4), in place, by how much lower the hips must be.
 
         As a step begins they are as low as they were over the other leg, and at its end as low as the leg that lands
-        needs them. landing: height of the ground where that is, m.
+        needs them. landing: height of the ground where that is, m. trailing: whether the other leg still bears.
         """
-        leg = self._legs[stance]
-        drop = self._rise * (1.0 - _soft(phase / RISEN)) + max(self._stands - landing, 0.0) * _soft(
-            (phase - SINKS[0]) / (SINKS[1] - SINKS[0])
-        )
+        sinks = _soft((phase - SINKS[0]) / (SINKS[1] - SINKS[0]))
+        drop = max(self._rise, 0.0) * (1.0 - _soft(phase / RISEN)) + max(self._stands - landing, 0.0) * sinks
+        self._bent(reference, stance, drop)
+        if trailing:
+            self._bent(reference, 1 - stance, max(-self._rise, 0.0) * (1.0 - _soft(phase / HANDED)))
+
+    def stand(self, reference: Array, state: BodyState) -> None:
+        """Bend the leg that stands higher, and turn both feet to the ground; as ``bend`` does."""
+        heights = [self._under(state, side) for side in (0, 1)]
+        for side, height in enumerate(heights):
+            self._bent(reference, side, height - min(heights))
+        self.follow(reference, (0, 1))
+
+    def _bent(self, reference: Array, side: int, drop: float) -> None:
+        """Bend a leg so that the hip over it is lower by ``drop`` m; not for a drop of 0 or less."""
+        leg = self._legs[side]
         if drop <= 0.0:
             return
         cosine = math.cos(0.5 * KNEE) - drop / leg.length

@@ -6,6 +6,9 @@ tuning by a virtual force on the centre of mass (3.3, ``virtual_force`` and ``ba
 ``tracking``); turning comes from the stance hip (3.5, ``root_torque``). Standing, starting and stopping follow section
 5.1 (``standing``).
 
+On ground that is not flat (``relief``, ``swing_leg``) feet follow its slope and are set down beside edges, the swing
+foot clears what is ahead, and hips sink before a step down and rise after one up. The paper has steps up alone.
+
 Beyond the paper: the leg behind pushes off, with its own trajectories, until its foot has unloaded, so that
 there is a double support (``leg_shares``); knees and ankles of loaded legs are tracked relative to their parents; the
 pendulum's force through the stance leg is compensated too; torques are those of the end of the step (``corrections``).
@@ -323,14 +326,15 @@ class GeneralizedWalk(Controller):
             frames.follow(state, command.turn, command.heading, command.heading)
             standing = generator.standing(frames)
             if self._relief is not None:
-                self._relief.follow(standing, (LEFT, RIGHT))
+                self._relief.stand(standing, state)
             return standing
         heading = self._swing_leg.heading(state, command, stance, clock)
         frames.follow(state, command.turn, command.heading, heading)
         trailing = not self._swing_leg.swings
         found = generator.walking(frames, stance, clock.phase, trailing, clock.step_time)
         if self._relief is not None:
-            self._relief.bend(found, stance, clock.phase, self._swing_leg.landing_ground(stance, state))
+            landing = self._swing_leg.landing_ground(stance, state)
+            self._relief.bend(found, stance, clock.phase, landing, trailing)
             self._relief.follow(found, (LEFT, RIGHT) if trailing else (stance,))
         self._swing_leg.refer(found, state, command, stance, heading, clock, generator.table(stance))
         return found

@@ -35,7 +35,9 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
         )
     if kind_in(job).controller is None:
         if ground is not None:
-            job = replace(job, relief=profile(ground.terrain, job.path, job.ground))
+            job = replace(
+                job, relief=profile(ground.terrain, job.path, job.ground), world=World(ground.terrain, ground.friction)
+            )
         some = forces.pushes or forces.winds or around.things
         note = (
             f"{kind_in(job).label} is no simulation of the body: pushes, winds, obstacles and props do nothing to it."
