@@ -30,7 +30,7 @@ from .control.kind import RATES, Kind
 from .control.registry import check_terrain, kind_in, kinds, presets_of
 from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
-from .control.shared.on_ground import standing_on
+from .control.shared.on_ground import is_level, standing_on
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
 from .fallback import attempt_of, failure, instead
@@ -313,10 +313,11 @@ def _place(engine: Engine, job: Job, steering: Steering, controller: Controller)
     c, s = math.cos(facing), math.sin(facing)
     drift = np.random.default_rng(job.seed).normal(scale=_DRIFT, size=2) if job.seed else np.zeros(2)
     velocity = (ahead * c - aside * s + drift[0], ahead * s + aside * c + drift[1], 0.0)
-    if not job.floor.flat:
+    if not (job.floor.flat or is_level(job.floor, x, y)):
         engine.place(*standing_on(job.character, job.floor, x, y, facing), velocity)
         return
-    moved = origins + np.array((x, y, 0.0)) - (origins[0] * (1.0, 1.0, 0.0))
+    level = 0.0 if job.floor.flat else job.floor.height(x, y)
+    moved = origins + np.array((x, y, level)) - (origins[0] * (1.0, 1.0, 0.0))
     engine.place(moved, quaternion_product(yaw_quaternion(facing), rotations), velocity)
 
 

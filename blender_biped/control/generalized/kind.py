@@ -28,5 +28,5 @@ GENERALIZED = Kind(
     controller=_controller,
     speeds=Speeds(0.0, 1.2, 1.4),  # at 1.5 m/s it goes at 1.36, from 1.6 m/s it falls on some straight paths of 20 m
     width="gait.width",
-    terrain=Limits(up=10.0, down=3.0, across=3.0, rise=0.05, fall=0.1),  # by ``build.py trials --only grounds``
+    terrain=Limits(up=12.0, down=8.0, across=5.0, rise=0.06, fall=0.12),  # see ``build.py trials --only scenes``
 )

@@ -13,7 +13,17 @@ from .inverse_kinematics import leg_orientations
 from .legs import legs_of
 from .slope import normal, tilt
 
+_REACH = 0.3  # m
+_LEVEL = 1e-3  # m
+_ROUND = tuple(k * math.pi / 4.0 for k in range(8))
 _BENT = 0.999  # share of a leg's standing length that the longer one keeps
+
+
+def is_level(floor: Floor, x: float, y: float) -> bool:
+    """Return whether the ground is level about a place, m, as far as a standing body's feet reach."""
+    here = floor.height(x, y)
+    around = ((x + _REACH * math.cos(turn), y + _REACH * math.sin(turn)) for turn in _ROUND)
+    return all(abs(floor.height(*place) - here) < _LEVEL for place in around)
 
 
 def standing_on(character: Character, floor: Floor, x: float, y: float, heading: float) -> tuple[Array, Array]:
