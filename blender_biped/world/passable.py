@@ -58,7 +58,7 @@ def check_ground(ground: Terrain, path: Path, start: float, limits: Limits, size
         if worst.max() > most + 1e-6:
             place = arcs[int(np.argmax(worst > most + 1e-6))]
             raise DataError(
-                f"The ground has steps of {worst.max():.2f} m {how} within {_FLIGHT * size:.1f} m, {place:.1f} m along "
+                f"The ground has steps of {worst.max():.3g} m {how} within {_FLIGHT * size:.1f} m, {place:.1f} m along "
                 f"the path; {label} takes {most:.2f}: lead the path round them, or make a ramp of them."
             )
     even = heights - sums
@@ -73,7 +73,7 @@ def check_ground(ground: Terrain, path: Path, start: float, limits: Limits, size
         if angles.max() > most + 0.1:
             place = arcs[min(int(np.argmax(angles > most + 0.1)), len(arcs) - 1)]
             raise DataError(
-                f"The ground slopes {angles.max():.0f} degrees {how}, {place:.1f} m along the path; {label} walks on "
+                f"The ground slopes {angles.max():.3g} degrees {how}, {place:.1f} m along the path; {label} walks on "
                 f"slopes of {most:.0f} degrees {how}: make it gentler, or lead the path elsewhere."
             )
 

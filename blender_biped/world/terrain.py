@@ -14,8 +14,8 @@ from ..base.errors import DataError
 from ..base.fields import Fields
 from ..base.spatial import Array
 
-MOST_TRIANGLES = 60_000
-"""Of a ground: more make the physics slow, and are finer than a foot feels."""
+MOST_TRIANGLES = 33_000
+"""Of a ground: more make the physics slow, and are finer than a foot feels. A Job has room for their corners."""
 
 NO_GROUND = -math.inf
 """The height where there is no ground."""

@@ -69,8 +69,8 @@ def test_modifiers_place_and_flipped_faces_count(hero: Any) -> None:
     [
         (ramp(25.0), "slopes 25 degrees up"),
         (ramp(-25.0), "slopes 25 degrees down"),
-        (lambda x, _y: 0.5 * x, "slopes 27 degrees across"),
-        (lambda _x, y: 0.3 if y < -2.05 else 0.0, "degrees up|steps of 0.30 m up"),
+        (lambda x, _y: 0.5 * x, "slopes 26.6 degrees across"),
+        (lambda _x, y: 0.3 if y < -2.05 else 0.0, "degrees up|steps of 0.3 m up"),
     ],
 )
 def test_what_nobody_can_walk_on_is_refused_with_the_place(hero: Any, height: Any, message: str) -> None:
