@@ -359,8 +359,7 @@ def _share_done(job: Job, now: float, arc: float) -> float:
 
 def _fallen(state: BodyState, job: Job) -> bool:
     """Return whether the body has fallen."""
-    floor = job.floor
-    ground = job.ground if floor.flat else floor.heights(state.origins)
+    ground = job.ground if job.world.ground is None else job.floor.heights(state.origins)
     return bool(fallen(job.character, state.origins[:, 2] - ground, state.matrices[:, 2]))
 
 

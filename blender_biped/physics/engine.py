@@ -76,6 +76,7 @@ class Engine:
             enableConeFriction=0,  # a pyramid is solved faster, and loaded feet creep less in sixteen iterations
         )  # fmt: skip
         self._world, self._floor = (None if world.empty else world), Floor(ground, world.ground)
+        self._flat = self._floor.flat
         if world.ground is None:
             plane = p.createCollisionShape(pybullet.GEOM_PLANE)
             self._plane = p.createMultiBody(0.0, plane, basePosition=(0.0, 0.0, ground))
@@ -241,7 +242,7 @@ class Engine:
         self._collide(False)
         self._forget()
         q = np.asarray(rotations)
-        root = np.asarray(origins)[0] + (0.0, 0.0, self.ground if self._floor.flat else 0.0)
+        root = np.asarray(origins)[0] + (0.0, 0.0, self.ground if self._flat else 0.0)
         if self._planar:
             self._place_on_rail(root, q[0], velocity)
         else:
@@ -294,7 +295,7 @@ class Engine:
         origins = coms - (matrices @ self._local_coms)[:, :, 0]
         self._pose = origins[0], q
         if not self._whole:
-            ground = self.ground if self._floor.flat else self._floor.height(*origins[0, :2].tolist())
+            ground = self.ground if self._flat else self._floor.height(*origins[0, :2].tolist())
             height, vertical = float(origins[0, 2]) - ground, float(matrices[self._above, 2, 2])
             if not is_upright(self.character, height, vertical):  # until then only soles can touch the ground
                 self._collide(True)

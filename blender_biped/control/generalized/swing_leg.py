@@ -38,6 +38,7 @@ class SwingLeg:
         """leg_length: hip to sole, m. gravity: m/s2. step: s between control steps. floor: the ground."""
         self.settings, self._legs, self._leg_length = settings, legs, leg_length
         self._gravity, self._step, self._floor, self._ground = gravity, step, floor, floor.level
+        self._flat = floor.flat
         self.under = floor.level
         """Height of the ground under the body, m, over which its pendulum is; may be changed."""
         self._target_steps = step_policy(step).target_steps
@@ -79,13 +80,13 @@ class SwingLeg:
             return
         clock.haste = self._haste(state, command, com, velocity, stance, clock)
         px, py, pz = state.origins[self._legs[stance].foot].tolist()
-        if not self._floor.flat:
+        if not self._flat:
             self._ground = self._floor.height(px, py)
         self._landing = self._swing.landing(
             com, velocity, (px, py, pz), command, speed, clock.step_time, clock.left, self.under, self._leg_length,
             self._gravity,
         )  # fmt: skip
-        if not self._floor.flat:
+        if not self._flat:
             self._landing = self._foothold(self._landing, command.heading, self._legs[1 - stance])
 
     def landing_ground(self, stance: int, state: BodyState) -> float:
@@ -156,7 +157,7 @@ class SwingLeg:
             self._targets = swing.targets((hx, hy, hz), ankle, heading, state.spins, self._target_steps * self._step)
             self._age = 0
         reference[leg.thigh], reference[leg.shin] = self._targets
-        if not self._floor.flat:
+        if not self._flat:
             tilt(reference[leg.foot], self._floor.slope(*self._landing), swing.share(clock.phase))
         pitch = swing.pitch(clock.phase)
         if pitch:
@@ -165,7 +166,7 @@ class SwingLeg:
 
     def _way(self, state: BodyState, leg: Leg) -> Way | None:
         """Return the ground from the swing foot to where it lands; None where it is flat."""
-        if self._floor.flat:
+        if self._flat:
             return None
         height, (tx, ty) = self._floor.height, self._landing
         x, y, _ = state.origins[leg.foot].tolist()
