@@ -18,10 +18,15 @@ from .character.reference import GRAVITY
 from .preset.cue import Cue
 from .preset.keyed import at_time
 from .preset.preset import Preset, Track, preset_from_json, read_track
+from .world.floor import Floor
 from .world.path import Path
 from .world.path_points import PathPoint, read_points
+from .world.world import EMPTY, World, world_from_json
 
 VERSION = 1
+WORLD_VERSION = 2
+"""Of a job that has a world, which programs that know version 1 alone would leave out without a word."""
+
 MAX_SPEED = 100.0  # m/s, a bound for typing mistakes; controllers have their own ranges
 MAX_STEP_WIDTH = 10.0  # m, likewise
 
@@ -44,6 +49,7 @@ class Job:
     along: what is desired at places of the path, in their order: speeds, times to be there, waits.
     seed: 0 for the nominal start, else a small perturbation of it for studies.
     fall_back: whether a walk that falls or does not arrive is tried again calmer, and then by KLAW, see ``fallback``.
+    world: ground, things and winds, see ``World``; a flat floor alone without any.
     """
 
     character: Character
@@ -66,14 +72,20 @@ class Job:
     speeds: Track = ()
     along: tuple[PathPoint, ...] = ()
     fall_back: bool = False
+    world: World = EMPTY
 
     def speed_at(self, time: float) -> float:
         """Return the desired speed, m/s, at ``time``, s."""
         return at_time(self.speeds, time) if self.speeds else self.speed
 
+    @property
+    def floor(self) -> Floor:
+        """The ground, as it is asked for heights and slopes."""
+        return Floor(self.ground, self.world.ground)
+
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``job_from_json`` reads back."""
-        return {
+        whole: dict[str, Any] = {
             "version": VERSION,
             "character": self.character.as_json(),
             "path": self.path.as_json(),
@@ -90,20 +102,27 @@ class Job:
             "along": [point.as_json() for point in self.along],
             "fall_back": self.fall_back,
         }  # fmt: skip
+        own = any(push.point for push in self.pushes) or not self.world.empty
+        return {**whole, "version": WORLD_VERSION, "world": self.world.as_json()} if own else whole
 
 
 @dataclass(frozen=True)
 class Push:
-    """A force (3,) N, world, on a link's centre of mass from ``time`` s for ``length`` s."""
+    """A force (3,) N, world, on a link from ``time`` s for ``length`` s.
+
+    point (3,): where on the link, in its frame, m; None for its centre of mass.
+    """
 
     role: str
     time: float
     length: float
     force: tuple[float, float, float]
+    point: tuple[float, float, float] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data."""
-        return {"role": self.role, "time": self.time, "length": self.length, "force": list(self.force)}
+        plain = {"role": self.role, "time": self.time, "length": self.length, "force": list(self.force)}
+        return {**plain, "point": list(self.point)} if self.point else plain
 
 
 def job_from_json(data: Any) -> Job:
@@ -112,7 +131,7 @@ def job_from_json(data: Any) -> Job:
     Raises DataError that names an unknown version, a missing field or a value out of range.
     """
     f = Fields(data, "job")
-    f.version(VERSION)
+    f.version(VERSION, WORLD_VERSION)
     character = character_from_json(f.child("character").data, "job.character")
     path = Path.from_json(f.child("path").data, "job.path")
     start = f.number("start", 0.0, 1e6, 0.0)
@@ -139,6 +158,7 @@ def job_from_json(data: Any) -> Job:
         speeds=_speeds(f),
         along=read_points(f, "along", path.length, MAX_SPEED),
         fall_back=f.flag("fall_back", False),
+        world=world_from_json(f.data["world"], "job.world") if "world" in f.data else EMPTY,
     )
 
 
@@ -171,7 +191,11 @@ def write_job(job: Job, path: FilePath) -> None:
 def _push(f: Fields, character: Character) -> Push:
     roles = [link.role for link in character.links]
     x, y, z = f.vector("force", 3)
-    return Push(f.text("role", choices=roles), f.number("time", 0.0), f.number("length", 0.0, 60.0), (x, y, z))
+    point = None
+    if "point" in f.data:
+        a, b, c = f.vector("point", 3)
+        point = (a, b, c)
+    return Push(f.text("role", choices=roles), f.number("time", 0.0), f.number("length", 0.0, 60.0), (x, y, z), point)
 
 
 def _cue(f: Fields) -> Cue:

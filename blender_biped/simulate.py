@@ -27,9 +27,10 @@ from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
 from .character.fallen import fallen
 from .character.model import Character
 from .control.kind import RATES, Kind
-from .control.registry import kind_in, kinds, presets_of
+from .control.registry import check_terrain, kind_in, kinds, presets_of
 from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
+from .control.shared.on_ground import is_level, standing_on
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
 from .fallback import attempt_of, failure, instead
@@ -149,6 +150,7 @@ def _attempted(
         if job.relief and not kind.can.slopes:
             able = ", ".join(other.label for other in kinds() if other.can.slopes)
             raise DataError(f"job.relief: {kind.label} needs flat ground; on slopes and stairs walks {able}.")
+        check_terrain(job)
         _check_waits(job, kind)
         _check_length(job)
         if kind.walk is not None:
@@ -214,7 +216,7 @@ def _simulated(
     outcome, ends, moved, limp = "time", longest, 0.0, False
     handed, due = 0, time.perf_counter() + _PART_TIME
 
-    with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane) as engine:
+    with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane, world=walk.world) as engine:
         _place(engine, walk, steering, controller)
         controller.what_if = _what_if(engine, walk)
         for count in itertools.count():
@@ -304,7 +306,11 @@ def _place(engine: Engine, job: Job, steering: Steering, controller: Controller)
     c, s = math.cos(facing), math.sin(facing)
     drift = np.random.default_rng(job.seed).normal(scale=_DRIFT, size=2) if job.seed else np.zeros(2)
     velocity = (ahead * c - aside * s + drift[0], ahead * s + aside * c + drift[1], 0.0)
-    moved = origins + np.array((x, y, 0.0)) - (origins[0] * (1.0, 1.0, 0.0))
+    if not (job.floor.flat or is_level(job.floor, x, y)):
+        engine.place(*standing_on(job.character, job.floor, x, y, facing), velocity)
+        return
+    level = 0.0 if job.floor.flat else job.floor.height(x, y)
+    moved = origins + np.array((x, y, level)) - (origins[0] * (1.0, 1.0, 0.0))
     engine.place(moved, quaternion_product(yaw_quaternion(facing), rotations), velocity)
 
 
@@ -312,7 +318,9 @@ def _push(engine: Engine, job: Job, time: float) -> None:
     """Apply the forces that act at ``time``, s."""
     for push in job.pushes:
         if push.time <= time < push.time + push.length:
-            engine.push(job.character.index(push.role), push.force)
+            engine.push(job.character.index(push.role), push.force, push.point)
+    if job.world.winds:
+        engine.blow(time)
 
 
 def _what_if(engine: Engine, job: Job) -> WhatIf:
@@ -329,7 +337,7 @@ def _what_if(engine: Engine, job: Job) -> WhatIf:
             if torques is None:
                 return
             engine.apply(torques, state.matrices)
-            if job.pushes:
+            if job.pushes or job.world.winds:
                 _push(engine, job, began)
             engine.step()
             state = engine.state()
@@ -344,7 +352,8 @@ def _share_done(job: Job, now: float, arc: float) -> float:
 
 def _fallen(state: BodyState, job: Job) -> bool:
     """Return whether the body has fallen."""
-    return bool(fallen(job.character, state.origins[:, 2] - job.ground, state.matrices[:, 2]))
+    ground = job.ground if job.world.ground is None else job.floor.heights(state.origins)
+    return bool(fallen(job.character, state.origins[:, 2] - ground, state.matrices[:, 2]))
 
 
 def _lost(state: BodyState) -> bool:
@@ -358,6 +367,7 @@ class _Recorder:
     def __init__(self, job: Job, folder: Path | None) -> None:
         self._job = job
         self._root, self._rotations, self._loads, self._torques, self._command = (Rows(folder) for _ in range(5))
+        self._things = Rows(folder) if job.world.loose else None
         c = job.character
         self._feet = [[c.index(f"{part}.{s}") for part in ("foot", "toes")] for s in ("L", "R")]
 
@@ -375,11 +385,15 @@ class _Recorder:
         self._loads.add((loads[left] + loads[left_toes], loads[right] + loads[right_toes]))
         self._torques.add((state.matrices @ local[:, :, None])[:, :, 0])
         self._command.add((command.speed, command.heading, command.arc))
+        if self._things is not None:
+            self._things.add(engine.things())
 
     def motion(self, controller: Controller, first: int, end: int, outcome: str, cpu: float) -> Motion:
         """Return the motion of samples from one to before another."""
         taken = controller.perturbations
         given: dict[str, Any] = {"perturbations": np.array(taken)} if taken else {}
+        if self._things is not None:
+            given["things"] = self._things.between(first, end).reshape(end - first, -1)
         return Motion(
             character=self._job.character,
             times=np.arange(first, end) / RATE,

@@ -112,11 +112,12 @@ class Fields:
             if name not in known:
                 raise DataError(f"{self.at(str(name))}: there is no such field; {_nearest(str(name), known)}.")
 
-    def version(self, known: int) -> None:
+    def version(self, *known: int) -> None:
         """Raise DataError unless the "version" field is one this program reads."""
         found = self.integer("version")
-        if found != known:
-            raise DataError(f"{self.where}.version is {found}; this version of Biped Locomotion reads version {known}.")
+        if found not in known:
+            reads = " and ".join(map(str, known))
+            raise DataError(f"{self.where}.version is {found}; this version of Biped Locomotion reads version {reads}.")
 
 
 def _nearest(name: str, known: Collection[str]) -> str:

@@ -7,6 +7,7 @@ parents first. SI units, kilograms, radians.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -77,6 +78,14 @@ class Shape:
     center: tuple[float, float, float]
     half: tuple[float, float, float]
     radius: float = 0.0
+
+    @property
+    def surface(self) -> float:
+        """Area of its surface, m2."""
+        x, y, z = self.half
+        if self.kind == "box":
+            return 8.0 * (x * y + y * z + z * x)
+        return 4.0 * math.pi * self.radius * (math.sqrt(x * x + y * y + z * z) + self.radius)
 
     def lowest(self, up: Array) -> Array:
         """Return how high (...), m, its lowest point is above its link's origin; up (..., 3) in the link's frame."""

@@ -14,6 +14,7 @@ from ..job import Job
 from ..motion.recorded import Recorded
 from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
+from ..world.passable import Limits
 from .shared.controller import Controller
 
 RATES = (120.0, 10_000.0)
@@ -62,6 +63,7 @@ class Kind:
     shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
     speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
     width: path of the number that says how far apart its feet are set down, m; "" where there is none.
+    terrain: the ground that it can walk on; None for level ground alone.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Kind:
     shelf: str = ""
     speeds: Speeds | None = None
     width: str = ""
+    terrain: Limits | None = None
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

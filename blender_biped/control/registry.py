@@ -9,12 +9,14 @@ from pathlib import Path
 
 from ..base.errors import DataError
 from ..base.fields import Fields, load_json
+from ..character.reference import REFERENCE_LEG
 from ..job import Job
 from ..preset.declared import with_values
 from ..preset.mix import mixed
 from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
 from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, usual_speed
 from ..preset.preset import presets as presets_in
+from ..world.passable import check_ground
 from .generalized.kind import GENERALIZED
 from .kind import RATES, Kind
 from .kinematic import KLAW
@@ -200,3 +202,17 @@ def presets_of(job: Job) -> list[Preset]:
 
 for _kind in (GENERALIZED, NATURAL, SIMBICON, PLANAR, LIMIT_CYCLE, KLAW):
     register(_kind)
+
+
+def check_terrain(job: Job) -> None:
+    """Raise DataError for ground that is not flat which a job's controller cannot walk on.
+
+    One that walks on a relief does so where the job has that of the ground along its path.
+    """
+    ground, kind = job.world.ground, kind_in(job)
+    if ground is None or (kind.can.slopes and job.relief):
+        return
+    if kind.terrain is None:
+        able = ", ".join(other.label for other in kinds() if other.terrain is not None)
+        raise DataError(f"{kind.label} needs flat ground; on ground of the scene walks {able}.")
+    check_ground(ground, job.path, job.start, kind.terrain, job.character.leg_length / REFERENCE_LEG, kind.label)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from ..base.errors import DataError
 from ..job import Job
 from ..preset.preset import Preset
+from ..world.passable import profile
+from ..world.world import World
 from .walk import fastest
 
 _SLOWEST = 0.05  # m/s of a keyed speed: KLAW always walks somewhere
@@ -20,6 +22,10 @@ def as_walk(job: Job, style: Preset) -> Job:
     if job.speed <= 0.0 and not any(cue.speed > 0.0 for cue in job.cues):
         raise DataError("It stays where it is: there is no walk to preview.")
     own = replace(job, preset=style, ending=(), facing=0.0, step_width=0.0)
+    if not job.world.empty:  # of a world it knows the ground along its path
+        ground = job.world.ground
+        relief = job.relief if ground is None else profile(ground, job.path, job.ground)
+        own = replace(own, world=World(ground), relief=relief)
     most = fastest(own)
     cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most)) for cue in job.cues)
     speeds = tuple((time, min(max(speed, _SLOWEST), most)) for time, speed in job.speeds)

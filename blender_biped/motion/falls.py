@@ -21,7 +21,7 @@ def upright_until(motion: Motion, job: Job) -> float | None:
     if measures.fell_at(motion, job) is None:
         return None
     walk = measures.before_fall(motion, job)
-    height = walk.root[:, 2] - job.ground
+    height = walk.root[:, 2] - (job.ground if job.floor.flat else job.floor.heights(walk.root))
     up = quaternion_matrix(walk.rotations[:, 0])[:, 2, 2]
     tilt = np.arccos(np.clip(up, -1.0, 1.0))
     half = max(1, len(height) // 2)  # a fall takes the end of it

@@ -28,6 +28,7 @@ LEG_SHARE = 0.53  # leg length over body height (Winter 2009, figure 4.1)
 STANDING_SPEED = 0.02  # m/s; a centre of mass slower than this stands
 FLAT = np.radians(5.0)  # a sole tilted less than this is flat
 LOADED = 0.05  # share of the body's weight on a foot that makes it bear load
+_SIDEWAYS = (0.002, 0.004, 0.008, 0.016, 0.032)  # m to the side, at which a corner's way out of the ground is sought
 SHAKE_FREQUENCY = 8.0  # Hz; joint angles of a walk have next to nothing above it
 _LEG_ROLES = {side: tuple(f"{part}.{side}" for part in ("thigh", "shin", "foot", "toes")) for side in gait_events.SIDES}
 
@@ -108,7 +109,8 @@ def before_fall(motion: Motion, job: Job) -> Motion:
     end = max(1, int(down.argmax())) if down.any() else len(down)
     if end == len(down):
         return motion
-    sampled = {n: getattr(motion, n)[:end] for n in ("times", "root", "rotations", "loads", "torques", "command")}
+    names = ("times", "root", "rotations", "loads", "torques", "command", *(("things",) if motion.things.size else ()))
+    sampled = {n: getattr(motion, n)[:end] for n in names}
     events = {n: getattr(motion, n)[getattr(motion, n)[:, 0] < motion.times[end]] for n in ("strikes", "lifts")}
     return replace(motion, **sampled, **events, outcome="fell")
 
@@ -120,11 +122,16 @@ def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:
 
 def _down(motion: Motion, job: Job) -> Array:
     """Return at which samples (T,) the body has fallen."""
-    body, heights = motion.character, motion.origins[..., 2] - job.ground
+    body, heights = motion.character, motion.origins[..., 2] - _ground_under(motion.origins, job)
     trunk = quaternion_matrix(motion.rotations[:, trunk_top(body)])[:, 2, 2]
     down = ~is_upright(body, heights[:, 0], trunk)
     down[down] = fallen(body, heights[down], quaternion_matrix(motion.rotations[down])[..., 2, :])
     return np.asarray(down)
+
+
+def _ground_under(places: Array, job: Job) -> Any:
+    """Return the ground's height (...), m, under places (..., 3); of a flat one it is one number."""
+    return job.ground if job.floor.flat else job.floor.heights(places)
 
 
 def _lowest(shape: Shape, origin: Array, rotation: Array) -> Array:
@@ -251,8 +258,9 @@ def slips(motion: Motion, job: Job) -> list[tuple[gait_events.Stance, float]]:
     times, body, found = motion.times, motion.character, []
     for side, name in enumerate(gait_events.SIDES):
         point = gait_events.ball_track(motion, side)[:, :2]
-        ahead = quaternion_matrix(motion.rotations[:, body.index(f"foot.{name}")])[:, 2, 0]
-        flat = np.abs(np.arcsin(np.clip(ahead, -1.0, 1.0))) < FLAT
+        foot = quaternion_matrix(motion.rotations[:, body.index(f"foot.{name}")])[:, :, 0]
+        ahead = foot[:, 2]
+        flat = np.abs(np.arcsin(np.clip(ahead, -1.0, 1.0)) - _inclines(job, point, foot)) < FLAT
         loaded = motion.loads[:, side] >= LOADED * body.mass * job.gravity
         for stance in gait_events.stances(motion, side):
             inside = (times >= stance.start) & (times <= stance.end) & loaded
@@ -265,14 +273,49 @@ def slips(motion: Motion, job: Job) -> list[tuple[gait_events.Stance, float]]:
     return found
 
 
+def _inclines(job: Job, places: Array, ahead: Array) -> Any:
+    """Return how steeply the ground rises, rad, (T,) at places (T, 2) along directions (T, 3); of a flat one 0."""
+    if job.floor.flat:
+        return 0.0
+    slopes = np.array([job.floor.slope(x, y) for x, y in places.tolist()])
+    level = ahead[:, :2] / np.maximum(np.linalg.norm(ahead[:, :2], axis=1), 1e-9)[:, None]
+    return np.arctan((slopes * level).sum(axis=1))
+
+
 def penetration(motion: Motion, job: Job) -> float:
-    """Return how deep the deepest point of a sole was below the ground, mm."""
+    """Return how deep the deepest point of a sole was below the ground under it, mm."""
     motion = before_fall(motion, job)
     body = motion.character
+    if not job.floor.flat:
+        return _scale(motion) * 1000.0 * max(float(np.max(_depths(motion, job, i))) for i in body.soles)
     lowest = min(
         float(_lowest(body.links[i].shape, motion.origins[:, i], motion.rotations[:, i]).min()) for i in body.soles
     )
     return _scale(motion) * 1000.0 * max(0.0, job.ground - lowest)
+
+
+def _depths(motion: Motion, job: Job, link: int) -> Array:
+    """Return how deep each corner of a link's box is below ground that is not flat (T, 8), m; at least 0.
+
+    Next to a riser a corner may be under the edge above it, before the face of which the foot is: the depth is the way
+    out, upwards or sideways, whichever is the shorter.
+    """
+    shape = motion.character.links[link].shape
+    signs = np.array(list(product((-1.0, 1.0), repeat=3)))
+    corners = np.array(shape.center) + signs * (np.array(shape.half) + (shape.radius if shape.kind != "box" else 0.0))
+    turned = np.einsum("tij,kj->tki", quaternion_matrix(motion.rotations[:, link]), corners)
+    places = motion.origins[:, link, None] + turned
+    up = job.floor.heights(places) - places[..., 2]
+    deep = np.maximum(up, 0.0)
+    for k in np.argwhere(deep > _SIDEWAYS[0]):
+        x, y, z = places[tuple(k)].tolist()
+        for aside in _SIDEWAYS:
+            turns = np.arange(8) * (np.pi / 4.0)
+            around = np.stack((x + aside * np.cos(turns), y + aside * np.sin(turns)), axis=-1)
+            if aside < deep[tuple(k)] and (job.floor.heights(around) <= z).any():
+                deep[tuple(k)] = aside
+                break
+    return np.asarray(deep)
 
 
 def self_intersection(motion: Motion, job: Job) -> float:

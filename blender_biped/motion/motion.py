@@ -21,6 +21,9 @@ from ..character.model import Character
 from ..character.reading import character_from_json
 
 VERSION = 1
+THINGS_VERSION = 2
+"""Of a motion that has props, which programs that know version 1 alone would leave out without a word."""
+
 _MOST_ATTEMPTS = 10
 _AT_ONCE = 1200  # samples whose links' places are in memory while only their mean is needed
 RATE = 120.0
@@ -87,6 +90,7 @@ class Motion:
     cpu: CPU seconds that simulate used. outcome: "arrived", "time" (duration over) or "fell".
     perturbations (S, N): scalings of limit-cycle control for each step, with which a Job replays it; else (0, 0).
     attempt: what it is of where it is not the job's own walk.
+    things (T, 7 P): place, m, and orientation, w, x, y, z, of each of the P props of the job's world, in their order.
     """
 
     character: Character
@@ -102,6 +106,12 @@ class Motion:
     outcome: str
     perturbations: Array = field(default_factory=lambda: np.zeros((0, 0)))
     attempt: Attempt | None = None
+    things: Array = field(default_factory=lambda: np.zeros((0, 0)))
+
+    @property
+    def props(self) -> Array:
+        """Of each prop (T, P, 7): place, m, and orientation, w, x, y, z."""
+        return self.things.reshape(len(self.times), -1, 7) if self.things.size else np.zeros((len(self.times), 0, 7))
 
     @cached_property
     def origins(self) -> Array:
@@ -147,10 +157,20 @@ class Motion:
             loads=linear(self.loads),
             torques=linear(self.torques),
             command=linear(self.command),
+            things=self.sampled_props(self.props, at).reshape(len(at), -1) if self.things.size else self.things,
         )
 
+    def sampled_props(self, props: Array, at: Array) -> Array:
+        """Return tracks of props (T, P, 7), see ``props``, at other ascending times (K,), s: (K, P, 7)."""
+        found = np.empty((len(at), *props.shape[1:]))
+        for k in range(3):
+            for i in range(props.shape[1]):
+                found[:, i, k] = np.interp(at, self.times, props[:, i, k])
+        found[..., 3:] = continuous(interpolated_rotation(at, self.times, continuous(props[..., 3:])))
+        return found
 
-_OPTIONAL = {"perturbations": (-1, -1)}
+
+_OPTIONAL = {"perturbations": (-1, -1), "things": (-1, -1)}
 _ARRAYS = {"times": (-1,), "root": (-1, 3), "rotations": (-1, -1, 4), "loads": (-1, 2), "torques": (-1, -1, 3),
            "strikes": (-1, 2), "lifts": (-1, 2), "command": (-1, 3)}  # fmt: skip
 _PART = {name: shape for name, shape in _ARRAYS.items() if name != "torques"}
@@ -172,7 +192,8 @@ def write_portions(portions: Callable[[], Iterable[Motion]], path: Path) -> None
     for motion in portions():
         count += len(motion.times)
     header = {
-        "version": VERSION, "character": motion.character.as_json(), "cpu": motion.cpu, "outcome": motion.outcome,
+        "version": THINGS_VERSION if motion.things.size else VERSION,
+        "character": motion.character.as_json(), "cpu": motion.cpu, "outcome": motion.outcome,
         **({"attempt": motion.attempt.as_json()} if motion.attempt else {}),
     }  # fmt: skip
     # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
@@ -181,7 +202,7 @@ def write_portions(portions: Callable[[], Iterable[Motion]], path: Path) -> None
             np.save(file, np.array(json.dumps(header)), allow_pickle=False)
         for name in (*_ARRAYS, *_OPTIONAL):
             own = getattr(motion, name)
-            sampled = name in _SAMPLES
+            sampled = name in _SAMPLES or (name == "things" and motion.things.size > 0)
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
                 _write_head(file, (count, *own.shape[1:]) if sampled else own.shape)
                 for portion in portions() if sampled else (motion,):
@@ -201,7 +222,7 @@ def read_motion(path: Path) -> Motion:
         header = Fields(json.loads(str(found["header"])), "motion")
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path.name}: the motion's header is not valid JSON.") from error
-    header.version(VERSION)
+    header.version(VERSION, THINGS_VERSION)
     character = character_from_json(header.child("character").data, "motion.character")
     known = {**_ARRAYS, **{name: shape for name, shape in _OPTIONAL.items() if name in found}}
     _check_all(found, known, len(character.links), path)
@@ -264,7 +285,8 @@ def read_part(path: Path, character: Character) -> Motion:
 
 def joined(parts: Sequence[Motion]) -> Motion:
     """Return the motion of consecutive parts, each with all contacts since the walk's begin: so far as they go."""
-    samples = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _SAMPLES}
+    names = (*_SAMPLES, *(("things",) if all(part.things.size for part in parts) else ()))
+    samples = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     return replace(parts[-1], **{**samples, "rotations": continuous(samples["rotations"])})
 
 
@@ -298,7 +320,11 @@ def _read_arrays(path: Path, needed: Sequence[str]) -> dict[str, NDArray[Any]]:
 def _check_all(found: Mapping[str, Array], known: Mapping[str, tuple[int, ...]], links: int, path: Path) -> None:
     for name, shape in known.items():
         _check(name, found[name], shape, links)
-    if len({len(found[name]) for name in known if name in _SAMPLES}) != 1:
+    sampled = [name for name in known if name in _SAMPLES]
+    things = found["things"] if "things" in known else np.zeros((0, 0))
+    if things.shape[1] % 7 or (things.size and off_unit(things.reshape(-1, 7)[:, 3:])):
+        raise DataError(f"{path.name}: motion.things: expected a place and a unit quaternion for each prop.")
+    if len({len(found[name]) for name in sampled} | ({len(things)} if things.size else set())) != 1:
         raise DataError(f"{path.name}: the motion's arrays differ in length.")
     if not len(found["times"]) or (np.diff(found["times"]) <= 0.0).any():
         raise DataError(f"{path.name}: expected samples at rising times.")

@@ -79,11 +79,13 @@ class Similarity:
             ),
             along=tuple(point.scaled(self.length, self.time) for point in job.along),
             pushes=tuple(self._push(push) for push in job.pushes),
+            world=job.world if job.world.empty else job.world.scaled(1 / self.length, 1 / self.time, 1 / self.mass),
         )
 
     def motion(self, motion: Motion, character: Character) -> Motion:
         """Return the motion at the size of the job's own character. Its samples stay as they are."""
         speed, heading, arc = motion.command.T
+        props = motion.props * (*([self.length] * 3), 1.0, 1.0, 1.0, 1.0)
         return replace(
             motion,
             character=character,
@@ -94,11 +96,16 @@ class Similarity:
             strikes=motion.strikes * (self.time, 1.0),
             lifts=motion.lifts * (self.time, 1.0),
             command=np.stack((speed * self.speed, heading, arc * self.length), axis=1),
+            things=props.reshape(motion.things.shape),
         )
 
     def _push(self, push: Push) -> Push:
         x, y, z = (value / self.force for value in push.force)
-        return replace(push, time=push.time / self.time, length=push.length / self.time, force=(x, y, z))
+        point = None
+        if push.point is not None:
+            a, b, c = (value / self.length for value in push.point)
+            point = (a, b, c)
+        return replace(push, time=push.time / self.time, length=push.length / self.time, force=(x, y, z), point=point)
 
     def character(self, character: Character) -> Character:
         """Return a character at reference size."""

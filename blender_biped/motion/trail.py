@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.spatial import Array, interpolated_rotation, left_of, quaternion_matrix
 from ..character.model import Character
+from ..world.floor import Floor
 from . import gait_events
 from .motion import Motion
 
@@ -55,15 +56,16 @@ class MotionTrail(Trail):
         return motion.character.forward_kinematics(root[None], rotations)[0], quaternion_matrix(rotations[0])
 
 
-def trail_of(motion: Motion, ground: float, every: int = 1) -> MotionTrail:
-    """Return what is drawn of a motion. ground: height, world, m. every: how many samples to one that is looked at."""
+def trail_of(motion: Motion, floor: Floor, every: int = 1) -> MotionTrail:
+    """Return what is drawn of a motion. floor: the ground. every: how many samples to one that is looked at."""
     body, own = motion.character, _thinned(motion, every) if every > 1 else motion
-    line = np.column_stack((own.root[:, :2], np.full(len(own.times), ground)))
+    line = np.column_stack((own.root[:, :2], floor.heights(own.root)))
     seconds = np.arange(0.0, own.duration + 1e-9, 1.0)
     at = np.stack([np.interp(seconds, own.times, column) for column in line.T], axis=1)
     prints = [
-        (np.pad(gait_events.sole_outline(body, mark), ((0, 0), (0, 1)), constant_values=ground), mark.side)
+        (np.column_stack((outline, floor.heights(outline))), mark.side)
         for mark in gait_events.footprints(own)
+        for outline in [gait_events.sole_outline(body, mark)]
     ]
     heading = np.interp(seconds, own.times, gait_events.heading(own))
     return MotionTrail(body, line[_points(len(line), _EVERY)], prints, second_marks(body, at, heading), motion)

@@ -1,4 +1,4 @@
-"""A character as a PyBullet multibody on flat ground: torques in, states out.
+"""A character as a PyBullet multibody in its world: torques in, states out.
 
 One ``Engine`` is one physics world. What was measured of PyBullet and is relied on here: links are
 numbered depth first; every joint has a motor that must be switched off; a spherical joint's torque is
@@ -27,6 +27,9 @@ from ..character.model import DEPTH_FIRST, JOINT_RANGES, Character, Link, mispla
 from ..character.reference import GRAVITY
 from ..control.shared.clock import CONTROL_STEP, step_policy
 from ..control.shared.state import BodyState
+from ..world.floor import Floor
+from ..world.things import Solid, Thing
+from ..world.world import EMPTY, World
 
 FOOT_FRICTION = 0.9  # with the ground's 1.0; rubber sole on a dry floor
 _MOVES = itemgetter(0, 1, 6, 7)  # of a link's state: place and orientation of its centre of mass, its velocities
@@ -35,18 +38,24 @@ _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a un
 _RAIL = (0.0, (0.0, 0.0, 0.0))  # of the links on which a planar body slides: what they carry moves as if free
 _HERE = (0.0, 0.0, 0.0)
 
+# Bits of what touches what in a world that is not empty: a body's links touch props and obstacles always, the ground
+# where they may; ground and obstacles stay where they are.
+_ON_GROUND, _SOLE, _LINK, _PROP, _OBSTACLE = 1, 2, 4, 8, 16
+_MASKS = {_ON_GROUND: _SOLE | _PROP, _PROP: _ON_GROUND | _LINK | _PROP | _OBSTACLE, _OBSTACLE: _LINK | _PROP}
+
 
 class Engine:
     """One character in one physics world. Use as a context manager, or call ``close``."""
 
     def __init__(
         self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION, step: float = CONTROL_STEP,
-        planar: bool = False,
+        planar: bool = False, world: World = EMPTY,
     ) -> None:  # fmt: skip
         """Build the body in its standing pose with its soles on the ground at height ``ground``, m. step: s.
 
-        planar: keep it in the vertical plane that it faces along where it is placed. Raises DataError for links
-        that are not depth first, and for a planar body with other joints than hinges (see ``character.planar``).
+        planar: keep it in the vertical plane that it faces along where it is placed. world: what else there is, and its
+        ground in place of the flat one. Raises DataError for links that are not depth first, and for a planar body with
+        other joints than hinges (see ``character.planar``).
         """
         if planar and not character.hinged:
             raise DataError(f"character.links of {character.name!r}: a planar body has hinges only.")
@@ -66,10 +75,22 @@ class Engine:
             solverResidualThreshold=policy.settled,
             enableConeFriction=0,  # a pyramid is solved faster, and loaded feet creep less in sixteen iterations
         )  # fmt: skip
-        plane = p.createCollisionShape(pybullet.GEOM_PLANE)
-        self._plane = p.createMultiBody(0.0, plane, basePosition=(0.0, 0.0, ground))
-        p.changeDynamics(self._plane, -1, lateralFriction=1.0)
+        self._world, self._floor = (None if world.empty else world), Floor(ground, world.ground)
+        self._flat = self._floor.flat
+        if world.ground is None:
+            plane = p.createCollisionShape(pybullet.GEOM_PLANE)
+            self._plane = p.createMultiBody(0.0, plane, basePosition=(0.0, 0.0, ground))
+        else:
+            mesh = p.createCollisionShape(
+                pybullet.GEOM_MESH, flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH,
+                vertices=world.ground.vertices.tolist(), indices=world.ground.faces.ravel().tolist(),
+            )  # fmt: skip
+            self._plane = p.createMultiBody(0.0, mesh)
+        p.changeDynamics(self._plane, -1, lateralFriction=world.friction)
+        self._props: list[tuple[int, Thing]] = []
         self._build(friction)
+        if self._world is not None:
+            self._furnish(self._world)
         self.place(*character.standing())
 
     def _build(self, friction: float) -> None:
@@ -158,6 +179,37 @@ class Engine:
         for joint in range(self._joint_of[0] + 1):
             p.setJointMotorControl2(self._body, joint, pybullet.VELOCITY_CONTROL, force=0.0)
 
+    def _furnish(self, world: World) -> None:
+        """Put things into the world."""
+        p = self._physics
+        self._touch(self._plane, -1, _ON_GROUND)
+        for thing in world.things:
+            own = p.createMultiBody(thing.mass, self._solid(thing.solid), baseInertialFramePosition=thing.com)
+            turn = np.array(thing.rotation)
+            place = np.array(thing.place) + quaternion_matrix(turn) @ np.array(thing.com)
+            p.resetBasePositionAndOrientation(own, place.tolist(), _xyzw(turn))
+            p.changeDynamics(own, -1, lateralFriction=thing.friction)
+            self._touch(own, -1, _PROP if thing.loose else _OBSTACLE)
+            if thing.loose:
+                self._props.append((own, thing))
+        areas = np.array([link.shape.surface for link in self.character.links])
+        self._exposed: list[float] = (areas / areas.sum()).tolist()
+
+    def _touch(self, body: int, link: int, group: int, mask: int | None = None) -> None:
+        """Let a link touch what is of a mask's groups: of those that its own group touches by itself."""
+        self._physics.setCollisionFilterGroupMask(body, link, group, _MASKS[group] if mask is None else mask)
+
+    def _solid(self, solid: Solid) -> int:
+        """Return the collision shape of a thing."""
+        p = self._physics
+        if solid.kind == "box":
+            return p.createCollisionShape(pybullet.GEOM_BOX, halfExtents=solid.half)
+        if solid.kind == "sphere":
+            return p.createCollisionShape(pybullet.GEOM_SPHERE, radius=solid.radius)
+        if solid.kind == "capsule":
+            return p.createCollisionShape(pybullet.GEOM_CAPSULE, radius=solid.radius, height=2.0 * solid.half[2])
+        return p.createCollisionShape(pybullet.GEOM_MESH, vertices=[list(point) for point in solid.points])
+
     def _shape(self, link: Link) -> int:
         s = link.shape
         if s.kind == "box":
@@ -179,7 +231,9 @@ class Engine:
         )  # fmt: skip
 
     def place(self, origins: Array, rotations: Array, velocity: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
-        """Put the body in a pose: link rotations (L, 4) w, x, y, z; mid-hip at origins[0] (3,), above the ground.
+        """Put the body in a pose: link rotations (L, 4) w, x, y, z; mid-hip at origins[0] (3,), above the flat ground.
+
+        Where the ground is not flat, heights are the world's.
 
         ``velocity`` (3,): of the whole body, m/s. Joint speeds become zero. A planar body's plane is from now on the
         vertical one through the mid-hip along the pelvis' x axis; what leaves that plane is left out.
@@ -188,7 +242,7 @@ class Engine:
         self._collide(False)
         self._forget()
         q = np.asarray(rotations)
-        root = np.asarray(origins)[0] + (0.0, 0.0, self.ground)
+        root = np.asarray(origins)[0] + (0.0, 0.0, self.ground if self._flat else 0.0)
         if self._planar:
             self._place_on_rail(root, q[0], velocity)
         else:
@@ -223,7 +277,11 @@ class Engine:
         self._whole = whole
         for i, joint in enumerate(self._joint_of):
             group = int(whole or i in self.character.soles)
-            self._physics.setCollisionFilterGroupMask(self._body, joint, group, group)
+            if self._world is None:
+                self._physics.setCollisionFilterGroupMask(self._body, joint, group, group)
+            else:
+                on = group * _ON_GROUND | _PROP | _OBSTACLE
+                self._touch(self._body, joint, group * _SOLE | _LINK, on)
 
     def state(self) -> BodyState:
         """Return the body's state now."""
@@ -237,12 +295,18 @@ class Engine:
         origins = coms - (matrices @ self._local_coms)[:, :, 0]
         self._pose = origins[0], q
         if not self._whole:
-            height, vertical = float(origins[0, 2]) - self.ground, float(matrices[self._above, 2, 2])
+            ground = self.ground if self._flat else self._floor.height(*origins[0, :2].tolist())
+            height, vertical = float(origins[0, 2]) - ground, float(matrices[self._above, 2, 2])
             if not is_upright(self.character, height, vertical):  # until then only soles can touch the ground
                 self._collide(True)
         loads = [0.0] * len(self._joint_of)
-        for contact in p.getContactPoints(body, self._plane):
-            loads[self._link_of[contact[3]]] += contact[9]
+        if self._world is None:
+            for contact in p.getContactPoints(body, self._plane):
+                loads[self._link_of[contact[3]]] += contact[9]
+        else:  # on slopes and things a contact's normal is not upright, and friction bears its part
+            for contact in p.getContactPoints(body):
+                up = contact[7][2] * contact[9] + contact[11][2] * contact[10] + contact[13][2] * contact[12]
+                loads[self._link_of[contact[3]]] += up
         self.last = BodyState(self.time, origins, matrices, coms, data[:, 7:10], data[:, 10:13], np.array(loads))
         return self.last
 
@@ -272,9 +336,42 @@ class Engine:
         p.setJointMotorControlArray(self._body, self._turning_joints, pybullet.TORQUE_CONTROL, forces=values)
         return local
 
-    def push(self, link: int, force: Sequence[float]) -> None:
-        """Apply a force (3,), N, world, at a link's centre of mass, for the next physics step."""
+    def things(self) -> Array:
+        """Return place (3,), m, and orientation (4,), w, x, y, z, of each prop's frame now: (P, 7)."""
+        found = np.empty((len(self._props), 7))
+        for row, (own, thing) in zip(found, self._props, strict=True):
+            place, (x, y, z, w) = self._physics.getBasePositionAndOrientation(own)
+            row[3:] = w, x, y, z
+            row[:3] = np.array(place) - quaternion_matrix(row[3:]) @ np.array(thing.com)
+        return found
+
+    def blow(self, time: float) -> None:
+        """Apply what winds do at ``time``, s, for the next physics step: to the body as one, and to each prop.
+
+        The body's links share a wind's strength by how large they are: a convex body shows a quarter of its surface to
+        the wind, the mean of all directions (Cauchy).
+        """
+        p = self._physics
+        for wind in self._world.winds if self._world else ():
+            if not wind.strength(time):
+                continue
+            for joint, share, place in zip(self._joint_of, self._exposed, self.last.coms.tolist(), strict=True):
+                force = [share * value for value in wind.force(place, time)]
+                p.applyExternalForce(self._body, joint, force, place, pybullet.WORLD_FRAME)
+            for own, _ in self._props:
+                place = p.getBasePositionAndOrientation(own)[0]
+                p.applyExternalForce(own, -1, wind.force(place, time), place, pybullet.WORLD_FRAME)
+
+    def push(self, link: int, force: Sequence[float], point: Sequence[float] | None = None) -> None:
+        """Apply a force (3,), N, world, on a link for the next physics step.
+
+        point (3,): where, in its frame, m; None for its centre of mass.
+        """
         p, joint = self._physics, self._joint_of[link]
+        if point is not None:
+            place = self.last.origins[link] + self.last.matrices[link] @ np.array(point)
+            p.applyExternalForce(self._body, joint, list(force), place.tolist(), pybullet.WORLD_FRAME)
+            return
         at = p.getBasePositionAndOrientation(self._body)[0] if joint < 0 else p.getLinkState(self._body, joint)[0]
         p.applyExternalForce(self._body, joint, list(force), at, pybullet.WORLD_FRAME)
 

@@ -22,6 +22,7 @@ from blender_biped.ui.base.units import SPACE, length_text, speed_text
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.panels.bake_panels import BIPED_PT_result
 from blender_biped.ui.settings.kept_result import keep_summary, summary_of
+from blender_biped.world.floor import Floor
 from tests.blender.scenes import contents, make_curve, make_rig
 from tests.blender.scripted import answer_at_once
 from tests.motion.synthetic import Walk, walked
@@ -463,7 +464,7 @@ def test_a_motion_without_a_step_leaves_an_empty_object(ready: Any) -> None:
     motion = walked(make_path(), None, None)[0]
     none = np.empty((0, 2))
     still = replace(motion, strikes=none, lifts=none, loads=np.zeros_like(motion.loads))
-    assert len(lay_footprints(ready, still, 0.0).data.vertices) == 0
+    assert len(lay_footprints(ready, still, Floor()).data.vertices) == 0
 
 
 def make_path() -> Any:

@@ -17,6 +17,7 @@ from blender_biped.ui.bake.keyframes import Root, bake
 from blender_biped.ui.bake.marks import lay_footprints
 from blender_biped.ui.base.reading import read_armature, sole_height, stretch_of, unstretched
 from blender_biped.ui.job.request import read_request
+from blender_biped.world.floor import Floor
 from tests.blender.scenes import character_of, contents, make_curve, make_rig, wild_motion
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake
@@ -136,7 +137,7 @@ def test_the_ground_is_under_the_shown_soles(how: Callable[[Any], None]) -> None
 def test_footprints_are_stretched_as_the_walk(how: Callable[[Any], None]) -> None:
     armature = placed(how)
     motion = wild_motion(character_of(armature))
-    laid = lay_footprints(armature, motion, 0.25)
+    laid = lay_footprints(armature, motion, Floor(0.25))
     marks = gait_events.footprints(motion)
     outlines = [gait_events.sole_outline(motion.character, mark) for mark in marks]
     assert outlines

@@ -14,6 +14,7 @@ from blender_biped.base.spatial import continuous, quaternion_matrix
 from blender_biped.motion import gait_events
 from blender_biped.motion.motion import Motion, joined, part_file, read_part, write_part
 from blender_biped.motion.trail import trail_of
+from blender_biped.world.floor import Floor
 from blender_biped.world.path import Path
 from tests.motion.synthetic import walked
 
@@ -34,7 +35,7 @@ def part(motion: Motion, first: int, last: int) -> Motion:
 
 
 def test_the_body_at_a_frame_is_where_the_bake_puts_it(walk: Motion) -> None:
-    trail = trail_of(walk, 0.0)
+    trail = trail_of(walk, Floor())
     frames = np.arange(0.0, walk.duration, 1.0 / 23.976)
     baked = walk.sampled(frames)
     for i, time in enumerate(frames):
@@ -46,7 +47,7 @@ def test_the_body_at_a_frame_is_where_the_bake_puts_it(walk: Motion) -> None:
 
 
 def test_its_way_prints_and_seconds(walk: Motion) -> None:
-    trail = trail_of(walk, 0.25)
+    trail = trail_of(walk, Floor(0.25))
     assert trail.line[0, :2] == pytest.approx(walk.root[0, :2]) and trail.line[-1, :2] == pytest.approx(
         walk.root[-1, :2]
     )
@@ -60,7 +61,7 @@ def test_its_way_prints_and_seconds(walk: Motion) -> None:
 
 
 def test_fewer_samples_give_about_the_same(walk: Motion) -> None:
-    whole, rough = trail_of(walk, 0.0), trail_of(walk, 0.0, 3)
+    whole, rough = trail_of(walk, Floor()), trail_of(walk, Floor(), 3)
     for (outline, side), (near, other) in zip(whole.prints, rough.prints, strict=True):
         assert side == other and np.abs(outline - near).max() < 0.01
     assert np.array_equal(whole.place(1.234)[0], rough.place(1.234)[0])  # the body is exact all the same
@@ -68,7 +69,7 @@ def test_fewer_samples_give_about_the_same(walk: Motion) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 7, 130])
 def test_a_walk_that_has_just_begun_can_be_drawn(walk: Motion, count: int) -> None:
-    trail = trail_of(part(walk, 0, count), 0.0, 3)
+    trail = trail_of(part(walk, 0, count), Floor(), 3)
     assert np.isfinite(trail.line).all() and np.isfinite(trail.ticks).all() and len(trail.ticks) == 1 + count // 121
     assert np.allclose(trail.place(1e6)[0], walk.origins[count - 1], atol=1e-12)
 

@@ -15,11 +15,11 @@ from typing import Any
 from tools.base.command_line import CommandParser, Option, Subcommand, count, parts
 
 ROOT = Path(__file__).resolve().parents[2]
-BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview")
+BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview", "world")
 TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "bird", "cost",
-    "builds", "some-builds",
+    "builds", "some-builds", "scenes", "some-scenes",
 )  # fmt: skip
 ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")
 BLENDERS = ("4.2", "4.5", "5.0", "5.1", "5.2")

@@ -12,6 +12,7 @@ from tools.bench.preview import measure_preview
 from tools.bench.section import Section
 from tools.bench.split import measure_split
 from tools.bench.worker import measure_worker
+from tools.bench.world import measure_world
 
 PARTS: Mapping[str, tuple[str, Callable[[], Section]]] = {
     "split": ("where the time of a walk goes", measure_split),
@@ -20,4 +21,5 @@ PARTS: Mapping[str, tuple[str, Callable[[], Section]]] = {
     "worker": ("starting the worker", measure_worker),
     "bake": ("baking", measure_bake),
     "preview": ("the live preview", measure_preview),
+    "world": ("what is in the world", measure_world),
 }

@@ -17,11 +17,11 @@ from typing import Any
 
 from blender_biped.base.errors import BipedError
 from tools.base import command_table
-from tools.trials import builds, limit_cycle, simbicon
+from tools.trials import builds, limit_cycle, scenes, simbicon
 
-SOURCES: dict[str, Any] = {part: source for source in (simbicon, limit_cycle, builds) for part in source.PARTS}
+SOURCES: dict[str, Any] = {part: source for source in (simbicon, limit_cycle, builds, scenes) for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.
-Where it has a ``picture``, that draws what was found."""
+Where it has a ``picture``, that draws what was found; a ``finish`` writes what else there is of it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     found.append(one)
                     (given.out / f"{part}.figures.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
                 print("\n".join([f"{part}:", *source.report_lines(part, found)]), flush=True)
+                if hasattr(source, "finish"):
+                    source.finish(found, given.out)
                 if hasattr(source, "picture"):
                     print(f"  {source.picture(part, found, given.out)}", flush=True)
     except (BipedError, OSError) as error:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
+from ...world.passable import Limits
 from ..kind import Can, Kind
 from .settings import Settings
 from .walk import GeneralizedWalk
 
 
 def _controller(job: Job, step: float) -> GeneralizedWalk:
-    return GeneralizedWalk(job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed)
+    return GeneralizedWalk(
+        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, job.world.ground
+    )
 
 
 GENERALIZED = Kind(
@@ -25,4 +28,5 @@ GENERALIZED = Kind(
     controller=_controller,
     speeds=Speeds(0.0, 1.2, 1.4),  # at 1.5 m/s it goes at 1.36, from 1.6 m/s it falls on some straight paths of 20 m
     width="gait.width",
+    terrain=Limits(up=12.0, down=8.0, across=5.0, rise=0.06, fall=0.12),  # see ``build.py trials --only scenes``
 )

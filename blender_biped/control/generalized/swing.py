@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ...base.spatial import Array
 from ..shared.inverse_kinematics import Rows, leg_orientations
@@ -22,11 +23,24 @@ OFFSET_FADE = 0.6  # share of the swing in which the leg comes from its real pos
 AIM = (0.1, 0.75)  # shares of the swing between which the style's pose gives way to the landing place
 CLEARANCE = 0.02  # m between the swing foot's sole and the ground
 CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes down from there
+CLIMBED = 0.45  # share of a swing after which a foot is as high as where it lands
 SINK = 0.3  # m for a phase of 1 that a late foot searches downwards
 DEEPEST = 0.045  # m that it searches down to
 STOPPING = 0.4  # m/s under which feet are set apart for standing
 LIFTED = 0.25  # m that the ankle is lifted more in the middle of a swing where the knees are lifted in full
 FASTEST = 8.0  # rad/s that the swing leg's links may be made to turn
+
+
+@dataclass(frozen=True)
+class Way:
+    """Ground that is not flat under a swing. under, landing: its height, m, under the ankle now, and where that lands.
+
+    clear: how high the ankle must be, m, for the sole as it is now to touch nothing, here and just ahead.
+    """
+
+    under: float
+    clear: float
+    landing: float
 
 
 class Swing:
@@ -106,13 +120,14 @@ class Swing:
 
     def ankle(
         self, phase: float, landing: tuple[float, float], hip: Vector, heading: float, angles: tuple[float, float],
-        drop: float, ground: float,
+        drop: float, ground: float, way: Way | None = None,
     ) -> Vector:  # fmt: skip
         """Return where the ankle should be now, world, m.
 
         At first where the style's ``angles`` (thigh's pitch in the heading frame, knee, rad) put it under the hip,
         then more and more on the way to the landing place; always so high that the sole, whose lowest point is
-        ``drop`` m below the ankle now, clears the ground.
+        ``drop`` m below the ankle now, clears the ground. ground: under the stance foot, m. way: of ground that is not
+        flat, from there to the landing place.
         """
         s, leg, c, sn = self._settings, self._leg, math.cos(heading), math.sin(heading)
         thigh, knee = angles
@@ -134,7 +149,14 @@ class Swing:
         along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
         aside = -(tx - hip[0]) * sn + (ty - hip[1]) * c
         lifted = LIFTED * s.knee_lift * math.sin(math.pi * min(max(done, 0.0), 1.0)) ** 2
-        clear = ground + drop + CLEARANCE * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+        lowest = ground + drop
+        if way is not None:  # the style's pose is over the stance foot's ground, its heights over where the foot is
+            climb = way.landing - ground
+            rise = max(way.under - ground, min(climb, climb * done / CLIMBED))
+            below -= rise
+            tz += rise
+            lowest, ground = way.clear, way.under
+        clear = lowest + CLEARANCE * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
         return (
             hip[0] + along * c - aside * sn,
             hip[1] + along * sn + aside * c,

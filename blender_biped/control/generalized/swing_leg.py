@@ -5,18 +5,25 @@ from __future__ import annotations
 import math
 
 from ...base.spatial import Array
+from ...world.floor import Floor
 from ..shared.angles import StyleTable
 from ..shared.clock import step_policy
 from ..shared.inverse_kinematics import Rows
 from ..shared.legs import RIGHT, Leg
+from ..shared.slope import tilt
 from ..shared.state import BodyState
 from ..shared.steering import Command
 from .motion_generator import rows_of
 from .pendulum import frequency
 from .settings import Settings
 from .step_clock import StepClock, haste
-from .swing import Swing, Target
+from .swing import Swing, Target, Way
 
+LOOK_AHEAD = 0.4  # m before a swing foot in which it rises over an edge
+EVEN = 0.02  # m by which the ground under a sole may bend
+STEEPEST = 0.5  # m/m: what is steeper under a sole is an edge
+SHIFTS = tuple(s * 0.02 * k for k in range(14) for s in ((1.0, -1.0) if k else (1.0,)))  # m, the nearest first
+Pair = tuple[float, float]
 Vector = tuple[float, float, float]
 
 TURN_LEAD = 0.5  # share of the step's time for which a foot is set down turned ahead
@@ -26,11 +33,14 @@ class SwingLeg:
     """One swing after another, of the legs in turn. Each call is given the stance leg."""
 
     def __init__(
-        self, settings: Settings, legs: tuple[Leg, Leg], leg_length: float, gravity: float, step: float, ground: float
+        self, settings: Settings, legs: tuple[Leg, Leg], leg_length: float, gravity: float, step: float, floor: Floor
     ) -> None:
-        """leg_length: hip to sole, m. gravity: m/s2. step: s between control steps. ground: height of the floor, m."""
+        """leg_length: hip to sole, m. gravity: m/s2. step: s between control steps. floor: the ground."""
         self.settings, self._legs, self._leg_length = settings, legs, leg_length
-        self._gravity, self._step, self._ground = gravity, step, ground
+        self._gravity, self._step, self._floor, self._ground = gravity, step, floor, floor.level
+        self._flat = floor.flat
+        self.under = floor.level
+        """Height of the ground under the body, m, over which its pendulum is; may be changed."""
         self._target_steps = step_policy(step).target_steps
         self._swing: Swing | None = None
         self._reaching: Rows | None = None
@@ -70,16 +80,44 @@ class SwingLeg:
             return
         clock.haste = self._haste(state, command, com, velocity, stance, clock)
         px, py, pz = state.origins[self._legs[stance].foot].tolist()
+        if not self._flat:
+            self._ground = self._floor.height(px, py)
         self._landing = self._swing.landing(
-            com, velocity, (px, py, pz), command, speed, clock.step_time, clock.left, self._ground, self._leg_length,
+            com, velocity, (px, py, pz), command, speed, clock.step_time, clock.left, self.under, self._leg_length,
             self._gravity,
         )  # fmt: skip
+        if not self._flat:
+            self._landing = self._foothold(self._landing, command.heading, self._legs[1 - stance])
+
+    def landing_ground(self, stance: int, state: BodyState) -> float:
+        """Return the height of the ground, m, where the foot will land; while it trails, that under the stance foot."""
+        if self._swing is None:
+            x, y, _ = state.origins[self._legs[stance].foot].tolist()
+            return self._floor.height(x, y)
+        return self._floor.height(*self._landing)
+
+    def _foothold(self, place: Pair, heading: float, leg: Leg) -> Pair:
+        """Return where the ankle should land in place of a place where the sole would lie over an edge.
+
+        The nearest one along the heading where heel, middle and tip of the sole are on one even piece of ground.
+        """
+        c, sn = math.cos(heading), math.sin(heading)
+
+        def even(shift: float) -> bool:
+            x, y = place[0] + shift * c, place[1] + shift * sn
+            heights = [self._floor.height(x + part * c, y + part * sn) for part in _parts(leg)]
+            first, *_, last = heights
+            bends = max(abs(h - first - (last - first) * i / (len(heights) - 1)) for i, h in enumerate(heights))
+            return bends < EVEN and abs(last - first) < STEEPEST * (leg.toe - leg.heel)
+
+        shift = next((shift for shift in SHIFTS if even(shift)), 0.0)
+        return place[0] + shift * c, place[1] + shift * sn
 
     def _haste(
         self, state: BodyState, command: Command, com: Vector, velocity: Vector, stance: int, clock: StepClock
     ) -> float:
         left = clock.left
-        height = max(com[2] - self._ground, 0.3 * self._leg_length)
+        height = max(com[2] - self.under, 0.3 * self._leg_length)
         px, py, _ = state.origins[self._legs[stance].foot].tolist()
         heading = command.heading + command.turn * left
         c, sn = math.cos(heading), math.sin(heading)
@@ -114,15 +152,40 @@ class SwingLeg:
             hx, hy, hz = state.origins[leg.thigh].tolist()
             ankle = swing.ankle(
                 clock.phase, self._landing, (hx, hy, hz), command.heading, style.swing_angles(clock.phase),
-                sole_drop(state, leg), self._ground,
+                sole_drop(state, leg), self._ground, self._way(state, leg),
             )  # fmt: skip
             self._targets = swing.targets((hx, hy, hz), ankle, heading, state.spins, self._target_steps * self._step)
             self._age = 0
         reference[leg.thigh], reference[leg.shin] = self._targets
+        if not self._flat:
+            tilt(reference[leg.foot], self._floor.slope(*self._landing), swing.share(clock.phase))
         pitch = swing.pitch(clock.phase)
         if pitch:
             c, s = math.cos(pitch), math.sin(pitch)
             reference[leg.foot] = [(c * x - s * z, y, s * x + c * z, w) for x, y, z, w in reference[leg.foot].tolist()]
+
+    def _way(self, state: BodyState, leg: Leg) -> Way | None:
+        """Return the ground from the swing foot to where it lands; None where it is flat."""
+        if self._flat:
+            return None
+        height, (tx, ty) = self._floor.height, self._landing
+        x, y, _ = state.origins[leg.foot].tolist()
+        left = math.hypot(tx - x, ty - y)
+        ux, uy = ((tx - x) / left, (ty - y) / left) if left > 1e-6 else (0.0, 0.0)
+        far = min(left, LOOK_AHEAD)
+        sole = sole_points(state, leg)
+        clear = max(
+            height(x + dx + shift * far * ux, y + dy + shift * far * uy) - dz
+            for dx, dy, dz in sole
+            for shift in (0.0, 0.25, 0.5, 0.75, 1.0)
+        )
+        return Way(height(x, y), clear, height(tx, ty))
+
+
+def _parts(leg: Leg) -> tuple[float, ...]:
+    """Return places along a sole, m before the ankle, from its heel to its tip."""
+    tip = max(leg.toe, leg.ball + leg.toe_length)
+    return tuple(leg.heel + share * (tip - leg.heel) for share in (0.0, 0.25, 0.5, 0.75, 1.0))
 
 
 def foot_yaw(state: BodyState, leg: Leg, heading: float) -> float:
@@ -136,3 +199,12 @@ def sole_drop(state: BodyState, leg: Leg) -> float:
     (ahead, _, up), tip = state.matrices[leg.foot, 2].tolist(), float(state.matrices[leg.toes, 2, 0])
     ball = leg.ankle_height * up - leg.ball * ahead
     return max(leg.ankle_height * up - leg.heel * ahead, ball, ball - leg.toe_length * tip)
+
+
+def sole_points(state: BodyState, leg: Leg) -> list[Vector]:
+    """Return heel, ball and tip of a leg's sole from its ankle, m, world axes."""
+    m, t = state.matrices[leg.foot], state.matrices[leg.toes]
+    up = -leg.ankle_height * m[:, 2]
+    ball = up + leg.ball * m[:, 0]
+    points = (up + leg.heel * m[:, 0], ball, ball + leg.toe_length * t[:, 0])
+    return [(x, y, z) for x, y, z in (point.tolist() for point in points)]

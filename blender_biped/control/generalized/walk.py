@@ -6,6 +6,9 @@ tuning by a virtual force on the centre of mass (3.3, ``virtual_force`` and ``ba
 ``tracking``); turning comes from the stance hip (3.5, ``root_torque``). Standing, starting and stopping follow section
 5.1 (``standing``).
 
+On ground that is not flat (``relief``, ``swing_leg``) feet follow its slope and are set down beside edges, the swing
+foot clears what is ahead, and hips sink before a step down and rise after one up. The paper has steps up alone.
+
 Beyond the paper: the leg behind pushes off, with its own trajectories, until its foot has unloaded, so that
 there is a double support (``leg_shares``); knees and ankles of loaded legs are tracked relative to their parents; the
 pendulum's force through the stance leg is compensated too; torques are those of the end of the step (``corrections``).
@@ -24,12 +27,14 @@ from ...base.spatial import Array
 from ...character.model import SIDES, Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
+from ...world.floor import Floor
+from ...world.terrain import Terrain
 from ..shared.clock import step_policy
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
 from ..shared.frames import Frames
 from ..shared.ground import NO_FORCE, Ground, Hold
-from ..shared.legs import LEFT, legs_of
+from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.root_torque import Pair, RootTorque
 from ..shared.standing import (
     STANDING_RELEASE,
@@ -47,6 +52,7 @@ from .balance import Balance
 from .corrections import Corrections
 from .leg_shares import LegShares
 from .motion_generator import MotionGenerator
+from .relief import Relief
 from .settings import Settings, read_settings
 from .speed_bias import SpeedBias, share_of_full
 from .step_clock import StepClock
@@ -86,9 +92,9 @@ class GeneralizedWalk(Controller):
 
     def __init__(
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
-        keyed: Mapping[str, Track] | None = None,
+        keyed: Mapping[str, Track] | None = None, terrain: Terrain | None = None,
     ) -> None:  # fmt: skip
-        """Take a preset's values. step: s between calls. ground: height of the floor, m.
+        """Take a preset's values. step: s between calls. ground: height of the floor, m. terrain: that is not level.
 
         character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
         naming a wrong field.
@@ -122,7 +128,8 @@ class GeneralizedWalk(Controller):
         self._footing = Ground(character, Hold(s.sole_share, s.grip, s.yaw_damping), legs, gravity, step)
         self._frames = Frames(len(character.links), 2)
         self._generator = MotionGenerator(character, s.style, legs, s.style_speed)
-        self._swing_leg = SwingLeg(s, legs, character.leg_length, gravity, step, ground)
+        self._relief = None if terrain is None else Relief(Floor(ground, terrain), legs)
+        self._swing_leg = SwingLeg(s, legs, character.leg_length, gravity, step, Floor(ground, terrain))
         self._corrections = Corrections(self._tracker, legs, self._root_torque, self._generator.upright, step)
 
         self._force = VirtualForce(s, character.mass, gravity)
@@ -172,6 +179,8 @@ class GeneralizedWalk(Controller):
         u, v, w = velocity
         self._speed = math.sqrt(u * u + v * v + w * w)
         self._feet.feel(state)
+        if self._relief is not None:
+            self._feet.ground = self._swing_leg.under = self._relief.feel(state, command.heading, com, velocity)
         self._advance(state, command, com, velocity)
         walking = self.walking
         weights = self._weights(state, com)
@@ -192,7 +201,7 @@ class GeneralizedWalk(Controller):
         brake = 1.0 + self._wide * WIDE_BRAKE * share_of_full(command.speed)
         self._footing.limit(
             torque, state, self._carrying.ankles, weights, self._feet.loads, landing, edge, self._hip_limit,
-            command.turn, brake,
+            command.turn, brake, None if self._relief is None else self._relief.normals,
         )  # fmt: skip
         return torque
 
@@ -251,8 +260,11 @@ class GeneralizedWalk(Controller):
     def _begin_step(self, state: BodyState, command: Command, stance: int) -> None:
         self._follow(state.time)
         self.stance = stance
+        if self._relief is not None:
+            self._relief.begin_step(state, stance)
         self._swing_leg.land()
-        self.clock.begin(self.settings.step_time(command.speed))
+        quick = 1.0 if self._relief is None else self._relief.quick
+        self.clock.begin(self.settings.step_time(command.speed) * quick)
         self._generator.begin_step(command.speed)
         self._speed_bias.begin(state.time, _place(state))
 
@@ -295,7 +307,8 @@ class GeneralizedWalk(Controller):
             aside = -force[0] * sn + force[1] * c
             force = (force[0] + aside * sn, force[1] - aside * c)
         gravity = self._tracker.gravity(state, self._gravity)
-        torque, ankles = self._balance.carried(gravity, state, com, velocity[2], force, weights, tracked)
+        rising = velocity[2] if self._relief is None else velocity[2] - self._relief.climb
+        torque, ankles = self._balance.carried(gravity, state, com, rising, force, weights, tracked)
         self._carrying = Carrying(torque, ankles, aside)
         speed = command.speed + self._speed_bias.at(command.speed)
         self._swing_leg.plan(state, command, com, velocity, self.stance, self.clock, speed)
@@ -311,11 +324,18 @@ class GeneralizedWalk(Controller):
         frames, generator, clock, stance = self._frames, self._generator, self.clock, self.stance
         if not self.walking:
             frames.follow(state, command.turn, command.heading, command.heading)
-            return generator.standing(frames)
+            standing = generator.standing(frames)
+            if self._relief is not None:
+                self._relief.stand(standing, state)
+            return standing
         heading = self._swing_leg.heading(state, command, stance, clock)
         frames.follow(state, command.turn, command.heading, heading)
         trailing = not self._swing_leg.swings
         found = generator.walking(frames, stance, clock.phase, trailing, clock.step_time)
+        if self._relief is not None:
+            landing = self._swing_leg.landing_ground(stance, state)
+            self._relief.bend(found, stance, clock.phase, landing, trailing)
+            self._relief.follow(found, (LEFT, RIGHT) if trailing else (stance,))
         self._swing_leg.refer(found, state, command, stance, heading, clock, generator.table(stance))
         return found
 

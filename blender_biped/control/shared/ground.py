@@ -57,14 +57,14 @@ class Ground:
 
     def limit(
         self, torque: Array, state: BodyState, ankles: Sequence[Vector], weights: Pair, loads: Floats, landing: bool,
-        edge: float, hip_limit: float, turn: float, brake: float = 1.0,
+        edge: float, hip_limit: float, turn: float, brake: float = 1.0, normals: Sequence[Vector] | None = None,
     ) -> None:  # fmt: skip
         """Hold joint torques (L, 3) of loaded legs to what the ground can answer, in place.
 
         ankles: what ``carried`` returned. loads: under each foot, N. landing: whether a foot may still be let down
         from its heel. edge: share of the sole within which the centre of pressure is held. hip_limit: N m. turn: of
         the heading, desired, rad/s; a loaded thigh that turns otherwise is braked (Yin 2007's released code does so),
-        ``brake`` times as hard as the preset says.
+        ``brake`` times as hard as the preset says. normals: of the ground under each foot, where it is not level.
         """
         slack = [0.0, 0.0, 0.0]
         for side, leg in enumerate(self._legs):
@@ -72,13 +72,18 @@ class Ground:
                 continue
             rows: Sequence[Floats] = state.matrices[leg.foot].tolist()
             (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows
-            pitch, roll = self._ankle(rows, leg, torque[leg.foot].tolist(), ankles[side], loads[side], landing, edge)
+            tilt = xz, yz
+            if normals is not None:  # what counts is how the foot is to the ground
+                nx, ny, nz = normals[side]
+                tilt = xx * nx + xy * ny + xz * nz, yx * nx + yy * ny + yz * nz
+            own = torque[leg.foot].tolist()
+            pitch, roll = self._ankle(rows, tilt, leg, own, ankles[side], loads[side], landing, edge)
             torque[leg.foot] = (pitch * yx + roll * xx, pitch * yy + roll * xy, pitch * yz + roll * xz)
             self._feel(side, leg, pitch, roll, loads[side])
             if not self.hold.backed:
                 continue
             x, y, z = torque[leg.thigh].tolist()
-            grip = self._grip(side, leg, xz) * loads[side]
+            grip = self._grip(side, leg, tilt[0]) * loads[side]
             held = min(max(z, -grip), grip)
             firm = hip_limit * min(1.0, loads[side] / (FIRM_LOAD * self._weight))  # no ground, nothing to push against
             scale = min(1.0, firm / max(math.sqrt(x * x + y * y + held * held), 1e-9))
@@ -101,18 +106,20 @@ class Ground:
         return self.hold.grip * half * (1.0 - EDGE_LOSS * off * off) * max(0.0, 1.0 - abs(tilt) / GRIP_TILT)
 
     def _ankle(
-        self, rows: Sequence[Floats], leg: Leg, tracking: Floats, virtual: Vector, load: float, landing: bool,
-        edge: float,
+        self, rows: Sequence[Floats], tilt: Pair, leg: Leg, tracking: Floats, virtual: Vector, load: float,
+        landing: bool, edge: float,
     ) -> Pair:  # fmt: skip
         """Return pitch and roll torque on a loaded foot, N m: tracking, less what the virtual force needs of the shank.
 
-        rows: of the foot's matrix. A torque p about the ankle's y puts the centre of pressure p / load ahead of
-        it. Pulling the toes up is held inside the sole, and the virtual force (whose ankle part the paper drops
-        when the foot tilts) inside a smaller part of it; pushing off over the toes is free.
+        rows: of the foot's matrix. tilt: how much its x and y axes point away from the ground. A torque p about the
+        ankle's y puts the centre of pressure p / load ahead of it. Pulling the toes up is held inside the sole, and
+        the virtual force (whose ankle part the paper drops when the foot tilts) inside a smaller part of it; pushing
+        off over the toes is free.
         """
         (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows
-        front = max(0.0, 1.0 - max(-xz, 0.0) / TILT)
-        back = max(0.0, 1.0 - max(xz, 0.0) / TILT)
+        ahead, aside = tilt
+        front = max(0.0, 1.0 - max(-ahead, 0.0) / TILT)
+        back = max(0.0, 1.0 - max(ahead, 0.0) / TILT)
         share = self.hold.sole_share * load
         balance = -(yx * virtual[0] + yy * virtual[1] + yz * virtual[2])
         balance = min(max(balance, share * leg.heel * back), share * leg.toe * front)
@@ -121,10 +128,10 @@ class Ground:
             pitch = max(pitch, edge * load * leg.heel * back)
         # Near both edges at once only a corner would be left to stand on: the roll stays inside the narrower part.
         half = edge * load * leg.half_width
-        level = max(0.0, 1.0 - abs(yz) / TILT)
+        level = max(0.0, 1.0 - abs(aside) / TILT)
         roll = xx * tracking[0] + xy * tracking[1] + xz * tracking[2]
         roll -= level * (xx * virtual[0] + xy * virtual[1] + xz * virtual[2])
-        if abs(yz) < TILT:
+        if abs(aside) < TILT:
             roll = min(max(roll, -half), half)
         return pitch, roll
 

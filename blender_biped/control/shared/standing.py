@@ -37,7 +37,9 @@ class Feet:
         """Vertical force under each foot, N, smoothed, at most the body's weight."""
         self.now = [0.0, 0.0]
         """The same, not smoothed."""
-        self._legs, self._gravity, self._step, self._ground = legs, gravity, step, ground
+        self.ground = ground
+        """Height of the ground under the body, m; may be changed."""
+        self._legs, self._gravity, self._step = legs, gravity, step
         self._weight = character.mass * gravity
 
     def feel(self, state: BodyState) -> None:
@@ -90,7 +92,7 @@ class Feet:
         The extrapolated centre of mass, xi = c + v sqrt(h / g) (Hof 2008): a body whose feet stand there comes to rest.
         heading: rad. com: c, m, h its height above the floor. velocity: v, m/s.
         """
-        lever = math.sqrt(max(com[2] - self._ground, 0.1) / self._gravity)
+        lever = math.sqrt(max(com[2] - self.ground, 0.1) / self._gravity)
         c, sn = math.cos(heading), math.sin(heading)
         x, y = com[0] + lever * velocity[0], com[1] + lever * velocity[1]
         feet = [self.middle(state, side) for side in (LEFT, RIGHT)]

@@ -60,9 +60,9 @@ class Draft:
         self.replaced = None
 
 
-def new_action(armature: bpy.types.Object) -> Draft:
-    """Return a new, empty action for an armature, not yet used by anything."""
-    action = bpy.data.actions.new(f"{armature.name} Walk")
+def new_action(armature: bpy.types.Object, what: str = "Walk") -> Draft:
+    """Return a new, empty action for an object, not yet used by anything. what: the last word of its name."""
+    action = bpy.data.actions.new(f"{armature.name} {what}")
     if not SLOTTED:
         return Draft(action, None)
     slot = action.slots.new(id_type="OBJECT", name=armature.name)

@@ -44,6 +44,10 @@ class Channel:
         if not self.indices:
             object.__setattr__(self, "indices", tuple(range(self.values.shape[1])))
 
+    def chosen(self, samples: NDArray[np.int_], frames: NDArray[np.int_]) -> Channel:
+        """Return the keys of some of its samples (K,), at their frames of all (F,)."""
+        return replace(self, values=self.values[samples], at=frames[samples])
+
     def without(self, driven: Collection[tuple[str, int]]) -> Channel | None:
         """Return what is not driven, None where nothing is left."""
         kept = [k for k, index in enumerate(self.indices) if (self.data_path, index) not in driven]

@@ -14,6 +14,7 @@ from ...base.spatial import Array
 from ...character.reference import REFERENCE_LEG
 from ...motion import gait_events
 from ...motion.motion import Motion
+from ...world.floor import Floor
 from ..base.reading import frame_rate, metres, stretch_of
 
 _ABOVE_GROUND = 0.002  # of a leg of REFERENCE_LEG metres: high enough not to flicker with a floor, too low to be seen
@@ -27,8 +28,8 @@ def mark_strikes(action: bpy.types.Action, motion: Motion, start: int) -> None:
         action.pose_markers.new(gait_events.SIDES[side]).frame = round(start + time * rate)
 
 
-def lay_footprints(armature: bpy.types.Object, motion: Motion, ground: float) -> bpy.types.Object:
-    """Lay the footprints of a motion on the ground, height m, and return the object that has them.
+def lay_footprints(armature: bpy.types.Object, motion: Motion, floor: Floor) -> bpy.types.Object:
+    """Lay the footprints of a motion on the ground, and return the object that has them.
 
     They are stretched as the armature's object stretches the walk.
     It is the character's own from an earlier bake, or a new one beside the armature. Raises DataError when it is
@@ -45,8 +46,9 @@ def lay_footprints(armature: bpy.types.Object, motion: Motion, ground: float) ->
         _collection(armature, scene).objects.link(laid)
     prints = gait_events.footprints(motion)
     outlines = [gait_events.sole_outline(motion.character, mark) for mark in prints]
-    height = ground + _ABOVE_GROUND * motion.character.leg_length / REFERENCE_LEG
-    _fill(laid.data, outlines, height, [mark.side for mark in prints], stretch_of(armature) / metres(scene))
+    above = _ABOVE_GROUND * motion.character.leg_length / REFERENCE_LEG
+    laid_out = [np.column_stack((outline, floor.heights(outline) + above)) for outline in outlines]
+    _fill(laid.data, laid_out, [mark.side for mark in prints], stretch_of(armature) / metres(scene))
     laid.matrix_world = Matrix.Identity(4)
     return laid
 
@@ -86,12 +88,12 @@ def _collection(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types
     return next(fit, scene.collection)
 
 
-def _fill(mesh: bpy.types.Mesh, outlines: list[Any], height: float, sides: list[int], units: Array) -> None:
-    """Put one face for each outline (N, 2), m, at a height, m, in place of what a mesh has; materials by side.
+def _fill(mesh: bpy.types.Mesh, outlines: list[Any], sides: list[int], units: Array) -> None:
+    """Put one face for each outline (N, 3), m, in place of what a mesh has; materials by side.
 
     units (3, 3): takes metres to Blender units.
     """
-    points = [np.column_stack((o, np.full(len(o), height))) @ units.T for o in outlines]
+    points = [outline @ units.T for outline in outlines]
     ends = np.cumsum([0, *(len(o) for o in outlines)]).tolist()
     faces = [list(range(a, b)) for a, b in pairwise(ends)]
     mesh.clear_geometry()

@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 
 from ...base.errors import BipedError, RigError
+from ...job import Job
 from ...klaw.nearest import looks_upright
 from ...motion.arrivals import arrivals
 from ...motion.falls import upright_until
@@ -28,6 +29,7 @@ from ..settings.trying import set_all
 from .choices import Shown, choices_of, shown
 from .keyframes import Baked, bake_steps
 from .marks import lay_footprints, mark_strikes
+from .props import BakedProps, bake_props
 from .result import arrivals_text, choices_text, fall_frame, torn_text
 from .scene_end import end_with
 from .torn import torn_edges
@@ -78,6 +80,7 @@ def write_steps(
     job, choices = request.job, choices_of(armature)
     walk = shown(armature, motion, job, choices)
     baked = yield from bake_steps(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
+    loose = yield from _bake_props(context, motion, job, settings.frame_start, walk)
     last = int(baked.frames[-1])
     if settings.extend:
         end_with(scene, armature, last)
@@ -92,11 +95,22 @@ def write_steps(
     torn = torn_edges(armature, baked.frames if fall is None or walk.cycle else baked.frames[baked.frames < fall])
     keep_torn(baked.action, torn)
     said = torn_text(torn, scene.unit_settings) if torn else ""
-    troubles = (*baked.notes, *added, *([said] if said else []))
+    troubles = (*baked.notes, *added, *([said] if said else []), *loose.notes)
     kept = arrivals_text(arrivals(motion, job.along), settings.frame_start, scene)
     doubtful = outcome or troubles or request.warnings or (request.found and request.found.doubts)
     level: Level = "WARNING" if doubtful else "INFO"
-    return Written(outcome, text, (*mapped, *kept, *request.warnings, *request.notes, *troubles), level)
+    return Written(outcome, text, (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles), level)
+
+
+def _bake_props(
+    context: bpy.types.Context, motion: Motion, job: Job, start: int, walk: Shown
+) -> Generator[float, None, BakedProps]:
+    """Key the props that a walk has moved; they stay where the walk is not shown where it went."""
+    if not job.world.loose or not motion.things.size:
+        return BakedProps()
+    if walk.motion is not motion:
+        return BakedProps(notes=("Props got no keys: the walk is baked in place, and does not meet them.",))
+    return (yield from bake_props(context, motion, job, start))
 
 
 def _outcome(summary: Summary, length: float, start: int, scene: bpy.types.Scene) -> str:
@@ -149,7 +163,7 @@ def _add_to(
         (True, "result", lambda: keep_summary(baked.action, summary, frame, gaits)),
         (True, "fall's figures", fall),
         (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
-        (travels, "footprints", lambda: lay_footprints(armature, upright, job.ground)),
+        (travels, "footprints", lambda: lay_footprints(armature, upright, job.floor)),
     ]
     return [note for chosen, what, make in extras if chosen for note in _tried(what, make)]
 

@@ -34,12 +34,17 @@ def keyed_curves(armature: Any) -> dict[str, Any]:
 
     A bake to a strip pushes the action down, and the keys of the walk with it.
     """
-    data = armature.animation_data
+    return curves_of(armature, KEYED)
+
+
+def curves_of(thing: Any, begins: str) -> dict[str, Any]:
+    """Return the curves, not muted, of an object's data paths that begin so: its action's, else those of NLA strips."""
+    data = thing.animation_data
     found: dict[str, Any] = {}
     for action, slot in _played(data) if data else ():
         holder = curve_holder(action, slot)
         for curve in holder.fcurves if holder else ():
-            if curve.data_path.startswith(KEYED) and not curve.mute:
+            if curve.data_path.startswith(begins) and not curve.mute:
                 found.setdefault(curve.data_path, curve)
     return found
 

@@ -35,6 +35,7 @@ from .pace import paced, within
 from .path_state import path_trouble
 from .points_plan import cues_on_path, on_path, points_plan
 from .short_path import short_path
+from .surroundings import in_scene
 
 
 @dataclass(frozen=True)
@@ -124,9 +125,10 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
         step_width=settings.step_width_m if kind_of(style.controller).can.face_aside else 0.0,
         fall_back=settings.fall_back,
     )
+    job, around = in_scene(context, job, armature)
     left = job.path.length - job.start
     short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, scene.unit_settings)
-    said = (*notes, *plan.notes, *points.notes(settings.points, scene))
+    said = (*notes, *plan.notes, *points.notes(settings.points, scene), *around)
     return Request(job, said, (short,) if short else ())
 
 

@@ -24,6 +24,7 @@ from ..base.fcurves import SLOTTED
 from ..base.status import redraw
 from .declaring import in_scene_units, noticed, overridable
 from .picking import BIPED_PG_pickers
+from .push_properties import BIPED_PG_push
 from .walk_properties import BIPED_PG_walk
 
 AUTO = "AUTO"
@@ -309,3 +310,4 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         name="Is Footprints", description="Whether this object has the footprints of a character, made by a bake"
     )
     walk: PointerProperty(type=BIPED_PG_walk, name="Walk", description="How and where the character walks")
+    push: PointerProperty(type=BIPED_PG_push, name="Push", description="How the object pushes characters")

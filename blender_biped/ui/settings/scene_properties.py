@@ -22,6 +22,27 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
         name="Extended End", description="The end frame that the last bake gave the scene, where it moved that back"
     )
     end_before: IntProperty(name="End Before", description="The scene's end frame without that")
+    ground: PointerProperty(
+        name="Ground",
+        description="The collection whose meshes are the ground, seen from above, in place of the flat one at the "
+        "height of the character's soles. It may be uneven, and have slopes and low edges",
+        type=bpy.types.Collection,
+        update=changed,
+    )
+    obstacles: PointerProperty(
+        name="Obstacles",
+        description="The collection whose objects stand in the way of simulated walks, and do not move. What is to be "
+        "walked on belongs to the ground",
+        type=bpy.types.Collection,
+        update=changed,
+    )
+    props: PointerProperty(
+        name="Props",
+        description="The collection whose objects lie about and are pushed by simulated walks: their motion is baked "
+        "with the walk. Their Rigid Body settings say mass, friction and shape",
+        type=bpy.types.Collection,
+        update=changed,
+    )
     show_body: BoolProperty(
         name="Show Body",
         description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "

@@ -207,7 +207,7 @@ def _take_what_came() -> bool:
     motion = _simulation.motion
     if motion is None or (_shown.walk and motion is _shown.walk.motion):
         return False
-    _shown.walk = trail_of(motion, job.ground, 1 if whole else _THINNED)
+    _shown.walk = trail_of(motion, job.floor, 1 if whole else _THINNED)
     _shown.ground = _shown.body = None
     if whole:
         _shown.summary = summarised(motion, job)

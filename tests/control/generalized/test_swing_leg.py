@@ -11,6 +11,7 @@ from blender_biped.control.generalized.step_clock import StepClock
 from blender_biped.control.generalized.swing_leg import TURN_LEAD, SwingLeg, foot_yaw, sole_drop
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.preset.preset import preset
+from blender_biped.world.floor import Floor
 from tests.control.bodies import CHARACTER, COUNT, LEGS, com_of, command, standing
 
 SETTINGS = read_settings(preset("generalized", "default").values)
@@ -20,7 +21,7 @@ SWING = LEGS[RIGHT]
 
 
 def leg():
-    return SwingLeg(SETTINGS, LEGS, CHARACTER.leg_length, GRAVITY, 1.0 / 360.0, 0.0)
+    return SwingLeg(SETTINGS, LEGS, CHARACTER.leg_length, GRAVITY, 1.0 / 360.0, Floor())
 
 
 def swinging(now=None, given=None):

@@ -1,0 +1,112 @@
+"""Ground that is not flat, as generalized walking feels it: slopes under its feet, and how it climbs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ...base.spatial import Array
+from ...world.floor import Floor
+from ..shared.legs import Leg
+from ..shared.slope import UP, Normal, Slope, normal, tilt
+from ..shared.state import BodyState
+
+Vector = tuple[float, float, float]
+
+_GRADE = 0.35  # m before and behind the body between which it looks how the ground rises
+
+DOWNHILL, QUICKEST = 2.5, 0.6  # of a grade: how much quicker steps are; least share of their usual time
+RISEN = 0.6  # phase of a step up at which the leg that climbs is as straight as on level ground
+HANDED = 0.4  # phase of a step down until which the leg behind, which stands above, is less and less bent
+SINKS = (0.0, 0.7)  # phases of a step down between which the leg that stands above bends
+KNEE = math.radians(15.0)  # about what the style bends it by
+MOST_BENT = math.radians(85.0)
+
+
+class Relief:
+    """What the ground is like under one body. ``feel`` looks, once each control step."""
+
+    def __init__(self, floor: Floor, legs: tuple[Leg, Leg]) -> None:
+        """Floor: the ground. legs: left and right."""
+        self._floor, self._legs = floor, legs
+        self._slopes: list[Slope] = [(0.0, 0.0), (0.0, 0.0)]
+        self.normals: list[Normal] = [UP, UP]
+        """Of the ground under each foot."""
+        self._stands = self._rise = self._grade = 0.0
+        self.climb = 0.0
+        """How fast the ground rises under the body as it moves, m/s."""
+
+    def feel(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> float:
+        """Look at the ground; return its height under the body, m. heading: rad. com, velocity: m, m/s."""
+        for side, leg in enumerate(self._legs):
+            x, y, _ = state.origins[leg.foot].tolist()
+            middle = 0.5 * (leg.heel + leg.toe)
+            ahead, aside = state.matrices[leg.foot, :2, 0].tolist()
+            self._slopes[side] = self._floor.slope(x + middle * ahead, y + middle * aside)
+            self.normals[side] = normal(self._slopes[side])
+        c, s = math.cos(heading), math.sin(heading)
+        before = self._floor.height(com[0] + _GRADE * c, com[1] + _GRADE * s)
+        behind = self._floor.height(com[0] - _GRADE * c, com[1] - _GRADE * s)
+        self._grade = (before - behind) / (2.0 * _GRADE)
+        self.climb = self._grade * (velocity[0] * c + velocity[1] * s)
+        return 0.5 * (before + behind)
+
+    @property
+    def quick(self) -> float:
+        """Share of its usual time that a step takes: downhill people step shorter and quicker."""
+        return max(1.0 + DOWNHILL * min(self._grade, 0.0), QUICKEST)
+
+    def begin_step(self, state: BodyState, stance: int) -> None:
+        """A step begins on a stance leg: how far it stands above the other one is what the body has to climb."""
+        own, other = (self._under(state, side) for side in (stance, 1 - stance))
+        self._stands, self._rise = own, own - other
+
+    def bend(self, reference: Array, stance: int, phase: float, landing: float, trailing: bool) -> None:
+        """Bend the legs' references (L, 3, 4), in place, by how much lower the hips must be.
+
+        As a step begins they are as low as they were over the other leg, and at its end as low as the leg that lands
+        needs them. landing: height of the ground where that is, m. trailing: whether the other leg still bears.
+        """
+        sinks = _soft((phase - SINKS[0]) / (SINKS[1] - SINKS[0]))
+        drop = max(self._rise, 0.0) * (1.0 - _soft(phase / RISEN)) + max(self._stands - landing, 0.0) * sinks
+        self._bent(reference, stance, drop)
+        if trailing:
+            self._bent(reference, 1 - stance, max(-self._rise, 0.0) * (1.0 - _soft(phase / HANDED)))
+
+    def stand(self, reference: Array, state: BodyState) -> None:
+        """Bend the leg that stands higher, and turn both feet to the ground; as ``bend`` does."""
+        heights = [self._under(state, side) for side in (0, 1)]
+        for side, height in enumerate(heights):
+            self._bent(reference, side, height - min(heights))
+        self.follow(reference, (0, 1))
+
+    def _bent(self, reference: Array, side: int, drop: float) -> None:
+        """Bend a leg so that the hip over it is lower by ``drop`` m; not for a drop of 0 or less."""
+        leg = self._legs[side]
+        if drop <= 0.0:
+            return
+        cosine = math.cos(0.5 * KNEE) - drop / leg.length
+        more = 2.0 * math.acos(min(max(cosine, math.cos(0.5 * MOST_BENT)), 1.0)) - KNEE
+        _pitch(reference[leg.shin], more)
+        _pitch(reference[leg.foot], -0.5 * more)  # thigh and shin lean by half of it each, the foot stays flat
+
+    def _under(self, state: BodyState, side: int) -> float:
+        x, y, _ = state.origins[self._legs[side].foot].tolist()
+        return self._floor.height(x, y)
+
+    def follow(self, reference: Array, sides: Sequence[int]) -> None:
+        """Turn the references of feet on the ground to it: rows of ``reference`` (L, 3, 4), in place."""
+        for side in sides:
+            tilt(reference[self._legs[side].foot], self._slopes[side])
+
+
+def _soft(share: float) -> float:
+    u = min(max(share, 0.0), 1.0)
+    return u * u * (3.0 - 2.0 * u)
+
+
+def _pitch(reference: Array, angle: float) -> None:
+    """Turn a link's reference (3, 4) about its own y axis, in place."""
+    c, s = math.cos(angle), math.sin(angle)
+    x, z = reference[:, 0].copy(), reference[:, 2].copy()
+    reference[:, 0], reference[:, 2] = c * x - s * z, s * x + c * z

@@ -1,0 +1,48 @@
+"""What of the scene a walk answers to, in words for the panel. Cheap: nothing is evaluated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+
+from .forces import blowing, push_keys, pushing
+from .things import members
+
+
+@dataclass(frozen=True)
+class Found:
+    """One line: what was found."""
+
+    text: str
+    icon: str = "CHECKMARK"
+
+
+def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[Found]:
+    """Return what was found in the scene for a character's walk."""
+    layer, found = context.view_layer, []
+    pushes = pushing(layer, armature)
+    if pushes:
+        frames = sorted({round(frame) for thing in pushes for frame, force in push_keys(thing) if force})
+        if frames:
+            shown = ", ".join(str(frame) for frame in frames[:6]) + (", ..." if len(frames) > 6 else "")
+            found.append(Found(f"Pushes at frames {shown}", "EMPTY_SINGLE_ARROW"))
+        for thing in pushes:
+            if not push_keys(thing):
+                found.append(Found(f"{thing.name}: its force has no key, so it does nothing", "ERROR"))
+    for thing in blowing(layer):
+        kind = "Wind" if thing.field.type == "WIND" else "Force"
+        found.append(Found(f"{kind} {thing.name}: {thing.field.strength:.3g} N at this frame", "FORCE_WIND"))
+    kept = context.scene.biped
+    obstacles = members(kept.obstacles, layer)
+    props = [thing for thing in members(kept.props, layer) if thing not in obstacles]
+    ground = members(kept.ground, layer)
+    if ground:
+        found.append(Found("Ground of 1 mesh" if len(ground) == 1 else f"Ground of {len(ground)} meshes", "MESH_GRID"))
+    if obstacles:
+        found.append(Found("1 obstacle" if len(obstacles) == 1 else f"{len(obstacles)} obstacles", "MESH_CUBE"))
+    if props:
+        found.append(Found("1 prop" if len(props) == 1 else f"{len(props)} props", "PHYSICS"))
+    if not found:
+        found.append(Found("Nothing but the flat ground", "INFO"))
+    return found

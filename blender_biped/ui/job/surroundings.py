@@ -1,0 +1,51 @@
+"""From the scene to the world of a job: what stands and lies about, pushes and blows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...base.errors import DataError
+from ...control.registry import check_terrain, kind_in
+from ...job import Job
+from ...world.passable import profile
+from ...world.world import World
+from ..base.reading import frame_rate, metres, stretch_of
+from .forces import Clock, read_forces
+from .ground import read_ground
+from .things import check_way, read_things
+
+
+def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:
+    """Return a job in the world that the scene describes, and what the user should know of that.
+
+    Raises DataError for something in the scene that is unusable.
+    """
+    scene, layer = context.scene, context.view_layer
+    clock = Clock(armature.biped.walk.frame_start, frame_rate(scene))
+    forces = read_forces(layer, armature, job.character, clock, metres(scene), stretch_of(armature))
+    around, ground = read_things(scene, layer, metres(scene)), read_ground(scene, layer, job.path, metres(scene))
+    if (around.things or ground) and not np.array_equal(stretch_of(armature), np.eye(3)):
+        raise DataError(
+            f"{armature.name!r} is scaled unevenly or mirrored, and cannot meet what is in the scene: apply its scale "
+            "in Object mode (Ctrl A, Scale)."
+        )
+    if kind_in(job).controller is None:
+        if ground is not None:
+            job = replace(
+                job, relief=profile(ground.terrain, job.path, job.ground), world=World(ground.terrain, ground.friction)
+            )
+        some = forces.pushes or forces.winds or around.things
+        note = (
+            f"{kind_in(job).label} is no simulation of the body: pushes, winds, obstacles and props do nothing to it."
+        )
+        return job, ((note,) if some else ())
+    world = World(things=around.things, winds=forces.winds)
+    if ground is not None:
+        world = replace(world, ground=ground.terrain, friction=ground.friction)
+    made = replace(job, pushes=forces.pushes, world=world)
+    check_terrain(made)
+    return made, (*forces.notes, *around.notes, *check_way(made))

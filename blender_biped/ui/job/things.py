@@ -1,0 +1,149 @@
+"""From the scene to the things of a job: obstacles, and props that walks can push about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...base.errors import DataError
+from ...base.spatial import Array, matrix_quaternion
+from ...job import Job
+from ...world.blocked import in_the_way, world_corners
+from ...world.things import MOST_THINGS, Thing
+from ..base.fcurves import SLOTTED, curve_holder
+from ..base.solids import MESHES, hull_of, read_triangles, solid_of
+
+_DENSITY = 300.0  # kg/m3: of a box with something in it, where nobody says what a prop weighs
+_LIGHTEST = 0.1  # kg
+_CONVEX = 0.8  # share of its hull that a mesh fills which is nearly that
+_HALF_WIDTH = 0.3  # m beside the path, of a body with legs of 0.9 m, that a walk takes
+_STEP = 0.02  # of the leg's length: what is lower is no obstacle
+_SUNK = 0.02  # m
+
+
+@dataclass(frozen=True)
+class Things:
+    """What stands and lies about. notes: what the user should know."""
+
+    things: tuple[Thing, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def members(collection: Any, view_layer: bpy.types.ViewLayer) -> list[Any]:
+    """Return the objects with a mesh of a collection, and of those in it, that a view layer has. Cheap."""
+    if collection is None:
+        return []
+    inside = {o.session_uid for o in collection.all_objects}
+    return [o for o in view_layer.objects if o is not None and o.session_uid in inside and o.type in MESHES]
+
+
+def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: float) -> Things:
+    """Return obstacles and props of a scene, which is evaluated. unit: metres of one Blender unit.
+
+    Raises DataError for an object that is unusable.
+    """
+    notes: list[str] = []
+    obstacles = members(scene.biped.obstacles, view_layer)
+    props = [thing for thing in members(scene.biped.props, view_layer) if thing not in obstacles]
+    if len(obstacles) + len(props) > MOST_THINGS:
+        raise DataError(f"There are {len(obstacles) + len(props)} obstacles and props; at most {MOST_THINGS} may be.")
+    found = [_thing(thing, unit, False, notes) for thing in obstacles]
+    found += [_thing(thing, unit, True, notes) for thing in props]
+    return Things(tuple(found), tuple(notes))
+
+
+def check_way(job: Job) -> Iterator[str]:
+    """Give what the user should know of things on the way of a job. Raises DataError for what cannot be passed."""
+    leg = job.character.leg_length
+    width, tall = _HALF_WIDTH * leg / 0.9, 2.0 * leg
+    for thing in job.world.things:
+        where = in_the_way(thing, job.path, job.start, width, job.floor, _STEP * leg, tall)
+        if where is not None and not thing.loose:
+            raise DataError(
+                f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: lead the path round it by "
+                f"{width:.2f} m at least, or move it."
+            )
+        if where is not None:
+            yield f"{thing.name!r}, {thing.mass:.3g} kg, is in the way, {where:.1f} m along the path."
+        if thing.loose:
+            corners = world_corners(thing)
+            deep = float((job.floor.heights(corners) - (corners[:, 2] - thing.solid.radius)).max())
+            if deep > _SUNK:
+                yield f"{thing.name!r} begins {deep:.2f} m deep in the ground, which pushes it out."
+
+
+def start_matrix(thing: Any) -> Array:
+    """Return where an object is in the world as a walk begins (4, 4), in Blender units.
+
+    Where it has the keys of an earlier bake, that is where these begin; unless it is at that frame and was moved.
+    """
+    world: Array = np.array(thing.matrix_world, dtype=float)
+    body, parent = thing.rigid_body, thing.parent
+    if body and body.type == "ACTIVE" and not body.kinematic and not thing.constraints:
+        # Blender's own simulation may have moved it at this frame.
+        space = np.eye(4)
+        if parent is not None and thing.parent_type == "OBJECT":
+            space = np.array(parent.matrix_world @ thing.matrix_parent_inverse, dtype=float)
+        if parent is None or thing.parent_type == "OBJECT":
+            world = space @ np.array(thing.matrix_basis, dtype=float)
+    data = thing.animation_data
+    action = data.action if data else None
+    if action is None or not action.biped.written:
+        return world
+    holder = curve_holder(action, data.action_slot if SLOTTED else None)
+    curves = [c for c in holder.fcurves if len(c.keyframe_points)] if holder else []
+    if not curves:
+        return world
+    first = min(curve.keyframe_points[0].co[0] for curve in curves)
+    if bpy.context.scene.frame_current == round(first):
+        return world
+    space = world @ np.linalg.inv(np.array(thing.matrix_basis, dtype=float))
+    kept = {name: tuple(getattr(thing, name)) for name in ("location", *_ROTATIONS)}
+    try:  # Blender's own way from numbers to a matrix, with its rotation modes and deltas
+        for curve in curves:
+            getattr(thing, curve.data_path)[curve.array_index] = curve.evaluate(first)
+        basis = np.array(thing.matrix_basis, dtype=float)
+    finally:
+        for name, values in kept.items():
+            setattr(thing, name, values)
+    return np.asarray(space @ basis)
+
+
+_ROTATIONS = ("rotation_quaternion", "rotation_axis_angle", "rotation_euler")
+
+
+def _thing(thing: Any, unit: float, loose: bool, notes: list[str]) -> Thing:
+    """Return an object as a thing. Raises DataError where it is unusable."""
+    world = start_matrix(thing) if loose else np.array(thing.matrix_world, dtype=float)
+    if not np.isfinite(world).all() or abs(np.linalg.det(world[:3, :3])) < 1e-12:
+        raise DataError(f"{thing.name!r} has no size, or is at no place: correct its scale and its place.")
+    turn = np.array(Matrix(world).to_quaternion().to_matrix(), dtype=float)
+    own = unit * turn.T @ world[:3, :3]  # its scale, with what shear and mirroring there is
+    hull = hull_of(thing, read_triangles(thing, bpy.context.evaluated_depsgraph_get(), own))
+    body = thing.rigid_body
+    solid, middle = solid_of(body.collision_shape if body else "CONVEX_HULL", hull)
+    if solid.kind == "hull" and hull.filled < _CONVEX:
+        notes.append(f"{thing.name!r} is not convex, and is taken as its hull: split it where that matters.")
+    still = body is not None and (body.type == "PASSIVE" or (body.kinematic and not _ours(thing)))
+    if loose and thing.constraints:
+        raise DataError(f"The prop {thing.name!r} has constraints, which its keys would fight: apply or remove them.")
+    if loose and still:
+        notes.append(f"{thing.name!r} is passive or animated by its Rigid Body settings, so it is an obstacle.")
+    x, y, z = (turn @ middle + unit * world[:3, 3]).tolist()
+    w, a, b, c = matrix_quaternion(turn).tolist()
+    mass = float(body.mass) if body else max(_DENSITY * hull.volume, _LIGHTEST)
+    if loose and mass <= 0.0:
+        raise DataError(f"The prop {thing.name!r} weighs nothing: set its mass in Physics > Rigid Body.")
+    made = Thing(thing.name, solid, (x, y, z), (w, a, b, c), 0.0, float(body.friction) if body else 0.5)
+    return replace(made, mass=mass) if loose and not still else made
+
+
+def _ours(thing: Any) -> bool:
+    """Return whether an object is animated by an earlier bake."""
+    action = thing.animation_data.action if thing.animation_data else None
+    return bool(action and action.biped.written)

@@ -1,0 +1,113 @@
+"""What the buttons of the Scene panel do: add a push."""
+
+# Blender reads property definitions from the annotations, so they stay unquoted.
+
+import math
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty
+from mathutils import Euler, Vector
+
+from ...character.pushed import PARTS, pushed_at
+from ..base.reading import metres
+from ..base.status import redraw
+from ..job.body import body_of
+from ..job.mapping import character_object
+
+_LENGTH = 0.5  # of the arrow, m
+_HEIGHT = 0.8  # of its height, where the character has no body yet: about its shoulders
+
+
+class BIPED_OT_add_push(bpy.types.Operator):
+    """Adds an arrow that pushes the character at the current frame."""
+
+    bl_idname = "biped.add_push"
+    bl_label = "Add Push"
+    bl_description = (
+        "Add an arrow that pushes the character at the current frame. Turn it to where it shall push; move its key of "
+        "Force in the timeline, or add more of them, to push at other frames"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    direction: EnumProperty(
+        name="Direction",
+        description="Where it pushes, as seen from the character",
+        items=(
+            ("AHEAD", "Ahead", "From behind"),
+            ("BACK", "Back", "From ahead"),
+            ("LEFT", "To the Left", "From its right"),
+            ("RIGHT", "To the Right", "From its left"),
+        ),
+        default="BACK",
+    )
+    part: EnumProperty(
+        name="Body Part",
+        description="What of the character it pushes",
+        items=tuple((part.key, part.label, part.text) for part in PARTS),
+        default="CHEST",
+    )
+    force: FloatProperty(
+        name="Force in Newtons", description="How hard it pushes", default=250.0, min=0.0, soft_max=1000.0,
+        max=100000.0, precision=0,
+    )  # fmt: skip
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is somebody to push, and objects can be added."""
+        if character_object(context) is None:
+            cls.poll_message_set("Select an armature")
+        elif context.mode != "OBJECT" and context.mode != "POSE":
+            cls.poll_message_set("Leave Edit mode first")
+        elif context.scene.library or (context.collection and context.collection.library):
+            cls.poll_message_set("The scene or the active collection is linked from another file: choose another one")
+        else:
+            return True
+        return False
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add it where the character is now, with a key at the current frame."""
+        armature = character_object(context)
+        place, heading = _place(context, armature, self.part)
+        turn = {"AHEAD": 0.0, "BACK": math.pi, "LEFT": 0.5 * math.pi, "RIGHT": -0.5 * math.pi}[self.direction]
+        arrow = bpy.data.objects.new("Push", None)
+        arrow.empty_display_type = "SINGLE_ARROW"
+        arrow.empty_display_size = _LENGTH / metres(context.scene)
+        arrow.rotation_euler = Euler((0.0, 0.5 * math.pi, heading + turn))
+        arrow.location = place - arrow.rotation_euler.to_matrix() @ Vector((0.0, 0.0, arrow.empty_display_size))
+        context.collection.objects.link(arrow)
+        push = arrow.biped.push
+        push.active, push.part, push.force, push.character = True, self.part, self.force, armature
+        arrow.keyframe_insert("biped.push.force", frame=context.scene.frame_current)
+        if context.mode == "OBJECT":  # as all that is added
+            for other in context.view_layer.objects.selected[:]:
+                other.select_set(False)
+            arrow.select_set(True)
+            context.view_layer.objects.active = arrow
+            context.scene.biped.armature = armature
+        redraw(views=True)
+        return {"FINISHED"}
+
+
+def _place(context: bpy.types.Context, armature: bpy.types.Object, part: str) -> tuple[Vector, float]:
+    """Return where a part of a character is now, in the scene, and the heading of its hips there, rad."""
+    body = body_of(armature, context.scene)
+    where = pushed_at(body.character, part) if body and body.character else None
+    if body is None or body.character is None or where is None:
+        top = max((bone.tail_local.z for bone in armature.data.bones), default=1.0)
+        return armature.matrix_world @ Vector((0.0, 0.0, _HEIGHT * top)), math.atan2(*_ahead(armature))
+    link, hips = body.character.links[body.character.index(where[0])], body.character.links[0]
+    bone, pelvis = (armature.pose.bones[own.bones[0]] for own in (link, hips))
+    place = armature.matrix_world @ (bone.head if where[1] is None else bone.tail)
+    rest = armature.data.bones[pelvis.name].matrix_local.to_quaternion()
+    w, x, y, z = hips.rest
+    ahead = Vector((1.0, 0.0, 0.0))
+    ahead.rotate(type(rest)((w, x, y, z)))  # in the armature's space at rest
+    moved = pelvis.matrix.to_quaternion() @ rest.inverted() @ ahead
+    world = armature.matrix_world.to_3x3() @ moved
+    return place, math.atan2(world.y, world.x)
+
+
+def _ahead(armature: bpy.types.Object) -> tuple[float, float]:
+    """Return y and x of where armatures usually face: along their -Y axis."""
+    ahead = -armature.matrix_world.to_3x3().col[1]
+    return ahead.y, ahead.x

@@ -1,0 +1,76 @@
+"""What stands in the way of a walk: solids that reach into the corridor along the path. numpy only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..base.spatial import Array, quaternion_matrix
+from .floor import Floor
+from .path import Path
+from .things import Thing
+
+_GRID = 0.05  # m of path between looks
+
+
+def world_corners(thing: Thing) -> Array:
+    """Return the corners (N, 3), m, world, of the solid of a thing, without its radius."""
+    return np.asarray(np.array(thing.place) + thing.solid.corners @ quaternion_matrix(np.array(thing.rotation)).T)
+
+
+def in_the_way(
+    thing: Thing, path: Path, start: float, half_width: float, floor: Floor, low: float, high: float
+) -> float | None:
+    """Return how far along the path, m, a thing is first in the way; None where it is not.
+
+    start: m along the path. half_width: of the corridor, m. low, high: m above the ground, between which it counts.
+    """
+    corners = world_corners(thing)
+    radius = thing.solid.radius
+    outline = hull(corners[:, :2])
+    # Beyond its ends nobody walks: half a step, no more.
+    arcs = np.arange(start, path.length + 0.5 * half_width, _GRID)
+    places = path.position(arcs)
+    near = distances(places, outline) < half_width + radius
+    if not near.any():
+        return None
+    ground = floor.heights(places[near])
+    bottom, top = float(corners[:, 2].min()) - radius, float(corners[:, 2].max()) + radius
+    hits = np.flatnonzero(near)[(top > ground + low) & (bottom < ground + high)]
+    return float(arcs[hits[0]]) if len(hits) else None
+
+
+def hull(points: Array) -> Array:
+    """Return the corners (K, 2) of the convex hull of points (N, 2), counter-clockwise (Andrew's chain)."""
+    ordered = sorted({(float(x), float(y)) for x, y in points})
+    if len(ordered) < 3:
+        return np.array(ordered)
+
+    def chain(row: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        found: list[tuple[float, float]] = []
+        for point in row:
+            while len(found) > 1 and _turn(found[-2], found[-1], point) <= 0.0:
+                found.pop()
+            found.append(point)
+        return found[:-1]
+
+    return np.array(chain(ordered) + chain(ordered[::-1]))
+
+
+def distances(points: Array, outline: Array) -> Array:
+    """Return how far (N,), m, points (N, 2) are from a convex outline (K, 2), counter-clockwise; 0 inside of it."""
+    starts, ends = outline, np.roll(outline, -1, axis=0)
+    ways = ends - starts
+    offsets = points[:, None] - starts
+    squares = np.maximum((ways**2).sum(axis=1), 1e-18)
+    share = np.clip((offsets * ways).sum(axis=2) / squares, 0.0, 1.0)
+    away = np.linalg.norm(offsets - share[..., None] * ways, axis=2).min(axis=1)
+    if len(outline) < 3:
+        return np.asarray(away)
+    inside = (ways[:, 0] * offsets[..., 1] - ways[:, 1] * offsets[..., 0] >= 0.0).all(axis=1)
+    return np.where(inside, 0.0, away)
+
+
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

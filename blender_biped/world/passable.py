@@ -1,0 +1,115 @@
+"""Which ground a walk can take: slopes, edges and holes along its path, against what a controller can. numpy only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import DataError
+from ..base.spatial import Array
+from .path import Path
+from .terrain import NO_GROUND, Terrain
+
+_GRID = 0.02  # m of path between looks
+_EDGE = 0.6  # m/m: what is steeper between two looks is an edge and no slope
+_WINDOW = 0.8  # m over which slopes count
+_ASIDE = (-0.25, -0.12, 0.0, 0.12, 0.25)  # m beside the path where a walk sets its feet
+_FLIGHT = 1.0  # m in which all edges together are a flight of steps
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The ground that a controller can walk on, for a body with legs of 0.9 m.
+
+    up, down, across: slopes, degrees. rise, fall: of an edge, m.
+    """
+
+    up: float
+    down: float
+    across: float
+    rise: float
+    fall: float
+
+
+def check_ground(ground: Terrain, path: Path, start: float, limits: Limits, size: float, label: str) -> None:
+    """Raise DataError where a path leads over ground that cannot be walked on; it says what is there, and where.
+
+    start: m along the path. size: of the body, 1 for legs of 0.9 m. label: who walks.
+    """
+    arcs = np.arange(start, path.length + 1e-9, _GRID * size)
+    heights = np.stack([_heights(ground, path, arcs, aside * size) for aside in _ASIDE])
+    if not np.isfinite(heights).all():
+        place = arcs[int(np.argmin(np.isfinite(heights).all(axis=0)))]
+        raise DataError(
+            f"The ground has a hole, or ends, {place:.1f} m along the path: close it, or lead the path round it."
+        )
+    if len(arcs) < 3:
+        return
+    steps = np.diff(heights, axis=1)
+    edges = np.where(np.abs(steps) > _EDGE * _GRID * size, steps, 0.0)
+    reach = max(round(_FLIGHT / _GRID), 1)
+    sums = np.cumsum(np.pad(edges, ((0, 0), (1, 0))), axis=1)
+    flights = sums[:, np.minimum(np.arange(1, sums.shape[1]) + reach, sums.shape[1] - 1)] - sums[:, :-1]
+    for rises, most in ((True, limits.rise * size), (False, limits.fall * size)):
+        worst = flights.max(axis=0) if rises else -flights.min(axis=0)
+        how = "up" if rises else "down"
+        if worst.max() > most + 1e-6:
+            place = arcs[int(np.argmax(worst > most + 1e-6))]
+            raise DataError(
+                f"The ground has steps of {worst.max():.3g} m {how} within {_FLIGHT * size:.1f} m, {place:.1f} m along "
+                f"the path; {label} takes {most:.2f}: lead the path round them, or make a ramp of them."
+            )
+    even = heights - sums
+    window = max(round(_WINDOW / _GRID), 2)
+    grades = np.degrees(np.arctan(_slopes(even[len(_ASIDE) // 2], window, _GRID * size)))
+    tilts = np.polyfit(np.array(_ASIDE) * size, heights, 1)[0]
+    leans = np.degrees(np.arctan(_mean(tilts, window)))
+    for turn, (angles, most) in enumerate(
+        ((grades, limits.up), (-grades, limits.down), (np.abs(leans), limits.across))
+    ):
+        how = "across" if turn == 2 else "up" if turn == 0 else "down"
+        if angles.max() > most + 0.1:
+            place = arcs[min(int(np.argmax(angles > most + 0.1)), len(arcs) - 1)]
+            raise DataError(
+                f"The ground slopes {angles.max():.3g} degrees {how}, {place:.1f} m along the path; {label} walks on "
+                f"slopes of {most:.0f} degrees {how}: make it gentler, or lead the path elsewhere."
+            )
+
+
+def profile(ground: Terrain, path: Path, level: float) -> tuple[tuple[float, float], ...]:
+    """Return the ground along a path as points of arc length and height above ``level``, m: edges are upright.
+
+    Where there is no ground it is level.
+    """
+    arcs = np.arange(0.0, path.length + _GRID, _GRID)
+    heights = _heights(ground, path, arcs, 0.0)
+    heights = np.where(np.isfinite(heights), heights, level) - level
+    found: list[tuple[float, float]] = [(0.0, float(heights[0]))]
+    for i in range(1, len(arcs)):
+        rise = heights[i] - heights[i - 1]
+        if abs(rise) > 0.4 * _GRID:
+            found += [(float(arcs[i]), float(heights[i - 1])), (float(arcs[i]), float(heights[i]))]
+        elif i % 5 == 0 or i == len(arcs) - 1:
+            found.append((float(arcs[i]), float(heights[i])))
+    return tuple(found)
+
+
+def _heights(ground: Terrain, path: Path, arcs: Array, aside: float) -> Array:
+    """Return heights (N,), m, beside the path at arc lengths (N,); what is no ground is not finite."""
+    headings = path.heading(arcs, 0.2)
+    places = path.position(arcs) + aside * np.stack((-np.sin(headings), np.cos(headings)), axis=1)
+    found = ground.heights(places)
+    return np.where(found == NO_GROUND, np.nan, found)
+
+
+def _slopes(heights: Array, window: int, grid: float) -> Array:
+    """Return slopes (K,), m/m, over a window of looks."""
+    window = min(window, len(heights) - 1)
+    return np.asarray((heights[window:] - heights[:-window]) / (window * grid))
+
+
+def _mean(values: Array, window: int) -> Any:
+    window = min(window, len(values))
+    return np.convolve(values, np.full(window, 1.0 / window), mode="valid")

@@ -1,0 +1,69 @@
+"""The world of a walk beside its path: ground, things and winds. Plain data: no Blender, no physics engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..base.fields import Fields
+from .terrain import Terrain
+from .things import Thing, read_things
+from .winds import Wind, read_winds
+
+
+@dataclass(frozen=True)
+class World:
+    """What a walk is in. The empty one, a flat floor without anything, is what a job has by itself.
+
+    ground: None for the flat floor at the job's own height. friction: of the ground, flat or not. things: obstacles and
+    props. winds: what blows.
+    """
+
+    ground: Terrain | None = None
+    friction: float = 1.0
+    things: tuple[Thing, ...] = ()
+    winds: tuple[Wind, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether it is the flat floor alone."""
+        return self == EMPTY
+
+    @property
+    def loose(self) -> tuple[Thing, ...]:
+        """The things that can be moved, in their order."""
+        return tuple(thing for thing in self.things if thing.loose)
+
+    def scaled(self, length: float, time: float, mass: float) -> World:
+        """Return it in other units: lengths, times and masses so many times larger."""
+        force = mass * length / time**2
+        return replace(
+            self,
+            ground=self.ground.scaled(length) if self.ground else None,
+            things=tuple(thing.scaled(length, mass) for thing in self.things),
+            winds=tuple(wind.scaled(length, time, force) for wind in self.winds),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON data that ``world_from_json`` reads back."""
+        return {
+            "ground": self.ground.as_json() if self.ground else None, "friction": self.friction,
+            "things": [thing.as_json() for thing in self.things], "winds": [wind.as_json() for wind in self.winds],
+        }  # fmt: skip
+
+
+EMPTY = World()
+"""The flat floor alone."""
+
+
+def world_from_json(data: Any, where: str) -> World:
+    """Return the world in JSON data. Raises DataError naming the wrong or unknown field."""
+    f = Fields(data, where)
+    f.only(("ground", "friction", "things", "winds"))
+    ground = f.data.get("ground")
+    return World(
+        ground=None if ground is None else Terrain.from_json(ground, f"{where}.ground"),
+        friction=f.number("friction", 0.0, 10.0, 1.0),
+        things=read_things(f, "things"),
+        winds=read_winds(f, "winds"),
+    )

@@ -1,0 +1,171 @@
+"""Ground of a scene that is not flat: read, refused where nobody could walk, walked on, and the walk baked on it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from blender_biped.base.errors import DataError
+from blender_biped.control.registry import kind_of
+from blender_biped.ui.bake.result import result_of
+from blender_biped.ui.job.found import found_lines
+from blender_biped.ui.job.request import read_request
+from tests.blender.scenes import contents, make_curve, make_rig
+
+
+@pytest.fixture
+def hero(scene: Any) -> Any:
+    """A character that walks 4 m along -Y, without other tries, on a collection that is the ground."""
+    rig = make_rig()
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -4.0, 0.0)])
+    rig.biped.walk.fall_back = False
+    scene.biped.ground = bpy.data.collections.new("Ground")
+    scene.collection.children.link(scene.biped.ground)
+    bpy.context.view_layer.objects.active = rig
+    return rig
+
+
+def add_mesh(name: str, points: Any, faces: Any) -> Any:
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata([tuple(point) for point in points], [], [tuple(face) for face in faces])
+    made = bpy.data.objects.new(name, mesh)
+    bpy.context.scene.biped.ground.objects.link(made)
+    bpy.context.view_layer.update()
+    return made
+
+
+def add_floor(height: Any, cuts: int = 60, size: float = 12.0) -> Any:
+    """Return a square grid about the origin with heights of (x, y)."""
+    axis = np.linspace(-0.5 * size, 0.5 * size, cuts + 1)
+    points = [(x, y, height(x, y)) for y in axis for x in axis]
+    row = cuts + 1
+    firsts = [k * row + i for k in range(cuts) for i in range(cuts)]
+    faces = [(a, a + 1, a + row + 1, a + row) for a in firsts]
+    return add_mesh("Floor", points, faces)
+
+
+def ramp(degrees: float) -> Any:
+    """Return heights that rise along the path from its second metre on."""
+    return lambda _x, y: math.tan(math.radians(degrees)) * max(-y - 1.0, 0.0)
+
+
+def test_modifiers_place_and_flipped_faces_count(hero: Any) -> None:
+    floor = add_mesh("Floor", [(-5, -9, 0), (5, -9, 0), (5, 9, 0), (-5, 9, 0)], [(3, 2, 1, 0)])
+    floor.location.z, floor.rotation_euler.y = 0.2, 0.02
+    floor.modifiers.new("Thick", "SOLIDIFY").thickness = 0.1  # to below its face's front: above
+    bpy.context.view_layer.update()
+    ground = read_request(bpy.context, hero).job.world.ground
+    assert ground is not None
+    assert ground.height(0.5, -2.0) == pytest.approx(0.3 - 0.5 * math.tan(0.02), abs=2e-3)
+    assert [line.text for line in found_lines(bpy.context, hero)] == ["Ground of 1 mesh"]
+
+
+@pytest.mark.parametrize(
+    ("height", "message"),
+    [
+        (ramp(25.0), "slopes 25 degrees up"),
+        (ramp(-25.0), "slopes 25 degrees down"),
+        (lambda x, _y: 0.5 * x, "slopes 26.6 degrees across"),
+        (lambda _x, y: 0.3 if y < -2.05 else 0.0, "degrees up|steps of 0.3 m up"),
+    ],
+)
+def test_what_nobody_can_walk_on_is_refused_with_the_place(hero: Any, height: Any, message: str) -> None:
+    add_floor(height)
+    before = contents()
+    with pytest.raises(DataError, match=message + r".* m along the path|" + message):
+        read_request(bpy.context, hero)
+    with pytest.raises(RuntimeError, match="Generalized Walking"):
+        bpy.ops.biped.bake_walk()
+    assert contents() == before
+
+
+def test_stairs_are_refused_by_their_height(hero: Any) -> None:
+    points: list[tuple[float, float, float]] = []
+    faces = []
+    for k in range(8):
+        y0, y1, z = (9.0 if k == 0 else -1.0 - 0.3 * k), (-9.0 if k == 7 else -1.3 - 0.3 * k), 0.15 * k
+        first = len(points)
+        points += [(-2, y0, z), (2, y0, z), (2, y1, z), (-2, y1, z)]
+        faces.append((first, first + 1, first + 2, first + 3))
+    add_mesh("Stairs", points, faces)
+    with pytest.raises(DataError, match=r"steps of 0\.\d+ m up within 1\.0 m"):
+        read_request(bpy.context, hero)
+
+
+def test_a_hole_and_an_end_are_refused(hero: Any) -> None:
+    floor = add_floor(lambda _x, _y: 0.0, 12)
+    polygons = [tuple(p.vertices) for p in floor.data.polygons if not (p.center.x > 0.0 > p.center.x - 1.0 and
+                -3.0 < p.center.y < -2.0)]  # fmt: skip
+    points = [tuple(v.co) for v in floor.data.vertices]
+    floor.data.clear_geometry()
+    floor.data.from_pydata(points, [], polygons)
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match=r"has a hole, or ends, (1\.9|2\.0) m along the path"):
+        read_request(bpy.context, hero)
+
+
+def test_a_ground_that_is_elsewhere_or_upright_is_refused(hero: Any) -> None:
+    wall = add_mesh("Wall", [(-5, -2, 0), (5, -2, 0), (5, -2, 9), (-5, -2, 9)], [(0, 1, 2, 3)])
+    with pytest.raises(DataError, match="no face to stand on"):
+        read_request(bpy.context, hero)
+    wall.location.x = 99.0
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match="no mesh within 3 m of the path"):
+        read_request(bpy.context, hero)
+
+
+def test_of_many_triangles_only_those_near_the_path_count(hero: Any) -> None:
+    floor = add_floor(lambda _x, _y: 0.0, 224, 60.0)  # 100,352 triangles
+    ground = read_request(bpy.context, hero).job.world.ground
+    assert len(floor.data.polygons) > 50_000 and ground is not None and len(ground.faces) < 4_000
+    floor.scale = (0.1, 0.1, 1.0)
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match="make its mesh simpler"):
+        read_request(bpy.context, hero)
+
+
+def test_other_controllers_say_that_they_need_flat_ground(hero: Any) -> None:
+    add_floor(ramp(5.0))
+    hero.biped.walk.controller_name, hero.biped.walk.preset_name = "simbicon", "walk"
+    with pytest.raises(DataError, match="SIMBICON needs flat ground"):
+        read_request(bpy.context, hero)
+
+
+def test_klaw_walks_on_the_ground_along_its_path(hero: Any) -> None:
+    add_floor(ramp(-5.0))
+    hero.biped.walk.controller_name, hero.biped.walk.preset_name = "klaw", "walk"
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    result = result_of(hero)
+    assert result is not None and result.summary.outcome == "arrived"
+    bpy.context.scene.frame_set(int(result.action.frame_range[1]))
+    hips = hero.matrix_world @ hero.pose.bones["spine"].head
+    assert hips.z == pytest.approx(0.93 - 3.0 * math.tan(math.radians(5.0)), abs=0.06)
+
+
+def test_a_walk_up_a_slope_is_baked_on_it(hero: Any) -> None:
+    """Three starts of the path, of which two must arrive: walks are chaotic."""
+    limits = kind_of("generalized").terrain
+    assert limits is not None
+    add_floor(ramp(limits.up))
+    hero.biped.walk.footprints = True
+    arrived = 0
+    for start in (0.0, 0.05, 0.1):
+        hero.biped.walk.start = start
+        assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+        result = result_of(hero)
+        assert result is not None
+        if result.summary.outcome != "arrived":
+            continue
+        arrived += 1
+        assert result.summary.slip_median is not None and result.summary.slip_median < 0.01
+        bpy.context.scene.frame_set(int(result.action.frame_range[1]))
+        hips = hero.matrix_world @ hero.pose.bones["spine"].head
+        level = ramp(limits.up)(0.0, hips.y)
+        assert hips.z - level == pytest.approx(0.93, abs=0.08)
+        prints = hero.biped.footprints.data.vertices
+        assert all(v.co.z == pytest.approx(ramp(limits.up)(0.0, v.co.y), abs=0.03) for v in prints)
+    assert arrived >= 2

@@ -1,0 +1,264 @@
+"""Obstacles and props of a scene: read with their Rigid Body settings, simulated, and baked as they were simulated."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix
+
+from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import axis_angle_quaternion
+from blender_biped.motion.motion import RATE, Motion
+from blender_biped.ui.bake.keyframes import frames_of
+from blender_biped.ui.bake.props import prop_error
+from blender_biped.ui.job.found import found_lines
+from blender_biped.ui.job.request import read_request
+from blender_biped.ui.job.things import start_matrix
+from blender_biped.ui.panels import bake_operators
+from blender_biped.world.things import MOST_POINTS
+from tests.blender.scenes import contents, make_curve, make_rig
+
+MM, DEGREES = 1.0, 0.1
+
+
+@pytest.fixture
+def hero(scene: Any) -> Any:
+    """A character that walks 4 m along -Y, without other tries, and the collections of the panel."""
+    rig = make_rig()
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -4.0, 0.0)])
+    rig.biped.walk.fall_back = False
+    for name in ("obstacles", "props"):
+        own = bpy.data.collections.new(name.title())
+        scene.collection.children.link(own)
+        setattr(scene.biped, name, own)
+    bpy.context.view_layer.objects.active = rig
+    return rig
+
+
+def add(kind: str, into: str, place: tuple[float, float, float], name: str, mass: float = 0.0, shape: str = "",
+        **size: float) -> Any:  # fmt: skip
+    hero = bpy.context.view_layer.objects.active
+    getattr(bpy.ops.mesh, f"primitive_{kind}_add")(location=place, **size)
+    made = bpy.context.active_object
+    made.name = name
+    for own in list(made.users_collection):
+        own.objects.unlink(made)
+    getattr(bpy.context.scene.biped, into).objects.link(made)
+    if shape:
+        bpy.ops.rigidbody.object_add()
+        made.rigid_body.mass, made.rigid_body.collision_shape = mass, shape
+    bpy.context.view_layer.objects.active = hero
+    bpy.context.view_layer.update()
+    return made
+
+
+def things(hero: Any) -> dict[str, Any]:
+    return {thing.name: thing for thing in read_request(bpy.context, hero).job.world.things}
+
+
+def notes(hero: Any) -> str:
+    return " ".join(read_request(bpy.context, hero).notes)
+
+
+def baked_motion(monkeypatch: pytest.MonkeyPatch) -> list[Motion]:
+    """Return the list that gets the motion of each bake."""
+    found: list[Motion] = []
+    from blender_biped.ui.bake.writing import write_steps
+
+    def noted(context: Any, armature: Any, request: Any, motion: Motion) -> Any:
+        found.append(motion)
+        return (yield from write_steps(context, armature, request, motion))
+
+    monkeypatch.setattr(bake_operators, "write_steps", noted)
+    return found
+
+
+# --- what is read ----------------------------------------------------------------------------------------------------
+
+
+def test_rigid_body_settings_give_shape_mass_and_friction(hero: Any) -> None:
+    box = add("cube", "props", (1.0, -1.0, 0.3), "Box", 5.0, "BOX", size=0.4)
+    box.scale, box.rigid_body.friction = (1.0, 1.0, 1.5), 0.2
+    add("uv_sphere", "props", (1.0, -2.0, 0.2), "Ball", 0.5, "SPHERE", radius=0.2)
+    add("cylinder", "props", (1.0, -3.0, 0.5), "Pill", 2.0, "CAPSULE", radius=0.1, depth=1.0)
+    add("cone", "obstacles", (1.0, -4.0, 0.5), "Cone", radius1=0.3, depth=1.0)
+    bpy.context.view_layer.update()
+    found = things(hero)
+    assert found["Box"].solid.kind == "box" and np.allclose(found["Box"].solid.half, (0.2, 0.2, 0.3))
+    assert (found["Box"].mass, found["Box"].friction) == (5.0, pytest.approx(0.2))
+    assert found["Ball"].solid.radius == pytest.approx(0.2, abs=1e-3)
+    assert np.allclose((found["Pill"].solid.radius, found["Pill"].solid.half[2]), (0.1, 0.4), atol=1e-3)
+    assert found["Cone"].mass == 0.0 and found["Cone"].solid.kind == "hull"
+    assert np.allclose(found["Cone"].place, (1.0, -4.0, 0.25), atol=0.01)  # a cone's middle is a quarter up
+    texts = [line.text for line in found_lines(bpy.context, hero)]
+    assert texts == ["1 obstacle", "3 props"]
+
+
+def test_without_settings_a_prop_weighs_by_its_volume(hero: Any) -> None:
+    add("cube", "props", (1.0, -1.0, 0.2), "Box", size=0.4)
+    own = things(hero)["Box"]
+    assert own.solid.kind == "hull" and len(own.solid.points) == 8
+    assert own.mass == pytest.approx(0.4**3 * 300.0, rel=0.01)
+
+
+def test_modifiers_turned_parents_and_units_count(hero: Any, scene: Any) -> None:
+    scene.unit_settings.scale_length = 0.5
+    hero.scale = (2.0, 2.0, 2.0)
+    parent = bpy.data.objects.new("Parent", None)
+    scene.collection.objects.link(parent)
+    parent.matrix_world = Matrix.Rotation(math.pi / 2.0, 4, "Z") @ Matrix.Translation((3.0, 1.0, 1.0))
+    box = add("cube", "obstacles", (0.0, 0.0, 0.0), "Box", size=1.0)
+    box.parent = parent
+    made = box.modifiers.new("Thick", "ARRAY")
+    made.count, made.relative_offset_displace = 2, (0.0, 0.0, 1.0)
+    bpy.context.view_layer.update()
+    own = things(hero)["Box"]
+    assert np.allclose(own.place, (-0.5, 1.5, 0.75), atol=1e-6)
+    assert np.allclose(np.ptp(own.solid.corners, axis=0), (0.5, 0.5, 1.0), atol=1e-6)
+
+
+def test_many_corners_become_few(hero: Any) -> None:
+    add("ico_sphere", "props", (1.0, -1.0, 0.5), "Ball", subdivisions=5, radius=0.5)
+    own = things(hero)["Ball"]
+    assert len(own.solid.points) <= MOST_POINTS
+    assert np.linalg.norm(own.solid.points, axis=1).min() > 0.49
+
+
+def test_passive_and_animated_bodies_are_obstacles(hero: Any) -> None:
+    add("cube", "props", (1.0, -1.0, 0.2), "Still", 1.0, "BOX", size=0.4).rigid_body.type = "PASSIVE"
+    add("cube", "props", (1.0, -2.0, 0.2), "Led", 1.0, "BOX", size=0.4).rigid_body.kinematic = True
+    assert [thing.mass for thing in things(hero).values()] == [0.0, 0.0]
+    assert notes(hero).count("so it is an obstacle") == 2
+
+
+# --- bad input: each its message or its right result -----------------------------------------------------------------
+
+
+def test_a_prop_that_is_no_solid_is_taken_as_its_hull(hero: Any) -> None:
+    """Non-manifold, with flipped faces and loose corners: the hull is what it was."""
+    box = add("cube", "props", (1.0, -1.0, 0.2), "Box", 3.0, "CONVEX_HULL", size=0.4)
+    mesh = box.data
+    whole = things(hero)["Box"]
+    places = [tuple(vertex.co) for vertex in mesh.vertices]
+    faces = [tuple(face.vertices) for face in mesh.polygons][:5]
+    mesh.clear_geometry()
+    mesh.from_pydata([*places, (0.0, 0.0, 0.0)], [(0, 8)], [faces[0][::-1], *faces[1:], (0, 8, 6)])
+    bpy.context.view_layer.update()
+    own = things(hero)["Box"]
+    assert np.allclose(sorted(own.solid.points), sorted(whole.solid.points)) and np.allclose(own.place, whole.place)
+
+
+def test_what_is_not_convex_is_said(hero: Any) -> None:
+    add("torus", "props", (1.0, -1.0, 0.2), "Ring")
+    assert "'Ring' is not convex" in notes(hero)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda o: setattr(o, "scale", (1.0, 1.0, 0.0)), "has no size"),
+        (lambda o: o.constraints.new("COPY_LOCATION"), "has constraints"),
+        (lambda o: o.data.clear_geometry(), "is flat"),
+        (lambda o: o.data.vertices[0].co.__setitem__(0, math.nan), "not a finite number"),
+    ],
+)
+def test_what_is_unusable_is_refused(hero: Any, spoil: Any, message: str) -> None:
+    spoil(add("cube", "props", (1.0, -1.0, 0.2), "Box", size=0.4))
+    bpy.context.view_layer.update()
+    before = contents()
+    with pytest.raises(DataError, match=message):
+        read_request(bpy.context, hero)
+    with pytest.raises(RuntimeError, match=message):
+        bpy.ops.biped.bake_walk()
+    assert contents() == before
+
+
+def test_a_flat_prop_is_refused(hero: Any) -> None:
+    add("plane", "props", (1.0, -1.0, 0.2), "Sheet")
+    with pytest.raises(DataError, match="'Sheet' is flat"):
+        read_request(bpy.context, hero)
+
+
+def test_an_obstacle_in_the_way_is_refused_before_the_bake(hero: Any) -> None:
+    post = add("cylinder", "obstacles", (0.1, -2.0, 0.5), "Post", radius=0.1, depth=1.0)
+    with pytest.raises(DataError, match=r"'Post' is in the way, 1\.7 m along the path"):
+        read_request(bpy.context, hero)
+    post.location.x = 0.6
+    bpy.context.view_layer.update()
+    assert read_request(bpy.context, hero).job.world.things
+
+
+def test_a_prop_in_the_way_and_one_in_the_ground_are_named(hero: Any) -> None:
+    add("cube", "props", (0.0, -2.0, 0.1), "Box", 1.5, "BOX", size=0.4)
+    assert "'Box', 1.5 kg, is in the way" in notes(hero) and "0.10 m deep in the ground" in notes(hero)
+
+
+def test_an_unevenly_scaled_rig_is_refused(hero: Any) -> None:
+    add("cube", "props", (1.0, -1.0, 0.2), "Box", size=0.4)
+    hero.scale = (1.0, 1.2, 1.0)
+    with pytest.raises(DataError, match="scaled unevenly"):
+        read_request(bpy.context, hero)
+
+
+# --- what is baked ---------------------------------------------------------------------------------------------------
+
+
+def test_props_are_baked_as_they_were_simulated_in_one_step_of_undo(hero: Any, monkeypatch: Any) -> None:
+    found = baked_motion(monkeypatch)
+    add("cube", "props", (0.08, -1.5, 0.08), "Box", 0.5, "BOX", size=0.16).rotation_euler = (0.0, 0.0, 0.3)
+    ball = add("uv_sphere", "props", (-0.1, -2.3, 0.1), "Ball", 0.3, "SPHERE", radius=0.1)
+    ball.rotation_mode, ball.delta_location = "QUATERNION", (0.2, 0.0, 0.0)
+    ball.location.x -= 0.2
+    add("cube", "props", (2.0, -2.0, 0.1), "Far", 0.5, "BOX", size=0.2)
+    bpy.context.view_layer.update()
+    bpy.ops.ed.undo_push(message="before")
+    before, job = contents(), read_request(bpy.context, hero).job
+    firsts = {name: start_matrix(bpy.data.objects[name]) for name in ("Box", "Ball", "Far")}
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    frames = frames_of(found[0], bpy.context.scene, 1)
+    for i, thing in enumerate(job.world.loose):
+        far, turned = prop_error(
+            bpy.data.objects[thing.name], found[0].props[:, i], found[0], frames, firsts[thing.name]
+        )
+        assert 1000.0 * far < MM and math.degrees(turned) < DEGREES, thing.name
+    ways = np.linalg.norm(found[0].props[-1, :, :3] - found[0].props[0, :, :3], axis=1)
+    assert ways[0] > 0.1 and ways[1] > 0.1 > ways[2]
+    assert all(bpy.data.objects[name].rigid_body.kinematic for name in firsts)  # else Blender would let them fall
+    # Baked again from another frame it begins where it began, and takes the place of its last motion.
+    bpy.context.scene.frame_set(int(frames[-1]))
+    again = read_request(bpy.context, bpy.data.objects["Rig"]).job
+    assert np.allclose(again.world.loose[0].place, job.world.loose[0].place, atol=1e-5)
+    actions = len(bpy.data.actions)
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    assert len(bpy.data.actions) == actions
+    bpy.context.scene.frame_set(1)
+    bpy.ops.ed.undo_push(message="Bake Walk")
+    bpy.ops.ed.undo()
+    assert contents() == before and not bpy.data.objects["Box"].rigid_body.kinematic
+
+
+def test_the_error_measures_what_is_wrong(hero: Any) -> None:
+    box = add("cube", "props", (1.0, -1.0, 0.1), "Box", size=0.2)
+    first, frames = start_matrix(box), np.array([1])
+    track = np.tile([1.0, -1.0, 0.1, *axis_angle_quaternion([0.0, 0.0, 1.0], 0.0)], (int(RATE), 1))
+    job = read_request(bpy.context, hero).job
+    motion = standing_motion(job.character, len(track))
+    assert max(prop_error(box, track, motion, frames, first)) < 1e-3
+    box.location.x += 0.01
+    box.rotation_euler.z = 0.1
+    far, turned = prop_error(box, track, motion, frames, first)
+    assert far == pytest.approx(0.01, rel=0.01) and turned == pytest.approx(0.1, rel=0.01)
+
+
+def standing_motion(character: Any, count: int) -> Motion:
+    zeros = np.zeros((count, 2))
+    origins, rotations = character.standing()
+    return Motion(
+        character=character, times=np.arange(count) / RATE, root=np.tile(origins[0], (count, 1)),
+        rotations=np.tile(rotations, (count, 1, 1)), loads=zeros, torques=np.zeros((count, len(rotations), 3)),
+        strikes=np.zeros((0, 2)), lifts=np.zeros((0, 2)), command=np.zeros((count, 3)), cpu=0.0, outcome="arrived",
+    )  # fmt: skip
