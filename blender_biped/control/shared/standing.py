@@ -25,6 +25,7 @@ TOPPLING_REACH = 0.45  # share of the foot's length beyond which a standing body
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
 STANDING_RELEASE = 4.0  # a standing leg that bears less than one of so many parts of the weight is held by its hip
+MOST_TRAPEZOID = 4.0  # times as far apart as the feet that hips count at most
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
 
 
@@ -101,14 +102,19 @@ class Feet:
     def sway(self, torque: Array, state: BodyState, heading: float, aside: float, weights: Pair) -> None:
         """Let both hips push the body sideways with a force ``aside``, N, in place: standing ankles are too weak to.
 
-        Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque.
+        Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque. Under hips that are wider apart
+        than the feet they are a trapezoid: the pelvis rolls with the legs, about where their lines meet below the
+        ground, so that the hips turn less for the same sway by the share of both breadths, and push the harder for it.
         """
         c, sn = math.cos(heading), math.sin(heading)
         (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
-        most = SWAY * 0.5 * math.hypot(lx - rx, ly - ry) * self._weight
+        apart = math.hypot(lx - rx, ly - ry)
+        most = SWAY * 0.5 * apart * self._weight
+        hips = state.origins[self._legs[LEFT].thigh] - state.origins[self._legs[RIGHT].thigh]
+        harder = min(max(math.hypot(hips[0], hips[1]) / max(apart, 1e-3), 1.0), MOST_TRAPEZOID)
         for leg, weight in zip(self._legs, weights, strict=True):
             lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
-            push = weight * min(max(aside * lever, -most), most)
+            push = harder * weight * min(max(aside * lever, -most), most)
             torque[leg.thigh] -= (push * c, push * sn, 0.0)
 
     def acceleration(
