@@ -18,6 +18,7 @@ WIDER = 0.5  # steps under wide hips: the wider, the more their sway may differ 
 NARROW_SOLES = 2.0  # and over narrow soles, whose ankles correct less of it
 QUICKER = 0.3  # steps under wide hips, so that the body sways less between them
 QUICKER_SOLES = 0.4  # and over short soles
+SOONER_CAUGHT = 1.0  # a stop, where steps are wider: each further step on the spot would sway it more
 PITCHING = ("swing_foot_pitch", "trail_foot_pitch")
 SLOWER_BENDS = 0.5  # under wide hips, which a bend throws outwards, and over narrow soles, which it turns on the ground
 
@@ -32,6 +33,8 @@ class Fit:
         left, right = (float(origins[character.index(f"foot.{side}"), 1]) for side in SIDES)
         self._stand_width = max((left - right) / character.leg_length / FEET, 1.0)
         self._width = max(build.wide**WIDER * build.narrow**-NARROW_SOLES, build.broad)
+        self.caught = self._width**-SOONER_CAUGHT
+        """Share of what an adult wants of a stop, 1 or less: who sways farther than people stands as soon as it can."""
         self._apart, self._pitch = build.broad, 1.0 / build.long
         self._bends = build.wide**-SLOWER_BENDS * build.narrow**SLOWER_BENDS
         self._tempo = _tempo(build)

@@ -25,7 +25,7 @@ TOPPLING_REACH = 0.45  # share of the foot's length beyond which a standing body
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
 STANDING_RELEASE = 4.0  # a standing leg that bears less than one of so many parts of the weight is held by its hip
-MOST_TRAPEZOID = 4.0  # times as far apart as the feet that hips count at most
+MOST_TRAPEZOID = 3.0  # times as far apart as the feet that hips count at most
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
 
 
