@@ -19,7 +19,7 @@ from .controls import control_rig
 from .conventions import CONVENTIONS, Convention, Names
 from .mapping import REQUIRED, RigMap
 from .model import ROLES, SIDES
-from .naming import canonical
+from .naming import canonical, is_helper
 from .segments import CHEST_START
 from .structure.body_parts import BodyParts, find_body_parts
 from .structure.skeleton import FourLegsError
@@ -63,7 +63,8 @@ def map_bones(armature: Armature) -> RigMap:
             "Biped Locomotion walks characters on two legs."
         )
     candidates = [_by_convention(convention, places, armature) for convention in CONVENTIONS]
-    named = max(candidates, key=lambda n: (-len(n.absent), _nested_legs(n, armature), len(n.bones)))
+    best = max(candidates, key=lambda n: (-len(n.absent), _nested_legs(n, armature), len(n.bones)))
+    named = _by_convention(best.convention, places, armature, whole=True)
     shaped, refusal = _by_shape(armature)
     standing = not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped))
     if standing and not (shaped and _bare(named.bones, shaped, armature)):
@@ -102,8 +103,8 @@ def _standing_front_legs(armature: Armature) -> Names:
 # -- by names
 
 
-def _by_convention(convention: Convention, places: Places, armature: Armature) -> _Named:
-    """Return the roles that one convention finds."""
+def _by_convention(convention: Convention, places: Places, armature: Armature, whole: bool = False) -> _Named:
+    """Return the roles that one convention finds. whole: also bones of the trunk that it has no name for."""
 
     def present(stems: Names, side: str) -> Names:
         known = (places.get((convention.prefix + stem, side), ("",))[0] for stem in stems)
@@ -115,6 +116,7 @@ def _by_convention(convention: Convention, places: Places, armature: Armature) -
             found[f"{part}.{side}"] = _from_the_joint(present(getattr(convention, part), side), armature)
     spreaders = tuple(n for side in SIDES for n in present(convention.spreader, side))
     clavicles = tuple(n for side in SIDES for n in present(convention.clavicle, side))
+    clavicles = _with_shoulders(clavicles, found, armature) if whole else clavicles
     pelvis = present(convention.pelvis, "")
     carrier = pelvis or _carrying((), found, armature)
     found["pelvis"] = _carrying(carrier + spreaders, found, armature) if carrier else ()
@@ -122,6 +124,7 @@ def _by_convention(convention: Convention, places: Places, armature: Armature) -
     trunk, head = (tuple(n for n in present(s, "") if n not in taken) for s in (convention.trunk, convention.head))
     if convention.numbered_spine:
         trunk, head = _split_at_arms((*trunk, *head), len(trunk), found, armature)
+    trunk = _up_to_the_arms(trunk, head, found, armature) if whole else trunk
     found["abdomen"], chest = _split_trunk(trunk, head, found, armature)
     found["chest"] = chest + clavicles if chest else ()
     found["head"] = head
@@ -184,6 +187,34 @@ def _split_at_arms(chain: Names, usual: int, found: Mapping[str, Names], armatur
         carrying = [i for i, name in enumerate(chain) if all(armature.index[name] in a for a in above)]
         usual = carrying[-1] + 1 if carrying else usual
     return chain[:usual], chain[usual:]
+
+
+def _up_to_the_arms(trunk: Names, head: Names, found: Mapping[str, Names], armature: Armature) -> Names:
+    """Return the trunk's bones, from the lowest one up, with all that lie between the hips and what carries both arms.
+
+    A name that a convention does not have must not cut the trunk off below its arms.
+    """
+    arms, thighs = ([found[f"{part}.{side}"] for side in SIDES] for part in ("upper_arm", "thigh"))
+    if not all(arms) or not found["pelvis"]:
+        return trunk
+    left, right = (armature.ancestors(armature.index[arm[0]]) for arm in arms)
+    low = {armature.index[name] for name in found["pelvis"]}
+    for name in (*found["pelvis"], *(thigh[0] for thigh in thighs if thigh)):
+        low.update(armature.ancestors(armature.index[name]))
+    bones = [armature.bones[i] for i in reversed(left) if i in right and i not in low]
+    between = tuple(bone.name for bone in bones if bone.deform and not is_helper(bone.name) and bone.name not in head)
+    return (*between, *(name for name in trunk if name not in between))
+
+
+def _with_shoulders(clavicles: Names, found: Mapping[str, Names], armature: Armature) -> Names:
+    """Return the clavicles with all that lies between an upper arm and what carries both arms."""
+    arms = [found[f"upper_arm.{side}"] for side in SIDES]
+    if not all(arms):
+        return clavicles
+    left, right = (armature.ancestors(armature.index[arm[0]]) for arm in arms)
+    bones = [armature.bones[i] for i in (*left, *right) if i not in left or i not in right]
+    own = (bone.name for bone in bones if bone.deform and not is_helper(bone.name) and bone.name not in clavicles)
+    return (*clavicles, *own)
 
 
 def _split_trunk(trunk: Names, head: Names, found: Mapping[str, Names], armature: Armature) -> tuple[Names, Names]:

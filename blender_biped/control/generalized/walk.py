@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...base.spatial import Array
-from ...character.model import SIDES, Character
+from ...character.model import Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
 from ...world.floor import Floor
@@ -50,6 +50,7 @@ from ..shared.steering import Command, SteeringSettings
 from ..shared.tracking import Tracker
 from .balance import Balance
 from .corrections import Corrections
+from .fitted import Fit
 from .leg_shares import LegShares
 from .motion_generator import MotionGenerator
 from .relief import Relief
@@ -66,7 +67,6 @@ STRIKE_LOAD = 0.05  # share of the body's weight over which a swing foot counts 
 EARLIEST_STRIKE = 0.75  # phase before which a touch of the swing foot is a scuff
 HEEL_ROCKER = 0.2  # phase until which the foot is let down from its heel
 WIDE_BRAKE = 8.0  # how much harder a turning thigh is braked where hips twice as wide twist the foot on the ground
-FEET = 0.19  # of the leg: distance of standing feet that the preset's is for
 USUAL_HIPS = 0.12  # of the leg: half the breadth of hips that the preset's torques are for
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
@@ -100,12 +100,13 @@ class GeneralizedWalk(Controller):
         naming a wrong field.
         """
         self.character = character
-        self._keyed = Keyed(_spread(read_settings(values), character), keyed or {})
-        self.settings: Settings = self._keyed.at(0.0)
+        self._keyed, self._fit = Keyed(read_settings(values), keyed or {}), Fit(character)
+        self._style: Settings = self._keyed.at(0.0)
+        self.settings = self._fit.fitted(self._style)
         s, weight, legs = self.settings, character.mass * gravity, legs_of(character)
         self.stance = LEFT
         self._speed = 0.0
-        self.clock = StepClock(s.step_time(0.0))
+        self.clock = StepClock(self._fit.step_time(s, 0.0))
         self._gravity, self._step, self._weight, self._legs = gravity, step, weight, legs
         # The stance hip carries the body, which is the farther from it the wider the hips are.
         hips = max(abs(float(character.offsets[leg.thigh][1])) for leg in legs)
@@ -117,8 +118,9 @@ class GeneralizedWalk(Controller):
         self._feet = Feet(character, legs, gravity, step, ground)
         self._machine = StandingMachine(character, self._feet, gravity)
         self._transitions = Transitions(
-            s.settle_time, s.shift_share, LONGEST_SHIFT, s.stop_distance, s.stop_speed, STOP_LOAD, STOP_MARGIN
-        )
+            s.settle_time, s.shift_share, LONGEST_SHIFT, s.stop_distance, s.stop_speed, self._fit.caught * STOP_LOAD,
+            self._fit.caught * STOP_MARGIN,
+        )  # fmt: skip
         self._shares = LegShares(s.double_support, self._wide, weight)
         self._speed_bias = SpeedBias(s.speed_integral, s.speed_bias_limit)
 
@@ -251,8 +253,9 @@ class GeneralizedWalk(Controller):
 
     def _follow(self, time: float) -> None:
         """Take the settings of ``time``, s, where any of them is keyed."""
-        own = self._keyed.at(time)
-        if own is not self.settings:
+        style = self._keyed.at(time)
+        if style is not self._style:
+            self._style, own = style, self._fit.fitted(style)
             self.settings = self._swing_leg.settings = self._force.settings = self._balance.settings = own
             self._speed_bias.gain, self._speed_bias.limit = own.speed_integral, own.speed_bias_limit
             self._generator.usual_speed = own.style_speed
@@ -264,7 +267,7 @@ class GeneralizedWalk(Controller):
             self._relief.begin_step(state, stance)
         self._swing_leg.land()
         quick = 1.0 if self._relief is None else self._relief.quick
-        self.clock.begin(self.settings.step_time(command.speed) * quick)
+        self.clock.begin(self._fit.step_time(self.settings, command.speed) * quick)
         self._generator.begin_step(command.speed)
         self._speed_bias.begin(state.time, _place(state))
 
@@ -342,10 +345,3 @@ class GeneralizedWalk(Controller):
 
 def _place(state: BodyState) -> Pair:
     return float(state.origins[0, 0]), float(state.origins[0, 1])
-
-
-def _spread(settings: Settings, character: Character) -> Settings:
-    """Return the settings with feet as far apart for standing as a body with wide hips has them."""
-    origins, _ = character.standing()
-    left, right = (float(origins[character.index(f"foot.{side}"), 1]) for side in SIDES)
-    return replace(settings, stand_width=settings.stand_width * max((left - right) / character.leg_length / FEET, 1.0))

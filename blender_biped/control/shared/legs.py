@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.errors import DataError
+from ...character.build import sole_of
 from ...character.model import SIDES, Character
 
 LEFT, RIGHT = 0, 1
@@ -60,19 +61,17 @@ def legs_of(character: Character) -> tuple[Leg, Leg]:
 
 def _leg(character: Character, side: str) -> Leg:
     thigh, shin, foot, toes = (character.index(f"{part}.{side}") for part in _PARTS)
-    sole, toe = character.links[foot].shape, character.links[toes].shape
-    ball = float(character.offsets[toes][0])
-    bearing = 1.0 if character.links[toes].joint == "fixed" else 0.5  # the toes give way: half of them bear
+    toe, sole = character.links[toes].shape, sole_of(character, side)
     return Leg(
         thigh, shin, foot, toes,
         thigh_length=float(np.linalg.norm(character.offsets[shin][[0, 2]])),
         shin_length=float(np.linalg.norm(character.offsets[foot][[0, 2]])),
         aside=float(character.offsets[shin][1] + character.offsets[foot][1]),
         ankle_height=character.stand_height + sum(float(character.offsets[i][2]) for i in (thigh, shin, foot)),
-        heel=sole.center[0] - sole.half[0],
-        toe=ball + bearing * (toe.center[0] + toe.half[0]),
-        half_width=sole.half[1] if sole.kind == "box" else sole.half[1] + sole.radius,
-        ball=ball,
+        heel=sole.heel,
+        toe=sole.toe,
+        half_width=sole.half_width,
+        ball=float(character.offsets[toes][0]),
         toe_length=toe.center[0] + toe.half[0],
         mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
     )  # fmt: skip

@@ -25,6 +25,8 @@ TOPPLING_REACH = 0.45  # share of the foot's length beyond which a standing body
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
 STANDING_RELEASE = 4.0  # a standing leg that bears less than one of so many parts of the weight is held by its hip
+TRAPEZOID = (1.25, 1.75)  # times as far apart as the feet: up to there hips push as people's, from there as they need
+MOST_TRAPEZOID = 3.0  # that they count at most
 SWAY = 0.6  # share of the moment at which a standing foot would lift that the hips may use
 
 
@@ -103,14 +105,19 @@ class Feet:
     def sway(self, torque: Array, state: BodyState, heading: float, aside: float, weights: Pair) -> None:
         """Let both hips push the body sideways with a force ``aside``, N, in place: standing ankles are too weak to.
 
-        Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque.
+        Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque. Under hips that are wider apart
+        than the feet they are a trapezoid: the pelvis rolls with the legs, about where their lines meet below the
+        ground, so that the hips turn less for the same sway by the share of both breadths, and push the harder for it.
         """
         c, sn = math.cos(heading), math.sin(heading)
         (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
-        most = SWAY * 0.5 * math.hypot(lx - rx, ly - ry) * self._weight
+        apart = math.hypot(lx - rx, ly - ry)
+        most = SWAY * 0.5 * apart * self._weight
+        hips = state.origins[self._legs[LEFT].thigh] - state.origins[self._legs[RIGHT].thigh]
+        harder = _harder(math.hypot(hips[0], hips[1]) / max(apart, 1e-3))
         for leg, weight in zip(self._legs, weights, strict=True):
             lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
-            push = weight * min(max(aside * lever, -most), most)
+            push = harder * weight * min(max(aside * lever, -most), most)
             torque[leg.thigh] -= (push * c, push * sn, 0.0)
 
     def acceleration(
@@ -141,6 +148,12 @@ class Feet:
         (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
         dx, dy, x, y = lx - rx, ly - ry, com[0] - rx, com[1] - ry
         return (x * dx + y * dy) / max(dx * dx + dy * dy, 1e-6)
+
+
+def _harder(wide: float) -> float:
+    """Return how much harder than people's standing hips push that are ``wide`` times as far apart as the feet."""
+    low, high = TRAPEZOID
+    return min(max(min(wide, 1.0 + (high - 1.0) * (wide - low) / (high - low)), 1.0), MOST_TRAPEZOID)
 
 
 def tracked_shares(weights: Pair, slope: float = STANDING_RELEASE) -> Pair:

@@ -16,11 +16,13 @@ from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
 from blender_biped.job import Job
 from blender_biped.motion.similarity import at_reference_size
+from blender_biped.motion.summary import ended
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tests.character.humanoid import without
 from tests.walks import reports, simulated, walks_well
+from tools.trials import builds
 
 ANGLES = np.linspace(-np.pi / 2, np.pi, 60)
 PATHS = {
@@ -104,3 +106,13 @@ def test_a_standing_body_that_topples_steps_to_where_it_falls(drift, stance):
     assert controller.mode == ("stand" if stance is None else "walk")
     if stance is not None:
         assert controller.stance == stance
+
+
+BUILDS = ((4, "s-curve"), (11, "s-curve"), (13, "s-curve"), (20, "s-curve"), (29, "s-curve"), (28, "straight"))
+
+
+def test_bodies_of_other_builds_walk_bends_too():
+    """Wide hips, short feet, a high trunk: all of them fell, sideways, while they walked as people do."""
+    jobs = [builds.job_of(builds.build_of(seed).character(), path) for seed, path in BUILDS]
+    arrived = [ended(motion, job) == "arrived" for motion, job in zip(simulated(jobs), jobs, strict=True)]
+    assert sum(arrived) >= len(BUILDS) - 2

@@ -7,6 +7,7 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.control.shared.standing import (
     LEAST_SHARE,
+    MOST_TRAPEZOID,
     STANDING_ROLL,
     Feet,
     StandingMachine,
@@ -122,3 +123,18 @@ def test_without_a_path_it_stays_and_at_rest_it_steps_only_to_save_itself():
 def test_it_can_stand_when_slow_on_both_feet_and_captured(loads, velocity, speed, can):
     state = standing(loads)
     assert machine(state).can_stand(state, 0.0, com_of(state), velocity, speed, RULES) == can
+
+
+@pytest.mark.parametrize(("wide", "harder"), [(0.6, 1.0), (1.2, 1.0), (1.75, 1.75), (2.5, 2.5), (9.0, MOST_TRAPEZOID)])
+def test_hips_that_are_wider_apart_than_the_feet_push_the_harder(wide, harder):
+    state = standing()
+    thighs, sides = [leg.thigh for leg in LEGS], [leg.foot for leg in LEGS]
+    apart = abs(float(state.origins[sides[LEFT], 1] - state.origins[sides[RIGHT], 1]))
+
+    def push(breadth):
+        state.origins[thighs, 1] = 0.5 * breadth * apart, -0.5 * breadth * apart
+        torque = np.zeros((COUNT, 3))
+        feet(state).sway(torque, state, 0.0, 20.0, (0.5, 0.5))
+        return torque[thighs, 0]
+
+    np.testing.assert_allclose(push(wide), harder * push(1.0), rtol=1e-6)

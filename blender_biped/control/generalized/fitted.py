@@ -1,0 +1,68 @@
+"""A style on a body of another build than people's: what its balance needs beyond size (see ``similarity``).
+
+Where physics says by how much, a number follows it; the exponents of the others were searched on random builds
+(``tools.trials.builds``). For a body built as people are nothing changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...character.build import Build, build_of
+from ...character.model import SIDES, Character
+from ..shared.spline import Knots
+from .settings import Settings
+
+FEET = 0.19  # of the leg: distance of standing feet that the preset's is for
+WIDER = 0.5  # steps under wide hips: the wider, the more their sway may differ from the planned one
+NARROW_SOLES = 2.0  # and over narrow soles, whose ankles correct less of it
+QUICKER = 0.3  # steps under wide hips, so that the body sways less between them
+QUICKER_SOLES = 0.4  # and over short soles
+SOONER_CAUGHT = 1.0  # a stop, where steps are wider: each further step on the spot would sway it more
+PITCHING = ("swing_foot_pitch", "trail_foot_pitch")
+SLOWER_BENDS = 0.5  # under wide hips, which a bend throws outwards, and over narrow soles, which it turns on the ground
+
+
+class Fit:
+    """How the settings of a walk change with the build of the body that walks."""
+
+    def __init__(self, character: Character) -> None:
+        """character: of reference size."""
+        build = build_of(character)
+        origins, _ = character.standing()
+        left, right = (float(origins[character.index(f"foot.{side}"), 1]) for side in SIDES)
+        self._stand_width = max((left - right) / character.leg_length / FEET, 1.0)
+        self._width = max(build.wide**WIDER * build.narrow**-NARROW_SOLES, build.broad)
+        self.caught = self._width**-SOONER_CAUGHT
+        """Share of what an adult wants of a stop, 1 or less: who sways farther than people stands as soon as it can."""
+        self._apart, self._pitch = build.broad, 1.0 / build.long
+        self._bends = build.wide**-SLOWER_BENDS * build.narrow**SLOWER_BENDS
+        self._tempo = _tempo(build)
+
+    def step_time(self, settings: Settings, speed: float) -> float:
+        """Return the time of a step, s, at a speed, m/s."""
+        return self._tempo * settings.step_time(speed)
+
+    def fitted(self, settings: Settings) -> Settings:
+        """Return a style's settings as this body needs them."""
+        steering = settings.steering  # soles that are broad pass each other, long ones clear the ground
+        return replace(
+            settings,
+            style={name: self._turned(name, knots) for name, knots in settings.style.items()},
+            width=self._width * settings.width,
+            clearance=self._apart * settings.clearance,
+            stand_width=self._stand_width * settings.stand_width,
+            steering=replace(
+                steering, sideways=self._bends * steering.sideways, swivel=self._bends * steering.swivel
+            ),
+        )  # fmt: skip
+
+    def _turned(self, name: str, knots: Knots) -> Knots:
+        """Return a trajectory of angles; feet pitch less the longer they are: their tips go no deeper than others'."""
+        if self._pitch == 1.0 or name not in PITCHING:
+            return knots
+        return tuple((phase, self._pitch * angle) for phase, angle in knots)
+
+
+def _tempo(build: Build) -> float:
+    return build.wide**-QUICKER * build.short**QUICKER_SOLES
