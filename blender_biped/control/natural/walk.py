@@ -356,7 +356,9 @@ class NaturalWalk(Controller):
         late = (place - own).real / max(abs(velocity.real), STEADY)
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
         hurried = 1.0
-        if not plan.stops or self._swing is not None:  # between its feet a body that stops has the ground for what is off
+        if (
+            not plan.stops or self._swing is not None
+        ):  # between its feet a body that stops has the ground for what is off
             hurried = self._hurried(wrong, course.frequency, max(1.0 - self.phase, 0.0) * table.time)
         self._rate = max(self._rate, hurried)
         self._haste = max((hurried - 1.0) / (HASTE - 1.0), self._haste - self._step / CALMING)
