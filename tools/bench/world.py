@@ -23,7 +23,7 @@ _FAR = (-5.0, 20.0)  # m along the way
 
 def _ground() -> Terrain:
     """Return level ground of triangles, 0.5 m wide."""
-    x, y = np.meshgrid(np.arange(-5.0, 20.5, 0.5), np.arange(-3.0, 3.5, 0.5))
+    x, y = np.meshgrid(np.arange(-5.0, 40.5, 0.5), np.arange(-3.0, 3.5, 0.5))
     rows, columns = x.shape
     a = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
     faces = np.concatenate((np.stack((a, a + 1, a + columns), 1), np.stack((a + 1, a + columns + 1, a + columns), 1)))
