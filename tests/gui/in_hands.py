@@ -6,6 +6,7 @@ What a script does is a generator that a timer drives, so that Blender's own eve
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 import time
@@ -21,6 +22,7 @@ SCALE = 0.85  # of the user interface: the whole tab in view
 
 HEADING = 1.4  # rows that a heading and the line below it take
 
+EVEN_COLUMNS = 20  # items from which Blender gives a menu one more column
 WIDEST = 8  # rows that a menu reaches beyond the sidebar at most
 
 Steps = Generator[float, None, None]
@@ -73,16 +75,10 @@ def drag(x: int, y: int, far: int) -> Steps:
 def choose(place: tuple[int, int], items: Any, name: str, chosen: Callable[[], str], picture: str = "") -> Steps:
     """Open the menu at a place and click its item of a name; photograph it before, where there is a name for that.
 
-    items: of the menu, headings among them: a heading begins a column. chosen: what is chosen. How wide a column is
-    only the eye knows: the pointer clicks its way from the right until the item is chosen.
+    items: of the menu, headings among them. chosen: what is chosen. How wide a column is only the eye knows: the
+    pointer clicks its way from the right until the item is chosen.
     """
-    columns: list[list[str]] = [[]]
-    for item in items:
-        if not item[0]:
-            columns.append([])
-        else:
-            columns[-1].append(item[0])
-    columns = [column for column in columns if column]
+    columns = columns_of(items)
     k = next(i for i, column in enumerate(columns) if name in column)
     heading = HEADING * row() if any(not item[0] for item in items) else 0.0
     yield from click(*place)
@@ -101,6 +97,21 @@ def choose(place: tuple[int, int], items: Any, name: str, chosen: Callable[[], s
             x -= 2 * row()
             assert x > place[0], f"{name} is not in the menu"
             yield from click(*place)
+
+
+def columns_of(items: Any) -> list[list[str]]:
+    """Return the names of a menu's items by column: a heading begins one; without headings Blender makes even ones."""
+    names = [item[0] for item in items if item[0]]
+    if all(item[0] for item in items):
+        rows = math.ceil(len(names) / (len(names) // EVEN_COLUMNS + 1))
+        return [names[i : i + rows] for i in range(0, len(names), rows)]
+    columns: list[list[str]] = [[]]
+    for item in items:
+        if not item[0]:
+            columns.append([])
+        else:
+            columns[-1].append(item[0])
+    return [column for column in columns if column]
 
 
 def row() -> int:
