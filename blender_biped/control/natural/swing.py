@@ -28,10 +28,8 @@ STOP_WIDTH, STOP_SWAY = 0.14, 1.7  # m, and times the sway's end: how far apart 
 FADE = 0.5  # share of the swing in which the foot comes from where it was to where the style has it
 CLEARING = (0.2, 0.15)  # shares of the swing in which it gets over the ground, and comes down
 TOES_DOWN = 0.15  # rad that toes point down at most in a swing, or they catch on the ground
-SEARCH, DEEPEST = (
-    (0.25, 1.5),
-    (0.045, 0.1),
-)  # m for a phase of 1 that a late foot searches down, m at most: calm, in haste
+SEARCH = (0.25, 1.5)  # m for a phase of 1 that a late foot searches downwards: calm, in haste
+DEEPEST = (0.045, 0.1)  # m that it searches at most: calm, in haste
 SOFT = 0.03  # s in which the rate of what differs from the style is felt
 FASTEST = 8.0  # rad/s of that
 STRETCH = 1.02  # of the leg: how far from the hip a foothold may be before the hips are lowered

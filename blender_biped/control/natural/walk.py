@@ -355,14 +355,12 @@ class NaturalWalk(Controller):
         slow, fast = PACE
         late = (place - own).real / max(abs(velocity.real), STEADY)
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
-        hurried = 1.0
-        if (
-            not plan.stops or self._swing is not None
-        ):  # between its feet a body that stops has the ground for what is off
-            hurried = self._hurried(wrong, course.frequency, max(1.0 - self.phase, 0.0) * table.time)
+        planned = max(1.0 - self.phase, 0.0) * table.time
+        in_haste = self._swing is not None or not plan.stops  # who stops has the ground between both feet
+        hurried = self._hurried(wrong, course.frequency, planned) if in_haste else 1.0
         self._rate = max(self._rate, hurried)
         self._haste = max((hurried - 1.0) / (HASTE - 1.0), self._haste - self._step / CALMING)
-        rate, left = self._rate / table.time, max(1.0 - self.phase, 0.0) * table.time / self._rate
+        rate, left = self._rate / table.time, planned / self._rate
         now = table.at(self.phase)
         for side in (0, 1):
             if plan.speed < FLAT_SPEED and (side == stance or self._swing is None):
