@@ -23,12 +23,12 @@ from blender_biped.base.spatial import (
 from blender_biped.character.body import build_character
 from blender_biped.character.model import Character
 from blender_biped.character.roles import map_bones
-from blender_biped.character.standard import standard_armature
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.ui.base.reading import metres, read_armature
 from tests.shared import shared
 from tools.scene.actions import curves_of as fcurves
 from tools.scene.actions import keys as keys
+from tools.scene.characters import standard_in_edit_mode
 from tools.scene.contents import contents as contents
 
 __all__ = ["fcurves"]
@@ -58,18 +58,8 @@ def make_rig(
     seed: of random bone rolls. edit: what else to do to the edit bones. scale: of the object; the bones are
     made as much smaller or larger.
     """
-    data = bpy.data.armatures.new(name)
-    armature = bpy.data.objects.new(name, data)
-    bpy.context.scene.collection.objects.link(armature)
-    bpy.context.view_layer.objects.active = armature
-    bpy.ops.object.mode_set(mode="EDIT")
-    standard = standard_armature(arm_angle=math.radians(40.0))
-    for bone in standard.bones:
-        made = data.edit_bones.new(bone.name)
-        made.head, made.tail = bone.head, bone.tail
-        made.align_roll(bone.matrix[:, 2])
-        if bone.parent >= 0:
-            made.parent = data.edit_bones[standard.bones[bone.parent].name]
+    armature = standard_in_edit_mode(name)
+    data = armature.data
     if helpers:
         _add_helpers(data.edit_bones)
     if seed is not None:

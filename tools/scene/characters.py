@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import blender_biped
 from blender_biped.character.model import Character
+from blender_biped.character.standard import standard_armature
 from tools.base.progress import Say
 from tools.scene.files import chosen_armature
 
@@ -40,6 +43,25 @@ def own_characters(armatures: Sequence[str], taken: Sequence[str], say: Say) -> 
     finally:
         blender_biped.unregister()
     return found
+
+
+def standard_in_edit_mode(name: str) -> Any:
+    """Return the standard adult in A-pose as a new armature object, facing -Y: active, and in Edit mode."""
+    import bpy
+
+    data = bpy.data.armatures.new(name)
+    armature = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(armature)
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    standard = standard_armature(arm_angle=math.radians(40.0))
+    for bone in standard.bones:
+        made = data.edit_bones.new(bone.name)
+        made.head, made.tail = bone.head, bone.tail
+        made.align_roll(bone.matrix[:, 2])
+        if bone.parent >= 0:
+            made.parent = data.edit_bones[standard.bones[bone.parent].name]
+    return armature
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from blender_biped.base.errors import BipedError
-from blender_biped.character.standard import standard_armature
 from blender_biped.motion import measures
 from blender_biped.motion.summary import ended
 from blender_biped.simulate import simulate
 from tools.base.columns import ARRIVED
+from tools.scene.characters import standard_in_edit_mode
 
 Figures = dict[str, Any]
 KINDS = ("slope", "across", "edges", "rough", "obstacles", "props")
@@ -149,18 +149,7 @@ def _character() -> Any:
     """Return the standard adult as an armature object, facing -Y."""
     import bpy
 
-    data = bpy.data.armatures.new("Rig")
-    armature = bpy.data.objects.new("Rig", data)
-    bpy.context.scene.collection.objects.link(armature)
-    bpy.context.view_layer.objects.active = armature
-    bpy.ops.object.mode_set(mode="EDIT")
-    standard = standard_armature(arm_angle=math.radians(40.0))
-    for bone in standard.bones:
-        made = data.edit_bones.new(bone.name)
-        made.head, made.tail = bone.head, bone.tail
-        made.align_roll(bone.matrix[:, 2])
-        if bone.parent >= 0:
-            made.parent = data.edit_bones[standard.bones[bone.parent].name]
+    armature = standard_in_edit_mode("Rig")
     bpy.ops.object.mode_set(mode="OBJECT")
     return armature
 
