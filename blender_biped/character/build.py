@@ -39,7 +39,7 @@ class Build:
 
     wide: breadth of the hips beside the widest that people have, 1 or more. tall: height of the standing body's centre
     of mass, in legs, beside the standard adult's, 1 or more. short, narrow: length and breadth of the soles, in legs,
-    beside the smallest that people have, 1 or less.
+    beside the smallest that people have, 1 or less. long, broad: the same beside the largest, 1 or more.
     """
 
     wide: float

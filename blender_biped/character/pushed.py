@@ -32,11 +32,13 @@ PARTS: Final[Sequence[Part]] = (
 """The parts, in the order of a menu."""
 
 
-def pushed_at(character: Character, key: str) -> tuple[str, tuple[float, float, float] | None] | None:
-    """Return role and point of a part of a character, as ``Push`` has them; None where the character has no such part.
+def torso(character: Character) -> str:
+    """Return the role of the upper torso: without a chest it is the abdomen or the pelvis."""
+    return next(role for role in ("chest", "abdomen", "pelvis") if character.has(role))
 
-    A body without the links between takes what is next to them: without a chest the abdomen or the pelvis.
-    """
+
+def pushed_at(character: Character, key: str) -> tuple[str, tuple[float, float, float] | None] | None:
+    """Return role and point of a part of a character, as ``Push`` has them; None where it has no such part."""
     part = next(own for own in PARTS if own.key == key)
     if part.joint:
         if not character.has(part.joint):
@@ -44,6 +46,5 @@ def pushed_at(character: Character, key: str) -> tuple[str, tuple[float, float, 
         joint = character.index(part.joint)
         x, y, z = character.links[joint].offset
         return character.links[character.links[joint].parent].role, (x, y, z)
-    roles = ("chest", "abdomen", "pelvis") if part.role == "chest" else (part.role,)
-    role = next((own for own in roles if character.has(own)), None)
-    return None if role is None else (role, None)
+    role = torso(character) if part.role == "chest" else part.role
+    return (role, None) if character.has(role) else None

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
 
-from blender_biped.character.model import Character
+from blender_biped.character.pushed import torso
 from blender_biped.job import Job, Push, job_from_json
 from blender_biped.motion import gait_events, measures
 from blender_biped.simulate import simulate
@@ -98,11 +98,6 @@ def limit(job: Job, direction: str) -> float | None:
         return simulate(replace(walk, pushes=(push,), duration=onset + LENGTH + WATCHED)).outcome != "fell"
 
     return largest(survives)
-
-
-def torso(character: Character) -> str:
-    """Return the role of the upper torso."""
-    return next(role for role in ("chest", "abdomen", "pelvis") if character.has(role))
 
 
 def _long_enough(speed: float) -> Path:

@@ -14,6 +14,7 @@ import numpy as np
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.model import Character
+from blender_biped.character.pushed import torso
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.legs import LEFT
 from blender_biped.control.shared.steering import Command
@@ -32,7 +33,7 @@ from tools.authoring.transitions import STOPS, lands_on_both
 from tools.base.paths import paths
 from tools.base.yin import planar_biped
 from tools.measure import gaits, grid
-from tools.measure.pushed import LENGTH, PHASES, WATCHED, torso
+from tools.measure.pushed import LENGTH, PHASES, WATCHED
 from tools.measure.selection import DIRECTIONS
 from tools.scene.characters import own_characters
 

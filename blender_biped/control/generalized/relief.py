@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ...base.curves import eased
 from ...base.spatial import Array
 from ...world.floor import Floor
 from ..shared.legs import Leg
@@ -101,8 +102,7 @@ class Relief:
 
 
 def _soft(share: float) -> float:
-    u = min(max(share, 0.0), 1.0)
-    return u * u * (3.0 - 2.0 * u)
+    return eased(min(max(share, 0.0), 1.0))
 
 
 def _pitch(reference: Array, angle: float) -> None:

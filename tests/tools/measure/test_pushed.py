@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from blender_biped.character.pushed import torso
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
 from blender_biped.motion import measures
@@ -94,4 +95,4 @@ def test_who_never_walks_steadily_has_no_figure(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_torso_is_the_highest_part_that_there_is() -> None:
     body: Any = standard_character()
-    assert pushed.torso(body) == "chest"
+    assert torso(body) == "chest"
