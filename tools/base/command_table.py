@@ -17,7 +17,7 @@ from tools.base.command_line import CommandParser, Option, Subcommand, count, pa
 ROOT = Path(__file__).resolve().parents[2]
 BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview", "world")
 TRIAL_PARTS = (
-    "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run",
+    "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run", "short-runs",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "bird", "cost",
     "builds", "some-builds", "scenes", "some-scenes",
 )  # fmt: skip

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import Array
 from blender_biped.character.model import Character
 from blender_biped.control.registry import preset, presets
 from blender_biped.job import Job
@@ -61,6 +62,15 @@ def mean_speed(motion: Motion) -> float:
     k = int(BEGINNING * len(motion.times))
     way = motion.root[-1, :2] - motion.root[k, :2]
     return float(np.hypot(*way)) / max(float(motion.times[-1] - motion.times[k]), 1e-6)
+
+
+def running_speeds(motion: Motion, over: float) -> Array:
+    """Return the speed of the centre of mass over the ground (F,), m/s, averaged over some seconds, at each frame."""
+    times = motion.times
+    step = float(times[-1] - times[0]) / max(len(times) - 1, 1)
+    along = np.linalg.norm(np.gradient(motion.com[:, :2], step, axis=0), axis=1)
+    window = max(round(over / step), 1)
+    return np.convolve(along, np.ones(window) / window, "same")
 
 
 def figures(motion: Motion, job: Job) -> dict[str, Any]:

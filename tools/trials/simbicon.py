@@ -59,6 +59,7 @@ CHAIN = (
 HOP_TIMES = (4.0, 4.2, 4.4, 4.6, 4.8)  # s at which walks go over to the hop
 RUN_TIMES = (5.0, 5.5, 6.0, 6.5, 7.0, 7.5, 8.0, 8.5)  # s at which a walk goes over to a run
 LONG = 60.0  # s
+SHORT_RUN, RUNNING, STARTS = 2.2, 1.8, 10  # m/s desired, m/s that count as running, starts
 _LINE = Path([[0.0, 0.0], [400.0, 0.0]])
 
 
@@ -91,6 +92,14 @@ def paced(job: Job) -> Figures:
     """Return the same, and the speed, m/s, by how far it came in the last two thirds."""
     motion = simulate(job)
     return {**_judged(motion, job), "speed_mps": gaits.mean_speed(motion)}
+
+
+def fast_part(job: Job) -> Figures:
+    """Return the same, and how many metres of its way it runs at ``RUNNING`` or faster, over 0.4 s."""
+    motion = simulate(job)
+    speeds = gaits.running_speeds(motion, 0.4)
+    step = motion.duration / max(len(speeds), 1)
+    return {**_judged(motion, job), "run_m": float(speeds[speeds >= RUNNING].sum() * step)}
 
 
 def hopped(job: Job) -> Figures:
@@ -278,6 +287,16 @@ def run_trials() -> list[MeasuredTrial]:
     return found
 
 
+def short_run_trials() -> list[MeasuredTrial]:
+    """Return runs on the S-curve of 12 m: how much of it is run, and whether it stands at the end."""
+    path, style = paths()["s-curve"], preset(SIMBICON.name, "run")
+    job = Job(standard_character(), path, style, SHORT_RUN, ending=own_ending(style))
+    return [
+        MeasuredTrial("run on 12 m", f"start {seed}", partial(fast_part, replace(job, seed=seed)))
+        for seed in range(1, STARTS + 1)
+    ]
+
+
 def _straight(length: float) -> Path:
     return Path([[0.0, 0.0], [length, 0.0]])
 
@@ -285,7 +304,7 @@ def _straight(length: float) -> Path:
 PARTS: Mapping[str, Callable[[], list[MeasuredTrial]]] = {
     "stops": stop_trials, "speeds": speed_trials, "pushes": push_trials, "long-pushes": long_push_trials,
     "planar-pushes": planar_push_trials, "heading": heading_trials, "hop": hop_trials, "chain": chain_trials,
-    "run": run_trials,
+    "run": run_trials, "short-runs": short_run_trials,
 }  # fmt: skip
 
 
@@ -355,7 +374,7 @@ def _walk(one: Figures) -> str:
     figures = (
         ("{:.2f} m from the end", "arrival_m"), ("speed {:.1f} % off", "speed_error_percent"),
         ("path {:.2f} m off", "path_deviation_mean_m"), ("slip {:.1f} mm", "foot_slip_median_mm"),
-        ("CPU {:.3f}", "cpu_s_per_s"), ("{:.3f} m/s", "speed_mps"),
+        ("CPU {:.3f}", "cpu_s_per_s"), ("{:.3f} m/s", "speed_mps"), ("{:.1f} m run", "run_m"),
     )  # fmt: skip
     known = [text.format(one[name]) for text, name in figures if one.get(name) is not None]
     end = f"fell after {one['seconds']:.1f} s" if one["fell"] else f"{one['seconds']:.1f} s"

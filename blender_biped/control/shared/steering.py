@@ -17,6 +17,7 @@ _GROUP = "Path"
 _AT_WAIT = 0.4  # m before a point from which a body that stands waits there
 _PLANNED = 0.1  # s for which a speed along the path is kept
 _SETTING_OFF = 1.0  # s that standing bodies shift their weight before they walk, about
+_AT_ONCE = 3.0  # times as hard it brakes where another gait's limits are lower
 _FASTEST = 1.4  # m/s, that a gait without a range of speeds is walked at to be somewhere in time
 
 
@@ -116,6 +117,7 @@ class Steering:
         self._waiting: float | None = None  # since when, s
         self._onward = False
         self._planned, self._next_plan = speed, 0.0
+        self._carried = 0.0  # m/s, from before other settings
 
     @property
     def goes_on(self) -> bool:
@@ -138,8 +140,9 @@ class Steering:
         return self._planned
 
     def adopt(self, settings: SteeringSettings) -> None:
-        """Lead by other settings from now on."""
+        """Lead by other settings from now on. Where they allow less speed, it slows down to that."""
         if settings != self._settings:
+            self._carried = self._commanded
             self._settings = settings
             self._fastest = self._speed_limits(settings)
 
@@ -195,6 +198,8 @@ class Steering:
         if self._stop or wait is not None:
             near = left - own.lag * self._commanded  # what is left once the body follows it
             limit = min(limit, math.sqrt(2.0 * own.braking * max(near, 0.0)))
+        self._carried = max(self._carried - _AT_ONCE * own.braking * step, 0.0)
+        limit = max(limit, self._carried)
         self._commanded = min(self._commanded + own.acceleration * step, limit) if moving else 0.0
         ahead = min(self._arc + self._commanded * own.preview, path.length) if self._stop else self._arc
         desired = path.direction(ahead, own.rounding) - math.atan(own.pull * self._offset)

@@ -274,7 +274,9 @@ class Simbicon(Controller):
 
     def _ends(self, command: Command) -> bool:
         """Return whether it goes through the gaits that end its walk."""
-        near = command.speed < 0.999 * self.gait.slowest and command.left < ENDING_REACH
+        slowest, steering = self.gait.slowest, self.steering
+        braking = max(slowest, self._speed) ** 2 / (2.0 * steering.braking)  # m
+        near = command.speed < 0.999 * slowest and command.left < min(braking, ENDING_REACH)
         return self._last_end >= 0 or (bool(self._ending) and near)
 
     def _take(self, fit: FittedGait) -> None:

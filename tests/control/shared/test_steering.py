@@ -106,3 +106,23 @@ def test_a_wait_at_the_start_comes_before_the_first_step():
     given = [steering.command(0.0, 0.0, k * STEP, False) for k in range(1, 600)]
     onward = [k for k, c in enumerate(given, 1) if c.left > 1.0]
     assert STEP * onward[0] == pytest.approx(3.0, abs=0.05) and given[-1].onward
+
+
+def test_the_lower_limits_of_another_gait_are_braked_for():
+    angles = np.radians(np.arange(-90.0, 270.0, 2.0))
+    circle = Path(np.stack((2.0 * np.cos(angles), 2.0 + 2.0 * np.sin(angles)), axis=1), closed=True, laps=3)
+    quick = replace(SETTINGS, acceleration=5.0, sideways=5.0, swivel=5.0)
+    calm = replace(SETTINGS, sideways=0.3, swivel=5.0)
+    steering = Steering(circle, quick, 1.8, 0.0, False)
+    x, y, _ = steering.start_pose()
+    speeds = []
+    for k in range(1, 720):
+        if k == 120:
+            steering.adopt(calm)
+        c = steering.command(x, y, k * STEP, True)
+        speeds.append(c.speed)
+        x += STEP * c.speed * math.cos(c.heading)
+        y += STEP * c.speed * math.sin(c.heading)
+    assert speeds[118] == pytest.approx(1.8)
+    assert speeds[-1] == pytest.approx(math.sqrt(0.3 * 2.0), abs=0.05)
+    assert np.diff(speeds).min() > -4.0 * SETTINGS.braking * STEP

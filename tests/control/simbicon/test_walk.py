@@ -174,6 +174,14 @@ def test_too_slow_for_its_gait_it_goes_on_in_one_that_can_stop(faster, gait):
     assert walk.gait is gait
 
 
+def test_a_gait_that_still_gets_up_to_its_speed_does_not_end_for_that():
+    walk = set_off(controller(GaitCue(0.0, RUN), ending=[WALK]), standing())
+    for count in range(round(0.5 / STEP)):
+        state = standing(loads=(1.0, 0.0), time=count * STEP)
+        walk.torques(state, command(speed=0.5 * RUN.slowest, left=7.0))
+    assert walk.gait is RUN
+
+
 def test_a_speed_beyond_its_range_is_not_desired_of_a_gait():
     walk = controller()
     assert walk.desired_speed(99.0) == pytest.approx(WALK.fastest)
