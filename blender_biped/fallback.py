@@ -1,16 +1,19 @@
-"""What is walked in place of a walk that fell or did not arrive: the same one slower, then wider too, then KLAW's.
+"""What is walked in place of a walk that fell or did not arrive: the same one slower, then wider too, then others'.
+
+Another simulated controller, where there is a simpler one, then KLAW.
 
 Jobs in, jobs out; ``simulate`` walks them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
 from .base.errors import DataError
 from .base.limits import MAX_DURATION
-from .control.registry import PREVIEW, kind_in, presets
+from .control.registry import PREVIEW, kind_in, kind_of, presets
 from .job import Job
 from .klaw.nearest import looks_upright, nearest_style
 from .klaw.stand_in import as_walk
@@ -54,14 +57,19 @@ def instead(job: Job, seen: Motion) -> Iterator[Job]:
     wider = _wider(slower or job)
     if wider is not None:
         yield wider
+    yield from _simpler(job)
     yield from _kinematic(job, seen)
 
 
 def attempt_of(own: Job, job: Job, before: tuple[Failure, ...]) -> Attempt:
     """Return what a motion is that is of one of the jobs that ``instead`` gives. before: the walks that failed."""
-    style, simulated = own.preset, kind_in(own).controller is not None
-    wider = simulated and (style.values != job.preset.values or own.step_width != job.step_width)
-    return Attempt(style.controller, style.name, style.label, simulated, _share(own, job), wider, before)
+    style, kind = own.preset, kind_in(own)
+    simulated, another = kind.controller is not None, style.controller != job.preset.controller
+    wider = not another and (style.values != job.preset.values or own.step_width != job.step_width)
+    label = kind.label if simulated and another else style.label
+    return Attempt(
+        style.controller, style.name, label, simulated, _share(own, job), wider, before, simulated and another
+    )  # fmt: skip
 
 
 def calmer(job: Job) -> Job | None:
@@ -110,6 +118,31 @@ def _wider(job: Job) -> Job | None:
         cues=tuple(replace(cue, preset=style(cue.preset)) for cue in job.cues),
         ending=tuple(map(style, job.ending)),
     )
+
+
+def _simpler(job: Job) -> Iterator[Job]:
+    """Give the jobs of the simpler controller in its first style: as fast as it can be of what is desired, then slower.
+
+    Raises DataError for an unusable style.
+    """
+    name = kind_in(job).simpler
+    if not name:
+        return
+    style = presets(name)[0]
+    kind, unit = kind_of(name), similarity(job).speed
+    speeds = speeds_of(style) or kind.speeds
+    most = unit * speeds.fastest if speeds else math.inf
+    own = replace(
+        job,
+        preset=style,
+        speed=min(job.speed, most),
+        speeds=tuple((time, min(speed, most)) for time, speed in job.speeds),
+        along=tuple(replace(point, speed=min(point.speed, most)) for point in job.along),
+    )
+    yield own
+    slower = calmer(own)
+    if slower is not None:
+        yield slower
 
 
 def _share(own: Job, job: Job) -> float:

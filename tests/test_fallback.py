@@ -60,14 +60,19 @@ class Statue(GeneralizedWalk):
 
 
 @contextmanager
-def liking(likes: Callable[[Job], bool], other: type[GeneralizedWalk] = Faint) -> Iterator[None]:
-    """Let there be a controller "fickle" that walks the jobs, at reference size, that it likes."""
+def liking(
+    likes: Callable[[Job], bool], other: type[GeneralizedWalk] = Faint, simpler: str = ""
+) -> Iterator[None]:  # fmt: skip
+    """Let there be a controller "fickle" that walks the jobs, at reference size, that it likes.
+
+    simpler: the controller that walks where it does not.
+    """
 
     def controller(job: Job, step: float) -> Controller:
         walk = GeneralizedWalk if likes(job) else other
         return walk(job.character, job.preset.values, job.gravity, step, job.ground, job.preset.keyed)
 
-    with registered(replace(GENERALIZED, name="fickle", controller=controller)):
+    with registered(replace(GENERALIZED, name="fickle", controller=controller, simpler=simpler)):
         yield
 
 
@@ -146,6 +151,34 @@ def test_what_falls_whatever_it_does_is_walked_by_klaw_and_told_so() -> None:
     summary = summarised(motion, job)
     assert summary.fallback == "kinematic" and summary.calmer_speed == pytest.approx(CALMER)
     assert summary.set_fell_at == motion.attempt.before[0].time and summary.fell_at is None
+
+
+def test_where_there_is_a_simpler_controller_it_walks_before_klaw_does() -> None:
+    with liking(never, simpler="generalized"):
+        job = job_of(pushes=(Push("chest", 1.0, 0.1, (0.0, 5.0, 0.0)),))
+        motion = simulate(job)
+    attempt = motion.attempt
+    assert attempt and (attempt.kind, attempt.controller, attempt.label) == (
+        "another", "generalized", GENERALIZED.label,
+    )  # fmt: skip
+    assert attempt.simulated and not attempt.wider and attempt.speed == 1.0
+    assert [failed.how for failed in attempt.before] == ["fell"] * 3
+    own = replace(job, preset=preset("generalized", "default"), fall_back=False)
+    assert same(motion, simulate(own))  # pushes count: it is simulated
+    summary = summarised(motion, job)
+    assert (summary.fallback, summary.fallback_style) == ("another", GENERALIZED.label)
+
+
+def test_a_simpler_controller_is_not_asked_for_more_than_it_can() -> None:
+    assert GENERALIZED.speeds is not None
+    with liking(never, simpler="generalized"):
+        job = job_of(speed=1.55, speeds=((0.0, 1.55), (2.0, 0.5)), along=(PathPoint(2.0, speed=1.5),))
+        jobs = list(instead(job, simulate(replace(job, fall_back=False))))
+    own, slower = (found for found in jobs if found.preset.controller == "generalized")
+    most = similarity(job).speed * GENERALIZED.speeds.fastest
+    assert own.speed == own.along[0].speed == most < 1.5
+    assert own.speeds == ((0.0, most), (2.0, 0.5))
+    assert slower.speed == pytest.approx(CALMER * own.speed)
 
 
 def test_what_never_gets_there_falls_back_too() -> None:

@@ -64,6 +64,7 @@ class Kind:
     speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
     width: path of the number that says how far apart its feet are set down, m; "" where there is none.
     terrain: the ground that it can walk on; None for level ground alone.
+    simpler: name of the simulated one that walks in its place where it falls however calm it is; "" for none.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Kind:
     speeds: Speeds | None = None
     width: str = ""
     terrain: Limits | None = None
+    simpler: str = ""
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

@@ -26,7 +26,7 @@ from .simbicon.kind import PLANAR, SIMBICON
 
 _kinds: dict[str, Kind] = {}
 
-DEFAULT = GENERALIZED
+DEFAULT = NATURAL
 """The controller of a new walk."""
 
 PREVIEW = KLAW
@@ -200,7 +200,7 @@ def presets_of(job: Job) -> list[Preset]:
     return [job.preset, *(cue.preset for cue in job.cues), *job.ending]
 
 
-for _kind in (GENERALIZED, NATURAL, SIMBICON, PLANAR, LIMIT_CYCLE, KLAW):
+for _kind in (NATURAL, GENERALIZED, SIMBICON, PLANAR, LIMIT_CYCLE, KLAW):
     register(_kind)
 
 

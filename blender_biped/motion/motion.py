@@ -53,7 +53,7 @@ class Attempt:
 
     controller, preset, label: who walks it, and in which style, with what people call that. simulated: whether it is by
     physics. speed: share of the desired speed. wider: whether its feet are set down farther apart. before: the walks
-    that failed before it, the job's own first.
+    that failed before it, the job's own first. another: whether it is simulated by another controller than the job's.
     """
 
     controller: str
@@ -63,17 +63,21 @@ class Attempt:
     speed: float
     wider: bool
     before: tuple[Failure, ...]
+    another: bool = False
 
     @property
-    def kind(self) -> Literal["calmer", "kinematic"]:
-        """Which attempt it is: the job's own walk but slower, or one without physics."""
-        return "calmer" if self.simulated else "kinematic"
+    def kind(self) -> Literal["calmer", "another", "kinematic"]:
+        """Which attempt it is: the job's own walk but slower, another controller's, or one without physics."""
+        if not self.simulated:
+            return "kinematic"
+        return "another" if self.another else "calmer"
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data."""
         return {
             "controller": self.controller, "preset": self.preset, "label": self.label, "simulated": self.simulated,
             "speed": self.speed, "wider": self.wider, "before": [failure.as_json() for failure in self.before],
+            "another": self.another,
         }  # fmt: skip
 
 
@@ -246,6 +250,7 @@ def _attempt(f: Fields) -> Attempt:
         speed=f.number("speed", 0.0, 1.0),
         wider=f.flag("wider"),
         before=tuple(_failure(failed) for failed in f.objects("before", most=_MOST_ATTEMPTS)),
+        another=f.flag("another", False),
     )
 
 

@@ -9,7 +9,7 @@ from ..job import Job
 from . import gait_events, measures
 from .motion import Attempt, Motion
 
-Fallback = Literal["calmer", "kinematic"]
+Fallback = Literal["calmer", "another", "kinematic"]
 Outcome = Literal["arrived", "passed", "unfinished", "fell"]
 
 _PASSED = 0.05  # m that may be left of a path whose end was passed: the way of a sample or two
@@ -26,7 +26,8 @@ class Summary:
     deviation_mean, deviation_worst: of the mid-hip, averaged over a stride, from the path, m.
     slip_median, slip_worst: of the stances, m. steps: foot strikes. cadence: steps a minute of steady walking.
     fallback: where it is not the walk that was set: "calmer" is that one at ``calmer_speed``, a share of its speeds,
-    ``wider`` or not; "kinematic" one that is not simulated, in ``fallback_style``, where calmer ones failed, too.
+    ``wider`` or not; "another" that of the controller ``fallback_style``; "kinematic" one that is not simulated, in
+    that style: calmer ones failed, too.
     set_fell_at: when the one that was set fell, s; 0 for one that did not fall and did not arrive.
     """
 

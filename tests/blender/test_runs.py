@@ -14,6 +14,7 @@ import pytest
 from blender_biped.base.errors import WorkerError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import preset
+from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.job import Job
 from blender_biped.klaw.walk import walk
 from blender_biped.motion.motion import Attempt, Failure, Motion
@@ -441,6 +442,16 @@ def test_an_unfinished_walk_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> Non
 
 CALM = Attempt("generalized", "default", "Natural", True, 0.8, False, (Failure("fell", 4.2),))
 WIDE = replace(CALM, wider=True, before=(Failure("unfinished", 20.0), Failure("fell", 3.1, 0.8)))
+BY_ANOTHER = Attempt(
+    "generalized",
+    "default",
+    "Generalized Walking",
+    True,
+    1.0,
+    False,
+    (Failure("fell", 4.2), Failure("fell", 3.1, 0.8)),
+    True,
+)
 BY_KLAW = Attempt("klaw", "stroll", "Stroll", False, 1.0, False, (Failure("fell", 4.2), Failure("fell", 3.1, 0.8)))
 AS_SET = "The walk fell after 4.2 s as it was set."
 
@@ -473,6 +484,12 @@ def test_a_bake_falls_back_unless_it_is_switched_off() -> None:
             WIDE,
             "The walk did not reach the end of the path as it was set. "
             "This is the same walk at 0.8 of the speed, with wider steps.",
+            ["Use KLAW", "Bake As Set", "Keep"],
+        ),
+        (BY_ANOTHER, f"{AS_SET} This is Generalized Walking in its place.", ["Use KLAW", "Bake As Set", "Keep"]),
+        (
+            replace(BY_ANOTHER, speed=0.8),
+            f"{AS_SET} This is Generalized Walking in its place, at 0.8 of the speed.",
             ["Use KLAW", "Bake As Set", "Keep"],
         ),
         (
@@ -587,8 +604,10 @@ def test_a_run_that_its_path_is_too_short_for_says_so(monkeypatch: pytest.Monkey
 
 def test_what_a_gait_needs_grows_with_its_speed_and_the_body() -> None:
     run, body, small = preset("simbicon", "run"), standard_character(), standard_character(leg_scale=0.5)
-    assert needed_length(run, 2.0, body, stop=False) == pytest.approx(2.0**2 / 0.8, rel=0.1)
-    assert needed_length(run, 2.0, body, stop=True) == pytest.approx(2.0**2 / 0.8 + 2.0**2 / 0.6, rel=0.1)
+    own = read_gait(run.values).steering
+    starts, stops = 2.0**2 / (2.0 * own.acceleration), 2.0**2 / (2.0 * own.braking)
+    assert needed_length(run, 2.0, body, stop=False) == pytest.approx(starts, rel=0.1)
+    assert needed_length(run, 2.0, body, stop=True) == pytest.approx(starts + stops, rel=0.1)
     # the legs' length cancels: of two bodies at one speed, gravity brakes alike
     assert needed_length(run, 2.0, small, stop=True) == pytest.approx(needed_length(run, 2.0, body, stop=True))
 

@@ -133,7 +133,8 @@ _COLUMNS = (
     _TextColumn("rig", "rig", 34), _TextColumn("kind", "kind", 9), _TextColumn("convention", "convention", 22),
     _TextColumn("conf", "confidence", 4, 2), _TextColumn("roles", "found", 5), _TextColumn("map s", "map_s", 6, 3),
     _TextColumn("end", "verdict", 13), _TextColumn("straight", "straight", 8),
-    _TextColumn("S", "bends", 4), _TextColumn("calmer", "calmer", 6, 0), _TextColumn("KLAW", "kinematic", 4, 0),
+    _TextColumn("S", "bends", 4), _TextColumn("calmer", "calmer", 6, 0),
+    _TextColumn("other", "another", 5, 0), _TextColumn("KLAW", "kinematic", 4, 0),
     _TextColumn("off m", "path_deviation_mean_m", 6, 3),
     _TextColumn("slip mm", "foot_slip_median_mm", 7, 1), _TextColumn("worst", "foot_slip_worst_mm", 6, 1),
     _TextColumn("speed%", "speed_error_percent", 6, 1), _TextColumn("pen mm", "penetration_mm", 6, 1),
@@ -149,7 +150,7 @@ def table(cases: Sequence[Figures]) -> list[str]:
     for f in cases:
         found = f"{len(f['roles'])}/{len(ROLES)}" if f["roles"] is not None else None
         ways = {name: _share(f, path) for name, path in (("straight", "straight"), ("bends", "s-curve"))}
-        others = {kind: falls_back(f, kind) if f["walks"] else None for kind in ("calmer", "kinematic")}
+        others = {kind: falls_back(f, kind) if f["walks"] else None for kind in ("calmer", "another", "kinematic")}
         row = {**f, "found": found, "verdict": verdict(f), **ways, **others}
         lines.append(" ".join(c.text(row) for c in _COLUMNS).rstrip())
     lines.append("")

@@ -26,4 +26,5 @@ NATURAL = Kind(
     controller=_controller,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
+    simpler="generalized",
 )

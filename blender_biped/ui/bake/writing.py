@@ -150,7 +150,7 @@ def _add_to(
     upright = before_fall(motion, job)
     marked = walk.motion if stride else upright
     travels = settings.footprints and walk.motion is motion
-    gaits = "" if summary.fallback == "kinematic" else gait_names(job)  # it has one style of its own
+    gaits = "" if summary.fallback in ("kinematic", "another") else gait_names(job)  # it has one style of its own
 
     def fall() -> None:
         until = None if frame is None else upright_until(motion, job)

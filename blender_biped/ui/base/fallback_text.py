@@ -13,8 +13,12 @@ def fallback_text(summary: Summary) -> str:
     if summary.fallback is None:
         return ""
     share = "" if (summary.calmer_speed or 1.0) > _SAME else f"{summary.calmer_speed:.2g}"
-    own = _calmer(share, bool(summary.wider)) if summary.fallback == "calmer" else _kinematic(share, summary)
-    return f"{_set(summary.set_fell_at or 0.0)} {own}"
+    texts = {
+        "calmer": _calmer(share, bool(summary.wider)),
+        "another": _another(share, summary),
+        "kinematic": _kinematic(share, summary),
+    }
+    return f"{_set(summary.set_fell_at or 0.0)} {texts[summary.fallback]}"
 
 
 def _set(fell_at: float) -> str:
@@ -29,6 +33,13 @@ def _calmer(share: str, wider: bool) -> str:
     if share and wider:
         return f"This is the same walk at {share} of the speed, with wider steps."
     return f"This is the same walk at {share} of the speed." if share else "This is the same walk with wider steps."
+
+
+def _another(share: str, summary: Summary) -> str:
+    """Return which controller walks in its place. share: of the speed, "" for all of it."""
+    if share:
+        return f"This is {summary.fallback_style} in its place, at {share} of the speed."
+    return f"This is {summary.fallback_style} in its place."
 
 
 def _kinematic(share: str, summary: Summary) -> str:

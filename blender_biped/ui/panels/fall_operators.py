@@ -31,6 +31,7 @@ _ICONS = {
 _OFFERS: Mapping[str | None, Sequence[str]] = {
     None: ("try_calmer", "use_klaw", "trim_fall", "keep_fall"),
     "calmer": ("use_klaw", "bake_as_set", "keep_fall"),
+    "another": ("use_klaw", "bake_as_set", "keep_fall"),
     "kinematic": ("try_calmer", "bake_as_set", "keep_fall"),
 }
 """The buttons for a walk, by what it is in place of the one that was set."""

@@ -31,6 +31,7 @@ _OUTCOMES = (
 _FALLBACKS = (
     ("calmer", "Calmer", "The same walk at a lower speed"),
     ("kinematic", "Not Simulated", "KLAW's walk"),
+    ("another", "Another Controller", "The walk of a simpler controller that is simulated, too"),
 )
 
 
