@@ -13,7 +13,7 @@ import numpy as np
 from blender_biped import simulate as simulation
 from blender_biped.character.model import Character
 from blender_biped.motion.motion import RATE, Motion
-from tools.bench.children import in_child
+from tools.base.children import in_child
 from tools.bench.section import Section, table_lines
 from tools.bench.walks import REPEATS, straight_job
 from tools.scene.actions import FRAME_RATE, key_count, plain_keys_time

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from blender_biped.job import Job
-from tools.bench.children import in_children
+from tools.base.children import in_children
 from tools.bench.section import Section, digits, fall_words, table_lines
 from tools.bench.walks import Walks, straight_job, walks_of
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from tools.bench.children import in_child
+from tools.base.children import in_child
 from tools.bench.section import Section, digits, fall_words, table_lines
 from tools.bench.walks import REPEATS, straight_job, walks_of
 

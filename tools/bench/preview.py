@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from blender_biped.ui.view.simulation import QUIET
+from tools.base.children import in_child
 from tools.base.controllers import PREVIEWED
-from tools.bench.children import in_child
 from tools.bench.section import Section, table_lines
 from tools.scene.files import chosen_armature
 

@@ -11,9 +11,9 @@ from blender_biped import simulate as simulation
 from blender_biped.control.shared.steering import Steering
 from blender_biped.job import Job
 from blender_biped.physics.engine import Engine
+from tools.base.children import in_child
 from tools.base.controllers import by_physics
 from tools.base.yardstick import yardstick
-from tools.bench.children import in_child
 from tools.bench.clocks import REST, STEPPED, ClockCost, Clocks, Patch, clock_cost, patched
 from tools.bench.recording import physics_only, recorded
 from tools.bench.section import Section, fall_words, table_lines

@@ -12,7 +12,7 @@ from blender_biped.world.terrain import Terrain
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.winds import Wind
 from blender_biped.world.world import World
-from tools.bench.children import in_child
+from tools.base.children import in_child
 from tools.bench.section import Section, fall_words, table_lines
 from tools.bench.walks import REPEATS, straight_job, walks_of
 

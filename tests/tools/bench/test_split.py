@@ -92,7 +92,7 @@ def test_a_replay_that_reads_nothing_ends_in_the_same_state(job: Job, recording:
 
 def test_patches_are_undone_when_the_walk_fails(job: Job) -> None:
     before = methods()
-    broken = replace(job, preset=replace(job.preset, values={}))
+    broken = replace(job, preset=replace(job.preset, values={"no field": 1}))
     with pytest.raises(DataError):
         recorded(broken)
     with pytest.raises(DataError):
