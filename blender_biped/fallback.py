@@ -57,7 +57,12 @@ def instead(job: Job, seen: Motion) -> Iterator[Job]:
     wider = _wider(slower or job)
     if wider is not None:
         yield wider
-    yield from _simpler(job)
+    plainer = simpler(job)
+    if plainer is not None:
+        yield plainer
+        slower = calmer(plainer)
+        if slower is not None:
+            yield slower
     yield from _kinematic(job, seen)
 
 
@@ -96,6 +101,27 @@ def calmer(job: Job) -> Job | None:
     return own if _share(own, job) < _SAME else None
 
 
+def simpler(job: Job) -> Job | None:
+    """Return a job of the simpler controller in its first style, as fast as it can; None where there is none.
+
+    Raises DataError for an unusable style.
+    """
+    name = kind_in(job).simpler
+    if not name:
+        return None
+    style = presets(name)[0]
+    kind, unit = kind_of(name), similarity(job).speed
+    speeds = speeds_of(style) or kind.speeds
+    most = unit * speeds.fastest if speeds else math.inf
+    return replace(
+        job,
+        preset=style,
+        speed=min(job.speed, most),
+        speeds=tuple((time, min(speed, most)) for time, speed in job.speeds),
+        along=tuple(replace(point, speed=min(point.speed, most)) for point in job.along),
+    )
+
+
 def _wider(job: Job) -> Job | None:
     """Return a job whose feet are set down farther apart; None where its controller has no number for that."""
     kind = kind_in(job)
@@ -118,31 +144,6 @@ def _wider(job: Job) -> Job | None:
         cues=tuple(replace(cue, preset=style(cue.preset)) for cue in job.cues),
         ending=tuple(map(style, job.ending)),
     )
-
-
-def _simpler(job: Job) -> Iterator[Job]:
-    """Give the jobs of the simpler controller in its first style: as fast as it can be of what is desired, then slower.
-
-    Raises DataError for an unusable style.
-    """
-    name = kind_in(job).simpler
-    if not name:
-        return
-    style = presets(name)[0]
-    kind, unit = kind_of(name), similarity(job).speed
-    speeds = speeds_of(style) or kind.speeds
-    most = unit * speeds.fastest if speeds else math.inf
-    own = replace(
-        job,
-        preset=style,
-        speed=min(job.speed, most),
-        speeds=tuple((time, min(speed, most)) for time, speed in job.speeds),
-        along=tuple(replace(point, speed=min(point.speed, most)) for point in job.along),
-    )
-    yield own
-    slower = calmer(own)
-    if slower is not None:
-        yield slower
 
 
 def _share(own: Job, job: Job) -> float:

@@ -64,6 +64,16 @@ def test_modifiers_place_and_flipped_faces_count(hero: Any) -> None:
     assert [line.text for line in found_lines(bpy.context, hero)] == ["Ground of 1 mesh"]
 
 
+def test_who_needs_flat_ground_leaves_that_of_the_scene_to_who_does_not(hero: Any) -> None:
+    add_floor(ramp(5.0))
+    request = read_request(bpy.context, hero)
+    assert hero.biped.walk.controller == "natural" and request.job.preset.controller == "generalized"
+    assert "Natural Walking needs flat ground: Generalized Walking walks on that of the scene." in request.notes
+    bpy.context.scene.biped.ground = None
+    flat = read_request(bpy.context, hero)
+    assert flat.job.preset.controller == "natural" and not any("flat ground" in note for note in flat.notes)
+
+
 @pytest.mark.parametrize(
     ("height", "message"),
     [

@@ -51,7 +51,9 @@ def steps() -> Steps:
 
 
 def open_panel() -> Steps:
-    """Click the header of Adjust Style: it is the second below the last switch of Walk."""
+    """Click the header of Adjust Style, with generalized walking: it is the second below the last switch of Walk."""
+    settings().controller = "generalized"
+    yield from settled(1.0)
     x, y = yield from place_of("show_preview")
     yield from click(x, y + round(2.75 * row()))
     yield from settled(1.0)

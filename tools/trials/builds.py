@@ -21,6 +21,7 @@ from blender_biped.character.model import Character
 from blender_biped.character.natural_speed import natural_speed
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
+from blender_biped.control.generalized.kind import GENERALIZED
 from blender_biped.control.registry import presets
 from blender_biped.job import Job
 from blender_biped.motion import measures
@@ -29,7 +30,6 @@ from blender_biped.motion.summary import ended
 from blender_biped.simulate import fallen_back, simulate
 from blender_biped.world.path import Path
 from tools.base.columns import ARRIVED
-from tools.base.controllers import USUAL
 from tools.base.paths import paths
 
 Figures = dict[str, Any]
@@ -72,7 +72,7 @@ def build_of(seed: int) -> Build:
 def job_of(body: Character, path: str) -> Job:
     """Return a build's walk as rigs are judged: along a path of the same number of legs' lengths, at its own speed."""
     way = Path(body.leg_length / measures.LEG * paths()[path].source)
-    return Job(character=body, path=way, preset=presets(USUAL)[0], speed=natural_speed(body, SPEED))
+    return Job(character=body, path=way, preset=presets(GENERALIZED.name)[0], speed=natural_speed(body, SPEED))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base.errors import DataError
 from ...control.registry import check_terrain, kind_in
+from ...fallback import simpler
 from ...job import Job
 from ...world.passable import profile
 from ...world.world import World
@@ -46,6 +47,15 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
     world = World(things=around.things, winds=forces.winds)
     if ground is not None:
         world = replace(world, ground=ground.terrain, friction=ground.friction)
-    made = replace(job, pushes=forces.pushes, world=world)
+    made, notes = _by_who_can(replace(job, pushes=forces.pushes, world=world))
     check_terrain(made)
-    return made, (*forces.notes, *around.notes, *check_way(made))
+    return made, (*notes, *forces.notes, *around.notes, *check_way(made))
+
+
+def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
+    """Return a job by its simpler controller, and that it is, where there is ground that its own cannot walk on."""
+    own = kind_in(job)
+    other = simpler(job) if job.world.ground is not None and own.terrain is None else None
+    if other is None or kind_in(other).terrain is None:
+        return job, ()
+    return other, (f"{own.label} needs flat ground: {kind_in(other).label} walks on that of the scene.",)

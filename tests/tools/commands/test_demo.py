@@ -53,7 +53,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_the_defaults_are_the_main_job() -> None:
     chosen = demo.options([])
     assert (chosen.armature, chosen.path, chosen.speed) == ("", "s-curve", 1.2)
-    assert (chosen.controller, chosen.preset, chosen.out) == ("generalized", "default", Path("out/demo"))
+    assert (chosen.controller, chosen.preset, chosen.out) == ("natural", "default", Path("out/demo"))
 
 
 def test_a_gait_has_its_own_usual_speed_and_the_first_preset_is_the_default() -> None:
