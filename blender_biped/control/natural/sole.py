@@ -15,6 +15,7 @@ from .whole_body import Contact
 NEAR = 0.008  # m above the lowest point of the sole under which a point bears a part of it
 EDGE = 0.7  # share of the half width within which it is pressed
 TIP = 0.8  # share of the toes' length that can be pressed
+FLAT_TOES = 0.5  # of the load: what toes of a flat foot take at most
 RISEN = 0.12  # rad of heel up from which the toes are pressed in full
 HELD = 0.2  # of the toes' length ahead of their joint, where what they bear acts at least
 GRIP = 0.6  # of what loads at the sole's corners could hold of a turn
@@ -86,6 +87,7 @@ def pressed(
     # Toes that bear are held against it wherever the foot is to be pressed, or they would flick up.
     under = max(ahead, leg.ball + HELD * sole.tip_down * leg.toe_length) if bearing > 0.0 else ahead
     toes = sole.anchor + complex(under, aside) * sole.ahead
+    most = FLAT_TOES + (1.0 - FLAT_TOES) * min(max(sole.pitch / RISEN, 0.0), 1.0)  # a blow on them is no load to answer
     # What is pressed near an edge slips round it: loads far apart hold a turn, one point does not.
     length = max(min(sole.high, leg.ball) - sole.low, 0.0)
     front = min(max((ahead - sole.low) / max(length, 1e-3), 0.0), 1.0)
@@ -93,5 +95,5 @@ def pressed(
     grip = GRIP * math.hypot(2.0 * front * (1.0 - front) * length, 4.0 * side * (1.0 - side) * leg.half_width)
     return Contact(
         leg.foot, leg.toes, share, np.array((moved.real, moved.imag, ground)),
-        np.array((toes.real, toes.imag, ground)), taking if ahead > leg.ball else bearing, grip,
+        np.array((toes.real, toes.imag, ground)), taking if ahead > leg.ball else min(bearing, most), grip,
     )  # fmt: skip

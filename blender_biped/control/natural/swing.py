@@ -128,9 +128,10 @@ class Swing:
         pitch = less * own + fade * self._pitch
         up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
         toes = turns[leg.foot].T @ turns[leg.toes]
-        tip = min(pitch + math.atan2(-toes[2, 0], toes[2, 2]), TOES_DOWN * min(done / CLEARING[0], 1.0))
+        aloft = min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+        tip = min(pitch + math.atan2(-toes[2, 0], toes[2, 2]), TOES_DOWN * aloft)
         if phase < 1.0:
-            clear = settings.clearance * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+            clear = settings.clearance * aloft
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
         search, deepest = ((1.0 - haste) * calm + haste * hasty for calm, hasty in (SEARCH, DEEPEST))
