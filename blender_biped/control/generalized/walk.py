@@ -131,7 +131,9 @@ class GeneralizedWalk(Controller):
         self._frames = Frames(len(character.links), 2)
         self._generator = MotionGenerator(character, s.style, legs, s.style_speed)
         self._relief = None if terrain is None else Relief(Floor(ground, terrain), legs)
-        self._swing_leg = SwingLeg(s, legs, character.leg_length, gravity, step, Floor(ground, terrain))
+        self._swing_leg = SwingLeg(
+            s, legs, character.leg_length, gravity, step, Floor(ground, terrain), self._fit.clearance
+        )  # fmt: skip
         self._corrections = Corrections(self._tracker, legs, self._root_torque, self._generator.upright, step)
 
         self._force = VirtualForce(s, character.mass, gravity)
