@@ -16,6 +16,7 @@ import pytest
 from blender_biped.base.errors import RigError
 from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
+from blender_biped.character.carrying import with_skin_carried
 from blender_biped.character.mapping import check_rig_map, rig_map_from_json
 from blender_biped.character.model import SIDES
 from blender_biped.character.natural_speed import natural_speed
@@ -25,6 +26,7 @@ from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import bake
+from blender_biped.ui.bake.torn import torn_edges
 from blender_biped.ui.base.reading import metres, read_armature
 from blender_biped.ui.job.mapping import found_mapping
 from blender_biped.world.path import Path as Route
@@ -296,11 +298,13 @@ def test_a_bake_is_exact_whatever_carries_the_rig(right: Rig, how: str) -> None:
     armature = opened(right.file, right.name)
     carry(armature, how)
     rig = read_armature(armature, metres(bpy.context.scene))
-    motion = gentle_motion(build_character(rig, found_mapping(rig), None), 0.5)
+    motion = gentle_motion(build_character(rig, with_skin_carried(found_mapping(rig), rig), None), 0.5)
     done = bake(armature, motion)
     far, turned = bake_error(armature, motion, done.frames.tolist())
     assert far <= 1.0  # mm, for a leg of 0.9 m
     assert turned <= 0.1  # degrees
+    torn = torn_edges(armature, done.frames)
+    assert torn is None or not torn.plain  # no skin is left behind
 
 
 @pytest.mark.parametrize("file", NEGATIVE)
