@@ -35,7 +35,10 @@ class Fit:
         self._stand_width = max((left - right) / character.leg_length / FEET, 1.0)
         self._width = max(build.wide**WIDER * build.narrow**-NARROW_SOLES, build.broad)
         self.caught = self._width**-SOONER_CAUGHT
-        """Share of what an adult wants of a stop, 1 or less: who sways farther than people stands as soon as it can."""
+        """Share of what an adult wants of a stop, and shifts its weight before the first step, 1 or less.
+
+        Who sways farther than people stands as soon as it can, and has swayed enough for a step the sooner.
+        """
         self._apart, self._pitch = build.broad, 1.0 / build.long
         self.clearance = build.long * CLEARANCE
         """Of the sole in mid-swing, m: a foot that pitches amiss dips its tip the deeper the longer it is."""

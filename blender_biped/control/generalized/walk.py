@@ -118,8 +118,8 @@ class GeneralizedWalk(Controller):
         self._feet = Feet(character, legs, gravity, step, ground)
         self._machine = StandingMachine(character, self._feet, gravity)
         self._transitions = Transitions(
-            s.settle_time, s.shift_share, LONGEST_SHIFT, s.stop_distance, s.stop_speed, self._fit.caught * STOP_LOAD,
-            self._fit.caught * STOP_MARGIN,
+            s.settle_time, self._fit.caught * s.shift_share, LONGEST_SHIFT, s.stop_distance, s.stop_speed,
+            self._fit.caught * STOP_LOAD, self._fit.caught * STOP_MARGIN,
         )  # fmt: skip
         self._shares = LegShares(s.double_support, self._wide, weight)
         self._speed_bias = SpeedBias(s.speed_integral, s.speed_bias_limit)
