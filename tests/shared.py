@@ -15,3 +15,9 @@ def shared(name: str) -> Path:
     if not (FOLDER / name).exists():
         pytest.skip(MISSING + name)
     return FOLDER / name
+
+
+def rig_file(name: str) -> Path:
+    """Return a file of one of the folders of rigs; skip the test where it is missing."""
+    folder = "more-rigs" if (FOLDER / "more-rigs" / name).is_file() else "rigs"
+    return shared(f"{folder}/{name}")

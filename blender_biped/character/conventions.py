@@ -152,8 +152,8 @@ CONVENTIONS = (
         trunk=("spine1x", "spine2x", "spine3x", "spine4x", "spine5x"),
         head=("neckx", "headx"),
         thigh=("thighstretch", "thightwist"), shin=("legstretch", "legtwist"), foot=("foot",), toes=("toes1",),
-        clavicle=("shoulder",), upper_arm=("armstretch", "armtwist"), forearm=("forearmstretch", "forearmtwist"),
-        hand=("hand",),
+        clavicle=("shoulder",), upper_arm=("armstretch", "armtwist", "carmtwistoffset"),
+        forearm=("forearmstretch", "forearmtwist"), hand=("hand",),
     ),
     Convention(
         "Second Life",  # its other bones, as L_UPPER_LEG, are volumes that hang on these
@@ -221,7 +221,7 @@ CONVENTIONS = (
         toes=("toe", "toes", "toe1", "ball"),
         clavicle=("shoulder", "clavicle", "collar"), upper_arm=("upperarm", "armupper"),
         forearm=("forearm", "lowerarm", "armlower"),
-        hand=("hand", "palm", "palm1", "palm2", "palm3"),
+        hand=("hand", "palm", "palm1", "palm2", "palm3", "fist"),
     ),
 )  # fmt: skip
 """The special ones first: of two that fit equally well the first is taken."""

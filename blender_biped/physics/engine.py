@@ -10,6 +10,7 @@ that its joints alone, exactly, keep it in the sagittal plane in which it was pl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
@@ -37,6 +38,7 @@ _WXYZ = np.array((6, 3, 4, 5))  # columns of a quaternion in PyBullet's rows: po
 _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a universal joint
 _RAIL = (0.0, (0.0, 0.0, 0.0))  # of the links on which a planar body slides: what they carry moves as if free
 _HERE = (0.0, 0.0, 0.0)
+_SHORTEST_SHIN = 0.8  # of its thigh, that people have; under a shorter one an ankle bends farther for the same lift
 
 # Bits of what touches what in a world that is not empty: a body's links touch props and obstacles always, the ground
 # where they may; ground and obstacles stay where they are.
@@ -156,7 +158,7 @@ class Engine:
         for i in (*self._hinges, *self._universals):
             axes = 1 if links[i].joint == "hinge" else 2
             role, above = (links[k].role.partition(".")[0] for k in (i, links[i].parent))
-            peoples = role != "foot" or above == "shin"  # other legs' feet have other ranges
+            peoples = role != "foot" or (above == "shin" and _peoples_shin(links, i))  # other legs' feet have others
             ranges = JOINT_RANGES.get(role, ())[:axes] if peoples else ()
             for k, (low, high) in enumerate(ranges):
                 joint = self._joint_of[i] - (len(ranges) - 1 - k)
@@ -437,6 +439,12 @@ class _Bound:
         bound = partial(getattr(pybullet, name), physicsClientId=self._client)
         setattr(self, name, bound)
         return bound
+
+
+def _peoples_shin(links: Sequence[Link], foot: int) -> bool:
+    """Return whether the shin above a foot is as long beside its thigh as people's are."""
+    shin, thigh = (math.dist(links[i].offset, _HERE) for i in (foot, links[foot].parent))
+    return shin > _SHORTEST_SHIN * thigh
 
 
 def _xyzw(q: Array) -> tuple[float, float, float, float]:

@@ -29,6 +29,7 @@ from .panels import (
     scene_panel,
     status_bar,
     style_operators,
+    try_operators,
     walk_panels,
 )
 from .settings import (
@@ -77,6 +78,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     fall_operators.BIPED_OT_bake_as_set,
     fall_operators.BIPED_OT_trim_fall,
     fall_operators.BIPED_OT_keep_fall,
+    try_operators.BIPED_OT_try_strides,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_operators.BIPED_OT_use_path,

@@ -25,7 +25,7 @@ from blender_biped.character.model import Character
 from blender_biped.character.roles import map_bones
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.ui.base.reading import metres, read_armature
-from tests.shared import shared
+from tests.shared import rig_file
 from tools.scene.actions import curves_of as fcurves
 from tools.scene.actions import keys as keys
 from tools.scene.characters import standard_in_edit_mode
@@ -38,7 +38,7 @@ _NEW_HEADER = b"BLENDER17-"  # with which Blender 5.0's files begin, and 4.5 is 
 
 def shared_rig(name: str) -> Path:
     """Return a rig's file of ../shared; skip the test where it is missing, or this Blender is too old to read it."""
-    file = shared(f"rigs/{name}")
+    file = rig_file(name)
     with file.open("rb") as content:
         if content.read(len(_NEW_HEADER)) == _NEW_HEADER and bpy.app.version < (4, 5, 0):
             pytest.skip(f"Blender 5.0 wrote {name}, which those before 4.5 cannot read")

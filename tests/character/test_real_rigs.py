@@ -14,7 +14,7 @@ from blender_biped.character.reading import character_from_json
 from blender_biped.character.roles import map_bones
 from tests.character.humanoid import character
 from tests.character.test_body import standing_error
-from tests.shared import FOLDER, shared
+from tests.shared import rig_file
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +28,7 @@ def armature(bpy: Any, file: str, name: str = "") -> Armature:
     """Return an armature of a file; the first one when no name is given."""
     from blender_biped.ui.base.reading import read_armature  # imports bpy
 
-    folder = "more-rigs" if (FOLDER / "more-rigs" / file).is_file() else "rigs"
-    bpy.ops.wm.open_mainfile(filepath=str(shared(f"{folder}/{file}")), use_scripts=False)
+    bpy.ops.wm.open_mainfile(filepath=str(rig_file(file)), use_scripts=False)
     found = [o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name)]
     return read_armature(found[0], 1.0)
 
@@ -113,11 +112,13 @@ def test_a_generated_rig_stands_as_its_metarig(bpy: Any) -> None:
     np.testing.assert_allclose(character(rig).offsets, metarig.offsets, atol=1e-5)
 
 
-def test_a_rig_whose_thigh_is_carried_by_its_twist_bone(bpy: Any) -> None:
+def test_a_rig_whose_limbs_are_carried_by_their_twist_bones(bpy: Any) -> None:
     """It is the Mixamo rig under other names."""
     rig = armature(bpy, "made_autorigpro_export.blend")
     found = map_bones(rig)
     assert found.bones["thigh.L"] == ("thigh_twist.l", "thigh_stretch.l")
+    assert found.bones["upper_arm.L"] == ("c_arm_twist_offset.l", "arm_stretch.l")
     assert_stands(rig, body := character(rig))
     plain = character(armature(bpy, "mpfb_mixamo_adult.blend"))
     assert body.leg_length == pytest.approx(plain.leg_length, rel=1e-4)
+    np.testing.assert_allclose(body.offsets, plain.offsets, atol=0.01 * plain.leg_length)

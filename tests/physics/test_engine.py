@@ -1,5 +1,7 @@
 """The physics room: what goes in is what PyBullet simulates."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -154,3 +156,29 @@ def test_links_out_of_order_are_refused():
     links[left + 1], links[right] = links[right], links[left + 1]
     with pytest.raises(DataError, match="depth first"), Engine(type(CHARACTER)("mixed", tuple(links), 0.9)):
         pass
+
+
+@pytest.mark.parametrize(("share", "held"), [(1.0, True), (0.5, False)])
+def test_an_ankle_bends_farther_under_a_shin_that_is_short_beside_its_thigh(share, held):
+    """To lift its foot as high such a shin has to lean farther: people's range would dip the toes into the ground."""
+    shorter = [
+        replace(link, offset=tuple(share * x for x in link.offset)) if link.role.startswith("foot") else link
+        for link in CHARACTER.links
+    ]
+    body = replace(CHARACTER, links=tuple(shorter))
+    _, rotations = body.standing()
+    foot = body.index("foot.L")
+    torques = np.zeros((COUNT, 3))
+    torques[foot, 1] = -3.0  # N m, toes up
+    farthest = 0.0
+    with Engine(body) as engine:
+        engine.place(body.forward_kinematics(np.array([0.0, 0.0, 3.0]), rotations), rotations)
+        for _ in range(30):
+            engine.apply(torques, engine.state().matrices)
+            engine.step()
+            found = engine.state().matrices
+            turned = found[body.index("shin.L")].T @ found[foot]
+            farthest = min(farthest, np.arctan2(turned[0, 2], turned[2, 2]))
+    least = JOINT_RANGES["foot"][0][0]
+    assert farthest < 0.9 * least
+    assert (farthest > least - 0.05) == held

@@ -25,6 +25,7 @@ WHAT: Mapping[str, str] = {  # a room's content; one that is not named here is d
     "worker": "the process around it",
     "worker_entry": "how it starts",
     "fallback": "jobs to walk in place of one that fell",
+    "strides": "three strides, to be tried before",
     "physics": "the body in the engine",
     "control": "the registry; state to torques, a folder a paper; what they share",
     "klaw": "a walk from its steps, without physics",

@@ -12,6 +12,7 @@ from ...character.build import Build, build_of
 from ...character.model import SIDES, Character
 from ..shared.spline import Knots
 from .settings import Settings
+from .swing import CLEARANCE
 
 FEET = 0.19  # of the leg: distance of standing feet that the preset's is for
 WIDER = 0.5  # steps under wide hips: the wider, the more their sway may differ from the planned one
@@ -34,8 +35,13 @@ class Fit:
         self._stand_width = max((left - right) / character.leg_length / FEET, 1.0)
         self._width = max(build.wide**WIDER * build.narrow**-NARROW_SOLES, build.broad)
         self.caught = self._width**-SOONER_CAUGHT
-        """Share of what an adult wants of a stop, 1 or less: who sways farther than people stands as soon as it can."""
+        """Share of what an adult wants of a stop, and shifts its weight before the first step, 1 or less.
+
+        Who sways farther than people stands as soon as it can, and has swayed enough for a step the sooner.
+        """
         self._apart, self._pitch = build.broad, 1.0 / build.long
+        self.clearance = build.long * CLEARANCE
+        """Of the sole in mid-swing, m: a foot that pitches amiss dips its tip the deeper the longer it is."""
         self._bends = build.wide**-SLOWER_BENDS * build.narrow**SLOWER_BENDS
         self._tempo = _tempo(build)
 

@@ -22,7 +22,7 @@ REACH = 0.6  # longest step from the centre of mass, share of the leg (section 3
 LOWEST_LIFT = 0.5  # share of the lift that a slow walk keeps
 OFFSET_FADE = 0.6  # share of the swing in which the leg comes from its real pose to the style's
 AIM = (0.1, 0.75)  # shares of the swing between which the style's pose gives way to the landing place
-CLEARANCE = 0.02  # m between the swing foot's sole and the ground
+CLEARANCE = 0.02  # m between the sole of a swinging foot that is as long as people's and the ground
 CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes down from there
 CLIMBED = 0.45  # share of a swing after which a foot is as high as where it lands
 SINK = 0.3  # m for a phase of 1 that a late foot searches downwards
@@ -49,15 +49,15 @@ class Swing:
 
     def __init__(
         self, settings: Settings, leg: Leg, side: int, start: Vector, phase: float, pitch: float, yaw: float,
-        amplitude: float,
+        amplitude: float, clearance: float = CLEARANCE,
     ) -> None:  # fmt: skip
         """start: the ankle's place, world, m, at ``phase`` of the step. side: LEFT or RIGHT.
 
         pitch: how much more the foot pitches at the start than its trajectory says, rad. yaw: how far it has stayed
-        behind the body's turn, rad. amplitude: of the lift.
+        behind the body's turn, rad. amplitude: of the lift. clearance: between sole and ground in mid-swing, m.
         """
         self._settings, self._leg, self._start, self._begin, self._pitch = settings, leg, start, phase, pitch
-        self._yaw = yaw
+        self._yaw, self._clearance = yaw, clearance
         self._offset: tuple[float, float] | None = None
         self._amplitude = max(amplitude, LOWEST_LIFT)
         self._side = -1.0 if side == RIGHT else 1.0
@@ -157,7 +157,7 @@ class Swing:
             below -= rise
             tz += rise
             lowest, ground = way.clear, way.under
-        clear = lowest + CLEARANCE * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+        clear = lowest + self._clearance * min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
         return (
             hip[0] + along * c - aside * sn,
             hip[1] + along * sn + aside * c,

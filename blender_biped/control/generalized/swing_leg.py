@@ -17,7 +17,7 @@ from .motion_generator import rows_of
 from .pendulum import frequency
 from .settings import Settings
 from .step_clock import StepClock, haste
-from .swing import Swing, Target, Way
+from .swing import CLEARANCE, Swing, Target, Way
 
 LOOK_AHEAD = 0.4  # m before a swing foot in which it rises over an edge
 EVEN = 0.02  # m by which the ground under a sole may bend
@@ -33,11 +33,16 @@ class SwingLeg:
     """One swing after another, of the legs in turn. Each call is given the stance leg."""
 
     def __init__(
-        self, settings: Settings, legs: tuple[Leg, Leg], leg_length: float, gravity: float, step: float, floor: Floor
-    ) -> None:
-        """leg_length: hip to sole, m. gravity: m/s2. step: s between control steps. floor: the ground."""
+        self, settings: Settings, legs: tuple[Leg, Leg], leg_length: float, gravity: float, step: float, floor: Floor,
+        clearance: float = CLEARANCE,
+    ) -> None:  # fmt: skip
+        """leg_length: hip to sole, m. gravity: m/s2. step: s between control steps. floor: the ground.
+
+        clearance: between the sole and the ground in mid-swing, m.
+        """
         self.settings, self._legs, self._leg_length = settings, legs, leg_length
         self._gravity, self._step, self._floor, self._ground = gravity, step, floor, floor.level
+        self._clearance = clearance
         self._flat = floor.flat
         self.under = floor.level
         """Height of the ground under the body, m, over which its pendulum is; may be changed."""
@@ -69,7 +74,9 @@ class SwingLeg:
         extra = pitch - style.foot_pitch(phase)
         yaw = foot_yaw(state, leg, command.heading)
         self._targets = None
-        self._swing = Swing(self.settings, leg, 1 - stance, (x, y, z), phase, extra, yaw, amplitude)
+        self._swing = Swing(
+            self.settings, leg, 1 - stance, (x, y, z), phase, extra, yaw, amplitude, self._clearance
+        )  # fmt: skip
 
     def plan(
         self, state: BodyState, command: Command, com: Vector, velocity: Vector, stance: int, clock: StepClock,

@@ -118,8 +118,8 @@ class GeneralizedWalk(Controller):
         self._feet = Feet(character, legs, gravity, step, ground)
         self._machine = StandingMachine(character, self._feet, gravity)
         self._transitions = Transitions(
-            s.settle_time, s.shift_share, LONGEST_SHIFT, s.stop_distance, s.stop_speed, self._fit.caught * STOP_LOAD,
-            self._fit.caught * STOP_MARGIN,
+            s.settle_time, self._fit.caught * s.shift_share, LONGEST_SHIFT, s.stop_distance, s.stop_speed,
+            self._fit.caught * STOP_LOAD, self._fit.caught * STOP_MARGIN,
         )  # fmt: skip
         self._shares = LegShares(s.double_support, self._wide, weight)
         self._speed_bias = SpeedBias(s.speed_integral, s.speed_bias_limit)
@@ -131,7 +131,9 @@ class GeneralizedWalk(Controller):
         self._frames = Frames(len(character.links), 2)
         self._generator = MotionGenerator(character, s.style, legs, s.style_speed)
         self._relief = None if terrain is None else Relief(Floor(ground, terrain), legs)
-        self._swing_leg = SwingLeg(s, legs, character.leg_length, gravity, step, Floor(ground, terrain))
+        self._swing_leg = SwingLeg(
+            s, legs, character.leg_length, gravity, step, Floor(ground, terrain), self._fit.clearance
+        )  # fmt: skip
         self._corrections = Corrections(self._tracker, legs, self._root_torque, self._generator.upright, step)
 
         self._force = VirtualForce(s, character.mass, gravity)

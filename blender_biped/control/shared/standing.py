@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...base.spatial import Array
+from ...character.build import build_of
 from ...character.model import Character
 from .legs import LEFT, RIGHT, Leg
 from .state import BodyState
@@ -43,6 +44,7 @@ class Feet:
         """Height of the ground under the body, m; may be changed."""
         self._legs, self._gravity, self._step = legs, gravity, step
         self._weight = character.mass * gravity
+        self._tall = build_of(character).tall  # the higher its mass, the more of that moment the same push takes
 
     def feel(self, state: BodyState) -> None:
         """Follow the feet's loads; call it once each control step."""
@@ -112,13 +114,24 @@ class Feet:
         c, sn = math.cos(heading), math.sin(heading)
         (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
         apart = math.hypot(lx - rx, ly - ry)
-        most = SWAY * 0.5 * apart * self._weight
+        most = SWAY * 0.5 * apart * self._weight / self._tall
         hips = state.origins[self._legs[LEFT].thigh] - state.origins[self._legs[RIGHT].thigh]
         harder = _harder(math.hypot(hips[0], hips[1]) / max(apart, 1e-3))
-        for leg, weight in zip(self._legs, weights, strict=True):
+        for leg, share in zip(self._legs, self._pushing(weights, min(harder - 1.0, 1.0)), strict=True):
             lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
-            push = harder * weight * min(max(aside * lever, -most), most)
+            push = harder * share * min(max(aside * lever, -most), most)
             torque[leg.thigh] -= (push * c, push * sn, 0.0)
+
+    def _pushing(self, weights: Pair, loaded: float) -> Pair:
+        """Return how both legs share the push. loaded: 0..1, how far by the feet's loads: hips push off no light foot.
+
+        What pushes a body aside first unloads the foot on that side; where hips push harder than people's it slips.
+        """
+        total = sum(self.loads)
+        if loaded <= 0.0 or total <= 0.0:
+            return weights
+        left = weights[LEFT] + loaded * (self.loads[LEFT] / total - weights[LEFT])
+        return left, 1.0 - left
 
     def acceleration(
         self, state: BodyState, onto: int | None, kp: float, kd: float, com: Vector, velocity: Vector

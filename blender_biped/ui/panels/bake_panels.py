@@ -12,6 +12,7 @@ from ..job.mapping import character_object, characters, has_controls
 from ..job.short_path import path_warning
 from .fall_operators import draw_offer
 from .layout import CELL, Sidebar, lines, paragraph
+from .try_operators import may_fall
 
 _LARGE = 1.5  # height of the button
 _VALUES = 0.65  # share of a row for a figure, beside its name
@@ -33,6 +34,8 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         row.operator("biped.bake_walk", icon="ACTION")
         if len(characters(context.scene)) > 1:
             row.operator("biped.bake_all")
+        if armature and may_fall(armature):
+            layout.operator("biped.try_strides", icon="CON_FOLLOWPATH")
     if status.on(armature):
         box = layout.box().column(align=True)
         icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]

@@ -13,6 +13,7 @@ from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.control.generalized.fitted import Fit
 from blender_biped.control.generalized.settings import Settings, read_settings
+from blender_biped.control.generalized.swing import CLEARANCE
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.preset.preset import preset
 
@@ -62,6 +63,12 @@ def test_tips_of_long_feet_go_no_deeper_than_others() -> None:
     for (_, usual), (_, found) in zip(settings.style["swing_foot_pitch"], own.style["swing_foot_pitch"], strict=True):
         assert found == pytest.approx(usual / long)
     assert own.style["swing_shin_pitch"] == settings.style["swing_shin_pitch"]
+
+
+def test_the_longer_a_foot_is_the_higher_its_sole_clears_the_ground() -> None:
+    one = body(foot_scale=2.0)
+    assert Fit(one).clearance == pytest.approx(build_of(one).long * CLEARANCE)
+    assert Fit(body()).clearance == CLEARANCE
 
 
 def test_a_slider_counts_on_every_body() -> None:

@@ -1,5 +1,6 @@
 """The default controller on paths, speeds and starts that it was not tuned on."""
 
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
@@ -19,6 +20,7 @@ from blender_biped.motion.similarity import at_reference_size
 from blender_biped.motion.summary import ended
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
+from blender_biped.strides import three_strides
 from blender_biped.world.path import Path
 from tests.character.humanoid import without
 from tests.walks import reports, simulated, walks_well
@@ -116,3 +118,18 @@ def test_bodies_of_other_builds_walk_bends_too():
     jobs = [builds.job_of(builds.build_of(seed).character(), path) for seed, path in BUILDS]
     arrived = [ended(motion, job) == "arrived" for motion, job in zip(simulated(jobs), jobs, strict=True)]
     assert sum(arrived) >= len(BUILDS) - 2
+
+
+WIDEST = (1005, 1022)  # seeds of builds whose hips are as far apart as their legs are long
+
+
+def test_wide_hips_make_their_first_steps():
+    """They fell in them: the light foot slipped as they shifted their weight, and they swayed too far for the step."""
+    bodies = [builds.build_of(seed).character() for seed in WIDEST]
+    jobs = [
+        replace(three_strides(builds.job_of(body, "straight")), stop=False, seed=seed)
+        for body in bodies
+        for seed in range(3)
+    ]
+    walked = [ended(motion, job) == "passed" for motion, job in zip(simulated(jobs), jobs, strict=True)]
+    assert sum(walked) >= len(jobs) - 2

@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
+from blender_biped.character.body import build_character
+from blender_biped.character.build import build_of
 from blender_biped.character.reference import GRAVITY
-from blender_biped.control.shared.legs import LEFT, RIGHT
+from blender_biped.character.roles import map_bones
+from blender_biped.character.standard import standard_armature
+from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.control.shared.standing import (
     LEAST_SHARE,
     MOST_TRAPEZOID,
@@ -15,6 +19,7 @@ from blender_biped.control.shared.standing import (
     release_roll,
     tracked_shares,
 )
+from blender_biped.motion.similarity import at_reference_size
 from tests.control.bodies import CHARACTER, COUNT, LEGS, com_of, standing
 
 STEP = 1.0 / 360.0
@@ -138,3 +143,37 @@ def test_hips_that_are_wider_apart_than_the_feet_push_the_harder(wide, harder):
         return torque[thighs, 0]
 
     np.testing.assert_allclose(push(wide), harder * push(1.0), rtol=1e-6)
+
+
+def test_hips_that_push_harder_push_off_the_foot_that_bears():
+    """What pushes a body aside unloads the foot on that side first: from a light one it would slip."""
+    state = standing(loads=(0.2, 0.8))
+    thighs, soles = [leg.thigh for leg in LEGS], [leg.foot for leg in LEGS]
+    apart = abs(float(state.origins[soles[LEFT], 1] - state.origins[soles[RIGHT], 1]))
+
+    def push(breadth):
+        state.origins[thighs, 1] = 0.5 * breadth * apart, -0.5 * breadth * apart
+        torque = np.zeros((COUNT, 3))
+        feet(state).sway(torque, state, 0.0, 20.0, (0.5, 0.5))
+        return torque[thighs, 0]
+
+    assert push(1.0)[LEFT] == pytest.approx(push(1.0)[RIGHT])
+    left, right = push(2.5)
+    assert left == pytest.approx(0.25 * right, rel=1e-3)
+    assert left + right == pytest.approx(2.5 * push(1.0).sum(), rel=1e-3)
+
+
+def test_the_higher_a_body_s_mass_is_the_less_is_it_pushed_aside():
+    rig = standard_armature(trunk_scale=2.0)
+    high = at_reference_size(build_character(rig, map_bones(rig), None))
+    tall, legs, state = build_of(high).tall, legs_of(high), standing()
+    assert tall > 1.1
+
+    def most(body, own):
+        torque = np.zeros((COUNT, 3))
+        found = Feet(body, own, GRAVITY, STEP, 0.0)
+        found.feel(state)
+        found.sway(torque, state, 0.0, 1e4, (0.5, 0.5))
+        return torque[[leg.thigh for leg in LEGS], 0]
+
+    np.testing.assert_allclose(most(high, legs), most(CHARACTER, LEGS) / tall)

@@ -1,0 +1,48 @@
+"""Three strides of a walk: whether a body walks so at all, before a long walk is simulated.
+
+Jobs in, jobs out; ``simulate`` walks them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .base.errors import DataError
+from .control.registry import kind_in
+from .job import Job
+from .motion.measures import LEG_SHARE, natural_step_length
+from .motion.similarity import similarity
+from .world.path import Path
+from .world.world import EMPTY
+
+STRIDES = 3
+
+
+def three_strides(job: Job) -> Job:
+    """Return a walk of the same body in its first style, at its highest speed: straight ahead on flat ground, unpushed.
+
+    It is as long as people's strides at that speed. It stops where its style goes down to no speed: others would still
+    be slowing down. Raises DataError for a walk that is not simulated, which cannot fall, and for an unusable style.
+    """
+    kind = kind_in(job)
+    if kind.controller is None:
+        raise DataError(f"{kind.label} is not simulated, and cannot fall: there is nothing to be tried.")
+    unit, speed = similarity(job), max((speed for _, speed in job.speeds), default=job.speed)
+    step = unit.length * natural_step_length(speed / unit.speed, job.character.leg_length / unit.length / LEG_SHARE)
+    return replace(
+        job,
+        path=Path([[0.0, 0.0], [2 * STRIDES * step, 0.0]]),
+        speed=speed,
+        speeds=(),
+        start=0.0,
+        stop=job.stop and kind.can_wait(job.preset),
+        duration=0.0,
+        cues=(),
+        along=(),
+        ending=(),
+        pushes=(),
+        perturbations=(),
+        relief=(),
+        world=EMPTY,
+        fall_back=False,
+    )
