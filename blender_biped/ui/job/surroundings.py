@@ -16,7 +16,7 @@ from ...world.world import World
 from ..base.reading import frame_rate, metres, stretch_of
 from .forces import Clock, read_forces
 from .ground import read_ground
-from .things import check_way, read_things
+from .things import on_the_way, read_things
 
 
 def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:
@@ -48,4 +48,4 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
         world = replace(world, ground=ground.terrain, friction=ground.friction)
     made = replace(job, pushes=forces.pushes, world=world)
     check_terrain(made)
-    return made, (*forces.notes, *around.notes, *check_way(made))
+    return made, (*forces.notes, *around.notes, *on_the_way(made))
