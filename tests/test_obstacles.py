@@ -16,7 +16,7 @@ from tools.trials.obstacles import SCENES, job_of
 BODY = standard_character()
 
 
-@pytest.mark.parametrize("scene", ["over 0.4 m", "over a row", "under 80 %"])
+@pytest.mark.parametrize("scene", ["over 0.35 m", "over a row", "under 80 %"])
 def test_it_gets_over_and_under(scene):
     job = job_of(scene, BODY)
     assert check_way(job)

@@ -39,13 +39,13 @@ BODIES: dict[str, Callable[[], Character]] = {
     "short legs, large head": Build(0.8, 1.0, 1.5, 1.0, 0.0).character,
     "long legs, wide hips": Build(1.2, 1.3, 0.9, 1.1, 0.0).character,
 }
-OVER = (0.1, 0.2, 0.3, 0.4, 0.45)  # m
+OVER = (0.1, 0.2, 0.3, 0.35, 0.45)  # m
 UNDER = (0.9, 0.8, 0.7)  # of the standing height
 Bar = tuple[str, float, float]
 """Kind, "over" or "under"; m along the path, and its height, m or of the standing height."""
 SCENES: dict[str, tuple[Bar, ...]] = {
     **{f"over {height:g} m": (("over", FIRST, height),) for height in OVER},
-    "over a row": tuple(("over", FIRST + 1.2 * k, height) for k, height in enumerate((0.15, 0.25, 0.4))),
+    "over a row": tuple(("over", FIRST + 1.2 * k, height) for k, height in enumerate((0.15, 0.25, 0.35))),
     **{f"under {100 * share:.0f} %": (("under", FIRST, share),) for share in UNDER},
     "over, then under": (("over", FIRST, 0.25), ("under", FIRST + 2.3, 0.75)),
     "under, then over": (("under", FIRST, 0.75), ("over", FIRST + 2.3, 0.25)),
