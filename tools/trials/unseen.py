@@ -33,9 +33,10 @@ Figures = dict[str, Any]
 PHASES = 10
 STEADY = 6.0  # s after which a walk is steady
 WATCHED = 6.0  # s from there on
-_FAR, _WIDE, _CELL = 30.0, 2.0, 1.0  # m of the ground, and of a cell of it
+_FAR, _WIDE, _CELL = 30.0, 2.0, 0.5  # m of the ground, and of a cell of it
 _ANY = Limits(up=90.0, down=90.0, across=90.0, rise=9.0, fall=9.0)
 GROUNDS: dict[str, tuple[str, float, float]] = {
+    "planar, level": ("planar", 0.0, 0.0),
     "planar, 20 cm down": ("planar", 0.20, 0.0),
     "planar, 6 degrees up": ("planar", 0.0, 6.0),
     "planar, 6 degrees down": ("planar", 0.0, -6.0),
@@ -43,7 +44,7 @@ GROUNDS: dict[str, tuple[str, float, float]] = {
     "3D, 4 degrees up": ("3d", 0.0, 4.0),
     "3D, 4 degrees down": ("3d", 0.0, -4.0),
 }
-"""By name: who walks, the step down, m, and the slope, degrees."""
+"""By name: who walks, the step down, m, and the slope, degrees. Level ones say what the ground's triangles do."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +92,13 @@ def run(trial: UnseenTrial, out: FilePath) -> Figures:
 def _ground(begins: float, fall: float, slope: float) -> Terrain:
     """Return ground along x, level up to ``begins`` m, then lower by ``fall`` m, and from there on sloped, degrees.
 
-    In cells: on triangles of many metres the engine lets the planar body sink in.
+    In cells: on triangles of many metres the planar body falls even where they are level, for the engine feels their
+    inner edges.
     """
     before = [(float(x), 0.0) for x in np.linspace(-_CELL, begins, int(begins / _CELL) + 2)]
     grade = math.tan(math.radians(slope))
     after = [(begins + x, grade * x - fall) for x in np.arange(0.0, _FAR + 2.0 - begins, _CELL).tolist()]
-    across = np.arange(-_WIDE, _WIDE + 1e-9, _CELL).tolist()
+    across = np.arange(0.5 * _CELL - _WIDE, _WIDE, _CELL).tolist()  # no edge of a cell is under the way
     points = [(x, y, z) for x, z in (*before, *after) for y in across]
     count = len(across)
     corners = [row * count + k for row in range(len(before) + len(after) - 1) for k in range(count - 1)]
