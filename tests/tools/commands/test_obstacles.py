@@ -7,8 +7,8 @@ from blender_biped.character.standard import standard_character
 from blender_biped.world.floor import Floor
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
-from tools.pictures.obstacles import SHOWN
 from tools.trials import obstacles, unseen
+from tools.trials.obstacles_picture import SHOWN
 
 
 def test_the_parts_are_known_to_the_command_line():

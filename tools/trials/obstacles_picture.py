@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The picture of walks over and under what is across their way: poses where they are, from the side.
 
-    python -m tools.pictures.obstacles docs/obstacles.png
+    python -m tools.trials.obstacles_picture docs/obstacles.png
 
 A development program: needs matplotlib, not Blender. The walks are those of ``build.py trials --only obstacles``.
 """
@@ -61,7 +61,7 @@ def draw(motion: Motion, job: Job, axes: Axes, title: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
-    parser = argparse.ArgumentParser(prog="tools.pictures.obstacles", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="tools.trials.obstacles_picture", description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path)
     given = parser.parse_args(arguments)
     figure, rows = pyplot.subplots(len(SHOWN), 1, figsize=(9.0, 3.9 * len(SHOWN)))
