@@ -14,6 +14,7 @@ from ..job import Job
 from ..motion.recorded import Recorded
 from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
+from ..world.course import Passing
 from ..world.passable import Limits
 from .shared.controller import Controller
 
@@ -63,7 +64,8 @@ class Kind:
     shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
     speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
     width: path of the number that says how far apart its feet are set down, m; "" where there is none.
-    terrain: the ground that it can walk on; None for level ground alone.
+    terrain: the ground that it can walk on; None for level ground alone. passing: what it steps over; None for nothing.
+    lowest: the height, m, to which it ducks a character; None where it does not.
     simpler: name of the simulated one that walks in its place where it falls however calm it is; "" for none.
     """
 
@@ -82,6 +84,8 @@ class Kind:
     speeds: Speeds | None = None
     width: str = ""
     terrain: Limits | None = None
+    passing: Passing | None = None
+    lowest: Callable[[Character], float] | None = None
     simpler: str = ""
 
     def __post_init__(self) -> None:

@@ -16,6 +16,8 @@ from ..preset.mix import mixed
 from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
 from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, usual_speed
 from ..preset.preset import presets as presets_in
+from ..world.blocked import in_the_way
+from ..world.course import HALF_WIDTH, LEAST, TALL, check_course, course
 from ..world.passable import check_ground
 from .generalized.kind import GENERALIZED
 from .kind import RATES, Kind
@@ -216,3 +218,21 @@ def check_terrain(job: Job) -> None:
         able = ", ".join(other.label for other in kinds() if other.terrain is not None)
         raise DataError(f"{kind.label} needs flat ground; on ground of the scene walks {able}.")
     check_ground(ground, job.path, job.start, kind.terrain, job.character.leg_length / REFERENCE_LEG, kind.label)
+
+
+def check_way(job: Job) -> tuple[str, ...]:
+    """Return what a walk does about obstacles across its way. Raises DataError for what it can only walk round."""
+    kind, character = kind_in(job), job.character
+    size = character.leg_length / REFERENCE_LEG
+    if kind.passing is None or kind.lowest is None:
+        for thing in job.world.things:
+            where = in_the_way(thing, job.path, job.start, HALF_WIDTH * size, job.floor, LEAST * size, TALL * size)
+            if where is not None and not thing.loose:
+                raise DataError(
+                    f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: lead the path round it "
+                    f"by {HALF_WIDTH * size:.2f} m at least, or move it."
+                )
+        return ()
+    across = course(job.world.things, job.path, job.start, job.floor, size)
+    said = check_course(across, job.path, job.start, job.floor, kind.passing, kind.lowest(character), size, kind.label)
+    return tuple(said)

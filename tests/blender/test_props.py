@@ -185,11 +185,33 @@ def test_a_flat_prop_is_refused(hero: Any) -> None:
 
 def test_an_obstacle_in_the_way_is_refused_before_the_bake(hero: Any) -> None:
     post = add("cylinder", "obstacles", (0.1, -2.0, 0.5), "Post", radius=0.1, depth=1.0)
-    with pytest.raises(DataError, match=r"'Post' is in the way, 1\.7 m along the path"):
+    with pytest.raises(DataError, match=r"'Post', 1\.9 m along the path, is 1\.00 m high"):
         read_request(bpy.context, hero)
     post.location.x = 0.6
     bpy.context.view_layer.update()
     assert read_request(bpy.context, hero).job.world.things
+
+
+def test_what_is_stepped_over_and_ducked_under_is_said_and_what_is_too_high_refused(hero: Any) -> None:
+    bar = add("cube", "obstacles", (0.0, -2.0, 0.1), "Bar", size=1.0)
+    bar.scale = (1.0, 0.1, 0.2)
+    assert "Steps over 'Bar', 0.20 m high" in notes(hero)
+    beam = add("cube", "obstacles", (0.0, -3.0, 1.5), "Beam", size=1.0)
+    beam.scale = (1.0, 0.1, 0.1)
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match=r"'Bar' and 'Beam', .* are too near to each other"):
+        read_request(bpy.context, hero)
+    bar.location.z = 1.6
+    bpy.context.view_layer.update()
+    assert "Ducks under 'Beam', 1.45 m above the ground" in notes(hero)
+    bar.location.z = 0.1
+    bar.scale.z = 1.0
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match=r"'Bar', .* is 0\.60 m high; Generalized Walking steps over"):
+        read_request(bpy.context, hero)
+    hero.biped.walk.controller = "simbicon"
+    with pytest.raises(DataError, match=r"'Bar' is in the way"):
+        read_request(bpy.context, hero)
 
 
 def test_a_prop_in_the_way_and_one_in_the_ground_are_named(hero: Any) -> None:

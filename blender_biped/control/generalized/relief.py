@@ -70,26 +70,16 @@ class Relief:
         """
         sinks = _soft((phase - SINKS[0]) / (SINKS[1] - SINKS[0]))
         drop = max(self._rise, 0.0) * (1.0 - _soft(phase / RISEN)) + max(self._stands - landing, 0.0) * sinks
-        self._bent(reference, stance, drop)
+        bend_leg(reference, self._legs[stance], drop)
         if trailing:
-            self._bent(reference, 1 - stance, max(-self._rise, 0.0) * (1.0 - _soft(phase / HANDED)))
+            bend_leg(reference, self._legs[1 - stance], max(-self._rise, 0.0) * (1.0 - _soft(phase / HANDED)))
 
     def stand(self, reference: Array, state: BodyState) -> None:
         """Bend the leg that stands higher, and turn both feet to the ground; as ``bend`` does."""
         heights = [self._under(state, side) for side in (0, 1)]
         for side, height in enumerate(heights):
-            self._bent(reference, side, height - min(heights))
+            bend_leg(reference, self._legs[side], height - min(heights))
         self.follow(reference, (0, 1))
-
-    def _bent(self, reference: Array, side: int, drop: float) -> None:
-        """Bend a leg so that the hip over it is lower by ``drop`` m; not for a drop of 0 or less."""
-        leg = self._legs[side]
-        if drop <= 0.0:
-            return
-        cosine = math.cos(0.5 * KNEE) - drop / leg.length
-        more = 2.0 * math.acos(min(max(cosine, math.cos(0.5 * MOST_BENT)), 1.0)) - KNEE
-        _pitch(reference[leg.shin], more)
-        _pitch(reference[leg.foot], -0.5 * more)  # thigh and shin lean by half of it each, the foot stays flat
 
     def _under(self, state: BodyState, side: int) -> float:
         x, y, _ = state.origins[self._legs[side].foot].tolist()
@@ -101,11 +91,21 @@ class Relief:
             tilt(reference[self._legs[side].foot], self._slopes[side])
 
 
+def bend_leg(reference: Array, leg: Leg, drop: float) -> None:
+    """Bend a leg's references (L, 3, 4), in place, so that the hip over it is lower by ``drop`` m; by none below 0."""
+    if drop <= 0.0:
+        return
+    cosine = math.cos(0.5 * KNEE) - drop / leg.length
+    more = 2.0 * math.acos(min(max(cosine, math.cos(0.5 * MOST_BENT)), 1.0)) - KNEE
+    pitch(reference[leg.shin], more)
+    pitch(reference[leg.foot], -0.5 * more)  # thigh and shin lean by half of it each, the foot stays flat
+
+
 def _soft(share: float) -> float:
     return eased(min(max(share, 0.0), 1.0))
 
 
-def _pitch(reference: Array, angle: float) -> None:
+def pitch(reference: Array, angle: float) -> None:
     """Turn a link's reference (3, 4) about its own y axis, in place."""
     c, s = math.cos(angle), math.sin(angle)
     x, z = reference[:, 0].copy(), reference[:, 2].copy()

@@ -70,9 +70,9 @@ class Swing:
 
     def share(self, phase: float) -> float:
         """Return how far the swing is from its start to its landing place, 0..1."""
-        return self._settings.swing_share(self._done(phase))
+        return self._settings.swing_share(self.done(phase))
 
-    def _done(self, phase: float) -> float:
+    def done(self, phase: float) -> float:
         """Return how much of the swing's time is over, 0..1."""
         return (min(phase, 1.0) - self._begin) / max(1.0 - self._begin, 0.1)
 
@@ -137,7 +137,7 @@ class Swing:
         x, y, z = self._start
         if self._offset is None:  # what the leg's real pose differs from the style's at the start
             self._offset = ((x - hip[0]) * c + (y - hip[1]) * sn - ahead, hip[2] - z - below)
-        share, done = self.share(phase), self._done(phase)
+        share, done = self.share(phase), self.done(phase)
         fade = max(1.0 - done / OFFSET_FADE, 0.0) ** 2
         ahead, below = ahead + fade * self._offset[0], below + fade * self._offset[1]
         u = min(max((done - AIM[0]) / (AIM[1] - AIM[0]), 0.0), 1.0)

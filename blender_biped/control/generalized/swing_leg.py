@@ -13,6 +13,7 @@ from ..shared.legs import RIGHT, Leg
 from ..shared.slope import tilt
 from ..shared.state import BodyState
 from ..shared.steering import Command
+from .crossing import Crossing
 from .motion_generator import rows_of
 from .pendulum import frequency
 from .settings import Settings
@@ -46,6 +47,8 @@ class SwingLeg:
         self._flat = floor.flat
         self.under = floor.level
         """Height of the ground under the body, m, over which its pendulum is; may be changed."""
+        self.crossing: Crossing | None = None
+        """What is to be stepped over; may be set."""
         self._target_steps = step_policy(step).target_steps
         self._swing: Swing | None = None
         self._reaching: Rows | None = None
@@ -93,6 +96,8 @@ class SwingLeg:
             com, velocity, (px, py, pz), command, speed, clock.step_time, clock.left, self.under, self._leg_length,
             self._gravity,
         )  # fmt: skip
+        if self.crossing is not None:
+            self._landing = self.crossing.placed(self._landing)
         if not self._flat:
             self._landing = self._foothold(self._landing, command.heading, self._legs[1 - stance])
 
@@ -161,6 +166,8 @@ class SwingLeg:
                 clock.phase, self._landing, (hx, hy, hz), command.heading, style.swing_angles(clock.phase),
                 sole_drop(state, leg), self._ground, self._way(state, leg),
             )  # fmt: skip
+            if self.crossing is not None:
+                ankle = self.crossing.ankle(ankle, swing.done(clock.phase), sole_drop(state, leg), self._ground)
             self._targets = swing.targets((hx, hy, hz), ankle, heading, state.spins, self._target_steps * self._step)
             self._age = 0
         reference[leg.thigh], reference[leg.shin] = self._targets

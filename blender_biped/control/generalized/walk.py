@@ -27,6 +27,7 @@ from ...base.spatial import Array
 from ...character.model import Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
+from ...world.course import CLEAR, Course
 from ...world.floor import Floor
 from ...world.terrain import Terrain
 from ..shared.clock import step_policy
@@ -50,6 +51,8 @@ from ..shared.steering import Command, SteeringSettings
 from ..shared.tracking import Tracker
 from .balance import Balance
 from .corrections import Corrections
+from .crossing import Crossing
+from .ducking import Ducking
 from .fitted import Fit
 from .leg_shares import LegShares
 from .motion_generator import MotionGenerator
@@ -93,8 +96,11 @@ class GeneralizedWalk(Controller):
     def __init__(
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
         keyed: Mapping[str, Track] | None = None, terrain: Terrain | None = None,
+        across: Course = CLEAR,
     ) -> None:  # fmt: skip
         """Take a preset's values. step: s between calls. ground: height of the floor, m. terrain: that is not level.
+
+        across: what is to be stepped over and ducked under.
 
         character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
         naming a wrong field.
@@ -134,6 +140,8 @@ class GeneralizedWalk(Controller):
         self._swing_leg = SwingLeg(
             s, legs, character.leg_length, gravity, step, Floor(ground, terrain), self._fit.clearance
         )  # fmt: skip
+        self._crossing = self._swing_leg.crossing = Crossing(across.hurdles, legs) if across.hurdles else None
+        self._ducking = Ducking(across.lintels, character, legs) if across.lintels else None
         self._corrections = Corrections(self._tracker, legs, self._root_torque, self._generator.upright, step)
 
         self._force = VirtualForce(s, character.mass, gravity)
@@ -180,6 +188,10 @@ class GeneralizedWalk(Controller):
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
         com, velocity = self._tracker.centre_of_mass(state)
+        if self._ducking is not None:
+            command = self._ducking.command(command, state)
+        if self._crossing is not None:
+            command = self._crossing.command(command, state)
         u, v, w = velocity
         self._speed = math.sqrt(u * u + v * v + w * w)
         self._feet.feel(state)
@@ -240,6 +252,8 @@ class GeneralizedWalk(Controller):
                 self._lift(state, command)
         touched = load > STRIKE_LOAD * self._weight
         struck = self._swing_leg.swings and self.clock.phase > EARLIEST_STRIKE and touched
+        if struck and self._crossing is not None:
+            struck = self._crossing.is_down(state, self.stance)
         if struck or self.clock.phase > self.settings.late_strike:
             learn = len(self.strikes) > 2
             self._speed_bias.end(state.time, _place(state), command, learn)
@@ -269,7 +283,10 @@ class GeneralizedWalk(Controller):
             self._relief.begin_step(state, stance)
         self._swing_leg.land()
         quick = 1.0 if self._relief is None else self._relief.quick
-        self.clock.begin(self._fit.step_time(self.settings, command.speed) * quick)
+        time = self._fit.step_time(self.settings, command.speed) * quick
+        if self._crossing is not None:
+            time = self._crossing.begin_step(state, command, stance, time)
+        self.clock.begin(time)
         self._generator.begin_step(command.speed)
         self._speed_bias.begin(state.time, _place(state))
 
@@ -332,6 +349,8 @@ class GeneralizedWalk(Controller):
             standing = generator.standing(frames)
             if self._relief is not None:
                 self._relief.stand(standing, state)
+            if self._ducking is not None:
+                self._ducking.bend(standing, (LEFT, RIGHT))
             return standing
         heading = self._swing_leg.heading(state, command, stance, clock)
         frames.follow(state, command.turn, command.heading, heading)
@@ -341,6 +360,8 @@ class GeneralizedWalk(Controller):
             landing = self._swing_leg.landing_ground(stance, state)
             self._relief.bend(found, stance, clock.phase, landing, trailing)
             self._relief.follow(found, (LEFT, RIGHT) if trailing else (stance,))
+        if self._ducking is not None:
+            self._ducking.bend(found, (LEFT, RIGHT) if trailing else (stance,))
         self._swing_leg.refer(found, state, command, stance, heading, clock, generator.table(stance))
         return found
 

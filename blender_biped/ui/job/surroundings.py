@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...control.registry import check_terrain, kind_in
+from ...control.registry import check_terrain, check_way, kind_in
 from ...fallback import simpler
 from ...job import Job
 from ...world.passable import profile
@@ -17,7 +17,7 @@ from ...world.world import World
 from ..base.reading import frame_rate, metres, stretch_of
 from .forces import Clock, read_forces
 from .ground import read_ground
-from .things import check_way, read_things
+from .things import on_the_way, read_things
 
 
 def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:
@@ -49,13 +49,26 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
         world = replace(world, ground=ground.terrain, friction=ground.friction)
     made, notes = _by_who_can(replace(job, pushes=forces.pushes, world=world))
     check_terrain(made)
-    return made, (*notes, *forces.notes, *around.notes, *check_way(made))
+    return made, (*notes, *forces.notes, *around.notes, *on_the_way(made))
 
 
 def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
-    """Return a job by its simpler controller, and that it is, where there is ground that its own cannot walk on."""
-    own = kind_in(job)
-    other = simpler(job) if job.world.ground is not None and own.terrain is None else None
-    if other is None or kind_in(other).terrain is None:
+    """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it."""
+    own, other = kind_in(job), simpler(job)
+    if other is None:
         return job, ()
-    return other, (f"{own.label} needs flat ground: {kind_in(other).label} walks on that of the scene.",)
+    able = kind_in(other)
+    if job.world.ground is not None and own.terrain is None and able.terrain is not None:
+        return other, (f"{own.label} needs flat ground: {able.label} walks on that of the scene.",)
+    if own.passing is None and able.passing is not None and _is_barred(job):
+        return other, (f"{own.label} only walks round what is in the way: {able.label} steps over it or ducks.",)
+    return job, ()
+
+
+def _is_barred(job: Job) -> bool:
+    """Return whether something is in the way of a job that its controller cannot pass."""
+    try:
+        check_way(job)
+    except DataError:
+        return True
+    return False

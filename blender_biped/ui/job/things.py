@@ -12,8 +12,11 @@ from mathutils import Matrix
 
 from ...base.errors import DataError
 from ...base.spatial import Array, matrix_quaternion
+from ...character.reference import REFERENCE_LEG
+from ...control.registry import check_way
 from ...job import Job
 from ...world.blocked import in_the_way, world_corners
+from ...world.course import HALF_WIDTH, LEAST, TALL
 from ...world.things import MOST_THINGS, Thing
 from ..base.fcurves import SLOTTED, curve_holder
 from ..base.solids import MESHES, hull_of, read_triangles, solid_of
@@ -21,8 +24,6 @@ from ..base.solids import MESHES, hull_of, read_triangles, solid_of
 _DENSITY = 300.0  # kg/m3: of a box with something in it, where nobody says what a prop weighs
 _LIGHTEST = 0.1  # kg
 _CONVEX = 0.8  # share of its hull that a mesh fills which is nearly that
-_HALF_WIDTH = 0.3  # m beside the path, of a body with legs of 0.9 m, that a walk takes
-_STEP = 0.02  # of the leg's length: what is lower is no obstacle
 _SUNK = 0.02  # m
 
 
@@ -57,24 +58,18 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
     return Things(tuple(found), tuple(notes))
 
 
-def check_way(job: Job) -> Iterator[str]:
+def on_the_way(job: Job) -> Iterator[str]:
     """Give what the user should know of things on the way of a job. Raises DataError for what cannot be passed."""
-    leg = job.character.leg_length
-    width, tall = _HALF_WIDTH * leg / 0.9, 2.0 * leg
-    for thing in job.world.things:
-        where = in_the_way(thing, job.path, job.start, width, job.floor, _STEP * leg, tall)
-        if where is not None and not thing.loose:
-            raise DataError(
-                f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: lead the path round it by "
-                f"{width:.2f} m at least, or move it."
-            )
+    yield from check_way(job)
+    size = job.character.leg_length / REFERENCE_LEG
+    for thing in job.world.loose:
+        where = in_the_way(thing, job.path, job.start, HALF_WIDTH * size, job.floor, LEAST * size, TALL * size)
         if where is not None:
             yield f"{thing.name!r}, {thing.mass:.3g} kg, is in the way, {where:.1f} m along the path."
-        if thing.loose:
-            corners = world_corners(thing)
-            deep = float((job.floor.heights(corners) - (corners[:, 2] - thing.solid.radius)).max())
-            if deep > _SUNK:
-                yield f"{thing.name!r} begins {deep:.2f} m deep in the ground, which pushes it out."
+        corners = world_corners(thing)
+        deep = float((job.floor.heights(corners) - (corners[:, 2] - thing.solid.radius)).max())
+        if deep > _SUNK:
+            yield f"{thing.name!r} begins {deep:.2f} m deep in the ground, which pushes it out."
 
 
 def start_matrix(thing: Any) -> Array:

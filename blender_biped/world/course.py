@@ -1,0 +1,189 @@
+"""What a walk has to get over and under: obstacles across a path, by where along it they are. numpy only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..base.errors import DataError
+from ..base.spatial import Array
+from .blocked import distances, hull, world_corners
+from .floor import Floor
+from .path import Path
+from .things import Thing
+
+HALF_WIDTH = 0.3
+"""Of what a walk takes beside its path, m, for a body with legs of 0.9 m; lengths below are for such a one, too."""
+TALL = 1.8
+"""Height above which nothing is in the way, m."""
+LEAST = 0.02
+"""Height under which nothing is an obstacle, m."""
+
+_WAIST = 0.75  # m: what has its middle above is got under, what has it below is got over
+_GRID = 0.02  # m between looks along an outline
+_SPAN = 0.3  # m of path over which its direction is taken
+_TOGETHER = 0.3  # m between two obstacles where no foot fits
+_LEVEL = 0.02  # m by which the ground before and behind an obstacle may differ in height
+_ABOUT = 0.6  # m before and behind it of which that holds
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """An obstacle across the way. near, far: where it begins and ends along the path, m.
+
+    bottom, top: m above the ground before it. x, y: the path's place at ``near``, m. heading: the path's there, rad.
+    """
+
+    name: str
+    near: float
+    far: float
+    bottom: float
+    top: float
+    x: float
+    y: float
+    heading: float
+
+    def along(self, x: float, y: float) -> float:
+        """Return how far along the path a place beside the obstacle is, m."""
+        return self.near + (x - self.x) * math.cos(self.heading) + (y - self.y) * math.sin(self.heading)
+
+
+@dataclass(frozen=True)
+class Course:
+    """What is across a way, in its order. hurdles: to be stepped over. lintels: to be ducked under."""
+
+    hurdles: tuple[Crossed, ...] = ()
+    lintels: tuple[Crossed, ...] = ()
+
+
+CLEAR = Course()
+"""A way without anything across it."""
+
+
+@dataclass(frozen=True)
+class Passing:
+    """What a controller gets over and under, for a body with legs of 0.9 m, m.
+
+    over: height of an obstacle. deep: its size along the way. apart: between two of them. before, after: of path before
+    the first one and behind the last one.
+    """
+
+    over: float
+    deep: float
+    apart: float
+    before: float
+    after: float
+    upright: float
+
+
+def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size: float) -> Course:
+    """Return what of things that stay where they are is across a path.
+
+    start: m along the path. size: of the body, 1 for legs of 0.9 m. Hurdles between which no foot fits are one.
+    """
+    found = [_crossed(thing, path, start, HALF_WIDTH * size, floor) for thing in things if not thing.loose]
+    there = sorted(
+        (one for one in found if one and one.top > LEAST * size and one.bottom < TALL * size), key=lambda one: one.near
+    )
+    hurdles: list[Crossed] = []
+    lintels: list[Crossed] = []
+    for one in there:
+        if 0.5 * (one.bottom + one.top) >= _WAIST * size and one.bottom > LEAST * size:
+            lintels.append(one)
+        elif hurdles and one.near - hurdles[-1].far < _TOGETHER * size:
+            last = hurdles[-1]
+            hurdles[-1] = replace(last, far=max(last.far, one.far), top=max(last.top, one.top))
+        else:
+            hurdles.append(one)
+    return Course(tuple(hurdles), tuple(lintels))
+
+
+def check_course(
+    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float, size: float, label: str
+) -> Iterator[str]:
+    """Give what the walk does about each thing across its way.
+
+    lowest: height to which the body ducks, m. size: of the body, 1 for legs of 0.9 m. label: who walks. Raises
+    DataError for what it cannot get over or under, with the reason.
+    """
+    width, high, thick, upright = (
+        size * length for length in (HALF_WIDTH, passing.over, passing.deep, passing.upright)
+    )
+    apart, before, after = (size * length for length in (passing.apart, passing.before, passing.after))
+    last = start + before - apart
+    for one in across.hurdles:
+        deep = one.far - one.near
+        if one.top > high + 1e-6:
+            raise DataError(
+                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is {one.top:.2f} m high; {label} steps "
+                f"over {high:.2f} m: lead the path round it by {width:.2f} m at least, or move it."
+            )
+        if deep > thick + 1e-6:
+            raise DataError(
+                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is {deep:.2f} m deep; {label} steps "
+                f"over {thick:.2f} m: lead the path round it by {width:.2f} m at least, or move it."
+            )
+        if one.near - last < apart:
+            raise DataError(
+                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to the start or to the one "
+                f"before it; {label} needs {apart:.1f} m between obstacles, and {before:.1f} m to the first: move it."
+            )
+        if path.length - one.far < after:
+            raise DataError(
+                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to its end; {label} needs "
+                f"{after:.1f} m behind it: make the path longer, or move it."
+            )
+        arcs = np.arange(one.near - _ABOUT * size, one.far + _ABOUT * size, _GRID * size)
+        if float(np.ptp(floor.heights(path.position(arcs)))) > _LEVEL * size:
+            raise DataError(
+                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is not on level ground, where alone "
+                f"{label} steps over things: lead the path round it by {width:.2f} m at least, or move it."
+            )
+        last = one.far
+        yield f"Steps over {one.name!r}, {one.top:.2f} m high, {one.near:.1f} m along the path."
+    for one in across.lintels:
+        if one.bottom < lowest - 1e-6:
+            raise DataError(
+                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "
+                f"{label} ducks to {lowest:.2f} m with this body: lead the path round it by {width:.2f} m at least, or "
+                "move it."
+            )
+        beside = next(
+            (low for low in across.hurdles if low.near - one.far < upright and one.near - low.far < upright), None
+        )
+        if beside is not None:
+            raise DataError(
+                f"The obstacles {beside.name!r} and {one.name!r}, {one.near:.1f} m along the path, are too near to "
+                f"each other; {label} needs {upright:.1f} m between what it steps over and what it ducks under: "
+                "move one."
+            )
+        yield f"Ducks under {one.name!r}, {one.bottom:.2f} m above the ground, {one.near:.1f} m along the path."
+
+
+def _crossed(thing: Thing, path: Path, start: float, half_width: float, floor: Floor) -> Crossed | None:
+    corners, radius = world_corners(thing), thing.solid.radius
+    reach = half_width + radius
+    outline = hull(corners[:, :2])
+    # Beyond its end nobody walks: half a step, no more.
+    arcs = np.arange(start, path.length + 0.5 * half_width, _GRID)
+    arcs = arcs[distances(path.position(arcs), outline) < reach + _GRID]
+    if not len(arcs):
+        return None
+    aside = np.arange(-half_width, half_width + 1e-9, _GRID)
+    hits = np.array([(distances(_across(path, arc, aside), outline) < 0.5 * _GRID + radius).any() for arc in arcs])
+    if not hits.any():
+        return None
+    near, far = (float(arcs[i]) for i in np.flatnonzero(hits)[[0, -1]])
+    x, y = path.point(near)
+    ground = floor.height(x, y)
+    bottom, top = float(corners[:, 2].min()) - radius - ground, float(corners[:, 2].max()) + radius - ground
+    return Crossed(thing.name, near, far, bottom, top, x, y, float(path.heading(near, _SPAN)))
+
+
+def _across(path: Path, arc: float, aside: Array) -> Array:
+    """Return places (N, 2), m, square to a path at an arc length, ``aside`` (N,) m to its left."""
+    heading = float(path.heading(arc, _SPAN))
+    return np.asarray(path.point(arc) + aside[:, None] * (-math.sin(heading), math.cos(heading)))
