@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..base.errors import DataError
 from ..base.fields import Fields
 from ..character.model import Character
 from ..job import Job
+from ..motion.motion import Motion
 from ..motion.recorded import Recorded
 from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
@@ -43,6 +44,27 @@ class Can:
     wait: bool = False
 
 
+class Making(Protocol):
+    """A style that is being made: ask which walks to simulate, tell what became of them, until it is done."""
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing more to try."""
+
+    @property
+    def progress(self) -> float:
+        """The share that is done, 0..1, without the walks that were asked for last."""
+
+    def ask(self) -> list[Job]:
+        """Return the walks to simulate now; the same until they are told of."""
+
+    def tell(self, motions: Sequence[Motion | None]) -> None:
+        """Take what became of them, in their order; None for one that could not be walked."""
+
+    def style(self) -> Preset:
+        """Return the best style so far. Raises DataError before anything was tried."""
+
+
 def as_it_is(job: Job) -> Job:
     """Return a job as it is."""
     return job
@@ -64,6 +86,8 @@ class Kind:
     speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
     width: path of the number that says how far apart its feet are set down, m; "" where there is none.
     terrain: the ground that it can walk on; None for level ground alone.
+    making: makes a style of a captured walk: from the motion, the style's label, what the motion is called, who tries
+    it, and gravity, m/s2; None where it can make none. Raises DataError for a motion that is no such walk.
     """
 
     name: str
@@ -81,6 +105,7 @@ class Kind:
     speeds: Speeds | None = None
     width: str = ""
     terrain: Limits | None = None
+    making: Callable[[Motion, str, str, Character, float], Making] | None = None
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

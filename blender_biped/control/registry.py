@@ -29,6 +29,9 @@ _kinds: dict[str, Kind] = {}
 DEFAULT = GENERALIZED
 """The controller of a new walk."""
 
+CAPTURING = NATURAL
+"""The one that makes styles of captured walks."""
+
 PREVIEW = KLAW
 """The one that answers in a blink, and so previews the walks of all."""
 

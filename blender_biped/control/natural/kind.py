@@ -6,6 +6,7 @@ from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
 from ..kind import Can, Kind
+from .making import Making
 from .settings import Settings
 from .walk import NaturalWalk
 
@@ -26,4 +27,5 @@ NATURAL = Kind(
     controller=_controller,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
+    making=Making,
 )
