@@ -39,7 +39,7 @@ _MOST = 12  # waves of a joint that are read
 def _read_turn(f: Fields, name: str) -> Waves:
     """Return a joint's turn: its mean, and rows of cosines and sines of each wave. Raises DataError."""
     rows = f.rows(name, 6)
-    if not 1 <= len(rows) <= _MOST + 1:
+    if not 2 <= len(rows) <= _MOST + 1:
         raise DataError(f"{f.at(name)}: expected its mean and 1 to {_MOST} waves, found {len(rows)} rows.")
     found = np.array(rows)
     if np.abs(found).max() > 2.0 * np.pi:

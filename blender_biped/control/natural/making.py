@@ -118,9 +118,9 @@ class Making:
         like = [best.like.get(joint) for joint in JOINTS]
         captured = {**style.values["captured"], "likeness": [round(r or 0.0, 3) for r in like]}
         said = ", ".join(f"{joint} {r:.2f}" for joint, r in zip(JOINTS, like, strict=True) if r is not None)
-        text = f"Made from {self._source}, {self._found.strides:.1f} strides at {self._speed:.2f} m/s"
-        text += f". Like it (correlation): {said}" if said else ""
-        text += ". It falls at times" if best.fell else ""
+        text = f"Made from {self._source}, {self._found.strides:.1f} strides at {self._speed:.2f} m/s."
+        text += f" Correlation with it: {said}." if said else ""
+        text += " It fell where it was tried." if best.fell else ""
         return replace(style, description=text[:MAX_DESCRIPTION], values={**style.values, "captured": captured})
 
     def _next(self) -> tuple[Mapping[str, float], ...]:
