@@ -24,6 +24,7 @@ from .motion import RATE, Motion
 
 _SLOWEST = 0.2  # m/s; who goes slower does not walk
 _FLAT = np.sin(np.radians(5.0))  # a sole tilted less than this is flat
+_STILL = 0.1  # share of the frames in which a foot stands stillest
 _UPRIGHT = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # a BVH's Y up to the world's z up
 _AXES = {"X": 0, "Y": 1, "Z": 2}
 
@@ -194,7 +195,10 @@ def resting_as_it_stands(clip: Clip, feet: Sequence[str]) -> Clip:
         joint = clip.names.index(name)
         tips = [k for k, parent in enumerate(clip.parents) if parent == joint] or [joint]
         moved = sum(np.linalg.norm(np.gradient(places[:, k], axis=0), axis=1) for k in (joint, tips[0]))
-        frame = int(np.argmin(np.convolve(np.pad(moved, 2, mode="edge"), np.full(5, 0.2), "valid")))
+        slow = np.convolve(np.pad(moved, 2, mode="edge"), np.full(5, 0.2), "valid")
+        still = np.argsort(slow)[: max(round(_STILL * len(slow)), 1)]
+        tilts = places[still, joint, 1] - places[still, tips[0], 1]
+        frame = int(still[np.argmin(np.abs(tilts - np.median(tilts)))])
         leg = {joint}
         up = joint
         while clip.parents.count(clip.parents[up]) == 1:

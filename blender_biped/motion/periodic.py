@@ -22,7 +22,7 @@ from ..base.spatial import (
 )
 from ..character.reference import REFERENCE_LEG
 from .clip import contacts
-from .gait_events import ball_track, moving_mean
+from .gait_events import SIDES, ball_track, moving_mean
 from .motion import RATE, Motion
 
 MOST_WAVES = 8
@@ -35,6 +35,8 @@ _FEWEST, _ENOUGH = 1.9, 4.0  # strides that it must have, and that are read
 _SLOWEST = 0.2  # m/s of the reference body; who goes slower does not walk
 _STEADY = 0.6  # of the median speed, under which it starts or stops
 _COARSE, _FINE = 200, 61  # periods that are tried
+_MIDSTANCE = (0.15, 0.35)  # shares of a stride after a foot's strike in which it stands flat
+_LEVEL = np.radians(2.0)
 _FEWEST_SAMPLES = 10
 _CLOSED = np.radians(6.0)  # that joints may be off at a cycle's end
 _ROUNDS, _LONG = 4, 5.0  # times that a cycle is repeated, and s of one at most
@@ -117,6 +119,8 @@ def periodic(motion: Motion) -> Periodic:
     for role, turn in turns.items():
         joints[role], error = _waves_of(turn, phases)
         missing = max(missing, error)
+    for side, begins in zip(SIDES, (0.0, (strikes[1] - begin) % 1.0), strict=True):
+        _set_flat(joints, side, begins)
     trend = _trend(walk.times)
     harmonic = _harmonics(phases, MOST_WAVES)
     found = np.linalg.lstsq(np.hstack((trend, harmonic)), walk.root[:, :2], rcond=None)[0]
@@ -129,6 +133,29 @@ def periodic(motion: Motion) -> Periodic:
         right=float((strikes[1] - begin) % 1.0), lifts=((lifts[0] - begin) % 1.0, (lifts[1] - begin) % 1.0),
         strides=strides, missing=missing,
     )  # fmt: skip
+
+
+def _set_flat(joints: dict[str, Waves], side: str, begins: float) -> None:
+    """Turn a foot that stands on its heel alone for a whole stance so that it stands flat: nobody can.
+
+    Where its rest pose has not the sole level, it is off by as much all the time. side: of SIDES. begins: the phase at
+    which it strikes. A foot with its heel up is left as it is: it may stand on tiptoe.
+    """
+    name = f"foot.{side}"
+    chain = ["pelvis", f"thigh.{side}", f"shin.{side}", name]
+    if not all(role in joints for role in chain):
+        return
+    phases = begins + np.linspace(*_MIDSTANCE, 21)
+    turns = joints["pelvis"].at(phases)
+    for role in chain[1:]:
+        turns = turns @ joints[role].at(phases)
+    pitch = float(np.median(np.arctan2(-turns[:, 2, 0], turns[:, 2, 2])))
+    if pitch > -_LEVEL:
+        return
+    level = vector_matrix(np.array([0.0, -pitch, 0.0]))
+    own = joints[name]
+    mean = rotation_vector(matrix_quaternion(vector_matrix(own.mean) @ level))
+    joints[name] = Waves(mean, own.waves @ level)
 
 
 def summed(waves: Array, phases: Array) -> Array:

@@ -18,9 +18,8 @@ from blender_biped.simulate import simulate
 from blender_biped.ui.job.captured import action_motion
 from blender_biped.ui.job.mapping import character_object
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.panels import capture_operators
 from blender_biped.ui.settings import menus
-from blender_biped.worker import Status
+from blender_biped.worker import Status, Worker
 from tests.blender.scenes import make_curve, make_rig
 
 
@@ -96,7 +95,7 @@ def test_a_style_of_an_action_is_kept_chosen_and_walked_by_another(
     monkeypatch.setattr(making, "SECONDS", 6.0)  # tests have no minutes
     monkeypatch.setattr(making, "_SINKS", (-0.01,))
     monkeypatch.setattr(making, "_BESIDE", 0.0)
-    monkeypatch.setattr(capture_operators.Worker, "start", staticmethod(lambda job, *_: _Here(job)))
+    monkeypatch.setattr(Worker, "start", staticmethod(lambda job, *_: _Here(job)))
     assert bpy.ops.biped.make_style(label="Mine") == {"FINISHED"}
     assert rig.animation_data.action == action
     assert (rig.biped.walk.controller_name, rig.biped.walk.preset_name) == (CAPTURING.name, "mine")

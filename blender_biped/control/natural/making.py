@@ -32,12 +32,12 @@ from .captured import captured_values
 SECONDS = 14.0
 """Of the straight walk that each try is judged by, of the reference body."""
 _FASTER = 1.1  # times the captured speed that the style may go
-_SINKS = (0.0, -0.01, -0.02)  # m, of the first tries
-_BESIDE = 0.005  # m, between a good try and those beside it
+_SINKS = (0.011, 0.0, -0.011)  # m, of the first tries
+_BESIDE = 0.0055  # m, between a good try and those beside it
 _CALMER = ({"gait.wider": 0.04}, {"slower": 0.85}, {"gait.wider": 0.04, "slower": 0.7})  # where all fall
 _FALL, _ASTRAY = 10.0, 0.5  # what a fall costs at most, and a metre off the path
 _WEIGHTS = {"hip": 1.0, "knee": 1.0, "ankle": 0.3}
-_CURVE = 10.0, 1.0  # m along and aside: an S of one period
+_CURVE = 11.0, 1.25  # m along and aside: an S of one period
 _STEERING = {
     "acceleration": 0.9, "braking": 0.5, "pull": 1.14, "drift": 0.5, "memory": 0.58, "preview": 0.55, "quickness": 4.5,
     "rounding": 1.2, "sideways": 0.55, "swivel": 0.6, "swerve": 1.5, "lag": 0.8,
@@ -148,8 +148,9 @@ class Making:
         quicker = math.sqrt(size * self._gravity / GRAVITY)
         speed = style.values["usual"] * quicker
         length = 1.5 * SECONDS * style.values["usual"] * size
-        along = np.linspace(0.0, _CURVE[0], 41)
-        curve = np.stack((along, _CURVE[1] * np.sin(2.0 * np.pi * along / _CURVE[0])), axis=1)
+        along = np.linspace(0.0, _CURVE[0], 89)
+        share = np.pi * along / _CURVE[0]
+        curve = np.stack((along, _CURVE[1] * np.sin(2.0 * share) * np.sin(share)), axis=1)
         straight = Job(
             self._character, Path([[0.0, 0.0], [length, 0.0]]), style, speed, stop=False, gravity=self._gravity,
             duration=SECONDS * size / quicker,

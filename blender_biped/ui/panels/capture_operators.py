@@ -24,6 +24,7 @@ from ..job.runs import cores
 from ..settings import menus
 from ..settings.fields import load_sliders
 from ..settings.preferences import worker_python
+from ..settings.speed_rule import begin_style
 from .bake_operators import over_sidebar
 from .mapping_operators import armature_ready
 from .style_operators import NO_FOLDER, kept_style
@@ -173,6 +174,7 @@ class BIPED_OT_make_style(bpy.types.Operator):
         walk.mix_with_name = ""
         walk.controller_name, walk.preset_name = style.controller, style.name
         load_sliders(walk)
+        begin_style(walk)
         return f"Made the style {style.label}. {style.description}"
 
 

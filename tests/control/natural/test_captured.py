@@ -98,7 +98,7 @@ def test_steps_stand_on_the_ground_and_swing_above_it(captured: Motion, share: f
 
 
 def test_it_walks_like_what_it_was_made_from(captured: Motion) -> None:
-    style = fresh(captured).ask()[2].preset  # hips as captured, or a little higher
+    style = fresh(captured).ask()[2].preset  # hips as captured
     curves = captured_curves(periodic(captured))
     stood = []
     for seed in (1, 2, 3):
