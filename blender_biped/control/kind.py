@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..base.errors import DataError
 from ..base.fields import Fields
 from ..character.model import Character
 from ..job import Job
+from ..motion.motion import Motion
 from ..motion.recorded import Recorded
 from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
@@ -44,6 +45,27 @@ class Can:
     wait: bool = False
 
 
+class Making(Protocol):
+    """A style that is being made: ask which walks to simulate, tell what became of them, until it is done."""
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing more to try."""
+
+    @property
+    def progress(self) -> float:
+        """The share that is done, 0..1, without the walks that were asked for last."""
+
+    def ask(self) -> list[Job]:
+        """Return the walks to simulate now; the same until they are told of."""
+
+    def tell(self, motions: Sequence[Motion | None]) -> None:
+        """Take what became of them, in their order; None for one that could not be walked."""
+
+    def style(self) -> Preset:
+        """Return the best style so far. Raises DataError before anything was tried."""
+
+
 def as_it_is(job: Job) -> Job:
     """Return a job as it is."""
     return job
@@ -67,6 +89,8 @@ class Kind:
     terrain: the ground that it can walk on; None for level ground alone. passing: what it steps over; None for nothing.
     lowest: the height, m, to which it ducks a character; None where it does not.
     simpler: name of the simulated one that walks in its place where it falls however calm it is; "" for none.
+    making: makes a style of a captured walk: from the motion, the style's label, what the motion is called, who tries
+    it, and gravity, m/s2; None where it can make none. Raises DataError for a motion that is no such walk.
     """
 
     name: str
@@ -87,6 +111,7 @@ class Kind:
     passing: Passing | None = None
     lowest: Callable[[Character], float] | None = None
     simpler: str = ""
+    making: Callable[[Motion, str, str, Character, float], Making] | None = None
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

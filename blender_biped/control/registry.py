@@ -31,6 +31,9 @@ _kinds: dict[str, Kind] = {}
 DEFAULT = NATURAL
 """The controller of a new walk."""
 
+CAPTURING = NATURAL
+"""The one that makes styles of captured walks."""
+
 PREVIEW = KLAW
 """The one that answers in a blink, and so previews the walks of all."""
 

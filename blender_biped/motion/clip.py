@@ -24,6 +24,7 @@ from .motion import RATE, Motion
 
 _SLOWEST = 0.2  # m/s; who goes slower does not walk
 _FLAT = np.sin(np.radians(5.0))  # a sole tilted less than this is flat
+_STILL = 0.1  # share of the frames in which a foot stands stillest
 _UPRIGHT = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # a BVH's Y up to the world's z up
 _AXES = {"X": 0, "Y": 1, "Z": 2}
 
@@ -68,18 +69,29 @@ def read_bvh(path: FilePath) -> Clip:
     if not len(table) or not np.isfinite(table).all():
         raise DataError(f"{path.name}: it has no frames, or one that is not a finite number.")
     rotations = np.tile(np.eye(3), (len(table), len(skeleton.names), 1, 1))
-    root = np.tile(np.array(skeleton.offsets[0]), (len(table), 1))
+    places = np.tile(np.array(skeleton.offsets), (len(table), 1, 1))
     for (joint, channel), column in zip(channels, table.T, strict=True):
         axis = _AXES[channel[0].upper()]
         if channel.lower().endswith("rotation"):
             turn = quaternion_matrix(axis_angle_quaternion(np.eye(3)[axis], np.radians(column)))
             rotations[:, joint] = rotations[:, joint] @ turn
-        elif joint == 0:
-            root[:, axis] = column
-    return Clip(
+        else:
+            places[:, joint, axis] = column
+    clip = Clip(
         tuple(skeleton.names), tuple(skeleton.parents), np.array(skeleton.offsets), np.array(skeleton.ends),
-        1.0 / float(header[2]), root, rotations,
+        1.0 / float(header[2]), places[:, 0], rotations,
     )  # fmt: skip
+    moves = any(joint == 1 and not channel.lower().endswith("rotation") for joint, channel in channels)
+    return _without_carrier(clip, places[:, 1]) if moves and clip.parents.count(0) == 1 else clip
+
+
+def _without_carrier(clip: Clip, places: Array) -> Clip:
+    """Return a clip without its first joint, which only carries the second one about. places (T, 3): of that in it."""
+    rotations = clip.rotations[:, 1:].copy()
+    rotations[:, 0] = clip.rotations[:, 0] @ rotations[:, 0]
+    root = clip.root + (clip.rotations[:, 0] @ places[:, :, None])[:, :, 0]
+    parents = tuple(parent - 1 for parent in clip.parents[1:])
+    return Clip(clip.names[1:], parents, clip.offsets[1:], clip.ends[1:], clip.rate, root, rotations)
 
 
 class _Hierarchy:
@@ -170,6 +182,62 @@ def with_hanging_legs(clip: Clip, thighs: Sequence[str], feet: Sequence[str]) ->
     return replace(clip, offsets=offsets, ends=ends, rotations=rotations)
 
 
+def resting_as_it_stands(clip: Clip, feet: Sequence[str]) -> Clip:
+    """Return the same clip with a rest pose taken from its own frames, where that of the file is no pose of a body.
+
+    Some programs write bones along their axes, and leave the pose to the rotations. feet: the joints of both feet, each
+    with the toes below it. The leg above a foot is taken from a frame in which that foot stands still, all else from
+    the first one's.
+    """
+    turns, places = _placed(clip)
+    frames = np.zeros(len(clip.names), dtype=int)
+    for name in reversed(feet):
+        joint = clip.names.index(name)
+        tips = [k for k, parent in enumerate(clip.parents) if parent == joint] or [joint]
+        moved = sum(np.linalg.norm(np.gradient(places[:, k], axis=0), axis=1) for k in (joint, tips[0]))
+        slow = np.convolve(np.pad(moved, 2, mode="edge"), np.full(5, 0.2), "valid")
+        still = np.argsort(slow)[: max(round(_STILL * len(slow)), 1)]
+        tilts = places[still, joint, 1] - places[still, tips[0], 1]
+        frame = int(still[np.argmin(np.abs(tilts - np.median(tilts)))])
+        leg = {joint}
+        up = joint
+        while clip.parents.count(clip.parents[up]) == 1:
+            up = clip.parents[up]
+            leg.add(up)
+        leg |= {k for k in range(joint, len(clip.names)) if _below(clip, k, joint)}
+        if name == feet[0]:
+            frames[:] = np.where(frames == 0, frame, frames)
+        frames[list(leg)] = frame
+    rest = turns[frames, np.arange(len(frames))]
+    own = turns @ np.swapaxes(rest, -1, -2)
+    rotations, offsets, ends = own.copy(), clip.offsets.copy(), (rest @ clip.ends[:, :, None])[:, :, 0]
+    for i, parent in enumerate(clip.parents):
+        if parent >= 0:
+            rotations[:, i] = np.swapaxes(own[:, parent], -1, -2) @ own[:, i]
+            offsets[i] = rest[parent] @ offsets[i]
+    return replace(clip, offsets=offsets, ends=ends, rotations=rotations)
+
+
+def _below(clip: Clip, joint: int, above: int) -> bool:
+    """Return whether a joint hangs on another one, or is it."""
+    while joint > above:
+        joint = clip.parents[joint]
+    return joint == above
+
+
+def _placed(clip: Clip) -> tuple[Array, Array]:
+    """Return all joints' rotations (T, J, 3, 3) and places (T, J, 3) in the file's frame."""
+    turns = clip.rotations.copy()
+    places = np.empty((*turns.shape[:2], 3))
+    for i, parent in enumerate(clip.parents):
+        if parent < 0:
+            places[:, i] = clip.root
+        else:
+            turns[:, i] = turns[:, parent] @ turns[:, i]
+            places[:, i] = places[:, parent] + turns[:, parent] @ clip.offsets[i]
+    return turns, places
+
+
 def _rest_heads(clip: Clip) -> Array:
     """Return where each joint (J, 3) is in the rest pose, the first one at the origin."""
     heads = np.zeros_like(clip.offsets)
@@ -193,14 +261,7 @@ def clip_motion(
     armature = clip_armature(clip, name, scale)
     mapped = rig_map if rig_map is not None else map_bones(armature)
     body = build_character(armature, mapped, mass)
-    turns = clip.rotations.copy()
-    places = np.empty((*turns.shape[:2], 3))
-    for i, parent in enumerate(clip.parents):
-        if parent < 0:
-            places[:, i] = clip.root
-        else:
-            turns[:, i] = turns[:, parent] @ turns[:, i]
-            places[:, i] = places[:, parent] + turns[:, parent] @ clip.offsets[i]
+    turns, places = _placed(clip)
     first = [armature.index[name] for name in body.first_bones]
     rests = np.array([quaternion_matrix(link.rest) for link in body.links])
     matrices = _UPRIGHT @ turns[:, first] @ rests

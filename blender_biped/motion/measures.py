@@ -379,15 +379,16 @@ def flexion(motion: Motion, joint: str, side: int) -> Array:
     In the parent's sagittal plane: hip, thigh forward of the pelvis' vertical; knee, shank behind the thigh's line;
     ankle, foot up from square to the shank.
     """
-    name = gait_events.SIDES[side]
-    if joint == "hip":
-        down = -_in_parent(motion, f"thigh.{name}")[:, :, 2]
-        return np.asarray(np.degrees(np.unwrap(np.arctan2(down[:, 0], -down[:, 2]))))
-    if joint == "knee":
-        down = -_in_parent(motion, f"shin.{name}")[:, :, 2]
-        return np.asarray(np.degrees(np.unwrap(np.arctan2(-down[:, 0], -down[:, 2]))))
-    ahead = _in_parent(motion, f"foot.{name}")[:, :, 0]
-    return np.asarray(np.degrees(np.unwrap(np.arctan2(ahead[:, 2], ahead[:, 0]))))
+    part = {"hip": "thigh", "knee": "shin", "ankle": "foot"}[joint]
+    return bend(joint, _in_parent(motion, f"{part}.{gait_events.SIDES[side]}"))
+
+
+def bend(joint: str, turns: Array) -> Array:
+    """Return the flexion (T,), degrees, of a joint (see ``flexion``) whose link has turns (T, 3, 3) in its parent."""
+    if joint == "ankle":
+        return np.asarray(np.degrees(np.unwrap(np.arctan2(turns[:, 2, 0], turns[:, 0, 0]))))
+    ahead, down = -turns[:, 0, 2], turns[:, 2, 2]
+    return np.asarray(np.degrees(np.unwrap(np.arctan2(ahead if joint == "hip" else -ahead, down))))
 
 
 def steady_strides(motion: Motion, job: Job) -> list[gait_events.Stride]:

@@ -14,6 +14,7 @@ from .job import own_speed, pictures
 from .panels import (
     bake_operators,
     bake_panels,
+    capture_operators,
     character_panels,
     fall_operators,
     fields_panel,
@@ -89,6 +90,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     scene_operators.BIPED_OT_add_push,
     fields_panel.BIPED_OT_reset_field,
     fields_panel.BIPED_OT_reset_fields,
+    capture_operators.BIPED_OT_make_style,
     style_operators.BIPED_OT_save_style,
     style_operators.BIPED_OT_save_style_as,
     style_operators.BIPED_OT_delete_style,

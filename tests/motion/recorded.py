@@ -2,73 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-
-import numpy as np
-
-from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
-from blender_biped.character.mapping import RigMap
 from blender_biped.job import Job
-from blender_biped.motion.clip import Clip, clip_motion, read_bvh, with_hanging_legs
 from blender_biped.motion.motion import Motion
 from tests.shared import shared
-
-# DeepMimic's humanoid: x forward, y up, z right. Joint, parent, offset m, where its numbers are in a frame.
-_HUMANOID = (
-    ("root", -1, (0.0, 0.0, 0.0), slice(4, 8)),
-    ("chest", 0, (0.0, 0.236151, 0.0), slice(8, 12)),
-    ("neck", 1, (0.0, 0.223894, 0.0), slice(12, 16)),
-    ("hip.R", 0, (0.0, 0.0, 0.084887), slice(16, 20)),
-    ("knee.R", 3, (0.0, -0.421546, 0.0), slice(20, 21)),
-    ("ankle.R", 4, (0.0, -0.409870, 0.0), slice(21, 25)),
-    ("shoulder.R", 1, (-0.02405, 0.24350, 0.18311), slice(25, 29)),
-    ("elbow.R", 6, (0.0, -0.274788, 0.0), slice(29, 30)),
-    ("hip.L", 0, (0.0, 0.0, -0.084887), slice(30, 34)),
-    ("knee.L", 8, (0.0, -0.421546, 0.0), slice(34, 35)),
-    ("ankle.L", 9, (0.0, -0.409870, 0.0), slice(35, 39)),
-    ("shoulder.L", 1, (-0.02405, 0.24350, -0.18311), slice(39, 43)),
-    ("elbow.L", 11, (0.0, -0.274788, 0.0), slice(43, 44)),
-)
-_ENDS = {"neck": (0.0, 0.28, 0.0), "ankle": (0.16, -0.045, 0.0), "elbow": (0.0, -0.26, 0.0)}
+from tools.base import clips
 
 
 def cmu_02_01() -> tuple[Motion, Job]:
-    """Return five steps at 1.18 m/s; its joints have the names of the ASF format."""
-    limbs = {"thigh": "femur", "shin": "tibia", "foot": "foot", "toes": "toes", "upper_arm": "humerus",
-             "forearm": "radius", "hand": "hand"}  # fmt: skip
-    bones: dict[str, tuple[str, ...]] = {f"{p}.{s}": (s.lower() + n,) for p, n in limbs.items() for s in "LR"}
-    bones |= {"pelvis": ("root",), "abdomen": ("lowerback", "upperback"), "chest": ("thorax",),
-              "head": ("lowerneck", "upperneck", "head")}  # fmt: skip
-    clip = with_hanging_legs(read_bvh(shared("mocap/cmu_02_01.bvh")), ("lfemur", "rfemur"), ("lfoot", "rfoot"))
-    return clip_motion(clip, "cmu_02_01", 1.0, RigMap("ASF", bones, {}, {}, ()))
+    """Return five steps at 1.18 m/s."""
+    return clips.cmu_02_01(shared("mocap/cmu_02_01.bvh"))
 
 
 def cmu_12_01() -> tuple[Motion, Job]:
     """Return seven slow steps at 0.89 m/s."""
-    whole = read_bvh(shared("mocap/cmu_12_01_walk.bvh"))
-    clip = replace(whole, root=whole.root[1:], rotations=whole.rotations[1:])  # its first frame is the rest pose
-    thighs, feet = (tuple(f"{side}{part}" for side in ("Left", "Right")) for part in ("UpLeg", "Foot"))
-    return clip_motion(with_hanging_legs(clip, thighs, feet), "cmu_12_01", 0.056444)
+    return clips.cmu_12_01(shared("mocap/cmu_12_01_walk.bvh"))
 
 
 def humanoid_walk(cycles: int = 4) -> tuple[Motion, Job]:
     """Return DeepMimic's walk, one recorded cycle, repeated."""
-    frames = np.array(json.loads(shared("mocap/deepmimic_humanoid3d_walk.txt").read_text())["Frames"])
-    travel = frames[-1, 1:4] - frames[0, 1:4]
-    travel[1] = 0.0
-    root = np.concatenate([frames[:-1, 1:4] + k * travel for k in range(cycles)])
-    turns = []
-    for _, _, _, place in _HUMANOID:
-        values = frames[:-1, place]
-        hinge = values.shape[1] == 1
-        turns.append(axis_angle_quaternion([0.0, 0.0, 1.0], values[:, 0]) if hinge else values)
-    rotations = np.tile(quaternion_matrix(np.stack(turns, axis=1)), (cycles, 1, 1, 1))
-    names = tuple(row[0] for row in _HUMANOID)
-    ends = np.array([_ENDS.get(n.partition(".")[0], (np.nan,) * 3) for n in names])
-    clip = Clip(names, tuple(row[1] for row in _HUMANOID), np.array([row[2] for row in _HUMANOID]), ends,
-                1.0 / frames[0, 0], root, rotations)  # fmt: skip
-    limbs = {"thigh": "hip", "shin": "knee", "foot": "ankle", "upper_arm": "shoulder", "forearm": "elbow"}
-    bones: dict[str, tuple[str, ...]] = {f"{p}.{s}": (f"{n}.{s}",) for p, n in limbs.items() for s in "LR"}
-    bones |= {"pelvis": ("root",), "chest": ("chest",), "head": ("neck",)}
-    return clip_motion(clip, "humanoid walk", 1.0, RigMap("DeepMimic", bones, {}, {}, ()))
+    return clips.humanoid_walk(shared("mocap/deepmimic_humanoid3d_walk.txt"), cycles)
+
+
+def styled(name: str) -> tuple[Motion, Job]:
+    """Return a walk with a mood of Bandai Namco Research."""
+    return clips.styled(shared(f"mocap/styles/{name}.bvh"))

@@ -17,13 +17,10 @@ from typing import Any
 
 from blender_biped.base.errors import BipedError
 from tools.base import command_table
-from tools.trials import builds, hours, limit_cycle, obstacles, scenes, simbicon, unseen
+from tools.trials import authoring, builds, hours, limit_cycle, obstacles, scenes, simbicon, unseen
 
-SOURCES: dict[str, Any] = {
-    part: source
-    for source in (simbicon, limit_cycle, builds, scenes, obstacles, unseen, hours)
-    for part in source.PARTS
-}
+_MODULES = (simbicon, limit_cycle, builds, scenes, obstacles, unseen, authoring, hours)
+SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.
 Where it has a ``picture``, that draws what was found; a ``finish`` writes what else there is of it."""
 

@@ -6,6 +6,7 @@ from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
 from ..kind import Can, Kind
+from .making import Making
 from .settings import Settings
 from .walk import NaturalWalk
 
@@ -27,4 +28,5 @@ NATURAL = Kind(
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
     simpler="generalized",
+    making=Making,
 )

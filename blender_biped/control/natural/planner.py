@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ...character.model import Character
 from ..shared.legs import LEFT, Leg
 from ..shared.steering import Command
+from .captured import CapturedStrides
 from .course import Course, Pendulum, Way, courses, handover
 from .settings import Settings
 from .strides import StepTable, Strides, Tables
@@ -66,12 +67,16 @@ class Planner:
     def adopt(self, settings: Settings) -> None:
         """Plan by other settings from now on."""
         self._settings = settings
-        self.strides = Strides(self._character, settings.style, self._legs, self._gravity)
+        self.strides: Strides | CapturedStrides
+        if settings.captured is not None:
+            self.strides = CapturedStrides(self._character, settings.captured, self._legs)
+        else:
+            self.strides = Strides(self._character, settings.style, self._legs, self._gravity)
         self._handovers: dict[tuple[int, int], float] = {}
 
     def follow(self, settings: Settings) -> None:
         """Take settings that may have changed along the walk."""
-        if settings.style != self._settings.style:
+        if settings.captured is None and settings.style != self._settings.style:
             self.adopt(settings)
         self._settings = settings
 

@@ -12,6 +12,7 @@ from ...klaw.manner import Manner
 from ...preset.declared import number, part, read
 from ...preset.preset import COMMON
 from ..shared.steering import SteeringSettings
+from .captured import Captured
 
 _FEET, _BALANCE = "Feet", "Balance"
 
@@ -68,6 +69,9 @@ class Settings:
         keyed=True, at="gait",
     )  # fmt: skip
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
+    captured: Captured | None = part(
+        Captured, "Captured", "The stride of a clip or an action, walked in place of KLAW's steps", optional=True
+    )
 
     @property
     def style(self) -> tuple[Manner, Attributes, Constants]:

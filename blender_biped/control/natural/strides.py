@@ -160,36 +160,46 @@ class Strides:
             time = p.goal.time * scale.time
             at = p.start * scale.time + np.linspace(0.0, 1.0, GRID + 1) * time
             root, rotations = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
-            found[p.side] = self._table(p.side, time, step.lift / p.goal.time, root, rotations)
+            double = step.lift / p.goal.time
+            found[p.side] = step_table(self._character, self._legs, p.side, time, double, root, rotations)
         return found[0], found[1]
 
-    def _table(self, side: int, time: float, double: float, root: Array, rotations: Array) -> StepTable:
-        c, legs, step = self._character, self._legs, 1.0 / GRID
-        turns = quaternion_matrix(rotations)
-        origins = c.forward_kinematics(root, rotations)
-        coms = c.com_positions(origins, rotations)
-        com = np.einsum("l,tlk->tk", c.masses / c.mass, coms)
-        feet = [leg.foot for leg in legs]
-        pitches = np.stack([np.arctan2(-turns[:, f, 2, 0], turns[:, f, 2, 2]) for f in feet], axis=1)
-        flat = int(np.argmin(np.abs(pitches[: GRID // 2 + 1, side])))
-        stance = origins[flat, feet[side]] * (1.0, 1.0, 0.0)
-        ankles = origins[:, feet] - stance
-        landed = ankles[-1, 1 - side]
-        rates = _rates(turns, step)
-        return StepTable(
-            time=time,
-            double=double,
-            length=float(landed[0]) + _rolls_on(legs[1 - side], turns[-1, feet[1 - side]]),
-            width=float(landed[1]),
-            pelvis=root - stance,
-            com=com - stance,
-            ankles=ankles,
-            pitches=pitches,
-            turns=turns,
-            rates=rates,
-            bends=_soft(np.gradient(rates, step, axis=0)),
-            twists=_twists(c, coms - com[:, None], turns, rates, step),
-        )
+
+def step_table(
+    character: Character, legs: tuple[Leg, Leg], side: int, time: float, double: float, root: Array,
+    rotations: Array,
+) -> StepTable:  # fmt: skip
+    """Return the table of a step on a foot. time: s. double: phase at which the foot behind leaves the ground.
+
+    root (G + 1, 3): the mid-hip, m; rotations (G + 1, L, 4): of the links; both in a frame that looks ahead and has the
+    ground at 0.
+    """
+    c, step = character, 1.0 / GRID
+    turns = quaternion_matrix(rotations)
+    origins = c.forward_kinematics(root, rotations)
+    coms = c.com_positions(origins, rotations)
+    com = np.einsum("l,tlk->tk", c.masses / c.mass, coms)
+    feet = [leg.foot for leg in legs]
+    pitches = np.stack([np.arctan2(-turns[:, f, 2, 0], turns[:, f, 2, 2]) for f in feet], axis=1)
+    flat = int(np.argmin(np.abs(pitches[: GRID // 2 + 1, side])))
+    stance = origins[flat, feet[side]] * (1.0, 1.0, 0.0)
+    ankles = origins[:, feet] - stance
+    landed = ankles[-1, 1 - side]
+    rates = _rates(turns, step)
+    return StepTable(
+        time=time,
+        double=double,
+        length=float(landed[0]) + _rolls_on(legs[1 - side], turns[-1, feet[1 - side]]),
+        width=float(landed[1]),
+        pelvis=root - stance,
+        com=com - stance,
+        ankles=ankles,
+        pitches=pitches,
+        turns=turns,
+        rates=rates,
+        bends=_soft(np.gradient(rates, step, axis=0)),
+        twists=_twists(c, coms - com[:, None], turns, rates, step),
+    )
 
 
 def nearest_rotations(matrices: Array) -> Array:

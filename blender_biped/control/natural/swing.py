@@ -32,6 +32,8 @@ SEARCH = (0.25, 1.5)  # m for a phase of 1 that a late foot searches downwards: 
 DEEPEST = (0.045, 0.1)  # m that it searches at most: calm, in haste
 SOFT = 0.03  # s in which the rate of what differs from the style is felt
 FASTEST = 8.0  # rad/s of that
+SOFT_CAPTURED, SOFT_BEND = 0.015, 0.02  # s, the same in a captured style, and for accelerations there
+FIERCEST = 400.0  # rad/s2 of these
 STRETCH = 1.02  # of the leg: how far from the hip a foothold may be before the hips are lowered
 
 
@@ -62,6 +64,8 @@ class Swing:
         self._pitch = sole.pitch - now.pitches[side]
         self._last: tuple[Array, Array] | None = None
         self._more: Array | None = None
+        self._spun: Array | None = None
+        self._bend = np.zeros((2, 3))
 
     def target(
         self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
@@ -149,9 +153,20 @@ class Swing:
             self._more = state.spins[links] - style
         else:
             found = np.array([turn_rate(a, b, step) for a, b in zip(legs, self._last, strict=True)])
-            self._more += min(step / SOFT, 1.0) * (np.clip(found - style, -FASTEST, FASTEST) - self._more)
+            soft = SOFT if settings.captured is None else SOFT_CAPTURED
+            self._more += min(step / soft, 1.0) * (np.clip(found - style, -FASTEST, FASTEST) - self._more)
         self._last = legs
         turns[links], spins[links] = legs, style + self._more
+        if settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
+            bends[links] = self._bent(spins[links], step)
+
+    def _bent(self, spins: Array, step: float) -> Array:
+        """Return the accelerations (2, 3) of a leg that turns with desired rates (2, 3)."""
+        if self._spun is not None:
+            found = np.clip((spins - self._spun) / step, -FIERCEST, FIERCEST)
+            self._bend = self._bend + min(step / SOFT_BEND, 1.0) * (found - self._bend)
+        self._spun = spins.copy()
+        return self._bend
 
 
 def _beyond(value: float, room: float) -> float:

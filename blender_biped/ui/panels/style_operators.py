@@ -36,7 +36,7 @@ from .gait_panel import known_character
 from .mapping_operators import walk_ready
 
 _FILTER = "*.json"
-_NO_FOLDER = "Styles can be saved only where Biped Locomotion is installed as an extension."
+NO_FOLDER = "Styles can be saved only where Biped Locomotion is installed as an extension."
 
 
 class _OfStyle:
@@ -271,6 +271,7 @@ class BIPED_MT_style(bpy.types.Menu):
         layout.operator("biped.save_style", icon="FILE_TICK")
         layout.operator("biped.save_style_as", text="Save Style As...")
         layout.separator()
+        layout.operator("biped.make_style", icon="ACTION")
         layout.operator("biped.import_style", text="Import Style...", icon="IMPORT")
         layout.operator("biped.export_style", text="Export Style...", icon="EXPORT")
         layout.separator()
@@ -281,13 +282,20 @@ def _folder() -> Path:
     """Return the folder of the styles of one's own. Raises DataError where there can be none."""
     folder = own_folder()
     if folder is None:
-        raise DataError(_NO_FOLDER)
+        raise DataError(NO_FOLDER)
     return folder
 
 
 def _write(style: Preset) -> None:
     """Write a style of one's own. Raises DataError that says why it cannot be written."""
     write_style(file_of(_folder(), style), style)
+
+
+def kept_style(style: Preset, label: str) -> Preset:
+    """Write a style as a new one of one's own, and return it. label: that no style has. Raises DataError."""
+    made = replace(style, label=label, name=_new_name(label, style.controller))
+    _write(made)
+    return made
 
 
 def _shown(context: bpy.types.Context) -> Preset:

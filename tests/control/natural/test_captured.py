@@ -1,0 +1,141 @@
+"""Styles of captured walks: what presets say of them, their steps on other bodies, how they are found and walked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from blender_biped.base.errors import DataError
+from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.captured import CapturedStrides
+from blender_biped.control.natural.making import Making
+from blender_biped.control.natural.settings import read_settings
+from blender_biped.control.natural.strides import GRID
+from blender_biped.control.registry import CAPTURING
+from blender_biped.control.shared.legs import legs_of
+from blender_biped.job import Job
+from blender_biped.klaw.walk import NAME, walk
+from blender_biped.motion.likeness import captured_curves, likeness, stride_curves
+from blender_biped.motion.measures import fell_at
+from blender_biped.motion.motion import Motion
+from blender_biped.motion.periodic import periodic
+from blender_biped.motion.similarity import at_reference_size
+from blender_biped.preset.preset import Preset, preset
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+
+SPEED = 1.1
+
+
+@pytest.fixture(scope="module")
+def captured() -> Motion:
+    """A walk that a style is to be made of: KLAW's, with its arms raised."""
+    style = preset(NAME, "walk")
+    style = replace(style, values={**style.values, "manner": {"arms_forward": 50.0}})
+    return walk(Job(standard_character(), Path([[0.0, 0.0], [9.0, 0.0]]), style, SPEED, stop=False))
+
+
+def fresh(captured: Motion) -> Making:
+    return Making(captured, "Mine", "an action")
+
+
+def first_style(captured: Motion) -> Preset:
+    """Return a style that nothing was tried of."""
+    return fresh(captured).ask()[2].preset
+
+
+def changed(style: Preset, name: str, value: Any) -> dict[str, Any]:
+    return {**style.values, "captured": {**style.values["captured"], name: value}}
+
+
+def test_a_style_is_data_that_a_file_can_hold(captured: Motion) -> None:
+    style = first_style(captured)
+    text = json.dumps(style.as_json())
+    assert len(text) < 100_000
+    own = read_settings(json.loads(text)["values"]).captured
+    usual = SPEED * (0.9 / captured.character.leg_length) ** 0.5
+    assert own is not None and own.speed == pytest.approx(usual, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("duration", 0.0, "captured.duration"),
+        ("right", 0.95, "captured.right"),
+        ("joints", {"wing.L": [[0.0] * 6] * 2}, "wing.L"),
+        ("joints", {"shin.L": [[0.0] * 6]}, "its mean and 1 to"),
+        ("joints", {"shin.L": [[0.0] * 6, [90.0] * 6]}, "turns are in rad"),
+        ("sway", [], "captured.sway"),
+        ("extra", 1.0, "no such field"),
+    ],
+)
+def test_a_wrong_one_is_refused_by_its_field(captured: Motion, name: str, value: Any, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        read_settings(changed(first_style(captured), name, value))
+
+
+@pytest.mark.parametrize("share", [0.3, 1.0])
+def test_steps_stand_on_the_ground_and_swing_above_it(captured: Motion, share: float) -> None:
+    body = at_reference_size(standard_character())
+    own = read_settings(first_style(captured).values).captured
+    assert own is not None
+    legs = legs_of(body)
+    tables = CapturedStrides(body, own, legs).tables(share * own.speed)
+    way = 0.0
+    for side, step in enumerate(tables):
+        flat = np.abs(step.pitches[:, side]) < 0.05
+        assert step.ankles[flat, side, 2] == pytest.approx(legs[side].ankle_height, abs=0.02)
+        middle = step.ankles[GRID // 3 : 2 * GRID // 3, 1 - side, 2]
+        assert middle.min() > legs[side].ankle_height + 0.01
+        way += step.length
+    time = sum(step.time for step in tables)
+    assert way / time == pytest.approx(share * own.speed, rel=0.12)
+    assert tables[0].time > 0.5 * own.duration if share < 1.0 else tables[0].time < 0.55 * own.duration
+
+
+def test_it_walks_like_what_it_was_made_from(captured: Motion) -> None:
+    style = fresh(captured).ask()[2].preset  # hips as captured
+    curves = captured_curves(periodic(captured))
+    stood = []
+    for seed in (1, 2, 3):
+        path = Path([[0.0, 0.0], [20.0, 0.0]])
+        job = Job(standard_character(), path, style, SPEED, stop=False, seed=seed, duration=7.0)
+        motion = simulate(job)
+        like = likeness(stride_curves(motion, job), curves)
+        stood.append(fell_at(motion, job) is None and min(like["hip"] or 0.0, like["knee"] or 0.0) > 0.85)
+    assert sum(stood) >= 2
+
+
+def test_what_is_tried_next_depends_on_what_became_of_the_first(captured: Motion) -> None:
+    falls = fresh(captured)
+    assert falls.progress == 0.0
+    jobs = falls.ask()
+    with pytest.raises(DataError, match="tried"):
+        falls.style()
+    with pytest.raises(ValueError, match="motions"):
+        falls.tell([None])
+    falls.tell([None] * len(jobs))
+    assert 0.0 < falls.progress < 1.0
+    assert min(job.speed for job in falls.ask()) < jobs[0].speed  # calmer ones
+    falls.tell([None] * len(falls.ask()))
+    assert falls.done and not falls.ask()
+    assert "fell" in falls.style().description
+
+
+def test_the_best_of_what_was_tried_is_the_style(captured: Motion) -> None:
+    making = fresh(captured)
+    jobs = making.ask()
+    # The second pair's walks are the captured one itself, so nothing is more like it.
+    done = replace(captured, outcome="arrived")
+    making.tell([None, None, done, done, *[None] * (len(jobs) - 4)])
+    assert making.best.numbers["gait.sink"] == jobs[2].preset.values["gait"]["sink"]
+    making.tell([None] * len(making.ask()))
+    style = making.style()
+    assert style.controller == CAPTURING.name
+    assert style.values["captured"]["likeness"][0] > 0.95
+    assert "an action" in style.description and "fell" not in style.description
+    assert style.values["usual"] == pytest.approx(SPEED * (0.9 / captured.character.leg_length) ** 0.5, rel=0.02)
