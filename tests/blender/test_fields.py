@@ -16,7 +16,7 @@ import blender_biped
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.control.generalized.kind import GENERALIZED
 from blender_biped.control.kind import Kind
-from blender_biped.control.registry import kind_of, kinds, preset, presets, registered
+from blender_biped.control.registry import DEFAULT, kind_of, kinds, preset, presets, registered
 from blender_biped.job import Job, read_job, write_job
 from blender_biped.klaw.walk import walk
 from blender_biped.preset.declared import number
@@ -68,7 +68,7 @@ def test_a_preset_fills_all_sliders_of_its_controller(panel: Any, kind: Kind) ->
 
 def test_nothing_is_changed_before_anything_is_chosen(panel: Any) -> None:
     assert panel.fields_shown == FIRST == f"{panel.controller_name}/{panel.preset_name}"
-    assert not changed_numbers(panel) and job().preset == preset("generalized", "default")
+    assert not changed_numbers(panel) and job().preset == preset(DEFAULT.name, "default")
 
 
 @pytest.mark.parametrize("controller", [kind.name for kind in kinds() if not kind.can.plane])

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 import pytest
 
+from blender_biped.control.registry import DEFAULT
 from blender_biped.ui.base.fcurves import keyed_curves
 from blender_biped.ui.job.pace import paced
 from blender_biped.ui.job.request import read_request
@@ -56,7 +57,7 @@ def test_an_older_scenes_settings_go_to_its_characters(scene: Any, tmp_path: Pat
         assert (walk.controller, walk.preset, walk.frame_start, walk.stop) == ("klaw", "march", 11, False)
         assert walk.speed_mps == pytest.approx(1.35) and walk.fields_klaw.attributes_max_knee == pytest.approx(1.0)
     assert own.path.name == "Way" and twin.path is None
-    assert bpy.data.objects["Bystander"].biped.walk.controller == "generalized"
+    assert bpy.data.objects["Bystander"].biped.walk.controller == DEFAULT.name
     own.preset = "walk"
     again = reopened(tmp_path / "newer.blend")
     assert again.biped.walk.preset == "walk"  # nothing is given twice

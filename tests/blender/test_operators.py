@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from blender_biped import worker
+from blender_biped.control.registry import DEFAULT
 from blender_biped.job import Job
 from blender_biped.motion.motion import Motion
 from blender_biped.ui.bake.accuracy import bake_error
@@ -150,7 +151,7 @@ def test_the_panel_settings_reach_the_job(ready: Any, scene: Any, kinematic: lis
     assert not job.stop
     assert job.path.points == pytest.approx(np.array([[4.0, 2.0], [1.0, 2.0]]), abs=1e-5)
     assert job.character.mass == pytest.approx(61.0)
-    assert (job.preset.controller, job.preset.name) == ("generalized", "default")
+    assert (job.preset.controller, job.preset.name) == (DEFAULT.name, "default")
 
 
 @pytest.mark.parametrize("extend", [True, False])
@@ -268,15 +269,15 @@ def test_a_start_beyond_the_end(ready: Any, scene: Any) -> None:
 
 
 def test_an_unknown_preset(ready: Any, scene: Any) -> None:
-    walk_of(bpy.context).preset_name = "limp"
+    walk_of(bpy.context).preset_name = "limbo"
     message = refusal()
-    assert "The style 'limp' is not installed here: import its file" in message
+    assert "The style 'limbo' is not installed here: import its file" in message
     assert status.message == message
 
 
 def test_an_unknown_controller(ready: Any, scene: Any) -> None:
     walk_of(bpy.context).controller_name = "moonwalk"
-    assert "There is no controller 'moonwalk'; choose one of generalized" in refusal()
+    assert "There is no controller 'moonwalk'; choose one of natural" in refusal()
 
 
 def test_no_root_bone_to_travel_on(scene: Any, kinematic: list[Job]) -> None:

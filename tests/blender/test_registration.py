@@ -14,7 +14,7 @@ import pytest
 
 import blender_biped
 from blender_biped.character.roles import map_bones
-from blender_biped.control.registry import kinds, presets
+from blender_biped.control.registry import DEFAULT, kinds, presets
 from blender_biped.ui import registration
 from blender_biped.ui.base.reading import read_armature
 from blender_biped.ui.job.mapping import walk_of
@@ -75,7 +75,7 @@ def test_speed_and_mass_keep_their_meaning_in_any_unit(scene: Any) -> None:
 
 def test_the_controllers_and_presets_are_those_there_are(scene: Any) -> None:
     settings = make_rig().biped.walk
-    assert settings.controller == "generalized" and settings.preset == "default"
+    assert settings.controller == DEFAULT.name and settings.preset == "default"
     for controller in (kind.name for kind in kinds()):
         settings.controller = controller
         for style in presets(controller):

@@ -112,6 +112,7 @@ def test_klaw_says_that_pushes_do_nothing(hero: Any) -> None:
 def test_a_push_makes_it_stagger_and_undo_takes_the_walk_back(hero: Any) -> None:
     """At three frames, of which two must be survived: walks are chaotic."""
     arrived, slowed = 0, 0
+    hero.biped.walk.controller = "generalized"
     bpy.ops.ed.undo_push(message="begin")
     for frame in (80, 85, 90):
         add_push(frame)

@@ -15,13 +15,12 @@ from blender_biped.world.path import Path as Route
 from tests.motion.synthetic import walked
 from tools.base import processes
 from tools.base.columns import COLUMNS, IDENTITY, OTHER, verdict
-from tools.base.controllers import USUAL
 from tools.base.processes import Ended, Task
 from tools.commands import measure
 from tools.measure import measured, run
 from tools.pictures import charts
 
-GENERALIZED = f"controller={USUAL}"
+GENERALIZED = "controller=generalized"  # it goes at all of the grid's speeds
 ONE = ["--only", GENERALIZED, "--only", "speed=1", "--only", "path=straight", "--only", "character=standard"]
 PAIR = [*ONE[:2], "--only", "speed=1,1.2", "--only", "path=straight", "--only", "character=standard", "--jobs", "1"]
 

@@ -15,7 +15,7 @@ from tools.measure import grid
 from tools.measure.grid import Case, job_of
 from tools.measure.selection import Grid, chosen, parsed, pushes, whole_grid
 
-GENERALIZED = f"controller={USUAL}"
+GENERALIZED = "controller=generalized"  # it goes at all of the grid's speeds
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +58,13 @@ def test_what_cannot_be_picked_lists_what_can(text: str, said: str, whole: Grid)
 
 
 def test_quick_has_all_paths_and_every_body_in_few_cases(whole: Grid) -> None:
-    cases = chosen(whole, {}, quick=True)
+    cases = chosen(whole, parsed([GENERALIZED]), quick=True)
     assert 12 <= len(cases) <= 24
     assert {c.path for c in cases} == set(whole.paths) and {c.character for c in cases} == set(whole.characters)
     assert {c.path for c in chosen(whole, parsed(["path=turn"]), quick=True)} == {"turn"}
+    assert {c.controller for c in chosen(whole, {}, quick=True)} == {USUAL}
     with pytest.raises(BipedError, match="--quick"):
-        chosen(whole, parsed(["speed=3"]), quick=True)
+        chosen(whole, parsed([GENERALIZED, "speed=3"]), quick=True)
 
 
 def test_seeds_repeat_every_case(whole: Grid) -> None:
@@ -112,7 +113,7 @@ def test_own_characters_walk_alone_unless_others_are_picked(whole: Grid) -> None
     own = whole_grid({"Hero": whole.characters["heavy"]})
     assert {c.character for c in chosen(own, {})} == {"Hero"}
     assert {c.character for c in chosen(own, parsed(["character=standard,Hero"]))} == {"standard", "Hero"}
-    assert len(chosen(own, {}, quick=True)) > 12
+    assert len(chosen(own, parsed([GENERALIZED]), quick=True)) > 12
 
 
 def test_pushes_are_of_straight_nominal_walks(whole: Grid) -> None:

@@ -16,6 +16,7 @@ from blender_biped.character.standard import standard_armature, standard_charact
 from blender_biped.motion import measures
 from blender_biped.world.path import Path as Route
 from tests.motion.synthetic import walked
+from tools.base.controllers import USUAL
 from tools.commands import measure
 from tools.rigs import folder, run, sheet, table
 from tools.rigs.folder import RigFile
@@ -128,9 +129,9 @@ def test_the_summary_counts_what_must_be_shown() -> None:
 
 def test_arrivals_are_counted_by_path_and_controller() -> None:
     def walks(controller: str, straight: str, bends: str) -> list[dict[str, Any]]:
-        """Walks that arrive, fall or are unfinished, c and k by a calmer walk and by KLAW in their place."""
-        words = {"a": "arrived", "f": "fell", "u": "unfinished", "c": "fell", "k": "fell"}
-        others = {"c": "calmer", "k": "kinematic"}
+        """Walks that arrive, fall, are unfinished; c, o and k by a calmer one, another controller, KLAW in their place."""
+        words = {"a": "arrived", "f": "fell", "u": "unfinished", "c": "fell", "k": "fell", "o": "fell"}
+        others = {"c": "calmer", "k": "kinematic", "o": "another"}
         return [
             {
                 "controller": controller, "path": path, "seed": k, "outcome": words[letter], "fell_at_s": None,
@@ -140,19 +141,20 @@ def test_arrivals_are_counted_by_path_and_controller() -> None:
         ]  # fmt: skip
 
     cases = [
-        case("good.blend", walks=[*walks("generalized", "aaa", "aaa"), *walks("klaw", "aaa", "aaa")]),
-        case("bends.blend", walks=[*walks("generalized", "aaa", "afu"), *walks("klaw", "aaa", "aaa")]),
-        case("other.blend", walks=[*walks("generalized", "akk", "kca"), *walks("klaw", "aaa", "aaa")]),
+        case("good.blend", walks=[*walks(USUAL, "aaa", "aaa"), *walks("klaw", "aaa", "aaa")]),
+        case("bends.blend", walks=[*walks(USUAL, "aaa", "afu"), *walks("klaw", "aaa", "aaa")]),
+        case("other.blend", walks=[*walks(USUAL, "akk", "oca"), *walks("klaw", "aaa", "aaa")]),
         case("fox.glb", kind="negative", **REFUSED),
     ]
     assert table.arrivals(cases[1], "s-curve") == (1, 3) and table.arrivals(cases[3], "straight") == (0, 0)
     shares = [" ".join(line.split()) for line in table.summary(cases)]
-    assert "... straight, every start (generalized) 2 of 3 67 % not: other.blend" in shares
-    assert "... S-curve, every start (generalized) 1 of 3 33 % not: bends.blend, other.blend" in shares
+    assert f"... straight, every start ({USUAL}) 2 of 3 67 % not: other.blend" in shares
+    assert f"... S-curve, every start ({USUAL}) 1 of 3 33 % not: bends.blend, other.blend" in shares
     assert "... both, every start (klaw) 3 of 3 100 %" in shares
-    assert "... with what the bake falls back on (generalized) 2 of 3 67 % not: bends.blend" in shares
+    assert f"... with what the bake falls back on ({USUAL}) 2 of 3 67 % not: bends.blend" in shares
     rows = {line.split(".")[0]: line.split() for line in table.table(cases)}
-    assert rows["bends"][8:12] == ["3/3", "1/3", "0", "0"] and rows["other"][8:12] == ["1/3", "1/3", "1", "3"]
+    assert rows["bends"][8:13] == ["3/3", "1/3", "0", "0", "0"]
+    assert rows["other"][8:13] == ["1/3", "1/3", "1", "1", "2"]
 
 
 def test_large_figures_keep_their_column() -> None:
