@@ -16,6 +16,7 @@ from blender_biped.base.errors import BipedError
 from blender_biped.character.figure import stature
 from blender_biped.character.model import Character
 from blender_biped.character.standard import standard_character
+from blender_biped.control.generalized.kind import GENERALIZED
 from blender_biped.control.registry import check_way, presets
 from blender_biped.job import Job
 from blender_biped.motion import measures
@@ -25,7 +26,6 @@ from blender_biped.world.path import Path
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import World
 from tools.base.columns import ARRIVED
-from tools.base.controllers import USUAL
 from tools.trials.builds import Build
 
 Figures = dict[str, Any]
@@ -76,7 +76,7 @@ def job_of(scene: str, body: Character, seed: int = 0) -> Job:
     things = tuple(_bar(k, bar, size, stature(body)) for k, bar in enumerate(bars))
     way = Path([(0.0, 0.0), (size * (max(at for _, at, _ in bars) + BEYOND), 0.0)])
     speed = SPEED * size**0.5
-    return Job(body, way, presets(USUAL)[0], speed=speed, seed=seed, world=World(things=things))
+    return Job(body, way, presets(GENERALIZED.name)[0], speed=speed, seed=seed, world=World(things=things))
 
 
 def _bar(number: int, bar: Bar, size: float, tall: float) -> Thing:

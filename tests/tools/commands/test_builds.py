@@ -12,7 +12,6 @@ from blender_biped.character.model import SIDES, Character
 from blender_biped.character.natural_speed import ease
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import presets
-from tools.base.controllers import USUAL
 from tools.measure.grid import characters
 from tools.trials import builds
 from tools.trials.builds import Build, build_of
@@ -51,14 +50,14 @@ def test_a_body_is_as_odd_as_its_build() -> None:
         assert odd.standing()[0][at][2] + shape.center[2] - shape.half[2] == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_build_walks_in_the_default_style_along_a_path_of_its_size() -> None:
+def test_a_build_is_walked_by_generalized_walking_along_a_path_of_its_size() -> None:
     small, large = Build(0.6, 1.0, 1.0, 1.0, 0.0).character(), Build(1.4, 1.0, 1.0, 1.0, 0.0).character()
     a, b = (builds.job_of(body, "s-curve") for body in (small, large))
     assert b.path.length / a.path.length == pytest.approx(large.leg_length / small.leg_length)
     size, own = (large.leg_length / small.leg_length) ** 0.5, ease(large) / ease(small)
     assert b.speed / a.speed == pytest.approx(size * own)
     assert own > 1.0  # short legs under a usual trunk are slower
-    assert a.preset == presets(USUAL)[0]
+    assert a.preset == presets("generalized")[0]
     wide = builds.shape_of(characters()["wide-hips"])
     assert wide["hip_breadth"] == pytest.approx(1.5 * builds.shape_of(standard_character())["hip_breadth"])
 

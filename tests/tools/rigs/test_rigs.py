@@ -129,7 +129,7 @@ def test_the_summary_counts_what_must_be_shown() -> None:
 
 def test_arrivals_are_counted_by_path_and_controller() -> None:
     def walks(controller: str, straight: str, bends: str) -> list[dict[str, Any]]:
-        """Walks that arrive, fall, are unfinished; c, o and k by a calmer one, another controller, KLAW in their place."""
+        """Walks that arrive, fall, are unfinished; c, o, k: a calmer one, another controller, KLAW in their place."""
         words = {"a": "arrived", "f": "fell", "u": "unfinished", "c": "fell", "k": "fell", "o": "fell"}
         others = {"c": "calmer", "k": "kinematic", "o": "another"}
         return [
