@@ -39,18 +39,19 @@ own_speed = importlib.import_module(f"{MODULE}.ui.job.own_speed")
 status = importlib.import_module(f"{MODULE}.ui.base.status").status
 
 SCREENS = (0, 7)  # notches of the wheel to each next part of the tab
-LATER = ("biped.bake_walk", "biped.cancel")  # they are pressed by themselves
+LATER = ("biped.bake_walk", "biped.try_strides", "biped.cancel")  # they are pressed by themselves
 result: dict[str, Any] = {"bake": {}, "clicked": []}
 
 
 def steps() -> Steps:
-    """Look where the button is with each controller, click all, search, add a path, drag the speed, add a marker."""
+    """Look where Bake Walk is, click all, add a path, drag the speed, add a marker, try three strides, search."""
     yield from show_tab()
     yield from look_at_the_button()
     yield from click_everything()
     yield from add_path_from_the_menu()
     yield from drag_speed()
     yield from add_marker()
+    yield from try_strides()
     yield from search()
 
 
@@ -166,6 +167,22 @@ def add_marker() -> Steps:
         if bpy.context.scene.timeline_markers:
             break
     result["markers"] = [mark.name for mark in bpy.context.scene.timeline_markers]
+
+
+def try_strides() -> Steps:
+    """Press Try Three Strides, and note what it says."""
+    walk().controller = "natural"
+    yield from settled(0.5)
+    actions = set(bpy.data.actions.keys())
+    x, y = yield from button_of("biped.try_strides")
+    yield from click(x, y)
+    end = time.monotonic() + 60.0
+    yield 1.0
+    while status.work and time.monotonic() < end:
+        yield 0.1
+    yield from settled(0.5)
+    result["strides"] = {"message": status.message, "keyed": set(bpy.data.actions.keys()) != actions}
+    photograph("tab-9-strides")
 
 
 def search() -> Steps:

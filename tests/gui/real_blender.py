@@ -179,6 +179,8 @@ def _tab_checks(seen: dict[str, Any]) -> dict[str, bool]:
         checks[f"{click['button']} ended with {click['wrong']}"] = not click["wrong"]
     return checks | {
         f"only {len(seen['clicked'])} buttons were found to click": len(seen["clicked"]) > 12,
+        f"Try Three Strides left {seen['strides']}": "three strides" in seen["strides"]["message"]
+        and not seen["strides"]["keyed"],
         f"the search for Bake Walk left {seen['search']}": seen["search"]["baked"],
         f"Add > Curve > Ground Path left {seen['added']}": seen["added"]["path"] == seen["added"]["active"] != "",
         f"New Path, taken back, left {seen['undone']}": seen["undone"],
