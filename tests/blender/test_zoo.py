@@ -30,9 +30,8 @@ from blender_biped.ui.bake.torn import torn_edges
 from blender_biped.ui.base.reading import metres, read_armature
 from blender_biped.ui.job.mapping import found_mapping
 from blender_biped.world.path import Path as Route
-from tests.blender.scenes import gentle_motion, shared_rig
+from tests.blender.scenes import gentle_motion, open_shared_rig
 from tests.shared import shared
-from tools.scene.files import open_file
 
 LONGEST = 2.0  # s to map; a rig of 700 bones takes a fraction of it
 
@@ -198,7 +197,7 @@ NEGATIVE = ("m2m_rig-fox.glb", "m2m_rig-spider.glb", "assimp_skel.fbx")
 
 def opened(file: str, name: str = "") -> Any:
     """Return an armature object of a file; the first one when no name is given."""
-    open_file(shared_rig(file))
+    open_shared_rig(file)
     bpy.context.view_layer.update()
     return next(o for o in bpy.data.objects if o.type == "ARMATURE" and name in ("", o.name))
 
