@@ -17,6 +17,11 @@ def eased(share: _Number) -> _Number:
     return share * share * (3.0 - 2.0 * share)
 
 
+def softly(value: float, first: float = 0.0, last: float = 1.0) -> float:
+    """Return how far a value is from ``first`` (0) to ``last`` (1), eased, and beyond them 0 and 1."""
+    return eased(min(max((value - first) / (last - first), 0.0), 1.0))
+
+
 def cubic(u: Array, width: Array, ends: tuple[Any, Any], slopes: tuple[Any, Any]) -> Array:
     """Return the values of Hermite's cubic at shares ``u``, 0..1, of pieces of a width, from values and slopes there.
 

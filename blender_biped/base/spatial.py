@@ -120,6 +120,20 @@ def rotation_vector(q: ArrayLike) -> Array:
     return factor * q[..., 1:]
 
 
+def vector_matrix(vectors: ArrayLike) -> Array:
+    """Return rotations (..., 3, 3) of rotation vectors (..., 3), rad."""
+    vectors = np.asarray(vectors, dtype=float)
+    angle = np.linalg.norm(vectors, axis=-1)
+    axis = np.where(angle[..., None] > 1e-12, vectors / np.maximum(angle[..., None], 1e-12), (1.0, 0.0, 0.0))
+    return quaternion_matrix(axis_angle_quaternion(axis, angle))
+
+
+def nearest_rotations(matrices: ArrayLike) -> Array:
+    """Return the rotations (..., 3, 3) that are nearest to matrices (..., 3, 3): their polar parts."""
+    left, _, right = np.linalg.svd(np.asarray(matrices, dtype=float))
+    return np.asarray(left @ right)
+
+
 def shortest_arc(a: ArrayLike, b: ArrayLike) -> Array:
     """Return the smallest rotation (..., 4) that takes the direction ``a`` (..., 3) to ``b`` (..., 3).
 

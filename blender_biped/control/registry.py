@@ -19,6 +19,7 @@ from ..preset.preset import presets as presets_in
 from ..world.blocked import in_the_way
 from ..world.course import HALF_WIDTH, LEAST, TALL, check_course, course
 from ..world.passable import check_ground
+from ..world.things import Thing
 from .generalized.kind import GENERALIZED
 from .kind import RATES, Kind
 from .kinematic import KLAW
@@ -228,14 +229,29 @@ def check_way(job: Job) -> tuple[str, ...]:
     kind, character = kind_in(job), job.character
     size = character.leg_length / REFERENCE_LEG
     if kind.passing is None or kind.lowest is None:
-        for thing in job.world.things:
-            where = in_the_way(thing, job.path, job.start, HALF_WIDTH * size, job.floor, LEAST * size, TALL * size)
-            if where is not None and not thing.loose:
-                raise DataError(
-                    f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: lead the path round it "
-                    f"by {HALF_WIDTH * size:.2f} m at least, or move it."
-                )
+        barred = barrier(job)
+        if barred is not None:
+            thing, where = barred
+            raise DataError(
+                f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: lead the path round it "
+                f"by {HALF_WIDTH * size:.2f} m at least, or move it."
+            )
         return ()
     across = course(job.world.things, job.path, job.start, job.floor, size)
     said = check_course(across, job.path, job.start, job.floor, kind.passing, kind.lowest(character), size, kind.label)
     return tuple(said)
+
+
+def barrier(job: Job) -> tuple[Thing, float] | None:
+    """Return the first of the things that stay where they are which is in the way of a job, and where, m along it."""
+    for thing in job.world.things:
+        where = None if thing.loose else met_at(job, thing)
+        if where is not None:
+            return thing, where
+    return None
+
+
+def met_at(job: Job, thing: Thing) -> float | None:
+    """Return where along its path, m, a job meets a thing; None where it passes beside it."""
+    size = job.character.leg_length / REFERENCE_LEG
+    return in_the_way(thing, job.path, job.start, HALF_WIDTH * size, job.floor, LEAST * size, TALL * size)

@@ -109,10 +109,7 @@ def before_fall(motion: Motion, job: Job) -> Motion:
     end = max(1, int(down.argmax())) if down.any() else len(down)
     if end == len(down):
         return motion
-    names = ("times", "root", "rotations", "loads", "torques", "command", *(("things",) if motion.things.size else ()))
-    sampled = {n: getattr(motion, n)[:end] for n in names}
-    events = {n: getattr(motion, n)[getattr(motion, n)[:, 0] < motion.times[end]] for n in ("strikes", "lifts")}
-    return replace(motion, **sampled, **events, outcome="fell")
+    return replace(motion.part(0, end), outcome="fell")
 
 
 def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:

@@ -144,6 +144,19 @@ class Motion:
         """Length, s."""
         return float(self.times[-1])
 
+    def part(self, first: int, end: int) -> Motion:
+        """Return the samples from one to before another, and the contacts in their time; times stay as they are."""
+        names = ["times", "root", "rotations", "loads", "torques", "command"]
+        names += ["things"] if self.things.size else []
+        sampled: dict[str, Any] = {name: getattr(self, name)[first:end] for name in names}
+        begins = self.times[first] if first else -np.inf
+        ends = self.times[end] if end < len(self.times) else np.inf
+        events: dict[str, Any] = {
+            name: found[(found[:, 0] >= begins) & (found[:, 0] < ends)]
+            for name, found in (("strikes", self.strikes), ("lifts", self.lifts))
+        }
+        return replace(self, **sampled, **events)
+
     def sampled(self, times: ArrayLike) -> Motion:
         """Return the motion at other ascending times (K,), s: positions linear, rotations spherical-linear."""
         at = np.asarray(times, dtype=float)

@@ -14,11 +14,12 @@ import numpy as np
 from ..base.errors import DataError
 from ..base.spatial import (
     Array,
-    axis_angle_quaternion,
     continuous,
     matrix_quaternion,
     quaternion_matrix,
     rotation_vector,
+    vector_matrix,
+    yaw_quaternion,
 )
 from ..character.reference import REFERENCE_LEG
 from .clip import contacts
@@ -108,7 +109,8 @@ def periodic(motion: Motion) -> Periodic:
     begin = strikes[0]
     phases = (walk.times / period - begin) % 1.0
     direction = _way(walk, period)
-    turns["pelvis"] = np.swapaxes(_yawed(direction), -1, -2) @ turns["pelvis"]
+    back = quaternion_matrix(yaw_quaternion(-direction))
+    turns["pelvis"] = back @ turns["pelvis"]
     facing = float(np.angle(np.mean(np.exp(1j * _facing(turns["pelvis"])))))
     if abs(facing) > _ASTRAY:
         raise DataError(
@@ -124,7 +126,7 @@ def periodic(motion: Motion) -> Periodic:
     trend = _trend(walk.times)
     harmonic = _harmonics(phases, MOST_WAVES)
     found = np.linalg.lstsq(np.hstack((trend, harmonic)), walk.root[:, :2], rcond=None)[0]
-    aside = np.einsum("tij,tj->ti", np.swapaxes(_yawed(direction), -1, -2)[:, :2, :2], harmonic @ found[3:])
+    aside = np.einsum("tij,tj->ti", back[:, :2, :2], harmonic @ found[3:])
     sway = np.linalg.lstsq(np.hstack((np.ones((len(phases), 1)), harmonic)), aside, rcond=None)[0][1:]
     way = np.gradient(trend @ found[:3], walk.times, axis=0)
     speed = float(np.mean(np.linalg.norm(way, axis=1)))
@@ -162,13 +164,6 @@ def summed(waves: Array, phases: Array) -> Array:
     """Return the sums (T, N) of waves (K, 2, N), cosines and sines, at phases (T,)."""
     count = len(waves)
     return np.asarray(_harmonics(phases, count) @ waves.reshape(2 * count, -1))
-
-
-def vector_matrix(vectors: Array) -> Array:
-    """Return rotations (..., 3, 3) of rotation vectors (..., 3), rad."""
-    angle = np.linalg.norm(vectors, axis=-1)
-    axis = np.where(angle[..., None] > 1e-12, vectors / np.maximum(angle[..., None], 1e-12), (1.0, 0.0, 0.0))
-    return quaternion_matrix(axis_angle_quaternion(axis, angle))
 
 
 def _repeated(motion: Motion) -> Motion:
@@ -369,8 +364,3 @@ def _phases(events: Array, motion: Motion, period: float) -> tuple[float, float]
 def _facing(turns: Array) -> Array:
     """Return where rotations (T, 3, 3) face, rad."""
     return np.asarray(np.arctan2(turns[:, 1, 0], turns[:, 0, 0]))
-
-
-def _yawed(angles: Array) -> Array:
-    """Return the rotations (T, 3, 3) about z by angles (T,), rad."""
-    return quaternion_matrix(axis_angle_quaternion([0.0, 0.0, 1.0], angles))

@@ -26,9 +26,10 @@ from blender_biped.ui.job.request import Request, read_request
 from blender_biped.ui.job.runs import Queue, Run, Simulated
 from blender_biped.ui.job.short_path import needed_length
 from blender_biped.ui.panels import bake_operators
-from blender_biped.ui.panels.bake_operators import Bake, over_sidebar
+from blender_biped.ui.panels.bake_operators import Bake
 from blender_biped.ui.panels.bake_panels import BIPED_PT_result
 from blender_biped.ui.panels.fall_operators import fallen
+from blender_biped.ui.panels.following import over_sidebar
 from blender_biped.ui.panels.walk_panels import BIPED_PT_details
 from blender_biped.ui.settings.kept_mapping import rig_map_of
 from blender_biped.world.path import Path as Ground

@@ -21,6 +21,7 @@ from blender_biped.base.spatial import Array
 from blender_biped.character.model import Character
 from blender_biped.control.registry import preset, presets
 from blender_biped.job import Job
+from blender_biped.motion.gait_events import moving_mean
 from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.preset import Preset
@@ -66,11 +67,8 @@ def mean_speed(motion: Motion) -> float:
 
 def running_speeds(motion: Motion, over: float) -> Array:
     """Return the speed of the centre of mass over the ground (F,), m/s, averaged over some seconds, at each frame."""
-    times = motion.times
-    step = float(times[-1] - times[0]) / max(len(times) - 1, 1)
-    along = np.linalg.norm(np.gradient(motion.com[:, :2], step, axis=0), axis=1)
-    window = max(round(over / step), 1)
-    return np.convolve(along, np.ones(window) / window, "same")
+    along = np.linalg.norm(np.gradient(motion.com[:, :2], motion.times, axis=0), axis=1)
+    return moving_mean(along, motion.times, over)
 
 
 def figures(motion: Motion, job: Job) -> dict[str, Any]:

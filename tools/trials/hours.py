@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path as FilePath
 from typing import Any
@@ -74,23 +74,8 @@ def walked(job: Job, file: FilePath) -> float | None:
 
 def of_parts(motion: Motion, job: Job, count: int = PARTS_OF_IT) -> list[float | None]:
     """Return the median slip, mm, of ``count`` parts of a walk that are equally long; None where nothing stood."""
-    edges = np.linspace(0.0, motion.duration, count + 1)
-    found = []
-    for begin, end in pairwise(edges):
-        found.append(measures.foot_slip(_between(motion, float(begin), float(end)), job)[0])
-    return found
-
-
-def _between(motion: Motion, begin: float, end: float) -> Motion:
-    """Return the part of a motion between two times, s; its times and contacts stay those of the whole."""
-    inside = (motion.times >= begin) & (motion.times <= end)
-    names = ("times", "root", "rotations", "loads", "torques", "command")
-    sampled: dict[str, Any] = {name: getattr(motion, name)[inside] for name in names}
-    events: dict[str, Any] = {
-        name: found[(found[:, 0] >= begin) & (found[:, 0] <= end)]
-        for name, found in (("strikes", motion.strikes), ("lifts", motion.lifts))
-    }
-    return replace(motion, **sampled, **events)
+    edges = np.linspace(0, len(motion.times), count + 1).astype(int).tolist()
+    return [measures.foot_slip(motion.part(first, end), job)[0] for first, end in pairwise(edges)]
 
 
 def run(trial: HourTrial, out: FilePath, seconds: float = MAX_DURATION) -> Figures:

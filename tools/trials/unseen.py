@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -20,7 +21,7 @@ from blender_biped.control import registry
 from blender_biped.control.simbicon.kind import PLANAR, SIMBICON
 from blender_biped.job import Job
 from blender_biped.motion import gait_events, measures
-from blender_biped.motion.motion import RATE
+from blender_biped.motion.motion import RATE, Motion
 from blender_biped.preset.preset import preset, speeds_of
 from blender_biped.simulate import simulate
 from blender_biped.world.passable import Limits
@@ -69,11 +70,17 @@ def walk_of(who: str) -> Job:
     return Job(body, path, style, own.usual if own else 1.0, duration=STEADY + WATCHED, stop=False)
 
 
+@cache
+def _level(who: str) -> tuple[Job, Motion]:
+    """Return the walk on level ground, and its motion: the same for all grounds and phases."""
+    job = walk_of(who)
+    return job, simulate(job)
+
+
 def run(trial: UnseenTrial, out: FilePath) -> Figures:
     """Return whether a walk goes on over a ground that it does not see."""
     who, fall, slope = GROUNDS[trial.group]
-    level = walk_of(who)
-    motion = simulate(level)
+    level, motion = _level(who)
     stride = next(s for s in gait_events.strides(motion, 0) if s.start > STEADY)
     at = stride.start + trial.phase * (stride.end - stride.start)
     place = float(motion.root[round(at * RATE), 0])

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...base.curves import eased
+from ...base.curves import softly
 from ...world.course import Crossed
 from ..shared.legs import Leg
 from ..shared.state import BodyState
@@ -121,9 +121,9 @@ class Crossing:
         hop = self._hop
         if hop is None:
             return ankle
-        along = hop.start + (self._end - hop.start) * _within(done, *ON)
+        along = hop.start + (self._end - hop.start) * softly(done, *ON)
         x, y = _moved(ankle[:2], hop.over, along - hop.over.along(ankle[0], ankle[1]))
-        up = _within(done, *UP) * (1.0 - _within(done, *DOWN))
+        up = softly(done, *UP) * (1.0 - softly(done, *DOWN))
         return x, y, max(ankle[2], ground + drop + up * hop.height)
 
     def _before(self, over: Crossed) -> float:
@@ -139,7 +139,3 @@ class Crossing:
 def _moved(place: Sequence[float], over: Crossed, shift: float) -> Pair:
     """Return a place, world x, y, m, that is ``shift`` m farther along the path at an obstacle."""
     return place[0] + shift * math.cos(over.heading), place[1] + shift * math.sin(over.heading)
-
-
-def _within(done: float, first: float, last: float) -> float:
-    return eased(min(max((done - first) / (last - first), 0.0), 1.0))

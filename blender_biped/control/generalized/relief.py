@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ...base.curves import eased
+from ...base.curves import softly
 from ...base.spatial import Array
 from ...world.floor import Floor
 from ..shared.legs import Leg
@@ -68,11 +68,11 @@ class Relief:
         As a step begins they are as low as they were over the other leg, and at its end as low as the leg that lands
         needs them. landing: height of the ground where that is, m. trailing: whether the other leg still bears.
         """
-        sinks = _soft((phase - SINKS[0]) / (SINKS[1] - SINKS[0]))
-        drop = max(self._rise, 0.0) * (1.0 - _soft(phase / RISEN)) + max(self._stands - landing, 0.0) * sinks
+        sinks = softly(phase, *SINKS)
+        drop = max(self._rise, 0.0) * (1.0 - softly(phase / RISEN)) + max(self._stands - landing, 0.0) * sinks
         bend_leg(reference, self._legs[stance], drop)
         if trailing:
-            bend_leg(reference, self._legs[1 - stance], max(-self._rise, 0.0) * (1.0 - _soft(phase / HANDED)))
+            bend_leg(reference, self._legs[1 - stance], max(-self._rise, 0.0) * (1.0 - softly(phase / HANDED)))
 
     def stand(self, reference: Array, state: BodyState) -> None:
         """Bend the leg that stands higher, and turn both feet to the ground; as ``bend`` does."""
@@ -99,10 +99,6 @@ def bend_leg(reference: Array, leg: Leg, drop: float) -> None:
     more = 2.0 * math.acos(min(max(cosine, math.cos(0.5 * MOST_BENT)), 1.0)) - KNEE
     pitch(reference[leg.shin], more)
     pitch(reference[leg.foot], -0.5 * more)  # thigh and shin lean by half of it each, the foot stays flat
-
-
-def _soft(share: float) -> float:
-    return eased(min(max(share, 0.0), 1.0))
 
 
 def pitch(reference: Array, angle: float) -> None:

@@ -17,13 +17,14 @@ import numpy as np
 from ...base.curves import eased
 from ...base.errors import DataError
 from ...base.fields import Fields
-from ...base.spatial import Array, matrix_quaternion
+from ...base.spatial import Array, matrix_quaternion, nearest_rotations, vector_matrix
 from ...character.model import ROLES, Character
-from ...motion.periodic import Periodic, Waves, summed, vector_matrix
+from ...character.reference import REFERENCE_LEG
+from ...motion.periodic import Periodic, Waves, summed
 from ...preset.declared import item, number, table, vector
 from ..shared.legs import Leg
 from .limb import drop
-from .strides import GRID, StepTable, Tables, mixed, nearest_rotations, step_table
+from .strides import GRID, StepTable, Tables, mixed, step_table
 
 _LONGER = 0.58  # power of the speed by which steps are longer: people's are (Bruderlin 1988, after Inman 1981: 0.5)
 _BENT = 0.5  # power of that by which knees bend more
@@ -91,7 +92,7 @@ class Captured:
 
 def captured_values(found: Periodic, leg_length: float, source: str) -> dict[str, Any]:
     """Return what a preset says of a stride. leg_length: of the body that walked it, m. source: what it is."""
-    length = 0.9 / leg_length
+    length = REFERENCE_LEG / leg_length
     return {
         "source": source,
         "duration": round(found.duration * length**0.5, 5),
@@ -196,6 +197,6 @@ class CapturedStrides:
             drops = np.array([drop(leg, p) for p in pitch.tolist()])
             heights.append(drops - origins[:, leg.foot, 2])
         share = np.clip(np.linspace(0.0, 1.0, len(phases)) / max(self._captured.doubles[side], 0.05), 0.0, 1.0)
-        share = share * share * (3.0 - 2.0 * share)
+        share = eased(share)
         root[:, 2] = share * heights[side] + (1.0 - share) * heights[1 - side]
         return root

@@ -25,7 +25,7 @@ from ...motion.norm import JOINTS
 from ...motion.periodic import periodic
 from ...preset.declared import with_values
 from ...preset.own import MAX_DESCRIPTION
-from ...preset.preset import Preset
+from ...preset.preset import Preset, preset
 from ...world.path import Path
 from .captured import captured_values
 
@@ -38,10 +38,6 @@ _CALMER = ({"gait.wider": 0.04}, {"slower": 0.85}, {"gait.wider": 0.04, "slower"
 _FALL, _ASTRAY = 10.0, 0.5  # what a fall costs at most, and a metre off the path
 _WEIGHTS = {"hip": 1.0, "knee": 1.0, "ankle": 0.3}
 _CURVE = 11.0, 1.25  # m along and aside: an S of one period
-_STEERING = {
-    "acceleration": 0.9, "braking": 0.5, "pull": 1.14, "drift": 0.5, "memory": 0.58, "preview": 0.55, "quickness": 4.5,
-    "rounding": 1.2, "sideways": 0.55, "swivel": 0.6, "swerve": 1.5, "lag": 0.8,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -75,6 +71,7 @@ class Making:
         self._speed = self._found.speed * math.sqrt(REFERENCE_LEG / own * GRAVITY / gravity)
         self._captured = captured_values(self._found, own, source)
         self._curves = captured_curves(self._found)
+        self._steering = preset("natural", "default").values["steering"]
         self._round = 0
         self._asked: tuple[Mapping[str, float], ...] = tuple({"gait.sink": sink} for sink in _SINKS)
         self.tries: list[Try] = []
@@ -136,7 +133,7 @@ class Making:
         usual = round(numbers.get("slower", 1.0) * self._speed, 3)
         gait = {path: value for path, value in numbers.items() if path != "slower"}
         values: dict[str, Any] = {
-            "speeds": [0.0, round(_FASTER * usual, 3)], "usual": usual, "steering": dict(_STEERING),
+            "speeds": [0.0, round(_FASTER * usual, 3)], "usual": usual, "steering": dict(self._steering),
             "gait": {"clearance": 0.0},  # the captured swing has its own
             "captured": dict(self._captured),
         }  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.spatial import Array, quaternion_matrix
+from ...base.spatial import Array, nearest_rotations, quaternion_matrix
 from ...character.model import SIDES, Character
 from ...job import Job
 from ...klaw.attributes import Attributes, Constants
@@ -200,12 +200,6 @@ def step_table(
         bends=_soft(np.gradient(rates, step, axis=0)),
         twists=_twists(c, coms - com[:, None], turns, rates, step),
     )
-
-
-def nearest_rotations(matrices: Array) -> Array:
-    """Return the rotations (..., 3, 3) that are nearest to matrices (..., 3, 3) between rotations."""
-    u, _, v = np.linalg.svd(matrices)
-    return np.asarray(u @ v)
 
 
 def _rates(turns: Array, step: float) -> Array:

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base.curves import eased
-from ...base.spatial import Array
+from ...base.curves import eased, softly
+from ...base.spatial import Array, nearest_rotations
 from ...character.model import Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
@@ -32,7 +32,7 @@ from .limb import leg_turns, pitched, yawed
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
 from .sole import Sole, pressed, sole_of
-from .strides import Moment, between, nearest_rotations, toe_drops
+from .strides import Moment, between, toe_drops
 from .swing import Swing, Target
 from .whole_body import Contact, WholeBody
 
@@ -446,7 +446,7 @@ class NaturalWalk(Controller):
         own, rise, rising = self._carried(now.height, now.rise, now.rising)
         height = own + self._raised
         if self._swing is not None:
-            late = float(eased(min(max((self.phase - LOWERING) / (1.0 - LOWERING), 0.0), 1.0)))
+            late = softly(self.phase, LOWERING)
             reachable = self._target.height if self._target else height
             self._lowered = min(max(height - reachable, 0.0), LOWEST) * late
         else:

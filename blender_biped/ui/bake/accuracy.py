@@ -9,12 +9,11 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.spatial import Array, matrix_quaternion, quaternion_matrix, rotation_vector
+from ...base.spatial import Array, matrix_quaternion, nearest_rotations, quaternion_matrix, rotation_vector
 from ...character.reference import REFERENCE_LEG
 from ...motion.motion import Motion
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .choices import Tolerance, least_sure
-from .desired import rotation
 from .needed import PER_FRAME, sole_points
 from .rig import Rig
 from .spaces import show_frame
@@ -77,11 +76,11 @@ def distances(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[flo
             show_frame(scene, frame)
             posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
             world = inverse @ np.array(posed.matrix_world)
-            axes = rotation(world[:3, :3])
+            axes = nearest_rotations(world[:3, :3])
             for k, link in enumerate(character.links):
                 for place, name in enumerate(link.bones):
                     matrix = np.array(posed.pose.bones[name].matrix)
-                    turn = axes @ rotation(matrix[:3, :3])
+                    turn = axes @ nearest_rotations(matrix[:3, :3])
                     wanted = turns[i, k] @ rests[k] @ rest[name]
                     angle = np.linalg.norm(rotation_vector(matrix_quaternion(turn.T @ wanted)))
                     turned[i] = max(turned[i], float(angle))

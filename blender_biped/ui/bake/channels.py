@@ -10,8 +10,8 @@ import numpy as np
 from mathutils import Euler, Quaternion
 from numpy.typing import NDArray
 
-from ...base.spatial import Array, continuous, matrix_quaternion, rotation_vector
-from .desired import Placed, rotation
+from ...base.spatial import Array, continuous, matrix_quaternion, nearest_rotations, rotation_vector
+from .desired import Placed
 from .influences import Held, Influences
 from .rig import ROTATIONS, Rig, bone_path, property_path
 
@@ -116,7 +116,7 @@ def object_channels(armature: bpy.types.Object, basis: Array) -> list[Channel]:
     elif armature.rotation_mode != "AXIS_ANGLE":
         delta = np.array(armature.delta_rotation_euler.to_matrix())
     sizes = np.array(armature.scale) * np.array(armature.delta_scale)
-    turns = matrix_quaternion(delta.T @ rotation(basis[:, :3, :3] / sizes))
+    turns = matrix_quaternion(delta.T @ nearest_rotations(basis[:, :3, :3] / sizes))
     places = basis[:, :3, 3] - np.array(armature.delta_location)
     group = "Object Transforms"
     axes = np.linalg.inv(basis[:, :3, :3])

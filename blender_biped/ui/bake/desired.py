@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.spatial import IDENTITY, Array, normalized, quaternion_matrix, yaw_quaternion
+from ...base.spatial import IDENTITY, Array, nearest_rotations, normalized, quaternion_matrix, yaw_quaternion
 from ...character.model import Character
 from ...motion.motion import Motion
 from .rig import Node, Pole, Rig
@@ -94,12 +94,12 @@ class Desired:
         """
         count = len(worlds)
         inverse = np.linalg.inv(worlds)[:, None]
-        axes = np.swapaxes(rotation(worlds[:, :3, :3]), 1, 2)
+        axes = np.swapaxes(nearest_rotations(worlds[:, :3, :3]), 1, 2)
         turns = [axes[:, None] @ self._turned, np.broadcast_to(np.eye(3), (count, 1, 3, 3))]
         heads = [applied(inverse, self._firsts), np.zeros((count, 1, 3))]
         firsts = [self._rig.firsts, np.zeros((1, 3))]
         if carrier is not None and carried is not None:
-            turns.append((rotation(carried[:, :3, :3]) @ carrier.rest.T)[:, None])
+            turns.append((nearest_rotations(carried[:, :3, :3]) @ carrier.rest.T)[:, None])
             heads.append(carried[:, None, :3, 3])
             firsts.append(carrier.head[None])
         return Placed(np.concatenate(turns, axis=1), np.concatenate(heads, axis=1), np.concatenate(firsts))
@@ -125,7 +125,7 @@ class Desired:
         and its front at the smoothed heading (F,). Hips that cannot move by themselves are carried to their very place.
         """
         world, hips = self.standing[0], self._rig.firsts[0]
-        axes = rotation(world[:3, :3]) @ self._rests[0]
+        axes = nearest_rotations(world[:3, :3]) @ self._rests[0]
         head = world[:3, :3] @ hips + world[:3, 3]
         middle = head - axes @ (np.array(self._rig.character.hip_bone_offset) / self.unit)
         moves = np.tile(np.eye(4), (len(heading), 1, 1))
@@ -164,9 +164,3 @@ def _frame(along: Array, across: Array) -> Array:
 def applied(matrices: Array, points: Array) -> Array:
     """Return points (..., 3) moved by matrices (..., 4, 4)."""
     return np.asarray((matrices[..., :3, :3] @ points[..., None])[..., 0] + matrices[..., :3, 3])
-
-
-def rotation(matrices: Array) -> Array:
-    """Return the rotation nearest to each matrix (..., 3, 3): its polar part."""
-    left, _, right = np.linalg.svd(matrices)
-    return np.asarray(left @ right)

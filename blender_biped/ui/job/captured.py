@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...base.spatial import Array, continuous, matrix_quaternion, quaternion_matrix
+from ...base.spatial import continuous, matrix_quaternion, nearest_rotations, quaternion_matrix
 from ...character.body import build_character
 from ...motion.motion import RATE, Motion
 from ..base.reading import frame_rate, metres, read_armature, stretch_of, unstretched
@@ -56,7 +56,7 @@ def action_motion(context: bpy.types.Context, armature: bpy.types.Object) -> Mot
             for k, name in enumerate(names):
                 if name:
                     matrix = world @ np.array(posed.pose.bones[name].matrix)
-                    turns[i, k] = _rotation(matrix[:3, :3]) @ resting[name] @ rests[k]
+                    turns[i, k] = nearest_rotations(matrix[:3, :3]) @ resting[name] @ rests[k]
                 else:
                     turns[i, k] = turns[i, character.links[k].parent]
             heads[i] = unit * (world @ np.array(posed.pose.bones[names[0]].matrix))[:3, 3]
@@ -73,9 +73,3 @@ def action_motion(context: bpy.types.Context, armature: bpy.types.Object) -> Mot
         command=np.zeros((count, 3)), cpu=0.0, outcome="time",
     )  # fmt: skip
     return read.sampled(np.arange(int(read.duration * RATE + 1e-2) + 1) / RATE)
-
-
-def _rotation(matrix: Array) -> Array:
-    """Return the rotation nearest to a matrix (3, 3): its polar part."""
-    left, _, right = np.linalg.svd(matrix)
-    return np.asarray(left @ right)

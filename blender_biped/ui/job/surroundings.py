@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...control.registry import check_terrain, check_way, kind_in
+from ...control.registry import barrier, check_terrain, kind_in, kind_of
 from ...fallback import simpler
 from ...job import Job
 from ...world.passable import profile
@@ -54,21 +54,13 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
 
 def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
     """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it."""
-    own, other = kind_in(job), simpler(job)
-    if other is None:
-        return job, ()
-    able = kind_in(other)
+    own = kind_in(job)
+    able = kind_of(own.simpler) if own.simpler else own
     if job.world.ground is not None and own.terrain is None and able.terrain is not None:
-        return other, (f"{own.label} needs flat ground: {able.label} walks on that of the scene.",)
-    if own.passing is None and able.passing is not None and _is_barred(job):
-        return other, (f"{own.label} only walks round what is in the way: {able.label} steps over it or ducks.",)
-    return job, ()
-
-
-def _is_barred(job: Job) -> bool:
-    """Return whether something is in the way of a job that its controller cannot pass."""
-    try:
-        check_way(job)
-    except DataError:
-        return True
-    return False
+        note = f"{own.label} needs flat ground: {able.label} walks on that of the scene."
+    elif own.passing is None and able.passing is not None and barrier(job) is not None:
+        note = f"{own.label} only walks round what is in the way: {able.label} steps over it or ducks."
+    else:
+        return job, ()
+    other = simpler(job)  # not sooner: it reads the styles' files
+    return (other, (note,)) if other is not None else (job, ())

@@ -12,11 +12,9 @@ from mathutils import Matrix
 
 from ...base.errors import DataError
 from ...base.spatial import Array, matrix_quaternion
-from ...character.reference import REFERENCE_LEG
-from ...control.registry import check_way
+from ...control.registry import check_way, met_at
 from ...job import Job
-from ...world.blocked import in_the_way, world_corners
-from ...world.course import HALF_WIDTH, LEAST, TALL
+from ...world.blocked import world_corners
 from ...world.things import MOST_THINGS, Thing
 from ..base.fcurves import SLOTTED, curve_holder
 from ..base.solids import MESHES, hull_of, read_triangles, solid_of
@@ -61,9 +59,8 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
 def on_the_way(job: Job) -> Iterator[str]:
     """Give what the user should know of things on the way of a job. Raises DataError for what cannot be passed."""
     yield from check_way(job)
-    size = job.character.leg_length / REFERENCE_LEG
     for thing in job.world.loose:
-        where = in_the_way(thing, job.path, job.start, HALF_WIDTH * size, job.floor, LEAST * size, TALL * size)
+        where = met_at(job, thing)
         if where is not None:
             yield f"{thing.name!r}, {thing.mass:.3g} kg, is in the way, {where:.1f} m along the path."
         corners = world_corners(thing)

@@ -26,7 +26,7 @@ from ..job.request import read_request
 from ..job.runs import Queue, Run, Simulated, Source, cores
 from ..settings.preferences import worker_python
 from ..view import preview
-from .layout import Sidebar
+from .following import Following
 from .mapping_operators import armature_ready, why_not_writable
 
 _LOOK = 0.1  # s between two looks at what is computed
@@ -44,15 +44,12 @@ def begun(job: Job) -> Source:
     return preview.running_worker(job) or Worker.start(job, *worker_python(bpy.context))
 
 
-class Bake:
+class Bake(Following):
     """What operators share that simulate walks, several at a time, and then write them as one step of undo."""
 
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
-    report: Any
     _queue: Queue
     _steps: Generator[float, None, None] | None
-    _timer: Any
-    _window: Any
     _scene: int
     _made: dict[int, Written]
 
@@ -90,15 +87,11 @@ class Bake:
         queue.advance()
         if all(run.error for run in queue.runs):
             return self._told()
-        self._window = context.window
-        status.begin(queue)
-        self._every(context, _LOOK)
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+        return self._follow(context, queue, _LOOK)
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Look at the simulation; write when it has ended, in portions between which Blender draws."""
-        escaped = event.type == "ESC" and event.value == "PRESS" and self._is_meant(context, event)
+        escaped = self._escaped(context, event)
         if escaped:
             self._queue.cancel()
         elif event.type != "TIMER":
@@ -118,13 +111,7 @@ class Bake:
             self._stop(context)
             status.end(f"The bake failed ({error}). What was there is unchanged; see the console.", "ERROR")
             raise
-        status.advance()
-        return {"RUNNING_MODAL" if escaped else "PASS_THROUGH"}
-
-    def cancel(self, context: bpy.types.Context) -> None:
-        """End the simulation when Blender ends the operator, as when another file is opened."""
-        self._stop(context)
-        status.end("", "INFO")
+        return self._looked(escaped)
 
     def _begin(self, context: bpy.types.Context) -> Queue:
         """Read the scene. Pointers to Blender's data would not outlive an undo meanwhile: numbers are kept."""
@@ -137,21 +124,11 @@ class Bake:
 
     def _is_meant(self, context: bpy.types.Context, event: bpy.types.Event) -> bool:
         """Return whether Esc is for the bake: over the sidebar, unless it stops playing; always while keys are set."""
-        if self._steps is not None:
-            return True
-        return not context.screen.is_animation_playing and over_sidebar(context, event.mouse_x, event.mouse_y)
-
-    def _every(self, context: bpy.types.Context, seconds: float) -> None:
-        """Have Blender call every so many seconds."""
-        if self._timer:
-            context.window_manager.event_timer_remove(self._timer)
-        self._timer = context.window_manager.event_timer_add(seconds, window=self._window)
+        return self._steps is not None or super()._is_meant(context, event)
 
     def _stop(self, context: bpy.types.Context) -> None:
         """Leave no timer, no process, and nothing that is written by half."""
-        if self._timer:
-            context.window_manager.event_timer_remove(self._timer)
-        self._timer = None
+        super()._stop(context)
         if self._steps:
             self._steps.close()
         self._queue.stop()
@@ -327,16 +304,6 @@ def read_run(context: bpy.types.Context, armature: Any, settings: Mapping[str, A
     except BipedError as error:
         run.error = str(error)
     return run
-
-
-def over_sidebar(context: bpy.types.Context, x: int, y: int) -> bool:
-    """Return whether a place in the window is over the extension's tab in the sidebar of a 3D view."""
-    for area in context.screen.areas:
-        for region in area.regions if area.type == "VIEW_3D" else ():
-            inside = region.x <= x < region.x + region.width and region.y <= y < region.y + region.height
-            if region.type == "UI" and inside and region.width > 1:
-                return getattr(region, "active_panel_category", Sidebar.bl_category) == Sidebar.bl_category
-    return False
 
 
 def _followed(steps: Generator[float, None, Written], run: Run) -> Generator[float, None, Written]:

@@ -25,7 +25,7 @@ from ..settings import menus
 from ..settings.fields import load_sliders
 from ..settings.preferences import worker_python
 from ..settings.speed_rule import begin_style
-from .bake_operators import over_sidebar
+from .following import Following
 from .mapping_operators import armature_ready
 from .style_operators import NO_FOLDER, kept_style
 
@@ -33,7 +33,7 @@ _LOOK = 0.1  # s between two looks at what is computed
 _WAIT = 0.05  # s between two looks without a window
 
 
-class BIPED_OT_make_style(bpy.types.Operator):
+class BIPED_OT_make_style(Following, bpy.types.Operator):
     """Makes a style of what the armature's action shows."""
 
     bl_idname = "biped.make_style"
@@ -50,8 +50,6 @@ class BIPED_OT_make_style(bpy.types.Operator):
     )
 
     _work: StyleWork
-    _timer: Any
-    _window: Any
     _label: str
     _armature: int
     _scene: int
@@ -88,16 +86,11 @@ class BIPED_OT_make_style(bpy.types.Operator):
             return self.execute(context)
         if not self._begin(context):
             return {"CANCELLED"}
-        self._window = context.window
-        status.begin(self._work)
-        self._timer = context.window_manager.event_timer_add(_LOOK, window=self._window)
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+        return self._follow(context, self._work, _LOOK)
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Look at the walks that are tried."""
-        escaped = event.type == "ESC" and event.value == "PRESS" and not context.screen.is_animation_playing
-        escaped = escaped and over_sidebar(context, event.mouse_x, event.mouse_y)
+        escaped = self._escaped(context, event)
         if escaped:
             self._work.cancel()
         elif event.type != "TIMER":
@@ -111,13 +104,7 @@ class BIPED_OT_make_style(bpy.types.Operator):
             self._stop(context)
             status.end(f"The style could not be made ({error}). Nothing was changed; see the console.", "ERROR")
             raise
-        status.advance()
-        return {"RUNNING_MODAL" if escaped else "PASS_THROUGH"}
-
-    def cancel(self, context: bpy.types.Context) -> None:
-        """End the walks when Blender ends the operator, as when another file is opened."""
-        self._stop(context)
-        status.end("", "INFO")
+        return self._looked(escaped)
 
     def _begin(self, context: bpy.types.Context) -> bool:
         """Read the action and ask for the first walks; return whether that could be done, else say why not."""
@@ -142,9 +129,7 @@ class BIPED_OT_make_style(bpy.types.Operator):
 
     def _stop(self, context: bpy.types.Context) -> None:
         """Leave no timer and no process."""
-        if self._timer:
-            context.window_manager.event_timer_remove(self._timer)
-        self._timer = None
+        super()._stop(context)
         self._work.stop()
 
     def _told(self, context: bpy.types.Context) -> set[str]:

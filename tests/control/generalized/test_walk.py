@@ -1,4 +1,4 @@
-"""The default controller on paths, speeds and starts that it was not tuned on."""
+"""Generalized walking on paths, speeds and starts that it was not tuned on."""
 
 from dataclasses import replace
 from statistics import median

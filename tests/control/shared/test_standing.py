@@ -130,37 +130,30 @@ def test_it_can_stand_when_slow_on_both_feet_and_captured(loads, velocity, speed
     assert machine(state).can_stand(state, 0.0, com_of(state), velocity, speed, RULES) == can
 
 
+def pushes(state, breadth):
+    """Return how both hips push (2,), N m, of a body whose hips are so many times as far apart as its feet."""
+    thighs, soles = [leg.thigh for leg in LEGS], [leg.foot for leg in LEGS]
+    apart = abs(float(state.origins[soles[LEFT], 1] - state.origins[soles[RIGHT], 1]))
+    state.origins[thighs, 1] = 0.5 * breadth * apart, -0.5 * breadth * apart
+    torque = np.zeros((COUNT, 3))
+    feet(state).sway(torque, state, 0.0, 20.0, (0.5, 0.5))
+    return torque[thighs, 0]
+
+
 @pytest.mark.parametrize(("wide", "harder"), [(0.6, 1.0), (1.2, 1.0), (1.75, 1.75), (2.5, 2.5), (9.0, MOST_TRAPEZOID)])
 def test_hips_that_are_wider_apart_than_the_feet_push_the_harder(wide, harder):
     state = standing()
-    thighs, sides = [leg.thigh for leg in LEGS], [leg.foot for leg in LEGS]
-    apart = abs(float(state.origins[sides[LEFT], 1] - state.origins[sides[RIGHT], 1]))
-
-    def push(breadth):
-        state.origins[thighs, 1] = 0.5 * breadth * apart, -0.5 * breadth * apart
-        torque = np.zeros((COUNT, 3))
-        feet(state).sway(torque, state, 0.0, 20.0, (0.5, 0.5))
-        return torque[thighs, 0]
-
-    np.testing.assert_allclose(push(wide), harder * push(1.0), rtol=1e-6)
+    np.testing.assert_allclose(pushes(state, wide), harder * pushes(state, 1.0), rtol=1e-6)
 
 
 def test_hips_that_push_harder_push_off_the_foot_that_bears():
     """What pushes a body aside unloads the foot on that side first: from a light one it would slip."""
     state = standing(loads=(0.2, 0.8))
-    thighs, soles = [leg.thigh for leg in LEGS], [leg.foot for leg in LEGS]
-    apart = abs(float(state.origins[soles[LEFT], 1] - state.origins[soles[RIGHT], 1]))
-
-    def push(breadth):
-        state.origins[thighs, 1] = 0.5 * breadth * apart, -0.5 * breadth * apart
-        torque = np.zeros((COUNT, 3))
-        feet(state).sway(torque, state, 0.0, 20.0, (0.5, 0.5))
-        return torque[thighs, 0]
-
-    assert push(1.0)[LEFT] == pytest.approx(push(1.0)[RIGHT])
-    left, right = push(2.5)
+    even = pushes(state, 1.0)
+    assert even[LEFT] == pytest.approx(even[RIGHT])
+    left, right = pushes(state, 2.5)
     assert left == pytest.approx(0.25 * right, rel=1e-3)
-    assert left + right == pytest.approx(2.5 * push(1.0).sum(), rel=1e-3)
+    assert left + right == pytest.approx(2.5 * even.sum(), rel=1e-3)
 
 
 def test_the_higher_a_body_s_mass_is_the_less_is_it_pushed_aside():
