@@ -13,6 +13,8 @@ from ..shared.state import BodyState
 from .whole_body import Contact
 
 NEAR = 0.008  # m above the lowest point of the sole under which a point bears a part of it
+TOUCHING = 0.002  # m, likewise of the toes' tip: toes that do not touch would be flicked down by what holds them
+ONTO_TOES = 0.01  # m ahead of their joint over which the toes come to take their share
 EDGE = 0.7  # share of the half width within which it is pressed
 TIP = 0.8  # share of the toes' length that can be pressed
 FLAT_TOES = 0.5  # of the load: what toes of a flat foot take at most
@@ -59,7 +61,7 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
     tip = float(state.origins[leg.toes, 2]) + toes[0] * leg.toe_length - toes[2] * toe_drop
     lowest = min(heel, ball, tip)
     on_heel, on_ball, on_tip = (max(0.0, 1.0 - (p - lowest) / NEAR) for p in (heel, ball, tip))
-    tip_down, on_tip = on_tip, max(on_tip, bearing)
+    tip_down, on_tip = max(0.0, 1.0 - (tip - lowest) / TOUCHING), max(on_tip, bearing)
     yaw = math.atan2(-xy, yy)  # by its y axis: a foot on its toes points at the ground
     pitch = math.atan2(-zx, zz)
     end = leg.ball + TIP * leg.toe_length * min(max(pitch / RISEN, 0.0), 1.0)
@@ -93,7 +95,9 @@ def pressed(
     front = min(max((ahead - sole.low) / max(length, 1e-3), 0.0), 1.0)
     side = 0.5 + 0.5 * aside / leg.half_width
     grip = GRIP * math.hypot(2.0 * front * (1.0 - front) * length, 4.0 * side * (1.0 - side) * leg.half_width)
+    over = min(max((ahead - leg.ball) / ONTO_TOES, 0.0), 1.0)
+    on_toes = over * taking + (1.0 - over) * min(bearing, most)
     return Contact(
         leg.foot, leg.toes, share, np.array((moved.real, moved.imag, ground)),
-        np.array((toes.real, toes.imag, ground)), taking if ahead > leg.ball else min(bearing, most), grip,
+        np.array((toes.real, toes.imag, ground)), on_toes, grip,
     )  # fmt: skip

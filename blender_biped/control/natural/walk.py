@@ -55,7 +55,7 @@ LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 LOWERING = 0.6  # phase from which they are
 SETTLING = 0.1  # s in which what differs from the style's height goes
 TIPPING = (0.3, 0.02, 0.06)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
-TOES = (0.2, 0.015)  # share of the load that toes take over what they bear, and s in which that is felt
+TOES = (0.2, 0.015, 0.004)  # share of the load that toes take over what they bear, s in which more, and less, is felt
 PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
 CATCHES, HASTE = (0.35, 0.2), 1.8  # m ahead and aside that a step catches; how much a body that is off hurries it
 BOBS = 1.2  # times as fast as planned the body goes up and down at most, or it would leave the ground
@@ -178,10 +178,11 @@ class NaturalWalk(Controller):
         self._frequency = self._planner.frequency(z - self._ground)
         self._feet.feel(state)
         self._planner.feel(state.time, command)
-        _, memory = TOES
+        _, loading, unloading = TOES
         for side, leg in enumerate(self._legs):
             toes, foot = float(state.loads[leg.toes]), float(state.loads[leg.foot])
             bears = toes / max(toes + foot, 0.05 * self._weight)
+            memory = loading if bears > self._bearing[side] else unloading  # free toes flick at what would hold a load
             self._bearing[side] += (bears - self._bearing[side]) * min(self._step / memory, 1.0)
         self._soles = [
             sole_of(state, leg, drop, bears)
