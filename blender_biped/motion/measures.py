@@ -29,6 +29,7 @@ STANDING_SPEED = 0.02  # m/s; a centre of mass slower than this stands
 FLAT = np.radians(5.0)  # a sole tilted less than this is flat
 LOADED = 0.05  # share of the body's weight on a foot that makes it bear load
 _SIDEWAYS = (0.002, 0.004, 0.008, 0.016, 0.032)  # m to the side, at which a corner's way out of the ground is sought
+_SKATE_RATE, _SKATE_HEIGHT, _SKATE_SPEED = 30.0, 0.1, 0.15  # Hz, m, m/s: joints that are lower and slower touch
 SHAKE_FREQUENCY = 8.0  # Hz; joint angles of a walk have next to nothing above it
 _LEG_ROLES = {side: tuple(f"{part}.{side}" for part in ("thigh", "shin", "foot", "toes")) for side in gait_events.SIDES}
 
@@ -61,6 +62,7 @@ def report(motion: Motion, job: Job, path_name: str | None = None) -> dict[str, 
         "stop_s": stop_time(walk, job),
         "foot_slip_median_mm": slip_median,
         "foot_slip_worst_mm": slip_worst,
+        "foot_skate_cm_per_s": foot_skate(walk, job),
         "penetration_mm": penetration(walk, job),
         "self_intersection_mm": self_intersection(walk, job),
         "shake_deg": shake(walk, job),
@@ -240,6 +242,32 @@ def foot_slip(motion: Motion, job: Job) -> tuple[float | None, float | None]:
     """Return median and worst slip of all stances, mm. See ``slips``."""
     found = [_scale(motion) * 1000.0 * slip for _, slip in slips(motion, job)]
     return (float(np.median(found)), float(max(found))) if found else (None, None)
+
+
+def foot_skate(motion: Motion, job: Job) -> float | None:
+    """Return the mean speed of heels and of the toes' joints while they touch the ground, cm/s; None if they never do.
+
+    As papers on learnt motion report it: at 30 frames a second, what is low and slow touches.
+    """
+    motion = before_fall(motion, job)
+    body, scale = motion.character, _scale(motion)
+    times = np.arange(0.0, motion.times[-1], 1.0 / _SKATE_RATE)
+    if len(times) < 2:
+        return None
+    found = []
+    for side in gait_events.SIDES:
+        foot, toes = body.index(f"foot.{side}"), body.index(f"toes.{side}")
+        sole = body.links[foot].shape
+        heel = motion.origins[:, foot] + quaternion_matrix(motion.rotations[:, foot]) @ np.array(
+            (sole.center[0] - sole.half[0], sole.center[1], sole.center[2] - sole.half[2])
+        )
+        for place in (heel, motion.origins[:, toes]):
+            at = scale * np.stack([np.interp(times, motion.times, place[:, k]) for k in range(3)], axis=1)
+            speeds = np.linalg.norm(np.diff(at[:, :2], axis=0), axis=1) * _SKATE_RATE
+            low = at[1:, 2] - scale * _ground_under(at[1:] / scale, job) < _SKATE_HEIGHT
+            found.append(speeds[low & (speeds < _SKATE_SPEED)])
+    touching = np.concatenate(found)
+    return 100.0 * float(touching.mean()) if len(touching) else None
 
 
 def slips(motion: Motion, job: Job) -> list[tuple[gait_events.Stance, float]]:

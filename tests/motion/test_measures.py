@@ -30,8 +30,8 @@ from tests.motion.synthetic import job as job_on
 NAMES = (
     "controller", "preset", "character", "path", "speed_mps", "duration_s",
     "fell", "fell_at_s", "fallback", "path_deviation_mean_m", "path_deviation_worst_m", "speed_error_percent",
-    "arrival_m", "stop_s", "foot_slip_median_mm", "foot_slip_worst_mm", "penetration_mm", "self_intersection_mm",
-    "shake_deg",
+    "arrival_m", "stop_s", "foot_slip_median_mm", "foot_slip_worst_mm", "foot_skate_cm_per_s", "penetration_mm",
+    "self_intersection_mm", "shake_deg",
     "hip_r", "knee_r", "ankle_r", "hip_rms_deg", "knee_rms_deg", "ankle_rms_deg", "hip_rms_offset_deg",
     "knee_rms_offset_deg", "ankle_rms_offset_deg", "stance_percent", "double_support_percent", "flight_percent",
     "com_bob_mm",
@@ -305,6 +305,14 @@ def test_one_foot_sliding_7_mm_is_the_worst_and_not_the_median(walk: tuple[Motio
     slide = 0.007 * np.clip((motion.times - strike - 0.15) / 0.3, 0.0, 1.0)
     median, worst = measures.foot_slip(moved(motion, np.column_stack((0.6 * slide, 0.8 * slide, 0 * slide))), job)
     assert worst == pytest.approx(7.0 * SCALE, abs=0.01) and median == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("speed", "skate"), [(0.0, 0.0), (0.05, 5.0), (0.3, None)])
+def test_feet_of_a_body_that_is_dragged_skate(speed: float, skate: float | None) -> None:
+    motion, job = posed(still, 4.0)
+    dragged = replace(motion, root=motion.root[0] + np.outer(speed * motion.times, X))
+    found = measures.foot_skate(dragged, job)
+    assert found == (None if skate is None else pytest.approx(SCALE * skate, abs=1e-6))
 
 
 def test_a_foot_that_moves_in_the_air_does_not_slip(walk: tuple[Motion, Job]) -> None:
