@@ -49,6 +49,8 @@ JOINT_RANGES: dict[str, tuple[tuple[float, float], ...]] = {
 }
 """Range of each hinge axis, rad, of the links without their side (American Academy of Orthopaedic Surgeons,
 rounded; the ankle's roll is what a loaded, shod ankle gives before the shoe's edge lifts)."""
+_AXES = {"hinge": 1, "universal": 2}
+_SHORTEST_SHIN = 0.8  # of its thigh, that people have; under a shorter one an ankle bends farther for the same lift
 
 
 def misplaced(parents: Sequence[int]) -> int | None:
@@ -146,6 +148,21 @@ class Character:
     def has(self, role: str) -> bool:
         """Return whether the character has this link."""
         return role in self._index
+
+    def joint_ranges(self, link: int) -> tuple[tuple[float, float], ...]:
+        """Return the least and the largest turn, rad, about each axis of a hinge or universal joint; () if free."""
+        own = self.links[link]
+        if own.joint not in _AXES:
+            return ()
+        role, above = (self.links[k].role.partition(".")[0] for k in (link, own.parent))
+        if role == "foot" and not (above == "shin" and self._peoples_shin(link)):  # other legs' feet have others
+            return ()
+        return JOINT_RANGES.get(role, ())[: _AXES[own.joint]]
+
+    def _peoples_shin(self, foot: int) -> bool:
+        """Return whether the shin above a foot is as long beside its thigh as people's are."""
+        shin, thigh = (math.hypot(*self.links[i].offset) for i in (foot, self.links[foot].parent))
+        return shin > _SHORTEST_SHIN * thigh
 
     @cached_property
     def parents(self) -> tuple[int, ...]:

@@ -10,7 +10,6 @@ that its joints alone, exactly, keep it in the sagittal plane in which it was pl
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
@@ -24,7 +23,7 @@ import pybullet
 from ..base.errors import DataError
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
 from ..character.fallen import is_upright, trunk_top
-from ..character.model import DEPTH_FIRST, JOINT_RANGES, Character, Link, misplaced
+from ..character.model import DEPTH_FIRST, Character, Link, misplaced
 from ..character.reference import GRAVITY
 from ..control.shared.clock import CONTROL_STEP, step_policy
 from ..control.shared.state import BodyState
@@ -38,7 +37,6 @@ _WXYZ = np.array((6, 3, 4, 5))  # columns of a quaternion in PyBullet's rows: po
 _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a universal joint
 _RAIL = (0.0, (0.0, 0.0, 0.0))  # of the links on which a planar body slides: what they carry moves as if free
 _HERE = (0.0, 0.0, 0.0)
-_SHORTEST_SHIN = 0.8  # of its thigh, that people have; under a shorter one an ankle bends farther for the same lift
 
 # Bits of what touches what in a world that is not empty: a body's links touch props and obstacles always, the ground
 # where they may; ground and obstacles stay where they are.
@@ -156,10 +154,7 @@ class Engine:
             self._turning_joints += [first, second]
         self._universal_parents = [links[i].parent for i in self._universals]
         for i in (*self._hinges, *self._universals):
-            axes = 1 if links[i].joint == "hinge" else 2
-            role, above = (links[k].role.partition(".")[0] for k in (i, links[i].parent))
-            peoples = role != "foot" or (above == "shin" and _peoples_shin(links, i))  # other legs' feet have others
-            ranges = JOINT_RANGES.get(role, ())[:axes] if peoples else ()
+            ranges = self.character.joint_ranges(i)
             for k, (low, high) in enumerate(ranges):
                 joint = self._joint_of[i] - (len(ranges) - 1 - k)
                 p.changeDynamics(self._body, joint, jointLowerLimit=low, jointUpperLimit=high)
@@ -439,12 +434,6 @@ class _Bound:
         bound = partial(getattr(pybullet, name), physicsClientId=self._client)
         setattr(self, name, bound)
         return bound
-
-
-def _peoples_shin(links: Sequence[Link], foot: int) -> bool:
-    """Return whether the shin above a foot is as long beside its thigh as people's are."""
-    shin, thigh = (math.dist(links[i].offset, _HERE) for i in (foot, links[foot].parent))
-    return shin > _SHORTEST_SHIN * thigh
 
 
 def _xyzw(q: Array) -> tuple[float, float, float, float]:

@@ -31,6 +31,7 @@ from .captured import captured_values
 
 SECONDS = 14.0
 """Of the straight walk that each try is judged by, of the reference body."""
+_CAREFUL = {"swivel": 0.6}  # rad/s above which it slows down in bends: a captured step is for straight ahead
 _FASTER = 1.1  # times the captured speed that the style may go
 _SINKS = (0.011, 0.0, -0.011)  # m, of the first tries
 _BESIDE = 0.0055  # m, between a good try and those beside it
@@ -71,7 +72,7 @@ class Making:
         self._speed = self._found.speed * math.sqrt(REFERENCE_LEG / own * GRAVITY / gravity)
         self._captured = captured_values(self._found, own, source)
         self._curves = captured_curves(self._found)
-        self._steering = preset("natural", "default").values["steering"]
+        self._steering = preset("natural", "default").values["steering"] | _CAREFUL
         self._round = 0
         self._asked: tuple[Mapping[str, float], ...] = tuple({"gait.sink": sink} for sink in _SINKS)
         self.tries: list[Try] = []

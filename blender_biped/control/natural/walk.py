@@ -22,7 +22,7 @@ from ...preset.keyed import Keyed
 from ...preset.preset import Track
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
-from ..shared.legs import LEFT, legs_of
+from ..shared.legs import LEFT, Leg, legs_of
 from ..shared.standing import Feet, StandingMachine
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
@@ -52,6 +52,8 @@ HEIGHT = (250.0, 30.0)  # 1/s2, 1/s: how hard the hips are kept at their height
 FIRM = 0.5  # of the sinking: how much less it is where one leg bears alone
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
+MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
+YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
 LOWERING = 0.6  # phase from which they are
 SETTLING = 0.1  # s in which what differs from the style's height goes
 TIPPING = (0.3, 0.02, 0.06)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
@@ -108,6 +110,7 @@ class NaturalWalk(Controller):
         self._drops = toe_drops(character, self._legs)
         self._contacts = ContactLog(self._weight)
         self.strikes, self.lifts = self._contacts.strikes, self._contacts.lifts
+        self._bends = [_dorsiflexion(character, leg) for leg in self._legs]
         self._feet = Feet(character, self._legs, gravity, step, ground)
         self._machine = StandingMachine(character, self._feet, gravity)
         self._planner = Planner(character, self._legs, self.settings, gravity)
@@ -366,6 +369,10 @@ class NaturalWalk(Controller):
         for side in (0, 1):
             if plan.speed < FLAT_SPEED and (side == stance or self._swing is None):
                 now.pitches[side] = now.pitch_rates[side] = 0.0
+            if side == stance or self._swing is None:
+                yields = self._yielding(state, side)
+                if yields > now.pitches[side]:
+                    now.pitches[side], now.pitch_rates[side] = yields, 0.0
         aimed = complex((1.0 + self.settings.sole_ahead) * wrong.real, (1.0 + self.settings.sole_aside) * wrong.imag)
         pressure = origin + (complex(between(course.pressure, self.phase)) + aimed) * frame
         contacts = self._contacts_at(state, plan, pressure, now, rate)
@@ -453,10 +460,33 @@ class NaturalWalk(Controller):
         else:
             self._lowered *= fade
         self._height = height - self._lowered
+        self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
         kp, kd = HEIGHT
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
         low, high = LIFT
         return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
+
+    def _yielding(self, state: BodyState, side: int) -> float:
+        """Return how far, rad, a foot that bears must tilt for its ankle to bend no farther than it can."""
+        x, y, z = state.matrices[self._legs[side].shin, :, 2].tolist()
+        lean = math.atan2((complex(x, y) / self._soles[side].ahead).real, z)
+        return lean - self._bends[side] + YIELDING
+
+    def _reached(self, state: BodyState) -> float:
+        """Return how high, m, the hips must be at least for the stance ankle to bend no farther than it can.
+
+        At its limit it would push the shin, and throw the pelvis off.
+        """
+        leg, sole, bends = self._legs[self.stance], self._soles[self.stance], self._bends[self.stance]
+        if not math.isfinite(bends):
+            return -math.inf
+        (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
+        shin = bends - STIFF + max(sole.pitch, 0.0)  # how far it leans ahead
+        short = (complex(hx - ax, hy - ay) / sole.ahead).real - leg.shin_length * math.sin(shin)
+        if abs(short) > leg.thigh_length:
+            return -math.inf
+        up = az + leg.shin_length * math.cos(shin) + math.sqrt(leg.thigh_length**2 - short**2)
+        return up + float(state.origins[0, 2]) - hz
 
     def _contacts_at(
         self, state: BodyState, plan: Plan, pressure: complex, now: Moment, rate: float
@@ -544,3 +574,9 @@ class NaturalWalk(Controller):
                 found[[leg.thigh, leg.shin]] = 0.0
         self._body.possible(state, found)
         return self._body.torques(state, found, lift, contacts)
+
+
+def _dorsiflexion(character: Character, leg: Leg) -> float:
+    """Return how far an ankle bends up, rad; infinite where nothing limits it."""
+    ranges = character.joint_ranges(leg.foot)
+    return -ranges[0][0] if ranges else math.inf

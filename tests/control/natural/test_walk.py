@@ -116,6 +116,12 @@ def test_a_lean_is_walked_as_it_is_set():
     assert bent - usual == pytest.approx(12.0, abs=4.0)
 
 
+def test_a_crouch_that_bends_ankles_to_their_limit_is_walked():
+    style = replace(NATURAL, values=with_values(NATURAL.values, {"manner.crouch": 0.15}))
+    jobs = seeded(Job(standard_character(), paths()["straight"], style, 0.8), 3)
+    assert [motion.outcome for motion in simulated(jobs)] == ["arrived"] * 3
+
+
 def test_a_push_while_it_walks_is_caught_by_steps():
     job = Job(standard_character(), Path([(0, 0), (9, 0)]), NATURAL, 1.0)
     pushed = [
