@@ -21,6 +21,7 @@ from .settings import LimitCycle
 
 KNEE, ELBOW = math.radians(5.0), math.radians(10.0)  # how far a standing body's are bent
 GAIN, DAMPING = 40.0, 14.0  # 1/s2, 1/s: of the centre of mass over the feet
+ABREAST = 0.3  # share of a sole's length by which one foot may be before the other where a walk ends
 TRANSITIONS = Transitions(
     settle_time=0.5, shift_share=0.15, longest_shift=1.5, stop_distance=0.2, stop_speed=0.4, stop_load=0.05,
     stop_margin=0.1,
@@ -80,6 +81,10 @@ class Rest:
         heading: of its hips, rad.
         """
         if command.left >= TRANSITIONS.stop_distance:
+            return False
+        ahead, _ = self._feet.stopping_place(state, heading, self._com, self._velocity)
+        sole = self._legs[LEFT].toe - self._legs[LEFT].heel
+        if abs(ahead[LEFT] - ahead[RIGHT]) > ABREAST * sole:
             return False
         speed = math.hypot(self._velocity[0], self._velocity[1])
         rules = TRANSITIONS
