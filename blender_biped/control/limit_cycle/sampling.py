@@ -24,7 +24,7 @@ _WIDER = (0.0, -2.0, 2.0, -4.0, 4.0, -6.0)  # samples of the first perturbation 
 _DAMPING = 1e-4  # squares of Q for a sample of K: how dear large corrections are
 _PULL = 3e-5  # likewise, of K itself
 _BACK = 10.0  # times the damping for another try where a correction leads away
-_ENOUGH = 0.75  # share of ``rebuild`` under which the result of a correction is not tried
+_ENOUGH = 0.3  # share of ``rebuild`` under which what was tried is taken
 _UNTRIED = 0.5  # of a sample: the most that a model corrects without another trial
 _SAME = 0.1  # of a sample: changes of K that are none
 _FLAT = 1e-6  # of Q for each unit of K; less is no answer
@@ -99,7 +99,7 @@ class Sampler:
             if found is not None:
                 base, found = self._refined(response, target, base, found, self._jacobian)
                 if self._near(target, found):
-                    return self._untried(self._jacobian, base, target - found)
+                    return base
         return self._modelled(response, target)
 
     @property
@@ -148,8 +148,7 @@ class Sampler:
         self._jacobian = jacobian
         if not self._sampling.refinements:
             return base + self._change(jacobian, target - found, _DAMPING, base)
-        base, found = self._refined(response, target, base, found, jacobian)
-        return self._untried(jacobian, base, target - found) if self._near(target, found) else base
+        return self._refined(response, target, base, found, jacobian)[0]
 
     def _refined(
         self, response: Response, target: Array, base: Array, found: Array, jacobian: Array
