@@ -1,6 +1,7 @@
-"""How a limit-cycle walk begins and ends: standing, as SIMBICON does (``stand``), and a step when it has to go.
+"""How a limit-cycle walk begins and ends: standing on both feet, by the gains that it walks with (``stand``).
 
-No trials are made while it stands: what the feet bear and where the body would come to rest decide.
+No trials are made while it stands: what the feet bear and where the body would come to rest decide when it sets off, when
+it has come to rest, and when a step must save it, so that a walk is replayed with its steps' perturbations alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from ...base.spatial import Array
 from ...character.model import Character
 from ..shared.ground import ANKLES_ALONE, Ground
 from ..shared.legs import LEFT, RIGHT, legs_of
-from ..shared.root_torque import RootTorque
 from ..shared.stand import Aim, Stand, standing_pose
 from ..shared.standing import Feet, StandingMachine, Transitions, Vector
 from ..shared.state import BodyState
@@ -21,7 +21,7 @@ from .settings import LimitCycle
 
 KNEE, ELBOW = math.radians(5.0), math.radians(10.0)  # how far a standing body's are bent
 GAIN, DAMPING = 40.0, 14.0  # 1/s2, 1/s: of the centre of mass over the feet
-ABREAST = 0.3  # share of a sole's length by which one foot may be before the other where a walk ends
+ABREAST = 0.5  # share of a sole's length by which one foot may be before the other where a walk ends
 TRANSITIONS = Transitions(
     settle_time=0.5, shift_share=0.15, longest_shift=1.5, stop_distance=0.2, stop_speed=0.4, stop_load=0.05,
     stop_margin=0.1,
@@ -38,7 +38,6 @@ class Rest:
         self._feet = Feet(character, self._legs, gravity, step, 0.0)
         self._machine = StandingMachine(character, self._feet, gravity)
         self._footing = Ground(character, ANKLES_ALONE, self._legs, gravity, step)
-        self._root_torque = RootTorque(character, self._legs)
         self._stands: dict[int, Stand] = {}
         self._heading: float | None = None  # rad, in which it has come to stand
         self._com: Vector = (0.0, 0.0, 0.0)
@@ -103,10 +102,8 @@ class Rest:
         return stand.torques(state, self._feet, self._footing, aim, self._com, self._velocity)
 
     def _stand(self, motion: LimitCycle) -> Stand:
-        hip = motion.gains["hip"]  # what holds the pelvis
-        tracker = Tracker(self._character, {**motion.gains, "root": hip, "root_yaw": hip})
         pose = standing_pose(self._character, self._legs, KNEE, ELBOW)
-        return Stand(self._character, self._legs, tracker, self._root_torque, pose, self._step)
+        return Stand(self._character, self._legs, Tracker(self._character, motion.gains), None, pose, self._step)
 
     def _facing(self, heading: float) -> float:
         return heading if self._heading is None else self._heading

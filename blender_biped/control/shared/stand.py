@@ -50,10 +50,13 @@ class Stand:
     """How one character stands, by the gains that its joints walk with."""
 
     def __init__(
-        self, character: Character, legs: tuple[Leg, Leg], tracker: Tracker, root_torque: RootTorque, pose: Array,
-        step: float,
+        self, character: Character, legs: tuple[Leg, Leg], tracker: Tracker, root_torque: RootTorque | None,
+        pose: Array, step: float,
     ) -> None:  # fmt: skip
-        """Take a pose (L, 3, 4): rotations, and no rates, see ``standing_pose``. step: s between control steps."""
+        """Take a pose (L, 3, 4): rotations, and no rates, see ``standing_pose``. step: s between control steps.
+
+        root_torque: None where the pelvis is held by the joints' own angles alone.
+        """
         self._character, self._legs, self._tracker, self._root_torque = character, legs, tracker, root_torque
         self._bases = tracker.parents.copy()
         self._bases[0] = len(character.links)
@@ -62,9 +65,7 @@ class Stand:
         self._frames = Frames(len(character.links), 1)
         self._corrections: dict[tuple[Pair, tuple[bool, bool]], Array] = {}
 
-    def torques(
-        self, state: BodyState, feet: Feet, footing: Ground, aim: Aim, com: Vector, velocity: Vector
-    ) -> Array:
+    def torques(self, state: BodyState, feet: Feet, footing: Ground, aim: Aim, com: Vector, velocity: Vector) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m.
 
         feet, footing: as they were felt last. com, velocity: of the centre of mass, m, m/s.
@@ -93,16 +94,14 @@ class Stand:
         footing.limit(torque, state, NO_FORCE, weights, feet.loads, False, EDGE, self._hip_limit, aim.turn)
         return torque
 
-    def _acceleration(
-        self, state: BodyState, feet: Feet, aim: Aim, com: Vector, velocity: Vector
-    ) -> Pair:
+    def _acceleration(self, state: BodyState, feet: Feet, aim: Aim, com: Vector, velocity: Vector) -> Pair:
         """Return the acceleration, m/s2, ahead and to the left, to where the centre of mass should be."""
         ax, ay = feet.acceleration(state, aim.onto, aim.gain, aim.damping, com, velocity)
         c, s = math.cos(aim.heading), math.sin(aim.heading)
         return ax * c + ay * s, -ax * s + ay * c
 
     def _assembled(self, tracking: Array, weights: Pair) -> Array:
-        return assembled(self._root_torque, tracking, weights, tracked_shares(weights))
+        return self._joint_torques(tracking, weights, tracked_shares(weights))
 
     def _corrected(self, state: BodyState, torque: Array, weights: Pair, down: tuple[bool, bool]) -> Array:
         """Return PD torques (L, 3) as they must be for one control step (``stable_pd``)."""
@@ -117,8 +116,13 @@ class Stand:
         upright = np.flatnonzero(self._bases == len(self._bases)).tolist()
         return correction(
             self._tracker, self._character.standing()[1], upright, planted,
-            lambda tracking: assembled(self._root_torque, tracking, weights, tracked), self._step,
+            lambda tracking: self._joint_torques(tracking, weights, tracked), self._step,
         )  # fmt: skip
+
+    def _joint_torques(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
+        if self._root_torque is None:
+            return joints_alone(tracking)
+        return assembled(self._root_torque, tracking, weights, tracked)
 
 
 def assembled(root_torque: RootTorque, tracking: Array, weights: Pair, tracked: Pair) -> Array:
@@ -128,10 +132,15 @@ def assembled(root_torque: RootTorque, tracking: Array, weights: Pair, tracked: 
     thigh's own tracking that stays.
     """
     if weights == IN_AIR:
-        torque = tracking.copy()
-        torque[..., 0, :] = 0.0
-        return torque
+        return joints_alone(tracking)
     return np.asarray(root_torque.made_up(weights, tracked) @ tracking)
+
+
+def joints_alone(tracking: Array) -> Array:
+    """Return joint torques (..., L, 3) where each joint has its link's own, and the pelvis has none."""
+    torque = tracking.copy()
+    torque[..., 0, :] = 0.0
+    return torque
 
 
 def planted_feet(loads: Sequence[float], weight: float, stance: int | None) -> tuple[bool, bool]:
