@@ -1,7 +1,7 @@
 """How a limit-cycle walk begins and ends: standing on both feet, by the gains that it walks with (``stand``).
 
-No trials are made while it stands: what the feet bear and where the body would come to rest decide when it sets off, when
-it has come to rest, and when a step must save it, so that a walk is replayed with its steps' perturbations alone.
+No trials are made for it: what the feet bear and where the body would come to rest decide when it sets off, when it has
+come to rest, and when a step must save it, so that a walk is replayed with its steps' perturbations alone.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from ..shared.stand import Aim, Stand, standing_pose
 from ..shared.standing import Feet, StandingMachine, Transitions, Vector
 from ..shared.state import BodyState
 from ..shared.steering import Command
-from ..shared.tracking import Tracker
-from .settings import LimitCycle
+from .posed import Fitted
 
 KNEE, ELBOW = math.radians(5.0), math.radians(10.0)  # how far a standing body's are bent
 GAIN, DAMPING = 40.0, 14.0  # 1/s2, 1/s: of the centre of mass over the feet
@@ -31,12 +30,17 @@ TRANSITIONS = Transitions(
 class Rest:
     """One character on both feet, before and after its walk."""
 
-    def __init__(self, character: Character, gravity: float, step: float) -> None:
-        """gravity: m/s2. step: s between control steps. Raises DataError for a body without such legs."""
+    def __init__(self, character: Character, gravity: float, step: float, ground: float, walking: bool) -> None:
+        """gravity: m/s2. step: s between control steps. ground: height of the floor, m.
+
+        walking: whether it begins so, and stands at the end alone. Raises DataError for a body without such legs.
+        """
         self._character, self._step = character, step
         self._legs = legs_of(character)
-        self._feet = Feet(character, self._legs, gravity, step, 0.0)
+        self._feet = Feet(character, self._legs, gravity, step, ground)
         self._machine = StandingMachine(character, self._feet, gravity)
+        if walking:
+            self._machine.enter("walk", 0.0)
         self._footing = Ground(character, ANKLES_ALONE, self._legs, gravity, step)
         self._stands: dict[int, Stand] = {}
         self._heading: float | None = None  # rad, in which it has come to stand
@@ -66,9 +70,9 @@ class Rest:
 
         heading: desired, rad. rests: whether it has walked, and stands for good: only toppling moves it then.
         """
-        heading = self._facing(heading)
-        rules = TRANSITIONS
-        stance = self._machine.set_off(state, heading, self._com, self._velocity, command.left, rules, rests)
+        stance = self._machine.set_off(
+            state, self._facing(heading), self._com, self._velocity, command.left, TRANSITIONS, rests
+        )
         if stance is not None:
             self._machine.enter("walk", state.time)
             self._heading = None
@@ -86,24 +90,21 @@ class Rest:
         if abs(ahead[LEFT] - ahead[RIGHT]) > ABREAST * sole:
             return False
         speed = math.hypot(self._velocity[0], self._velocity[1])
-        rules = TRANSITIONS
-        if not self._machine.can_stand(state, heading, self._com, self._velocity, speed, rules):
+        if not self._machine.can_stand(state, heading, self._com, self._velocity, speed, TRANSITIONS):
             return False
         self._machine.enter("stand", state.time)
         self._heading = self._middle_of_feet(state)
         return True
 
-    def torques(self, state: BodyState, motion: LimitCycle, command: Command, heading: float) -> Array:
+    def torques(self, state: BodyState, fitted: Fitted, heading: float) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m, of a body that stands."""
         aim = Aim(self._facing(heading), 0.0, self._machine.onto(), GAIN, DAMPING)
-        stand = self._stands.get(id(motion.gains))
+        stand = self._stands.get(id(fitted))
         if stand is None:
-            stand = self._stands[id(motion.gains)] = self._stand(motion)
+            pose = standing_pose(self._character, self._legs, KNEE, ELBOW)
+            stand = Stand(self._character, self._legs, fitted.tracker, None, pose, self._step)
+            self._stands[id(fitted)] = stand
         return stand.torques(state, self._feet, self._footing, aim, self._com, self._velocity)
-
-    def _stand(self, motion: LimitCycle) -> Stand:
-        pose = standing_pose(self._character, self._legs, KNEE, ELBOW)
-        return Stand(self._character, self._legs, Tracker(self._character, motion.gains), None, pose, self._step)
 
     def _facing(self, heading: float) -> float:
         return heading if self._heading is None else self._heading

@@ -62,11 +62,12 @@ class LimitCycleWalk(Controller):
 
     def __init__(
         self, character: Character, cues: Sequence[GaitCue[LimitCycle]], gravity: float, step: float,
-        recorded: Sequence[Sequence[float]] = (),
+        recorded: Sequence[Sequence[float]] = (), ground: float = 0.0,
     ) -> None:  # fmt: skip
         """cues: motions in the order of their times, at least one. gravity: m/s2. step: s between calls.
 
-        recorded: the K of the first steps, for which nothing is tried. Raises DataError for an unknown angle.
+        recorded: the K of the first steps, for which nothing is tried. ground: height of the floor, m. Raises DataError
+        for an unknown angle.
         """
         self.character = character
         self._contacts = ContactLog(character.mass * gravity, BOUNCE)
@@ -85,7 +86,8 @@ class LimitCycleWalk(Controller):
         self._entered = 0  # steps since the present motion was gone over to
         start = self._motion.start
         self._body = Posed(character, self._observer, gravity, step, start.stance if start else LEFT)
-        self._rest = None if start else Rest(character, gravity, step)
+        stands = any(cue.gait.motion.start is None for cue in self._cues.cues)
+        self._rest = Rest(character, gravity, step, ground, start is not None) if stands else None
         self._recorded = [np.array(row, dtype=float) for row in recorded]
         self._sampler = Sampler(self._motion.sampling)
         self._place: tuple[float, float, float] | None = None
@@ -116,8 +118,9 @@ class LimitCycleWalk(Controller):
 
     @property
     def can_rest(self) -> bool:
-        """Whether it can slow down and stand at a path's end: what begins in mid-step ends so."""
-        return self._rest is not None and self._cues.cues[-1].gait.motion.slowest <= 0.0
+        """Whether it can slow down and stand at a path's end: a motion that begins in mid-step ends so."""
+        last = self._cues.cues[-1].gait.motion
+        return last.start is None and last.slowest <= 0.0
 
     @property
     def speed(self) -> float:
@@ -164,7 +167,7 @@ class LimitCycleWalk(Controller):
         if self._rest is not None:
             stance = self._rests(self._rest, state, command)
             if not self._rest.walking:
-                return self._rest.torques(state, self._motion, command, command.heading - self._motion.direction)
+                return self._rest.torques(state, self._fit, command.heading - self._motion.direction)
             if stance is not None:
                 self._body.machine, self._first = Machine((), stance), True
         self._contacts.feel(state.time, self._body.loads(state))
