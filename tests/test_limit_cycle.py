@@ -8,18 +8,19 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import yaw
 from blender_biped.job import Job, Push
-from blender_biped.motion.motion import read_motion, write_motion
+from blender_biped.motion.measures import report
+from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.physics.engine import Engine
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import preset
-from blender_biped.simulate import simulate
+from blender_biped.simulate import controller_of, simulate
 from blender_biped.world.path import Path
 from tools.base.laszlo import laszlo_human
 
 ARRAYS = ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command", "perturbations")
 
 
-def job(name="default", seconds=3.5, points=((0, 0), (50, 0)), **more):
+def job(name="default", seconds=4.5, points=((0, 0), (50, 0)), **more):
     return Job(laszlo_human(), Path(points), preset("limit_cycle", name), 0.4, duration=seconds, **more)
 
 
@@ -29,16 +30,43 @@ def with_values(asked, **values):
 
 @pytest.fixture(scope="module")
 def walked():
-    """Return a walk of a few seconds, and its job."""
-    return simulate(job()), job()
+    """Return a short walk from standing to standing, and its job."""
+    asked = job(seconds=0.0, points=((0, 0), (1.4, 0)))
+    return simulate(asked), asked
 
 
 def test_a_cycle_that_falls_by_itself_walks_when_it_is_balanced(walked):
-    motion, _ = walked
-    alone = simulate(with_values(job(), balance={"dimensions": []}))
+    motion, asked = walked
+    alone = simulate(with_values(asked, balance={"dimensions": []}))
     assert alone.outcome == "fell"
-    assert motion.outcome == "time" and motion.root[-1, 0] > 0.7
-    assert len(motion.strikes) > 5 and (np.diff(motion.strikes[2:, 1]) != 0.0).all()
+    assert motion.outcome == "arrived" and motion.root[-1, 0] > 1.0
+    assert len(motion.strikes) > 5 and (np.diff(motion.strikes[:, 1]) != 0.0).all()
+
+
+def test_it_begins_standing_and_comes_to_rest_at_the_paths_end(walked):
+    motion, asked = walked
+    speed = np.linalg.norm(np.gradient(motion.com, motion.times, axis=0), axis=1)
+    assert speed[: int(0.4 * RATE)].max() < 0.05 and motion.strikes[0, 0] > 0.5
+    assert speed[-1] < 0.02 and motion.loads[-1].min() > 0.2 * motion.loads[-1].sum()
+    found = report(motion, asked)
+    assert not found["fell"] and found["arrival_m"] < 0.4 and found["stop_s"] < 3.0
+
+
+@pytest.mark.parametrize(("name", "stands"), [("default", True), ("thesis", False)])
+def test_what_begins_in_mid_step_ends_in_mid_walk(name, stands):
+    asked = job(name)
+    walk = controller_of(asked, 1.0 / 480.0)
+    assert np.array_equal(walk.start()[1], asked.character.standing()[1]) == stands
+    assert walk.can_rest == stands and walk.walking != stands
+
+
+def test_a_standing_body_that_is_pushed_over_steps_and_stands_again(walked):
+    """It was to rest; the steps that save it are tried as any other."""
+    calm, asked = walked
+    recorded = tuple(tuple(row) for row in calm.perturbations.tolist())
+    push = Push("pelvis", float(calm.times[-1]) - 0.3, 0.2, (100.0, 0.0, 0.0))
+    pushed = simulate(replace(asked, perturbations=recorded, pushes=(push,)))
+    assert pushed.outcome == "arrived" and len(pushed.strikes) > len(calm.strikes)
 
 
 def test_replayed_with_its_perturbations_it_is_the_same_bit_for_bit_and_nothing_is_tried(walked, monkeypatch):

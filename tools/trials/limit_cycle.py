@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from blender_biped.base.spatial import yaw
+from blender_biped.character.natural_speed import natural_speed
 from blender_biped.job import Job, Push, write_job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion, write_motion
@@ -153,15 +154,15 @@ def wind_trials() -> list[TrialWalk]:
 
 
 def way_trials() -> list[TrialWalk]:
-    """Return the walks backward and sideways, from a nudge."""
+    """Return the walks backward and sideways, from a stand."""
     return [TrialWalk(name, human(preset("limit_cycle", name), 20.0, 0.25), True) for name in ("backward", "sideways")]
 
 
 def body_trials() -> list[TrialWalk]:
-    """Return the walks of 20 s of other bodies, straight and on the S-curve."""
-    walk, ways = preset("limit_cycle", "default"), {**paths(), "straight": _STRAIGHT}
+    """Return the walks of other bodies from a stand to a stand, straight and on the S-curve, at the usual speed."""
+    walk, ways = preset("limit_cycle", "default"), paths()
     return [
-        TrialWalk(f"body_{name}_{way}", Job(body, ways[way], walk, 0.4, duration=20.0))
+        TrialWalk(f"body_{name}_{way}", Job(body, ways[way], walk, natural_speed(body, 0.6)))
         for name, body in characters().items()
         for way in ("straight", "s-curve")
     ]
@@ -211,6 +212,7 @@ def figures(trial: TrialWalk, motion: Motion) -> Figures:
         "path_deviation_mean_m": report["path_deviation_mean_m"],
         "path_deviation_worst_m": report["path_deviation_worst_m"],
         "foot_slip_median_mm": report["foot_slip_median_mm"],
+        "arrival_m": report["arrival_m"], "stop_s": report["stop_s"],
         "by_cue": cue_figures(trial.job, motion),
     }  # fmt: skip
 

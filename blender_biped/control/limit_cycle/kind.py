@@ -15,7 +15,7 @@ def _controller(job: Job, step: float) -> LimitCycleWalk:
     cues += [
         GaitCue(c.time, read_limit_cycle(c.preset.values, c.preset.keyed), c.steps, c.speed, c.place) for c in job.cues
     ]
-    return LimitCycleWalk(job.character, cues, GRAVITY, step, job.perturbations)
+    return LimitCycleWalk(job.character, cues, GRAVITY, step, job.perturbations, job.ground)
 
 
 LIMIT_CYCLE = Kind(

@@ -23,8 +23,9 @@ Response = Callable[[Array], Array | None]
 _WIDER = (0.0, -2.0, 2.0, -4.0, 4.0, -6.0)  # samples of the first perturbation that are tried where the last K falls
 _DAMPING = 1e-4  # squares of Q for a sample of K: how dear large corrections are
 _PULL = 3e-5  # likewise, of K itself
+_MODELS = 2  # made for a step at most
 _BACK = 10.0  # times the damping for another try where a correction leads away
-_ENOUGH = 0.75  # share of ``rebuild`` under which the result of a correction is not tried
+_ENOUGH = 0.3  # share of ``rebuild`` under which what was tried is taken
 _UNTRIED = 0.5  # of a sample: the most that a model corrects without another trial
 _SAME = 0.1  # of a sample: changes of K that are none
 _FLAT = 1e-6  # of Q for each unit of K; less is no answer
@@ -67,6 +68,7 @@ class Sampler:
         self._targets: list[Array] = []
         self._reached: list[Array] = []  # Q at their ends
         self._trials = self._falls = 0
+        self._tried: list[tuple[Array, Array]] = []  # K and Q of the present step's trials that did not fall
 
     def learn(self, reached: Array, target: Array) -> None:
         """Take note of the Q (N,) that a step has reached, beside its target."""
@@ -75,6 +77,7 @@ class Sampler:
     def answer(self, response: Response, target: Array, unchanged: bool = False) -> Answer:
         """Return the K that is to bring Q to ``target`` (N,). unchanged: whether target and graphs are, nearly."""
         self._trials = self._falls = 0
+        self._tried = []
         scalings = self._found(self._counting(response), target, unchanged)
         most = np.array(self._sampling.most)
         scalings = np.clip(scalings, -most, most)
@@ -85,7 +88,10 @@ class Sampler:
         def counted(scalings: Array) -> Array | None:
             self._trials += 1
             found = response(scalings)
-            self._falls += found is None
+            if found is None:
+                self._falls += 1
+            else:
+                self._tried.append((scalings.copy(), found))
             return found
 
         return counted
@@ -99,7 +105,7 @@ class Sampler:
             if found is not None:
                 base, found = self._refined(response, target, base, found, self._jacobian)
                 if self._near(target, found):
-                    return self._untried(self._jacobian, base, target - found)
+                    return base
         return self._modelled(response, target)
 
     @property
@@ -133,10 +139,27 @@ class Sampler:
         return (base, found) if found is not None else (self._taken[-1], None)
 
     def _solved(self, response: Response, target: Array) -> Array:
-        """Return K by the full J, made at this leg's last K; a trial of the result may correct it again."""
-        base, found = self._standing(response, self._taken[-2:][0])
-        if found is None:
-            return base
+        """Return K by the full J; trials of the result may correct it again, and more of them make a new J.
+
+        J is made at the best K that was tried for this step, else at this leg's last one.
+        """
+        for _ in range(_MODELS if self._sampling.refinements else 1):
+            base, found = self._best(target) if self._tried else self._standing(response, self._taken[-2:][0])
+            if found is None:
+                return base
+            jacobian = self._sampled(response, base, found)
+            if not self._sampling.refinements:
+                return base + self._change(jacobian, target - found, _DAMPING, base)
+            if self._near(target, self._refined(response, target, base, found, jacobian)[1]):
+                break
+        return self._best(target)[0]
+
+    def _best(self, target: Array) -> tuple[Array, Array]:
+        """Return the K of the present step's trials that came nearest to the target, and its Q."""
+        return min(self._tried, key=lambda pair: float(np.abs(target - pair[1]).sum()))
+
+    def _sampled(self, response: Response, base: Array, found: Array) -> Array:
+        """Return J (N, N) at K ``base``, where Q is ``found``, from a trial of each perturbation; keep it."""
         count = len(base)
         jacobian = np.zeros((count, count)) if self._jacobian is None else self._jacobian.copy()
         for i, sample in enumerate(self._sampling.samples):
@@ -146,10 +169,7 @@ class Sampler:
                     jacobian[:, i] = (moved - found) / offset
                     break
         self._jacobian = jacobian
-        if not self._sampling.refinements:
-            return base + self._change(jacobian, target - found, _DAMPING, base)
-        base, found = self._refined(response, target, base, found, jacobian)
-        return self._untried(jacobian, base, target - found) if self._near(target, found) else base
+        return jacobian
 
     def _refined(
         self, response: Response, target: Array, base: Array, found: Array, jacobian: Array

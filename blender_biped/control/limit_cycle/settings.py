@@ -103,7 +103,7 @@ class LimitCycle:
     dimensions: tuple[Dimension, ...]
     sampling: Sampling
     turning: Turning | None
-    start: Start
+    start: Start | None
     level: frozenset[str]
     gains: Mapping[str, tuple[float, float, float]]
     direction: float
@@ -216,7 +216,9 @@ class LimitCycleFields:
     turning: TurningFields | None = part(
         TurningFields, "Turning", "How it turns; without it, it goes straight on", optional=True,
     )  # fmt: skip
-    start: StartFields = part(StartFields, "Start", "How it begins")
+    start: StartFields | None = part(
+        StartFields, "Start", "How it begins in mid-step; without it, it stands before and after", optional=True,
+    )  # fmt: skip
     level: frozenset[str] = names("Level", "Links whose pitch is in the heading frame")
     gains: Gains = table(
         read_gain, "Gains", "Of each joint: stiffness, N m/rad, damping, N m s/rad, and the most torque, N m",
@@ -258,7 +260,6 @@ def at_reference(own: LimitCycleFields) -> LimitCycle:
     time_scale = math.sqrt(leg / REFERENCE_LEG)  # and that of speeds
     relatives = {name: _quick(sides, time_scale) for name, sides in own.relative.items()}
     balance = own.balance
-    ahead, aside = own.start.velocity
     return LimitCycle(
         parts=tuple(_styled_parts(own, relatives, time_scale)),
         dimensions=tuple(_dimension(d, i, relatives, time_scale) for i, d in enumerate(balance.dimensions)),
@@ -272,9 +273,7 @@ def at_reference(own: LimitCycleFields) -> LimitCycle:
             trust=balance.trust,
         ),
         turning=_turning(own.turning, relatives),
-        start=Start(
-            LEFT if own.start.stance == "L" else RIGHT, own.start.angles, (ahead / time_scale, aside / time_scale)
-        ),
+        start=None if own.start is None else _start(own.start, time_scale),
         level=own.level,
         gains={"root": _NO_GAIN, "root_yaw": _NO_GAIN, **_gains(own.gains, size, time_scale)},
         direction=own.direction,
@@ -338,6 +337,12 @@ def _turning(own: TurningFields | None, relatives: Mapping[str, Sides]) -> Turni
         return None
     relative = _of(relatives, own.perturbation, f"{_WHERE}.turning.perturbation")
     return Turning(relative, own.gain, own.lead, own.most, own.change, own.after)
+
+
+def _start(own: StartFields, time_scale: float) -> Start:
+    ahead, aside = own.velocity
+    stance = LEFT if own.stance == "L" else RIGHT
+    return Start(stance, own.angles, (ahead / time_scale, aside / time_scale))
 
 
 def _gains(own: Gains, size: float, time_scale: float) -> dict[str, Gain]:

@@ -20,12 +20,13 @@ from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
 from ..shared.cues import CueSchedule, GaitCue
 from ..shared.legs import LEFT, RIGHT
-from ..shared.pose_graph import Part, part_of, pose_table
+from ..shared.pose_graph import Machine, Part, part_of, pose_table
 from ..shared.spline import Knots
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
 from .posed import Fitted, Posed
 from .regulation import Observer
+from .rest import Rest
 from .sampling import Sampler
 from .settings import Dimension, LimitCycle, Sides, between, perturbed, start_state
 
@@ -61,11 +62,12 @@ class LimitCycleWalk(Controller):
 
     def __init__(
         self, character: Character, cues: Sequence[GaitCue[LimitCycle]], gravity: float, step: float,
-        recorded: Sequence[Sequence[float]] = (),
+        recorded: Sequence[Sequence[float]] = (), ground: float = 0.0,
     ) -> None:  # fmt: skip
         """cues: motions in the order of their times, at least one. gravity: m/s2. step: s between calls.
 
-        recorded: the K of the first steps, for which nothing is tried. Raises DataError for an unknown angle.
+        recorded: the K of the first steps, for which nothing is tried. ground: height of the floor, m. Raises DataError
+        for an unknown angle.
         """
         self.character = character
         self._contacts = ContactLog(character.mass * gravity, BOUNCE)
@@ -82,7 +84,10 @@ class LimitCycleWalk(Controller):
         )
         self._fit = self._before = self._cues.now.gait
         self._entered = 0  # steps since the present motion was gone over to
-        self._body = Posed(character, self._observer, gravity, step, self._motion.start.stance)
+        start = self._motion.start
+        self._body = Posed(character, self._observer, gravity, step, start.stance if start else LEFT)
+        stands = any(cue.gait.motion.start is None for cue in self._cues.cues)
+        self._rest = Rest(character, gravity, step, ground, start is not None) if stands else None
         self._recorded = [np.array(row, dtype=float) for row in recorded]
         self._sampler = Sampler(self._motion.sampling)
         self._place: tuple[float, float, float] | None = None
@@ -103,18 +108,19 @@ class LimitCycleWalk(Controller):
 
     @property
     def walking(self) -> bool:
-        """Whether it steps: always."""
-        return True
+        """Whether it steps."""
+        return self._rest is None or self._rest.walking
 
     @property
     def resting(self) -> bool:
         """Whether it has walked and stands again."""
-        return self._body.holds
+        return self._body.holds or (self._rest is not None and self._rest.stands and bool(self.steps))
 
     @property
     def can_rest(self) -> bool:
-        """Whether it can slow down and stand at a path's end: a cycle goes on."""
-        return False
+        """Whether it can slow down and stand at a path's end: a motion that begins in mid-step ends so."""
+        last = self._cues.cues[-1].gait.motion
+        return last.start is None and last.slowest <= 0.0
 
     @property
     def speed(self) -> float:
@@ -140,7 +146,9 @@ class LimitCycleWalk(Controller):
 
         The lowest sole is on the ground at z = 0.
         """
-        start, character = self._motion.start, self.character
+        start, character = self._cues.cues[0].gait.motion.start, self.character
+        if start is None:
+            return super().start()
         rows = pose_table(character, start_state(start), start.stance).at(0.0)[:, :, :3]
         matrices = np.empty_like(rows)
         for i, parent in enumerate(character.parents):
@@ -156,6 +164,12 @@ class LimitCycleWalk(Controller):
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
         self._state = state
+        if self._rest is not None:
+            stance = self._rests(self._rest, state, command)
+            if not self._rest.walking:
+                return self._rest.torques(state, self._fit, command.heading - self._motion.direction)
+            if stance is not None:
+                self._body.machine, self._first = Machine((), stance), True
         self._contacts.feel(state.time, self._body.loads(state))
         if self._first:
             self._first = False
@@ -164,6 +178,15 @@ class LimitCycleWalk(Controller):
             self._end_step(state)
             self._begin_step(state, command)
         return self._body.torques(state)
+
+    def _rests(self, rest: Rest, state: BodyState, command: Command) -> int | None:
+        """Go over between standing and walking; return the stance leg of the first step, None where none begins."""
+        rest.feel(state)
+        if rest.walking:
+            if self.can_rest:
+                rest.comes_to_rest(state, command, self._observer.heading(state))
+            return None
+        return rest.set_off(state, command, command.heading - self._motion.direction, self.resting)
 
     # -- steps
 

@@ -43,6 +43,10 @@ class Hold:
     backed: bool = True
 
 
+# Hips do what their feet's loads let them from the first, and there is no virtual force.
+ANKLES_ALONE = Hold(sole_share=0.0, grip=0.0, yaw_damping=0.0, backed=False)
+
+
 class Ground:
     """Holds the joint torques of one character's loaded legs to what the ground can answer."""
 

@@ -43,7 +43,8 @@ class Feet:
         self.ground = ground
         """Height of the ground under the body, m; may be changed."""
         self._legs, self._gravity, self._step = legs, gravity, step
-        self._weight = character.mass * gravity
+        self.weight = character.mass * gravity
+        """Of the body, N."""
         self._tall = build_of(character).tall  # the higher its mass, the more of that moment the same push takes
 
     def feel(self, state: BodyState) -> None:
@@ -51,7 +52,7 @@ class Feet:
         loads = state.loads.tolist()
         for side, leg in enumerate(self._legs):
             # An impact's peak is gone before a torque could lean on it.
-            self.now[side] = load = min(loads[leg.foot] + loads[leg.toes], self._weight)
+            self.now[side] = load = min(loads[leg.foot] + loads[leg.toes], self.weight)
             self.loads[side] += (load - self.loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
 
     def middle(self, state: BodyState, side: int) -> Pair:
@@ -114,7 +115,7 @@ class Feet:
         c, sn = math.cos(heading), math.sin(heading)
         (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
         apart = math.hypot(lx - rx, ly - ry)
-        most = SWAY * 0.5 * apart * self._weight / self._tall
+        most = SWAY * 0.5 * apart * self.weight / self._tall
         hips = state.origins[self._legs[LEFT].thigh] - state.origins[self._legs[RIGHT].thigh]
         harder = _harder(math.hypot(hips[0], hips[1]) / max(apart, 1e-3))
         for leg, share in zip(self._legs, self._pushing(weights, min(harder - 1.0, 1.0)), strict=True):

@@ -11,11 +11,12 @@ from ...base.spatial import Array
 from ...character.model import SIDES, Character
 from ...character.standard import standard_character
 from ...preset.keyed import Keyed
-from ..shared.angles import angle_places, turn_matrices
+from ..shared.angles import angle_places
 from ..shared.legs import LEFT, RIGHT, Leg
 from ..shared.pose_graph import MIDDLE, Graph, PoseState, orientations, pose_table
 from ..shared.root_torque import Pair, RootTorque
 from ..shared.stable_pd import corrected, correction
+from ..shared.stand import Stand, assembled, standing_pose
 from ..shared.standing import tracked_shares
 from ..shared.state import BodyState
 from ..shared.tracking import Tracker, moments
@@ -23,10 +24,8 @@ from .feedback import feedback_of
 from .settings import Gait
 
 SHARES = 4  # steps of the legs' shares: each has a correction of its own
-IN_AIR = (0.0, 0.0)
 SPINE = ("abdomen", "chest", "head")
 STIFFEST = 4.0  # times the standard spine's gains
-BOTH = -1  # in place of a stance leg: it stands on both
 
 
 class FittedState:
@@ -52,9 +51,8 @@ class FittedGait:
         self.hip_limit = float(self.tracker.limit[legs[LEFT].thigh])
         self.bases = [self._base_indices(character, legs, stance) for stance in (LEFT, RIGHT)]
         """By stance leg, what frame each link (L,) has its orientation in: its parent's place, L: the heading frame."""
-        self.standing_bases = self.tracker.parents.copy()
-        self.standing_bases[0] = len(character.links)
-        self.standing_pose = _standing_pose(gait, character, legs)
+        pose = standing_pose(character, legs, gait.standing.knee, gait.standing.elbow)
+        self.stand = Stand(character, legs, self.tracker, root_torque, pose, step)
         self._character, self._legs, self._root_torque, self._step = character, legs, root_torque, step
         self._graphs: dict[int, Graph] = {}
         self._states: dict[tuple[int, int, int], FittedState] = {}
@@ -86,18 +84,14 @@ class FittedGait:
 
         weights: shares of the hips in what the pelvis needs (3.2). tracked: of each thigh's own tracking that stays.
         """
-        if weights == IN_AIR:
-            torque = tracking.copy()
-            torque[..., 0, :] = 0.0
-            return torque
-        return np.asarray(self._root_torque.made_up(weights, tracked) @ tracking)
+        return assembled(self._root_torque, tracking, weights, tracked)
 
     def corrected(
         self, state: BodyState, torque: Array, weights: Pair, stance: int, down: tuple[bool, bool], index: int = 0
     ) -> Array:
         """Return PD torques (L, 3) as they must be for one control step (``stable_pd``).
 
-        weights: as ``assembled`` was given. stance: whose bases hold, or BOTH. down: which feet the ground holds.
+        weights: as ``assembled`` was given. stance: whose bases hold. down: which feet the ground holds.
         index: of the state whose pose the body is about to have.
         """
         key = weights, stance, down, index
@@ -106,7 +100,7 @@ class FittedGait:
         return corrected(self._corrections[key], state.matrices, torque)
 
     def _correction(self, weights: Pair, stance: int, down: tuple[bool, bool], index: int) -> Array:
-        bases = self.standing_bases if stance == BOTH else self.bases[stance]
+        bases = self.bases[stance]
         tracked = tracked_shares(weights, 1.0)
         planted = [leg.foot for leg, held in zip(self._legs, down, strict=True) if held]
         upright = np.flatnonzero(bases == len(bases)).tolist()
@@ -117,8 +111,6 @@ class FittedGait:
 
     def _pose(self, bases: NDArray[np.int_], stance: int, index: int) -> Array:
         """Return the link rotations (L, 4) that a state aims at in the middle of its time."""
-        if stance == BOTH:
-            return self._character.standing()[1]
         rows = self.state(self.gait.levels // 2, index, stance).table.at(MIDDLE)[:, :, :3]
         return orientations(rows, bases.tolist())
 
@@ -149,14 +141,3 @@ def _usual_moments() -> dict[str, float]:
     body = standard_character()
     found = moments(body)
     return {role: float(found[body.index(role)]) for role in SPINE}
-
-
-def _standing_pose(gait: Gait, character: Character, legs: tuple[Leg, Leg]) -> Array:
-    """Return rotations and rates (L, 3, 4) of standing still."""
-    count, standing = len(character.links), gait.standing
-    angles = np.zeros((1, count, 3))
-    for leg, side in zip(legs, SIDES, strict=True):
-        angles[0, leg.shin, 1], angles[0, leg.foot, 1] = standing.knee, -0.5 * standing.knee
-        if character.has(f"forearm.{side}"):
-            angles[0, character.index(f"forearm.{side}"), 1] = -standing.elbow
-    return np.concatenate((turn_matrices(angles)[0], np.zeros((count, 3, 1))), axis=2)

@@ -24,35 +24,30 @@ from ..shared.contacts import BORNE, ContactLog
 from ..shared.controller import Controller
 from ..shared.cues import CueSchedule, GaitCue
 from ..shared.frames import Frames
-from ..shared.ground import NO_FORCE, Ground, Hold
+from ..shared.ground import ANKLES_ALONE, NO_FORCE, Ground
 from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.pose_graph import Machine
 from ..shared.root_torque import Pair, RootTorque
-from ..shared.standing import Feet, Mode, StandingMachine, Transitions, release_roll, tracked_shares
+from ..shared.stand import FIRM, IN_AIR, Aim, planted_feet
+from ..shared.standing import Feet, Mode, StandingMachine, Transitions, tracked_shares
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
 from .feedback import balance_state
-from .fitted import BOTH, IN_AIR, SHARES, FittedGait, FittedState
+from .fitted import SHARES, FittedGait, FittedState
 from .leading import Lead
 from .settings import Gait
 
 Vector = tuple[float, float, float]
 
-# Hips do what their feet's loads let them from the first, and there is no virtual force.
-ANKLES_ALONE = Hold(sole_share=0.0, grip=0.0, yaw_damping=0.0, backed=False)
 LANDING = 0.12  # s after a strike for which a foot may be let down from its heel
-WALKING_EDGE, STANDING_EDGE = 0.6, 0.8  # share of the sole within which the centre of pressure is held
+WALKING_EDGE = 0.6  # share of the sole within which the centre of pressure is held
 LONGEST_SHIFT = 1.5  # s that shifting the weight may take before the first step begins anyway
 ENDING_REACH = 8.0  # m from the path's end within which a lower speed means that it shall stop, not turn
 STOP_SPEED = 0.4  # m/s under which a body that shall stop may stand
 STOP_DISTANCE = 0.2  # m from the path's end at which it shall
 STOP_MARGIN = 0.1  # share of the distance between the feet that a stop must be caught inside of either
-STANDING_SHARES = 20  # steps of the legs' shares of a standing body
-FIRM = 0.25  # share of the weight under the feet from which the pelvis has its full torque
-PLANTED = 0.2  # share of the weight from which the ground holds a foot
 PAUSE_BRAKING = 0.25  # m/s2 with which it slows down before a gait on both feet
 STILL = 0.05  # m/s under which that begins
-STANDING_PUSH, STANDING_SWAY = 1.0, 3.0  # m/s2 at most of the centre of mass, forward and sideways
 TURNING = 1.0  # rad/s at which it turns from one gait's direction to another's
 
 
@@ -342,40 +337,9 @@ class Simbicon(Controller):
     # -- standing
 
     def _standing(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> Array:
-        fit, feet = self._fit, self._feet
-        self._frames.follow(state, command.turn, heading)
-        tracking = fit.tracker.torques(state, self._frames.reference(fit.standing_bases, fit.standing_pose, 1.0))
-        firm = [min(load / (FIRM * self._weight), 1.0) for load in feet.now]
-        release_roll(tracking, heading, min(firm))
-        # A foot that does not bear yet has nothing to push against: the other one does it alone.
-        left, right = (share * f for share, f in zip(feet.shares(state, com), firm, strict=True))
-        whole = max(firm) / max(left + right, 1e-6)
-        left, right = (round(STANDING_SHARES * whole * w) / STANDING_SHARES for w in (left, right))
-        weights = (left, right)
-        torque = fit.assembled(tracking, weights, tracked_shares(weights))
-        torque = fit.corrected(state, torque, weights, BOTH, planted_feet(feet.now, self._weight, None))
-        ahead, aside = self._standing_acceleration(state, heading, com, velocity)
-        force = self.character.mass * min(max(ahead, -STANDING_PUSH), STANDING_PUSH)
-        c, s = math.cos(heading), math.sin(heading)
-        for leg, weight in zip(self._legs, weights, strict=True):
-            push = -weight * force * (com[2] - float(state.origins[leg.foot, 2]))
-            torque[leg.foot] += (-s * push, c * push, 0.0)
-        push = self.character.mass * min(max(aside, -STANDING_SWAY), STANDING_SWAY)
-        feet.sway(torque, state, heading, push, weights)
-        self._footing.limit(
-            torque, state, NO_FORCE, weights, feet.loads, False, STANDING_EDGE, fit.hip_limit, command.turn
-        )
-        return torque
-
-    def _standing_acceleration(
-        self, state: BodyState, heading: float, com: Vector, velocity: Vector
-    ) -> tuple[float, float]:
-        """Return the acceleration, m/s2, ahead and to the left, to where the centre of mass should be."""
         standing = self._fit.gait.standing
-        onto = self._standing_machine.onto()
-        ax, ay = self._feet.acceleration(state, onto, standing.gain, standing.damping, com, velocity)
-        c, s = math.cos(heading), math.sin(heading)
-        return ax * c + ay * s, -ax * s + ay * c
+        aim = Aim(heading, command.turn, self._standing_machine.onto(), standing.gain, standing.damping)
+        return self._fit.stand.torques(state, self._feet, self._footing, aim, com, velocity)
 
 
 def bearing_shares(loads: Sequence[float], weight: float, stance: int | None, sharing: float) -> Pair:
@@ -392,16 +356,6 @@ def bearing_shares(loads: Sequence[float], weight: float, stance: int | None, sh
         left, right = (left, sharing * right) if stance == LEFT else (sharing * left, right)
     bears = min((left + right) / firm, 1.0) / (left + right)  # no ground, nothing to push against
     return round(SHARES * bears * left) / SHARES, round(SHARES * bears * right) / SHARES
-
-
-def planted_feet(loads: Sequence[float], weight: float, stance: int | None) -> tuple[bool, bool]:
-    """Return which feet (left, right) the ground holds. Arguments as of ``bearing_shares``; loads as they are now.
-
-    Not that of a leg that swings, though its load may last a step longer: torques that are safe for a foot on the
-    ground kick one that is free.
-    """
-    left, right = (load > PLANTED * weight for load in loads)
-    return left and stance != RIGHT, right and stance != LEFT
 
 
 def _turned(roll: float, pitch: float, yaw: float) -> Array:

@@ -109,3 +109,15 @@ def test_a_bent_answer_is_tried_and_corrected():
     once = sampler("jacobian").answer(response, TARGET).scalings
     refined = sampler("jacobian", refinements=6, rebuild=0.01).answer(response, TARGET).scalings
     assert np.abs(response(refined) - TARGET).max() < 0.01 < np.abs(response(once) - TARGET).max()
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+def test_what_is_taken_was_tried(reuse):
+    """A foot that scuffs makes another step of it: what a model has but no trial has seen may fall."""
+    response, tried = linear(COUPLED)
+    one = sampler("jacobian", reuse=reuse, refinements=3, rebuild=0.2)
+    for more in (0.0, 0.1, 0.03):
+        tried.clear()
+        found = one.answer(response, TARGET + more).scalings
+        assert any(np.array_equal(found, k) for k in tried)
+        one.learn(response(found), TARGET + more)

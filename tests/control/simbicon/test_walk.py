@@ -11,12 +11,13 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.cues import GaitCue
 from blender_biped.control.shared.legs import LEFT, RIGHT
+from blender_biped.control.shared.stand import planted_feet
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
 from blender_biped.control.simbicon.fitted import STIFFEST, stiffer
 from blender_biped.control.simbicon.kind import SIMBICON
 from blender_biped.control.simbicon.settings import read_gait
-from blender_biped.control.simbicon.walk import Simbicon, bearing_shares, planted_feet
+from blender_biped.control.simbicon.walk import Simbicon, bearing_shares
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.preset.preset import preset

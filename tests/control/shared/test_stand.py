@@ -1,0 +1,59 @@
+"""The stand that controllers share: what it pushes with, on a body that is held."""
+
+import numpy as np
+import pytest
+
+from blender_biped.character.reference import GRAVITY
+from blender_biped.control.limit_cycle.settings import read_limit_cycle
+from blender_biped.control.shared.ground import ANKLES_ALONE, Ground
+from blender_biped.control.shared.root_torque import RootTorque
+from blender_biped.control.shared.stand import Aim, Stand, assembled, joints_alone, standing_pose
+from blender_biped.control.shared.standing import Feet
+from blender_biped.control.shared.tracking import Tracker
+from blender_biped.preset.preset import preset
+from tests.control.bodies import CHARACTER, COUNT, LEGS, com_of, standing
+
+STEP = 1.0 / 360.0
+STILL = (0.0, 0.0, 0.0)
+
+
+def torques(place=STILL, root_torque=None, onto=None):
+    """Return the torques (L, 3) on a body that leans by ``place`` over its feet, m."""
+    tracker = Tracker(CHARACTER, read_limit_cycle(preset("limit_cycle", "default").values).gains)
+    stand = Stand(CHARACTER, LEGS, tracker, root_torque, standing_pose(CHARACTER, LEGS, 0.0, 0.0), STEP)
+    feet = Feet(CHARACTER, LEGS, GRAVITY, STEP, 0.0)
+    footing = Ground(CHARACTER, ANKLES_ALONE, LEGS, GRAVITY, STEP)
+    state = standing(place=place)
+    for _ in range(60):
+        feet.feel(state)
+    return stand.torques(state, feet, footing, Aim(0.0, 0.0, onto, 40.0, 14.0), com_of(state), STILL)
+
+
+def ankles(torque):
+    return sum(float(torque[leg.foot, 1]) for leg in LEGS)
+
+
+def hips(torque):
+    return sum(float(torque[leg.thigh, 0]) for leg in LEGS)
+
+
+def test_ankles_push_back_what_leans_ahead():
+    upright, ahead, behind = (ankles(torques((x, 0.0, 0.0))) for x in (0.05, 0.07, 0.03))  # over their middle
+    assert behind < upright < ahead
+
+
+def test_hips_sway_it_over_the_foot_that_it_is_to_stand_on():
+    middle, left, right = (hips(torques(onto=side)) for side in (None, 0, 1))
+    assert left < middle < right
+
+
+@pytest.mark.parametrize("root_torque", [None, RootTorque(CHARACTER, LEGS)])
+def test_no_joint_drives_the_pelvis(root_torque):
+    assert not torques((0.02, 0.01, 0.0), root_torque)[0].any()
+
+
+def test_in_the_air_each_joint_has_its_own():
+    tracking = np.arange(3.0 * COUNT).reshape(COUNT, 3) + 1.0
+    found = assembled(RootTorque(CHARACTER, LEGS), tracking, (0.0, 0.0), (1.0, 1.0))
+    assert np.array_equal(found, joints_alone(tracking))
+    assert np.array_equal(found[1:], tracking[1:]) and not found[0].any()
