@@ -26,7 +26,7 @@ Angles = Mapping[str, Knots]
 HEAVY = 1.2  # of the standard adult's moment of inertia of all above the legs: what people have at most
 SHARES = (0.85, 1.25)  # thigh over shin: what people, and their rigs, have at least and at most
 STIFFER = 0.5  # exponent: the pelvis under such a trunk
-SLOWER = 1.0  # and the walk
+SLOWER, SLOWEST = 1.0, 0.5  # and the walk: exponent, and the share of its speed that is left at least
 LEVELLER = 1.0  # the pelvis' roll on wide hips: what it drops by beside the stance hip is breadth times roll
 BRAKED = 0.5  # the damping of that: of a spring its root
 SOONER = 0.5  # the first step of wide hips: their weight needs to be shifted less far to sway as much
@@ -44,8 +44,10 @@ class Physique:
         self._heavy = max(_trunk_moment(character) / (HEAVY * _usual_trunk_moment()), 1.0)
         moment, usual = _shin_moment(character), _usual_shin_moment()
         self._shin = max(moment / usual, 1.0) if _share(self._leg) < SHARES[0] else 1.0
-        self.speed = self._heavy**-SLOWER
+        self.speed = max(self._heavy**-SLOWER, SLOWEST)
         """Share of an adult's speed."""
+        self.sways = self._heavy > 1.0 or build.wide > 1.0
+        """Whether it sways farther than people do."""
         self.shift = build.wide**-SOONER
         """Share of the way that an adult's weight is shifted before the first step."""
         self.carried = 1.0 - 1.0 / build.wide

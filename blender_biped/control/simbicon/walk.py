@@ -251,6 +251,9 @@ class Simbicon(Controller):
 
     def _stopping_speed(self, state: BodyState, heading: float, velocity: Vector) -> float:
         """Return the speed, m/s, by which a stop is judged: feet farther apart than people's sway as much faster."""
+        physique = self._fit.physique
+        if physique is None or not physique.sways:
+            return math.hypot(velocity[0], velocity[1])
         c, s = math.cos(heading), math.sin(heading)
         left, right = (state.origins[leg.foot] for leg in self._legs)
         apart = abs(float((left[1] - right[1]) * c - (left[0] - right[0]) * s))
