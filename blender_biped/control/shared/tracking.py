@@ -70,7 +70,10 @@ class Tracker:
             table *= stiffer[:, None, None]
         self.kp, self.kd = table[:, :, 0], table[:, :, 1]
         self.limit = table[:, 1, 2]
-        self._limit_square = self.limit**2
+
+    def scale(self, by: Array) -> None:
+        """Make links stiffer, damped the harder and as much stronger, in place. by (L, 1): factors."""
+        self.kp, self.kd, self.limit = self.kp * by, self.kd * by, self.limit * by[:, 0]
 
     def torques(self, state: BodyState, reference: Array) -> Array:
         """Return each link's tracking torque (L, 3), N m, world, clipped to its limit.
@@ -83,7 +86,7 @@ class Tracker:
         local = state.matrices.transpose(0, 2, 1) @ reference  # the error's axis is the same in the link's own axes
         torque = self.kp * missing_turn(local) + self.kd * local[:, :, 3]
         square = np.einsum("ij,ij->i", torque, torque)
-        if (square > self._limit_square).any():
+        if (square > self.limit * self.limit).any():
             torque *= np.minimum(1.0, self.limit / np.sqrt(np.maximum(square, 1e-18)))[:, None]
         return np.asarray((state.matrices @ torque[:, :, None])[:, :, 0])
 

@@ -21,6 +21,7 @@ from ..shared.standing import tracked_shares
 from ..shared.state import BodyState
 from ..shared.tracking import Tracker, moments
 from .feedback import feedback_of
+from .physique import Physique
 from .settings import Gait
 
 SHARES = 4  # steps of the legs' shares: each has a correction of its own
@@ -48,6 +49,11 @@ class FittedGait:
         self._keyed = Keyed(gait, gait.tracks)
         self.gait = self._keyed.at(0.0)
         self.tracker = Tracker(character, gait.gains, stiffer(character))
+        # Runs live on their speed, and in a plane nothing sways: both stay as they are.
+        self.physique = None if character.hinged or gait.slowest > 0.0 or gait.on_both_feet else Physique(character)
+        """What a walk needs on this body."""
+        if self.physique:
+            self.physique.stiffen(self.tracker)
         self.hip_limit = float(self.tracker.limit[legs[LEFT].thigh])
         self.bases = [self._base_indices(character, legs, stance) for stance in (LEFT, RIGHT)]
         """By stance leg, what frame each link (L,) has its orientation in: its parent's place, L: the heading frame."""
@@ -68,7 +74,8 @@ class FittedGait:
     def graph(self, level: int) -> Graph:
         """Return the graph for one of the gait's levels of speed."""
         if level not in self._graphs:
-            self._graphs[level] = self.gait.graph(level)
+            graph = self.gait.graph(level)
+            self._graphs[level] = self.physique.graph(graph) if self.physique else graph
         return self._graphs[level]
 
     def state(self, level: int, index: int, stance: int) -> FittedState:

@@ -35,6 +35,7 @@ from ..shared.steering import Command, SteeringSettings
 from .feedback import balance_state
 from .fitted import SHARES, FittedGait, FittedState
 from .leading import Lead
+from .physique import STEPS_APART
 from .settings import Gait
 
 Vector = tuple[float, float, float]
@@ -149,10 +150,11 @@ class Simbicon(Controller):
 
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at for a commanded one: what its gait can do, or its cue says."""
-        gait = self.gait
+        gait, physique = self.gait, self._fit.physique
         if self._pausing is not None:
             return max(self._pausing, gait.slowest)
-        return min(max(self._cues.now.speed or speed, gait.slowest), gait.fastest)
+        desired = (self._cues.now.speed or speed) * (physique.speed if physique else 1.0)
+        return min(max(desired, gait.slowest), gait.fastest)
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
@@ -170,8 +172,9 @@ class Simbicon(Controller):
 
     @property
     def _transitions(self) -> Transitions:
-        standing = self.gait.standing
-        return Transitions(standing.settle, standing.shift, LONGEST_SHIFT, STOP_DISTANCE, STOP_SPEED, 0.0, STOP_MARGIN)
+        standing, physique = self.gait.standing, self._fit.physique
+        shift = standing.shift * (physique.shift if physique else 1.0)
+        return Transitions(standing.settle, shift, LONGEST_SHIFT, STOP_DISTANCE, STOP_SPEED, 0.0, STOP_MARGIN)
 
     def _advance(self, state: BodyState, command: Command, com: Vector, velocity: Vector) -> None:
         heading, pausing = command.heading - self._travel, self._pausing is not None
@@ -233,13 +236,24 @@ class Simbicon(Controller):
         arrives = command.left < rules.stop_distance
         if not arrives and self._pausing is None:
             return False
-        speed = math.hypot(velocity[0], velocity[1])
+        speed = self._stopping_speed(state, heading, velocity)
         if not self._standing_machine.can_stand(state, heading, com, velocity, speed, rules):
             return False
         self._standing_machine.enter("stand", state.time)
         if arrives:
             self._pausing = None
         return arrives
+
+    def _stopping_speed(self, state: BodyState, heading: float, velocity: Vector) -> float:
+        """Return the speed, m/s, by which a stop is judged: feet farther apart than people's sway as much faster."""
+        physique = self._fit.physique
+        if physique is None or not physique.sways:
+            return math.hypot(velocity[0], velocity[1])
+        c, s = math.cos(heading), math.sin(heading)
+        left, right = (state.origins[leg.foot] for leg in self._legs)
+        apart = abs(float((left[1] - right[1]) * c - (left[0] - right[0]) * s))
+        wider = max(apart / (STEPS_APART * self.character.leg_length), 1.0)
+        return math.hypot(velocity[0] * c + velocity[1] * s, (velocity[1] * c - velocity[0] * s) / wider)
 
     def _change_gait(self, state: BodyState, command: Command) -> None:
         """Go over to the gait that is due, into the state that would have come next (7.1).
@@ -299,6 +313,8 @@ class Simbicon(Controller):
         places = balance_state(state, self._legs, machine.stance, both, heading, com, velocity)
         self._feed_back(reference, fitted, places)
         tracking = fit.tracker.torques(state, reference)
+        if fit.physique and not both:
+            self._carry(tracking, state, heading, com, fit.physique.carried)
         weights = bearing_shares(loads, self._weight, None if both else machine.stance, fit.gait.leading.sharing)
         tracked = tracked_shares(weights, 1.0)
         torque = fit.assembled(tracking, weights, tracked)
@@ -312,6 +328,21 @@ class Simbicon(Controller):
             torque, state, NO_FORCE, (left, right), loads, landing, WALKING_EDGE, fit.hip_limit, command.turn
         )
         return torque
+
+    def _carry(self, tracking: Array, state: BodyState, heading: float, com: Vector, share: float) -> None:
+        """Give the pelvis, in place, a share of the roll torque that carries the weight beside the stance hip.
+
+        tracking (L, 3): N m, world. com: m. share: 0..1.
+        """
+        if share <= 0.0:
+            return
+        leg = self._legs[self._machine.stance]
+        own = self.character.masses[leg.links]
+        whole = self.character.mass
+        x, y, _ = whole * np.array(com) - own @ state.coms[leg.links] - (whole - own.sum()) * state.origins[leg.thigh]
+        c, s = math.cos(heading), math.sin(heading)
+        roll = share * self._weight / whole * float(y * c - x * s)
+        tracking[0] += (roll * c, roll * s, 0.0)
 
     def _feed_back(self, reference: Array, fitted: FittedState, places: tuple[Pair, Pair]) -> None:
         """Add the balance feedback (3.3) and what leads the walk (7.2) to ``reference`` (L, 3, 4), in place.
