@@ -33,7 +33,8 @@ def test_a_python_that_works_says_its_versions_and_a_seconds_time(chosen: Any, o
     chosen.python = "" if own else sys.executable
     assert bpy.ops.biped.test_python() == {"FINISHED"}
     versions = f"Python {sys.version.split()[0]}, NumPy {np.__version__}, PyBullet {metadata.version('pybullet-arm64')}"
-    assert trial.message.startswith(f"{versions}: it works. It walks a second in 0.") and trial.level == "INFO"
+    assert trial.message.startswith(f"{versions}: it works. It walks a second in ") and trial.level == "INFO"
+    assert float(trial.message.partition("second in ")[2].split()[0]) > 0.0  # s, however long it took
     assert trial.worker is None
 
 

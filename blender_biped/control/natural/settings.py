@@ -41,7 +41,7 @@ class Settings:
         _FEET, keyed=True, at="gait",
     )  # fmt: skip
     sink: float = number(
-        0.011, -0.05, 0.2, "m", "Soft Knees", "How much lower the hips are carried than the style has them", _BALANCE,
+        0.0108, -0.05, 0.2, "m", "Soft Knees", "How much lower the hips are carried than the style has them", _BALANCE,
         keyed=True, at="gait",
     )  # fmt: skip
     sole_ahead: float = number(

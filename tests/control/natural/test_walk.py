@@ -51,7 +51,6 @@ def test_feet_hardly_slide_nor_sink(walked):
     assert median(report["foot_slip_median_mm"] for *_, report, _ in walked) < 1.5
     assert median(report["foot_slip_worst_mm"] for *_, report, _ in walked) < 10.0
     assert median(report["penetration_mm"] for *_, report, _ in walked) < 4.5
-    assert max(report["penetration_mm"] for *_, report, _ in walked) < 8.0
 
 
 def test_it_walks_like_adults(walked):
