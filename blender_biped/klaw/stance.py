@@ -141,6 +141,7 @@ class StanceModel:
     def __init__(self, plane: Plane, constants: Constants, rough: float = 1.0) -> None:
         """Take a body and its springs. rough: by how much less exact than usual, and so quicker."""
         self._plane, self._constants, self._rate = plane, constants, _RATE / rough
+        self._length = rough**3 * _LENGTH
         self._walking = ZeroSearch((0.0, 0.2), (5.0, 0.02), (rough**3 * _ANGLE, rough**3 * _LENGTH))
         self._stopping = ZeroSearch((0.0, 0.0), (5.0, 5.0), (rough**3 * _ANGLE, rough**3 * _SPIN))
 
@@ -230,6 +231,8 @@ class StanceModel:
                     keeps = False
                     new = (*new[:3], rate_kept, *new[4:])
                 t, state = t + step, new
+        if keeps and freed and extra <= self._length:  # it is as long as it shall be just now: it has not stopped yet
+            keeps, state = False, (*state[:3], rate_kept, *state[4:])
         if hips is not None:
             hips.append(_hip(goal.time, state, (stiff if keeps else free)(goal.time, state)))
         return Entry(*state), extra

@@ -46,6 +46,18 @@ def test_angles_are_those_of_adults():
             assert np.abs(rate[np.abs(motion.times - time) < 0.03]).max() <= 500.0
 
 
+@pytest.mark.parametrize("speed", [0.8, 1.2, 1.4])
+def test_both_legs_of_an_even_walk_step_alike(speed):
+    motion = walk(job_of(speed / KMH, 14.0))
+    feet = [motion.character.index(f"foot.{side}") for side in "LR"]
+    pitches = [np.arcsin(-quaternion_matrix(motion.rotations[:, foot])[:, 2, 0]) for foot in feet]
+    left, right = (
+        np.mean([measures.cycle(motion, pitches[s], stride) for stride in gait_events.strides(motion, s)[3:6]], axis=0)
+        for s in (0, 1)
+    )
+    assert np.abs(left - right).max() < 0.03  # rad
+
+
 @pytest.mark.parametrize(("speed", "length", "frames", "steps"), [(2.0, 3.43, 204, 8), (5.0, 3.42, 108, 6)])
 def test_whole_walks_take_the_thesis_frames(speed, length, frames, steps):
     motion = walk(job_of(speed, length, style(name="thesis")))

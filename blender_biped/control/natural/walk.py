@@ -48,7 +48,7 @@ CARRIED = ("abdomen", *UPPER)
 """The parts that are carried as the style has them where it stands."""
 SWIVEL = 0.3
 """The parts that turn back to their heading that much less hard than they lean: feet hold little of a turn."""
-HEIGHT = (250.0, 30.0)  # 1/s2, 1/s: how hard the hips are kept at their height
+HEIGHT = (500.0, 45.0)  # 1/s2, 1/s: how hard the hips are kept at their height
 FIRM = 0.5  # of the sinking: how much less it is where one leg bears alone
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
@@ -72,7 +72,7 @@ ON_TIP = 1.15  # rad of a foot that stands on its tip
 STRIKE_LOAD = 0.03  # of the weight, over which a swing foot has landed
 STRIKE_PHASES = (0.7, 0.93, 1.5)  # from which a touch near the foothold, any touch, and no touch at all is a strike
 NEAR = 0.1  # m that is near
-HANDOVER = (0.12, 0.25, 0.4)  # first share of the foot in front, and how far balance takes it below and above the plan
+HANDOVER = (0.12, 0.15, 0.4)  # first share of the foot in front, and how far balance takes it below and above the plan
 RENEWED = (0.35, 0.6, 0.8)  # phases at which the next step is planned anew
 EARLY = 2  # steps that are the first ones
 STANDING = 0.006  # m that it stands lower than on straight legs
