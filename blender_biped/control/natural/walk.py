@@ -48,7 +48,7 @@ CARRIED = ("abdomen", *UPPER)
 """The parts that are carried as the style has them where it stands."""
 SWIVEL = 0.3
 """The parts that turn back to their heading that much less hard than they lean: feet hold little of a turn."""
-HEIGHT = (500.0, 45.0)  # 1/s2, 1/s: how hard the hips are kept at their height
+HEIGHT = (250.0, 30.0)  # 1/s2, 1/s: how hard the hips are kept at their height
 FIRM = 0.5  # of the sinking: how much less it is where one leg bears alone
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
