@@ -141,6 +141,41 @@ def test_a_push_makes_it_stagger_and_undo_takes_the_walk_back(hero: Any) -> None
     assert arrived >= 2 and slowed == 3
 
 
+def test_natural_walking_staggers_recovers_arrives_and_undo_takes_all_back(hero: Any) -> None:
+    """The default controller, pushed from behind; where it falls, once more at another frame: walks are chaotic."""
+    assert hero.biped.walk.controller == "natural"
+    bpy.ops.ed.undo_push(message="begin")
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    calm = {frame: hips(frame + 24) for frame in (73, 66)}
+    bpy.ops.ed.undo_push(message="Bake Walk")
+    bpy.ops.ed.undo()
+    for frame in calm:
+        bpy.context.view_layer.objects.active = bpy.data.objects["Rig"]
+        arrow = add_push(frame, "AHEAD").name
+        bpy.ops.ed.undo_push(message="before")
+        before = contents()
+        assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+        result = result_of(bpy.data.objects["Rig"])
+        assert result is not None and result.summary.fallback is None
+        arrived = result.summary.outcome == "arrived"
+        assert np.linalg.norm(hips(frame + 24) - calm[frame]) > 0.15  # m: it staggers
+        bpy.context.scene.frame_set(1)
+        bpy.ops.ed.undo_push(message="Bake Walk")
+        bpy.ops.ed.undo()
+        assert contents() == before and result_of(bpy.data.objects["Rig"]) is None
+        bpy.data.objects.remove(bpy.data.objects[arrow])
+        if arrived:
+            break
+    assert arrived
+
+
+def hips(frame: int) -> Any:
+    """Return where the hips are at a frame."""
+    bpy.context.scene.frame_set(frame)
+    rig = bpy.data.objects["Rig"]
+    return np.array(rig.matrix_world @ rig.pose.bones["spine"].head)
+
+
 def test_a_fall_as_a_ragdoll_is_baked_as_a_choice_and_undone(hero: Any) -> None:
     hero.biped.walk.controller_name, hero.biped.walk.preset_name = "simbicon", "walk"
     hero.biped.walk.fall_back = True  # the choice counts before it
