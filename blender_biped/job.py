@@ -29,6 +29,7 @@ WORLD_VERSION = 2
 
 MAX_SPEED = 100.0  # m/s, a bound for typing mistakes; controllers have their own ranges
 MAX_STEP_WIDTH = 10.0  # m, likewise
+MAX_RAGDOLL = 60.0  # s
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Job:
     seed: 0 for the nominal start, else a small perturbation of it for studies.
     fall_back: whether a walk that falls or does not arrive is tried again calmer, and then by KLAW, see ``fallback``.
     world: ground, things and winds, see ``World``; a flat floor alone without any.
+    ragdoll: longest time, s, for which a body that falls is simulated on, limp, until it lies still, in place of what
+    the walk would fall back on; 0 to end with the fall.
     """
 
     character: Character
@@ -73,6 +76,7 @@ class Job:
     along: tuple[PathPoint, ...] = ()
     fall_back: bool = False
     world: World = EMPTY
+    ragdoll: float = 0.0
 
     def speed_at(self, time: float) -> float:
         """Return the desired speed, m/s, at ``time``, s."""
@@ -100,7 +104,7 @@ class Job:
             "perturbations": [list(row) for row in self.perturbations],
             "speeds": [list(point) for point in self.speeds],
             "along": [point.as_json() for point in self.along],
-            "fall_back": self.fall_back,
+            "fall_back": self.fall_back, "ragdoll": self.ragdoll,
         }  # fmt: skip
         own = any(push.point for push in self.pushes) or not self.world.empty
         return {**whole, "version": WORLD_VERSION, "world": self.world.as_json()} if own else whole
@@ -159,6 +163,7 @@ def job_from_json(data: Any) -> Job:
         along=read_points(f, "along", path.length, MAX_SPEED),
         fall_back=f.flag("fall_back", False),
         world=world_from_json(f.data["world"], "job.world") if "world" in f.data else EMPTY,
+        ragdoll=f.number("ragdoll", 0.0, MAX_RAGDOLL, 0.0),
     )
 
 

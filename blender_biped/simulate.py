@@ -30,6 +30,7 @@ from .control.kind import RATES, Kind
 from .control.registry import check_terrain, kind_in, kinds, presets_of
 from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
+from .control.shared.limp import Limp
 from .control.shared.on_ground import is_level, standing_on
 from .control.shared.state import BodyState
 from .control.shared.steering import Command, Steering
@@ -49,6 +50,7 @@ _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, be
 _REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
 _SETTLE_TIME = 4.0  # s that it may take to come to rest after its last step
 _STILL = 0.015  # m/s of the centre of mass
+_LIES = 0.05  # m/s of the fastest link of a body that lies still
 _FALL_TIME = 0.5  # s of a fall that are kept
 _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
 _IMPOSSIBLE = 50.0  # m/s
@@ -96,7 +98,7 @@ def _made(
         return _attempted(own, folder, rising, parts)
 
     made = attempted(job)
-    if job.fall_back:
+    if job.fall_back and not (job.ragdoll and made.outcome == "fell"):
         return _in_place_of(_end_of(made), job, attempted) or made
     return made
 
@@ -121,7 +123,7 @@ def _in_place_of(seen: Motion, job: Job, attempted: Callable[[Job], Recorded]) -
     before, began = [failed], time.process_time() - seen.cpu
     for own in instead(job, seen):
         try:
-            other = attempted(own)
+            other = attempted(replace(own, ragdoll=0.0))
         except DataError:
             continue
         failed = failure(_end_of(other), own, job)
@@ -213,10 +215,13 @@ def _simulated(
     recorder = _Recorder(walk, folder)
     recorded = _Recorded(recorder, controller, scales, job.character)
     longest = walk.duration or time_limit(walk)
+    falling = walk.ragdoll or _FALL_TIME
     outcome, ends, moved, limp = "time", longest, 0.0, False
+    body = Limp(walk.character, step) if walk.ragdoll else None
     handed, due = 0, time.perf_counter() + _PART_TIME
 
-    with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane, world=walk.world) as engine:
+    with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane, world=walk.world,
+                ragdoll=body is not None) as engine:  # fmt: skip
         _place(engine, walk, steering, controller)
         controller.what_if = _what_if(engine, walk)
         for count in itertools.count():
@@ -233,15 +238,21 @@ def _simulated(
                 steering.can_wait = controller.can_wait
                 steering.speed = _desired_speed(walk, controller, steering, state.time)
                 command = steering.command(x, y, state.time, controller.walking)
-            torques = controller.torques(state, command)
-            limp = limp or outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS
+            torques = np.zeros_like(state.origins) if body and body.slack else controller.torques(state, command)
+            helpless = outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS
+            if not limp and (helpless or (body and body.torn(state))):
+                limp = True
+                engine.touch_itself()
             if limp:  # it lies down; it does not go on walking in the air
-                torques[:] = 0.0
+                torques = body.torques(state, torques) if body else np.zeros_like(torques)
             local = engine.apply(torques, state.matrices)
             if sampled:
                 recorder.add(state, engine, local, command)
                 if outcome != "fell" and _fallen(state, walk):
-                    outcome, ends = "fell", min(state.time + _FALL_TIME, longest)
+                    outcome, ends = (
+                        "fell",
+                        min(state.time + falling, longest if walk.duration or not body else math.inf),
+                    )
                 elif outcome == "time" and controller.resting and not steering.goes_on:
                     outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
                 elif outcome == "arrived" and not controller.resting:  # it had to step again to stay up
@@ -250,6 +261,9 @@ def _simulated(
                     outcome, ends = "arrived", state.time  # in mid-walk
                 if outcome == "arrived":
                     moved = state.time if controller.speed > _STILL else moved
+                    ends = ends if state.time - moved < _REST_TIME else state.time
+                elif outcome == "fell" and body:
+                    moved = state.time if float(np.abs(state.velocities).max()) > _LIES else moved
                     ends = ends if state.time - moved < _REST_TIME else state.time
                 if state.time > ends - 0.5 * step:
                     break

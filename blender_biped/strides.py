@@ -45,4 +45,5 @@ def three_strides(job: Job) -> Job:
         relief=(),
         world=EMPTY,
         fall_back=False,
+        ragdoll=0.0,
     )

@@ -6,6 +6,7 @@ Lengths are scaled to a leg of 0.90 m (hip to sole). What happens after a fall i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
@@ -24,6 +25,7 @@ from .norm import JOINTS, adult_norm
 from .overlap import overlap
 
 LEG = REFERENCE_LEG  # m; the leg that lengths are scaled to
+LYING_SPEED = 0.05  # m/s; a fallen body lies whose joints are slower
 LEG_SHARE = 0.53  # leg length over body height (Winter 2009, figure 4.1)
 STANDING_SPEED = 0.02  # m/s; a centre of mass slower than this stands
 FLAT = np.radians(5.0)  # a sole tilted less than this is flat
@@ -103,6 +105,14 @@ def fell_at(motion: Motion, job: Job) -> float | None:
     if down.any():
         return float(motion.times[int(down.argmax())])
     return motion.duration if motion.outcome == "fell" else None
+
+
+def lies_still(motion: Motion, job: Job) -> bool:
+    """Return whether no joint of a body that fell moves at the end of its motion: over the last quarter of a second."""
+    last = motion.part(max(0, len(motion.times) - round(0.25 * RATE)), len(motion.times))
+    seconds = max(float(last.times[-1] - last.times[0]), 1e-9)
+    moved = np.linalg.norm(last.origins[-1] - last.origins[0], axis=-1).max()
+    return bool(moved < LYING_SPEED * math.sqrt(motion.character.leg_length / LEG) * seconds)  # Froude's law
 
 
 def before_fall(motion: Motion, job: Job) -> Motion:

@@ -65,6 +65,7 @@ class Similarity:
             start=job.start / self.length,
             ground=job.ground / self.length,
             duration=job.duration / self.time,
+            ragdoll=job.ragdoll / self.time,
             gravity=GRAVITY,
             step_width=job.step_width / self.length,
             cues=tuple(

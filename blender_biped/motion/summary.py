@@ -29,6 +29,7 @@ class Summary:
     ``wider`` or not; "another" that of the controller ``fallback_style``; "kinematic" one that is not simulated, in
     that style: calmer ones failed, too.
     set_fell_at: when the one that was set fell, s; 0 for one that did not fall and did not arrive.
+    lies: of a walk that falls as a ragdoll, whether the body lies still at its end.
     """
 
     outcome: Outcome
@@ -50,6 +51,7 @@ class Summary:
     set_fell_at: float | None = None
     calmer_speed: float | None = None
     wider: bool | None = None
+    lies: bool | None = None
 
 
 def summarised(motion: Motion, job: Job) -> Summary:
@@ -75,6 +77,7 @@ def summarised(motion: Motion, job: Job) -> Summary:
         slip_worst=_times(1e-3 * real, slip_worst),
         steps=len(gait_events.strikes(walk)),
         cadence=measures.cadence(walk, job),
+        lies=measures.lies_still(motion, job) if job.ragdoll and fell is not None and not motion.attempt else None,
         **(_fallback(motion.attempt) if motion.attempt else {}),
     )
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations
 from operator import itemgetter
 from struct import Struct
 from typing import Any
@@ -37,6 +37,7 @@ _WXYZ = np.array((6, 3, 4, 5))  # columns of a quaternion in PyBullet's rows: po
 _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a universal joint
 _RAIL = (0.0, (0.0, 0.0, 0.0))  # of the links on which a planar body slides: what they carry moves as if free
 _HERE = (0.0, 0.0, 0.0)
+_CLEAR = 0.005  # m between links that can be let touch each other
 
 # Bits of what touches what in a world that is not empty: a body's links touch props and obstacles always, the ground
 # where they may; ground and obstacles stay where they are.
@@ -49,13 +50,15 @@ class Engine:
 
     def __init__(
         self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION, step: float = CONTROL_STEP,
-        planar: bool = False, world: World = EMPTY,
+        planar: bool = False, world: World = EMPTY, ragdoll: bool = False,
     ) -> None:  # fmt: skip
         """Build the body in its standing pose with its soles on the ground at height ``ground``, m. step: s.
 
         planar: keep it in the vertical plane that it faces along where it is placed. world: what else there is, and its
-        ground in place of the flat one. Raises DataError for links that are not depth first, and for a planar body with
-        other joints than hinges (see ``character.planar``).
+        ground in place of the flat one. ragdoll: whether links can be let touch each other, see ``touch_itself``.
+
+        Raises DataError for links that are not depth first, and for a planar body with other joints than hinges (see
+        ``character.planar``).
         """
         if planar and not character.hinged:
             raise DataError(f"character.links of {character.name!r}: a planar body has hinges only.")
@@ -88,12 +91,12 @@ class Engine:
             self._plane = p.createMultiBody(0.0, mesh)
         p.changeDynamics(self._plane, -1, lateralFriction=world.friction)
         self._props: list[tuple[int, Thing]] = []
-        self._build(friction)
+        self._build(friction, ragdoll and not planar)
         if self._world is not None:
             self._furnish(self._world)
         self.place(*character.standing())
 
-    def _build(self, friction: float) -> None:
+    def _build(self, friction: float, ragdoll: bool) -> None:
         p, links = self._physics, self.character.links
         base = links[0]
         rows: list[_Row] = []
@@ -135,6 +138,7 @@ class Engine:
             linkParentIndices=[r.parent for r in rows],
             linkJointTypes=[r.kind for r in rows],
             linkJointAxis=[r.axis for r in rows],
+            flags=pybullet.URDF_USE_SELF_COLLISION if ragdoll else 0,
         )
         inertias = [_RAIL[1] if self._planar else base.inertia, *(r.inertia for r in rows)]
         for index, inertia in enumerate(inertias, start=-1):
@@ -158,6 +162,11 @@ class Engine:
             for k, (low, high) in enumerate(ranges):
                 joint = self._joint_of[i] - (len(ranges) - 1 - k)
                 p.changeDynamics(self._body, joint, jointLowerLimit=low, jointUpperLimit=high)
+        pairs = combinations(self._joint_of, 2) if ragdoll else ()
+        self._apart = list(pairs)
+        """Links that could touch each other, and do not yet."""
+        for one, other in self._apart:
+            p.setCollisionFilterPair(self._body, self._body, one, other, 0)
         self._kept: int | None = None  # the world as it is now, while trials go back to it
         self._trying = False
         self._link_of = {j: i for i, j in enumerate(self._joint_of)}
@@ -332,6 +341,13 @@ class Engine:
             values.append(float(local[i, 0]))
         p.setJointMotorControlArray(self._body, self._turning_joints, pybullet.TORQUE_CONTROL, forces=values)
         return local
+
+    def touch_itself(self) -> None:
+        """Let links touch each other from now on, but for those that overlap now, as at joints: these never do."""
+        for one, other in self._apart:
+            if not self._physics.getClosestPoints(self._body, self._body, _CLEAR, one, other):
+                self._physics.setCollisionFilterPair(self._body, self._body, one, other, 1)
+        self._apart = []
 
     def things(self) -> Array:
         """Return place (3,), m, and orientation (4,), w, x, y, z, of each prop's frame now: (P, 7)."""

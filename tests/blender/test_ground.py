@@ -118,6 +118,25 @@ def test_a_hole_and_an_end_are_refused(hero: Any) -> None:
         read_request(bpy.context, hero)
 
 
+def test_a_ground_that_is_no_manifold_and_turned_inside_out_here_and_there_is_walked_on(hero: Any) -> None:
+    """Faces twice, loose edges, a fin that stands on it, every third face upside down: heights are the same."""
+    floor = add_floor(ramp(4.0), 12)
+    flat = read_request(bpy.context, hero).job.world.ground
+    assert flat is not None
+    polygons = [tuple(p.vertices) for p in floor.data.polygons]
+    points = [tuple(v.co) for v in floor.data.vertices]
+    spoilt = [face[::-1] if k % 3 == 0 else face for k, face in enumerate(polygons)]
+    more = [*points, (1.5, -2.0, 0.0), (1.5, -2.5, 0.0), (1.5, -2.5, -0.5), (9.0, 9.0, 9.0)]
+    floor.data.clear_geometry()
+    fin = tuple(range(len(points), len(points) + 3))
+    floor.data.from_pydata(more, [(0, len(points) + 3)], [*spoilt, *polygons[:5], fin])
+    bpy.context.view_layer.update()
+    ground = read_request(bpy.context, hero).job.world.ground
+    assert ground is not None
+    for y in np.linspace(0.3, -3.9, 9):
+        assert ground.height(0.1, y) == pytest.approx(flat.height(0.1, y), abs=1e-9)
+
+
 def test_a_ground_that_is_elsewhere_or_upright_is_refused(hero: Any) -> None:
     wall = add_mesh("Wall", [(-5, -2, 0), (5, -2, 0), (5, -2, 9), (-5, -2, 9)], [(0, 1, 2, 3)])
     with pytest.raises(DataError, match="no face to stand on"):

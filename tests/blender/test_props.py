@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -12,7 +13,9 @@ from mathutils import Matrix
 
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import axis_angle_quaternion
+from blender_biped.job import job_from_json
 from blender_biped.motion.motion import RATE, Motion
+from blender_biped.simulate import simulate
 from blender_biped.ui.bake.keyframes import frames_of
 from blender_biped.ui.bake.props import prop_error
 from blender_biped.ui.job.found import found_lines
@@ -150,6 +153,30 @@ def test_a_prop_that_is_no_solid_is_taken_as_its_hull(hero: Any) -> None:
     bpy.context.view_layer.update()
     own = things(hero)["Box"]
     assert np.allclose(sorted(own.solid.points), sorted(whole.solid.points)) and np.allclose(own.place, whole.place)
+
+
+def test_a_prop_that_weighs_nothing_is_refused_and_one_of_a_gram_is_kicked(hero: Any) -> None:
+    box = add("cube", "props", (0.0, -1.0, 0.1), "Box", 0.0, "BOX", size=0.2)
+    before = contents()
+    with pytest.raises(DataError, match="'Box' weighs nothing: set its mass in Physics > Rigid Body"):
+        read_request(bpy.context, hero)
+    with pytest.raises(RuntimeError, match="weighs nothing"):
+        bpy.ops.biped.bake_walk()
+    assert contents() == before
+    box.rigid_body.mass = 0.001
+    job = read_request(bpy.context, hero).job
+    assert job_from_json(job.as_json()).world.things[0].mass == pytest.approx(1e-3)
+    motion = simulate(replace(job, duration=3.0))
+    assert np.isfinite(motion.things).all() and motion.outcome != "fell"
+    assert np.linalg.norm(motion.props[-1, 0, :2] - motion.props[0, 0, :2]) > 0.05
+
+
+def test_a_prop_of_100_000_triangles_is_a_solid_of_few_corners(hero: Any) -> None:
+    ball = add("uv_sphere", "props", (1.0, -1.0, 0.5), "Ball", segments=320, ring_count=160, radius=0.5)
+    ball.data.calc_loop_triangles()
+    assert len(ball.data.loop_triangles) > 100_000
+    (own,) = things(hero).values()
+    assert len(own.solid.points) <= MOST_POINTS and np.linalg.norm(own.solid.points, axis=1).min() > 0.49
 
 
 def test_what_is_not_convex_is_said(hero: Any) -> None:

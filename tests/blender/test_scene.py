@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from blender_biped.base.errors import DataError
-from blender_biped.ui.bake.result import result_of
+from blender_biped.ui.bake.result import result_lines, result_of
+from blender_biped.ui.base.status import status
 from blender_biped.ui.job.found import found_lines
 from blender_biped.ui.job.request import read_request
+from blender_biped.ui.panels.fall_operators import fallen
 from tests.blender.scenes import contents, make_curve, make_rig
 
 
@@ -137,6 +139,80 @@ def test_a_push_makes_it_stagger_and_undo_takes_the_walk_back(hero: Any) -> None
         hero = bpy.data.objects["Rig"]
         bpy.context.view_layer.objects.active = hero
     assert arrived >= 2 and slowed == 3
+
+
+def test_natural_walking_staggers_recovers_arrives_and_undo_takes_all_back(hero: Any) -> None:
+    """The default controller, pushed from behind; where it falls, once more at another frame: walks are chaotic."""
+    assert hero.biped.walk.controller == "natural"
+    bpy.ops.ed.undo_push(message="begin")
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    calm = {frame: hips(frame + 24) for frame in (73, 66)}
+    bpy.ops.ed.undo_push(message="Bake Walk")
+    bpy.ops.ed.undo()
+    for frame in calm:
+        bpy.context.view_layer.objects.active = bpy.data.objects["Rig"]
+        arrow = add_push(frame, "AHEAD").name
+        bpy.ops.ed.undo_push(message="before")
+        before = contents()
+        assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+        result = result_of(bpy.data.objects["Rig"])
+        assert result is not None and result.summary.fallback is None
+        arrived = result.summary.outcome == "arrived"
+        assert np.linalg.norm(hips(frame + 24) - calm[frame]) > 0.15  # m: it staggers
+        bpy.context.scene.frame_set(1)
+        bpy.ops.ed.undo_push(message="Bake Walk")
+        bpy.ops.ed.undo()
+        assert contents() == before and result_of(bpy.data.objects["Rig"]) is None
+        bpy.data.objects.remove(bpy.data.objects[arrow])
+        if arrived:
+            break
+    assert arrived
+
+
+def hips(frame: int) -> Any:
+    """Return where the hips are at a frame."""
+    bpy.context.scene.frame_set(frame)
+    rig = bpy.data.objects["Rig"]
+    return np.array(rig.matrix_world @ rig.pose.bones["spine"].head)
+
+
+def test_a_fall_as_a_ragdoll_is_baked_as_a_choice_and_undone(hero: Any) -> None:
+    hero.biped.walk.controller_name, hero.biped.walk.preset_name = "simbicon", "walk"
+    hero.biped.walk.fall_back = True  # the choice counts before it
+    assert not hero.biped.walk.ragdoll and job_of(hero).ragdoll == 0.0
+    hero.biped.walk.ragdoll = True
+    add_push(60).biped.push.force = 900.0
+    arrow = next(o for o in bpy.data.objects if o.biped.push.active)
+    arrow.keyframe_insert("biped.push.force", frame=60)
+    bpy.ops.ed.undo_push(message="before")
+    before = contents()
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    hero = bpy.data.objects["Rig"]
+    result = result_of(hero)
+    assert result is not None and result.summary.fallback is None
+    assert (result.summary.outcome, result.summary.lies) == ("fell", True)
+    assert result_lines(result, bpy.context.scene.unit_settings)[0].icon == "CHECKMARK"
+    assert status.level == "INFO" and "falls as a ragdoll" in status.message and "lies still" in status.message
+    assert fallen(hero) is None  # nothing is offered for what was chosen
+    first, last = (int(frame) for frame in result.action.frame_range)
+    assert first < result.action.biped.fell_frame < last
+    heads = []
+    for frame in (last - 6, last):
+        bpy.context.scene.frame_set(frame)
+        bones = [hero.pose.bones[name] for name in ("spine", "forearm.L", "foot.L", "hand.R")]
+        heads.append([list(hero.matrix_world @ bone.head) for bone in bones])
+    assert np.abs(np.array(heads[0]) - np.array(heads[1])).max() < 0.02
+    assert max(head[2] for head in heads[1]) < 0.5
+    bpy.context.scene.frame_set(1)
+    bpy.ops.ed.undo_push(message="Bake Walk")
+    bpy.ops.ed.undo()
+    assert contents() == before and result_of(bpy.data.objects["Rig"]) is None
+
+
+def test_klaw_has_no_ragdoll(hero: Any) -> None:
+    hero.biped.walk.ragdoll = True
+    hero.biped.walk.controller_name, hero.biped.walk.preset_name = "klaw", "walk"
+    assert job_of(hero).ragdoll == 0.0
 
 
 # --- winds -----------------------------------------------------------------------------------------------------------

@@ -19,7 +19,8 @@ BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview", "wo
 TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run", "short-runs",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "bird", "cost",
-    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "unseen", "authoring", "hours",
+    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "unseen", "shoulder", "scene-files",
+    "authoring", "hours",
 )  # fmt: skip
 ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")
 BLENDERS = ("4.2", "4.5", "5.0", "5.1", "5.2")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ground that a controller does not see (``tools.trials``): Yin 2007, section 7.1: a step down and a slope, by phases.
 
-SIMBICON feels the ground by its feet alone, and is refused where it is not flat; here it is let onto it. A phase is
-where of a stride the walk meets the change: it is so much farther along the way.
+SIMBICON feels the ground by its feet alone, and is refused where it is not flat; here it is let onto it: it is told of
+flat ground, and the engine has two long boxes. A phase is where of a stride the walk meets the change: it is so much
+farther along the way.
 """
 
 from __future__ import annotations
@@ -10,42 +11,45 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
 
+from blender_biped.character.fallen import LOW
 from blender_biped.character.standard import standard_character
 from blender_biped.control import registry
+from blender_biped.control.kind import Kind
+from blender_biped.control.shared.controller import Controller
 from blender_biped.control.simbicon.kind import PLANAR, SIMBICON
 from blender_biped.job import Job
-from blender_biped.motion import gait_events, measures
+from blender_biped.motion import gait_events
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.preset.preset import preset, speeds_of
 from blender_biped.simulate import simulate
-from blender_biped.world.passable import Limits
 from blender_biped.world.path import Path
-from blender_biped.world.terrain import Terrain
-from blender_biped.world.world import World
+from blender_biped.world.things import Solid, Thing
+from blender_biped.world.world import EMPTY, World
 from tools.base.yin import planar_biped
 
 Figures = dict[str, Any]
 PHASES = 10
 STEADY = 6.0  # s after which a walk is steady
 WATCHED = 6.0  # s from there on
-_FAR, _WIDE, _CELL = 30.0, 2.0, 0.5  # m of the ground, and of a cell of it
-_ANY = Limits(up=90.0, down=90.0, across=90.0, rise=9.0, fall=9.0)
+_FAR, _WIDE, _THICK = 40.0, 2.0, 1.0  # m of a box: its length, half of its width, half of its height
+_DEEP = 6.0  # m below the walk: where the plane is that the engine has
 GROUNDS: dict[str, tuple[str, float, float]] = {
     "planar, level": ("planar", 0.0, 0.0),
     "planar, 20 cm down": ("planar", 0.20, 0.0),
     "planar, 6 degrees up": ("planar", 0.0, 6.0),
     "planar, 6 degrees down": ("planar", 0.0, -6.0),
+    "3D, level": ("3d", 0.0, 0.0),
     "3D, 5 cm down": ("3d", 0.05, 0.0),
     "3D, 4 degrees up": ("3d", 0.0, 4.0),
     "3D, 4 degrees down": ("3d", 0.0, -4.0),
 }
-"""By name: who walks, the step down, m, and the slope, degrees. Level ones say what the ground's triangles do."""
+"""By name: who walks, the step down, m, and the slope, degrees. Level ones say what boxes do in place of a plane."""
 
 
 @dataclass(frozen=True)
@@ -85,33 +89,56 @@ def run(trial: UnseenTrial, out: FilePath) -> Figures:
     at = stride.start + trial.phase * (stride.end - stride.start)
     place = float(motion.root[round(at * RATE), 0])
     kind = registry.kind_of(level.preset.controller)
-    let = replace(kind, name=f"{kind.name}_anywhere", terrain=_ANY)
-    with registry.registered(let):
+    blind = replace(kind, name=f"{kind.name}_blind", controller=partial(_blind, kind))
+    with registry.registered(blind):
         own = replace(
-            level, preset=replace(level.preset, controller=let.name), world=World(_ground(place, fall, slope)),
-            duration=at + WATCHED,
+            level, preset=replace(level.preset, controller=blind.name), ground=-_DEEP,
+            world=World(things=ground(place, fall, slope)), duration=at + WATCHED,
         )  # fmt: skip
         walked = simulate(own)
-        fell = measures.fell_at(walked, own)
-    return {"group": trial.group, "phase": trial.phase, "begins_m": place, "fell_at_s": fell}
+    return {"group": trial.group, "phase": trial.phase, "begins_m": place, "fell_at_s": _fell_at(walked, trial, place)}
 
 
-def _ground(begins: float, fall: float, slope: float) -> Terrain:
-    """Return ground along x, level up to ``begins`` m, then lower by ``fall`` m, and from there on sloped, degrees.
+def _blind(kind: Kind, job: Job, step: float) -> Controller:
+    """Return the controller of a job that is told of flat ground at height 0, where it begins."""
+    assert kind.controller is not None
+    made = kind.controller(replace(job, ground=0.0, world=EMPTY), step)
+    origins, rotations, velocity = made.start()
+    raised = origins + np.array((0.0, 0.0, -job.ground))
+    made.start = lambda: (raised, rotations, velocity)  # type: ignore[method-assign]
+    return made
 
-    In cells: on triangles of many metres the planar body falls even where they are level, for the engine feels their
-    inner edges.
+
+def ground(begins: float, fall: float, slope: float) -> tuple[Thing, Thing]:
+    """Return the ground along x as boxes: level up to ``begins`` m, then lower by ``fall`` m, and sloped, degrees.
+
+    Not as triangles: the engine feels their inner edges, and the planar body falls over those of level ground.
     """
-    before = [(float(x), 0.0) for x in np.linspace(-_CELL, begins, int(begins / _CELL) + 2)]
-    grade = math.tan(math.radians(slope))
-    after = [(begins + x, grade * x - fall) for x in np.arange(0.0, _FAR + 2.0 - begins, _CELL).tolist()]
-    across = np.arange(0.5 * _CELL - _WIDE, _WIDE, _CELL).tolist()  # no edge of a cell is under the way
-    points = [(x, y, z) for x, z in (*before, *after) for y in across]
-    count = len(across)
-    corners = [row * count + k for row in range(len(before) + len(after) - 1) for k in range(count - 1)]
-    return Terrain(
-        points, [face for k in corners for face in ((k, k + count, k + 1), (k + 1, k + count, k + count + 1))]
-    )
+    turn = math.radians(-slope)  # about y: z towards x goes down
+    c, s = math.cos(turn), math.sin(turn)
+    near, half = (
+        (_THICK * s, _THICK * c),
+        0.5 * _FAR,
+    )  # from the middle of its top to that of its bottom, turned, and so
+    before = Thing("before", Solid("box", (half, _WIDE, _THICK)), (begins - half, 0.0, -_THICK), friction=1.0)
+    middle = (begins + half * c - near[0], 0.0, -fall - half * s - near[1])
+    w, y = math.cos(0.5 * turn), math.sin(0.5 * turn)
+    return before, Thing("beyond", Solid("box", (half, _WIDE, _THICK)), middle, (w, 0.0, y, 0.0), friction=1.0)
+
+
+def height(x: float, begins: float, fall: float, slope: float) -> float:
+    """Return how high, m, the ground is at x, m."""
+    return 0.0 if x <= begins else math.tan(math.radians(slope)) * (x - begins) - fall
+
+
+def _fell_at(motion: Motion, trial: UnseenTrial, begins: float) -> float | None:
+    """Return when a walk fell, s: its mid-hip is below half of its standing height over the ground; None if never."""
+    _, fall, slope = GROUNDS[trial.group]
+    over = [float(z) - height(float(x), begins, fall, slope) for x, _, z in motion.root]
+    down = np.array(over) < LOW * motion.character.stand_height
+    if down.any():
+        return float(motion.times[int(down.argmax())])
+    return motion.duration if motion.outcome == "fell" else None
 
 
 def report_lines(part: str, found: Sequence[Figures]) -> list[str]:

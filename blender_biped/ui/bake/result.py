@@ -141,6 +141,12 @@ def _stride_lines(stride: KeptStride, units: bpy.types.UnitSettings) -> list[Lin
 def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
     s = result.summary
     left = length_text(s.left, units)
+    if s.outcome == "fell" and s.lies is not None:
+        end = "and lies still at the end" if s.lies else "and does not lie still yet at the end"
+        return Line(
+            f"Falls as a ragdoll at frame {result.action.biped.fell_frame} ({s.fell_at:.1f}{SPACE}s), {end}",
+            icon="CHECKMARK" if s.lies else "ERROR",
+        )
     if s.outcome == "fell":
         return Line(
             f"Fell at frame {result.action.biped.fell_frame} ({s.fell_at:.1f}{SPACE}s), {left} before the end",

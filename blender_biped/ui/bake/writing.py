@@ -97,7 +97,9 @@ def write_steps(
     said = torn_text(torn, scene.unit_settings) if torn else ""
     troubles = (*baked.notes, *added, *([said] if said else []), *loose.notes)
     kept = arrivals_text(arrivals(motion, job.along), settings.frame_start, scene)
-    doubtful = outcome or troubles or request.warnings or (request.found and request.found.doubts)
+    doubtful = (
+        (outcome and not summary.lies) or troubles or request.warnings or (request.found and request.found.doubts)
+    )
     level: Level = "WARNING" if doubtful else "INFO"
     return Written(outcome, text, (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles), level)
 
@@ -128,6 +130,12 @@ def _outcome(summary: Summary, length: float, start: int, scene: bpy.types.Scene
         return f"The character did not reach the end of the path: {left} are left."
     if summary.fell_at is None:
         return ""
+    if summary.lies is not None:
+        end = "and lies still at the end." if summary.lies else "and does not lie still yet at the end."
+        return (
+            f"The character falls as a ragdoll after {summary.fell_at:.1f} s, at frame "
+            f"{fall_frame(summary, start, scene)}, {end}"
+        )
     return (
         f"The character fell after {summary.fell_at:.1f} s, at frame {fall_frame(summary, start, scene)}: {along} "
         f"along the path, {left} before its end."

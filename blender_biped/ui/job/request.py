@@ -18,7 +18,8 @@ from ...character.carrying import carried_since
 from ...character.mapping import RigMap
 from ...character.model import Character
 from ...control.registry import kind_of
-from ...job import MAX_SPEED, Job
+from ...job import MAX_RAGDOLL, MAX_SPEED, Job
+from ...motion.similarity import similarity
 from ...preset.cue import Cue
 from ...preset.preset import Preset
 from ...world.path import Path
@@ -36,6 +37,8 @@ from .path_state import path_trouble
 from .points_plan import cues_on_path, on_path, points_plan
 from .short_path import short_path
 from .surroundings import in_scene
+
+_RAGDOLL = 10.0  # s of an adult's fall after which a body is taken as it is, lying still or not
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,8 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
         step_width=settings.step_width_m if kind_of(style.controller).can.face_aside else 0.0,
         fall_back=settings.fall_back,
     )
+    if settings.ragdoll and kind_of(style.controller).controller is not None:
+        job = replace(job, ragdoll=min(_RAGDOLL * similarity(job).time, MAX_RAGDOLL))
     job, around = in_scene(context, job, armature)
     left = job.path.length - job.start
     short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, scene.unit_settings)

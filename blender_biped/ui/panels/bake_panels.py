@@ -10,6 +10,7 @@ from ..base.language import translated
 from ..base.status import status
 from ..job.mapping import character_object, characters, has_controls
 from ..job.short_path import path_warning
+from ..settings.fields import kind_chosen
 from .fall_operators import draw_offer
 from .layout import CELL, Sidebar, lines, paragraph
 from .try_operators import may_fall
@@ -59,6 +60,9 @@ class BIPED_PT_bake(Sidebar, bpy.types.Panel):
         self._choices(column, armature.biped)
         if has_controls(armature):
             column.prop(armature.biped, "limbs")
+        kind = kind_chosen(armature.biped.walk)
+        if kind is None or kind.controller is not None:
+            column.prop(armature.biped.walk, "ragdoll")
         for name in ("frame_start", "extend", "footprints", "markers"):
             column.prop(armature.biped.walk, name)
 

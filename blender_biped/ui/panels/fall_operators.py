@@ -45,7 +45,8 @@ def fallen(armature: Any) -> Result | None:
     result = result_of(armature)
     if result is None or result.action.biped.fall_settled:
         return None
-    fell = result.summary.fell_at is not None and result.stride is None
+    chosen = result.summary.lies is not None  # it was to fall
+    fell = result.summary.fell_at is not None and result.stride is None and not chosen
     return result if fell or result.summary.fallback else None
 
 

@@ -90,6 +90,9 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     )
     calmer_speed: FloatProperty(name="Calmer Speed", description="Share of the speed at which the walk was tried again")
     wider: BoolProperty(name="Wider", description="Whether its steps are wider than those that were set")
+    lies: BoolProperty(
+        name="Lies", description="Whether the body lies still at the end, of a walk that falls as a ragdoll"
+    )
     end_distance: FloatProperty(
         name="Distance from the End", description="From the hips to the path's end when standing, metres"
     )

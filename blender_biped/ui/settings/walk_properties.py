@@ -232,6 +232,11 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         "Result says which one it is",
         default=True,
     )
+    ragdoll: BoolProperty(
+        name="Fall as Ragdoll",
+        description="Where a simulated walk falls, bake the fall to its end: the character goes limp, and is simulated "
+        "until it lies still. Otherwise the walk is tried again, or ends with the fall",
+    )
     frame_start: IntProperty(
         name="Start Frame", description="Frame at which the walk begins", default=1, min=-MAX_FRAME, max=MAX_FRAME
     )

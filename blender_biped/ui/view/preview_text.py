@@ -55,12 +55,14 @@ def walk_text(summary: Summary, start: int, scene: bpy.types.Scene) -> Message:
         "unfinished": f"Does not reach the end: {left} left at frame {end}",
         "fell": f"Falls at frame {end}, {left} before the end",
     }[summary.outcome]
+    if summary.lies:
+        ends = f"Falls at frame {end}, and lies still at frame {_last_frame(summary.duration, start, scene)}"
     figures = [f"{summary.steps} steps in {summary.duration:.1f}{SPACE}s"]
     if summary.speed is not None:
         figures.append(speed_text(summary.speed, units))
     if summary.deviation_worst is not None:
         figures.append(f"at most {length_text(summary.deviation_worst, units)} off the path")
-    well = summary.outcome in ("arrived", "passed") and summary.fallback is None
+    well = (summary.outcome in ("arrived", "passed") or summary.lies) and summary.fallback is None
     said = [f"{ends}. {', '.join(figures)}.", fallback_text(summary)]
     return Message(" ".join(filter(None, said)), "CHECKMARK" if well else "ERROR")
 

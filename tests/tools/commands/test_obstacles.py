@@ -1,10 +1,13 @@
 """The paper's obstacles and unseen grounds: which scenes there are, and what is said of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
-from blender_biped.world.floor import Floor
+from blender_biped.control.simbicon.kind import SIMBICON
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
 from tools.trials import obstacles, unseen
@@ -36,13 +39,30 @@ def test_a_scene_beyond_the_limits_is_refused_and_told():
     assert "over 0.45 m" in line and "refused" in line
 
 
-def test_unseen_ground_begins_where_it_is_said_to():
-    for _, fall, slope in unseen.GROUNDS.values():
-        floor = Floor(0.0, unseen._ground(5.3, fall, slope))
-        assert floor.height(5.2, 0.3) == pytest.approx(0.0)
-        rise = np.tan(np.radians(slope)) * 2.0 - fall
-        assert floor.height(7.3, -0.4) == pytest.approx(rise, abs=1e-6)
+@pytest.mark.parametrize("name", unseen.GROUNDS)
+def test_unseen_ground_is_where_it_is_said_to_be(name):
+    _, fall, slope = unseen.GROUNDS[name]
+    boxes = unseen.ground(5.3, fall, slope)
+    for x in (0.0, 5.2, 5.4, 7.3, 12.0):
+        corners = [_top(box, x) for box in boxes]
+        assert max(corners) == pytest.approx(unseen.height(x, 5.3, fall, slope), abs=1e-6)
     assert len(unseen.PARTS["unseen"]()) == unseen.PHASES * len(unseen.GROUNDS)
+
+
+def _top(box, x):
+    """Return how high a box is at x, m, -inf beside it."""
+    turn, (along, _, up) = quaternion_matrix(np.array(box.rotation)), box.solid.half
+    middle = np.array(box.place) + turn @ (0.0, 0.0, up)
+    share = (x - middle[0]) / turn[0, 0]
+    return middle[2] + share * turn[2, 0] if abs(share) <= along + 1e-9 else -np.inf
+
+
+def test_a_controller_is_told_of_flat_ground_where_it_begins():
+    job = replace(unseen.walk_of("3d"), ground=-6.0)
+    origins, _, _ = unseen._blind(SIMBICON, job, 1.0 / 240.0).start()
+    assert SIMBICON.controller is not None
+    usual, _, _ = SIMBICON.controller(replace(job, ground=0.0), 1.0 / 240.0).start()
+    assert np.allclose(origins - usual, (0.0, 0.0, 6.0))
 
 
 def test_the_standard_adult_is_among_the_bodies():

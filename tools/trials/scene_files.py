@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scenes that walks answer to, as .blend files with their baked walks, and a picture of each (``tools.trials``).
+
+A scene is built and baked the way of a user's, by the extension's own buttons; what is written are NAME.blend and
+NAME.png in scene-files/. Needs bpy and matplotlib.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any
+
+import numpy as np
+
+from blender_biped.base.spatial import quaternion_matrix
+from blender_biped.job import Job
+from blender_biped.motion.motion import Motion
+from blender_biped.motion.solids import Canvas
+from blender_biped.motion.strip import draw_pose, side_view
+from blender_biped.simulate import simulate
+from blender_biped.world.blocked import hull
+from blender_biped.world.things import Thing
+from tools.base.quiet import quiet
+from tools.scene.stage import into, stage
+
+Figures = dict[str, Any]
+FOLDER = "scene-files"
+_APART = 0.55  # m of way between two poses of a picture
+_LYING = 0.45  # s between two poses of a body that goes nowhere any more
+_SHARP, _TALL, _BELOW = 110.0, 2.0, -0.12  # pixels a metre; m above and below the lowest ground
+
+
+@dataclass(frozen=True)
+class SceneFile:
+    """A scene. controller: "" for the panel's own. speed: m/s, 0 for the usual. length: of the path, m."""
+
+    build: Callable[[Any], None]
+    controller: str = ""
+    speed: float = 0.0
+    length: float = 7.0
+
+
+def _box(collection: str, place: Sequence[float], size: Sequence[float], mass: float = 0.0) -> Any:
+    """Add a box with edges of ``size`` (3,), m; a prop has a mass, kg."""
+    import bpy
+
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=tuple(place))
+    made = into(collection)
+    made.scale = tuple(size)
+    if mass:
+        bpy.context.view_layer.objects.active = made
+        bpy.ops.rigidbody.object_add()
+        made.rigid_body.mass, made.rigid_body.collision_shape = mass, "BOX"
+    return made
+
+
+def _obstacles(rig: Any) -> None:
+    """Three bars of rising height across the way."""
+    for k, height in enumerate((0.15, 0.25, 0.35)):
+        _box("obstacles", (0.0, -2.0 - 2.0 * k, 0.5 * height), (2.0, 0.1, height))
+
+
+def _beam(rig: Any) -> None:
+    """A beam at 75 % of the standing height."""
+    _box("obstacles", (0.0, -3.0, 1.37), (2.0, 0.1, 0.1))
+
+
+def _props(rig: Any) -> None:
+    """Light crates on the way, one on another."""
+    for x, y, z, size in (
+        (0.1, -1.6, 0.1, 0.2),
+        (-0.15, -2.6, 0.12, 0.24),
+        (-0.15, -2.6, 0.34, 0.2),
+        (0.2, -3.6, 0.1, 0.2),
+    ):
+        _box("props", (x, y, z), (size, size, size), 0.4)
+
+
+def _slope(rig: Any) -> None:
+    """A ramp of 8 degrees."""
+    import bpy
+
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=40, y_subdivisions=40, size=20.0)
+    for vertex in into("ground").data.vertices:
+        vertex.co.z = math.tan(math.radians(8.0)) * max(-vertex.co.y - 1.5, 0.0)
+
+
+def _wind(rig: Any) -> None:
+    """A wind from the left that rises to 40 N and ends."""
+    import bpy
+
+    bpy.ops.object.effector_add(type="WIND", location=(2.0, -3.0, 1.0), rotation=(0.0, -0.5 * math.pi, 0.0))
+    field = bpy.context.active_object
+    for second, strength in ((2.0, 0.0), (3.0, 40.0), (5.0, 40.0), (6.0, 0.0)):
+        field.field.strength = strength
+        field.keyframe_insert("field.strength", frame=1 + 24 * second)
+
+
+def _push(rig: Any, force: float = 250.0, direction: str = "AHEAD") -> None:
+    """A push from behind on the left shoulder after three seconds."""
+    import bpy
+
+    bpy.context.view_layer.objects.active = rig
+    bpy.context.scene.frame_set(73)
+    bpy.ops.biped.add_push(direction=direction, part="LEFT_SHOULDER", force=force)
+    bpy.context.scene.frame_set(1)
+
+
+def _fall(rig: Any) -> None:
+    """A push from the side that nobody withstands, and a ragdoll."""
+    rig.biped.walk.ragdoll = True
+    _push(rig, 900.0, "LEFT")
+
+
+SCENES: dict[str, SceneFile] = {
+    "obstacles": SceneFile(_obstacles, "generalized", 0.8, 8.0),
+    "beam": SceneFile(_beam, "generalized", 0.8),
+    "props": SceneFile(_props),
+    "slope": SceneFile(_slope, "generalized", 0.8),
+    "wind": SceneFile(_wind, "generalized", 0.8),
+    "push": SceneFile(_push),
+    "fall": SceneFile(_fall),
+}
+
+
+@dataclass(frozen=True)
+class FileTrial:
+    """A scene by its name."""
+
+    group: str
+
+
+PARTS: dict[str, Callable[[], list[FileTrial]]] = {"scene-files": lambda: [FileTrial(name) for name in SCENES]}
+
+
+def run(trial: FileTrial, out: FilePath) -> Figures:
+    """Build, bake and write a scene; return how its walk went. In a process of its own: it empties Blender's file."""
+    import bpy
+
+    from blender_biped.ui.bake.result import result_of
+    from blender_biped.ui.job.request import read_request
+
+    own = SCENES[trial.group]
+    folder = out / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    with stage(own.length, own.speed, own.controller) as rig:
+        bpy.context.scene.render.fps = 24
+        own.build(rig)
+        bpy.context.view_layer.objects.active = rig
+        bpy.context.view_layer.update()
+        job = read_request(bpy.context, rig).job
+        with quiet():
+            bpy.ops.biped.bake_walk()
+            result = result_of(rig)
+            bpy.ops.wm.save_as_mainfile(filepath=str((folder / f"{trial.group}.blend").resolve()), compress=True)
+    summary = result.summary if result else None
+    draw(simulate(job), job, folder / f"{trial.group}.png", trial.group.capitalize())
+    return {
+        "group": trial.group,
+        "outcome": summary.outcome if summary else None,
+        "fallback": summary.fallback if summary else None,
+        "lies": summary.lies if summary else None,
+        "seconds": summary.duration if summary else None,
+    }
+
+
+def draw(motion: Motion, job: Job, file: FilePath, title: str) -> None:
+    """Write a picture of a walk along -Y from its right, with ground and things. Raises OSError."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    from matplotlib.patches import Polygon
+
+    way = -motion.root[:, 1]
+    arcs = np.linspace(way.min() - 1.0, way.max() + 1.2, 200)
+    places = np.stack((np.zeros_like(arcs), -arcs), axis=1)
+    heights = np.full_like(arcs, job.ground) if job.floor.flat else job.floor.heights(places)
+    low, high = float(np.nanmin(heights)) + _BELOW, float(np.nanmax(heights)) + _TALL
+    canvas = Canvas(float(arcs[0]), float(arcs[-1]), low, high, _SHARP)
+    image = np.zeros((*canvas.size, 4))
+    poses = motion.sampled(np.array(_moments(motion, way)))
+    for k in range(len(poses.times)):
+        draw_pose(image, canvas, poses, k, side_view(-0.5 * math.pi), 0.0, -float(poses.root[k, 1]))
+    wide = 12.0
+    figure, axes = pyplot.subplots(figsize=(wide, wide * (high - low) / float(arcs[-1] - arcs[0]) + 0.4))
+    axes.fill_between(arcs, np.nan_to_num(heights, nan=low), low, color="#e9e6df", zorder=0)
+    for thing, moved in _shown(motion, job):
+        axes.add_patch(Polygon(moved, closed=True, color="#8d8577", alpha=0.35 if thing.loose else 1.0, zorder=2))
+    axes.imshow(image, extent=canvas.extent, zorder=3, interpolation="antialiased", aspect="equal")
+    axes.set_xlim(canvas.left, canvas.right)
+    axes.set_ylim(low, high)
+    axes.axis("off")
+    axes.set_title(title, loc="left", fontsize=10, fontweight="bold", pad=3)
+    figure.tight_layout()
+    figure.savefig(file, dpi=100)
+    pyplot.close(figure)
+
+
+def _moments(motion: Motion, way: Any) -> list[float]:
+    """Return the times, s, at which a pose is drawn: evenly along the way, and in time where that ends."""
+    found = [0.0]
+    for time, place in zip(motion.times.tolist(), way.tolist(), strict=True):
+        last = found[-1]
+        gone = abs(place - float(np.interp(last, motion.times, way)))
+        if gone >= _APART or (gone > 0.2 * _APART and time - last > 2.0 * _LYING):
+            found.append(time)
+    return [*found, float(motion.times[-1])]
+
+
+def _shown(motion: Motion, job: Job) -> list[tuple[Thing, Any]]:
+    """Return the things of a job with their outlines (K, 2) from the side: props both where they begin and end."""
+    found, loose = [], 0
+    for thing in job.world.things:
+        turns = [(np.array(thing.place), np.array(thing.rotation))]
+        if thing.loose:
+            turns += [(motion.props[-1, loose, :3], motion.props[-1, loose, 3:])]
+            loose += 1
+        for place, turn in turns:
+            corners = place + thing.solid.corners @ quaternion_matrix(turn).T
+            found.append((thing, hull(corners[:, 1:] * (-1.0, 1.0))))
+    return found
+
+
+def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
+    """Return the lines for people. part: of PARTS."""
+    lines = []
+    for one in found:
+        said = one["outcome"] or "nothing was baked"
+        said += f", in its place {one['fallback']}" if one["fallback"] else ""
+        said += ", and lies still" if one["lies"] else ""
+        lines.append(f"  {FOLDER}/{one['group']}.blend: {said}")
+    return lines
