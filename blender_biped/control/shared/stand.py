@@ -20,12 +20,13 @@ from .ground import NO_FORCE, Ground
 from .legs import LEFT, RIGHT, Leg
 from .root_torque import Pair, RootTorque
 from .stable_pd import corrected, correction
-from .standing import Feet, Vector, release_roll, tracked_shares
+from .standing import STANDING_ROLL, Feet, Vector, release_roll, tracked_shares
 from .state import BodyState
 from .tracking import Tracker
 
 SHARES = 20  # steps of the legs' shares of a standing body
 FIRM = 0.25  # share of the weight under the feet from which the pelvis has its full torque
+LIGHT = 0.1  # and under the lighter foot of a braced body, from which its pelvis' roll is left to the sway
 PLANTED = 0.2  # share of the weight from which the ground holds a foot
 PUSH, SWAY = 1.0, 3.0  # m/s2 at most of the centre of mass, forward and sideways
 EDGE = 0.8  # share of the sole within which the centre of pressure is held
@@ -36,7 +37,9 @@ IN_AIR = (0.0, 0.0)
 class Aim:
     """How a body shall stand. heading: rad; turn: of it, rad/s. onto: the foot to stand over, None for between both.
 
-    gain, 1/s2, damping, 1/s: of the centre of mass to there.
+    gain, 1/s2, damping, 1/s: of the centre of mass to there. braced: whether what holds it where it leans comes on
+    top of what ankles and hips push with at most; bodies that sway farther than people need it. roll: share of its
+    torque that the pelvis keeps.
     """
 
     heading: float
@@ -44,6 +47,8 @@ class Aim:
     onto: int | None
     gain: float
     damping: float
+    braced: bool = False
+    roll: float = STANDING_ROLL
 
 
 class Stand:
@@ -75,7 +80,8 @@ class Stand:
         tracking = self._tracker.torques(state, self._frames.reference(self._bases, self._pose, 1.0))
         weight = feet.weight
         firm = [min(load / (FIRM * weight), 1.0) for load in feet.now]
-        release_roll(tracking, heading, min(firm))
+        both = min(min(feet.now) / (LIGHT * weight), 1.0) if aim.braced else min(firm)
+        release_roll(tracking, heading, both, aim.roll)
         # A foot that does not bear yet has nothing to push against: the other one does it alone.
         left, right = (share * f for share, f in zip(feet.shares(state, com), firm, strict=True))
         whole = max(firm) / max(left + right, 1e-6)
@@ -84,13 +90,15 @@ class Stand:
         torque = self._assembled(tracking, weights)
         torque = self._corrected(state, torque, weights, planted_feet(feet.now, weight, None))
         ahead, aside = self._acceleration(state, feet, aim, com, velocity)
-        force = self._character.mass * min(max(ahead, -PUSH), PUSH)
+        lean = feet.lean(state, heading, com) if aim.braced else (0.0, None)
+        falling = weight / self._character.mass * lean[0] / max(com[2] - feet.ground, 0.1)  # m/s2, as it leans
+        force = self._character.mass * min(max(ahead, -PUSH - max(falling, 0.0)), PUSH - min(falling, 0.0))
         c, s = math.cos(heading), math.sin(heading)
         for leg, share in zip(self._legs, weights, strict=True):
             push = -share * force * (com[2] - float(state.origins[leg.foot, 2]))
             torque[leg.foot] += (-s * push, c * push, 0.0)
         push = self._character.mass * min(max(aside, -SWAY), SWAY)
-        feet.sway(torque, state, heading, push, weights)
+        feet.sway(torque, state, heading, push, weights, lean[1])
         footing.limit(torque, state, NO_FORCE, weights, feet.loads, False, EDGE, self._hip_limit, aim.turn)
         return torque
 

@@ -105,23 +105,37 @@ class Feet:
         aside = [-(x - fx) * sn + (y - fy) * c for fx, fy in feet]
         return ahead, aside
 
-    def sway(self, torque: Array, state: BodyState, heading: float, aside: float, weights: Pair) -> None:
+    def sway(
+        self, torque: Array, state: BodyState, heading: float, aside: float, weights: Pair, lean: float | None = None
+    ) -> None:  # fmt: skip
         """Let both hips push the body sideways with a force ``aside``, N, in place: standing ankles are too weak to.
 
         Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque. Under hips that are wider apart
         than the feet they are a trapezoid: the pelvis rolls with the legs, about where their lines meet below the
         ground, so that the hips turn less for the same sway by the share of both breadths, and push the harder for it.
+        lean: of the centre of mass to the left of the ankles' middle, m: what holds it there comes on top of what
+        hips push back with at most. None where it does not.
         """
         c, sn = math.cos(heading), math.sin(heading)
         (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
         apart = math.hypot(lx - rx, ly - ry)
         most = SWAY * 0.5 * apart * self.weight / self._tall
+        if lean is not None:
+            held = min(abs(lean), 0.5 * apart) if lean * aside < 0.0 else 0.0
+            most = self.weight * (held + SWAY * (0.5 * apart - held) / self._tall)
         hips = state.origins[self._legs[LEFT].thigh] - state.origins[self._legs[RIGHT].thigh]
         harder = _harder(math.hypot(hips[0], hips[1]) / max(apart, 1e-3))
         for leg, share in zip(self._legs, self._pushing(weights, min(harder - 1.0, 1.0)), strict=True):
             lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
             push = harder * share * min(max(aside * lever, -most), most)
             torque[leg.thigh] -= (push * c, push * sn, 0.0)
+
+    def lean(self, state: BodyState, heading: float, com: Vector) -> Pair:
+        """Return how far ahead and to the left of the middle of both ankles the centre of mass is, m. heading: rad."""
+        (lx, ly, _), (rx, ry, _) = (state.origins[leg.foot].tolist() for leg in self._legs)
+        c, sn = math.cos(heading), math.sin(heading)
+        dx, dy = com[0] - 0.5 * (lx + rx), com[1] - 0.5 * (ly + ry)
+        return dx * c + dy * sn, -dx * sn + dy * c
 
     def _pushing(self, weights: Pair, loaded: float) -> Pair:
         """Return how both legs share the push. loaded: 0..1, how far by the feet's loads: hips push off no light foot.
@@ -175,13 +189,14 @@ def tracked_shares(weights: Pair, slope: float = STANDING_RELEASE) -> Pair:
     return max(1.0 - slope * weights[0], 0.0), max(1.0 - slope * weights[1], 0.0)
 
 
-def release_roll(tracking: Array, heading: float, firm: float = 1.0) -> None:
+def release_roll(tracking: Array, heading: float, firm: float = 1.0, kept: float = STANDING_ROLL) -> None:
     """Take most of the pelvis' roll out of tracking torques (L, 3), in place.
 
     Both feet down, the hips' roll moves load from foot to foot: that is left to the sway alone. firm: 0..1, how much.
+    kept: share that stays.
     """
     c, s = math.cos(heading), math.sin(heading)
-    roll = (1.0 - STANDING_ROLL) * firm * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * s)
+    roll = (1.0 - kept) * firm * (float(tracking[0, 0]) * c + float(tracking[0, 1]) * s)
     tracking[0] -= (roll * c, roll * s, 0.0)
 
 

@@ -40,12 +40,14 @@ class Physique:
         """character: of reference size. Raises DataError for a body without legs."""
         build = build_of(character)
         self._leg = legs_of(character)[LEFT]
-        self._wide, self._long = build.wide, build.long
+        self._long = build.long
         self._heavy = max(_trunk_moment(character) / (HEAVY * _usual_trunk_moment()), 1.0)
         moment, usual = _shin_moment(character), _usual_shin_moment()
         self._shin = max(moment / usual, 1.0) if _share(self._leg) < SHARES[0] else 1.0
         self.speed = max(self._heavy**-SLOWER, SLOWEST)
         """Share of an adult's speed."""
+        self.level = build.wide**LEVELLER
+        """How much harder than people's its pelvis is held level on one leg."""
         self.sways = self._heavy > 1.0 or build.wide > 1.0
         """Whether it sways farther than people do."""
         self.shift = build.wide**-SOONER
@@ -61,10 +63,9 @@ class Physique:
             if link.role.startswith("shin"):
                 by[i] = self._shin
         tracker.scale(by)
-        level = self._wide**LEVELLER
-        tracker.kp[0, 0] *= level
-        tracker.kd[0, 0] *= level**BRAKED
-        tracker.limit[0] *= level
+        tracker.kp[0, 0] *= self.level
+        tracker.kd[0, 0] *= self.level**BRAKED
+        tracker.limit[0] *= self.level
 
     def graph(self, graph: Graph) -> Graph:
         """Return a gait's graph as this body needs it."""

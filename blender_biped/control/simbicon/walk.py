@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.pose_graph import Machine
 from ..shared.root_torque import Pair, RootTorque
 from ..shared.stand import FIRM, IN_AIR, Aim, planted_feet
-from ..shared.standing import Feet, Mode, StandingMachine, Transitions, tracked_shares
+from ..shared.standing import STANDING_ROLL, Feet, Mode, StandingMachine, Transitions, tracked_shares
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
 from .feedback import balance_state
@@ -368,8 +369,10 @@ class Simbicon(Controller):
     # -- standing
 
     def _standing(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> Array:
-        standing = self._fit.gait.standing
+        standing, physique = self._fit.gait.standing, self._fit.physique
         aim = Aim(heading, command.turn, self._standing_machine.onto(), standing.gain, standing.damping)
+        if physique and physique.sways:
+            aim = replace(aim, braced=True, roll=STANDING_ROLL / physique.level)
         return self._fit.stand.torques(state, self._feet, self._footing, aim, com, velocity)
 
 

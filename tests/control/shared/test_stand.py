@@ -17,7 +17,7 @@ STEP = 1.0 / 360.0
 STILL = (0.0, 0.0, 0.0)
 
 
-def torques(place=STILL, root_torque=None, onto=None):
+def torques(place=STILL, root_torque=None, onto=None, **aim):
     """Return the torques (L, 3) on a body that leans by ``place`` over its feet, m."""
     tracker = Tracker(CHARACTER, read_limit_cycle(preset("limit_cycle", "default").values).gains)
     stand = Stand(CHARACTER, LEGS, tracker, root_torque, standing_pose(CHARACTER, LEGS, 0.0, 0.0), STEP)
@@ -26,7 +26,7 @@ def torques(place=STILL, root_torque=None, onto=None):
     state = standing(place=place)
     for _ in range(60):
         feet.feel(state)
-    return stand.torques(state, feet, footing, Aim(0.0, 0.0, onto, 40.0, 14.0), com_of(state), STILL)
+    return stand.torques(state, feet, footing, Aim(0.0, 0.0, onto, 40.0, 14.0, **aim), com_of(state), STILL)
 
 
 def ankles(torque):
@@ -40,6 +40,16 @@ def hips(torque):
 def test_ankles_push_back_what_leans_ahead():
     upright, ahead, behind = (ankles(torques((x, 0.0, 0.0))) for x in (0.05, 0.07, 0.03))  # over their middle
     assert behind < upright < ahead
+
+
+def test_a_braced_body_pushes_as_hard_on_top_of_what_holds_it_where_it_leans():
+    def held(place):
+        return ankles(torques(place, braced=True)) - ankles(torques(place))
+
+    plain, far = held((0.0, 0.0, 0.0)), held((0.1, 0.0, 0.0))
+    assert plain == pytest.approx(0.0, abs=1.0)
+    assert far > 0.08 * CHARACTER.mass * GRAVITY
+    assert hips(torques((0.0, 0.05, 0.0), braced=True)) > 1.1 * hips(torques((0.0, 0.05, 0.0))) > 0.0
 
 
 def test_hips_sway_it_over_the_foot_that_it_is_to_stand_on():

@@ -13,6 +13,7 @@ from blender_biped.control.shared.standing import (
     LEAST_SHARE,
     MOST_TRAPEZOID,
     STANDING_ROLL,
+    SWAY,
     Feet,
     StandingMachine,
     Transitions,
@@ -75,8 +76,11 @@ def test_the_pelvis_keeps_its_pitch_and_yaw_and_little_of_its_roll(heading):
     ahead, left = np.array(turned((1.0, 0.0), heading)), np.array(turned((0.0, 1.0), heading))
     tracking = np.zeros((COUNT, 3))
     tracking[0] = 5.0 * ahead + 3.0 * left + (0.0, 0.0, 2.0)
+    less = tracking.copy()
     release_roll(tracking, heading)
+    release_roll(less, heading, kept=0.5 * STANDING_ROLL)
     assert tracking[0] @ ahead == pytest.approx(5.0 * STANDING_ROLL)
+    assert less[0] @ ahead == pytest.approx(2.5 * STANDING_ROLL)
     assert tracking[0] @ left == pytest.approx(3.0) and tracking[0, 2] == 2.0
 
 
@@ -154,6 +158,31 @@ def test_hips_that_push_harder_push_off_the_foot_that_bears():
     left, right = pushes(state, 2.5)
     assert left == pytest.approx(0.25 * right, rel=1e-3)
     assert left + right == pytest.approx(2.5 * even.sum(), rel=1e-3)
+
+
+def test_hips_hold_a_body_where_it_leans_on_top_of_what_they_push_with():
+    state = standing()
+    apart = abs(float(state.origins[LEGS[LEFT].foot, 1] - state.origins[LEGS[RIGHT].foot, 1]))
+
+    def most(aside, lean):
+        torque = np.zeros((COUNT, 3))
+        feet(state).sway(torque, state, 0.0, aside, (0.5, 0.5), lean)
+        return abs(float(torque[[leg.thigh for leg in LEGS], 0].sum()))
+
+    upright = most(1e4, None)
+    assert most(1e4, 0.0) == most(1e4, 0.02) == pytest.approx(upright)  # it leans to where it is pushed
+    weight = feet(state).weight
+    assert most(1e4, -0.02) == pytest.approx(upright + (1.0 - SWAY) * 0.02 * weight)
+    assert most(-1e4, apart) == pytest.approx(0.5 * apart * weight)  # a foot would lift from more
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.7])
+def test_lean_is_from_between_the_ankles(heading):
+    state = standing()
+    middle = 0.5 * (state.origins[LEGS[LEFT].foot] + state.origins[LEGS[RIGHT].foot])
+    c, s = np.cos(heading), np.sin(heading)
+    place = (middle[0] + 0.03 * c - 0.05 * s, middle[1] + 0.03 * s + 0.05 * c, 1.0)
+    np.testing.assert_allclose(feet(state).lean(state, heading, place), (0.03, 0.05), atol=1e-9)
 
 
 def test_the_higher_a_body_s_mass_is_the_less_is_it_pushed_aside():

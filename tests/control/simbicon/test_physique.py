@@ -100,3 +100,12 @@ def test_short_legs_and_wide_hips_set_off(scales: dict[str, float]) -> None:
     path = Path(one.leg_length / 0.9 * np.array([[0.0, 0.0], [40.0, 0.0]]))
     speed = 1.2 * math.sqrt(one.leg_length / 0.9)
     assert simulate(Job(one, path, WALK, speed=speed, duration=6.0 * math.sqrt(one.leg_length / 0.9))).outcome == "time"
+
+
+def test_wide_hips_come_to_rest() -> None:
+    """What a push is limited to is not used up by where the body leans: it fell as it stopped."""
+    rig = standard_armature(leg_scale=0.54, hip_scale=2.16)
+    one = build_character(rig, map_bones(rig), None)
+    size = one.leg_length / 0.9
+    path = Path(size * np.array([[0.0, 0.0], [3.0, 0.0]]))
+    assert simulate(Job(one, path, WALK, speed=1.2 * math.sqrt(size))).outcome == "arrived"
