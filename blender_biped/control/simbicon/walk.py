@@ -3,8 +3,8 @@
 A finite state machine (3.1, ``pose_graph``) gives every joint a desired angle; torso and swing thigh have theirs in the
 heading frame, and the stance hip makes up the root torque (3.2, ``root_torque``); balance feedback on the distance and
 velocity of the centre of mass from the stance ankle changes the swing hip, in both planes, and any other angle (3.3,
-equation 1: ``feedback``). One gait follows another from state n to n + 1 (7.1); speed and direction are led by offsets
-of the swing hip (7.2, ``leading``).
+equation 1: ``feedback``); what trunk and arms need they may learn to give beforehand (6, ``anticipation``). One gait
+follows another from state n to n + 1 (7.1); speed and direction are led by offsets of the swing hip (7.2, ``leading``).
 
 Beyond the paper: torques are those of the end of the step (``stable_pd``) and held to what the ground can answer
 (``ground``); while both feet bear, both hips make up the root torque, by their loads; it stands, sets off and stops as
@@ -207,6 +207,8 @@ class Simbicon(Controller):
         self._standing_machine.enter("walk", state.time)
         self._machine = Machine(self._fit.graph(0), stance)
         self._lead.pause()
+        if self._fit.anticipation:
+            self._fit.anticipation.pause()
         self._begin_step(state, command)
 
     def _advance_walk(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> None:
@@ -291,6 +293,8 @@ class Simbicon(Controller):
     def _take(self, fit: FittedGait) -> None:
         self._fit = fit
         self._lead.forget()
+        if fit.anticipation:
+            fit.anticipation.pause()
 
     def _begin_step(self, state: BodyState, command: Command) -> None:
         """Take the graph for the speed that is desired now, and learn from the stride that ended."""
@@ -313,6 +317,9 @@ class Simbicon(Controller):
         places = balance_state(state, self._legs, machine.stance, both, heading, com, velocity)
         self._feed_back(reference, fitted, places)
         tracking = fit.tracker.torques(state, reference)
+        if fit.anticipation:
+            place = machine.index, machine.stance
+            fit.anticipation.add(tracking, self._frames.matrices, state.time, place, machine.time, fit.gait.soft)
         if fit.physique and not both:
             self._carry(tracking, state, heading, com, fit.physique.carried)
         weights = bearing_shares(loads, self._weight, None if both else machine.stance, fit.gait.leading.sharing)
