@@ -17,9 +17,9 @@ from typing import Any
 
 from blender_biped.base.errors import BipedError
 from tools.base import command_table
-from tools.trials import authoring, builds, hours, limit_cycle, obstacles, scenes, simbicon, unseen
+from tools.trials import authoring, builds, feed_forward, hours, limit_cycle, obstacles, scenes, simbicon, unseen
 
-_MODULES = (simbicon, limit_cycle, builds, scenes, obstacles, unseen, authoring, hours)
+_MODULES = (simbicon, feed_forward, limit_cycle, builds, scenes, obstacles, unseen, authoring, hours)
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.
 Where it has a ``picture``, that draws what was found; a ``finish`` writes what else there is of it."""

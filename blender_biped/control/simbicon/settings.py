@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.errors import DataError
 from ...base.fields import Fields
-from ...preset.declared import angle, item, names, number, part, parts, read, table
+from ...preset.declared import angle, integer, item, names, number, part, parts, read, table
 from ...preset.preset import COMMON, Speeds, Track, read_speeds
 from ..shared.gains import Gains, joint_names, read_gain
 from ..shared.pose_graph import Graph, PoseState, mixed
@@ -140,6 +140,9 @@ class Gait:
     leading: Leading = part(Leading, "Leading", "How its speed is led, and what is a contact", key="lead")
     soft: Softness = part(Softness, "Softness", "How soft trunk and arms are")
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
+    passes: int = integer(
+        0, 0, 100, "", "Passes", "How often its states are gone through before the gait before goes on; 0 for ever"
+    )  # fmt: skip
     direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
     tracks: Mapping[str, Track] = field(default_factory=dict)
 
@@ -167,7 +170,7 @@ class Gait:
     @property
     def on_both_feet(self) -> bool:
         """Whether it begins with both legs bearing the body, as a hop does."""
-        return self.keys[0][1][0].support == "both"
+        return self.keys[0][1][0].support != "stance"
 
     @property
     def levels(self) -> int:
