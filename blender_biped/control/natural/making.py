@@ -69,7 +69,7 @@ class Try:
 
     @property
     def fell(self) -> bool:
-        """Whether one of its walks did."""
+        """Whether it fell in one of them."""
         return self.stood < self.walks
 
 
@@ -150,7 +150,8 @@ class Making:
         said = ", ".join(f"{joint} {r:.2f}" for joint, r in zip(JOINTS, like, strict=True) if r is not None)
         text = f"Made from {self._source}, {self._found.strides:.1f} strides at {self._speed:.2f} m/s."
         text += f" Correlation with it: {said}." if said else ""
-        text += f" It fell in {best.walks - best.stood} of {best.walks} walks." if best.fell else ""
+        fell, walks = best.walks - best.stood, best.walks
+        text += f" It fell in {fell} of {walks} walks." if fell else ""
         return replace(style, description=text[:MAX_DESCRIPTION], values={**style.values, "captured": captured})
 
     @property
