@@ -56,6 +56,10 @@ class Making(Protocol):
     def progress(self) -> float:
         """The share that is done, 0..1, without the walks that were asked for last."""
 
+    @property
+    def part(self) -> float:
+        """The share that those are."""
+
     def ask(self) -> list[Job]:
         """Return the walks to simulate now; the same until they are told of."""
 

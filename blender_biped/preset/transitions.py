@@ -76,6 +76,11 @@ def own_ending(style: Preset, root: Path | None = None) -> tuple[Preset, ...]:
     return ending(style, read_transitions(style.controller, root), gaits)
 
 
+def done_once(style: Preset) -> bool:
+    """Return whether a style is gone through but some times, before the one before it goes on."""
+    return bool(style.values.get("passes"))
+
+
 def _row(style: Preset) -> str:
     """Return by which name a style stands in the table: one of one's own by that of the style it was made from."""
     return style.origin or style.name

@@ -92,9 +92,9 @@ def test_a_style_of_an_action_is_kept_chosen_and_walked_by_another(
 ) -> None:
     rig = walked_rig("Hero")
     action = rig.animation_data.action
-    monkeypatch.setattr(making, "SECONDS", 6.0)  # tests have no minutes
-    monkeypatch.setattr(making, "_SINKS", (-0.01,))
-    monkeypatch.setattr(making, "_BESIDE", 0.0)
+    few = {"SCREENED": 6.0, "SECONDS": 6.0, "STARTS": (0,), "_SINKS": (-0.01,), "_ROLLS": (0.0,), "_CALMER": ()}
+    for name, value in {**few, "_SPREADS": 1}.items():  # tests have no minutes
+        monkeypatch.setattr(making, name, value)
     monkeypatch.setattr(Worker, "start", staticmethod(lambda job, *_: _Here(job)))
     assert bpy.ops.biped.make_style(label="Mine") == {"FINISHED"}
     assert rig.animation_data.action == action

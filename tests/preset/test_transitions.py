@@ -217,3 +217,8 @@ def test_markers_make_a_timeline() -> None:
 def test_of_equal_markers_at_one_frame_the_last_counts() -> None:
     assert [c.gait for c in read_markers([(5, "Walk"), (5, "Run")], HERO).changes] == ["run"]
     assert [c.gait for c in read_markers([(5, "Hero: Walk"), (5, "Run")], HERO).changes] == ["walk"]
+
+
+def test_what_has_passes_is_done_once() -> None:
+    assert transitions.done_once(preset("simbicon", "kick"))
+    assert not transitions.done_once(preset("simbicon", "hop"))

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview", "world")
 TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run", "short-runs",
+    "actions", "feed-forward", "soft", "soft-pushes",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "bird", "cost",
     "builds", "some-builds", "scenes", "some-scenes", "obstacles", "unseen", "shoulder", "scene-files",
     "authoring", "hours",

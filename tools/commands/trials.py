@@ -20,6 +20,7 @@ from tools.base import command_table
 from tools.trials import (
     authoring,
     builds,
+    feed_forward,
     hours,
     limit_cycle,
     obstacles,
@@ -30,7 +31,19 @@ from tools.trials import (
     unseen,
 )
 
-_MODULES = (simbicon, limit_cycle, builds, scenes, obstacles, unseen, shoulder, scene_files, authoring, hours)
+_MODULES = (
+    simbicon,
+    feed_forward,
+    limit_cycle,
+    builds,
+    scenes,
+    obstacles,
+    unseen,
+    shoulder,
+    scene_files,
+    authoring,
+    hours,
+)
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.
 Where it has a ``picture``, that draws what was found; a ``finish`` writes what else there is of it."""

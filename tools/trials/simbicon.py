@@ -60,6 +60,8 @@ HOP_TIMES = (4.0, 4.2, 4.4, 4.6, 4.8)  # s at which walks go over to the hop
 RUN_TIMES = (5.0, 5.5, 6.0, 6.5, 7.0, 7.5, 8.0, 8.5)  # s at which a walk goes over to a run
 LONG = 60.0  # s
 SHORT_RUN, RUNNING, STARTS = 2.2, 1.8, 10  # m/s desired, m/s that count as running, starts
+ACTIONS = ("squat", "kick", "jump")
+"""What is done once in a walk, from a marker on."""
 _LINE = Path([[0.0, 0.0], [400.0, 0.0]])
 
 
@@ -212,11 +214,11 @@ def planar_push_trials() -> list[MeasuredTrial]:
     ]
 
 
-def walk_to_push(body: Character, style: Preset) -> tuple[Job, gait_events.Stride]:
-    """Return the walk that is to be pushed, and the stride in whose phases."""
+def walk_to_push(body: Character, style: Preset, before: float = BEFORE) -> tuple[Job, gait_events.Stride]:
+    """Return the walk that is to be pushed, and the stride in whose phases. before: s of walking before it."""
     own = speeds_of(style)
-    job = Job(body, _LINE, style, own.usual if own else 1.0, duration=BEFORE + 4.0, stop=False)
-    return job, next(s for s in gait_events.strides(simulate(job), 0) if s.start > BEFORE)
+    job = Job(body, _LINE, style, own.usual if own else 1.0, duration=before + 4.0, stop=False)
+    return job, next(s for s in gait_events.strides(simulate(job), 0) if s.start > before)
 
 
 def push_trial(
@@ -297,6 +299,18 @@ def short_run_trials() -> list[MeasuredTrial]:
     ]
 
 
+def action_trials() -> list[MeasuredTrial]:
+    """Return walks of 10 m that do each thing that is done once, at a time of its own each, walk on, and stop."""
+    body, walk, found = standard_character(), preset(SIMBICON.name, "walk"), []
+    for style in (preset(SIMBICON.name, name) for name in ACTIONS):
+        usual = grid.usual_speed(style, body) or 0.01
+        for seed in range(1, STARTS + 1):
+            cue = Cue(4.0 + 0.07 * seed, style, 0, usual)
+            job = Job(body, _straight(10.0), walk, 0.9, seed=seed, cues=(cue,))
+            found.append(MeasuredTrial(style.name, f"start {seed}", partial(walked, job)))
+    return found
+
+
 def _straight(length: float) -> Path:
     return Path([[0.0, 0.0], [length, 0.0]])
 
@@ -304,7 +318,7 @@ def _straight(length: float) -> Path:
 PARTS: Mapping[str, Callable[[], list[MeasuredTrial]]] = {
     "stops": stop_trials, "speeds": speed_trials, "pushes": push_trials, "long-pushes": long_push_trials,
     "planar-pushes": planar_push_trials, "heading": heading_trials, "hop": hop_trials, "chain": chain_trials,
-    "run": run_trials, "short-runs": short_run_trials,
+    "run": run_trials, "short-runs": short_run_trials, "actions": action_trials,
 }  # fmt: skip
 
 
@@ -382,6 +396,6 @@ def _walk(one: Figures) -> str:
 
 
 _LINES: Mapping[str, Callable[[Sequence[Figures]], str]] = {
-    "stops": _stops, "pushes": _falls, "long-pushes": _most, "planar-pushes": _falls, "heading": _headings,
-    "hop": _hops, "chain": _lasted,
+    "stops": _stops, "actions": _stops, "pushes": _falls, "long-pushes": _most, "planar-pushes": _falls,
+    "heading": _headings, "hop": _hops, "chain": _lasted,
 }  # fmt: skip

@@ -73,6 +73,12 @@ class Captured:
         (0.0, 0.0, 0.0), 3, -1.0, 1.0, "Likeness",
         "Correlation of hip, knee and ankle with the captured walk, as it was found when the style was made",
     )  # fmt: skip
+    rolls: float = number(
+        0.0, 0.0, 1.0, "", "Rolling", "How much a foot is pressed where its captured tilt has it, not as usual"
+    )  # fmt: skip
+    clearance: float = number(
+        CLEARANCE, 0.0, 0.2, "m", "Clearance", "How high the captured swing foot passes over the ground at least"
+    )  # fmt: skip
     joints: Mapping[str, Waves] = table(
         _read_turn, "Joints", "Of each joint, rad: its mean turn, then cosines and sines of each wave as turns from it",
         lambda: ROLES, required=True,
@@ -155,13 +161,17 @@ class CapturedStrides:
             double = min(max(c.doubles[side], 0.02), 0.6)
             time = (end - begin) * duration
             made = step_table(self._character, self._legs, side, time, double, root, matrix_quaternion(turns))
-            found.append(self._cleared(made, 1 - side))
+            found.append(replace(self._cleared(made, 1 - side), rolls=self._captured.rolls))
         return found[0], found[1]
 
     def _cleared(self, step: StepTable, side: int) -> StepTable:
         """Return a step whose swing foot, ``side``, is clear of the ground until it comes down on it, softly."""
         done = np.clip((np.linspace(0.0, 1.0, GRID + 1) - step.double) / (1.0 - step.double), 0.0, 1.0)
-        over = CLEARANCE * eased(np.minimum(done / _RISING, 1.0)) * eased(np.minimum((1.0 - done) / _LANDING, 1.0))
+        over = (
+            self._captured.clearance
+            * eased(np.minimum(done / _RISING, 1.0))
+            * eased(np.minimum((1.0 - done) / _LANDING, 1.0))
+        )
         drops = np.array([drop(self._legs[side], pitch) for pitch in step.pitches[:, side].tolist()])
         lacking = np.maximum(drops + over - step.ankles[:, side, 2], 0.0) * (done > 0.0)
         for _ in range(_SOFTENED):

@@ -27,6 +27,7 @@ Plane = NDArray[np.complex128]
 
 ROLL = ((0.0, -0.75), (0.25, 0.1), (0.5, 0.42), (0.8, 0.92), (1.0, 1.05), (1.3, 1.2))
 """Where a foot is pressed over a step's phase: below 0 in shares of its heel, above 0 in shares of its ball."""
+TILTED = 0.15  # rad of heel up for which a foot has to be pressed at its ball
 FLAT = 0.3  # of the ball: where a foot is pressed that does not roll
 ROLLING = 0.8  # m/s from which feet roll in full
 SHARES = (0.3, 2.0)  # of the double support, over which the weight may go to the foot in front
@@ -183,7 +184,12 @@ def _pressure(
     phase = np.linspace(0.0, 1.0, GRID + 1)
     behind = (rolled(legs[1 - side], 1.0 + phase, speed) - before) * cmath.exp(-1j * turn)
     share = eased(np.clip(phase / max(handover * tables[side].double, 1e-3), 0.0, 1.0))
-    return np.asarray(share * rolled(legs[side], phase, speed) + (1.0 - share) * behind)
+    ahead = rolled(legs[side], phase, speed)
+    table = tables[side]
+    if table.rolls:
+        tilted = np.clip(table.pitches[:, side] / TILTED, 0.0, 1.0) * legs[side].ball
+        ahead = ahead + table.rolls * np.maximum(tilted - ahead, 0.0)
+    return np.asarray(share * ahead + (1.0 - share) * behind)
 
 
 class _Swinging:

@@ -2,13 +2,14 @@
 
 Yin, Loken and van de Panne 2007, section 5, tune the feedback of each captured style by hand. Here natural walking
 keeps the balance, and a few of its numbers are searched: how high the hips are carried, since knees of another body are
-bent otherwise by a centimetre of it, how far apart the feet are, and how fast it goes.
+bent otherwise by a centimetre of it, how feet roll and how low they swing, how far apart they are set down, and how
+fast it goes. Walks are chaotic: a style is one that stands from several starts, straight and in bends.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,33 +30,56 @@ from ...preset.preset import Preset, preset
 from ...world.path import Path
 from .captured import captured_values
 
-SECONDS = 14.0
-"""Of the straight walk that each try is judged by, of the reference body."""
+SCREENED, SECONDS = 10.0, 30.0
+"""Of the straight walks that a try is screened and then judged by, of the reference body."""
+STARTS = (0, 1, 2)
+"""Seeds of the starts that each style is walked from, straight and along an S, before it is taken."""
+LIKE = 0.9
+"""Correlation of hip and knee with the captured walk that is aimed at."""
 _CAREFUL = {"swivel": 0.6}  # rad/s above which it slows down in bends: a captured step is for straight ahead
 _FASTER = 1.1  # times the captured speed that the style may go
-_SINKS = (0.011, 0.0, -0.011)  # m, of the first tries
+_SINKS = (-0.022, -0.011, 0.0, 0.011)  # m, of the first tries
+_ROLLS = (0.0, 1.0)  # how feet are pressed, of the first tries
 _BESIDE = 0.0055  # m, between a good try and those beside it
-_CALMER = ({"gait.wider": 0.04}, {"slower": 0.85}, {"gait.wider": 0.04, "slower": 0.7})  # where all fall
-_FALL, _ASTRAY = 10.0, 0.5  # what a fall costs at most, and a metre off the path
+_LOWER = 0.015  # m that a swing foot clears the ground by, of a try beside a good one
+_SPREADS = 4  # tries that are walked from several starts, at most, the best first
+_CALMER: tuple[Mapping[str, float], ...] = (
+    {"gait.wider": 0.04}, {"slower": 0.85}, {"gait.wider": 0.04, "slower": 0.7},
+)  # fmt: skip
+"""What is tried where none of those stands."""
+_FALL, _ASTRAY, _UNLIKE = 10.0, 0.5, 3.0  # what a fall costs at most, a metre off the path, a correlation short of LIKE
 _WEIGHTS = {"hip": 1.0, "knee": 1.0, "ankle": 0.3}
 _CURVE = 11.0, 1.25  # m along and aside: an S of one period
 
 
 @dataclass(frozen=True)
 class Try:
-    """One set of numbers that was walked. cost: the lower the better. fell: whether one of its walks did.
+    """One set of numbers that was walked. cost: the lower the better. walks, stood: how many, and how many of them did.
 
     like: correlation of hip, knee and ankle with the captured walk on a straight path, None where it fell too soon.
+    whole: whether it was walked from all starts, straight and along an S.
     """
 
     numbers: Mapping[str, float]
     cost: float
-    fell: bool
+    walks: int
+    stood: int
     like: Mapping[str, float | None]
+    whole: bool
+
+    @property
+    def fell(self) -> bool:
+        """Whether it fell in one of them."""
+        return self.stood < self.walks
 
 
 class Making:
-    """Makes a style of a captured walk: ask which walks to simulate, tell what became of them, until it is done."""
+    """Makes a style of a captured walk: ask which walks to simulate, tell what became of them, until it is done.
+
+    Two rounds screen tries by a straight walk each: how high the hips are carried, how feet roll and how low they swing
+    decide how near to the captured walk it is. The best are then walked from several starts, one try after the other,
+    until one stands in all of them.
+    """
 
     def __init__(
         self, motion: Motion, label: str, source: str, character: Character | None = None, gravity: float = GRAVITY
@@ -74,7 +98,8 @@ class Making:
         self._curves = captured_curves(self._found)
         self._steering = preset("natural", "default").values["steering"] | _CAREFUL
         self._round = 0
-        self._asked: tuple[Mapping[str, float], ...] = tuple({"gait.sink": sink} for sink in _SINKS)
+        first = ({"gait.sink": sink, "captured.rolls": rolls} for rolls in _ROLLS for sink in _SINKS)
+        self._asked: tuple[Mapping[str, float], ...] = tuple(first)
         self.tries: list[Try] = []
 
     @property
@@ -84,18 +109,24 @@ class Making:
 
     @property
     def progress(self) -> float:
-        """The share of the walks that is done, 0..1."""
-        return 1.0 if self.done else self._round / 2.0
+        """The share of the walks that is done, 0..1; as if all were needed."""
+        return 1.0 if self.done else self._shares()[self._round][0]
+
+    @property
+    def part(self) -> float:
+        """The share of the walks that those are which are asked for now."""
+        begin, end = self._shares()[self._round]
+        return 0.0 if self.done else end - begin
 
     @property
     def best(self) -> Try:
-        """The best of what was tried. Raises DataError before anything was."""
+        """The best of what was tried, of those from all starts where there are any. Raises DataError before."""
         if not self.tries:
             raise DataError("No walk of the style has been tried yet.")
-        return min(self.tries, key=lambda one: one.cost)
+        return min(self.tries, key=lambda one: (not one.whole, one.walks - one.stood, one.cost))
 
     def ask(self) -> list[Job]:
-        """Return the walks to simulate now: of each try a straight one and one along an S."""
+        """Return the walks to simulate now: of each try those that it is screened or judged by."""
         return [job for numbers in self._asked for job in self._jobs(numbers)]
 
     def tell(self, motions: Sequence[Motion | None]) -> None:
@@ -103,11 +134,12 @@ class Making:
         jobs = self.ask()
         if len(motions) != len(jobs):
             raise ValueError(f"There are {len(motions)} motions of {len(jobs)} walks.")
+        each = len(jobs) // len(self._asked)
         for i, numbers in enumerate(self._asked):
-            pair = list(zip(motions[2 * i : 2 * i + 2], jobs[2 * i : 2 * i + 2], strict=True))
-            self.tries.append(self._judged(numbers, pair))
+            own = slice(each * i, each * (i + 1))
+            self.tries.append(self._judged(numbers, list(zip(motions[own], jobs[own], strict=True))))
         self._round += 1
-        self._asked = self._next() if self._round == 1 else ()
+        self._asked = self._next()
 
     def style(self) -> Preset:
         """Return the style with the best numbers; it says how near to the captured walk it stays."""
@@ -118,16 +150,37 @@ class Making:
         said = ", ".join(f"{joint} {r:.2f}" for joint, r in zip(JOINTS, like, strict=True) if r is not None)
         text = f"Made from {self._source}, {self._found.strides:.1f} strides at {self._speed:.2f} m/s."
         text += f" Correlation with it: {said}." if said else ""
-        text += " It fell where it was tried." if best.fell else ""
+        fell, walks = best.walks - best.stood, best.walks
+        text += f" It fell in {fell} of {walks} walks." if fell else ""
         return replace(style, description=text[:MAX_DESCRIPTION], values={**style.values, "captured": captured})
 
+    @property
+    def _screens(self) -> bool:
+        """Whether tries are screened now."""
+        return self._round < 2
+
+    def _shares(self) -> list[tuple[float, float]]:
+        """Return where each round begins and ends, 0..1, by how long its walks are."""
+        judged = len(STARTS) * 2.0 * SECONDS
+        sizes = [len(_ROLLS) * len(_SINKS) * SCREENED, 4 * SCREENED, *[judged] * (_SPREADS + len(_CALMER))]
+        ends = [sum(sizes[: i + 1]) / sum(sizes) for i in range(len(sizes))]
+        return list(zip([0.0, *ends[:-1]], ends, strict=True))
+
     def _next(self) -> tuple[Mapping[str, float], ...]:
-        """Return what is tried in the second round: what is beside the best, or calmer where all fell."""
-        best = self.best
-        if best.fell:
-            return tuple({**best.numbers, **calmer} for calmer in _CALMER)
-        sink = best.numbers["gait.sink"]
-        return tuple({**best.numbers, "gait.sink": sink + beside} for beside in (-_BESIDE, _BESIDE))
+        """Return what is tried in this round."""
+        screened = sorted((one for one in self.tries if not one.whole), key=lambda one: one.cost)
+        if self._screens:
+            best = screened[0].numbers
+            beside = [{**best, "gait.sink": best["gait.sink"] + by} for by in (-_BESIDE, _BESIDE)]
+            others = [{**best, "captured.rolls": 0.5}, {**best, "captured.clearance": _LOWER}]
+            return (*beside, *others)
+        judged = self._round - 2
+        if judged and not self.tries[-1].fell:
+            return ()
+        if judged < _SPREADS:
+            return (screened[judged].numbers,)
+        calmer = judged - _SPREADS
+        return ({**screened[0].numbers, **_CALMER[calmer]},) if calmer < len(_CALMER) else ()
 
     def _style(self, numbers: Mapping[str, float]) -> Preset:
         """Return the style with other numbers, by their paths; "slower" is a share of the captured speed."""
@@ -140,32 +193,47 @@ class Making:
         }  # fmt: skip
         return Preset("captured", "natural", self._label, "", with_values(values, gait))
 
-    def _jobs(self, numbers: Mapping[str, float]) -> tuple[Job, Job]:
+    def _jobs(self, numbers: Mapping[str, float]) -> tuple[Job, ...]:
+        """Return the walks of one try: a short straight one, or straight ones and S-curves from all starts."""
         style = self._style(numbers)
         size = self._character.leg_length / REFERENCE_LEG
         quicker = math.sqrt(size * self._gravity / GRAVITY)
         speed = style.values["usual"] * quicker
-        length = 1.5 * SECONDS * style.values["usual"] * size
+        seconds = SCREENED if self._screens else SECONDS
+        length = 1.5 * seconds * style.values["usual"] * size
+        straight = Job(
+            self._character, Path([[0.0, 0.0], [length, 0.0]]), style, speed, stop=False, gravity=self._gravity,
+            duration=seconds * size / quicker,
+        )  # fmt: skip
+        if self._screens:
+            return (straight,)
         along = np.linspace(0.0, _CURVE[0], 89)
         share = np.pi * along / _CURVE[0]
         curve = np.stack((along, _CURVE[1] * np.sin(2.0 * share) * np.sin(share)), axis=1)
-        straight = Job(
-            self._character, Path([[0.0, 0.0], [length, 0.0]]), style, speed, stop=False, gravity=self._gravity,
-            duration=SECONDS * size / quicker,
-        )  # fmt: skip
-        return straight, Job(self._character, Path(size * curve), style, speed, gravity=self._gravity)
+        bent = Job(self._character, Path(size * curve), style, speed, gravity=self._gravity)
+        return tuple(replace(job, seed=seed) for job in (straight, bent) for seed in STARTS)
 
     def _judged(self, numbers: Mapping[str, float], walks: Sequence[tuple[Motion | None, Job]]) -> Try:
-        cost, fell, like = 0.0, False, dict.fromkeys(JOINTS, None)
-        for i, (motion, job) in enumerate(walks):
+        cost, stood = 0.0, 0
+        curves = []
+        for motion, job in walks:
             figures = report(motion, job) if motion is not None else {"fell": True, "fell_at_s": 0.0}
             if figures["fell"] or (job.stop and motion is not None and motion.outcome != "arrived"):
-                fell = True
-                lasted = (figures["fell_at_s"] or 0.0) / max(job.duration, SECONDS)
-                cost += _FALL * (1.0 - 0.5 * min(lasted, 1.0))
+                lasted = (figures["fell_at_s"] or 0.0) / max(job.duration, SCREENED)
+                cost += _FALL * (1.0 - 0.5 * min(lasted, 1.0)) / len(walks)
             else:
-                cost += _ASTRAY * figures["path_deviation_mean_m"] if figures["path_deviation_mean_m"] else 0.0
-            if i == 0 and motion is not None:
-                like = likeness(stride_curves(motion, job), self._curves)
+                stood += 1
+                cost += _ASTRAY * (figures["path_deviation_mean_m"] or 0.0) / len(walks)
+            if not job.stop and motion is not None:
+                curves.append(likeness(stride_curves(motion, job), self._curves))
+        like = {joint: _least(one[joint] for one in curves) for joint in JOINTS}
         cost += sum(weight * (1.0 - (like[joint] or 0.0)) for joint, weight in _WEIGHTS.items())
-        return Try(numbers, cost, fell, like)
+        cost += sum(_UNLIKE * max(LIKE - (like[joint] or 0.0), 0.0) for joint in ("hip", "knee"))
+        return Try(numbers, cost, len(walks), stood, like, not self._screens)
+
+
+def _least(values: Iterable[float | None]) -> float | None:
+    """Return the least of some values, None where one of them or all are missing."""
+    found = list(values)
+    known = [value for value in found if value is not None]
+    return min(known) if known and len(known) == len(found) else None

@@ -45,6 +45,7 @@ class StepTable:
     of mass, m. ankles (G + 1, 2, 3): left, right, m. pitches (G + 1, 2): of the feet, heel up, rad. turns
     (G + 1, L, 3, 3): orientations of the links. rates, bends (G + 1, L, 3): their angular velocity and acceleration,
     for a phase of 1 a second. twists (G + 1, 3): rate of the angular momentum about the centre of mass, likewise.
+    rolls: how much, 0..1, the foot is pressed where its tilt has it, and not as people's feet usually are.
     """
 
     time: float
@@ -59,6 +60,7 @@ class StepTable:
     rates: Array
     bends: Array
     twists: Array
+    rolls: float = 0.0
 
     @cached_property
     def rows(self) -> Array:

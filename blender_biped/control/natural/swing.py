@@ -34,6 +34,7 @@ SOFT = 0.03  # s in which the rate of what differs from the style is felt
 FASTEST = 8.0  # rad/s of that
 SOFT_CAPTURED, SOFT_BEND = 0.015, 0.02  # s, the same in a captured style, and for accelerations there
 FIERCEST = 400.0  # rad/s2 of these
+GLIDE = 0.03  # s in which a foot in a captured style follows a foothold, twice over
 STRETCH = 1.02  # of the leg: how far from the hip a foothold may be before the hips are lowered
 
 
@@ -66,6 +67,7 @@ class Swing:
         self._more: Array | None = None
         self._spun: Array | None = None
         self._bend = np.zeros((2, 3))
+        self._led: tuple[complex, complex] | None = None
 
     def target(
         self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
@@ -120,7 +122,8 @@ class Swing:
         done = min((phase - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
         soft, fade = float(eased(done)), max(1.0 - done / FADE, 0.0) ** 2
         start = complex(self._start[0], self._start[1])
-        ankle, end = self._landing(plan, command, target.foothold, left)
+        foothold = target.foothold if settings.captured is None else self._gliding(target.foothold, step)
+        ankle, end = self._landing(plan, command, foothold, left)
         nx, ny, nz = now.ankles[side].tolist()
         bx, by, bz = self._begun
         share = (nx - bx) / max(end[0] - bx, 0.05)
@@ -158,15 +161,28 @@ class Swing:
         self._last = legs
         turns[links], spins[links] = legs, style + self._more
         if settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
-            bends[links] = self._bent(spins[links], step)
+            bends[links] = self._bent(spins[links], step, facing[:, 1])
 
-    def _bent(self, spins: Array, step: float) -> Array:
-        """Return the accelerations (2, 3) of a leg that turns with desired rates (2, 3)."""
+    def _gliding(self, foothold: complex, step: float) -> complex:
+        """Return where the foot is led to: to the foothold, without jumps as that is planned anew."""
+        if self._led is None:
+            self._led = foothold, foothold
+        first, second = self._led
+        share = min(step / GLIDE, 1.0)
+        first += share * (foothold - first)
+        self._led = first, second + share * (first - second)
+        return self._led[1]
+
+    def _bent(self, spins: Array, step: float, axis: Array) -> Array:
+        """Return the accelerations (2, 3) of a leg that turns with desired rates (2, 3), about its knee's axis (3,).
+
+        About others they would follow how the hip itself sways, and sway it the more.
+        """
         if self._spun is not None:
             found = np.clip((spins - self._spun) / step, -FIERCEST, FIERCEST)
             self._bend = self._bend + min(step / SOFT_BEND, 1.0) * (found - self._bend)
         self._spun = spins.copy()
-        return self._bend
+        return np.outer(self._bend @ axis, axis)
 
 
 def _beyond(value: float, room: float) -> float:

@@ -54,6 +54,7 @@ LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
 YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
+STRAIGHT = 0.997  # of a leg: longer, its knee is all but straight
 LOWERING = 0.6  # phase from which they are
 SETTLING = 0.1  # s in which what differs from the style's height goes
 TIPPING = (0.3, 0.02, 0.06)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
@@ -461,6 +462,8 @@ class NaturalWalk(Controller):
             self._lowered *= fade
         self._height = height - self._lowered
         self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
+        if self.settings.captured is not None:
+            self._height = min(self._height, self._stretched(state))
         kp, kd = HEIGHT
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
         low, high = LIFT
@@ -471,6 +474,20 @@ class NaturalWalk(Controller):
         x, y, z = state.matrices[self._legs[side].shin, :, 2].tolist()
         lean = math.atan2((complex(x, y) / self._soles[side].ahead).real, z)
         return lean - self._bends[side] + YIELDING
+
+    def _stretched(self, state: BodyState) -> float:
+        """Return how high, m, the hips can be for no leg that bears to be straight: knees at their limit throw a body.
+
+        KLAW's steps keep their knees bent by what they are; those of another body need not.
+        """
+        highest = math.inf
+        for side in (0, 1):
+            if side == self.stance or self._swing is None:
+                leg = self._legs[side]
+                (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
+                up = math.sqrt(max((STRAIGHT * leg.length) ** 2 - (hx - ax) ** 2 - (hy - ay) ** 2, 0.0))
+                highest = min(highest, az + up + float(state.origins[0, 2]) - hz)
+        return highest
 
     def _reached(self, state: BodyState) -> float:
         """Return how high, m, the hips must be at least for the stance ankle to bend no farther than it can.

@@ -70,14 +70,19 @@ class Stand:
         self._frames = Frames(len(character.links), 1)
         self._corrections: dict[tuple[Pair, tuple[bool, bool]], Array] = {}
 
-    def torques(self, state: BodyState, feet: Feet, footing: Ground, aim: Aim, com: Vector, velocity: Vector) -> Array:
+    def torques(
+        self, state: BodyState, feet: Feet, footing: Ground, aim: Aim, com: Vector, velocity: Vector,
+        pose: Array | None = None, dwell: float = 1.0,
+    ) -> Array:  # fmt: skip
         """Return the torque of each link's joint on it (L, 3), world axes, N m.
 
-        feet, footing: as they were felt last. com, velocity: of the centre of mass, m, m/s.
+        feet, footing: as they were felt last. com, velocity: of the centre of mass, m, m/s. pose (L, 3, 4): rotations
+        to take in place of the standing pose, and their rates, rad for each ``dwell`` s.
         """
         heading = aim.heading
         self._frames.follow(state, aim.turn, heading)
-        tracking = self._tracker.torques(state, self._frames.reference(self._bases, self._pose, 1.0))
+        own = self._pose if pose is None else pose
+        tracking = self._tracker.torques(state, self._frames.reference(self._bases, own, dwell))
         weight = feet.weight
         firm = [min(load / (FIRM * weight), 1.0) for load in feet.now]
         both = min(min(feet.now) / (LIGHT * weight), 1.0) if aim.braced else min(firm)

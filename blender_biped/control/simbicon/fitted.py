@@ -20,6 +20,7 @@ from ..shared.stand import Stand, assembled, standing_pose
 from ..shared.standing import tracked_shares
 from ..shared.state import BodyState
 from ..shared.tracking import Tracker, moments
+from .anticipation import Anticipation
 from .feedback import feedback_of
 from .physique import Physique
 from .settings import Gait
@@ -54,6 +55,8 @@ class FittedGait:
         """What a walk needs on this body."""
         if self.physique:
             self.physique.stiffen(self.tracker)
+        self.anticipation = Anticipation(character, self.tracker, step) if gait.anticipates else None
+        """What trunk and arms are given beforehand."""
         self.hip_limit = float(self.tracker.limit[legs[LEFT].thigh])
         self.bases = [self._base_indices(character, legs, stance) for stance in (LEFT, RIGHT)]
         """By stance leg, what frame each link (L,) has its orientation in: its parent's place, L: the heading frame."""

@@ -11,7 +11,8 @@ from ...base.errors import DataError
 from ...character.planar import planar
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...preset.preset import RESEARCH, Preset
+from ...preset.preset import RESEARCH, Preset, preset
+from ...preset.transitions import RESTS
 from ..kind import Can, Kind
 from ..shared.cues import GaitCue
 from .settings import Gait, read_gait
@@ -23,10 +24,17 @@ _PAPER = "KangKang Yin, Kevin Loken, Michiel van de Panne: SIMBICON: Simple Bipe
 
 def _controller(job: Job, step: float) -> Simbicon:
     first, *others = _gaits(job)
-    cues = [GaitCue(0.0, first)]
-    cues += [
-        GaitCue(cue.time, gait, cue.steps, cue.speed, cue.place) for cue, gait in zip(job.cues, others, strict=False)
-    ]
+    cues = [GaitCue(0.0, first, first.passes)]
+    if first.passes:  # what is done once is followed by a walk, if nothing else
+        usual = preset(job.preset.controller, RESTS)
+        cues.append(GaitCue(0.0, read_gait(usual.values), 0, job.speed))
+    lasting = cues[-1]
+    for cue, gait in zip(job.cues, others, strict=False):
+        cues.append(GaitCue(cue.time, gait, max(cue.steps, gait.passes), cue.speed, cue.place))
+        if gait.passes:  # it walks on as before
+            cues.append(GaitCue(cue.time, lasting.gait, 0, lasting.speed, cue.place))
+        else:
+            lasting = cues[-1]
     ending = others[len(job.cues) :]
     return Simbicon(job.character, cues, ending, GRAVITY, step, job.ground, job.facing, job.step_width)
 
@@ -38,11 +46,11 @@ def _gaits(job: Job) -> list[Gait]:
     """
     known: list[tuple[Preset, Gait]] = []
     gaits = []
-    for preset in (job.preset, *(cue.preset for cue in job.cues), *job.ending):
-        gait = next((gait for other, gait in known if other == preset), None)
+    for style in (job.preset, *(cue.preset for cue in job.cues), *job.ending):
+        gait = next((gait for other, gait in known if other == style), None)
         if gait is None:
-            gait = read_gait(preset.values, preset.keyed)
-            known.append((preset, gait))
+            gait = read_gait(style.values, style.keyed)
+            known.append((style, gait))
         gaits.append(gait)
     return gaits
 

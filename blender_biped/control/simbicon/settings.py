@@ -11,14 +11,15 @@ import numpy as np
 
 from ...base.errors import DataError
 from ...base.fields import Fields
-from ...preset.declared import angle, item, names, number, part, parts, read, table
+from ...preset.declared import angle, integer, item, names, number, part, parts, read, table
 from ...preset.preset import COMMON, Speeds, Track, read_speeds
 from ..shared.gains import Gains, joint_names, read_gain
 from ..shared.pose_graph import Graph, PoseState, mixed
 from ..shared.steering import SteeringSettings
 
 LEVELS = 16  # graphs that a range of speeds is divided into
-_STAND, _LEAD = "Standing", "Speed and Contacts"
+_STAND, _LEAD, _SOFT = "Standing", "Speed and Contacts", "Softness"
+USUAL_RATE = 0.1  # of learning, the paper's, where a gait is soft and says none
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +75,31 @@ class Leading:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Softness:
+    """How soft pelvis and upper body are, for they know what each step will need (section 6)."""
+
+    softness: float = number(
+        0.0, 0.0, 0.9, "", "Softness",
+        "How much less hard trunk and arms are held, once they have learnt what each step needs; a push stiffens them",
+        _SOFT, keyed=True,
+    )  # fmt: skip
+    learning: float = number(
+        0.0, 0.0, 1.0, "", "Anticipation",
+        "Share of what trunk and arms react with that each step learns to give beforehand; 0.1 where 0, but soft",
+        _SOFT, keyed=True,
+    )  # fmt: skip
+    reaction: float = number(
+        0.15, 0.0, 1.0, "s", "Reaction Time", "How long after a push soft trunk and arms stiffen", _SOFT, keyed=True,
+    )  # fmt: skip
+    bin: float = number(0.005, 0.0002, 0.1, "s", "Bin", "Time for which one torque is learnt")
+
+    @property
+    def rate(self) -> float:
+        """How fast it learns, alpha of equation 2."""
+        return self.learning or USUAL_RATE
+
+
+@dataclass(frozen=True, kw_only=True)
 class Key:
     """The pose graph at one speed, m/s."""
 
@@ -112,7 +138,11 @@ class Gait:
     )  # fmt: skip
     standing: StandingSettings = part(StandingSettings, "Standing", "How it stands, sets off and stops", key="stand")
     leading: Leading = part(Leading, "Leading", "How its speed is led, and what is a contact", key="lead")
+    soft: Softness = part(Softness, "Softness", "How soft trunk and arms are")
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
+    passes: int = integer(
+        0, 0, 100, "", "Passes", "How often its states are gone through before the gait before goes on; 0 for ever"
+    )  # fmt: skip
     direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
     tracks: Mapping[str, Track] = field(default_factory=dict)
 
@@ -132,9 +162,15 @@ class Gait:
         return self.speeds.usual
 
     @property
+    def anticipates(self) -> bool:
+        """Whether it learns torques to give beforehand, now or later in the walk."""
+        keyed = any(path.startswith("soft.") for path in self.tracks)
+        return keyed or self.soft.softness > 0.0 or self.soft.learning > 0.0
+
+    @property
     def on_both_feet(self) -> bool:
         """Whether it begins with both legs bearing the body, as a hop does."""
-        return self.keys[0][1][0].support == "both"
+        return self.keys[0][1][0].support != "stance"
 
     @property
     def levels(self) -> int:

@@ -3,8 +3,8 @@
 A finite state machine (3.1, ``pose_graph``) gives every joint a desired angle; torso and swing thigh have theirs in the
 heading frame, and the stance hip makes up the root torque (3.2, ``root_torque``); balance feedback on the distance and
 velocity of the centre of mass from the stance ankle changes the swing hip, in both planes, and any other angle (3.3,
-equation 1: ``feedback``). One gait follows another from state n to n + 1 (7.1); speed and direction are led by offsets
-of the swing hip (7.2, ``leading``).
+equation 1: ``feedback``); what trunk and arms need they may learn to give beforehand (6, ``anticipation``). One gait
+follows another from state n to n + 1 (7.1); speed and direction are led by offsets of the swing hip (7.2, ``leading``).
 
 Beyond the paper: torques are those of the end of the step (``stable_pd``) and held to what the ground can answer
 (``ground``); while both feet bear, both hips make up the root torque, by their loads; it stands, sets off and stops as
@@ -33,6 +33,7 @@ from ..shared.stand import FIRM, IN_AIR, Aim, planted_feet
 from ..shared.standing import STANDING_ROLL, Feet, Mode, StandingMachine, Transitions, tracked_shares
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
+from .anticipation import Anticipation
 from .feedback import balance_state
 from .fitted import SHARES, FittedGait, FittedState
 from .leading import Lead
@@ -85,6 +86,7 @@ class Simbicon(Controller):
             [GaitCue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed, cue.place) for cue in cues]
         )
         self._ending, self._last_end = [fitted[id(gait)] for gait in ending], -1
+        self._between = False  # it stands after a gait on both feet, and is to walk on
         self._pausing: float | None = None  # m/s, desired while it slows down to stand before a gait on both feet
         self._fit = self._cues.now.gait
         self._level = 0
@@ -121,7 +123,8 @@ class Simbicon(Controller):
     @property
     def resting(self) -> bool:
         """Whether it has walked and stands again."""
-        return self._standing_machine.mode == "stand" and bool(self.strikes) and self._pausing is None
+        waits = self._pausing is not None or self._between
+        return self._standing_machine.mode == "stand" and bool(self.strikes) and not waits
 
     @property
     def can_rest(self) -> bool:
@@ -148,6 +151,11 @@ class Simbicon(Controller):
     def gait(self) -> Gait:
         """The gait that it walks now."""
         return self._fit.gait
+
+    @property
+    def anticipation(self) -> Anticipation | None:
+        """What trunk and arms have learnt to be given beforehand in the gait that it walks now."""
+        return self._fit.anticipation
 
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at for a commanded one: what its gait can do, or its cue says."""
@@ -185,11 +193,13 @@ class Simbicon(Controller):
             self._advance_walk(state, command, heading, com, velocity)
             return
         # In a plane there is nothing to shift, and a hop is from both feet.
-        at_once = self.character.hinged or self._machine.state.support == "both"
+        at_once = self.character.hinged or self._machine.state.support != "stance"
         rules, rests = self._transitions, (self.resting and not command.onward) or pausing
         stance = self._standing_machine.set_off(
             state, heading, com, velocity, command.left, rules, rests, at_once
         )  # fmt: skip
+        if stance is None and self._between and self.mode != "walk":  # it may land as a body that topples
+            stance = self._feet.saving_stance(state, heading, com, velocity)
         if stance is None and pausing and self.mode == "stand":
             stance = self._begin_paused_gait(state, rules)
         if stance is not None:
@@ -206,8 +216,11 @@ class Simbicon(Controller):
     def set_off(self, state: BodyState, command: Command, stance: int = LEFT) -> None:
         """Begin to walk now, on a stance leg."""
         self._standing_machine.enter("walk", state.time)
+        self._between = False
         self._machine = Machine(self._fit.graph(0), stance)
         self._lead.pause()
+        if self._fit.anticipation:
+            self._fit.anticipation.pause()
         self._begin_step(state, command)
 
     def _advance_walk(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> None:
@@ -227,8 +240,8 @@ class Simbicon(Controller):
             self._cues.steps += 1
             if self._stands(state, command, heading, com, velocity):
                 return
-        self._change_gait(state, command)
-        if stepped:
+        self._change_gait(state, command, stepped)
+        if stepped and not self._between:
             self._begin_step(state, command)
 
     def _stands(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> bool:
@@ -256,10 +269,11 @@ class Simbicon(Controller):
         wider = max(apart / (STEPS_APART * self.character.leg_length), 1.0)
         return math.hypot(velocity[0] * c + velocity[1] * s, (velocity[1] * c - velocity[0] * s) / wider)
 
-    def _change_gait(self, state: BodyState, command: Command) -> None:
+    def _change_gait(self, state: BodyState, command: Command, stepped: bool) -> None:
         """Go over to the gait that is due, into the state that would have come next (7.1).
 
-        A gait on both feet is begun as from the start: the body slows down and stands before it.
+        A gait on both feet is begun as from the start: the body slows down and stands before it. One that is gone
+        through but some times begins with a step, and is ended whole. stepped: whether the stance leg changed.
         """
         fit = self._fit
         if self._ends(command):
@@ -271,7 +285,13 @@ class Simbicon(Controller):
                 if self._pausing is None:
                     self._pausing = command.speed
                 return
+            if due.gait.gait.passes and not stepped:
+                return
+            once = self.gait.on_both_feet and self.gait.passes
             fit = self._cues.go_on()
+            if once and not fit.gait.on_both_feet:
+                self._between = True
+                self._standing_machine.enter("stand", state.time)
         if fit is self._fit:
             return
         self._take(fit)
@@ -292,6 +312,8 @@ class Simbicon(Controller):
     def _take(self, fit: FittedGait) -> None:
         self._fit = fit
         self._lead.forget()
+        if fit.anticipation:
+            fit.anticipation.pause()
 
     def _begin_step(self, state: BodyState, command: Command) -> None:
         """Take the graph for the speed that is desired now, and learn from the stride that ended."""
@@ -306,6 +328,11 @@ class Simbicon(Controller):
 
     def _walking(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> Array:
         machine, fit, loads = self._machine, self._fit, self._feet.loads
+        if machine.state.support == "planted":
+            rows = fit.state(self._level, machine.index, machine.stance).table.at(machine.phase)
+            aim = self._aim(command, heading)
+            dwell = max(machine.state.dwell, self._step)
+            return fit.stand.torques(state, self._feet, self._footing, aim, com, velocity, rows, dwell)
         both = machine.state.support == "both"
         fitted = fit.state(self._level, machine.index, machine.stance)
         self._frames.follow(state, command.turn, heading)
@@ -314,6 +341,9 @@ class Simbicon(Controller):
         places = balance_state(state, self._legs, machine.stance, both, heading, com, velocity)
         self._feed_back(reference, fitted, places)
         tracking = fit.tracker.torques(state, reference)
+        if fit.anticipation:
+            place = machine.index, machine.stance
+            fit.anticipation.add(tracking, self._frames.matrices, state.time, place, machine.time, fit.gait.soft)
         if fit.physique and not both:
             self._carry(tracking, state, heading, com, fit.physique.carried)
         weights = bearing_shares(loads, self._weight, None if both else machine.stance, fit.gait.leading.sharing)
@@ -369,11 +399,15 @@ class Simbicon(Controller):
     # -- standing
 
     def _standing(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> Array:
+        aim = self._aim(command, heading)
+        return self._fit.stand.torques(state, self._feet, self._footing, aim, com, velocity)
+
+    def _aim(self, command: Command, heading: float) -> Aim:
         standing, physique = self._fit.gait.standing, self._fit.physique
         aim = Aim(heading, command.turn, self._standing_machine.onto(), standing.gain, standing.damping)
         if physique and physique.sways:
             aim = replace(aim, braced=True, roll=STANDING_ROLL / physique.level)
-        return self._fit.stand.torques(state, self._feet, self._footing, aim, com, velocity)
+        return aim
 
 
 def bearing_shares(loads: Sequence[float], weight: float, stance: int | None, sharing: float) -> Pair:

@@ -13,7 +13,7 @@ from ...job import Job
 from ...preset.cue import Cue
 from ...preset.markers import GaitChange, Reader, Timeline, names_of, read_markers
 from ...preset.preset import Preset, Track
-from ...preset.transitions import expanded, read_transitions, resting
+from ...preset.transitions import done_once, expanded, read_transitions, resting
 from ..base.reading import frame_rate
 from ..base.styles import styles
 from ..base.units import speed_text
@@ -144,7 +144,8 @@ def out_of_range(gait: Preset, held: float, desired: float, units: bpy.types.Uni
 
 def _duration(scene: bpy.types.Scene, start: int, speed: float, cues: tuple[Cue, ...]) -> float:
     """Return how long a walk lasts whose last gait stays where it is: to the scene's end frame. Else 0: as it needs."""
-    last = cues[-1].speed if cues else speed
+    lasting = [cue for cue in cues if not done_once(cue.preset)]
+    last = lasting[-1].speed if lasting else speed
     if last > _STILL:
         return 0.0
     until = (scene.frame_end - start) / frame_rate(scene)

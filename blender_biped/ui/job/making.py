@@ -32,7 +32,7 @@ class StyleWork:
     @property
     def progress(self) -> float:
         """The share that is done, 0..1."""
-        return 1.0 if self._making.done else self._making.progress + 0.5 * self._queue.progress
+        return 1.0 if self._making.done else self._making.progress + self._making.part * self._queue.progress
 
     @property
     def text(self) -> str:

@@ -119,21 +119,53 @@ def test_what_is_tried_next_depends_on_what_became_of_the_first(captured: Motion
     with pytest.raises(ValueError, match="motions"):
         falls.tell([None])
     falls.tell([None] * len(jobs))
-    assert 0.0 < falls.progress < 1.0
-    assert min(job.speed for job in falls.ask()) < jobs[0].speed  # calmer ones
-    falls.tell([None] * len(falls.ask()))
-    assert falls.done and not falls.ask()
-    assert "fell" in falls.style().description
+    shares = [falls.progress]
+    slowest = jobs[0].speed
+    while not falls.done:
+        asked = falls.ask()
+        slowest = min(slowest, *(job.speed for job in asked))
+        falls.tell([None] * len(asked))
+        shares.append(falls.progress)
+    assert shares == sorted(shares) and 0.0 < shares[0] < shares[-1] == 1.0
+    assert slowest < jobs[0].speed  # calmer ones
+    assert not falls.ask()
+    assert "fell in 6 of 6" in falls.style().description
 
 
 def test_the_best_of_what_was_tried_is_the_style(captured: Motion) -> None:
     making = fresh(captured)
     jobs = making.ask()
-    # The second pair's walks are the captured one itself, so nothing is more like it.
+    # The third try's walk is the captured one itself, so nothing is more like it.
     done = replace(captured, outcome="arrived")
-    making.tell([None, None, done, done, *[None] * (len(jobs) - 4)])
+    making.tell([None, None, done, *[None] * (len(jobs) - 3)])
     assert making.best.numbers["gait.sink"] == jobs[2].preset.values["gait"]["sink"]
     making.tell([None] * len(making.ask()))
+    spread = making.ask()
+    assert len({job.seed for job in spread}) == 3 and {job.stop for job in spread} == {False, True}
+    assert all(job.preset == spread[0].preset for job in spread)
+    making.tell([done] * len(spread))
+    assert making.done
+
+
+def test_a_style_that_falls_from_one_start_is_not_taken_while_another_stands(captured: Motion) -> None:
+    making = fresh(captured)
+    done = replace(captured, outcome="arrived")
+    making.tell([done] * len(making.ask()))
+    making.tell([None] * len(making.ask()))
+    first = making.ask()
+    making.tell([*[done] * (len(first) - 1), None])
+    second = making.ask()
+    assert second[0].preset != first[0].preset
+    making.tell([done] * len(second))
+    assert making.done
+    assert making.style().values["gait"] == second[0].preset.values["gait"]
+
+
+def test_the_style_of_the_best_says_how_like_it_is(captured: Motion) -> None:
+    making = fresh(captured)
+    done = replace(captured, outcome="arrived")
+    for _ in range(3):
+        making.tell([done] * len(making.ask()))
     style = making.style()
     assert style.controller == CAPTURING.name
     assert style.values["captured"]["likeness"][0] > 0.95

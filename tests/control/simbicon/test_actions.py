@@ -1,0 +1,51 @@
+"""What is done once in a walk: entered from a marker on, done once, and left into the walk."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from blender_biped.character.standard import standard_character
+from blender_biped.control.simbicon.settings import read_gait
+from blender_biped.job import Job
+from blender_biped.motion.motion import Motion
+from blender_biped.preset.cue import Cue
+from blender_biped.preset.preset import preset
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+
+BODY = standard_character()
+
+
+def walked(name: str, speed: float) -> Motion:
+    cue = Cue(3.0, preset("simbicon", name), 0, speed)
+    return simulate(Job(BODY, Path([[0.0, 0.0], [6.0, 0.0]]), preset("simbicon", "walk"), 0.9, cues=(cue,)))
+
+
+def test_a_crouch_is_gone_down_to_once_and_walked_on_from() -> None:
+    motion = walked("squat", 0.01)
+    assert motion.outcome == "arrived"
+    low = motion.root[:, 2] < 0.87 * BODY.stand_height
+    assert np.sum(np.diff(low.astype(int)) == 1) == 1
+    still = motion.root[np.argmin(motion.root[:, 2]), 0]
+    assert motion.root[-1, 0] > still + 1.0
+
+
+def test_a_kick_is_a_step_of_the_walk() -> None:
+    motion = walked("kick", 0.5)
+    assert motion.outcome == "arrived"
+    feet = [motion.origins[:, BODY.index(f"foot.{side}"), 2] for side in "LR"]
+    high = [np.sum(np.diff((foot > 0.32).astype(int)) == 1) for foot in feet]
+    assert sorted(high) == [0, 1]
+
+
+def test_a_jump_leaves_the_ground_once() -> None:
+    motion = walked("jump", 0.01)
+    assert motion.outcome == "arrived"
+    feet = np.min([motion.origins[:, BODY.index(f"foot.{side}"), 2] for side in "LR"], axis=0)
+    assert feet.max() > 0.1
+
+
+@pytest.mark.parametrize("name", ["squat", "kick", "jump"])
+def test_they_are_done_once(name: str) -> None:
+    assert read_gait(preset("simbicon", name).values).passes == 1
