@@ -373,7 +373,7 @@ def _share_done(job: Job, now: float, arc: float) -> float:
 def _fallen(state: BodyState, job: Job) -> bool:
     """Return whether the body has fallen."""
     ground = job.ground if job.world.ground is None else job.floor.heights(state.origins)
-    return bool(fallen(job.character, state.origins[:, 2] - ground, state.matrices[:, 2]))
+    return bool(fallen(job.character, state.origins[:, 2] - ground, state.matrices[:, 2], job.may_touch))
 
 
 def _lost(state: BodyState) -> bool:

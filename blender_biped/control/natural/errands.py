@@ -21,19 +21,19 @@ from ..shared.arms import Arm, arms_of
 from ..shared.legs import legs_of
 from .posture import Bending
 
-HEAVIEST = {1: 8.0, 2: 25.0}
+HEAVIEST = {1: 8.0, 2: 26.0}
 """kg that a body of the reference mass carries with so many hands."""
 NEAREST, USUAL, FARTHEST = 0.26, 0.40, 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
-FEET = 0.06  # m between toes and what stands on the ground before them, likewise
-TRUNK = 0.16  # m from the hips' middle that the trunk takes, and as much as a hand between it and what it holds
+FEET = 0.04  # m between toes and what stands on the ground before them, likewise
+TRUNK = 0.14  # m before the hips' middle that the trunk takes
 STEP = 0.3  # m along the path within which it stands once
 BEFORE = 1.0  # m of path before the first of them: it must have walked to stand
 APART = 0.8  # m of path between two of them
 WIDE, HEAVY = 0.16, 4.0  # m and kg from which it takes both hands
 MOST_SPREAD = 0.35  # m that hands are farther apart than the shoulders at most
 PALM = 0.03  # m from the middle of a hand to what it holds
-LOWEST = 0.09  # m above the ground that palms stay: fingers reach farther down
-OFF = 0.05  # m that it may stand otherwise than planned, ahead and aside
+LOWEST = 0.11  # m above the ground that palms stay: fingers reach farther down
+OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
 _GRID = 0.05  # m of path between looks
 _MOST_LOOKS = 14
 _SPAN = 0.3  # m of path over which its direction is taken
@@ -46,6 +46,7 @@ class Errand:
 
     thing: which of the props, -1 for none. goals: where the hands go, each (3,), m: world for "reach", in the prop's
     frame for "pick_up", for "set_down" from the target's place, ahead, to the left and up. load: kg that they hold.
+    deep: half of that along the heading, m.
     """
 
     target: Target
@@ -54,6 +55,7 @@ class Errand:
     thing: int
     goals: tuple[Triple, ...]
     load: float
+    deep: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -174,7 +176,8 @@ class _Planner:
         if target.act == "reach" or thing is None:
             goal = (np.array(target.place) - at) @ turn
             sides = self._hands(target, None, float(goal[1]), 0.0)
-            goals, load, near, bottom = [goal for _ in sides], 0.0, float(goal[0]), float(goal[2])
+            goals, load, deep = [goal for _ in sides], 0.0, 0.0
+            near, bottom = float(goal[0]), float(goal[2])
             kept = tuple(target.place for _ in sides)
         elif target.act == "pick_up":
             seen = _extent(thing, heading)
@@ -182,8 +185,8 @@ class _Planner:
             sides = self._hands(target, thing, float(middle[1]), heading)
             points = _held_at(seen, sides, size)
             points = [_over_ground(own, float(middle[2]), size) for own in points]
-            goals, load = [middle + own for own in points], thing.mass
-            near, bottom = float(middle[0] - seen.half[0]), float(middle[2] - seen.half[2])
+            goals, load, deep = [middle + own for own in points], thing.mass, float(seen.half[0])
+            near, bottom = float(middle[0]) - deep, float(middle[2] - seen.half[2])
             own = quaternion_matrix(np.array(thing.rotation))
             kept = tuple(
                 _triple((seen.middle + turn @ point - np.array(thing.place)) @ own) for point in points
@@ -197,7 +200,8 @@ class _Planner:
             points = [_over_ground(own, float(target.place[2]) - ground, size) for own in points]
             lowest = (np.array(target.place) - at) @ turn
             goals, kept = [lowest + point for point in points], tuple(_triple(point) for point in points)
-            near, bottom = float(lowest[0] - carried.half[0]), float(lowest[2])
+            deep = float(carried.half[0])
+            near, bottom = float(lowest[0]) - deep, float(lowest[2])
         clear = TRUNK * size if bottom > 0.25 * size else self._toes + FEET * size
         if near < clear - 1e-9 or not sides:
             return None, math.inf, math.inf
@@ -209,7 +213,7 @@ class _Planner:
         if bent.missing > 0.0:
             return None, math.inf, bent.missing
         index = self._loose.index(thing) if thing is not None and target.act != "reach" else -1
-        return Errand(target, arc, sides, index, kept, load), bent.share, 0.0
+        return Errand(target, arc, sides, index, kept, load, deep), bent.share, 0.0
 
     def _hands(self, target: Target, thing: Thing | None, aside: float, heading: float) -> tuple[int, ...]:
         """Return which hands it takes, of those that there are."""

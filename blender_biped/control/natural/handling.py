@@ -23,7 +23,7 @@ from ..shared.legs import legs_of
 from ..shared.state import BodyState
 from .errands import Errand
 from .limb import pitched, yawed
-from .posture import DEEPEST, LEFT_AXIS, Bending, leans
+from .posture import AHEAD, DEEPEST, LEFT_AXIS, Bending, leans
 
 SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
 REACHING, BENDING = 1.0, 1.2  # s that hands take to where they go, and as many more as the body bends in full
@@ -35,12 +35,13 @@ PATIENCE = 1.5  # s that it tries to get there
 STRENGTH = 600.0  # N that a hand holds at most
 ARMS = 0.4  # s in which arms go over from how a walk swings them, and back
 FREE, ON_KNEE = 0.3, (0.05, 0.0, 0.09)  # share of bending from which a hand with nothing to do is at its knee, m from that
-OUT = (0.25, 0.6)  # rad by which elbows point outwards, and more of it for hands above the shoulders
+OUT = (0.2, 1.1)  # rad by which elbows point outwards, and more of it for hands above the shoulders: there is a shelf
+ABOVE = (-0.15, 0.25)  # of the arm's length that hands are above the shoulders, from and to which that is so
 ASIDE = 0.07  # m by which two hands come from outside, and one from above
 UP_FIRST = 0.35  # of a way in which hands go straight up, or in whose end they go straight down
 OVER = 0.05  # m that what is lifted is above what it stood on before it is brought nearer
-CARRIED = (0.36, 0.40)  # m ahead of and below the shoulders where hands carry
-NEAREST = 0.2  # m, that what they carry is before the trunk's middle
+CARRIED = (0.26, 0.40)  # m ahead of and below the shoulders where hands carry, at least, and
+BEFORE = 0.15  # m between the trunk's middle and what they carry
 
 
 @dataclass(frozen=True)
@@ -206,8 +207,9 @@ class Handling:
         turn = yawed(heading)
         places = [(place - self._starts[0]) @ turn for place in self._starts]
         self._apart = float(places[-1][1])
+        assert self._errand is not None
         ahead, below = CARRIED
-        self._carry = np.array((ahead, 0.0, -below))
+        self._carry = np.array((max(ahead, BEFORE + self._errand.deep), 0.0, -below))
         self._enter("lift", LIFTING + BENDING * self.bent.share, 0.0)
 
     def _lift(self, state: BodyState, done: float, heading: float) -> None:
@@ -273,6 +275,11 @@ class Handling:
         return self.bent.share * DEEPEST * self._character.leg_length
 
     @property
+    def ahead(self) -> float:
+        """How far before the middle of its feet it shall stand, m."""
+        return self.bent.share * AHEAD
+
+    @property
     def sinking(self) -> float:
         """How fast the hips shall sink, m/s."""
         return self.bent.rate * DEEPEST * self._character.leg_length
@@ -309,7 +316,7 @@ class Handling:
         self._carried = []
         for arm, goal in zip(own, self._places(state, heading), strict=True):
             shoulder = state.origins[arm.upper]
-            out = OUT[0] + OUT[1] * min(max(float(goal[2] - shoulder[2]) / arm.length, 0.0), 1.0)
+            out = OUT[0] + OUT[1] * softly(float(goal[2] - shoulder[2]) / arm.length, *ABOVE)
             up = math.sin(out) * (1.0 - 2.0 * arm.side)
             upper, fore = arm.turns(shoulder, goal, math.cos(out) * axis + (0.0, 0.0, up))
             share = 1.0 if self.holds else self._share

@@ -10,16 +10,18 @@ import numpy as np
 
 from ...base.spatial import Array
 from ...character.model import Character
+from ...character.reference import REFERENCE_LEG
 from ..shared.arms import STRETCHED, Arm
 from ..shared.legs import Leg, legs_of
 from .limb import leg_turns, pitched
 
-BENDS = {"pelvis": 58.0, "abdomen": 84.0, "chest": 104.0, "head": 60.0}
+BENDS = {"pelvis": 58.0, "abdomen": 84.0, "chest": 108.0, "head": 60.0}
 """Degrees by which a body that bends in full leans forward, in the heading frame."""
-DEEPEST = 0.44  # of the leg's length by which its hips are lower then: with half of it, it would count as fallen
+DEEPEST = 0.46  # of the leg's length by which its hips are lower then: with half of it, it would count as fallen
 LOOKS = 12  # at how it bends, between not at all and in full
-ROOM = 0.06  # rad that an ankle keeps of its range
+ROOM = 0.03  # rad that an ankle keeps of its range
 BENT, LONGEST = 0.93, 0.99  # of a stretched arm: so far it reaches where it can, and at most
+AHEAD = 0.03  # m that it stands farther ahead over its feet then
 LEFT_AXIS = np.array((0.0, 1.0, 0.0))
 _ROUNDS = 3
 
@@ -96,7 +98,7 @@ class Bending:
             origins = self._placed(root, matrices)
             coms = origins[:, 0] + (matrices @ c.coms[:, :, None])[:, 0, 0]
             loads = load * (sum(goal[0] for goal in goals) / len(goals)) if goals else 0.0
-            root[0] -= (float(c.masses @ coms) + loads) / (c.mass + load)
+            root[0] -= (float(c.masses @ coms) + loads) / (c.mass + load) - share * AHEAD * c.leg_length / REFERENCE_LEG
             origins = self._placed(root, matrices)
         if any(not self._stands(leg, origins, matrices) for leg in self._legs):
             return None

@@ -254,6 +254,8 @@ class NaturalWalk(Controller):
         goal = 0.5 * (middles[0] + middles[1])
         if self._machine.mode == "shift":
             goal += ONTO * (middles[self.stance] - goal) + LEANING * cmath.exp(1j * command.heading)
+        elif self._handling is not None:
+            goal += self._handling.ahead * cmath.exp(1j * command.heading)
         capture = self._place + self._moving / self._frequency
         pressure = capture + HOLD * (capture - goal)
         left = min(max(((pressure - middles[1]) / (middles[0] - middles[1])).real, 0.03), 0.97)
