@@ -31,9 +31,7 @@ def is_upright(character: Character, height: Any, vertical: Any) -> Any:
     return (height >= UPRIGHT[0] * character.stand_height) & (vertical >= UPRIGHT[1])
 
 
-def fallen(
-    character: Character, heights: Array, ups: Array, may_touch: Collection[str] = ()
-) -> NDArray[np.bool_]:
+def fallen(character: Character, heights: Array, ups: Array, may_touch: Collection[str] = ()) -> NDArray[np.bool_]:
     """Return whether a body has fallen (...).
 
     It has with its pelvis below half of its standing height; and when it is no longer upright and a part other than a

@@ -1,4 +1,4 @@
-"""Where a walk stands for what its hands do, and what they cannot: see ``world.targets``. Of any size, before a walk."""
+"""Where a walk stands for what its hands do, and what they cannot (``world.targets``): before a walk."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from ...character.model import Character
 from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
 from ...job import Job
 from ...world.blocked import world_corners
-from ...world.path import Path
 from ...world.targets import Target
 from ...world.things import Thing, Triple
 from ..shared.arms import Arm, arms_of
 from ..shared.legs import legs_of
 from .posture import Bending
 
-HEAVIEST = {1: 8.0, 2: 26.0}
+HEAVIEST = {1: 5.0, 2: 20.0}
 """kg that a body of the reference mass carries with so many hands."""
 NEAREST, USUAL, FARTHEST = 0.26, 0.40, 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
 FEET = 0.04  # m between toes and what stands on the ground before them, likewise
@@ -34,6 +33,7 @@ MOST_SPREAD = 0.35  # m that hands are farther apart than the shoulders at most
 PALM = 0.03  # m from the middle of a hand to what it holds
 LOWEST = 0.11  # m above the ground that palms stay: fingers reach farther down
 OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
+ROUND = 0.25  # m beside the path that what is set down is at least
 _GRID = 0.05  # m of path between looks
 _MOST_LOOKS = 14
 _SPAN = 0.3  # m of path over which its direction is taken
@@ -76,12 +76,14 @@ def errands_of(job: Job) -> tuple[Errand, ...]:
 def told(errands: Iterable[Errand]) -> Iterator[str]:
     """Give what the walk does with its hands, in words."""
     for errand in errands:
-        target, hands = errand.target, "both hands" if len(errand.sides) > 1 else "one hand"
-        did = {
-            "reach": f"Reaches {target.name!r}", "pick_up": f"Picks up {target.thing!r}",
-            "set_down": f"Sets it down at {target.name!r}",
-        }[target.act]  # fmt: skip
-        yield f"{did} with {hands}, {errand.arc:.1f} m along the path."
+        target, arc = errand.target, errand.arc
+        how = "with both hands" if len(errand.sides) > 1 else "with one hand"
+        if target.act == "reach":
+            yield f"Reaches {target.name!r} {how}, {arc:.1f} m along the path."
+        elif target.act == "pick_up":
+            yield f"Picks up {target.thing!r} {how}, {arc:.1f} m along the path."
+        else:
+            yield f"Sets down what it carries at {target.name!r}, {arc:.1f} m along the path."
 
 
 class _Planner:
@@ -114,8 +116,10 @@ class _Planner:
         last: float | None = None
         for _, _, target in sorted(near, key=lambda own: own[:2]):
             self._check_order(target, held)
-            errand = self._errand(target, held)
-            errand = self._in_order(errand, last)
+            if target.act == "pick_up":
+                self._check_weight(target, self._thing(target))
+            errand = self._in_order(self._errand(target, held), last)
+            self._check_width(errand)
             last = errand.arc
             yield errand
             if target.act == "pick_up":
@@ -144,6 +148,28 @@ class _Planner:
         if z < ground - 0.01 * self._size:
             raise DataError(f"{target.name!r} is {ground - z:.2f} m below the ground: move it up.")
 
+    def _check_weight(self, target: Target, thing: Thing) -> None:
+        hands = max(len(self._hands(target, thing, 0.0, 0.0)), 1)
+        most = HEAVIEST[hands] * self._strength
+        if thing.mass > most:
+            how = "with both hands" if hands > 1 else "with one hand"
+            raise DataError(
+                f"{thing.name!r} weighs {thing.mass:.3g} kg; this body carries {most:.1f} {how}: make it lighter in "
+                "its Rigid Body settings."
+            )
+
+    def _check_width(self, errand: Errand) -> None:
+        if errand.target.act != "pick_up" or len(errand.sides) < 2:
+            return
+        a, b = (np.array(goal) for goal in errand.goals)
+        apart = float(np.linalg.norm(a - b))
+        most = _shoulders(self._job.character, [arm for arm in self._arms if arm]) + MOST_SPREAD * self._size
+        if apart > most:
+            raise DataError(
+                f"{errand.target.thing!r} is {apart:.2f} m wide where hands hold it; this body's arms hold {most:.2f} "
+                "at most: turn it, or make it smaller."
+            )
+
     def _errand(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
         """Return where it stands for a target, and what its hands do. Raises DataError where it cannot."""
         thing = self._thing(target) if target.act == "pick_up" else held[0] if held else None
@@ -161,6 +187,11 @@ class _Planner:
             cost += (0.4 * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / self._size
             if found is not None and (best is None or cost < best[0]):
                 best = cost, found
+        if target.act == "set_down" and float(self._path.distance(place[None, :])[0]) < ROUND * self._size:
+            raise DataError(
+                f"What is set down at {target.name!r} would be walked over: let the path end, or turn away, "
+                f"{desired:.1f} m before it."
+            )
         if best is None:
             raise DataError(self._out_of_reach(target, thing, place, least))
         return best[1]
@@ -188,9 +219,7 @@ class _Planner:
             goals, load, deep = [middle + own for own in points], thing.mass, float(seen.half[0])
             near, bottom = float(middle[0]) - deep, float(middle[2] - seen.half[2])
             own = quaternion_matrix(np.array(thing.rotation))
-            kept = tuple(
-                _triple((seen.middle + turn @ point - np.array(thing.place)) @ own) for point in points
-            )
+            kept = tuple(_triple((seen.middle + turn @ point - np.array(thing.place)) @ own) for point in points)
         else:
             assert held is not None
             before = held[1]
@@ -250,10 +279,8 @@ class _Planner:
         """Return why a target cannot be reached, and what to do."""
         size, name = self._size, target.name
         height = float(place[2]) - self._job.ground
-        if target.hands in ("left", "right") and self._arms[0 if target.hands == "left" else 1] is None:
-            return f"There is no {target.hands} arm to reach {name!r} with: choose the other hand."
-        if thing is not None and not self._sides_possible(target, thing):
-            return f"{thing.name!r} takes both hands, and there is one arm: make it smaller or lighter."
+        if not self._hands(target, thing, 0.0, 0.0):
+            return f"{name!r} takes an arm that this body does not have: choose other hands, or make it smaller."
         away = float(self._path.distance(place[None, :])[0])
         if away > FARTHEST * size:
             return (
@@ -269,34 +296,6 @@ class _Planner:
             f"There is no room to stand before {name!r}: let the path end about {USUAL * size:.1f} m short of it, or "
             "pass beside it."
         )
-
-    def _sides_possible(self, target: Target, thing: Thing) -> bool:
-        return bool(self._hands(target, thing, 0.0, 0.0))
-
-
-def check_loads(job: Job, errands: Sequence[Errand]) -> None:
-    """Raise DataError for what is too heavy, or too wide, for a body."""
-    strength, size = job.character.mass / REFERENCE_MASS, job.character.leg_length / REFERENCE_LEG
-    arms = arms_of(job.character)
-    for errand in errands:
-        if errand.target.act != "pick_up":
-            continue
-        most = HEAVIEST[len(errand.sides)] * strength
-        if errand.load > most:
-            hands = "both hands" if len(errand.sides) > 1 else "one hand"
-            raise DataError(
-                f"{errand.target.thing!r} weighs {errand.load:.3g} kg; this body carries {most:.1f} with {hands}: make "
-                "it lighter in its Rigid Body settings" + (", or choose both hands." if len(errand.sides) == 1 else ".")
-            )
-        if len(errand.sides) > 1:
-            (a, b), own = (np.array(goal) for goal in errand.goals), [arm for arm in arms if arm]
-            apart = float(np.linalg.norm(a - b))
-            between = _shoulders(job.character, own)
-            if apart > between + MOST_SPREAD * size:
-                raise DataError(
-                    f"{errand.target.thing!r} is {apart:.2f} m wide where hands hold it; this body's arms hold "
-                    f"{between + MOST_SPREAD * size:.2f} at most: turn it, or make it smaller."
-                )
 
 
 def _shoulders(character: Character, arms: Sequence[Arm]) -> float:
@@ -334,4 +333,3 @@ def _turned(heading: float) -> Array:
 def _triple(values: Sequence[float] | Array) -> tuple[float, float, float]:
     x, y, z = (float(value) for value in values)
     return x, y, z
-

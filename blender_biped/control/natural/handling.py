@@ -23,18 +23,21 @@ from ..shared.legs import legs_of
 from ..shared.state import BodyState
 from .errands import Errand
 from .limb import pitched, yawed
-from .posture import AHEAD, DEEPEST, LEFT_AXIS, Bending, leans
+from .posture import DEEPEST, LEFT_AXIS, Bending, leans
 
 SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
 REACHING, BENDING = 1.0, 1.2  # s that hands take to where they go, and as many more as the body bends in full
 LIFTING = 0.9  # s that they take back, and as many more as BENDING says
 TOUCHING = 0.4  # s that a hand stays where it touches
-LOADING = 0.35  # s in which what is lifted comes to bear on the hands, or what is set down no longer does
+LOADING = (0.3, 0.01)  # s, and more for each kg, in which what is held comes to bear on the hands, or no longer does
 TAKING, FAR = 0.015, 0.06  # m from where it shall hold it from which a hand takes hold, and at most in the end
 PATIENCE = 1.5  # s that it tries to get there
 STRENGTH = 600.0  # N that a hand holds at most
 ARMS = 0.4  # s in which arms go over from how a walk swings them, and back
-FREE, ON_KNEE = 0.3, (0.05, 0.0, 0.09)  # share of bending from which a hand with nothing to do is at its knee, m from that
+FREE, ON_KNEE = (
+    0.3,
+    (0.05, 0.0, 0.09),
+)  # share of bending from which a hand with nothing to do is at its knee, m from that
 OUT = (0.2, 1.1)  # rad by which elbows point outwards, and more of it for hands above the shoulders: there is a shelf
 ABOVE = (-0.15, 0.25)  # of the arm's length that hands are above the shoulders, from and to which that is so
 ASIDE = 0.07  # m by which two hands come from outside, and one from above
@@ -172,16 +175,21 @@ class Handling:
         if errand.target.act != "set_down" and off > FAR:
             self.failed.append(errand.target.name)
         if errand.target.act == "set_down":
-            self._enter("unload", LOADING, self.bent.share)
+            self._enter("unload", self._bearing_time, self.bent.share)
         elif errand.target.act == "reach" and off < FAR:
             self._enter("touch", TOUCHING, self.bent.share)
         else:
             self.grips = ()
             self._leave_it(state)
 
+    @property
+    def _bearing_time(self) -> float:
+        """How long what is held takes to come to bear, s."""
+        return LOADING[0] + LOADING[1] * self._load
+
     def _unload(self, state: BodyState, done: float, heading: float) -> None:
         """What is held comes to bear on what it stands on; then hands let go."""
-        self._loaded = 1.0 - done
+        self._loaded = 1.0 - _smooth(done)[0]
         if done >= 1.0:
             self._load = 0.0
             self.grips = tuple(replace(grip, strength=0.0) for grip in self.grips)
@@ -213,7 +221,7 @@ class Handling:
         self._enter("lift", LIFTING + BENDING * self.bent.share, 0.0)
 
     def _lift(self, state: BodyState, done: float, heading: float) -> None:
-        self._loaded = min(self._time / LOADING, 1.0)
+        self._loaded = min(self._time / self._bearing_time, 1.0)
         if done >= 1.0 and self._time > self._length + SETTLED:
             self._errand = None
 
@@ -247,7 +255,7 @@ class Handling:
         if self._phase == "lift":
             ends = self._carry_places(state, heading)
             over = OVER * softly(done, 0.0, 0.25) * (1.0 - softly(done, 0.5))
-            return [_led(a, b, done) + (0.0, 0.0, over) for a, b in zip(self._starts, ends, strict=True)]
+            return [_led(a, b, done) + np.array((0.0, 0.0, over)) for a, b in zip(self._starts, ends, strict=True)]
         if self._phase == "leave":
             away, both = ASIDE * softly(done, 0.0, 0.3), len(self._sides) > 1
             return [
@@ -275,11 +283,6 @@ class Handling:
         return self.bent.share * DEEPEST * self._character.leg_length
 
     @property
-    def ahead(self) -> float:
-        """How far before the middle of its feet it shall stand, m."""
-        return self.bent.share * AHEAD
-
-    @property
     def sinking(self) -> float:
         """How fast the hips shall sink, m/s."""
         return self.bent.rate * DEEPEST * self._character.leg_length
@@ -289,7 +292,7 @@ class Handling:
         share = softly(self.bent.share / FREE)
         facing = yawed(heading)
         for arm, leg in zip(self._arms, self._legs, strict=True):
-            if arm is None or (self._errand is not None or self.holds) and arm.side in self._sides:
+            if arm is None or ((self._errand is not None or self.holds) and arm.side in self._sides):
                 continue
             knee = state.origins[leg.shin] + facing @ ON_KNEE
             upper, fore = arm.turns(state.origins[arm.upper], knee, facing @ LEFT_AXIS)

@@ -6,21 +6,18 @@ from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
 from ..kind import Can, Kind, Stop
-from .errands import check_loads, errands_of, told
+from .errands import errands_of, told
 from .making import Making
 from .settings import Settings
 from .walk import NaturalWalk
 
 
 def _controller(job: Job, step: float) -> NaturalWalk:
-    return NaturalWalk(
-        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job)
-    )
+    return NaturalWalk(job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job))
 
 
 def _errands(job: Job) -> tuple[Stop, ...]:
     errands = errands_of(job)
-    check_loads(job, errands)
     return tuple(Stop(errand.arc, text) for errand, text in zip(errands, told(errands), strict=True))
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from ...base.spatial import Array
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG
 from ..shared.arms import STRETCHED, Arm
 from ..shared.legs import Leg, legs_of
 from .limb import leg_turns, pitched
@@ -21,7 +20,6 @@ DEEPEST = 0.46  # of the leg's length by which its hips are lower then: with hal
 LOOKS = 12  # at how it bends, between not at all and in full
 ROOM = 0.03  # rad that an ankle keeps of its range
 BENT, LONGEST = 0.93, 0.99  # of a stretched arm: so far it reaches where it can, and at most
-AHEAD = 0.03  # m that it stands farther ahead over its feet then
 LEFT_AXIS = np.array((0.0, 1.0, 0.0))
 _ROUNDS = 3
 
@@ -98,7 +96,7 @@ class Bending:
             origins = self._placed(root, matrices)
             coms = origins[:, 0] + (matrices @ c.coms[:, :, None])[:, 0, 0]
             loads = load * (sum(goal[0] for goal in goals) / len(goals)) if goals else 0.0
-            root[0] -= (float(c.masses @ coms) + loads) / (c.mass + load) - share * AHEAD * c.leg_length / REFERENCE_LEG
+            root[0] -= (float(c.masses @ coms) + loads) / (c.mass + load)
             origins = self._placed(root, matrices)
         if any(not self._stands(leg, origins, matrices) for leg in self._legs):
             return None

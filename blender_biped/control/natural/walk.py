@@ -3,7 +3,8 @@
 Four parts make one torque, as in generalized walking: a motion generator, KLAW (``strides``), footholds by the inverted
 pendulum (``course``, ``swing``), the centre of pressure under the soles in place of a virtual force (``sole``),
 and the equations of the whole body in place of gravity compensation and the stance hip's torque (``whole_body``).
-``planner`` says which step comes next. Standing, starting and stopping are here.
+``planner`` says which step comes next. Standing, starting and stopping are here. What hands do where it stands, and
+what they carry on, is in ``handling``, for the targets that ``errands`` plans and the bodies that ``posture`` bends.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ NEAR = 0.1  # m that is near
 HANDOVER = (0.12, 0.25, 0.4)  # first share of the foot in front, and how far balance takes it below and above the plan
 RENEWED = (0.35, 0.6, 0.8)  # phases at which the next step is planned anew
 EARLY = 2  # steps that are the first ones
+STEPPING = 0.1  # share of bending from which no step would save a body
 STANDING = 0.006  # m that it stands lower than on straight legs
 RELAXING = 0.35  # s in which it comes to stand upright from how it walked
 BEARING = 0.04  # of the weight: a foot that bears less is held where it stands
@@ -234,7 +236,7 @@ class NaturalWalk(Controller):
             saved = self._feet.saving_stance(
                 state, command.heading, com, (self._moving.real, self._moving.imag, self._rising)
             )
-            if saved is None:
+            if saved is None or (self._handling is not None and self._handling.bent.share > STEPPING):
                 return
             stance = saved
         elif machine.mode == "stand":
@@ -254,8 +256,6 @@ class NaturalWalk(Controller):
         goal = 0.5 * (middles[0] + middles[1])
         if self._machine.mode == "shift":
             goal += ONTO * (middles[self.stance] - goal) + LEANING * cmath.exp(1j * command.heading)
-        elif self._handling is not None:
-            goal += self._handling.ahead * cmath.exp(1j * command.heading)
         capture = self._place + self._moving / self._frequency
         pressure = capture + HOLD * (capture - goal)
         left = min(max(((pressure - middles[1]) / (middles[0] - middles[1])).real, 0.03), 0.97)
