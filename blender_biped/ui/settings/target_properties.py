@@ -9,9 +9,9 @@ from .declaring import noticed, overridable
 
 HANDS = (
     ("AUTO", "As Needed", "The nearer one; both for what is wide or heavy"),
-    ("LEFT", "Left", "The left hand"),
-    ("RIGHT", "Right", "The right hand"),
-    ("BOTH", "Both", "Both hands"),
+    ("LEFT", "Left Hand", "The left one alone"),
+    ("RIGHT", "Right Hand", "The right one alone"),
+    ("BOTH", "Both Hands", "Both at once"),
 )
 ACTS = (
     ("REACH", "Reach It", "A hand touches the place, as a switch or a handle"),
