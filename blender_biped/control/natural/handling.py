@@ -67,8 +67,6 @@ class Handling:
         self.props: Props = lambda: np.zeros((0, 7))
         self.grips: tuple[Grip, ...] = ()
         self.bent = Bent()
-        self.failed: list[str] = []
-        """The names of targets that hands did not get to."""
         self._phase = ""
         self._since, self._time, self._length = 0.0, 0.0, 1.0
         self._from, self._to = 0.0, 0.0
@@ -99,7 +97,7 @@ class Handling:
     # -- one errand after the other
 
     def feel(self, state: BodyState, standing: bool, speed: float, arc: float, middle: complex, heading: float) -> None:
-        """Move on. standing: whether it stands, for good or for now, and since when does not matter.
+        """Move on; call it once each control step. standing: whether it stands, for good or for now.
 
         speed: of the centre of mass, m/s. arc: m along the path. middle: between the feet, world, m. heading: rad.
         """
@@ -110,7 +108,10 @@ class Handling:
             self.bent = Bent()
             if not standing or not self.due(arc) or state.time - self._since < SETTLED or speed > CALM:
                 return
-            self._errand = self._left.pop(0)
+            errand = self._left.pop(0)
+            if errand.target.act == "set_down" and not self.holds:  # hands did not get to it
+                return
+            self._errand = errand
             self._begin_reach(state, middle, heading)
         if not standing:  # a step keeps it up: it goes on once it stands again
             return
@@ -172,8 +173,6 @@ class Handling:
             self.grips = tuple(self._grip(arm, errand, STRENGTH) for arm in self._own_arms())
             self._rise(state, heading)
             return
-        if errand.target.act != "set_down" and off > FAR:
-            self.failed.append(errand.target.name)
         if errand.target.act == "set_down":
             self._enter("unload", self._bearing_time, self.bent.share)
         elif errand.target.act == "reach" and off < FAR:

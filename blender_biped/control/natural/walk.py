@@ -185,7 +185,7 @@ class NaturalWalk(Controller):
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
-        if self._handling is not None and self._handling.holds:
+        if self._handling is not None and self._handling.grips:
             state, masses = self._handling.laden(state)
             self._shares = masses / masses.sum()
             self._body.weigh(masses)
