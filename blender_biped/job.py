@@ -87,6 +87,11 @@ class Job:
         """The ground, as it is asked for heights and slopes."""
         return Floor(self.ground, self.world.ground)
 
+    @property
+    def may_touch(self) -> tuple[str, ...]:
+        """The parts, without their side, that may touch the ground beside the feet: hands that pick something up."""
+        return ("hand",) if self.world.targets else ()
+
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``job_from_json`` reads back."""
         whole: dict[str, Any] = {

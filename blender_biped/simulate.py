@@ -27,7 +27,7 @@ from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
 from .character.fallen import fallen
 from .character.model import Character
 from .control.kind import RATES, Kind
-from .control.registry import check_terrain, kind_in, kinds, presets_of
+from .control.registry import check_terrain, kind_in, kinds, presets_of, stops_of
 from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
 from .control.shared.limp import Limp
@@ -41,6 +41,7 @@ from .motion.recorded import Recorded
 from .motion.rows import Rows
 from .motion.similarity import Similarity, similarity
 from .physics.engine import Engine
+from .world.path_points import PathPoint
 
 _PROGRESS_STEPS = 36
 _SLOWEST = 0.1  # m/s, of walks on the spot
@@ -48,6 +49,8 @@ _PART_TIME = 0.1  # s on the clock between two parts that are handed over
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
 _REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
+_STANDING = 0.1  # s that a walk waits at least where its hands do something
+_HANDLING = 10.0  # s that this may take
 _SETTLE_TIME = 4.0  # s that it may take to come to rest after its last step
 _STILL = 0.015  # m/s of the centre of mass
 _LIES = 0.05  # m/s of the fastest link of a body that lies still
@@ -157,6 +160,7 @@ def _attempted(
         _check_length(job)
         if kind.walk is not None:
             return kind.walk(job, progress, folder)
+        stops_of(job)
         return _simulated(job, kind, progress, parts, began, folder)
 
 
@@ -211,7 +215,7 @@ def _simulated(
     settings = controller.steering
     stops = walk.stop and controller.can_rest
     begun = controller.desired_speed(walk.speed_at(0.0))
-    steering = Steering(walk.path, settings, begun, walk.start, stops, walk.along)
+    steering = Steering(walk.path, settings, begun, walk.start, stops, standing_at(walk))
     recorder = _Recorder(walk, folder)
     recorded = _Recorded(recorder, controller, scales, job.character)
     longest = walk.duration or time_limit(walk)
@@ -223,7 +227,8 @@ def _simulated(
     with Engine(walk.character, walk.ground, step=step, planar=kind.can.plane, world=walk.world,
                 ragdoll=body is not None) as engine:  # fmt: skip
         _place(engine, walk, steering, controller)
-        controller.what_if = _what_if(engine, walk)
+        controller.what_if, controller.props = _what_if(engine, walk), engine.things
+        grips = controller.grips
         for count in itertools.count():
             state = engine.state()
             sampled = count % per_sample == 0
@@ -235,7 +240,7 @@ def _simulated(
                 if controller.steering is not settings:
                     settings = controller.steering
                     steering.adopt(settings)
-                steering.can_wait = controller.can_wait
+                steering.can_wait, steering.busy = controller.can_wait, controller.busy
                 steering.speed = _desired_speed(walk, controller, steering, state.time)
                 command = steering.command(x, y, state.time, controller.walking)
             torques = np.zeros_like(state.origins) if body and body.slack else controller.torques(state, command)
@@ -245,15 +250,17 @@ def _simulated(
                 engine.touch_itself()
             if limp:  # it lies down; it does not go on walking in the air
                 torques = body.torques(state, torques) if body else np.zeros_like(torques)
+            held = () if limp else controller.grips  # who falls lets go
+            if held != grips:
+                grips = held
+                engine.grip(grips)
             local = engine.apply(torques, state.matrices)
             if sampled:
                 recorder.add(state, engine, local, command)
                 if outcome != "fell" and _fallen(state, walk):
-                    outcome, ends = (
-                        "fell",
-                        min(state.time + falling, longest if walk.duration or not body else math.inf),
-                    )
-                elif outcome == "time" and controller.resting and not steering.goes_on:
+                    last = longest if walk.duration or not body else math.inf
+                    outcome, ends = "fell", min(state.time + falling, last)
+                elif outcome == "time" and controller.resting and not (steering.goes_on or controller.busy):
                     outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
                 elif outcome == "arrived" and not controller.resting:  # it had to step again to stay up
                     outcome, ends = "time", longest
@@ -273,9 +280,20 @@ def _simulated(
             if count % _PROGRESS_STEPS == 0:
                 progress(_share_done(walk, state.time, command.arc))
             _push(engine, walk, state.time)
+            if grips:
+                engine.steady()
             engine.step()
     recorded.outcome, recorded.cpu = outcome, time.process_time() - began
     return recorded
+
+
+def standing_at(job: Job) -> tuple[PathPoint, ...]:
+    """Return the points along a job's path, and those at which it stands for what its hands do. Raises DataError."""
+    stops = stops_of(job)
+    if not stops:
+        return job.along
+    own = [PathPoint(stop.place, wait=_STANDING) for stop in stops]
+    return tuple(sorted((*job.along, *own), key=lambda point: point.place))
 
 
 def _desired_speed(walk: Job, controller: Controller, steering: Steering, time: float) -> float:
@@ -307,6 +325,7 @@ def time_limit(job: Job) -> float:
     waiting = max(last.time if last else 0.0, job.speeds[-1][0] if job.speeds else 0.0)
     waiting = max(waiting, *(point.time for point in job.along), 0.0)
     waiting += sum(point.wait + _SETTLE_TIME for point in job.along if point.wait)
+    waiting += len(job.world.targets) * (_HANDLING + _SETTLE_TIME)
     speed = (last.speed if last else 0.0) or job.speed_at(math.inf)
     speed = min(speed, *(point.speed for point in job.along if point.speed), MAX_SPEED)
     return _PATIENCE[0] + waiting + _PATIENCE[1] * (job.path.length - job.start) / max(speed, 0.1)
@@ -367,7 +386,7 @@ def _share_done(job: Job, now: float, arc: float) -> float:
 def _fallen(state: BodyState, job: Job) -> bool:
     """Return whether the body has fallen."""
     ground = job.ground if job.world.ground is None else job.floor.heights(state.origins)
-    return bool(fallen(job.character, state.origins[:, 2] - ground, state.matrices[:, 2]))
+    return bool(fallen(job.character, state.origins[:, 2] - ground, state.matrices[:, 2], job.may_touch))
 
 
 def _lost(state: BodyState) -> bool:

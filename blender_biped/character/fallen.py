@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -30,18 +31,19 @@ def is_upright(character: Character, height: Any, vertical: Any) -> Any:
     return (height >= UPRIGHT[0] * character.stand_height) & (vertical >= UPRIGHT[1])
 
 
-def fallen(character: Character, heights: Array, ups: Array) -> NDArray[np.bool_]:
+def fallen(character: Character, heights: Array, ups: Array, may_touch: Collection[str] = ()) -> NDArray[np.bool_]:
     """Return whether a body has fallen (...).
 
     It has with its pelvis below half of its standing height; and when it is no longer upright and a part other than a
     foot touches the ground. A shin's round end that grazes the ground while the feet carry an upright body is no fall.
 
+    may_touch: parts, without their side, that a task lets touch the ground as well.
     heights (..., L): of the links' origins over the ground, m. ups (..., L, 3): the vertical in the links' frames.
     """
     down = np.asarray(heights[..., 0] < LOW * character.stand_height)
     tipped = ~is_upright(character, heights[..., 0], ups[..., trunk_top(character), 2])
     if tipped.any():
         for i, link in enumerate(character.links):
-            if i not in character.soles:
+            if i not in character.soles and link.role.partition(".")[0] not in may_touch:
                 down = down | (tipped & (heights[..., i] + link.shape.lowest(ups[..., i, :]) <= 0.0))
     return np.asarray(down)

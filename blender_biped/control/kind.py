@@ -45,6 +45,14 @@ class Can:
     wait: bool = False
 
 
+@dataclass(frozen=True)
+class Stop:
+    """A place where a walk stands for something. place: m along the path. text: what it does there, for people."""
+
+    place: float
+    text: str
+
+
 class Making(Protocol):
     """A style that is being made: ask which walks to simulate, tell what became of them, until it is done."""
 
@@ -95,6 +103,7 @@ class Kind:
     simpler: name of the simulated one that walks in its place where it falls however calm it is; "" for none.
     making: makes a style of a captured walk: from the motion, the style's label, what the motion is called, who tries
     it, and gravity, m/s2; None where it can make none. Raises DataError for a motion that is no such walk.
+    errands: where the walk of a job stands to reach, pick up and set down; None where it does nothing with its hands.
     """
 
     name: str
@@ -116,6 +125,7 @@ class Kind:
     lowest: Callable[[Character], float] | None = None
     simpler: str = ""
     making: Callable[[Motion, str, str, Character, float], Making] | None = None
+    errands: Callable[[Job], tuple[Stop, ...]] | None = None
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

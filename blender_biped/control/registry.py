@@ -14,14 +14,14 @@ from ..job import Job
 from ..preset.declared import with_values
 from ..preset.mix import mixed
 from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
-from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, usual_speed
+from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, speeds_of, usual_speed
 from ..preset.preset import presets as presets_in
 from ..world.blocked import in_the_way
 from ..world.course import HALF_WIDTH, LEAST, TALL, check_course, course
 from ..world.passable import check_ground
 from ..world.things import Thing
 from .generalized.kind import GENERALIZED
-from .kind import RATES, Kind
+from .kind import RATES, Kind, Stop
 from .kinematic import KLAW
 from .limit_cycle.kind import LIMIT_CYCLE
 from .natural.kind import NATURAL
@@ -240,6 +240,27 @@ def check_way(job: Job) -> tuple[str, ...]:
     across = course(job.world.things, job.path, job.start, job.floor, size)
     said = check_course(across, job.path, job.start, job.floor, kind.passing, kind.lowest(character), size, kind.label)
     return tuple(said)
+
+
+def stops_of(job: Job) -> tuple[Stop, ...]:
+    """Return where a walk stands for what its hands do, in order. Raises DataError for what it cannot do."""
+    targets = job.world.targets
+    if not targets:
+        return ()
+    kind, styles = kind_in(job), presets_of(job)
+    if kind.errands is None:
+        able = ", ".join(other.label for other in kinds() if other.errands is not None)
+        raise DataError(
+            f"{kind.label} does nothing with its hands, so it cannot reach {targets[0].name!r}: choose {able}, or take "
+            "the target away."
+        )
+    slowest = [speeds.slowest if (speeds := speeds_of(style)) else 0.0 for style in styles]
+    if max(slowest) > 0.0 or not job.stop:
+        raise DataError(
+            f"To reach {targets[0].name!r} the walk must be able to stand: let it stop at the path's end, in a style "
+            "whose speeds go down to none."
+        )
+    return kind.errands(job)
 
 
 def barrier(job: Job) -> tuple[Thing, float] | None:

@@ -134,7 +134,8 @@ def _down(motion: Motion, job: Job) -> Array:
     body, heights = motion.character, motion.origins[..., 2] - _ground_under(motion.origins, job)
     trunk = quaternion_matrix(motion.rotations[:, trunk_top(body)])[:, 2, 2]
     down = ~is_upright(body, heights[:, 0], trunk)
-    down[down] = fallen(body, heights[down], quaternion_matrix(motion.rotations[down])[..., 2, :])
+    turns = quaternion_matrix(motion.rotations[down])[..., 2, :]
+    down[down] = fallen(body, heights[down], turns, job.may_touch)
     return np.asarray(down)
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import chain, combinations
 from operator import itemgetter
 from struct import Struct
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pybullet
@@ -26,6 +26,7 @@ from ..character.fallen import is_upright, trunk_top
 from ..character.model import DEPTH_FIRST, Character, Link, misplaced
 from ..character.reference import GRAVITY
 from ..control.shared.clock import CONTROL_STEP, step_policy
+from ..control.shared.grips import Grip
 from ..control.shared.state import BodyState
 from ..world.floor import Floor
 from ..world.things import Solid, Thing
@@ -38,6 +39,7 @@ _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a un
 _RAIL = (0.0, (0.0, 0.0, 0.0))  # of the links on which a planar body slides: what they carry moves as if free
 _HERE = (0.0, 0.0, 0.0)
 _CLEAR = 0.005  # m between links that can be let touch each other
+LEVELLING = (64.0, 16.0, 0.03)  # 1/s2, 1/s, m: how hands keep what they hold level, and at most, of their strength
 
 # Bits of what touches what in a world that is not empty: a body's links touch props and obstacles always, the ground
 # where they may; ground and obstacles stay where they are.
@@ -91,6 +93,7 @@ class Engine:
             self._plane = p.createMultiBody(0.0, mesh)
         p.changeDynamics(self._plane, -1, lateralFriction=world.friction)
         self._props: list[tuple[int, Thing]] = []
+        self._grips: dict[Grip, _Held | None] = {}  # with how each that is firm holds
         self._build(friction, ragdoll and not planar)
         if self._world is not None:
             self._furnish(self._world)
@@ -358,6 +361,66 @@ class Engine:
             row[:3] = np.array(place) - quaternion_matrix(row[3:]) @ np.array(thing.com)
         return found
 
+    def grip(self, grips: Sequence[Grip]) -> None:
+        """Let links hold props from now on, and nothing else: until the next call.
+
+        A grip that is firm is a constraint between both bodies, as strong as it says; the arm that reaches for a prop
+        or holds it does not push it about.
+        """
+        for grip in [own for own in self._grips if own not in grips]:
+            held = self._grips.pop(grip)
+            if held is not None:
+                self._physics.removeConstraint(held.constraint)
+            if not any(other.thing == grip.thing and other.arm == grip.arm for other in grips):
+                self._touching(grip, True)
+        for grip in grips:
+            if grip not in self._grips:
+                self._touching(grip, False)
+                self._grips[grip] = self._held(grip) if grip.strength > 0.0 else None
+
+    def _touching(self, grip: Grip, touches: bool) -> None:
+        """Let an arm touch a prop, or not."""
+        own, _ = self._props[grip.thing]
+        for link in grip.arm:
+            self._physics.setCollisionFilterPair(self._body, own, self._joint_of[link], -1, int(touches))
+
+    def _held(self, grip: Grip) -> _Held:
+        """Return a new hold of a prop where it is now."""
+        p, (own, _), joint = self._physics, self._props[grip.thing], self._joint_of[grip.link]
+        state = p.getLinkState(self._body, joint, computeForwardKinematics=1)
+        base = p.getBasePositionAndOrientation(own)
+        place, turn = p.multiplyTransforms(*p.invertTransform(*base), *state[:2])
+        point = [a - b for a, b in zip(grip.point, self.character.coms[grip.link].tolist(), strict=True)]
+        child, _ = p.multiplyTransforms(place, turn, point, (0.0, 0.0, 0.0, 1.0))
+        kind = pybullet.JOINT_FIXED if grip.turns else pybullet.JOINT_POINT2POINT
+        held = p.createConstraint(
+            self._body, joint, own, -1, kind, (0, 0, 0), point, child, (0.0, 0.0, 0.0, 1.0), turn
+        )  # fmt: skip
+        p.changeConstraint(held, maxForce=grip.strength)
+        x, y, z, w = base[1]
+        inertia = float(np.mean(p.getDynamicsInfo(own, -1)[2]))
+        return _Held(held, quaternion_matrix(np.array((w, x, y, z)))[2], inertia)
+
+    def steady(self) -> None:
+        """Apply what hands that hold a prop by points twist it with for the next physics step, so that it stays level.
+
+        A spring and a damper between it and the arms that hold it.
+        """
+        p = self._physics
+        for grip, held in self._grips.items():
+            if held is None or grip.turns:
+                continue
+            own, _ = self._props[grip.thing]
+            x, y, z, w = p.getBasePositionAndOrientation(own)[1]
+            up = quaternion_matrix(np.array((w, x, y, z))) @ held.up
+            spin = np.array(p.getBaseVelocity(own)[1])
+            share = held.inertia / sum(other.thing == grip.thing for other in self._grips)
+            torque = share * (LEVELLING[0] * np.cross(up, (0.0, 0.0, 1.0)) - LEVELLING[1] * spin)
+            torque *= min(1.0, LEVELLING[2] * grip.strength / max(float(np.linalg.norm(torque)), 1e-9))
+            p.applyExternalTorque(own, -1, torque.tolist(), pybullet.WORLD_FRAME)
+            arm = self._joint_of[self.character.parents[grip.link]]
+            p.applyExternalTorque(self._body, arm, (-torque).tolist(), pybullet.WORLD_FRAME)
+
     def blow(self, time: float) -> None:
         """Apply what winds do at ``time``, s, for the next physics step: to the body as one, and to each prop.
 
@@ -427,6 +490,14 @@ class Engine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _Held(NamedTuple):
+    """How a grip holds. up (3,): the vertical in the prop's frame as it was taken. inertia: the prop's, kg m2."""
+
+    constraint: int
+    up: Array
+    inertia: float
 
 
 class _Row:

@@ -44,6 +44,7 @@ from .settings import (
     properties,
     push_properties,
     scene_properties,
+    target_properties,
     thumbnails,
     walk_properties,
 )
@@ -57,6 +58,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     path_points.BIPED_PG_path_point,
     walk_properties.BIPED_PG_walk,
     push_properties.BIPED_PG_push,
+    target_properties.BIPED_PG_target,
     properties.BIPED_PG_character,
     scene_properties.BIPED_PG_scene,
     kept_result.BIPED_PG_stride,
@@ -88,6 +90,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     path_points_operators.BIPED_OT_remove_path_point,
     path_points_operators.BIPED_OT_move_path_point,
     scene_operators.BIPED_OT_add_push,
+    scene_operators.BIPED_OT_add_target,
     fields_panel.BIPED_OT_reset_field,
     fields_panel.BIPED_OT_reset_fields,
     capture_operators.BIPED_OT_make_style,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..base.fields import Fields
+from .targets import Target, read_targets
 from .terrain import Terrain
 from .things import Thing, read_things
 from .winds import Wind, read_winds
@@ -16,13 +17,14 @@ class World:
     """What a walk is in. The empty one, a flat floor without anything, is what a job has by itself.
 
     ground: None for the flat floor at the job's own height. friction: of the ground, flat or not. things: obstacles and
-    props. winds: what blows.
+    props. winds: what blows. targets: what hands reach for, pick up and set down on the way.
     """
 
     ground: Terrain | None = None
     friction: float = 1.0
     things: tuple[Thing, ...] = ()
     winds: tuple[Wind, ...] = ()
+    targets: tuple[Target, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -42,14 +44,16 @@ class World:
             ground=self.ground.scaled(length) if self.ground else None,
             things=tuple(thing.scaled(length, mass) for thing in self.things),
             winds=tuple(wind.scaled(length, time, force) for wind in self.winds),
+            targets=tuple(target.scaled(length) for target in self.targets),
         )
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``world_from_json`` reads back."""
-        return {
+        plain: dict[str, Any] = {
             "ground": self.ground.as_json() if self.ground else None, "friction": self.friction,
             "things": [thing.as_json() for thing in self.things], "winds": [wind.as_json() for wind in self.winds],
         }  # fmt: skip
+        return {**plain, "targets": [target.as_json() for target in self.targets]} if self.targets else plain
 
 
 EMPTY = World()
@@ -59,11 +63,12 @@ EMPTY = World()
 def world_from_json(data: Any, where: str) -> World:
     """Return the world in JSON data. Raises DataError naming the wrong or unknown field."""
     f = Fields(data, where)
-    f.only(("ground", "friction", "things", "winds"))
-    ground = f.data.get("ground")
+    f.only(("ground", "friction", "things", "winds", "targets"))
+    ground, things = f.data.get("ground"), read_things(f, "things")
     return World(
         ground=None if ground is None else Terrain.from_json(ground, f"{where}.ground"),
         friction=f.number("friction", 0.0, 10.0, 1.0),
-        things=read_things(f, "things"),
+        things=things,
         winds=read_winds(f, "winds"),
+        targets=read_targets(f, "targets", things),
     )

@@ -5,14 +5,20 @@ from __future__ import annotations
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ..kind import Can, Kind
+from ..kind import Can, Kind, Stop
+from .errands import errands_of, told
 from .making import Making
 from .settings import Settings
 from .walk import NaturalWalk
 
 
 def _controller(job: Job, step: float) -> NaturalWalk:
-    return NaturalWalk(job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed)
+    return NaturalWalk(job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job))
+
+
+def _errands(job: Job) -> tuple[Stop, ...]:
+    errands = errands_of(job)
+    return tuple(Stop(errand.arc, text) for errand, text in zip(errands, told(errands), strict=True))
 
 
 NATURAL = Kind(
@@ -29,4 +35,5 @@ NATURAL = Kind(
     width="gait.wider",
     simpler="generalized",
     making=Making,
+    errands=_errands,
 )

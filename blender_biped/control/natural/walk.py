@@ -3,7 +3,8 @@
 Four parts make one torque, as in generalized walking: a motion generator, KLAW (``strides``), footholds by the inverted
 pendulum (``course``, ``swing``), the centre of pressure under the soles in place of a virtual force (``sole``),
 and the equations of the whole body in place of gravity compensation and the stance hip's torque (``whole_body``).
-``planner`` says which step comes next. Standing, starting and stopping are here.
+``planner`` says which step comes next. Standing, starting and stopping are here. What hands do where it stands, and
+what they carry on, is in ``handling``, for the targets that ``errands`` plans and the bodies that ``posture`` bends.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ from ...preset.keyed import Keyed
 from ...preset.preset import Track
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
+from ..shared.grips import Grip
 from ..shared.legs import LEFT, Leg, legs_of
 from ..shared.standing import Feet, StandingMachine
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
 from ..shared.tracking import missing_turn
 from .course import begun, rolled
+from .errands import Errand
+from .handling import Handling
 from .limb import leg_turns, pitched, yawed
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
@@ -76,6 +80,7 @@ NEAR = 0.1  # m that is near
 HANDOVER = (0.12, 0.15, 0.4)  # first share of the foot in front, and how far balance takes it below and above the plan
 RENEWED = (0.35, 0.6, 0.8)  # phases at which the next step is planned anew
 EARLY = 2  # steps that are the first ones
+STEPPING = 0.1  # share of bending from which no step would save a body
 STANDING = 0.006  # m that it stands lower than on straight legs
 RELAXING = 0.35  # s in which it comes to stand upright from how it walked
 BEARING = 0.04  # of the weight: a foot that bears less is held where it stands
@@ -95,9 +100,11 @@ class NaturalWalk(Controller):
 
     def __init__(
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
-        keyed: Mapping[str, Track] | None = None,
+        keyed: Mapping[str, Track] | None = None, errands: Sequence[Errand] = (),
     ) -> None:  # fmt: skip
         """Take a preset's values. gravity: m/s2. step: s between calls. ground: height of the floor, m.
+
+        errands: what hands do on the way.
 
         character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
         naming a wrong field.
@@ -133,6 +140,9 @@ class NaturalWalk(Controller):
         self._lacking = 0j
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
+        self._handling = Handling(character, errands, ground, step) if errands else None
+        self._chest = character.index("chest" if character.has("chest") else "pelvis")
+        self._arc = 0.0
 
     @property
     def speed(self) -> float:
@@ -160,17 +170,33 @@ class NaturalWalk(Controller):
         return True
 
     @property
+    def busy(self) -> bool:
+        """Whether its hands have something to do where it stands."""
+        return self._handling is not None and self._handling.due(self._arc)
+
+    @property
+    def grips(self) -> tuple[Grip, ...]:
+        """What its hands hold now."""
+        return self._handling.grips if self._handling is not None else ()
+
+    @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.settings.steering
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
+        if self._handling is not None and self._handling.grips:
+            state, masses = self._handling.laden(state)
+            self._shares = masses / masses.sum()
+            self._body.weigh(masses)
         self._feel(state, command)
         if self.walking:
             self._advance(state, command)
         else:
             self._set_off(state, command)
+        if self._handling is not None:
+            self._handle(self._handling, state, command)
         return self._walk(state, command) if self.walking else self._stand(state, command)
 
     def _feel(self, state: BodyState, command: Command) -> None:
@@ -193,6 +219,14 @@ class NaturalWalk(Controller):
             for leg, drop, bears in zip(self._legs, self._drops, self._bearing, strict=True)
         ]
 
+    def _handle(self, handling: Handling, state: BodyState, command: Command) -> None:
+        """Let hands do what they do where it stands."""
+        self._arc = command.arc
+        handling.props = self.props
+        middles = [sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True)]
+        stands = self._machine.mode == "stand" and self.resting
+        handling.feel(state, stands, self._speed, command.arc, 0.5 * (middles[0] + middles[1]), command.heading)
+
     # -- standing
 
     def _set_off(self, state: BodyState, command: Command) -> None:
@@ -203,7 +237,7 @@ class NaturalWalk(Controller):
             saved = self._feet.saving_stance(
                 state, command.heading, com, (self._moving.real, self._moving.imag, self._rising)
             )
-            if saved is None:
+            if saved is None or (self._handling is not None and self._handling.bent.share > STEPPING):
                 return
             stance = saved
         elif machine.mode == "stand":
@@ -234,15 +268,20 @@ class NaturalWalk(Controller):
         goes = min(self._step / RELAXING, 1.0)
         height = self._planner.strides.standing + self._ground - STANDING
         self._height += (height - self._height) * (goes if self._height else 1.0)
-        kp, kd = HEIGHT
-        low, high = LIFT
-        lift = kp * (self._height - float(state.origins[0, 2])) - kd * self._rising
-        lift = min(max(lift, low * self._gravity), high * self._gravity)
         facing = yawed(command.heading)
         turns = np.tile(facing, (len(self._kp), 1, 1))
         self._held += (self._planner.strides.posture - self._held) * goes
         turns[self._free] = facing @ nearest_rotations(self._held[self._free])
         spins = np.zeros((len(turns), 3))
+        lower, rising = 0.0, self._rising
+        if self._handling is not None:
+            lower = self._handling.bend(turns, spins, command.heading)
+            rising = float(state.velocities[0, 2]) + self._handling.sinking if lower else rising
+            self._handling.arms(state, command.heading, turns, spins, self._chest)
+        kp, kd = HEIGHT
+        low, high = LIFT
+        lift = kp * (self._height - lower - float(state.origins[0, 2])) - kd * rising
+        lift = min(max(lift, low * self._gravity), high * self._gravity)
         down = self._kept_in_place(state, turns)
         return self._driven(state, turns, spins, None, lift, contacts, down)
 
@@ -379,6 +418,8 @@ class NaturalWalk(Controller):
         contacts = self._contacts_at(state, plan, pressure, now, rate)
         lift = self._lifted(state, now, min(rate, BOBS / table.time))
         turns, spins, bends = self._styled(command, now, rate)
+        if self._handling is not None:
+            self._handling.arms(state, command.heading, turns, spins, self._chest)
         for side in (0, 1):
             if side == stance or self._swing is None:
                 self._ground_foot(state, side, now, rate, turns, spins, bends)

@@ -61,6 +61,10 @@ class WholeBody:
         self._upright = np.zeros((count, 3))
         self._upright[self._upper, 2] = 1.0
 
+    def weigh(self, masses: Array) -> None:
+        """Let its links have other masses (L,), kg: those of what it holds among them."""
+        self._mass, self._masses = float(masses.sum()), masses[:, None]
+
     def possible(self, state: BodyState, turns: Array) -> None:
         """Take out of desired angular accelerations (L, 3), rad/s2, what the joints do not let through; in place."""
         rows, found = state.matrices.tolist(), turns.tolist()  # single numbers: joints come one after another

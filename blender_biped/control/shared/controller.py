@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ...base.spatial import Array
 from ...character.model import Character
+from .grips import Grip
 from .state import BodyState
 from .steering import Command, SteeringSettings
 
@@ -17,6 +18,9 @@ WhatIf = Callable[[Trial], None]
 
 The first state that the trial is given is the present one.
 """
+
+Props = Callable[[], Array]
+"""Returns place (3,), m, and orientation (4,), w, x, y, z, of each prop's frame now: (P, 7)."""
 
 
 class Controller(ABC):
@@ -30,6 +34,8 @@ class Controller(ABC):
     """Toe-offs: time, s, and side."""
     what_if: WhatIf
     """Set before the first call of ``torques``."""
+    props: Props
+    """Likewise: where the props are now."""
 
     def start(self) -> tuple[Array, Array, tuple[float, float]]:
         """Return how it begins, facing x: link origins (L, 3), rotations (L, 4), velocity ahead and to the left, m/s.
@@ -63,6 +69,16 @@ class Controller(ABC):
     def can_wait(self) -> bool:
         """Whether it can stand now, in the midst of a path, and walk on afterwards."""
         return False
+
+    @property
+    def busy(self) -> bool:
+        """Whether its hands have something to do where it stands, before it walks on or is done."""
+        return False
+
+    @property
+    def grips(self) -> tuple[Grip, ...]:
+        """What its hands hold now; the same object until that changes."""
+        return ()
 
     @property
     def facing(self) -> float:

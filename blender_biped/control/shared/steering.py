@@ -112,6 +112,8 @@ class Steering:
         self._time = 0.0
         self.can_wait = False
         """Whether the body can stand now, and walk on; may be changed. Waits are left out where it cannot."""
+        self.busy = False
+        """Whether the body has something else to do where it waits; may be changed."""
         self._along = Along(along) if along else None
         self._waits = waits_of(along, start)
         self._waiting: float | None = None  # since when, s
@@ -173,7 +175,7 @@ class Steering:
         point = self._waits[0]
         if self._waiting is None and not moving and point.place - self._arc < _AT_WAIT:
             self._waiting = time
-        if self._waiting is not None and time - self._waiting >= point.wait:
+        if self._waiting is not None and time - self._waiting >= point.wait and not self.busy:
             self._waits.pop(0)
             self._waiting, self._onward = None, True
             self._arc = max(self._arc, point.place)

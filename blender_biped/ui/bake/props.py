@@ -25,6 +25,7 @@ from .portions import within
 from .spaces import parent_spaces
 from .written import last_bake, why_kept
 
+_LIFTED = 0.02  # m by which what is picked up moves at least
 _MOVED = (2e-4, 2e-3)  # m and rad by which a prop has moved
 
 
@@ -52,6 +53,10 @@ def bake_props(context: bpy.types.Context, motion: Motion, job: Job, start: int)
             moved += yield from within(_baked(context, name, track, motion, start, switched), *share)
         except BipedError as error:
             notes.append(f"{name!r} got no keys: {error}")
+    notes += [
+        f"{name!r} was not picked up: hands did not get to it. Lead the path closer to it, or make room around it."
+        for name in left_behind(motion, job)
+    ]
     facts = [f"{moved} of {len(names)} props moved."]
     if switched:
         facts.append(
@@ -101,6 +106,16 @@ def _baked(
         body.kinematic = True
         switched.append(name)
     return int(moves)
+
+
+def left_behind(motion: Motion, job: Job) -> list[str]:
+    """Return the names of props that a walk was to pick up, and that were not lifted."""
+    own = {target.thing for target in job.world.targets}
+    tracks = zip(job.world.loose, np.moveaxis(motion.props, 1, 0), strict=False)
+    return [
+        thing.name for thing, track in tracks
+        if thing.name in own and float(np.abs(track[:, :3] - track[0, :3]).max()) < _LIFTED
+    ]  # fmt: skip
 
 
 def placed(track: Array, motion: Motion, times: Array, first: Array, unit: float) -> Array:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import bpy
 
 from .forces import blowing, push_keys, pushing
-from .things import members
+from .targets import aimed_at
+from .things import loose_objects, members
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[
         found.append(Found(f"{kind} {thing.name}: {thing.field.strength:.3g} N at this frame", "FORCE_WIND"))
     kept = context.scene.biped
     obstacles = members(kept.obstacles, layer)
-    props = [thing for thing in members(kept.props, layer) if thing not in obstacles]
+    props = loose_objects(context.scene, layer)
     ground = members(kept.ground, layer)
     if ground:
         found.append(Found("Ground of 1 mesh" if len(ground) == 1 else f"Ground of {len(ground)} meshes", "MESH_GRID"))
@@ -43,6 +44,9 @@ def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[
         found.append(Found("1 obstacle" if len(obstacles) == 1 else f"{len(obstacles)} obstacles", "MESH_CUBE"))
     if props:
         found.append(Found("1 prop" if len(props) == 1 else f"{len(props)} props", "PHYSICS"))
+    targets = aimed_at(layer, armature)
+    if targets:
+        found.append(Found("1 target" if len(targets) == 1 else f"{len(targets)} targets", "VIEW_PAN"))
     if not found:
         found.append(Found("Nothing but the flat ground", "INFO"))
     return found

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...control.registry import barrier, check_terrain, kind_in, kind_of
+from ...control.registry import barrier, check_terrain, kind_in, kind_of, stops_of
 from ...fallback import simpler
 from ...job import Job
 from ...world.passable import profile
@@ -17,6 +17,7 @@ from ...world.world import World
 from ..base.reading import frame_rate, metres, stretch_of
 from .forces import Clock, read_forces
 from .ground import read_ground
+from .targets import read_targets
 from .things import on_the_way, read_things
 
 
@@ -29,7 +30,8 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
     clock = Clock(armature.biped.walk.frame_start, frame_rate(scene))
     forces = read_forces(layer, armature, job.character, clock, metres(scene), stretch_of(armature))
     around, ground = read_things(scene, layer, metres(scene)), read_ground(scene, layer, job.path, metres(scene))
-    if (around.things or ground) and not np.array_equal(stretch_of(armature), np.eye(3)):
+    targets = read_targets(layer, armature, around.things, metres(scene))
+    if (around.things or ground or targets) and not np.array_equal(stretch_of(armature), np.eye(3)):
         raise DataError(
             f"{armature.name!r} is scaled unevenly or mirrored, and cannot meet what is in the scene: apply its scale "
             "in Object mode (Ctrl A, Scale)."
@@ -39,17 +41,19 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
             job = replace(
                 job, relief=profile(ground.terrain, job.path, job.ground), world=World(ground.terrain, ground.friction)
             )
-        some = forces.pushes or forces.winds or around.things
+        some = forces.pushes or forces.winds or around.things or targets
         note = (
-            f"{kind_in(job).label} is no simulation of the body: pushes, winds, obstacles and props do nothing to it."
+            f"{kind_in(job).label} is no simulation of the body: pushes, winds, obstacles, props and targets do "
+            "nothing to it."
         )
         return job, ((note,) if some else ())
-    world = World(things=around.things, winds=forces.winds)
+    world = World(things=around.things, winds=forces.winds, targets=targets)
     if ground is not None:
         world = replace(world, ground=ground.terrain, friction=ground.friction)
     made, notes = _by_who_can(replace(job, pushes=forces.pushes, world=world))
     check_terrain(made)
-    return made, (*notes, *forces.notes, *around.notes, *on_the_way(made))
+    errands = [stop.text for stop in stops_of(made)]
+    return made, (*notes, *forces.notes, *around.notes, *errands, *on_the_way(made))
 
 
 def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:

@@ -18,6 +18,7 @@ from ...world.blocked import world_corners
 from ...world.things import MOST_THINGS, Thing
 from ..base.fcurves import SLOTTED, curve_holder
 from ..base.solids import MESHES, hull_of, read_triangles, solid_of
+from .targets import aimed_at
 
 _DENSITY = 300.0  # kg/m3: of a box with something in it, where nobody says what a prop weighs
 _LIGHTEST = 0.1  # kg
@@ -41,6 +42,15 @@ def members(collection: Any, view_layer: bpy.types.ViewLayer) -> list[Any]:
     return [o for o in view_layer.objects if o is not None and o.session_uid in inside and o.type in MESHES]
 
 
+def loose_objects(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> list[Any]:
+    """Return the objects that are a scene's props: those of the collection, and what is to be picked up. Cheap."""
+    obstacles = members(scene.biped.obstacles, view_layer)
+    props = [thing for thing in members(scene.biped.props, view_layer) if thing not in obstacles]
+    ground = members(scene.biped.ground, view_layer)
+    targets = [o for o in aimed_at(view_layer, None) if o.type in MESHES and o not in (*props, *obstacles, *ground)]
+    return [*props, *targets]
+
+
 def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: float) -> Things:
     """Return obstacles and props of a scene, which is evaluated. unit: metres of one Blender unit.
 
@@ -48,7 +58,7 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
     """
     notes: list[str] = []
     obstacles = members(scene.biped.obstacles, view_layer)
-    props = [thing for thing in members(scene.biped.props, view_layer) if thing not in obstacles]
+    props = loose_objects(scene, view_layer)
     if len(obstacles) + len(props) > MOST_THINGS:
         raise DataError(f"There are {len(obstacles) + len(props)} obstacles and props; at most {MOST_THINGS} may be.")
     found = [_thing(thing, unit, False, notes) for thing in obstacles]

@@ -1,4 +1,4 @@
-"""What the buttons of the Scene panel do: add a push."""
+"""What the buttons of the Scene panel do: add a push or a target."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
@@ -13,8 +13,10 @@ from ..base.reading import metres
 from ..base.status import redraw
 from ..job.body import body_of
 from ..job.mapping import character_object
+from ..settings.target_properties import ACTS
 
 _LENGTH = 0.5  # of the arrow, m
+_SIZE = 0.05  # of a target, m
 _HEIGHT = 0.8  # of its height, where the character has no body yet: about its shoulders
 
 
@@ -54,15 +56,7 @@ class BIPED_OT_add_push(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Return whether there is somebody to push, and objects can be added."""
-        if character_object(context) is None:
-            cls.poll_message_set("Select an armature")
-        elif context.mode != "OBJECT" and context.mode != "POSE":
-            cls.poll_message_set("Leave Edit mode first")
-        elif context.scene.library or (context.collection and context.collection.library):
-            cls.poll_message_set("The scene or the active collection is linked from another file: choose another one")
-        else:
-            return True
-        return False
+        return can_add(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add it where the character is now, with a key at the current frame."""
@@ -78,14 +72,65 @@ class BIPED_OT_add_push(bpy.types.Operator):
         push = arrow.biped.push
         push.active, push.part, push.force, push.character = True, self.part, self.force, armature
         arrow.keyframe_insert("biped.push.force", frame=context.scene.frame_current)
-        if context.mode == "OBJECT":  # as all that is added
-            for other in context.view_layer.objects.selected[:]:
-                other.select_set(False)
-            arrow.select_set(True)
-            context.view_layer.objects.active = arrow
-            context.scene.biped.armature = armature
+        _select(context, arrow, armature)
         redraw(views=True)
         return {"FINISHED"}
+
+
+class BIPED_OT_add_target(bpy.types.Operator):
+    """Adds an empty that the walk reaches, or sets down at what it carries."""
+
+    bl_idname = "biped.add_target"
+    bl_label = "Add Target"
+    bl_description = (
+        "Add an empty at the 3D cursor that the walk stops before: it reaches it, or sets down what it carries. To let "
+        "something be picked up, select it and switch Biped Target on"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    act: EnumProperty(name="What", description="What the walk does at this place", items=ACTS, default="SET_DOWN")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is somebody with hands, and objects can be added."""
+        return can_add(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add it at the 3D cursor."""
+        armature = character_object(context)
+        empty = bpy.data.objects.new("Target", None)
+        empty.empty_display_type = "SPHERE"
+        empty.empty_display_size = _SIZE / metres(context.scene)
+        empty.location = context.scene.cursor.location
+        context.collection.objects.link(empty)
+        target = empty.biped.target
+        target.active, target.act, target.character = True, self.act, armature
+        _select(context, empty, armature)
+        redraw(views=True)
+        return {"FINISHED"}
+
+
+def can_add(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Return whether there is a character, and objects can be added; let an operator say why not."""
+    if character_object(context) is None:
+        operator.poll_message_set("Select an armature")
+    elif context.mode != "OBJECT" and context.mode != "POSE":
+        operator.poll_message_set("Leave Edit mode first")
+    elif context.scene.library or (context.collection and context.collection.library):
+        operator.poll_message_set("The scene or the active collection is linked from another file: choose another one")
+    else:
+        return True
+    return False
+
+
+def _select(context: bpy.types.Context, added: bpy.types.Object, armature: bpy.types.Object) -> None:
+    """Make an object the active one, as all that is added, where that leaves no mode."""
+    if context.mode == "OBJECT":
+        for other in context.view_layer.objects.selected[:]:
+            other.select_set(False)
+        added.select_set(True)
+        context.view_layer.objects.active = added
+        context.scene.biped.armature = armature
 
 
 def _place(context: bpy.types.Context, armature: bpy.types.Object, part: str) -> tuple[Vector, float]:

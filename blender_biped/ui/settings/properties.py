@@ -25,6 +25,7 @@ from ..base.status import redraw
 from .declaring import in_scene_units, noticed, overridable
 from .picking import BIPED_PG_pickers
 from .push_properties import BIPED_PG_push
+from .target_properties import BIPED_PG_target
 from .walk_properties import BIPED_PG_walk
 
 AUTO = "AUTO"
@@ -311,3 +312,6 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     walk: PointerProperty(type=BIPED_PG_walk, name="Walk", description="How and where the character walks")
     push: PointerProperty(type=BIPED_PG_push, name="Push", description="How the object pushes characters")
+    target: PointerProperty(
+        type=BIPED_PG_target, name="Target", description="What characters do with their hands at the object"
+    )

@@ -1,0 +1,335 @@
+"""Where a walk stands for what its hands do, and what they cannot (``world.targets``): before a walk."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...base.errors import DataError
+from ...base.spatial import Array, quaternion_matrix
+from ...character.model import Character
+from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
+from ...job import Job
+from ...world.blocked import world_corners
+from ...world.targets import Target
+from ...world.things import Thing, Triple
+from ..shared.arms import Arm, arms_of
+from ..shared.legs import legs_of
+from .posture import Bending
+
+HEAVIEST = {1: 5.0, 2: 20.0}
+"""kg that a body of the reference mass carries with so many hands."""
+NEAREST, USUAL, FARTHEST = 0.26, 0.40, 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
+FEET = 0.04  # m between toes and what stands on the ground before them, likewise
+TRUNK = 0.14  # m before the hips' middle that the trunk takes
+STEP = 0.3  # m along the path within which it stands once
+BEFORE = 1.0  # m of path before the first of them: it must have walked to stand
+APART = 0.8  # m of path between two of them
+WIDE, HEAVY = 0.16, 4.0  # m and kg from which it takes both hands
+MOST_SPREAD = 0.35  # m that hands are farther apart than the shoulders at most
+PALM = 0.03  # m from the middle of a hand to what it holds
+LOWEST = 0.11  # m above the ground that palms stay: fingers reach farther down
+OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
+ROUND = 0.25  # m beside the path that what is set down is at least
+_GRID = 0.05  # m of path between looks
+_MOST_LOOKS = 14
+_SPAN = 0.3  # m of path over which its direction is taken
+_HIGH = 0.35  # of a thing's height above its middle where two hands hold it
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What hands do at one place. arc: where along the path it stands, m. sides: of its hands, 0 left, 1 right.
+
+    thing: which of the props, -1 for none. goals: where the hands go, each (3,), m: world for "reach", in the prop's
+    frame for "pick_up", for "set_down" from the target's place, ahead, to the left and up. load: kg that they hold.
+    deep: half of that along the heading, m.
+    """
+
+    target: Target
+    arc: float
+    sides: tuple[int, ...]
+    thing: int
+    goals: tuple[Triple, ...]
+    load: float
+    deep: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Extent:
+    """A thing as it is seen along a heading, about its middle: half its sizes ahead, aside and up, m."""
+
+    middle: Array
+    half: Array
+
+
+def errands_of(job: Job) -> tuple[Errand, ...]:
+    """Return what a walk does with its hands, in the order of the way. Raises DataError for what it cannot do."""
+    if not job.world.targets:
+        return ()
+    return tuple(_Planner(job).errands())
+
+
+def told(errands: Iterable[Errand]) -> Iterator[str]:
+    """Give what the walk does with its hands, in words."""
+    for errand in errands:
+        target, arc = errand.target, errand.arc
+        how = "with both hands" if len(errand.sides) > 1 else "with one hand"
+        if target.act == "reach":
+            yield f"Reaches {target.name!r} {how}, {arc:.1f} m along the path."
+        elif target.act == "pick_up":
+            yield f"Picks up {target.thing!r} {how}, {arc:.1f} m along the path."
+        else:
+            yield f"Sets down what it carries at {target.name!r}, {arc:.1f} m along the path."
+
+
+class _Planner:
+    """Plans the errands of one job."""
+
+    def __init__(self, job: Job) -> None:
+        self._job, self._path = job, job.path
+        self._size = job.character.leg_length / REFERENCE_LEG
+        self._strength = job.character.mass / REFERENCE_MASS
+        self._arms = arms_of(job.character)
+        if not any(self._arms):
+            raise DataError(
+                f"{job.character.name!r} has no arms to reach {job.world.targets[0].name!r} with: map them in the "
+                "Character panel, or take the targets away."
+            )
+        if job.world.ground is not None:
+            raise DataError(
+                f"{job.world.targets[0].name!r} cannot be reached on the ground of the scene, only on level ground: "
+                "take the ground's collection, or the target, away."
+            )
+        self._bending = Bending(job.character)
+        self._toes = max(leg.ball + leg.toe_length for leg in legs_of(job.character))
+        self._loose = job.world.loose
+
+    def errands(self) -> Iterator[Errand]:
+        """Give the errands in the order of the way. Raises DataError."""
+        near = [(self._path.nearest(self._where(target)[:2], self._job.start), i, target)
+                for i, target in enumerate(self._job.world.targets)]  # fmt: skip
+        held: tuple[Thing, Errand] | None = None
+        last: float | None = None
+        for _, _, target in sorted(near, key=lambda own: own[:2]):
+            self._check_order(target, held)
+            if target.act == "pick_up":
+                self._check_weight(target, self._thing(target))
+            errand = self._in_order(self._errand(target, held), last)
+            self._check_width(errand)
+            last = errand.arc
+            yield errand
+            if target.act == "pick_up":
+                held = self._loose[errand.thing], errand
+            elif target.act == "set_down":
+                held = None
+
+    def _where(self, target: Target) -> Array:
+        """Return the place (3,), m, of a target: the middle of a thing."""
+        if target.act == "pick_up":
+            return _extent(self._thing(target), 0.0).middle
+        return np.array(target.place)
+
+    def _thing(self, target: Target) -> Thing:
+        return next(thing for thing in self._loose if thing.name == target.thing)
+
+    def _check_order(self, target: Target, held: tuple[Thing, Errand] | None) -> None:
+        if target.act == "set_down" and held is None:
+            raise DataError(f"There is nothing to set down at {target.name!r}: make a prop before it a target, too.")
+        if target.act != "set_down" and held is not None:
+            raise DataError(
+                f"The hands still hold {held[0].name!r} at {target.name!r}: add a target before it where that is set "
+                "down."
+            )
+        z, ground = float(self._where(target)[2]), self._job.ground
+        if z < ground - 0.01 * self._size:
+            raise DataError(f"{target.name!r} is {ground - z:.2f} m below the ground: move it up.")
+
+    def _check_weight(self, target: Target, thing: Thing) -> None:
+        hands = max(len(self._hands(target, thing, 0.0, 0.0)), 1)
+        most = HEAVIEST[hands] * self._strength
+        if thing.mass > most:
+            how = "with both hands" if hands > 1 else "with one hand"
+            raise DataError(
+                f"{thing.name!r} weighs {thing.mass:.3g} kg; this body carries {most:.1f} {how}: make it lighter in "
+                "its Rigid Body settings."
+            )
+
+    def _check_width(self, errand: Errand) -> None:
+        if errand.target.act != "pick_up" or len(errand.sides) < 2:
+            return
+        a, b = (np.array(goal) for goal in errand.goals)
+        apart = float(np.linalg.norm(a - b))
+        most = _shoulders(self._job.character, [arm for arm in self._arms if arm]) + MOST_SPREAD * self._size
+        if apart > most:
+            raise DataError(
+                f"{errand.target.thing!r} is {apart:.2f} m wide where hands hold it; this body's arms hold {most:.2f} "
+                "at most: turn it, or make it smaller."
+            )
+
+    def _errand(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
+        """Return where it stands for a target, and what its hands do. Raises DataError where it cannot."""
+        thing = self._thing(target) if target.act == "pick_up" else held[0] if held else None
+        arcs = np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)
+        place = self._where(target)
+        headings = self._path.heading(arcs, _SPAN * self._size)
+        offset = place[:2] - self._path.position(arcs)
+        ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
+        aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
+        best: tuple[float, Errand] | None = None
+        least, desired = math.inf, USUAL * self._size
+        for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:_MOST_LOOKS].tolist():
+            found, cost, missing = self._standing(target, thing, held, float(arcs[i]), float(headings[i]))
+            least = min(least, missing)
+            cost += (0.4 * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / self._size
+            if found is not None and (best is None or cost < best[0]):
+                best = cost, found
+        if target.act == "set_down" and float(self._path.distance(place[None, :])[0]) < ROUND * self._size:
+            raise DataError(
+                f"What is set down at {target.name!r} would be walked over: let the path end, or turn away, "
+                f"{desired:.1f} m before it."
+            )
+        if best is None:
+            raise DataError(self._out_of_reach(target, thing, place, least))
+        return best[1]
+
+    def _standing(
+        self, target: Target, thing: Thing | None, held: tuple[Thing, Errand] | None, arc: float, heading: float
+    ) -> tuple[Errand | None, float, float]:
+        """Return an errand with its feet at a place of the path, how hard that is, and m that is missing."""
+        size, ground = self._size, self._job.ground
+        x, y = self._path.point(arc)
+        turn = _turned(heading)
+        at = np.array((x, y, ground))
+        if target.act == "reach" or thing is None:
+            goal = (np.array(target.place) - at) @ turn
+            sides = self._hands(target, None, float(goal[1]), 0.0)
+            goals, load, deep = [goal for _ in sides], 0.0, 0.0
+            near, bottom = float(goal[0]), float(goal[2])
+            kept = tuple(target.place for _ in sides)
+        elif target.act == "pick_up":
+            seen = _extent(thing, heading)
+            middle = (seen.middle - at) @ turn
+            sides = self._hands(target, thing, float(middle[1]), heading)
+            points = _held_at(seen, sides, size)
+            points = [_over_ground(own, float(middle[2]), size) for own in points]
+            goals, load, deep = [middle + own for own in points], thing.mass, float(seen.half[0])
+            near, bottom = float(middle[0]) - deep, float(middle[2] - seen.half[2])
+            own = quaternion_matrix(np.array(thing.rotation))
+            kept = tuple(_triple((seen.middle + turn @ point - np.array(thing.place)) @ own) for point in points)
+        else:
+            assert held is not None
+            before = held[1]
+            carried = _extent(thing, float(self._path.heading(before.arc, _SPAN * size)))
+            sides, load, up = before.sides, thing.mass, (0.0, 0.0, float(carried.half[2]))
+            points = [point + up for point in _held_at(carried, sides, size)]
+            points = [_over_ground(own, float(target.place[2]) - ground, size) for own in points]
+            lowest = (np.array(target.place) - at) @ turn
+            goals, kept = [lowest + point for point in points], tuple(_triple(point) for point in points)
+            deep = float(carried.half[0])
+            near, bottom = float(lowest[0]) - deep, float(lowest[2])
+        clear = TRUNK * size if bottom > 0.25 * size else self._toes + FEET * size
+        if near < clear - 1e-9 or not sides:
+            return None, math.inf, math.inf
+        arms = [arm for side in sides if (arm := self._arms[side]) is not None]
+        shift = np.array((self._bending.middle, 0.0, 0.0))
+        # It may stand a little farther off.
+        far = [goal - shift + (OFF * size, 0.0, 0.0) for goal in goals]
+        bent = self._bending.reaching(arms, far, load)
+        if bent.missing > 0.0:
+            return None, math.inf, bent.missing
+        index = self._loose.index(thing) if thing is not None and target.act != "reach" else -1
+        return Errand(target, arc, sides, index, kept, load, deep), bent.share, 0.0
+
+    def _hands(self, target: Target, thing: Thing | None, aside: float, heading: float) -> tuple[int, ...]:
+        """Return which hands it takes, of those that there are."""
+        own = [side for side, arm in enumerate(self._arms) if arm is not None]
+        if target.hands in ("left", "right"):
+            side = 0 if target.hands == "left" else 1
+            return (side,) if side in own else ()
+        wide = thing is not None and (
+            2.0 * float(_extent(thing, heading).half[1]) > WIDE * self._size or thing.mass > HEAVY * self._strength
+        )
+        if target.hands == "both" or wide:
+            return tuple(own) if len(own) > 1 else ()
+        nearer = 0 if aside > 0.0 else 1
+        return (nearer if nearer in own else own[0],)
+
+    def _in_order(self, errand: Errand, last: float | None) -> Errand:
+        """Return an errand that is where the last one was if it is near. Raises DataError where it is too near."""
+        size, name = self._size, errand.target.name
+        if last is not None and abs(errand.arc - last) < STEP * size:
+            return replace(errand, arc=last)
+        if errand.arc - self._job.start < BEFORE * size:
+            raise DataError(
+                f"{name!r} is too near to the walk's start: let the path begin {BEFORE * size:.1f} m or more before "
+                "where it is reached."
+            )
+        if last is not None and errand.arc - last < APART * size:
+            raise DataError(
+                f"{name!r} is too near to the target before it: let {APART * size:.1f} m of path or more be between "
+                "where both are reached."
+            )
+        return errand
+
+    def _out_of_reach(self, target: Target, thing: Thing | None, place: Array, missing: float) -> str:
+        """Return why a target cannot be reached, and what to do."""
+        size, name = self._size, target.name
+        height = float(place[2]) - self._job.ground
+        if not self._hands(target, thing, 0.0, 0.0):
+            return f"{name!r} takes an arm that this body does not have: choose other hands, or make it smaller."
+        away = float(self._path.distance(place[None, :])[0])
+        if away > FARTHEST * size:
+            return (
+                f"{name!r} is out of reach, {away:.2f} m from the path: lead the path up to it, about "
+                f"{USUAL * size:.1f} m short of it."
+            )
+        if math.isfinite(missing):
+            return (
+                f"{name!r}, {height:.2f} m above the ground, is out of reach by {missing + OFF * size:.2f} m, however "
+                "this body bends: move it, or lead the path closer to it."
+            )
+        return (
+            f"There is no room to stand before {name!r}: let the path end about {USUAL * size:.1f} m short of it, or "
+            "pass beside it."
+        )
+
+
+def _shoulders(character: Character, arms: Sequence[Arm]) -> float:
+    origins = character.standing()[0]
+    left, right = (origins[arm.upper] for arm in arms)
+    return float(np.linalg.norm(left - right))
+
+
+def _held_at(seen: _Extent, sides: Sequence[int], size: float) -> list[Array]:
+    """Return where hands hold a thing, from its middle, m ahead, to the left and up.
+
+    Two at its sides, above its middle; one what is small from above.
+    """
+    if len(sides) > 1:
+        return [np.array((0.0, (1.0 - 2.0 * side) * seen.half[1], _HIGH * seen.half[2])) for side in sides]
+    return [np.array((0.0, 0.0, float(seen.half[2]) + PALM * size))]
+
+
+def _over_ground(point: Array, height: float, size: float) -> Array:
+    """Return a point for a palm over something at a height, m, high enough above the ground."""
+    return np.array((point[0], point[1], max(point[2], LOWEST * size - height)))
+
+
+def _extent(thing: Thing, heading: float) -> _Extent:
+    corners, radius = world_corners(thing) @ _turned(heading), thing.solid.radius
+    low, high = corners.min(axis=0) - radius, corners.max(axis=0) + radius
+    return _Extent(_turned(heading) @ (0.5 * (low + high)), 0.5 * (high - low))
+
+
+def _turned(heading: float) -> Array:
+    c, s = math.cos(heading), math.sin(heading)
+    return np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+
+
+def _triple(values: Sequence[float] | Array) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in values)
+    return x, y, z

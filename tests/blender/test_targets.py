@@ -1,0 +1,117 @@
+"""Targets of a scene: what is picked up, carried and set down is baked as it was simulated, in one step of undo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import quaternion_matrix
+from blender_biped.control.shared.arms import arms_of
+from blender_biped.ui.bake.keyframes import frames_of
+from blender_biped.ui.bake.props import prop_error
+from blender_biped.ui.job.found import found_lines
+from blender_biped.ui.job.request import read_request
+from blender_biped.ui.job.things import start_matrix
+from tests.blender.scenes import contents, make_curve, make_rig
+from tests.blender.test_props import DEGREES, MM, baked_motion
+
+
+@pytest.fixture
+def hero(scene: Any) -> Any:
+    """A character that walks 3 m along -Y, without other tries, up to a crate on the floor that it picks up."""
+    rig = make_rig()
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -3.0, 0.0)])
+    rig.biped.walk.fall_back = False
+    bpy.ops.mesh.primitive_cube_add(size=0.2, location=(0.0, -3.4, 0.1))
+    crate = bpy.context.active_object
+    crate.name = "Crate"
+    bpy.ops.rigidbody.object_add()
+    crate.rigid_body.mass, crate.rigid_body.collision_shape = 5.0, "BOX"
+    crate.biped.target.active = True
+    bpy.context.view_layer.objects.active = rig
+    bpy.context.view_layer.update()
+    return rig
+
+
+def add_target(place: tuple[float, float, float], act: str) -> Any:
+    """Add an empty at a place by the panel's button."""
+    bpy.context.scene.cursor.location = place
+    assert bpy.ops.biped.add_target(act=act) == {"FINISHED"}
+    empty = next(o for o in bpy.data.objects if o.type == "EMPTY" and o.biped.target.active)
+    bpy.context.view_layer.objects.active = bpy.context.scene.biped.armature
+    bpy.context.view_layer.update()
+    return empty
+
+
+def test_a_mesh_is_picked_up_and_an_empty_is_reached_or_set_down_at(hero: Any) -> None:
+    hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -6.0, 0.0)])
+    empty = add_target((0.0, -6.42, 0.0), "SET_DOWN")
+    request = read_request(bpy.context, hero)
+    taken, put = sorted(request.job.world.targets, key=lambda target: target.act)
+    assert (taken.act, taken.thing, taken.hands) == ("pick_up", "Crate", "auto")
+    assert (put.act, put.name) == ("set_down", empty.name) and np.allclose(put.place, (0.0, -6.42, 0.0), atol=1e-6)
+    assert "Picks up 'Crate' with both hands" in " ".join(request.notes)
+    assert "2 targets" in [line.text for line in found_lines(bpy.context, hero)]
+    empty.biped.target.active = False
+    assert len(read_request(bpy.context, hero).job.world.targets) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ((2.0, -3.4, 0.1), "lead the path up to it"),
+        ((0.0, -3.4, 4.0), "out of reach by"),
+        ((0.0, -0.8, 0.1), "near to the walk's start|no room to stand"),
+    ],
+)
+def test_what_is_out_of_reach_is_said_before_the_bake(hero: Any, place: Any, said: str) -> None:
+    bpy.data.objects["Crate"].location = place
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match=said):
+        read_request(bpy.context, hero)
+
+
+def test_what_is_too_heavy_below_the_ground_or_another_controllers_is_said(hero: Any) -> None:
+    crate = bpy.data.objects["Crate"]
+    crate.rigid_body.mass = 60.0
+    with pytest.raises(DataError, match="weighs 60 kg"):
+        read_request(bpy.context, hero)
+    crate.rigid_body.mass, crate.location.z = 5.0, -0.5
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match="below the ground"):
+        read_request(bpy.context, hero)
+    crate.location.z = 0.1
+    hero.biped.walk.controller = "simbicon"
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match="choose Natural Walking"):
+        read_request(bpy.context, hero)
+
+
+def test_a_crate_is_picked_up_and_baked_as_it_was_simulated(hero: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    crate = bpy.data.objects["Crate"]
+    found, first = baked_motion(monkeypatch), start_matrix(crate)
+    job = read_request(bpy.context, hero).job
+    bpy.ops.ed.undo_push(message="before")
+    before = contents()
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    (motion,) = found
+    track, frames = motion.props[:, 0], frames_of(motion, bpy.context.scene, hero.biped.walk.frame_start)
+    assert motion.outcome == "arrived" and track[-1, 2] - track[0, 2] > 0.5
+    crate = bpy.data.objects["Crate"]
+    far, turned = prop_error(crate, track, motion, frames, first)
+    assert far < 1e-3 * MM and turned < np.radians(DEGREES)
+    held = track[:, 2] - track[0, 2] > 0.02
+    turns, props = quaternion_matrix(motion.rotations), quaternion_matrix(track[held, 3:])
+    for arm in filter(None, arms_of(job.character)):
+        palms = motion.origins[:, arm.hand] + np.einsum("tij,j->ti", turns[:, arm.hand], arm.held)
+        own = np.einsum("tji,tj->ti", props, palms[held] - track[held, :3])
+        assert np.linalg.norm(own - own[0], axis=1).max() < 0.02
+        assert np.abs(own[0]).max() < 0.12  # at its sides
+    bpy.context.scene.frame_set(1)
+    bpy.ops.ed.undo_push(message="Bake Walk")
+    bpy.ops.ed.undo()
+    assert contents() == before and bpy.data.objects["Crate"].animation_data is None

@@ -1,0 +1,89 @@
+"""Where a walk stands for what its hands do, and what it cannot do, which is said before it begins."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from blender_biped.base.errors import DataError
+from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.errands import errands_of
+from blender_biped.control.registry import kinds, presets, stops_of
+from blender_biped.job import Job
+from blender_biped.world.path import Path
+from blender_biped.world.targets import Target
+from blender_biped.world.terrain import Terrain
+from blender_biped.world.things import Solid, Thing
+from blender_biped.world.world import World
+
+BODY = standard_character()
+BOX = Solid("box", (0.1, 0.1, 0.1))
+TAKEN, PUT = Target("crate", "pick_up", thing="crate"), Target("there", "set_down", (7.0, 0.0, 0.0))
+
+
+def crate(place=(3.4, 0.0, 0.1), mass=5.0, solid=BOX):
+    return Thing("crate", solid, place, mass=mass)
+
+
+def job_of(*targets, thing=None, path=((0.0, 0.0), (3.0, 0.0)), **more):
+    world = World(things=(thing or crate(),), targets=targets or (TAKEN,))
+    return Job(BODY, Path(path), presets("natural")[0], speed=1.0, world=world, **more)
+
+
+LONG = ((0.0, 0.0), (6.6, 0.0))
+
+
+def test_it_stands_short_of_what_it_picks_up_and_beside_what_it_sets_down():
+    taken, put = errands_of(job_of(TAKEN, PUT, path=LONG))
+    assert 0.25 < 3.4 - taken.arc < 0.6 and 0.25 < 7.0 - put.arc < 0.6
+    assert (taken.thing, taken.sides, taken.load) == (0, (0, 1), 5.0)
+    assert np.allclose(np.abs(taken.goals)[:, 1], 0.1) and put.sides == taken.sides
+
+
+@pytest.mark.parametrize(
+    ("hands", "size", "mass", "sides"),
+    [
+        ("auto", 0.05, 1.0, (1,)), ("left", 0.05, 1.0, (0,)), ("auto", 0.05, 4.5, (0, 1)), ("both", 0.05, 1.0, (0, 1)),
+        ("auto", 0.1, 1.0, (0, 1)),
+    ],
+)  # fmt: skip
+def test_small_and_light_things_take_one_hand(hands, size, mass, sides):
+    thing = crate((3.4, -0.05, 0.1), mass, Solid("box", (size, size, 0.1)))
+    assert errands_of(job_of(replace(TAKEN, hands=hands), thing=thing))[0].sides == sides
+
+
+@pytest.mark.parametrize(
+    ("job", "said"),
+    [
+        (job_of(thing=crate((3.4, 2.0, 0.1))), "lead the path up to it"),
+        (job_of(thing=crate((3.4, 0.0, 2.6))), "out of reach by"),
+        (job_of(thing=crate((3.4, 0.0, -0.4))), "below the ground"),
+        (job_of(thing=crate((0.9, 0.0, 0.1))), "near to the walk's start"),
+        (job_of(thing=crate((3.05, 0.0, 0.1)), path=((0.0, 0.0), (3.0, 0.0)), start=2.95), "no room to stand|start"),
+        (job_of(thing=crate(mass=40.0)), "weighs 40 kg"),
+        (job_of(replace(TAKEN, hands="right"), thing=crate(mass=9.0)), "weighs 9 kg"),
+        (job_of(thing=crate(solid=Solid("box", (0.1, 0.6, 0.1)))), "wide where hands hold it|out of reach"),
+        (job_of(PUT, path=LONG), "nothing to set down"),
+        (job_of(TAKEN, Target("switch", "reach", (6.0, 0.3, 1.1)), path=LONG), "still hold 'crate'"),
+        (job_of(TAKEN, replace(PUT, place=(5.0, 0.0, 0.0)), path=LONG), "walked over"),
+        (
+            job_of(TAKEN, replace(PUT, place=(3.95, 0.0, 0.0)), path=((0.0, 0.0), (3.55, 0.0))),
+            "too near to the target before it",
+        ),
+        (job_of(stop=False), "must be able to stand"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_what_to_do(job, said):
+    with pytest.raises(DataError, match=said):
+        stops_of(job)
+
+
+def test_uneven_ground_and_other_controllers_are_refused():
+    ground = Terrain([(-9, -9, 0), (9, -9, 0), (9, 9, 0.1), (-9, 9, 0.1)], [(0, 1, 2), (0, 2, 3)])
+    job = job_of()
+    with pytest.raises(DataError, match="only on level ground"):
+        stops_of(replace(job, world=replace(job.world, ground=ground)))
+    for kind in kinds():
+        if kind.errands is None and kind.controller is not None:
+            with pytest.raises(DataError, match="choose Natural Walking"):
+                stops_of(replace(job, preset=presets(kind.name)[0]))

@@ -1,0 +1,81 @@
+"""Walks that pick up, carry and set down, from several starts: walking is chaotic."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from blender_biped.base.spatial import quaternion_matrix
+from blender_biped.character.standard import standard_character
+from blender_biped.control.registry import presets
+from blender_biped.control.shared.arms import arms_of
+from blender_biped.job import Job, job_from_json
+from blender_biped.motion import measures
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+from blender_biped.world.targets import Target
+from blender_biped.world.things import Solid, Thing
+from blender_biped.world.world import World
+from tests.walks import seeded, simulated
+
+BODY = standard_character()
+ARMS = [arm for arm in arms_of(BODY) if arm is not None]
+TAKEN = Target("crate", "pick_up", thing="crate")
+
+
+def job_of(height, *targets, length=3.0, mass=5.0):
+    """Return a walk to a crate whose middle is at a height, m, on a stand of its depth."""
+    half = (0.08, 0.1, 0.08)
+    things = [Thing("crate", Solid("box", half), (3.4, 0.0, height + 0.001), mass=mass)]
+    if height > 0.2:
+        below = height - half[2]
+        things.append(Thing("stand", Solid("box", (0.08, 0.08, 0.5 * below)), (3.4, 0.0, 0.5 * below)))
+    world = World(things=tuple(things), targets=(TAKEN, *targets))
+    return job_from_json(
+        Job(BODY, Path([(0.0, 0.0), (length, 0.0)]), presets("natural")[0], 1.0, world=world).as_json()
+    )
+
+
+def slip(motion, held):
+    """Return how far hands move in what they hold, m, at most. held (T,): when they do."""
+    track, turns = motion.props[held, 0], quaternion_matrix(motion.rotations[held])
+    props, worst = quaternion_matrix(track[:, 3:]), 0.0
+    for arm in ARMS:
+        palms = motion.origins[held, arm.hand] + np.einsum("tij,j->ti", turns[:, arm.hand], arm.held)
+        own = np.einsum("tji,tj->ti", props, palms - track[:, :3])
+        worst = max(worst, float(np.linalg.norm(own - own[0], axis=1).max()))
+    return worst
+
+
+@pytest.mark.parametrize(("height", "length"), [(0.08, 3.0), (1.65, 3.08)])
+def test_it_picks_up_and_stands(height, length):
+    job = job_of(height, length=length)
+    motions = simulated(seeded(job, 2))
+    held = 0
+    for motion in motions:
+        lifted = np.abs(motion.props[:, 0, :3] - motion.props[0, 0, :3]).max(axis=1) > 0.02
+        if motion.outcome == "arrived" and lifted[-1] and abs(motion.props[-1, 0, 2] - 0.97) < 0.1:
+            held += 1
+            assert slip(motion, lifted) < 0.02
+            assert measures.fell_at(motion, job) is None
+    assert held >= 1
+
+
+def test_it_carries_on_and_sets_down_where_it_should():
+    job = job_of(0.08, Target("there", "set_down", (5.4, 0.0, 0.0)), length=4.98)
+    arrived = [motion for motion in simulated(seeded(job, 2)) if motion.outcome == "arrived"]
+    assert arrived
+    for motion in arrived:
+        assert np.allclose(motion.props[-1, 0, :3], (5.4, 0.0, 0.08), atol=0.06)
+        assert np.ptp(motion.props[-30:, 0, :3], axis=0).max() < 0.002  # it lies still
+
+
+def test_a_switch_is_reached_and_a_walk_without_targets_is_as_it_was():
+    job = job_of(0.08)
+    free = replace(job, world=World())
+    reaching = replace(free, world=World(targets=(Target("switch", "reach", (2.0, -0.35, 1.1)),)))
+    motion = simulate(reaching)
+    turns = quaternion_matrix(motion.rotations)
+    palms = [motion.origins[:, arm.hand] + np.einsum("tij,j->ti", turns[:, arm.hand], arm.held) for arm in ARMS]
+    nearest = [np.linalg.norm(palm - (2.0, -0.35, 1.1), axis=1).min() for palm in palms]
+    assert motion.outcome == "arrived" and nearest[1] < 0.02 < nearest[0]
