@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from ..base.errors import DataError
 from ..base.fields import Fields, load_json
 from ..character.reference import REFERENCE_LEG
@@ -16,7 +18,7 @@ from ..preset.mix import mixed
 from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
 from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, speeds_of, usual_speed
 from ..preset.preset import presets as presets_in
-from ..world.blocked import in_the_way
+from ..world.blocked import distances, hull, in_the_way, world_corners
 from ..world.course import HALF_WIDTH, LEAST, TALL, check_course, course
 from ..world.passable import check_ground
 from ..world.things import Thing
@@ -37,6 +39,9 @@ CAPTURING = NATURAL
 
 PREVIEW = KLAW
 """The one that answers in a blink, and so previews the walks of all."""
+
+
+FEET_AHEAD, HANDS_AHEAD = 0.15, 0.4  # m, for legs of 0.9 m: of room before its feet, and from there to what it takes
 
 
 def register(kind: Kind) -> None:
@@ -232,9 +237,10 @@ def check_way(job: Job) -> tuple[str, ...]:
         barred = barrier(job)
         if barred is not None:
             thing, where = barred
+            held = f", or end it {HANDS_AHEAD * size:.1f} m short of what hands take there" if job.world.targets else ""
             raise DataError(
                 f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: lead the path round it "
-                f"by {HALF_WIDTH * size:.2f} m at least, or move it."
+                f"by {HALF_WIDTH * size:.2f} m at least{held}, or move it."
             )
         return ()
     across = course(job.world.things, job.path, job.start, job.floor, size)
@@ -273,6 +279,20 @@ def barrier(job: Job) -> tuple[Thing, float] | None:
 
 
 def met_at(job: Job, thing: Thing) -> float | None:
-    """Return where along its path, m, a job meets a thing; None where it passes beside it."""
+    """Return where along its path, m, a job meets a thing; None where it passes beside it.
+
+    What hands are to take from, or set down on, may stand as near before the walk's end as its feet do.
+    """
     size = job.character.leg_length / REFERENCE_LEG
-    return in_the_way(thing, job.path, job.start, HALF_WIDTH * size, job.floor, LEAST * size, TALL * size)
+    width = FEET_AHEAD if _bears_a_target(job, thing) else HALF_WIDTH
+    return in_the_way(thing, job.path, job.start, width * size, job.floor, LEAST * size, TALL * size)
+
+
+def _bears_a_target(job: Job, thing: Thing) -> bool:
+    """Return whether the place of one of a job's targets is over or under a thing, or nearly."""
+    places = {own.name: own.place for own in job.world.things}
+    targets = [places.get(own.thing, own.place) for own in job.world.targets]
+    if not targets:
+        return False
+    away = distances(np.array(targets)[:, :2], hull(world_corners(thing)[:, :2]))
+    return bool((away < FEET_AHEAD * job.character.leg_length / REFERENCE_LEG + thing.solid.radius).any())

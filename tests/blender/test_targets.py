@@ -60,6 +60,26 @@ def test_a_mesh_is_picked_up_and_an_empty_is_reached_or_set_down_at(hero: Any) -
     assert len(read_request(bpy.context, hero).job.world.targets) == 1
 
 
+def test_what_a_target_stands_on_is_not_in_the_way_of_a_path_that_ends_before_it(hero: Any, scene: Any) -> None:
+    bpy.data.objects["Crate"].location.z = 0.8
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.0, -3.45, 0.35))
+    table = bpy.context.active_object
+    table.name, table.scale = "Table", (1.2, 0.3, 0.7)
+    own = bpy.data.collections.new("Obstacles")
+    bpy.context.scene.collection.children.link(own)
+    own.objects.link(table)
+    bpy.context.scene.collection.objects.unlink(table)
+    bpy.context.scene.biped.obstacles = own
+    bpy.context.view_layer.objects.active = hero
+    bpy.context.view_layer.update()
+    job = read_request(bpy.context, hero).job
+    assert job.preset.controller == "natural" and [thing.name for thing in job.world.things if not thing.loose]
+    hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -3.3, 0.0)])
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match="'Table' is in the way.*end it 0.4 m short of what hands take"):
+        read_request(bpy.context, hero)
+
+
 @pytest.mark.parametrize(
     ("place", "said"),
     [

@@ -115,6 +115,40 @@ def _fall(rig: Any) -> None:
     _push(rig, 900.0, "LEFT")
 
 
+def _crate(ahead: float, height: float, mass: float) -> None:
+    """A crate to be picked up, m ahead, its middle at a height, m, on a stand that is as deep. mass: kg."""
+    crate = _box("props", (0.0, -ahead, height), (0.2, 0.16, 0.16), mass)
+    crate.biped.target.active = True
+    below = height - 0.08
+    if below > 0.01:
+        _box("obstacles", (0.0, -ahead, 0.5 * below), (0.16, 0.16, below))
+
+
+def _floor(rig: Any) -> None:
+    """A crate of 3 kg on the floor, at the path's end."""
+    _crate(3.4, 0.081, 3.0)
+
+
+def _table(rig: Any) -> None:
+    """A crate of 3 kg at 0.8 m."""
+    _crate(3.4, 0.8, 3.0)
+
+
+def _shelf(rig: Any) -> None:
+    """A crate of 3 kg at 1.65 m, as high as the shoulders and more."""
+    _crate(3.4, 1.65, 3.0)
+
+
+def _carry(rig: Any) -> None:
+    """A crate of 10 kg that is picked up from the floor, carried 2.5 m and set down."""
+    import bpy
+
+    _crate(3.0, 0.081, 10.0)
+    bpy.context.view_layer.objects.active = rig
+    bpy.context.scene.cursor.location = (0.0, -5.9, 0.0)
+    bpy.ops.biped.add_target(act="SET_DOWN")
+
+
 SCENES: dict[str, SceneFile] = {
     "obstacles": SceneFile(_obstacles, "generalized", 0.8, 8.0),
     "beam": SceneFile(_beam, "generalized", 0.8),
@@ -123,6 +157,10 @@ SCENES: dict[str, SceneFile] = {
     "wind": SceneFile(_wind, "generalized", 0.8),
     "push": SceneFile(_push),
     "fall": SceneFile(_fall),
+    "floor": SceneFile(_floor, length=3.0),
+    "table": SceneFile(_table, length=3.0),
+    "shelf": SceneFile(_shelf, length=3.08),
+    "carry": SceneFile(_carry, length=5.5),
 }
 
 

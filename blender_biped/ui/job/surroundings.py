@@ -62,6 +62,8 @@ def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
     able = kind_of(own.simpler) if own.simpler else own
     if job.world.ground is not None and own.terrain is None and able.terrain is not None:
         note = f"{own.label} needs flat ground: {able.label} walks on that of the scene."
+    elif job.world.targets and own.errands is not None:
+        return job, ()  # the other does nothing with its hands
     elif own.passing is None and able.passing is not None and barrier(job) is not None:
         note = f"{own.label} only walks round what is in the way: {able.label} steps over it or ducks."
     else:
