@@ -237,10 +237,15 @@ def check_way(job: Job) -> tuple[str, ...]:
         barred = barrier(job)
         if barred is not None:
             thing, where = barred
-            held = f", or end it {HANDS_AHEAD * size:.1f} m short of what hands take there" if job.world.targets else ""
+            if job.world.targets:
+                raise DataError(
+                    f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: let the path end "
+                    f"{HANDS_AHEAD * size:.1f} m short of what hands take there, lead it round it by "
+                    f"{HALF_WIDTH * size:.2f} m at least, or move it."
+                )
             raise DataError(
                 f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: lead the path round it "
-                f"by {HALF_WIDTH * size:.2f} m at least{held}, or move it."
+                f"by {HALF_WIDTH * size:.2f} m at least, or move it."
             )
         return ()
     across = course(job.world.things, job.path, job.start, job.floor, size)

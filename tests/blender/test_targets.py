@@ -76,7 +76,7 @@ def test_what_a_target_stands_on_is_not_in_the_way_of_a_path_that_ends_before_it
     assert job.preset.controller == "natural" and [thing.name for thing in job.world.things if not thing.loose]
     hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -3.3, 0.0)])
     bpy.context.view_layer.update()
-    with pytest.raises(DataError, match="'Table' is in the way.*end it 0.4 m short of what hands take"):
+    with pytest.raises(DataError, match=r"'Table' is in the way.*end 0\.4 m short of what hands take"):
         read_request(bpy.context, hero)
 
 
