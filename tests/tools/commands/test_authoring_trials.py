@@ -9,8 +9,8 @@ from tests.shared import shared
 from tools.trials import authoring
 
 WALKED = {
-    "name": "mine", "fell": False, "s_curve_outcome": "arrived", "hip_r": 0.98, "knee_r": 0.95, "ankle_r": None,
-    "speed_mps": 1.2, "making_s": 60.0, "making_cpu_s": 50.0,
+    "name": "mine", "fell": False, "walks": 6, "falls": 0, "hip_r": 0.98, "knee_r": 0.95, "ankle_r": None,
+    "speed_mps": 1.2, "s_curve_deviation_mean_m": 0.1, "making_s": 60.0, "making_cpu_s": 50.0,
 }  # fmt: skip
 
 
@@ -31,10 +31,10 @@ def test_it_says_where_there_are_no_clips(tmp_path: Path) -> None:
 def test_what_is_not_like_its_clip_or_falls_is_said() -> None:
     good, unlike, fallen = (
         authoring.report_lines("authoring", [{**WALKED, **change}])[0]
-        for change in ({}, {"knee_r": 0.8}, {"fell": True, "hip_r": None})
+        for change in ({}, {"knee_r": 0.8}, {"fell": True, "falls": 2, "hip_r": None})
     )
-    assert "walks;" in good and "ankle -" in good
-    assert "under 0.9" in unlike and "falls" in fallen
+    assert "walks 6 of 6;" in good and "ankle -" in good
+    assert "under 0.9" in unlike and "falls in 2 of 6" in fallen
 
 
 def test_there_is_a_trial_for_each_clip() -> None:
