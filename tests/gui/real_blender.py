@@ -29,7 +29,7 @@ SEEN_INSIDE = (
     "/tmp"  # the tool shows this folder inside wherever it is called from; others may be shown as they once were
 )
 MODULE = "bl_ext.user_default.biped_locomotion"
-MINUTES = 12
+MINUTES = 20
 PANELS = [
     "Adjust Style", "Bake Options", "Body", "Bones", "Character", "Controls", "Gaits", "Path", "Points Along the Path",
     "Result", "Scene", "Walk", "Walk Details",
