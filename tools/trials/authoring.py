@@ -145,7 +145,11 @@ def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
         r = {joint: one[f"{joint}_r"] for joint in ("hip", "knee", "ankle")}
         like = ", ".join(f"{joint} {value:.2f}" if value is not None else f"{joint} -" for joint, value in r.items())
         near = all(r[joint] is not None and r[joint] >= LIKE for joint in ("hip", "knee"))
-        how = f"falls in {one['falls']} of {one['walks']} walks" if one["fell"] else f"walks {one['walks']} of {one['walks']}"
+        how = (
+            f"falls in {one['falls']} of {one['walks']} walks"
+            if one["fell"]
+            else f"walks {one['walks']} of {one['walks']}"
+        )
         how += "" if near else f" (hip or knee under {LIKE})"
         lines.append(
             f"  {one['name']:<12} {how}; r {like}; {one['speed_mps']:.2f} m/s; "
