@@ -18,6 +18,7 @@ from ...world.targets import Target
 from ...world.things import Thing, Triple
 from ..shared.arms import Arm, arms_of
 from ..shared.legs import legs_of
+from .limb import yawed
 from .posture import Bending
 
 HEAVIEST = {1: 5.0, 2: 20.0}
@@ -202,7 +203,7 @@ class _Planner:
         """Return an errand with its feet at a place of the path, how hard that is, and m that is missing."""
         size, ground = self._size, self._job.ground
         x, y = self._path.point(arc)
-        turn = _turned(heading)
+        turn = yawed(heading)
         at = np.array((x, y, ground))
         if target.act == "reach" or thing is None:
             goal = (np.array(target.place) - at) @ turn
@@ -320,14 +321,9 @@ def _over_ground(point: Array, height: float, size: float) -> Array:
 
 
 def _extent(thing: Thing, heading: float) -> _Extent:
-    corners, radius = world_corners(thing) @ _turned(heading), thing.solid.radius
+    corners, radius = world_corners(thing) @ yawed(heading), thing.solid.radius
     low, high = corners.min(axis=0) - radius, corners.max(axis=0) + radius
-    return _Extent(_turned(heading) @ (0.5 * (low + high)), 0.5 * (high - low))
-
-
-def _turned(heading: float) -> Array:
-    c, s = math.cos(heading), math.sin(heading)
-    return np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+    return _Extent(yawed(heading) @ (0.5 * (low + high)), 0.5 * (high - low))
 
 
 def _triple(values: Sequence[float] | Array) -> tuple[float, float, float]:

@@ -22,7 +22,7 @@ from ..shared.grips import Grip
 from ..shared.legs import legs_of
 from ..shared.state import BodyState
 from .errands import Errand
-from .limb import pitched, yawed
+from .limb import pitched, turn_rate, yawed
 from .posture import DEEPEST, LEFT_AXIS, Bending, leans
 
 SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
@@ -326,7 +326,7 @@ class Handling:
                 mixed = desired if share >= 1.0 else nearest_rotations((1.0 - share) * turns[link] + share * desired)
                 last = self._last.get(link)
                 turns[link] = mixed
-                spins[link] = 0.0 if last is None else _rate(mixed, last, self._step)
+                spins[link] = 0.0 if last is None else turn_rate(mixed, last, self._step)
                 self._last[link] = mixed
             self._carried.append((turns[chest].T @ turns[arm.upper], turns[chest].T @ turns[arm.fore]))
 
@@ -365,8 +365,3 @@ def _led(start: Array, end: Array, done: float) -> Array:
     rises = end[2] > start[2]
     level, up = (late, early) if rises else (early, late)
     return np.asarray(start + (end - start) * (level, level, up))
-
-
-def _rate(now: Array, last: Array, step: float) -> Array:
-    d = now @ last.T
-    return 0.5 / step * np.array((d[2, 1] - d[1, 2], d[0, 2] - d[2, 0], d[1, 0] - d[0, 1]))

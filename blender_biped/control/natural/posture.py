@@ -55,7 +55,7 @@ class Bending:
             if i and link.role not in BENDS and link.role.partition(".")[0] not in ("thigh", "shin", "foot", "toes")
         ]  # fmt: skip
         self._standing = character.standing()[0]
-        self.middle = float(np.mean([_middle(leg) + self._standing[leg.foot, 0] for leg in self._legs]))
+        self.middle = float(np.mean([leg.middle + self._standing[leg.foot, 0] for leg in self._legs]))
         """How far before the mid-hip the middle of the feet is as it stands, m."""
         self._ankles = min((r[0][0] for leg in self._legs if (r := character.joint_ranges(leg.foot))), default=-math.pi)
 
@@ -118,7 +118,3 @@ class Bending:
         for i, parent in enumerate(c.parents[1:], start=1):
             origins[i] = origins[parent] + matrices[parent] @ c.offsets[i]
         return origins
-
-
-def _middle(leg: Leg) -> float:
-    return 0.5 * (leg.heel + leg.ball)

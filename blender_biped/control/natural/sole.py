@@ -45,7 +45,7 @@ class Sole:
 
     def middle(self, leg: Leg) -> complex:
         """Return the middle between heel and ball, on the ground."""
-        return self.anchor + 0.5 * (leg.heel + leg.ball) * self.ahead
+        return self.anchor + leg.middle * self.ahead
 
 
 def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole:

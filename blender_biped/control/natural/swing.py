@@ -85,7 +85,7 @@ class Swing:
         place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
         if plan.stops and abs(ends.imag) < STOP_CAUGHT:  # who is farther off has to be caught first
             apart = max(STOP_WIDTH, STOP_SWAY * sign * ends.imag)
-            place = complex(ends.real - 0.5 * (leg.heel + leg.ball), sign * apart)
+            place = complex(ends.real - leg.middle, sign * apart)
         reach = REACH * leg_length
         ahead = min(max(place.real, -0.5 * reach), reach)
         far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)

@@ -49,6 +49,11 @@ class Leg:
         """Hip to ankle, straight, m."""
         return self.thigh_length + self.shin_length
 
+    @property
+    def middle(self) -> float:
+        """How far halfway between heel and ball is before the ankle, m."""
+        return 0.5 * (self.heel + self.ball)
+
 
 def legs_of(character: Character) -> tuple[Leg, Leg]:
     """Return the left and the right leg. Raises DataError when a link of them is missing."""
