@@ -28,6 +28,8 @@ WIDEST = 8  # rows that a menu reaches beyond the sidebar at most
 Steps = Generator[float, None, None]
 """Yields seconds to wait."""
 
+_found: dict[tuple[int, str, int], int] = {}  # pixel at which a menu's column was clicked
+
 
 def drive(steps: Steps, result: dict[str, Any], name: str) -> None:
     """Do the steps; write the result as ``name``.json and quit after the last one."""
@@ -76,7 +78,7 @@ def choose(place: tuple[int, int], items: Any, name: str, chosen: Callable[[], s
     """Open the menu at a place and click its item of a name; photograph it before, where there is a name for that.
 
     items: of the menu, headings among them. chosen: what is chosen. How wide a column is only the eye knows: the
-    pointer clicks its way from the right until the item is chosen.
+    pointer clicks its way from the right until the item is chosen, the first time.
     """
     columns = columns_of(items)
     k = next(i for i, column in enumerate(columns) if name in column)
@@ -88,7 +90,8 @@ def choose(place: tuple[int, int], items: Any, name: str, chosen: Callable[[], s
     if k == 0:
         yield from click(place[0], y)
         return
-    x = sidebar().x + sidebar().width + WIDEST * row()
+    column = (place[0], str(columns), k)
+    x = _found.get(column, sidebar().x + sidebar().width + WIDEST * row())
     while chosen() != name:
         yield from click(x, y)
         if chosen() != name:
@@ -97,6 +100,7 @@ def choose(place: tuple[int, int], items: Any, name: str, chosen: Callable[[], s
             x -= 2 * row()
             assert x > place[0], f"{name} is not in the menu"
             yield from click(*place)
+    _found[column] = x
 
 
 def columns_of(items: Any) -> list[list[str]]:

@@ -32,6 +32,7 @@ FLAT = 0.3  # of the ball: where a foot is pressed that does not roll
 ROLLING = 0.8  # m/s from which feet roll in full
 SHARES = (0.3, 2.0)  # of the double support, over which the weight may go to the foot in front
 LIGHT, HEAVY = 0.4, 1.8  # of the weight: what a leg is pressed by at least and at most
+_STEP = 0.1  # m: shorter steps count as that long
 _SHORTEST = 0.02  # s that are left of a step that is as good as over
 _SMOOTHING = 4  # times that the vertical acceleration follows its neighbours
 
@@ -60,7 +61,8 @@ class Course:
     """One step's reference; G + 1 samples over its phase, in the frame of its stance foot.
 
     place, m, and velocity, m/s, of the centre of mass; pressure: centre of pressure, m. turn: from this foot's frame to
-    the next one's, rad. frequency: of the pendulum, 1/s.
+    the next one's, rad. frequency: of the pendulum, 1/s. share: of the table's step that this one goes, 0..1, and so of
+    what its swinging legs do to the body.
     """
 
     place: Plane
@@ -68,6 +70,7 @@ class Course:
     pressure: Plane
     turn: float
     frequency: float
+    share: float
 
     @property
     def capture(self) -> Plane:
@@ -106,7 +109,8 @@ def courses(pendulum: Pendulum, tables: Tables, way: Way, handover: float) -> tu
         _pressure(pendulum.legs, side, tables, way.speed, footholds[1 - side], turns[1 - side], handover)
         for side in (0, 1)
     ]
-    swings = [_Swinging(pendulum, tables[side], pressures[side]) for side in (0, 1)]
+    shares = [min(max(way.speed, 0.0) * t.time / max(t.length, _STEP), 1.0) for t in tables]
+    swings = [_Swinging(pendulum, tables[side], pressures[side], shares[side]) for side in (0, 1)]
     # A state X of place and velocity comes to X' = back (Phi X + b - foothold) in the next foot's frame.
     matrix, offset = np.eye(2, dtype=complex), np.zeros(2, dtype=complex)
     for side in (0, 1):
@@ -117,7 +121,9 @@ def courses(pendulum: Pendulum, tables: Tables, way: Way, handover: float) -> tu
     found = []
     for side in (0, 1):
         track = swings[side].track(begin)
-        found.append(Course(track[:, 0], track[:, 1], pressures[side], turns[side], swings[side].frequency))
+        found.append(
+            Course(track[:, 0], track[:, 1], pressures[side], turns[side], swings[side].frequency, shares[side])
+        )
         begin = cmath.exp(-1j * turns[side]) * (track[-1] - (footholds[side], 0.0))
     return found[0], found[1]
 
@@ -160,11 +166,11 @@ def begun(
     for _ in range(2):
         pressure = course.pressure + moved
         pressure[i:] = _held(pressure[i:], room)
-        end = _Swinging(pendulum, table, pressure).track_through(i, state)[-1]
+        end = _Swinging(pendulum, table, pressure, course.share).track_through(i, state)[-1]
         moved += (target - (end[0] + end[1] / course.frequency)) / (1.0 - grow)
     pressure = course.pressure + moved
     held = _held(pressure, room)
-    track = _Swinging(pendulum, table, held).track_through(i, state)
+    track = _Swinging(pendulum, table, held, course.share).track_through(i, state)
     lacking = complex((pressure[i:] - held[i:]).mean())
     return replace(course, place=track[:, 0], velocity=track[:, 1], pressure=held), lacking
 
@@ -195,14 +201,14 @@ def _pressure(
 class _Swinging:
     """The pendulum over one step: X = matrices X0 + offsets at each sample, X the place and velocity."""
 
-    def __init__(self, pendulum: Pendulum, table: StepTable, pressure: Plane) -> None:
+    def __init__(self, pendulum: Pendulum, table: StepTable, pressure: Plane, share: float) -> None:
         step = table.time / GRID
         height = table.com[:, 2]
         rising = np.gradient(np.gradient(height, step), step)
         for _ in range(_SMOOTHING):
             rising[1:-1] = 0.25 * (rising[:-2] + rising[2:]) + 0.5 * rising[1:-1]
         up = np.clip(pendulum.gravity + rising, LIGHT * pendulum.gravity, HEAVY * pendulum.gravity)
-        twists = table.twists / table.time**2  # legs that swing push the body, too
+        twists = share * table.twists / table.time**2  # legs that swing push the body, too
         pivot = pressure + (twists[:, 1] - 1j * twists[:, 0]) / (pendulum.mass * up)
         w = np.sqrt((up[1:] + up[:-1]) / (height[1:] + height[:-1]))
         cosh, sinh = np.cosh(w * step), np.sinh(w * step)

@@ -20,6 +20,7 @@ TIP = 0.8  # share of the toes' length that can be pressed
 FLAT_TOES = 0.5  # of the load: what toes of a flat foot take at most
 RISEN = 0.12  # rad of heel up from which the toes are pressed in full
 HELD = 0.2  # of the toes' length ahead of their joint, where what they bear acts at least
+DOWN = 0.02  # m ahead of the ankle, where a foot that is late to come down is pressed
 GRIP = 0.6  # of what loads at the sole's corners could hold of a turn
 
 
@@ -74,18 +75,21 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
 
 
 def pressed(
-    leg: Leg, sole: Sole, place: complex, share: float, ground: float, tipping: float, bearing: float, taking: float
+    leg: Leg, sole: Sole, place: complex, share: float, ground: float, tipping: float, bearing: float, taking: float,
+    late: float = 0.0,
 ) -> Contact:  # fmt: skip
     """Return the contact of a foot that is to be pressed at a place, m, as near to it as it can be.
 
     share: of the weight. ground: its height, m. tipping: how much farther ahead it is pressed so that it tilts, m.
-    bearing: share of the load that the toes bear. taking: share that they take where it is to be under them.
+    late: how far, 0..1, it is late to come down: an ankle that held it on its heel against a load that is not there
+    would keep it up. bearing: share of the load that the toes bear. taking: share that they take where it is to be
+    under them.
     """
     along = (place - sole.anchor) / sole.ahead
     ahead = min(max(along.real, sole.low), sole.high)
     aside = min(max(along.imag, -EDGE * leg.half_width), EDGE * leg.half_width)
     borne = sole.anchor + complex(ahead, aside) * sole.ahead
-    moved = borne + tipping * sole.ahead
+    moved = borne + (tipping + late * max(DOWN - ahead - tipping, 0.0)) * sole.ahead
     # Toes that bear are held against it wherever the foot is to be pressed, or they would flick up.
     under = max(ahead, leg.ball + HELD * sole.tip_down * leg.toe_length) if bearing > 0.0 else ahead
     toes = sole.anchor + complex(under, aside) * sole.ahead

@@ -44,7 +44,8 @@ class StepTable:
     how far the next foot is set down to the left of this one, m. pelvis (G + 1, 3): mid-hip, m. com (G + 1, 3): centre
     of mass, m. ankles (G + 1, 2, 3): left, right, m. pitches (G + 1, 2): of the feet, heel up, rad. turns
     (G + 1, L, 3, 3): orientations of the links. rates, bends (G + 1, L, 3): their angular velocity and acceleration,
-    for a phase of 1 a second. twists (G + 1, 3): rate of the angular momentum about the centre of mass, likewise.
+    for a phase of 1 a second. momenta (G + 1, 3): angular momentum about the centre of mass, for a phase of 1 a second;
+    twists (G + 1, 3): its rate, likewise.
     rolls: how much, 0..1, the foot is pressed where its tilt has it, and not as people's feet usually are.
     """
 
@@ -59,6 +60,7 @@ class StepTable:
     turns: Array
     rates: Array
     bends: Array
+    momenta: Array
     twists: Array
     rolls: float = 0.0
 
@@ -188,6 +190,7 @@ def step_table(
     ankles = origins[:, feet] - stance
     landed = ankles[-1, 1 - side]
     rates = _rates(turns, step)
+    momenta = _momenta(c, coms - com[:, None], turns, rates, step)
     return StepTable(
         time=time,
         double=double,
@@ -200,7 +203,8 @@ def step_table(
         turns=turns,
         rates=rates,
         bends=_soft(np.gradient(rates, step, axis=0)),
-        twists=_twists(c, coms - com[:, None], turns, rates, step),
+        momenta=momenta,
+        twists=_soft(np.gradient(momenta, step, axis=0)),
     )
 
 
@@ -212,12 +216,12 @@ def _rates(turns: Array, step: float) -> Array:
     return np.concatenate((spin[:1], 0.5 * (spin[1:] + spin[:-1]), spin[-1:]))
 
 
-def _twists(character: Character, arms: Array, turns: Array, rates: Array, step: float) -> Array:
-    """Return the rate of the angular momentum (T, 3). arms (T, L, 3): from the centre of mass to the links', m."""
+def _momenta(character: Character, arms: Array, turns: Array, rates: Array, step: float) -> Array:
+    """Return the angular momentum (T, 3). arms (T, L, 3): from the centre of mass to the links', m."""
     inertia = np.array([link.inertia for link in character.links])
     own = np.einsum("tlij,lj,tlkj,tlk->tli", turns, inertia, turns, rates)
     moving = np.cross(arms, character.masses[:, None] * np.gradient(arms, step, axis=0))
-    return _soft(np.gradient(_soft((moving + own).sum(axis=1)), step, axis=0))
+    return _soft((moving + own).sum(axis=1))
 
 
 def _soft(values: Array) -> Array:

@@ -38,7 +38,7 @@ from .settings import Settings, read_settings
 from .sole import Sole, pressed, sole_of
 from .strides import Moment, between, toe_drops
 from .swing import Swing, Target
-from .whole_body import Contact, WholeBody
+from .whole_body import LEAST_RISE, Contact, WholeBody
 
 GAINS: Mapping[str, tuple[float, float, float]] = {
     "pelvis": (200.0, 28.0, 400.0), "abdomen": (200.0, 28.0, 400.0), "chest": (200.0, 28.0, 400.0),
@@ -70,6 +70,7 @@ HASTY = 0.35  # of the weight that a foot behind still bears as it is lifted in 
 CALMING = 0.3  # s in which a body that was in haste is calm again
 ROCKING = 0.03  # rad of heel down from which a foot rolls on it
 ROLLING_DOWN = (120.0, 4.0, 60.0)  # N m/rad, N m s/rad, N m at most: how it is held as it rolls down
+LATE = (0.05, 0.15)  # rad heel down more than planned, from which a foot is late to come down, and in full
 STEADY = 0.3  # m/s under which a body counts as that fast, for its pace
 FREE, LADEN = 0.04, 0.3  # of the weight: under which a foot behind has unloaded, and must not stand on its tip
 AIRBORNE = 0.03  # of the weight, under which nothing bears the body
@@ -395,6 +396,7 @@ class NaturalWalk(Controller):
         table, origin, frame = plan.table, self._soles[stance].anchor, cmath.exp(1j * plan.frame)
         place, moving = (self._place - origin) / frame, self._moving / frame
         own, velocity = complex(between(course.place, self.phase)), complex(between(course.velocity, self.phase))
+        moving += self._lent(state, plan)
         wrong = place + moving / course.frequency - (own + velocity / course.frequency)
         slow, fast = PACE
         late = (place - own).real / max(abs(velocity.real), STEADY)
@@ -455,6 +457,18 @@ class NaturalWalk(Controller):
         fast = float(axis @ state.spins[leg.foot]) - now.pitch_rates[side] * rate
         moment = min(max(kp * (now.pitches[side] - pitch) - kd * fast, -most), 0.0)
         torques[leg.foot] += axis * moment
+
+    def _lent(self, state: BodyState, plan: Plan) -> complex:
+        """Return the velocity, m/s, in the stance foot's frame, that limbs owe the body beyond what the course has.
+
+        A leg that is thrown ahead harder than the style throws it pushes the body ahead, and takes that back as it
+        comes to rest: what is off by that alone calls for no longer step, which would be thrown harder still.
+        """
+        x, y, _ = self._body.momentum(state).tolist()
+        u, v, _ = between(plan.table.momenta, self.phase).tolist()
+        off = complex(x, y) / cmath.exp(1j * plan.frame) - complex(u, v) * plan.course.share / plan.table.time
+        height = max(float(self._shares @ state.coms[:, 2]) - self._ground, LEAST_RISE)
+        return -1j * off / (self._body.mass * height)
 
     def _hurried(self, wrong: complex, frequency: float, left: float) -> float:
         """Return how much faster than planned the step must go on so that the next foot catches what is off.
@@ -585,7 +599,9 @@ class NaturalWalk(Controller):
         tipping = min(max(kp * (pitch - sole.pitch) + kd * (rate - turning), -most), most)
         bearing = self._bearing[side]
         taking = min(bearing + TOES[0], 1.0)
-        return pressed(leg, sole, place, share, self._ground, tipping, bearing, taking)
+        early, most_late = LATE
+        late = min(max((pitch - sole.pitch - early) / (most_late - early), 0.0), 1.0)
+        return pressed(leg, sole, place, share, self._ground, tipping, bearing, taking, late)
 
     def _ground_foot(
         self, state: BodyState, side: int, now: Moment, rate: float, turns: Array, spins: Array, bends: Array

@@ -65,6 +65,19 @@ class WholeBody:
         """Let its links have other masses (L,), kg: those of what it holds among them."""
         self._mass, self._masses = float(masses.sum()), masses[:, None]
 
+    @property
+    def mass(self) -> float:
+        """The mass of the body and of what it holds, kg."""
+        return self._mass
+
+    def momentum(self, state: BodyState) -> Array:
+        """Return the angular momentum about the centre of mass (3,), N m s, world axes."""
+        share = self._masses[:, 0] / self._mass
+        arms, moving = state.coms - share @ state.coms, state.velocities - share @ state.velocities
+        turned = (state.matrices.transpose(0, 2, 1) @ state.spins[:, :, None])[:, :, 0]
+        own = (state.matrices @ (self._inertia * turned)[:, :, None])[:, :, 0]
+        return np.asarray((_cross(arms, self._masses * moving) + own).sum(axis=0))
+
     def possible(self, state: BodyState, turns: Array) -> None:
         """Take out of desired angular accelerations (L, 3), rad/s2, what the joints do not let through; in place."""
         rows, found = state.matrices.tolist(), turns.tolist()  # single numbers: joints come one after another

@@ -137,3 +137,20 @@ def test_the_posture_is_a_rotation_and_leans_as_the_style_does():
     lean = np.degrees(np.arctan2(other.posture[chest, 0, 2], other.posture[chest, 2, 2]))
     usual = np.degrees(np.arctan2(STRIDES.posture[chest, 0, 2], STRIDES.posture[chest, 2, 2]))
     assert lean - usual == pytest.approx(20.0, abs=3.0)
+
+
+def test_short_steps_swing_the_body_the_less():
+    tables = STRIDES.tables(0.5)
+    whole, short, none = (courses(PENDULUM, tables, way(v), 1.0)[0] for v in (0.5, 0.25, 0.0))
+    assert whole.share == pytest.approx(1.0, abs=0.02)
+    assert short.share == pytest.approx(0.5, abs=0.02)
+    assert none.share == 0.0
+    sways = [float(np.ptp(c.velocity.real - np.linspace(c.velocity[0].real, c.velocity[-1].real, GRID + 1)))
+             for c in (whole, none)]  # fmt: skip
+    assert sways[1] < 0.7 * sways[0]
+
+
+def test_what_swings_the_body_is_how_fast_its_momentum_changes():
+    table = STRIDES.tables(1.2)[0]
+    changes = np.gradient(table.momenta, 1.0 / GRID, axis=0)
+    assert np.abs(changes[5:-5] - table.twists[5:-5]).max() < 0.2 * np.abs(table.twists).max()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from blender_biped.control.natural.sole import ONTO_TOES, pressed, sole_of
+from blender_biped.control.natural.sole import DOWN, ONTO_TOES, pressed, sole_of
 from blender_biped.control.natural.strides import toe_drops
 from tests.control.natural.test_whole_body import CHARACTER, LEGS, standing
 
@@ -38,3 +38,17 @@ def test_toes_come_to_take_their_share_as_the_pressure_comes_to_them():
         for ahead in (0.0, 0.5 * ONTO_TOES, ONTO_TOES)
     ]
     assert shares == pytest.approx([0.2, 0.3, 0.4])
+
+
+def test_a_foot_that_is_late_to_come_down_is_not_held_up_on_its_heel():
+    sole = sole_of(with_toes_up(0.0), LEG, DROP, 0.0)
+    on_heel = replace(sole, pitch=-0.2, low=LEG.heel, high=LEG.heel)
+
+    def ahead(tipping, late):
+        contact = pressed(LEG, on_heel, sole.anchor, 1.0, 0.0, tipping, 0.0, 0.0, late)
+        return ((complex(*contact.place[:2]) - sole.anchor) / sole.ahead).real
+
+    assert ahead(0.03, 0.0) == pytest.approx(LEG.heel + 0.03)  # its ankle bends the foot up against a full load
+    assert ahead(0.03, 1.0) == pytest.approx(DOWN)  # it points it down, whatever bears on it
+    assert ahead(0.03, 0.5) == pytest.approx(0.5 * (LEG.heel + 0.03 + DOWN))
+    assert ahead(-LEG.heel + 0.1, 1.0) == pytest.approx(0.1)

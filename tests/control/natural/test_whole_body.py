@@ -1,5 +1,7 @@
 """Torques of the whole body: they are those that Newton and Euler ask for, whatever pose the body is in."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -116,3 +118,19 @@ def test_more_turning_than_the_foot_can_hold_is_taken_from_trunk_and_arms():
     assert abs(firm[foot, 2]) > 1.2 * FRICTION * weight * grip >= abs(torque[foot, 2]) / 1.2
     # What the ground does not give, the trunk gives up: it is not left to the pelvis to spin with.
     assert abs(torque[waist, 2]) < abs(firm[waist, 2]) - 0.5 * (abs(firm[foot, 2]) - abs(torque[foot, 2]))
+
+
+def test_its_angular_momentum_is_that_of_all_links_about_the_centre_of_mass():
+    body, still = WholeBody(CHARACTER, GRAVITY), standing()
+    turning = np.array((0.3, -1.2, 0.7))
+    away = still.coms - centre(still)
+    # As one rigid body that flies on: the momentum is its inertia about the centre of mass times its spin.
+    moving = replace(
+        still, spins=np.tile(turning, (18, 1)), velocities=np.cross(turning, away) + np.array((0.9, 0.1, -0.2))
+    )
+    inertia = sum(
+        np.diag(link.inertia) + link.mass * (a @ a * np.eye(3) - np.outer(a, a))
+        for link, a in zip(CHARACTER.links, away, strict=True)
+    )
+    assert body.momentum(moving) == pytest.approx(inertia @ turning, abs=1e-9)
+    assert not body.momentum(still).any()
