@@ -114,8 +114,8 @@ class Feet:
         than the feet they are a trapezoid: the pelvis rolls with the legs, about where their lines meet below the
         ground, so that the hips turn less for the same sway by the share of both breadths, and push the harder for it.
         Of a body that sways farther than people hips that are nearer than its feet push the softer, likewise: their
-        lines meet above. lean: of the centre of mass to the left of the ankles' middle, m: what holds it there comes on top of what
-        hips push back with at most. None for a body that sways as people do.
+        lines meet above. lean: of the centre of mass to the left of the ankles' middle, m: what holds it there comes
+        on top of what hips push back with at most. None for a body that sways as people do.
         """
         c, sn = math.cos(heading), math.sin(heading)
         apart = self._apart(state)
