@@ -73,4 +73,5 @@ class Fit:
 
 def _tempo(build: Build) -> float:
     high = max(build.tall / TALL, 1.0)
-    return build.wide**-QUICKER * build.short**QUICKER_SOLES * high**-QUICKER_TALL
+    quicker = min(build.wide**-QUICKER, high**-QUICKER_TALL)  # both for the same sway: a leg swings only so fast
+    return quicker * build.short**QUICKER_SOLES
