@@ -19,6 +19,7 @@ WIDER = 0.5  # steps under wide hips: the wider, the more their sway may differ 
 NARROW_SOLES = 2.0  # and over narrow soles, whose ankles correct less of it
 QUICKER = 0.3  # steps under wide hips, so that the body sways less between them
 QUICKER_SOLES = 0.4  # and over short soles
+TALL, QUICKER_TALL = 1.03, 0.6  # and under a mass that is higher over its legs than people's, by this at most
 SOONER_CAUGHT = 1.0  # a stop, where steps are wider: each further step on the spot would sway it more
 PITCHING = ("swing_foot_pitch", "trail_foot_pitch")
 SLOWER_BENDS = 0.5  # under wide hips, which a bend throws outwards, and over narrow soles, which it turns on the ground
@@ -71,4 +72,6 @@ class Fit:
 
 
 def _tempo(build: Build) -> float:
-    return build.wide**-QUICKER * build.short**QUICKER_SOLES
+    high = max(build.tall / TALL, 1.0)
+    quicker = min(build.wide**-QUICKER, high**-QUICKER_TALL)  # both for the same sway: a leg swings only so fast
+    return quicker * build.short**QUICKER_SOLES

@@ -53,4 +53,6 @@ def steps_per_sample(step: float, time_scale: float = 1.0) -> int:
 
     time_scale: how much longer the sample lasts in the motion than in the simulation (see ``similarity``).
     """
-    return max(1, math.ceil(1.0 / (RATE * time_scale * step) - step_policy(step).longer))
+    sample = 1.0 / (RATE * time_scale)
+    fewest = 1 if step > COARSE_STEP else math.ceil(sample / COARSE_STEP)  # a fine step stays one, whatever the size
+    return max(fewest, math.ceil(sample / step - step_policy(step).longer))

@@ -38,8 +38,8 @@ class Aim:
     """How a body shall stand. heading: rad; turn: of it, rad/s. onto: the foot to stand over, None for between both.
 
     gain, 1/s2, damping, 1/s: of the centre of mass to there. braced: whether what holds it where it leans comes on
-    top of what ankles and hips push with at most; bodies that sway farther than people need it. roll: share of its
-    torque that the pelvis keeps.
+    top of what ankles and hips push with at most, and legs share the pelvis as they bear; bodies that sway farther
+    than people need it. roll: share of its torque that the pelvis keeps, at least.
     """
 
     heading: float
@@ -86,9 +86,11 @@ class Stand:
         weight = feet.weight
         firm = [min(load / (FIRM * weight), 1.0) for load in feet.now]
         both = min(min(feet.now) / (LIGHT * weight), 1.0) if aim.braced else min(firm)
-        release_roll(tracking, heading, both, aim.roll)
+        # Over feet that are farther apart than the hips no body sways without its pelvis rolling.
+        kept = max(aim.roll, 1.0 - feet.trapezoid(state)) if aim.braced else aim.roll
+        release_roll(tracking, heading, both, kept)
         # A foot that does not bear yet has nothing to push against: the other one does it alone.
-        left, right = (share * f for share, f in zip(feet.shares(state, com), firm, strict=True))
+        left, right = (share * f for share, f in zip(self._shares(state, feet, aim, com), firm, strict=True))
         whole = max(firm) / max(left + right, 1e-6)
         left, right = (round(SHARES * whole * w) / SHARES for w in (left, right))
         weights = (left, right)
@@ -106,6 +108,18 @@ class Stand:
         feet.sway(torque, state, heading, push, weights, lean[1])
         footing.limit(torque, state, NO_FORCE, weights, feet.loads, False, EDGE, self._hip_limit, aim.turn)
         return torque
+
+    def _shares(self, state: BodyState, feet: Feet, aim: Aim, com: Vector) -> Pair:
+        """Return how both legs share the pelvis' torque.
+
+        A braced body's feet are far from bearing as it stands over them when it has just stopped: none has more of it
+        than of the load, for the hip over a light foot would spin the leg.
+        """
+        left, right = feet.shares(state, com)
+        if not aim.braced:
+            return left, right
+        borne = [load / max(sum(feet.loads), 1e-6) for load in feet.loads]
+        return min(left, borne[LEFT]), min(right, borne[RIGHT])
 
     def _acceleration(self, state: BodyState, feet: Feet, aim: Aim, com: Vector, velocity: Vector) -> Pair:
         """Return the acceleration, m/s2, ahead and to the left, to where the centre of mass should be."""

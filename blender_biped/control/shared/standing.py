@@ -113,22 +113,31 @@ class Feet:
         Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque. Under hips that are wider apart
         than the feet they are a trapezoid: the pelvis rolls with the legs, about where their lines meet below the
         ground, so that the hips turn less for the same sway by the share of both breadths, and push the harder for it.
-        lean: of the centre of mass to the left of the ankles' middle, m: what holds it there comes on top of what
-        hips push back with at most. None where it does not.
+        Of a body that sways farther than people hips that are nearer than its feet push the softer, likewise: their
+        lines meet above. lean: of the centre of mass to the left of the ankles' middle, m: what holds it there comes
+        on top of what hips push back with at most. None for a body that sways as people do.
         """
         c, sn = math.cos(heading), math.sin(heading)
-        (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
-        apart = math.hypot(lx - rx, ly - ry)
+        apart = self._apart(state)
         most = SWAY * 0.5 * apart * self.weight / self._tall
         if lean is not None:
             held = min(abs(lean), 0.5 * apart) if lean * aside < 0.0 else 0.0
             most = self.weight * (held + SWAY * (0.5 * apart - held) / self._tall)
-        hips = state.origins[self._legs[LEFT].thigh] - state.origins[self._legs[RIGHT].thigh]
-        harder = _harder(math.hypot(hips[0], hips[1]) / max(apart, 1e-3))
+        wide = self.trapezoid(state)
+        harder = _harder(wide) if lean is None or wide > 1.0 else wide
         for leg, share in zip(self._legs, self._pushing(weights, min(harder - 1.0, 1.0)), strict=True):
             lever = float(state.origins[leg.thigh, 2] - state.origins[leg.foot, 2])
             push = harder * share * min(max(aside * lever, -most), most)
             torque[leg.thigh] -= (push * c, push * sn, 0.0)
+
+    def trapezoid(self, state: BodyState) -> float:
+        """Return how far apart the hips are beside the feet; 1: both legs, pelvis and ground are a parallelogram."""
+        hips = state.origins[self._legs[LEFT].thigh] - state.origins[self._legs[RIGHT].thigh]
+        return math.hypot(hips[0], hips[1]) / max(self._apart(state), 1e-3)
+
+    def _apart(self, state: BodyState) -> float:
+        (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
+        return math.hypot(lx - rx, ly - ry)
 
     def lean(self, state: BodyState, heading: float, com: Vector) -> Pair:
         """Return how far ahead and to the left of the middle of both ankles the centre of mass is, m. heading: rad."""

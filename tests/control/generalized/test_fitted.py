@@ -44,6 +44,15 @@ def test_wide_hips_step_wider_and_quicker_and_go_round_bends_slower() -> None:
     assert own.steering.swivel < settings.steering.swivel
 
 
+def test_a_mass_that_is_high_over_its_legs_steps_quicker() -> None:
+    one, settings = body(leg_scale=0.55), style()
+    assert build_of(one).tall > 1.12
+    assert 0.85 < Fit(one).step_time(settings, 1.0) / settings.step_time(1.0) < 0.96
+    wide, too = body(hip_scale=2.5), body(hip_scale=2.5, head_scale=2.0)  # wide hips ask for as much already
+    assert build_of(too).tall > build_of(wide).tall
+    assert Fit(too).step_time(settings, 1.0) == Fit(wide).step_time(settings, 1.0)
+
+
 def test_narrow_soles_step_wider() -> None:
     assert Fit(body(foot_scale=0.5)).fitted(style()).width > 1.2 * style().width
 

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from blender_biped.character.reference import GRAVITY
+from blender_biped.control.generalized.settings import read_settings
 from blender_biped.control.limit_cycle.settings import read_limit_cycle
+from blender_biped.control.shared.angles import turn_matrices
 from blender_biped.control.shared.ground import ANKLES_ALONE, Ground
 from blender_biped.control.shared.root_torque import RootTorque
 from blender_biped.control.shared.stand import Aim, Stand, assembled, joints_alone, standing_pose
@@ -17,13 +19,16 @@ STEP = 1.0 / 360.0
 STILL = (0.0, 0.0, 0.0)
 
 
-def torques(place=STILL, root_torque=None, onto=None, **aim):
-    """Return the torques (L, 3) on a body that leans by ``place`` over its feet, m."""
-    tracker = Tracker(CHARACTER, read_limit_cycle(preset("limit_cycle", "default").values).gains)
+def torques(place=STILL, root_torque=None, onto=None, state=None, **aim):
+    """Return the torques (L, 3) on a body that leans by ``place`` over its feet, m; or on one as it is."""
+    gains = read_limit_cycle(preset("limit_cycle", "default").values).gains
+    if state is not None:  # with a pelvis that is held upright
+        gains = read_settings(preset("generalized", "default").values).gains
+    tracker = Tracker(CHARACTER, gains)
     stand = Stand(CHARACTER, LEGS, tracker, root_torque, standing_pose(CHARACTER, LEGS, 0.0, 0.0), STEP)
     feet = Feet(CHARACTER, LEGS, GRAVITY, STEP, 0.0)
     footing = Ground(CHARACTER, ANKLES_ALONE, LEGS, GRAVITY, STEP)
-    state = standing(place=place)
+    state = standing(place=place) if state is None else state
     for _ in range(60):
         feet.feel(state)
     return stand.torques(state, feet, footing, Aim(0.0, 0.0, onto, 40.0, 14.0, **aim), com_of(state), STILL)
@@ -50,6 +55,40 @@ def test_a_braced_body_pushes_as_hard_on_top_of_what_holds_it_where_it_leans():
     assert plain == pytest.approx(0.0, abs=1.0)
     assert far > 0.08 * CHARACTER.mass * GRAVITY
     assert hips(torques((0.0, 0.05, 0.0), braced=True)) > 1.1 * hips(torques((0.0, 0.05, 0.0))) > 0.0
+
+
+def rolled(apart):
+    """Return how much of the torque that levels a rolled pelvis stays, N m, over feet so many times as far apart."""
+
+    def own(turn, braced):
+        state = standing()
+        for leg in LEGS:
+            state.origins[leg.foot, 1] *= apart
+        state.matrices[0] = turn_matrices(np.array([[[turn, 0.0, 0.0]]]))[0, 0]
+        return hips(torques(state=state, root_torque=RootTorque(CHARACTER, LEGS), braced=braced))
+
+    return [abs(own(0.1, braced) - own(0.0, braced)) for braced in (False, True)]
+
+
+def test_a_pelvis_over_feet_that_are_far_apart_is_held_level_for_it_rolls_as_it_sways():
+    plain, braced = rolled(1.0)
+    assert braced == pytest.approx(plain, rel=0.2)
+    plain, braced = rolled(4.0)
+    assert braced > 1.8 * plain > 0.0
+
+
+def test_a_braced_body_s_light_foot_has_no_more_of_the_pelvis_torque_than_of_the_load(monkeypatch):
+    found, whole = [], Stand._assembled
+
+    def seen(self, tracking, weights):
+        found.append(weights)
+        return whole(self, tracking, weights)
+
+    monkeypatch.setattr(Stand, "_assembled", seen)
+    for braced in (False, True):
+        torques(state=standing(loads=(0.25, 0.75)), root_torque=RootTorque(CHARACTER, LEGS), braced=braced)
+    assert found[0] == (0.5, 0.5)  # as the body is between its feet
+    assert found[1] == pytest.approx((1.0 / 3.0, 2.0 / 3.0), abs=0.03)  # a quarter to the half that the other one has
 
 
 def test_hips_sway_it_over_the_foot_that_it_is_to_stand_on():

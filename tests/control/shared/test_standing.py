@@ -134,13 +134,13 @@ def test_it_can_stand_when_slow_on_both_feet_and_captured(loads, velocity, speed
     assert machine(state).can_stand(state, 0.0, com_of(state), velocity, speed, RULES) == can
 
 
-def pushes(state, breadth):
+def pushes(state, breadth, lean=None):
     """Return how both hips push (2,), N m, of a body whose hips are so many times as far apart as its feet."""
     thighs, soles = [leg.thigh for leg in LEGS], [leg.foot for leg in LEGS]
     apart = abs(float(state.origins[soles[LEFT], 1] - state.origins[soles[RIGHT], 1]))
     state.origins[thighs, 1] = 0.5 * breadth * apart, -0.5 * breadth * apart
     torque = np.zeros((COUNT, 3))
-    feet(state).sway(torque, state, 0.0, 20.0, (0.5, 0.5))
+    feet(state).sway(torque, state, 0.0, 20.0, (0.5, 0.5), lean)
     return torque[thighs, 0]
 
 
@@ -148,6 +148,13 @@ def pushes(state, breadth):
 def test_hips_that_are_wider_apart_than_the_feet_push_the_harder(wide, harder):
     state = standing()
     np.testing.assert_allclose(pushes(state, wide), harder * pushes(state, 1.0), rtol=1e-6)
+
+
+@pytest.mark.parametrize("wide", [0.3, 0.6, 0.9])
+def test_of_bodies_that_sway_far_hips_that_are_nearer_than_the_feet_push_the_softer(wide):
+    state = standing()
+    np.testing.assert_allclose(pushes(state, wide, 0.0), wide * pushes(state, 1.0, 0.0), rtol=1e-6)
+    assert feet(state).trapezoid(state) == pytest.approx(1.0)
 
 
 def test_hips_that_push_harder_push_off_the_foot_that_bears():
