@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Scenes that walks answer to, as .blend files with their baked walks, and a picture of each (``tools.trials``).
 
-A scene is built and baked the way of a user's, by the extension's own buttons; what is written are NAME.blend and
-NAME.png in scene-files/. Needs bpy and matplotlib.
+A scene is built the way of a user's, by the extension's own buttons, and its walk, simulated once, is written as the
+bake writes it; what is written are NAME.blend and NAME.png in scene-files/. Needs bpy and matplotlib.
 """
 
 from __future__ import annotations
@@ -179,6 +179,7 @@ def run(trial: FileTrial, out: FilePath) -> Figures:
     import bpy
 
     from blender_biped.ui.bake.result import result_of
+    from blender_biped.ui.bake.writing import write_steps
     from blender_biped.ui.job.request import read_request
 
     own = SCENES[trial.group]
@@ -189,13 +190,15 @@ def run(trial: FileTrial, out: FilePath) -> Figures:
         own.build(rig)
         bpy.context.view_layer.objects.active = rig
         bpy.context.view_layer.update()
-        job = read_request(bpy.context, rig).job
+        request = read_request(bpy.context, rig)
+        motion = simulate(request.job)
         with quiet():
-            bpy.ops.biped.bake_walk()
+            for _ in write_steps(bpy.context, rig, request, motion):
+                pass
             result = result_of(rig)
             bpy.ops.wm.save_as_mainfile(filepath=str((folder / f"{trial.group}.blend").resolve()), compress=True)
     summary = result.summary if result else None
-    draw(simulate(job), job, folder / f"{trial.group}.png", trial.group.capitalize())
+    draw(motion, request.job, folder / f"{trial.group}.png", trial.group.capitalize())
     return {
         "group": trial.group,
         "outcome": summary.outcome if summary else None,

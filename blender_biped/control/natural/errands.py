@@ -16,6 +16,7 @@ from ...job import Job
 from ...world.blocked import world_corners
 from ...world.targets import Target
 from ...world.things import Thing, Triple
+from ..kind import HANDS_AHEAD
 from ..shared.arms import Arm, arms_of
 from ..shared.legs import legs_of
 from .limb import yawed
@@ -23,7 +24,7 @@ from .posture import Bending
 
 HEAVIEST = {1: 5.0, 2: 20.0}
 """kg that a body of the reference mass carries with so many hands."""
-NEAREST, USUAL, FARTHEST = 0.26, 0.40, 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
+FARTHEST = 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
 FEET = 0.04  # m between toes and what stands on the ground before them, likewise
 TRUNK = 0.14  # m before the hips' middle that the trunk takes
 STEP = 0.3  # m along the path within which it stands once
@@ -35,6 +36,7 @@ PALM = 0.03  # m from the middle of a hand to what it holds
 LOWEST = 0.11  # m above the ground that palms stay: fingers reach farther down
 OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
 ROUND = 0.25  # m beside the path that what is set down is at least
+_PLAN = "errands"  # of a job's plans
 _GRID = 0.05  # m of path between looks
 _MOST_LOOKS = 14
 _SPAN = 0.3  # m of path over which its direction is taken
@@ -68,10 +70,16 @@ class _Extent:
 
 
 def errands_of(job: Job) -> tuple[Errand, ...]:
-    """Return what a walk does with its hands, in the order of the way. Raises DataError for what it cannot do."""
+    """Return what a walk does with its hands, in the order of the way. Raises DataError for what it cannot do.
+
+    A job keeps what is found: looking at all postures takes a while, and it is asked for wherever the walk is to stand.
+    """
     if not job.world.targets:
         return ()
-    return tuple(_Planner(job).errands())
+    if _PLAN not in job.plans:
+        job.plans[_PLAN] = tuple(_Planner(job).errands())
+    found: tuple[Errand, ...] = job.plans[_PLAN]
+    return found
 
 
 def told(errands: Iterable[Errand]) -> Iterator[str]:
@@ -181,7 +189,7 @@ class _Planner:
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
         aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
         best: tuple[float, Errand] | None = None
-        least, desired = math.inf, USUAL * self._size
+        least, desired = math.inf, HANDS_AHEAD * self._size
         for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:_MOST_LOOKS].tolist():
             found, cost, missing = self._standing(target, thing, held, float(arcs[i]), float(headings[i]))
             least = min(least, missing)
@@ -286,7 +294,7 @@ class _Planner:
         if away > FARTHEST * size:
             return (
                 f"{name!r} is out of reach, {away:.2f} m from the path: lead the path up to it, about "
-                f"{USUAL * size:.1f} m short of it."
+                f"{HANDS_AHEAD * size:.1f} m short of it."
             )
         if math.isfinite(missing):
             return (
@@ -294,7 +302,7 @@ class _Planner:
                 "this body bends: move it, or lead the path closer to it."
             )
         return (
-            f"There is no room to stand before {name!r}: let the path end about {USUAL * size:.1f} m short of it, or "
+            f"There is no room to stand before {name!r}: let the path end about {HANDS_AHEAD * size:.1f} m short of it, or "
             "pass beside it."
         )
 

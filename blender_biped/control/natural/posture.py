@@ -85,7 +85,7 @@ class Bending:
         for link, parent in self._followers:
             matrices[link] = matrices[parent]
         root = np.array((-self.middle, 0.0, c.stand_height - share * DEEPEST * c.leg_length))
-        origins = self._placed(root, matrices)
+        origins = c.placed(root, matrices)
         for _ in range(_ROUNDS):
             for leg in self._legs:
                 ankle = self._standing[leg.foot] - (self.middle, 0.0, 0.0)
@@ -93,11 +93,11 @@ class Bending:
             for arm, goal in zip(arms, goals, strict=True):
                 upper, fore = arm.turns(origins[arm.upper], goal, LEFT_AXIS)
                 matrices[arm.upper], matrices[arm.fore], matrices[arm.hand] = upper, fore, fore
-            origins = self._placed(root, matrices)
+            origins = c.placed(root, matrices)
             coms = origins[:, 0] + (matrices @ c.coms[:, :, None])[:, 0, 0]
             loads = load * (sum(goal[0] for goal in goals) / len(goals)) if goals else 0.0
             root[0] -= (float(c.masses @ coms) + loads) / (c.mass + load)
-            origins = self._placed(root, matrices)
+            origins = c.placed(root, matrices)
         if any(not self._stands(leg, origins, matrices) for leg in self._legs):
             return None
         pairs = list(zip(arms, goals, strict=True))
@@ -110,11 +110,3 @@ class Bending:
     def _stands(self, leg: Leg, origins: Array, matrices: Array) -> bool:
         lean = math.atan2(float(matrices[leg.shin][0, 2]), float(matrices[leg.shin][2, 2]))
         return lean < -self._ankles - ROOM
-
-    def _placed(self, root: Array, matrices: Array) -> Array:
-        c = self.character
-        origins = np.empty((len(c.links), 3))
-        origins[0] = root
-        for i, parent in enumerate(c.parents[1:], start=1):
-            origins[i] = origins[parent] + matrices[parent] @ c.offsets[i]
-        return origins

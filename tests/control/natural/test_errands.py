@@ -87,3 +87,18 @@ def test_uneven_ground_and_other_controllers_are_refused():
         if kind.errands is None and kind.controller is not None:
             with pytest.raises(DataError, match="choose Natural Walking"):
                 stops_of(replace(job, preset=presets(kind.name)[0]))
+
+
+def test_a_job_is_planned_once(monkeypatch):
+    from blender_biped.control.natural import errands
+
+    job, asked = job_of(TAKEN, PUT, path=LONG), []
+    reaching = errands.Bending.reaching
+    monkeypatch.setattr(errands.Bending, "reaching", lambda *own: asked.append(own) or reaching(*own))
+    first = stops_of(job)
+    count = len(asked)
+    assert count and stops_of(job) == first and errands_of(job) is errands_of(job)
+    assert len(asked) == count
+    assert replace(job, speed=0.9) != job and replace(job, speed=1.0) == job
+    stops_of(replace(job, speed=0.9))
+    assert len(asked) == 2 * count
