@@ -21,7 +21,7 @@ from ..shared.arms import STRETCHED, Arm, arms_of
 from ..shared.legs import legs_of
 from .limb import yawed
 from .posture import Bending
-from .pushing import ELBOWS, LEANS, Pushed
+from .pushing import BENT_MORE, ELBOWS, LEANS, Pushed
 
 HEAVIEST = {1: 5.0, 2: 20.0}
 """kg that a body of the reference mass carries with so many hands."""
@@ -37,6 +37,7 @@ PALM = 0.03  # m from the middle of a hand to what it holds
 LOWEST = 0.11  # m above the ground that palms stay: fingers reach farther down
 OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
 ROUND = 0.25  # m beside the path that what is set down is at least
+OFF_END = 0.3  # m of path at most beyond where what is pushed is left
 HARDEST = 0.3  # of the body's weight: what moving a thing over the ground may take
 BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of its face, at most
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
@@ -373,13 +374,18 @@ class _Moving:
         offset = np.array(target.place[:2]) - self._path.position(arcs)
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
         x = float(np.mean([self._bent.origins[arm.upper, 0] for arm in self._arms])) + self._posture.middle
-        away = x + before.pushed.ahead + PALM * self._size + before.deep
+        away = x + before.pushed.ahead + (PALM - BENT_MORE) * self._size + before.deep
         off = np.hypot(ahead - away, -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings))
         i = int(np.argmin(off)) if len(off) else 0
         if not len(off) or off[i] > ROUND * self._size:
             raise DataError(
                 f"{thing.name!r} does not come to {target.name!r}: lead the path up to it, its end "
                 f"{away:.1f} m short of it, or move it onto the way."
+            )
+        if self._path.length - float(arcs[i]) > OFF_END * self._size:
+            raise DataError(
+                f"{thing.name!r} would be walked into where it is left, at {target.name!r}: let the path end "
+                f"{away:.1f} m short of it."
             )
         return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, before.pushed)
 

@@ -36,6 +36,7 @@ TOUCHING = 0.4  # s that a hand stays where it touches
 LOADING = (0.3, 0.01)  # s, and more for each kg, in which what is held comes to bear on the hands, or no longer does
 TAKING, FAR = 0.015, 0.06  # m from where it shall hold it from which a hand takes hold, and at most in the end
 PATIENCE = 1.5  # s that it tries to get there
+YIELDING = 1.2  # s in which hands press less and less against what was pushed, before they leave it
 STRENGTH = 600.0  # N that a hand holds at most
 ARMS = 0.4  # s in which arms go over from how a walk swings them, and back
 FREE, ON_KNEE = (
@@ -141,7 +142,7 @@ class Handling:
         errand = self._errand
         assert errand is not None
         if self.pushing is not None:
-            self._let_go(state)
+            self._enter("yield_to", YIELDING, 1.0)
             return
         if not self.holds:
             self._sides = errand.sides
@@ -216,8 +217,12 @@ class Handling:
         if done >= 1.0:
             self._errand = None
 
-    def _let_go(self, state: BodyState) -> None:
-        """Leave what was moved over the ground."""
+    def _yield_to(self, state: BodyState, done: float, heading: float) -> None:
+        """Press less and less against what was moved over the ground; then leave it."""
+        assert self.pushing is not None
+        self.pushing.strength = 1.0 - _smooth(done)[0]
+        if done < 1.0:
+            return
         self.pushing = None
         self.grips = tuple(replace(grip, strength=0.0) for grip in self.grips)
         self._leave_it(state)
@@ -336,9 +341,14 @@ class Handling:
         return 0.0 if self._over_ground else self.bent.share * DEEPEST * self._character.leg_length
 
     @property
+    def squats(self) -> float:
+        """How far it has bent down, 0..1: from there it cannot step. A body that leans to push can."""
+        return 0.0 if self._over_ground else self.bent.share
+
+    @property
     def sinking(self) -> float:
         """How fast the hips shall sink, m/s."""
-        return self.bent.rate * DEEPEST * self._character.leg_length
+        return 0.0 if self._over_ground else self.bent.rate * DEEPEST * self._character.leg_length
 
     def _rest(self, state: BodyState, heading: float, turns: Array) -> None:
         """Lead hands with nothing to do to the knees of a body that bends, or they would hang down on the ground."""

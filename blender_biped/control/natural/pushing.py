@@ -26,6 +26,7 @@ FROM = 0.2  # m/s of the command from which it is
 AHEAD, ASIDE, TURN = (350.0, 140.0), (150.0, 60.0), (6.0, 3.0)  # N/m, N s/m twice, 1/s2, 1/s: how it is held
 MOST = 0.42  # of the body's weight: what both hands press at most
 MOST_ASIDE, MOST_TURN = 0.04, 8.0  # of the weight, N m: likewise
+BENT_MORE = 0.22  # m that elbows are bent farther as it stops: friction holds what they would still push on
 ELBOWS = 0.74  # of a stretched arm: how far from the shoulders hands push
 AT_ONCE = 0.15  # m/s that the body goes faster at most than what it pushes
 WITH_BODY = 60.0  # N s/m
@@ -53,7 +54,7 @@ class Pushing:
         self._thing, self._weight, self._step = thing, weight, step
         self._turned = _yaw(row) - heading
         self._last, self._velocity, self._spin = row, np.zeros(3), 0.0
-        self._given = 0.0
+        self._given, self.strength = 0.0, 1.0
         self.speed = 0.0
         """Of the thing along the heading, m/s."""
         self.forces: list[Array] = [np.zeros(3) for _ in thing.points]
@@ -86,7 +87,7 @@ class Pushing:
         kp, kd = AHEAD
         ahead = self._given + kp * (self._thing.ahead - float(away[0]))
         ahead += kd * (speed - self.speed) + WITH_BODY * float(going[0])
-        ahead = min(max(ahead, -0.2 * MOST * self._weight), MOST * self._weight)
+        ahead = self.strength * min(max(ahead, -0.2 * MOST * self._weight), MOST * self._weight)
         kp, kd = ASIDE
         aside = -kp * float(away[1]) + kd * float(going[1])
         aside = min(max(aside, -MOST_ASIDE * self._weight), MOST_ASIDE * self._weight)
@@ -94,7 +95,7 @@ class Pushing:
         off = math.remainder(heading + self._turned - _yaw(row), 2.0 * math.pi)
         turn = self._thing.inertia * (kp * off - kd * self._spin)
         turn = min(max(turn, -MOST_TURN), MOST_TURN)
-        self.forces = _shared(places, facing @ (ahead, aside, 0.0), turn)
+        self.forces = _shared(places, facing @ (ahead, self.strength * aside, 0.0), self.strength * turn)
         leaning = sum(complex(f[0], f[1]) * (p[2] - ground) for f, p in zip(self.forces, places, strict=True))
         self.shift = leaning / self._weight
 

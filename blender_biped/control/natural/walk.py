@@ -252,7 +252,7 @@ class NaturalWalk(Controller):
             saved = self._feet.saving_stance(
                 state, command.heading, com, (self._moving.real, self._moving.imag, self._rising)
             )
-            if saved is None or (self._handling is not None and self._handling.bent.share > STEPPING):
+            if saved is None or (self._handling is not None and self._handling.squats > STEPPING):
                 return
             stance = saved
         elif machine.mode == "stand":
