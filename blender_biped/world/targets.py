@@ -1,4 +1,4 @@
-"""What a walk does with its hands on the way: what is reached for, picked up, and set down. numpy only."""
+"""What a walk does with its hands on the way: what is reached for, picked up, pushed, and set down. numpy only."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ..base.errors import DataError
 from ..base.fields import Fields
 from .things import Thing, Triple
 
-Act = Literal["reach", "pick_up", "push", "pull", "set_down"]
-TAKING: tuple[Act, ...] = ("pick_up", "push", "pull")
+Act = Literal["reach", "pick_up", "push", "set_down"]
+TAKING: tuple[Act, ...] = ("pick_up", "push")
 """What takes hold of a prop."""
 
 Hands = Literal["auto", "left", "right", "both"]
@@ -27,7 +27,7 @@ class Target:
     """One target. name: for people.
 
     act: "reach" touches ``place``; "pick_up" takes hold of the prop called ``thing``, where that is, and carries it on;
-    "push" and "pull" move it over the ground, before the body or behind it; "set_down" puts what is held there, so that
+    "push" moves it over the ground before the body; "set_down" puts what is held there, so that
     the middle of its underside is at ``place``. place (3,): world, m. hands: with which;
     "auto" for as the prop needs.
     """
@@ -74,5 +74,5 @@ def _target(f: Fields, loose: Sequence[str]) -> Target:
         raise DataError(f"{f.at('place')}: it is farther than {_FARTHEST:g} m away.")
     thing = f.text("thing", "")
     if act in TAKING and thing not in loose:
-        raise DataError(f"{f.at('thing')}: there is no prop {thing!r} to {act.replace('_', ' ')}.")
+        raise DataError(f"{f.at('thing')}: there is no prop {thing!r} to take.")
     return Target(f.text("name"), act, (x, y, z), thing if act in TAKING else "", hands)

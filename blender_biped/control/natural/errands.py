@@ -38,6 +38,7 @@ LOWEST = 0.11  # m above the ground that palms stay: fingers reach farther down
 OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
 ROUND = 0.25  # m beside the path that what is set down is at least
 OFF_END = 0.3  # m of path at most beyond where what is pushed is left
+STRAIGHT = 8.0  # degrees that a path may bend by while something is pushed
 HARDEST = 0.3  # of the body's weight: what moving a thing over the ground may take
 BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of its face, at most
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
@@ -54,8 +55,8 @@ class Errand:
     """What hands do at one place. arc: where along the path it stands, m. sides: of its hands, 0 left, 1 right.
 
     thing: which of the props, -1 for none. goals: where the hands go, each (3,), m: world for "reach", in the prop's
-    frame for "pick_up" and "push", for "set_down" from the target's place, ahead, to the left and up. load: kg that they hold.
-    deep: half of that along the heading, m. pushed: how it is pushed or pulled, where it is.
+    frame for "pick_up" and "push", for "set_down" from the target's place, ahead, to the left and up. load: kg that
+    they hold. deep: half of that along the heading, m. pushed: how it is pushed, where it is.
     """
 
     target: Target
@@ -96,11 +97,10 @@ def told(errands: Iterable[Errand]) -> Iterator[str]:
         how = "with both hands" if len(errand.sides) > 1 else "with one hand"
         if target.act == "reach":
             yield f"Reaches {target.name!r} {how}, {arc:.1f} m along the path."
-        elif target.act in ("push", "pull"):
-            doing = "Pushes" if target.act == "push" else "Pulls"
-            yield f"{doing} {target.thing!r} over the ground, from {arc:.1f} m along the path."
+        elif target.act == "push":
+            yield f"Pushes {target.thing!r} over the ground, from {arc:.1f} m along the path."
         elif errand.pushed is not None:
-            yield f"Leaves what it moves over the ground at {target.name!r}, {arc:.1f} m along the path."
+            yield f"Leaves what it pushes at {target.name!r}, {arc:.1f} m along the path."
         elif target.act == "pick_up":
             yield f"Picks up {target.thing!r} {how}, {arc:.1f} m along the path."
         else:
@@ -194,7 +194,7 @@ class _Planner:
 
     def _planned(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
         """Return what is done for a target. Raises DataError where it cannot be."""
-        if target.act in ("push", "pull"):
+        if target.act == "push":
             return self._moving.taking(target, self._thing(target), self._loose.index(self._thing(target)))
         if held is not None and held[1].pushed is not None:
             return self._moving.leaving(target, *held)
@@ -323,20 +323,23 @@ class _Planner:
                 "this body bends: move it, or lead the path closer to it."
             )
         return (
-            f"There is no room to stand before {name!r}: let the path end about {HANDS_AHEAD * size:.1f} m short of it, or "
-            "pass beside it."
+            f"There is no room to stand before {name!r}: let the path end about {HANDS_AHEAD * size:.1f} m short of it, "
+            "or pass beside it."
         )
 
 
 class _Moving:
-    """Plans what is pushed and pulled over the ground."""
+    """Plans what is pushed over the ground."""
 
     def __init__(self, job: Job, arms: Sequence[Arm | None]) -> None:
         self._job, self._path = job, job.path
         self._size = job.character.leg_length / REFERENCE_LEG
         self._arms = [arm for arm in arms if arm is not None]
         self._posture = Bending(job.character, LEANS, 0.0)
-        self._bent = self._posture.bent(1.0, (), (), 0.0)
+        bent = self._posture.bent(1.0, (), (), 0.0)
+        if bent is None:
+            raise DataError(f"{job.character.name!r} cannot lean as far as pushing takes: take the target away.")
+        self._bent = bent
 
     def taking(self, target: Target, thing: Thing, index: int) -> Errand:
         """Return where it takes hold of a thing, and how. Raises DataError where it cannot."""
@@ -349,14 +352,28 @@ class _Moving:
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
         aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
         best: tuple[float, float, Errand] | None = None
-        for i in np.flatnonzero((ahead > 0.0) & (ahead < 4.0 * size + float(seen.half.max()))).tolist():
+        for i in np.flatnonzero((ahead > 0.0) & (ahead < size + 1.5 * float(seen.half[:2].max()))).tolist():
             found = self._held(target, thing, index, float(arcs[i]), float(headings[i]))
             if found is not None and (best is None or found[0] < best[0]):
                 best = found[0], float(aside[i]), found[1]
+        if best is None and (ahead > 0.0).any():
+            raise DataError(
+                f"No side of {name!r} faces the walk that is to push it: turn it, or the path, square to it."
+            )
         if best is None or best[0] > 0.05 * size:
             raise DataError(
-                f"The path does not lead up to {name!r} to {target.act} it: let it begin {2.0 * size:.1f} m or more "
+                f"The path does not lead up to {name!r} to push it: let it begin {2.0 * size:.1f} m or more "
                 "before it and go on through it."
+            )
+        end = next((own.place for own in self._job.world.targets if own.act == "set_down"), None)
+        last = self._path.length if end is None else self._path.nearest(end[:2], best[2].arc, self._path.length)
+        later = arcs[(arcs >= best[2].arc) & (arcs <= last)]
+        turns = np.unwrap(self._path.heading(later, _SPAN * size))
+        bends = math.degrees(float(np.ptp(turns))) if len(turns) else 0.0
+        if bends > STRAIGHT:
+            raise DataError(
+                f"The path bends by {bends:.0f} degrees where {name!r} is pushed, which goes straight ahead: make it "
+                f"straight there, to {STRAIGHT:.0f} degrees, or let it end, or set it down, before the bend."
             )
         if abs(best[1]) > BESIDE * size:
             raise DataError(
@@ -395,12 +412,12 @@ class _Moving:
     def _check(self, thing: Thing) -> None:
         job, size = self._job, self._size
         if len(self._arms) < 2:
-            raise DataError(f"{thing.name!r} takes two arms to be moved over the ground; this body does not have them.")
+            raise DataError(f"{thing.name!r} takes two arms to be pushed; this body does not have them.")
         weight = job.character.mass * GRAVITY
         takes = thing.mass * thing.friction * job.world.friction * GRAVITY
         if takes > HARDEST * weight:
             raise DataError(
-                f"{thing.name!r} takes {takes:.0f} N to be moved over the ground; this body moves what takes "
+                f"{thing.name!r} takes {takes:.0f} N to be pushed over the ground; this body pushes what takes "
                 f"{HARDEST * weight:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
             )
         low = _extent(thing, 0.0)
@@ -424,17 +441,17 @@ class _Moving:
         wide = min(abs(float(shoulders[0][1])), float(seen.half[1]) - RIM * size)
         if drop > LOWEST_HANDS * reach or wide < 0.5 * RIM * size:
             raise DataError(
-                f"{thing.name!r} is too low or too narrow to be moved over the ground; it takes one of "
+                f"{thing.name!r} is too low or too narrow to be pushed; it takes one of "
                 f"{high - LOWEST_HANDS * reach + RIM * size:.2f} m height, {3.0 * RIM * size:.2f} m breadth: make it "
                 "larger, or pick it up."
             )
         corners = (world_corners(thing) - at) @ turn
         outline = hull(corners[:, :2])
-        faces = [_face(outline, float(middle[1]) + sign * wide) for sign in (1.0, -1.0)]
-        if abs(faces[0] - faces[1]) > EVEN * 2.0 * wide:
+        faces = [_face(outline, float(middle[1]) + sign * wide) for sign in (1.0, -1.0, 0.0)]
+        if max(faces) - min(faces) > EVEN * 2.0 * wide:
             return None
         points = [np.array((face - PALM * size, middle[1] + sign * wide, height))
-                  for face, sign in zip(faces, (1.0, -1.0), strict=True)]  # fmt: skip
+                  for face, sign in zip(faces, (1.0, -1.0), strict=False)]  # fmt: skip
         first, pushing = (math.sqrt(max((share * reach) ** 2 - drop**2, 0.0)) for share in (STANDING_OFF, ELBOWS))
         place = float(np.mean([point[0] - shoulder[0] for point, shoulder in zip(points, shoulders, strict=True)]))
         own = quaternion_matrix(np.array(thing.rotation))

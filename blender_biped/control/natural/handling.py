@@ -17,12 +17,12 @@ from ...base.curves import softly
 from ...base.spatial import Array, nearest_rotations, quaternion_matrix
 from ...character.model import Character
 from ...character.reference import GRAVITY
+from ...world.targets import TAKING as TAKEN
 from ..shared.arms import Arm, arms_of, palms
 from ..shared.controller import Props
 from ..shared.grips import Grip
 from ..shared.legs import legs_of
 from ..shared.state import BodyState
-from ...world.targets import TAKING as TAKEN
 from .errands import Errand
 from .limb import pitched, turn_rate, yawed
 from .posture import DEEPEST, LEFT_AXIS, Bending, leans
@@ -398,7 +398,9 @@ class Handling:
 
     def _grip(self, arm: Arm, errand: Errand, strength: float) -> Grip:
         x, y, z = arm.held.tolist()
-        return Grip(arm.hand, arm.links, errand.thing, (x, y, z), strength, len(errand.sides) == 1, errand.pushed is None)
+        return Grip(
+            arm.hand, arm.links, errand.thing, (x, y, z), strength, len(errand.sides) == 1, errand.pushed is None
+        )
 
     def laden(self, state: BodyState) -> tuple[BodyState, Array]:
         """Return the state, and masses (L,), kg, of a body whose hands are as heavy as what bears on them now."""

@@ -1,4 +1,4 @@
-"""What hands press against a thing that is pushed or pulled over the ground (Coros 2010, section 5.4).
+"""What hands press against a thing that is pushed over the ground (Coros 2010, section 5.4).
 
 Springs and dampers in the ground's plane keep the thing as far before the body as it shall be, on its way and turned as
 it was, beside what the ground's friction takes. What the hands press with, the body has to lean against: its centre of
@@ -25,7 +25,7 @@ RISING = 0.8  # s in which what friction takes comes to be pressed in full
 FROM = 0.2  # m/s of the command from which it is
 AHEAD, ASIDE, TURN = (350.0, 140.0), (150.0, 60.0), (6.0, 3.0)  # N/m, N s/m twice, 1/s2, 1/s: how it is held
 MOST = 0.42  # of the body's weight: what both hands press at most
-MOST_ASIDE, MOST_TURN = 0.04, 8.0  # of the weight, N m: likewise
+MOST_ASIDE, MOST_TURN = 0.04, 20.0  # of the weight, N m: likewise
 BENT_MORE = 0.22  # m that elbows are bent farther as it stops: friction holds what they would still push on
 ELBOWS = 0.74  # of a stretched arm: how far from the shoulders hands push
 AT_ONCE = 0.15  # m/s that the body goes faster at most than what it pushes
@@ -35,8 +35,9 @@ FELT = 0.03  # s in which the thing's speed is felt
 
 @dataclass(frozen=True)
 class Pushed:
-    """What is pushed. mass: kg. friction: with the ground. inertia: about the vertical, kg m2. points: of the hands in
-    its frame (3,), m. ahead: how far before the shoulders they shall be, m; below 0 for what is pulled.
+    """What is pushed. mass: kg. friction: with the ground. inertia: about the vertical, kg m2.
+
+    points: of the hands in its frame (3,), m. ahead: how far before the shoulders they shall be, m.
     """
 
     mass: float
@@ -121,4 +122,3 @@ def _shared(places: Sequence[Array], force: Array, turn: float) -> list[Array]:
 def _yaw(row: Array) -> float:
     turn = quaternion_matrix(row[3:])
     return math.atan2(float(turn[1, 0]), float(turn[0, 0]))
-

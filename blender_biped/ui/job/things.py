@@ -69,8 +69,9 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
 def on_the_way(job: Job) -> Iterator[str]:
     """Give what the user should know of things on the way of a job. Raises DataError for what cannot be passed."""
     yield from check_way(job)
+    taken = {target.thing for target in job.world.targets}
     for thing in job.world.loose:
-        where = met_at(job, thing)
+        where = met_at(job, thing) if thing.name not in taken else None
         if where is not None:
             yield f"{thing.name!r}, {thing.mass:.3g} kg, is in the way, {where:.1f} m along the path."
         corners = world_corners(thing)
