@@ -41,6 +41,7 @@ OFF_END = 0.3  # m of path at most beyond where what is pushed is left
 STRAIGHT = 8.0  # degrees that a path may bend by while something is pushed
 HARDEST = 0.3  # of the body's weight: what moving a thing over the ground may take
 BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of its face, at most
+TIPS = 0.65  # of what would tip it over about its far edge: what hands push with where friction alone resists
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
 HANDS_BELOW, LOWEST_HANDS, STANDING_OFF = 0.5, 0.68, 0.82  # of the stretched arm: hands below shoulders, reach
 _PLAN = "errands"  # of a job's plans
@@ -323,8 +324,8 @@ class _Planner:
                 "this body bends: move it, or lead the path closer to it."
             )
         return (
-            f"There is no room to stand before {name!r}: let the path end about {HANDS_AHEAD * size:.1f} m short of it, "
-            "or pass beside it."
+            f"There is no room to stand before {name!r}: let the path end about {HANDS_AHEAD * size:.1f} m short of "
+            "it, or pass beside it."
         )
 
 
@@ -436,14 +437,22 @@ class _Moving:
         reach = STRETCHED * min(arm.length for arm in self._arms)
         high = float(np.mean([place[2] for place in shoulders]))
         top = float(middle[2] + seen.half[2])
-        height = min(high - HANDS_BELOW * reach, top - RIM * size)
+        friction = thing.friction * self._job.world.friction
+        tips = TIPS * float(seen.half[0]) / max(friction, 1e-6)
+        height = min(high - HANDS_BELOW * reach, top - RIM * size, max(tips, high - LOWEST_HANDS * reach))
         drop = high - height
         wide = min(abs(float(shoulders[0][1])), float(seen.half[1]) - RIM * size)
-        if drop > LOWEST_HANDS * reach or wide < 0.5 * RIM * size:
+        if drop > LOWEST_HANDS * reach + 1e-9 or wide < 0.5 * RIM * size:
             raise DataError(
                 f"{thing.name!r} is too low or too narrow to be pushed; it takes one of "
                 f"{high - LOWEST_HANDS * reach + RIM * size:.2f} m height, {3.0 * RIM * size:.2f} m breadth: make it "
                 "larger, or pick it up."
+            )
+        if height > tips:
+            deep = 2.0 * height * friction / TIPS
+            raise DataError(
+                f"{thing.name!r} would tip over where hands push it, {height:.2f} m above the ground: make its "
+                f"friction less in its Rigid Body settings, or it {deep:.2f} m deep."
             )
         corners = (world_corners(thing) - at) @ turn
         outline = hull(corners[:, :2])
@@ -458,9 +467,7 @@ class _Moving:
         kept = tuple(_triple((at + turn @ point - np.array(thing.place)) @ own) for point in points)
         width, deep = 2.0 * float(seen.half[1]), 2.0 * float(seen.half[0])
         inertia = thing.mass * (width**2 + deep**2) / 12.0
-        pushed = Pushed(
-            thing.mass, thing.friction * self._job.world.friction, inertia, tuple(np.array(k) for k in kept), pushing
-        )
+        pushed = Pushed(thing.mass, friction, inertia, tuple(np.array(k) for k in kept), pushing)
         return abs(place - first), Errand(target, arc, (0, 1), index, kept, 0.0, float(seen.half[0]), pushed)
 
 
