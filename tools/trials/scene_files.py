@@ -149,6 +149,18 @@ def _carry(rig: Any) -> None:
     bpy.ops.biped.add_target(act="SET_DOWN")
 
 
+def _pushing(rig: Any) -> None:
+    """A crate of 80 kg at friction 0.2 that is pushed 2.6 m over the ground."""
+    import bpy
+
+    crate = _box("props", (0.0, -3.4, 0.55), (0.8, 0.8, 1.1), 80.0)
+    crate.rigid_body.friction = 0.2
+    crate.biped.target.active, crate.biped.target.taking = True, "PUSH"
+    bpy.context.view_layer.objects.active = rig
+    bpy.context.scene.cursor.location = (0.0, -6.0, 0.0)
+    bpy.ops.biped.add_target(act="SET_DOWN")
+
+
 SCENES: dict[str, SceneFile] = {
     "obstacles": SceneFile(_obstacles, "generalized", 0.8, 8.0),
     "beam": SceneFile(_beam, "generalized", 0.8),
@@ -161,6 +173,7 @@ SCENES: dict[str, SceneFile] = {
     "table": SceneFile(_table, length=3.0),
     "shelf": SceneFile(_shelf, length=3.08),
     "carry": SceneFile(_carry, length=5.5),
+    "pushing": SceneFile(_pushing, length=5.1),
 }
 
 
