@@ -29,7 +29,7 @@ MOST_ASIDE, MOST_TURN = 0.04, 20.0  # of the weight, N m: likewise
 BENT_MORE = 0.22  # m that elbows are bent farther as it stops: friction holds what they would still push on
 ELBOWS = 0.74  # of a stretched arm: how far from the shoulders hands push
 AT_ONCE = 0.15  # m/s that the body goes faster at most than what it pushes
-WITH_BODY = 60.0  # N s/m
+WITH_BODY = 60.0  # N s/m: how it goes along with the sway of the body
 FELT = 0.03  # s in which the thing's speed is felt
 
 
@@ -55,7 +55,9 @@ class Pushing:
         self._thing, self._weight, self._step = thing, weight, step
         self._turned = _yaw(row) - heading
         self._last, self._velocity, self._spin = row, np.zeros(3), 0.0
-        self._given, self.strength = 0.0, 1.0
+        self._given = 0.0
+        self.strength = 1.0
+        """How much of it hands press, 0..1; may be changed."""
         self.speed = 0.0
         """Of the thing along the heading, m/s."""
         self.forces: list[Array] = [np.zeros(3) for _ in thing.points]

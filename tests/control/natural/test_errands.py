@@ -91,21 +91,21 @@ def test_uneven_ground_and_other_controllers_are_refused():
 
 
 def test_a_job_is_planned_once(monkeypatch):
-    job, asked = job_of(TAKEN, PUT, path=LONG), []
+    job, looks = job_of(TAKEN, PUT, path=LONG), []
     reaching = Bending.reaching
 
     def counted(*own):
-        asked.append(own)
+        looks.append(own)
         return reaching(*own)
 
     monkeypatch.setattr(Bending, "reaching", counted)
     first = stops_of(job)
-    count = len(asked)
+    count = len(looks)
     assert count and stops_of(job) == first and errands_of(job) is errands_of(job)
-    assert len(asked) == count
+    assert len(looks) == count
     assert replace(job, speed=0.9) != job and replace(job, speed=1.0) == job
     stops_of(replace(job, speed=0.9))
-    assert len(asked) == 2 * count
+    assert len(looks) == 2 * count
 
 
 PUSHED = Target("crate", "push", thing="crate")
