@@ -79,3 +79,21 @@ def test_a_switch_is_reached_and_a_walk_without_targets_is_as_it_was():
     palms = [motion.origins[:, arm.hand] + np.einsum("tij,j->ti", turns[:, arm.hand], arm.held) for arm in ARMS]
     nearest = [np.linalg.norm(palm - (2.0, -0.35, 1.1), axis=1).min() for palm in palms]
     assert motion.outcome == "arrived" and nearest[1] < 0.02 < nearest[0]
+
+
+def test_a_heavy_crate_is_pushed_over_the_ground_and_left_where_it_should():
+    crate = Thing("crate", Solid("box", (0.4, 0.4, 0.55)), (2.4, 0.0, 0.55), mass=80.0, friction=0.2)
+    targets = (Target("crate", "push", thing="crate"), Target("there", "set_down", (3.6, 0.0, 0.0)))
+    world = World(things=(crate,), targets=targets)
+    job = job_from_json(Job(BODY, Path([(0.0, 0.0), (2.7, 0.0)]), presets("natural")[0], 1.0, world=world).as_json())
+    motions = simulated(seeded(job, 2))
+    arrived = [motion for motion in motions if motion.outcome == "arrived"]
+    assert arrived
+    for motion in arrived:
+        track = motion.props[:, 0]
+        assert np.allclose(track[-1, :2], (3.6, 0.0), atol=0.12)
+        assert np.ptp(track[:, 2]) < 0.01  # it slides: nobody lifts it
+        moving = np.gradient(track[:, 0], motion.times) > 0.1
+        assert moving.sum() > 60 and slip(motion, moving) < 0.02
+        lean = np.degrees(np.arctan2(*quaternion_matrix(motion.rotations[moving, BODY.index("chest")])[:, [0, 2], 2].T))
+        assert 15.0 < lean.mean() < 60.0

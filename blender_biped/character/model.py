@@ -217,7 +217,10 @@ class Character:
 
         root (..., 3): the mid-hip, world. rotations (..., L, 4): world orientation of each link.
         """
-        matrices = quaternion_matrix(rotations)
+        return self.placed(root, quaternion_matrix(rotations))
+
+    def placed(self, root: Array, matrices: Array) -> Array:
+        """Return link origins (..., L, 3), m, world, as ``forward_kinematics`` does, for matrices (..., L, 3, 3)."""
         origins = np.empty((*matrices.shape[:-2], 3))
         origins[..., 0, :] = root
         for i, parent in enumerate(self.parents):

@@ -19,6 +19,9 @@ from ..world.course import Passing
 from ..world.passable import Limits
 from .shared.controller import Controller
 
+HANDS_AHEAD = 0.40
+"""m, for legs of 0.9 m, that what hands take is best ahead of the hips."""
+
 RATES = (120.0, 10_000.0)
 """How often a second control and physics may step, by a preset."""
 

@@ -23,7 +23,7 @@ from ..world.course import HALF_WIDTH, LEAST, TALL, check_course, course
 from ..world.passable import check_ground
 from ..world.things import Thing
 from .generalized.kind import GENERALIZED
-from .kind import RATES, Kind, Stop
+from .kind import HANDS_AHEAD, RATES, Kind, Stop
 from .kinematic import KLAW
 from .limit_cycle.kind import LIMIT_CYCLE
 from .natural.kind import NATURAL
@@ -41,7 +41,7 @@ PREVIEW = KLAW
 """The one that answers in a blink, and so previews the walks of all."""
 
 
-FEET_AHEAD, HANDS_AHEAD = 0.15, 0.4  # m, for legs of 0.9 m: of room before its feet, and from there to what it takes
+FEET_AHEAD = 0.15  # m, for legs of 0.9 m: of room before its feet
 
 
 def register(kind: Kind) -> None:

@@ -408,7 +408,7 @@ class Engine:
         """
         p = self._physics
         for grip, held in self._grips.items():
-            if held is None or grip.turns:
+            if held is None or grip.turns or not grip.levels:
                 continue
             own, _ = self._props[grip.thing]
             x, y, z, w = p.getBasePositionAndOrientation(own)[1]

@@ -1,4 +1,4 @@
-"""What a walk does with its hands on the way: what is reached for, picked up, and set down. numpy only."""
+"""What a walk does with its hands on the way: what is reached for, picked up, pushed, and set down. numpy only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from ..base.errors import DataError
 from ..base.fields import Fields
 from .things import Thing, Triple
 
-Act = Literal["reach", "pick_up", "set_down"]
+Act = Literal["reach", "pick_up", "push", "set_down"]
+TAKING: tuple[Act, ...] = ("pick_up", "push")
+"""What takes hold of a prop."""
+
 Hands = Literal["auto", "left", "right", "both"]
 
 MOST_TARGETS = 100
@@ -23,8 +26,9 @@ _FARTHEST = 1e6  # m, a bound for typing mistakes
 class Target:
     """One target. name: for people.
 
-    act: "reach" touches ``place``; "pick_up" takes hold of the prop called ``thing``, where that is; "set_down" puts
-    what is held there, so that the middle of its underside is at ``place``. place (3,): world, m. hands: with which;
+    act: "reach" touches ``place``; "pick_up" takes hold of the prop called ``thing``, where that is, and carries it on;
+    "push" moves it over the ground before the body; "set_down" puts what is held there, so that
+    the middle of its underside is at ``place``. place (3,): world, m. hands: with which;
     "auto" for as the prop needs.
     """
 
@@ -55,8 +59,8 @@ def read_targets(f: Fields, name: str, things: Sequence[Thing]) -> tuple[Target,
     found: list[Target] = []
     for own in f.objects(name, (), MOST_TARGETS):
         target = _target(own, loose)
-        if target.act == "pick_up" and any(target.thing == other.thing for other in found):
-            raise DataError(f"{own.at('thing')}: {target.thing!r} is picked up already.")
+        if target.act in TAKING and any(target.thing == other.thing for other in found):
+            raise DataError(f"{own.at('thing')}: {target.thing!r} is taken already.")
         found.append(target)
     return tuple(found)
 
@@ -69,6 +73,6 @@ def _target(f: Fields, loose: Sequence[str]) -> Target:
     if max(abs(x), abs(y), abs(z)) > _FARTHEST:
         raise DataError(f"{f.at('place')}: it is farther than {_FARTHEST:g} m away.")
     thing = f.text("thing", "")
-    if act == "pick_up" and thing not in loose:
-        raise DataError(f"{f.at('thing')}: there is no prop {thing!r} to pick up.")
-    return Target(f.text("name"), act, (x, y, z), thing if act == "pick_up" else "", hands)
+    if act in TAKING and thing not in loose:
+        raise DataError(f"{f.at('thing')}: there is no prop {thing!r} to take.")
+    return Target(f.text("name"), act, (x, y, z), thing if act in TAKING else "", hands)

@@ -22,7 +22,9 @@ MOST_POINTS = 256
 """Of a hull: more corners than a foot or a hand feels."""
 
 _SMALLEST, _LARGEST = 1e-3, 1e4  # m, of a solid
-_LIGHTEST, _HEAVIEST = 1e-3, 1e6  # kg, of a prop
+LIGHTEST = 1e-3
+"""kg, of a prop."""
+_HEAVIEST = 1e6  # kg, likewise
 _MOST_FRICTION = 10.0
 
 
@@ -121,8 +123,8 @@ def _thing(f: Fields) -> Thing:
     if off_unit(np.array(rotation)):
         raise DataError(f"{f.at('rotation')} is no unit quaternion.")
     mass = f.number("mass", 0.0, _HEAVIEST, 0.0)
-    if 0.0 < mass < _LIGHTEST:
-        raise DataError(f"{f.at('mass')}: {mass:g} kg is too light; a prop has at least {_LIGHTEST:g}, an obstacle 0.")
+    if 0.0 < mass < LIGHTEST:
+        raise DataError(f"{f.at('mass')}: {mass:g} kg is too light; a prop has at least {LIGHTEST:g}, an obstacle 0.")
     w, x, y, z = rotation
     return Thing(
         name=f.text("name"),

@@ -162,6 +162,9 @@ def test_a_prop_that_weighs_nothing_is_refused_and_one_of_a_gram_is_kicked(hero:
         read_request(bpy.context, hero)
     with pytest.raises(RuntimeError, match="weighs nothing"):
         bpy.ops.biped.bake_walk()
+    box.rigid_body.mass = 4e-4
+    with pytest.raises(DataError, match=r"'Box' weighs 0\.0004 kg, too little to be pushed about: set its mass"):
+        read_request(bpy.context, hero)
     assert contents() == before
     box.rigid_body.mass = 0.001
     job = read_request(bpy.context, hero).job

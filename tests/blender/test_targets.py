@@ -135,3 +135,23 @@ def test_a_crate_is_picked_up_and_baked_as_it_was_simulated(hero: Any, monkeypat
     bpy.ops.ed.undo_push(message="Bake Walk")
     bpy.ops.ed.undo()
     assert contents() == before and bpy.data.objects["Crate"].animation_data is None
+
+
+def test_a_crate_is_pushed_where_its_target_says_so(hero: Any) -> None:
+    crate = bpy.data.objects["Crate"]
+    crate.biped.target.taking = "PUSH"
+    with pytest.raises(DataError, match="'Crate' is too low or too narrow to be pushed"):
+        read_request(bpy.context, hero)
+    crate.location, crate.scale = (0.0, -3.4, 0.55), (4.0, 4.0, 5.5)
+    crate.rigid_body.mass, crate.rigid_body.friction = 80.0, 0.2
+    hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -5.1, 0.0)])
+    empty = add_target((0.0, -6.0, 0.0), "SET_DOWN")
+    request = read_request(bpy.context, hero)
+    pushed, left = sorted(request.job.world.targets, key=lambda target: target.act)
+    assert (pushed.act, pushed.thing) == ("push", "Crate") and left.name == empty.name
+    notes = " ".join(request.notes)
+    assert "Pushes 'Crate' over the ground" in notes and f"Leaves what it pushes at '{empty.name}'" in notes
+    assert "is in the way" not in notes
+    crate.rigid_body.mass = 200.0
+    with pytest.raises(DataError, match=r"this body pushes what takes .* make it lighter, or its friction less"):
+        read_request(bpy.context, hero)

@@ -43,5 +43,5 @@ def test_what_is_wrong_is_named(change, said):
 def test_nothing_is_picked_up_twice():
     data = WORLD.as_json()
     data["targets"].append(TAKEN.as_json())
-    with pytest.raises(DataError, match="picked up already"):
+    with pytest.raises(DataError, match="taken already"):
         world_from_json(data, "world")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Scenes that walks answer to, as .blend files with their baked walks, and a picture of each (``tools.trials``).
 
-A scene is built and baked the way of a user's, by the extension's own buttons; what is written are NAME.blend and
-NAME.png in scene-files/. Needs bpy and matplotlib.
+A scene is built the way of a user's, by the extension's own buttons, and its walk, simulated once, is written as the
+bake writes it; what is written are NAME.blend and NAME.png in scene-files/. Needs bpy and matplotlib.
 """
 
 from __future__ import annotations
@@ -149,6 +149,18 @@ def _carry(rig: Any) -> None:
     bpy.ops.biped.add_target(act="SET_DOWN")
 
 
+def _pushing(rig: Any) -> None:
+    """A crate of 80 kg at friction 0.2 that is pushed 2.6 m over the ground."""
+    import bpy
+
+    crate = _box("props", (0.0, -3.4, 0.55), (0.8, 0.8, 1.1), 80.0)
+    crate.rigid_body.friction = 0.2
+    crate.biped.target.active, crate.biped.target.taking = True, "PUSH"
+    bpy.context.view_layer.objects.active = rig
+    bpy.context.scene.cursor.location = (0.0, -6.0, 0.0)
+    bpy.ops.biped.add_target(act="SET_DOWN")
+
+
 SCENES: dict[str, SceneFile] = {
     "obstacles": SceneFile(_obstacles, "generalized", 0.8, 8.0),
     "beam": SceneFile(_beam, "generalized", 0.8),
@@ -161,6 +173,7 @@ SCENES: dict[str, SceneFile] = {
     "table": SceneFile(_table, length=3.0),
     "shelf": SceneFile(_shelf, length=3.08),
     "carry": SceneFile(_carry, length=5.5),
+    "pushing": SceneFile(_pushing, length=5.1),
 }
 
 
@@ -179,6 +192,7 @@ def run(trial: FileTrial, out: FilePath) -> Figures:
     import bpy
 
     from blender_biped.ui.bake.result import result_of
+    from blender_biped.ui.bake.writing import write_steps
     from blender_biped.ui.job.request import read_request
 
     own = SCENES[trial.group]
@@ -189,13 +203,15 @@ def run(trial: FileTrial, out: FilePath) -> Figures:
         own.build(rig)
         bpy.context.view_layer.objects.active = rig
         bpy.context.view_layer.update()
-        job = read_request(bpy.context, rig).job
+        request = read_request(bpy.context, rig)
+        motion = simulate(request.job)
         with quiet():
-            bpy.ops.biped.bake_walk()
+            for _ in write_steps(bpy.context, rig, request, motion):
+                pass
             result = result_of(rig)
             bpy.ops.wm.save_as_mainfile(filepath=str((folder / f"{trial.group}.blend").resolve()), compress=True)
     summary = result.summary if result else None
-    draw(simulate(job), job, folder / f"{trial.group}.png", trial.group.capitalize())
+    draw(motion, request.job, folder / f"{trial.group}.png", trial.group.capitalize())
     return {
         "group": trial.group,
         "outcome": summary.outcome if summary else None,

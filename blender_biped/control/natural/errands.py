@@ -11,19 +11,21 @@ import numpy as np
 from ...base.errors import DataError
 from ...base.spatial import Array, quaternion_matrix
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
+from ...character.reference import GRAVITY, REFERENCE_LEG, REFERENCE_MASS
 from ...job import Job
-from ...world.blocked import world_corners
-from ...world.targets import Target
+from ...world.blocked import hull, world_corners
+from ...world.targets import TAKING, Target
 from ...world.things import Thing, Triple
-from ..shared.arms import Arm, arms_of
+from ..kind import HANDS_AHEAD
+from ..shared.arms import STRETCHED, Arm, arms_of
 from ..shared.legs import legs_of
 from .limb import yawed
 from .posture import Bending
+from .pushing import BENT_MORE, ELBOWS, LEANS, Pushed
 
 HEAVIEST = {1: 5.0, 2: 20.0}
 """kg that a body of the reference mass carries with so many hands."""
-NEAREST, USUAL, FARTHEST = 0.26, 0.40, 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
+FARTHEST = 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
 FEET = 0.04  # m between toes and what stands on the ground before them, likewise
 TRUNK = 0.14  # m before the hips' middle that the trunk takes
 STEP = 0.3  # m along the path within which it stands once
@@ -35,6 +37,14 @@ PALM = 0.03  # m from the middle of a hand to what it holds
 LOWEST = 0.11  # m above the ground that palms stay: fingers reach farther down
 OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
 ROUND = 0.25  # m beside the path that what is set down is at least
+OFF_END = 0.3  # m of path at most beyond where what is pushed is left
+STRAIGHT = 5.0  # degrees that a path may bend by while something is pushed
+HARDEST = 0.26  # of the body's weight: what moving a thing over the ground may take
+BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of its face, at most
+TIPS = 0.65  # of what would tip it over about its far edge: what hands push with where friction alone resists
+RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
+HANDS_BELOW, LOWEST_HANDS, STANDING_OFF = 0.5, 0.68, 0.82  # of the stretched arm: hands below shoulders, reach
+_PLAN = "errands"  # of a job's plans
 _GRID = 0.05  # m of path between looks
 _MOST_LOOKS = 14
 _SPAN = 0.3  # m of path over which its direction is taken
@@ -46,8 +56,8 @@ class Errand:
     """What hands do at one place. arc: where along the path it stands, m. sides: of its hands, 0 left, 1 right.
 
     thing: which of the props, -1 for none. goals: where the hands go, each (3,), m: world for "reach", in the prop's
-    frame for "pick_up", for "set_down" from the target's place, ahead, to the left and up. load: kg that they hold.
-    deep: half of that along the heading, m.
+    frame for "pick_up" and "push", for "set_down" from the target's place, ahead, to the left and up. load: kg that
+    they hold. deep: half of that along the heading, m. pushed: how it is pushed, where it is.
     """
 
     target: Target
@@ -57,6 +67,7 @@ class Errand:
     goals: tuple[Triple, ...]
     load: float
     deep: float = 0.0
+    pushed: Pushed | None = None
 
 
 @dataclass(frozen=True)
@@ -68,10 +79,16 @@ class _Extent:
 
 
 def errands_of(job: Job) -> tuple[Errand, ...]:
-    """Return what a walk does with its hands, in the order of the way. Raises DataError for what it cannot do."""
+    """Return what a walk does with its hands, in the order of the way. Raises DataError for what it cannot do.
+
+    A job keeps what is found: looking at all postures takes a while, and it is asked for wherever the walk is to stand.
+    """
     if not job.world.targets:
         return ()
-    return tuple(_Planner(job).errands())
+    if _PLAN not in job.plans:
+        job.plans[_PLAN] = tuple(_Planner(job).errands())
+    found: tuple[Errand, ...] = job.plans[_PLAN]
+    return found
 
 
 def told(errands: Iterable[Errand]) -> Iterator[str]:
@@ -81,6 +98,10 @@ def told(errands: Iterable[Errand]) -> Iterator[str]:
         how = "with both hands" if len(errand.sides) > 1 else "with one hand"
         if target.act == "reach":
             yield f"Reaches {target.name!r} {how}, {arc:.1f} m along the path."
+        elif target.act == "push":
+            yield f"Pushes {target.thing!r} over the ground, from {arc:.1f} m along the path."
+        elif errand.pushed is not None:
+            yield f"Leaves what it pushes at {target.name!r}, {arc:.1f} m along the path."
         elif target.act == "pick_up":
             yield f"Picks up {target.thing!r} {how}, {arc:.1f} m along the path."
         else:
@@ -108,6 +129,7 @@ class _Planner:
         self._bending = Bending(job.character)
         self._toes = max(leg.ball + leg.toe_length for leg in legs_of(job.character))
         self._loose = job.world.loose
+        self._moving = _Moving(job, self._arms)
 
     def errands(self) -> Iterator[Errand]:
         """Give the errands in the order of the way. Raises DataError."""
@@ -119,18 +141,18 @@ class _Planner:
             self._check_order(target, held)
             if target.act == "pick_up":
                 self._check_weight(target, self._thing(target))
-            errand = self._in_order(self._errand(target, held), last)
+            errand = self._in_order(self._planned(target, held), last)
             self._check_width(errand)
             last = errand.arc
             yield errand
-            if target.act == "pick_up":
+            if target.act in TAKING:
                 held = self._loose[errand.thing], errand
             elif target.act == "set_down":
                 held = None
 
     def _where(self, target: Target) -> Array:
         """Return the place (3,), m, of a target: the middle of a thing."""
-        if target.act == "pick_up":
+        if target.act in TAKING:
             return _extent(self._thing(target), 0.0).middle
         return np.array(target.place)
 
@@ -171,6 +193,14 @@ class _Planner:
                 "at most: turn it, or make it smaller."
             )
 
+    def _planned(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
+        """Return what is done for a target. Raises DataError where it cannot be."""
+        if target.act == "push":
+            return self._moving.taking(target, self._thing(target), self._loose.index(self._thing(target)))
+        if held is not None and held[1].pushed is not None:
+            return self._moving.leaving(target, *held)
+        return self._errand(target, held)
+
     def _errand(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
         """Return where it stands for a target, and what its hands do. Raises DataError where it cannot."""
         thing = self._thing(target) if target.act == "pick_up" else held[0] if held else None
@@ -181,7 +211,7 @@ class _Planner:
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
         aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
         best: tuple[float, Errand] | None = None
-        least, desired = math.inf, USUAL * self._size
+        least, desired = math.inf, HANDS_AHEAD * self._size
         for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:_MOST_LOOKS].tolist():
             found, cost, missing = self._standing(target, thing, held, float(arcs[i]), float(headings[i]))
             least = min(least, missing)
@@ -286,7 +316,7 @@ class _Planner:
         if away > FARTHEST * size:
             return (
                 f"{name!r} is out of reach, {away:.2f} m from the path: lead the path up to it, about "
-                f"{USUAL * size:.1f} m short of it."
+                f"{HANDS_AHEAD * size:.1f} m short of it."
             )
         if math.isfinite(missing):
             return (
@@ -294,9 +324,161 @@ class _Planner:
                 "this body bends: move it, or lead the path closer to it."
             )
         return (
-            f"There is no room to stand before {name!r}: let the path end about {USUAL * size:.1f} m short of it, or "
-            "pass beside it."
+            f"There is no room to stand before {name!r}: let the path end about {HANDS_AHEAD * size:.1f} m short of "
+            "it, or pass beside it."
         )
+
+
+class _Moving:
+    """Plans what is pushed over the ground."""
+
+    def __init__(self, job: Job, arms: Sequence[Arm | None]) -> None:
+        self._job, self._path = job, job.path
+        self._size = job.character.leg_length / REFERENCE_LEG
+        self._arms = [arm for arm in arms if arm is not None]
+        self._posture = Bending(job.character, LEANS, 0.0)
+        bent = self._posture.bent(1.0, (), (), 0.0)
+        if bent is None:
+            raise DataError(f"{job.character.name!r} cannot lean as far as pushing takes: take the target away.")
+        self._bent = bent
+
+    def taking(self, target: Target, thing: Thing, index: int) -> Errand:
+        """Return where it takes hold of a thing, and how. Raises DataError where it cannot."""
+        size, name = self._size, thing.name
+        self._check(thing)
+        arcs = self._arcs()
+        headings = self._path.heading(arcs, _SPAN * size)
+        seen = _extent(thing, 0.0)
+        offset = seen.middle[:2] - self._path.position(arcs)
+        ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
+        aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
+        best: tuple[float, float, Errand] | None = None
+        for i in np.flatnonzero((ahead > 0.0) & (ahead < size + 1.5 * float(seen.half[:2].max()))).tolist():
+            found = self._held(target, thing, index, float(arcs[i]), float(headings[i]))
+            if found is not None and (best is None or found[0] < best[0]):
+                best = found[0], float(aside[i]), found[1]
+        if best is None and (ahead > 0.0).any():
+            raise DataError(
+                f"No side of {name!r} faces the walk that is to push it: turn it, or the path, square to it."
+            )
+        if best is None or best[0] > 0.05 * size:
+            raise DataError(
+                f"The path does not lead up to {name!r} to push it: let it begin {2.0 * size:.1f} m or more "
+                "before it and go on through it."
+            )
+        end = next((own.place for own in self._job.world.targets if own.act == "set_down"), None)
+        last = self._path.length if end is None else self._path.nearest(end[:2], best[2].arc, self._path.length)
+        later = arcs[(arcs >= best[2].arc) & (arcs <= last)]
+        turns = np.unwrap(self._path.heading(later, _SPAN * size))
+        bends = math.degrees(float(np.ptp(turns))) if len(turns) else 0.0
+        if bends > STRAIGHT:
+            raise DataError(
+                f"The path bends by {bends:.0f} degrees where {name!r} is pushed, which goes straight ahead: make it "
+                f"straight there, to {STRAIGHT:.0f} degrees, or let it end, or set it down, before the bend."
+            )
+        if abs(best[1]) > BESIDE * size:
+            raise DataError(
+                f"The path passes the middle of {name!r} {abs(best[1]):.2f} m beside it: lead it through its middle, "
+                "or hands would turn it."
+            )
+        return best[2]
+
+    def leaving(self, target: Target, thing: Thing, before: Errand) -> Errand:
+        """Return where it leaves what it has moved. Raises DataError where it does not come there."""
+        assert before.pushed is not None
+        arcs = self._arcs()
+        arcs = arcs[arcs > before.arc]
+        headings = self._path.heading(arcs, _SPAN * self._size)
+        offset = np.array(target.place[:2]) - self._path.position(arcs)
+        ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
+        x = float(np.mean([self._bent.origins[arm.upper, 0] for arm in self._arms])) + self._posture.middle
+        away = x + before.pushed.ahead + (PALM - BENT_MORE) * self._size + before.deep
+        off = np.hypot(ahead - away, -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings))
+        i = int(np.argmin(off)) if len(off) else 0
+        if not len(off) or off[i] > ROUND * self._size:
+            raise DataError(
+                f"{thing.name!r} does not come to {target.name!r}: lead the path up to it, its end "
+                f"{away:.1f} m short of it, or move it onto the way."
+            )
+        if self._path.length - float(arcs[i]) > OFF_END * self._size:
+            raise DataError(
+                f"{thing.name!r} would be walked into where it is left, at {target.name!r}: let the path end "
+                f"{away:.1f} m short of it."
+            )
+        return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, before.pushed)
+
+    def _arcs(self) -> Array:
+        return np.arange(self._job.start, self._path.length + 1e-9, 0.4 * _GRID * self._size)
+
+    def _check(self, thing: Thing) -> None:
+        job, size = self._job, self._size
+        if len(self._arms) < 2:
+            raise DataError(f"{thing.name!r} takes two arms to be pushed; this body does not have them.")
+        weight = job.character.mass * GRAVITY
+        takes = thing.mass * thing.friction * job.world.friction * GRAVITY
+        if takes > HARDEST * weight:
+            raise DataError(
+                f"{thing.name!r} takes {takes:.0f} N to be pushed over the ground; this body pushes what takes "
+                f"{HARDEST * weight:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
+            )
+        low = _extent(thing, 0.0)
+        if float(low.middle[2] - low.half[2]) - job.ground > 0.03 * size:
+            raise DataError(f"{thing.name!r} does not stand on the ground: set it down on it, or pick it up.")
+
+    def _held(
+        self, target: Target, thing: Thing, index: int, arc: float, heading: float
+    ) -> tuple[float, Errand] | None:  # fmt: skip
+        """Return how it takes hold from a place of the path, and how far off that place is, m; None where it cannot."""
+        size, turn = self._size, yawed(heading)
+        at = np.array((*self._path.point(arc), self._job.ground))
+        seen = _extent(thing, heading)
+        middle = (seen.middle - at) @ turn
+        shoulders = [self._bent.origins[arm.upper] + (self._posture.middle, 0.0, 0.0) for arm in self._arms]
+        reach = STRETCHED * min(arm.length for arm in self._arms)
+        high = float(np.mean([place[2] for place in shoulders]))
+        top = float(middle[2] + seen.half[2])
+        friction = thing.friction * self._job.world.friction
+        tips = TIPS * float(seen.half[0]) / max(friction, 1e-6)
+        height = min(high - HANDS_BELOW * reach, top - RIM * size, max(tips, high - LOWEST_HANDS * reach))
+        drop = high - height
+        wide = min(abs(float(shoulders[0][1])), float(seen.half[1]) - RIM * size)
+        if drop > LOWEST_HANDS * reach + 1e-9 or wide < 0.5 * RIM * size:
+            raise DataError(
+                f"{thing.name!r} is too low or too narrow to be pushed; it takes one of "
+                f"{high - LOWEST_HANDS * reach + RIM * size:.2f} m height, {3.0 * RIM * size:.2f} m breadth: make it "
+                "larger, or pick it up."
+            )
+        if height > tips:
+            deep = 2.0 * height * friction / TIPS
+            raise DataError(
+                f"{thing.name!r} would tip over where hands push it, {height:.2f} m above the ground: make its "
+                f"friction less in its Rigid Body settings, or it {deep:.2f} m deep."
+            )
+        corners = (world_corners(thing) - at) @ turn
+        outline = hull(corners[:, :2])
+        faces = [_face(outline, float(middle[1]) + sign * wide) for sign in (1.0, -1.0, 0.0)]
+        if max(faces) - min(faces) > EVEN * 2.0 * wide:
+            return None
+        points = [np.array((face - PALM * size, middle[1] + sign * wide, height))
+                  for face, sign in zip(faces, (1.0, -1.0), strict=False)]  # fmt: skip
+        first, pushing = (math.sqrt(max((share * reach) ** 2 - drop**2, 0.0)) for share in (STANDING_OFF, ELBOWS))
+        place = float(np.mean([point[0] - shoulder[0] for point, shoulder in zip(points, shoulders, strict=True)]))
+        own = quaternion_matrix(np.array(thing.rotation))
+        kept = tuple(_triple((at + turn @ point - np.array(thing.place)) @ own) for point in points)
+        width, deep = 2.0 * float(seen.half[1]), 2.0 * float(seen.half[0])
+        inertia = thing.mass * (width**2 + deep**2) / 12.0
+        pushed = Pushed(thing.mass, friction, inertia, tuple(np.array(k) for k in kept), pushing)
+        return abs(place - first), Errand(target, arc, (0, 1), index, kept, 0.0, float(seen.half[0]), pushed)
+
+
+def _face(outline: Array, aside: float) -> float:
+    """Return how far ahead an outline (K, 2) seen from above begins at a place beside the middle, m."""
+    following = np.roll(outline, -1, axis=0)
+    found = []
+    for (x, y), (u, v) in zip(outline.tolist(), following.tolist(), strict=True):
+        if min(y, v) <= aside <= max(y, v) and abs(v - y) > 1e-9:
+            found.append(x + (aside - y) / (v - y) * (u - x))
+    return min(found, default=math.inf)
 
 
 def _shoulders(character: Character, arms: Sequence[Arm]) -> float:

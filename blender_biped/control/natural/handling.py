@@ -16,6 +16,8 @@ import numpy as np
 from ...base.curves import softly
 from ...base.spatial import Array, nearest_rotations, quaternion_matrix
 from ...character.model import Character
+from ...character.reference import GRAVITY
+from ...world.targets import TAKING as TAKEN
 from ..shared.arms import Arm, arms_of, palms
 from ..shared.controller import Props
 from ..shared.grips import Grip
@@ -24,6 +26,8 @@ from ..shared.state import BodyState
 from .errands import Errand
 from .limb import pitched, turn_rate, yawed
 from .posture import DEEPEST, LEFT_AXIS, Bending, leans
+from .pushing import AT_ONCE, FASTEST, LEANS, Pushing
+from .whole_body import Pull
 
 SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
 REACHING, BENDING = 1.0, 1.2  # s that hands take to where they go, and as many more as the body bends in full
@@ -32,6 +36,7 @@ TOUCHING = 0.4  # s that a hand stays where it touches
 LOADING = (0.3, 0.01)  # s, and more for each kg, in which what is held comes to bear on the hands, or no longer does
 TAKING, FAR = 0.015, 0.06  # m from where it shall hold it from which a hand takes hold, and at most in the end
 PATIENCE = 1.5  # s that it tries to get there
+YIELDING = 1.2  # s in which hands press less and less against what was pushed, before they leave it
 STRENGTH = 600.0  # N that a hand holds at most
 ARMS = 0.4  # s in which arms go over from how a walk swings them, and back
 FREE, ON_KNEE = (
@@ -79,6 +84,10 @@ class Handling:
         self._last: dict[int, Array] = {}
         self._carry = np.zeros(3)
         self._apart = 0.0
+        self._weight, self._leans_ahead = character.mass * GRAVITY, leans(character, LEANS)
+        self._over_ground = False
+        self.pushing: Pushing | None = None
+        """What hands move over the ground now."""
 
     @property
     def holds(self) -> bool:
@@ -105,7 +114,7 @@ class Handling:
         if not standing:
             self._since = state.time
         if self._errand is None:
-            self.bent = Bent()
+            self.bent = Bent(1.0) if self.pushing is not None else Bent()
             if not standing or not self.due(arc) or state.time - self._since < SETTLED or speed > CALM:
                 return
             errand = self._left.pop(0)
@@ -132,12 +141,17 @@ class Handling:
     def _begin_reach(self, state: BodyState, middle: complex, heading: float) -> None:
         errand = self._errand
         assert errand is not None
+        if self.pushing is not None:
+            self._enter("yield_to", YIELDING, 1.0)
+            return
         if not self.holds:
             self._sides = errand.sides
+        self._over_ground = errand.pushed is not None
         turn = yawed(heading)
         at = np.array((middle.real, middle.imag, self._ground))
         goals = [(goal - at) @ turn for goal in self._goals(heading)]
-        bend = self._bending.reaching(self._own_arms(), goals, errand.load).share
+        reached = self._bending.reaching(self._own_arms(), goals, errand.load) if errand.pushed is None else None
+        bend = reached.share if reached is not None else 1.0
         self._starts = self._by_shoulders(state, heading)
         if errand.thing >= 0 and not self.holds:
             self.grips = tuple(self._grip(arm, errand, 0.0) for arm in self._own_arms())
@@ -148,7 +162,7 @@ class Handling:
         errand = self._errand
         assert errand is not None
         goals = [np.array(goal) for goal in errand.goals]
-        if errand.target.act == "pick_up":
+        if errand.target.act in TAKEN:
             row = self.props()[errand.thing]
             turn = quaternion_matrix(row[3:])
             return [row[:3] + turn @ goal for goal in goals]
@@ -173,7 +187,12 @@ class Handling:
             self.grips = tuple(self._grip(arm, errand, STRENGTH) for arm in self._own_arms())
             self._rise(state, heading)
             return
-        if errand.target.act == "set_down":
+        if errand.pushed is not None and off < FAR:
+            self.grips = tuple(self._grip(arm, errand, STRENGTH) for arm in self._own_arms())
+            row = self.props()[errand.thing]
+            self.pushing = Pushing(errand.pushed, self._weight, heading, row, self._step)
+            self._enter("hold", TOUCHING, 1.0)
+        elif errand.target.act == "set_down":
             self._enter("unload", self._bearing_time, self.bent.share)
         elif errand.target.act == "reach" and off < FAR:
             self._enter("touch", TOUCHING, self.bent.share)
@@ -193,6 +212,44 @@ class Handling:
             self._load = 0.0
             self.grips = tuple(replace(grip, strength=0.0) for grip in self.grips)
             self._leave_it(state)
+
+    def _hold(self, state: BodyState, done: float, heading: float) -> None:
+        if done >= 1.0:
+            self._errand = None
+
+    def _yield_to(self, state: BodyState, done: float, heading: float) -> None:
+        """Press less and less against what was moved over the ground; then leave it."""
+        assert self.pushing is not None
+        self.pushing.strength = 1.0 - _smooth(done)[0]
+        if done < 1.0:
+            return
+        self.pushing = None
+        self.grips = tuple(replace(grip, strength=0.0) for grip in self.grips)
+        self._leave_it(state)
+
+    def press(self, state: BodyState, moving: complex, heading: float, speed: float) -> None:
+        """Find what hands press now against what they move; call it once each control step, see ``Pushing.press``."""
+        if self.pushing is not None:
+            (grip, *_), shoulders = self.grips, self._shoulders(state)
+            self.pushing.press(self.props()[grip.thing], shoulders, moving, heading, speed, self._ground)
+
+    @property
+    def shift(self) -> complex:
+        """How much farther back the body counts as it leans against what it moves, m."""
+        return self.pushing.shift if self.pushing is not None else 0j
+
+    @property
+    def fastest(self) -> float:
+        """The speed, m/s, at which it walks at most with what it moves."""
+        return min(FASTEST, max(self.pushing.speed, 0.0) + AT_ONCE) if self.pushing is not None else math.inf
+
+    def pulls(self) -> list[Pull]:
+        """Return how what they move presses back at the hands."""
+        if self.pushing is None:
+            return []
+        places = self.pushing.places(self.props()[self.grips[0].thing])
+        forces = zip(self._own_arms(), places, self.pushing.forces, strict=True)
+        return [Pull(arm.hand, place, -force) for arm, place, force in forces]
 
     def _touch(self, state: BodyState, done: float, heading: float) -> None:
         if done >= 1.0:
@@ -237,6 +294,8 @@ class Handling:
 
     def _places(self, state: BodyState, heading: float) -> list[Array]:
         """Return where the hands shall be now (3,), world, m."""
+        if self.pushing is not None:
+            return self.pushing.places(self.props()[self.grips[0].thing])
         turn, shoulders = yawed(heading), self._shoulders(state)
         done = min(self._time / self._length, 1.0)
         if self._phase in ("reach", "unload", "touch"):
@@ -276,15 +335,20 @@ class Handling:
         """Lean trunk and head (L, 3, 3), (L, 3), in place; return by how much lower the hips shall be, m."""
         if self.bent.share > 0.0 or self.bent.rate:
             facing = yawed(heading)
-            for link, angle in self._leans:
+            for link, angle in self._leans_ahead if self._over_ground else self._leans:
                 turns[link] = facing @ pitched(self.bent.share * angle) @ facing.T @ turns[link]
                 spins[link] += facing[:, 1] * (self.bent.rate * angle)
-        return self.bent.share * DEEPEST * self._character.leg_length
+        return 0.0 if self._over_ground else self.bent.share * DEEPEST * self._character.leg_length
+
+    @property
+    def squats(self) -> float:
+        """How far it has bent down, 0..1: from there it cannot step. A body that leans to push can."""
+        return 0.0 if self._over_ground else self.bent.share
 
     @property
     def sinking(self) -> float:
         """How fast the hips shall sink, m/s."""
-        return self.bent.rate * DEEPEST * self._character.leg_length
+        return 0.0 if self._over_ground else self.bent.rate * DEEPEST * self._character.leg_length
 
     def _rest(self, state: BodyState, heading: float, turns: Array) -> None:
         """Lead hands with nothing to do to the knees of a body that bends, or they would hang down on the ground."""
@@ -308,7 +372,7 @@ class Handling:
             self._rest(state, heading, turns)
         axis = facing @ LEFT_AXIS
         own = self._own_arms()
-        if self._errand is None:  # carried on, as they were at last
+        if self._errand is None and self.pushing is None:  # carried on, as they were at last
             for arm, (upper, fore) in zip(own, self._carried, strict=True):
                 turns[arm.upper], turns[arm.fore] = turns[chest] @ upper, turns[chest] @ fore
                 turns[arm.hand] = turns[arm.fore]
@@ -334,7 +398,9 @@ class Handling:
 
     def _grip(self, arm: Arm, errand: Errand, strength: float) -> Grip:
         x, y, z = arm.held.tolist()
-        return Grip(arm.hand, arm.links, errand.thing, (x, y, z), strength, len(errand.sides) == 1)
+        return Grip(
+            arm.hand, arm.links, errand.thing, (x, y, z), strength, len(errand.sides) == 1, errand.pushed is None
+        )
 
     def laden(self, state: BodyState) -> tuple[BodyState, Array]:
         """Return the state, and masses (L,), kg, of a body whose hands are as heavy as what bears on them now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,16 +40,18 @@ class Posture:
     matrices: Array
 
 
-def leans(character: Character) -> list[tuple[int, float]]:
+def leans(character: Character, bends: Mapping[str, float] = BENDS) -> list[tuple[int, float]]:
     """Return the links that lean as a body bends, and how far, rad, in full."""
-    return [(character.index(role), math.radians(bend)) for role, bend in BENDS.items() if character.has(role)]
+    return [(character.index(role), math.radians(bend)) for role, bend in bends.items() if character.has(role)]
 
 
 class Bending:
     """How one character bends."""
 
-    def __init__(self, character: Character) -> None:
-        self.character, self._legs, self._leans = character, legs_of(character), leans(character)
+    def __init__(self, character: Character, bends: Mapping[str, float] = BENDS, deepest: float = DEEPEST) -> None:
+        """bends, deepest: how it leans, and sinks, in full, as BENDS and DEEPEST have it."""
+        self.character, self._legs, self._leans = character, legs_of(character), leans(character, bends)
+        self._deepest = deepest
         self._followers = [
             (i, link.parent) for i, link in enumerate(character.links)
             if i and link.role not in BENDS and link.role.partition(".")[0] not in ("thigh", "shin", "foot", "toes")
@@ -66,7 +68,7 @@ class Bending:
         """
         best: Posture | None = None
         for look in range(LOOKS + 1):
-            found = self._bent(look / LOOKS, arms, goals, load)
+            found = self.bent(look / LOOKS, arms, goals, load)
             if found is None:
                 break
             if best is None or found.farthest < best.farthest - 1e-9:
@@ -76,7 +78,7 @@ class Bending:
         assert best is not None  # it can always stand
         return best
 
-    def _bent(self, share: float, arms: Sequence[Arm], goals: Sequence[Array], load: float) -> Posture | None:
+    def bent(self, share: float, arms: Sequence[Arm], goals: Sequence[Array], load: float) -> Posture | None:
         """Return the posture that is bent by a share; None where ankles do not bend so far, or legs reach no ground."""
         c = self.character
         matrices = np.tile(np.eye(3), (len(c.links), 1, 1))
@@ -84,8 +86,8 @@ class Bending:
             matrices[link] = pitched(share * angle)
         for link, parent in self._followers:
             matrices[link] = matrices[parent]
-        root = np.array((-self.middle, 0.0, c.stand_height - share * DEEPEST * c.leg_length))
-        origins = self._placed(root, matrices)
+        root = np.array((-self.middle, 0.0, c.stand_height - share * self._deepest * c.leg_length))
+        origins = c.placed(root, matrices)
         for _ in range(_ROUNDS):
             for leg in self._legs:
                 ankle = self._standing[leg.foot] - (self.middle, 0.0, 0.0)
@@ -93,11 +95,11 @@ class Bending:
             for arm, goal in zip(arms, goals, strict=True):
                 upper, fore = arm.turns(origins[arm.upper], goal, LEFT_AXIS)
                 matrices[arm.upper], matrices[arm.fore], matrices[arm.hand] = upper, fore, fore
-            origins = self._placed(root, matrices)
+            origins = c.placed(root, matrices)
             coms = origins[:, 0] + (matrices @ c.coms[:, :, None])[:, 0, 0]
             loads = load * (sum(goal[0] for goal in goals) / len(goals)) if goals else 0.0
             root[0] -= (float(c.masses @ coms) + loads) / (c.mass + load)
-            origins = self._placed(root, matrices)
+            origins = c.placed(root, matrices)
         if any(not self._stands(leg, origins, matrices) for leg in self._legs):
             return None
         pairs = list(zip(arms, goals, strict=True))
@@ -110,11 +112,3 @@ class Bending:
     def _stands(self, leg: Leg, origins: Array, matrices: Array) -> bool:
         lean = math.atan2(float(matrices[leg.shin][0, 2]), float(matrices[leg.shin][2, 2]))
         return lean < -self._ankles - ROOM
-
-    def _placed(self, root: Array, matrices: Array) -> Array:
-        c = self.character
-        origins = np.empty((len(c.links), 3))
-        origins[0] = root
-        for i, parent in enumerate(c.parents[1:], start=1):
-            origins[i] = origins[parent] + matrices[parent] @ c.offsets[i]
-        return origins

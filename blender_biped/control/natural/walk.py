@@ -59,6 +59,7 @@ LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
 YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
 STRAIGHT = 0.997  # of a leg: longer, its knee is all but straight
+PUSHING_STRAIGHT = 0.985  # likewise, of a body that leans on its hands: its hips are far ahead of its feet
 LOWERING = 0.6  # phase from which they are
 SETTLING = 0.1  # s in which what differs from the style's height goes
 TIPPING = (0.3, 0.02, 0.06)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
@@ -181,13 +182,25 @@ class NaturalWalk(Controller):
         return self._handling.grips if self._handling is not None else ()
 
     @property
+    def _pushing(self) -> bool:
+        """Whether hands move something over the ground."""
+        return self._handling is not None and self._handling.pushing is not None
+
+    @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.settings.steering
 
+    def desired_speed(self, speed: float) -> float:
+        """Return the speed, m/s, to walk at where the job desires ``speed``: slower with what hands move."""
+        return min(speed, self._handling.fastest) if self._handling is not None else speed
+
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
-        if self._handling is not None and self._handling.grips:
+        if self._handling is not None and self._handling.pushing is not None:
+            speed = command.speed if self.walking else 0.0
+            self._handling.press(state, self._moving, command.heading, speed)
+        elif self._handling is not None and self._handling.grips:
             state, masses = self._handling.laden(state)
             self._shares = masses / masses.sum()
             self._body.weigh(masses)
@@ -205,6 +218,8 @@ class NaturalWalk(Controller):
         x, y, z = (self._shares @ state.coms).tolist()
         u, v, w = (self._shares @ state.velocities).tolist()
         self._place, self._moving, self._rising = complex(x, y), complex(u, v), w
+        if self._handling is not None:
+            self._place -= self._handling.shift
         self._speed = math.sqrt(u * u + v * v + w * w)
         self._frequency = self._planner.frequency(z - self._ground)
         self._feet.feel(state)
@@ -238,7 +253,7 @@ class NaturalWalk(Controller):
             saved = self._feet.saving_stance(
                 state, command.heading, com, (self._moving.real, self._moving.imag, self._rising)
             )
-            if saved is None or (self._handling is not None and self._handling.bent.share > STEPPING):
+            if saved is None or (self._handling is not None and self._handling.squats > STEPPING):
                 return
             stance = saved
         elif machine.mode == "stand":
@@ -421,6 +436,7 @@ class NaturalWalk(Controller):
         lift = self._lifted(state, now, min(rate, BOBS / table.time))
         turns, spins, bends = self._styled(command, now, rate)
         if self._handling is not None:
+            self._handling.bend(turns, spins, command.heading)
             self._handling.arms(state, command.heading, turns, spins, self._chest)
         for side in (0, 1):
             if side == stance or self._swing is None:
@@ -517,7 +533,7 @@ class NaturalWalk(Controller):
             self._lowered *= fade
         self._height = height - self._lowered
         self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
-        if self.settings.captured is not None:
+        if self._pushing or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
         kp, kd = HEIGHT
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
@@ -540,7 +556,8 @@ class NaturalWalk(Controller):
             if side == self.stance or self._swing is None:
                 leg = self._legs[side]
                 (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
-                up = math.sqrt(max((STRAIGHT * leg.length) ** 2 - (hx - ax) ** 2 - (hy - ay) ** 2, 0.0))
+                straight = PUSHING_STRAIGHT if self._pushing else STRAIGHT
+                up = math.sqrt(max((straight * leg.length) ** 2 - (hx - ax) ** 2 - (hy - ay) ** 2, 0.0))
                 highest = min(highest, az + up + float(state.origins[0, 2]) - hz)
         return highest
 
@@ -647,7 +664,8 @@ class NaturalWalk(Controller):
             elif down[side]:
                 found[[leg.thigh, leg.shin]] = 0.0
         self._body.possible(state, found)
-        return self._body.torques(state, found, lift, contacts)
+        pulls = self._handling.pulls() if self._handling is not None else ()
+        return self._body.torques(state, found, lift, contacts, pulls)
 
 
 def _dorsiflexion(character: Character, leg: Leg) -> float:

@@ -20,6 +20,7 @@ from ..shared.tracking import subtrees
 FRICTION = 0.75  # of the pressing force: what may act sideways
 COUPLE = 0.5  # of the friction of the foot that is pressed less: what two feet may turn the body with
 LEAST_RISE = 0.3  # m that the centre of mass counts as above the ground at least
+BY_HANDS = 40.0  # N m of a turn that hands which hold something on the ground take at most
 SPUN = 1.0  # N m that chest and arms need not take
 _BELOW = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "toes")
 
@@ -40,6 +41,15 @@ class Contact:
     borne: Array
     on_toes: float
     grip: float
+
+
+@dataclass(slots=True)
+class Pull:
+    """What pulls at a link. place (3,): where, m. force (3,): on it, N."""
+
+    link: int
+    place: Array
+    force: Array
 
 
 class WholeBody:
@@ -98,13 +108,15 @@ class WholeBody:
                 found[i] = [bx - along * x, by - along * y, bz - along * z]
         turns[:] = found
 
-    def torques(self, state: BodyState, turns: Array, lift: float, contacts: Sequence[Contact]) -> Array:
+    def torques(
+        self, state: BodyState, turns: Array, lift: float, contacts: Sequence[Contact], pulls: Sequence[Pull] = ()
+    ) -> Array:  # fmt: skip
         """Return the torque of each link's joint on it (L, 3), N m.
 
         turns (L, 3): desired angular accelerations of the links, rad/s2. lift: desired vertical acceleration of the
         centre of mass, m/s2. contacts: where the body is borne; their shares add up to 1. Their places say which
         horizontal acceleration there is: a body on its feet cannot choose both. What the feet cannot hold of a turn
-        about the vertical, chest and arms turn less.
+        about the vertical, chest and arms turn less. pulls: what else acts on it, as at its hands.
         """
         coms, origins, spins = state.coms, state.origins, state.spins
         count = len(coms)
@@ -121,9 +133,15 @@ class WholeBody:
         away = coms - centre
         wrung = (_cross(away, self._masses * gained) + own).sum(axis=0)  # rate of the angular momentum
         up = self._mass * (self._gravity + lift)
+        for pull in pulls:
+            wrung -= _moment(pull.place - centre, pull.force)
+            up -= float(pull.force[2])
         forces, twist = _pushes(contacts, centre, up, wrung)
         most = [FRICTION * f[2] * c.grip for f, c in zip(forces, contacts, strict=True)]
         held = min(max(twist, -sum(most)), sum(most))
+        if len(pulls) == 2:
+            pulls, twist = _wrung(pulls, twist, held)
+            held = min(max(twist, -sum(most)), sum(most))
         if abs(twist - held) > SPUN:
             more = self._gained(self._upright, arms)
             own_more = (inertia @ self._upright[:, :, None])[:, :, 0]
@@ -132,7 +150,7 @@ class WholeBody:
             gained, own = gained + less * more, own + less * own_more
         moments = [held * m / max(sum(most), 1e-9) for m in most]
         mean = (self._masses * gained).sum(axis=0) / self._mass
-        return self._carried(state, gained - mean, own, forces, moments, contacts)
+        return self._carried(state, gained - mean, own, forces, moments, contacts, pulls)
 
     def _gained(self, turns: Array, arms: Array) -> Array:
         """Return what accelerations of the centres of mass (L, 3) angular ones (L, 3) make, the pelvis held.
@@ -144,11 +162,15 @@ class WholeBody:
 
     def _carried(
         self, state: BodyState, gained: Array, own: Array, forces: Sequence[Array], moments: Sequence[float],
-        contacts: Sequence[Contact],
+        contacts: Sequence[Contact], pulls: Sequence[Pull],
     ) -> Array:  # fmt: skip
         """Return joint torques: of all that hangs on a joint, what its motion needs less what the ground gives."""
-        needed = self._masses * (gained + sum(forces) / self._mass)
+        pushed = [*forces, *(pull.force for pull in pulls)]
+        needed = self._masses * (gained + sum(pushed) / self._mass)
         turning = _cross(state.coms, needed) + own
+        for pull in pulls:
+            needed[pull.link] -= pull.force
+            turning[pull.link] -= _moment(pull.place, pull.force)
         for f, moment, c in zip(forces, moments, contacts, strict=True):
             needed[c.foot] -= f
             turning[c.foot] -= _moment(c.place, f)
@@ -198,6 +220,20 @@ def _pushes(contacts: Sequence[Contact], centre: Array, up: float, wrung: Array)
         forces = [forces[0] + aside, forces[1] - aside]
         twist -= pair * distance
     return forces, float(twist)
+
+
+def _wrung(pulls: Sequence[Pull], twist: float, held: float) -> tuple[list[Pull], float]:
+    """Return what pulls at two hands once they take what feet cannot hold of a turn, and what is left of it, N m.
+
+    twist: that the body needs, held: that feet can hold.
+    """
+    first, second = pulls
+    apart = first.place - second.place
+    apart[2] = 0.0
+    taken = min(max(twist - held, -BY_HANDS), BY_HANDS)
+    pair = taken / max(float(apart @ apart), 0.04) * np.array((-apart[1], apart[0], 0.0))
+    found = [Pull(first.link, first.place, first.force + pair), Pull(second.link, second.place, second.force - pair)]
+    return found, twist - taken
 
 
 def _moment(place: Array, force: Array) -> tuple[float, float, float]:

@@ -11,6 +11,7 @@ class Grip:
 
     thing: which of the world's props. point (3,): where it holds it, in the link's frame, m. strength: N that it holds
     at most; 0 for one that only reaches for it. turns: whether it holds the prop's orientation too.
+    levels: whether hands that hold it by points keep it level.
     """
 
     link: int
@@ -19,3 +20,4 @@ class Grip:
     point: tuple[float, float, float]
     strength: float = 0.0
     turns: bool = False
+    levels: bool = True

@@ -54,7 +54,7 @@ def bake_props(context: bpy.types.Context, motion: Motion, job: Job, start: int)
         except BipedError as error:
             notes.append(f"{name!r} got no keys: {error}")
     notes += [
-        f"{name!r} was not picked up: hands did not get to it. Lead the path closer to it, or make room around it."
+        f"{name!r} was not taken: hands did not get to it. Lead the path closer to it, or make room around it."
         for name in left_behind(motion, job)
     ]
     facts = [f"{moved} of {len(names)} props moved."]

@@ -1,4 +1,4 @@
-"""From the scene to the targets of a job: what a walk reaches, picks up and sets down."""
+"""From the scene to the targets of a job: what a walk reaches, picks up, pushes and sets down."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ...world.targets import MOST_TARGETS, Act, Hands, Target
 from ...world.things import Thing
 from ..base.solids import MESHES
 
+_TAKINGS: dict[str, Act] = {"PICK_UP": "pick_up", "PUSH": "push"}
 _ACTS: dict[str, Act] = {"REACH": "reach", "SET_DOWN": "set_down"}
 _HANDS: dict[str, Hands] = {"AUTO": "auto", "LEFT": "left", "RIGHT": "right", "BOTH": "both"}
 
@@ -46,10 +47,10 @@ def _target(thing: Any, things: Sequence[Thing], unit: float) -> Target:
         prop = next((other for other in things if other.name == thing.name), None)
         if prop is None or not prop.loose:
             raise DataError(
-                f"The target {thing.name!r} cannot be picked up, since it is an obstacle: move it to the collection of "
-                "the props, and let its Rigid Body settings be active."
+                f"The target {thing.name!r} cannot be taken, since it is an obstacle: move it to the collection of the "
+                "props, and let its Rigid Body settings be active."
             )
-        return Target(thing.name, "pick_up", prop.place, thing.name, hands)
+        return Target(thing.name, _TAKINGS[own.taking], prop.place, thing.name, hands)
     place = unit * np.array(thing.matrix_world.translation, dtype=float)
     if not np.isfinite(place).all():
         raise DataError(f"The target {thing.name!r} is at no place: its transform is not a finite number; correct it.")

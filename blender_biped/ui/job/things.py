@@ -15,13 +15,13 @@ from ...base.spatial import Array, matrix_quaternion
 from ...control.registry import check_way, met_at
 from ...job import Job
 from ...world.blocked import world_corners
-from ...world.things import MOST_THINGS, Thing
+from ...world.things import LIGHTEST, MOST_THINGS, Thing
 from ..base.fcurves import SLOTTED, curve_holder
 from ..base.solids import MESHES, hull_of, read_triangles, solid_of
 from .targets import aimed_at
 
 _DENSITY = 300.0  # kg/m3: of a box with something in it, where nobody says what a prop weighs
-_LIGHTEST = 0.1  # kg
+_LIGHTEST = 0.1  # kg, likewise
 _CONVEX = 0.8  # share of its hull that a mesh fills which is nearly that
 _SUNK = 0.02  # m
 
@@ -69,8 +69,9 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
 def on_the_way(job: Job) -> Iterator[str]:
     """Give what the user should know of things on the way of a job. Raises DataError for what cannot be passed."""
     yield from check_way(job)
+    taken = {target.thing for target in job.world.targets}
     for thing in job.world.loose:
-        where = met_at(job, thing)
+        where = met_at(job, thing) if thing.name not in taken else None
         if where is not None:
             yield f"{thing.name!r}, {thing.mass:.3g} kg, is in the way, {where:.1f} m along the path."
         corners = world_corners(thing)
@@ -141,6 +142,12 @@ def _thing(thing: Any, unit: float, loose: bool, notes: list[str]) -> Thing:
     mass = float(body.mass) if body else max(_DENSITY * hull.volume, _LIGHTEST)
     if loose and mass <= 0.0:
         raise DataError(f"The prop {thing.name!r} weighs nothing: set its mass in Physics > Rigid Body.")
+    if loose and mass < (1.0 - 1e-6) * LIGHTEST:  # Blender keeps single precision
+        raise DataError(
+            f"The prop {thing.name!r} weighs {mass:.2g} kg, too little to be pushed about: set its mass in Physics > "
+            f"Rigid Body to {LIGHTEST:g} kg or more."
+        )
+    mass = max(mass, LIGHTEST)
     made = Thing(thing.name, solid, (x, y, z), (w, a, b, c), 0.0, float(body.friction) if body else 0.5)
     return replace(made, mass=mass) if loose and not still else made
 

@@ -78,13 +78,13 @@ class BIPED_OT_add_push(bpy.types.Operator):
 
 
 class BIPED_OT_add_target(bpy.types.Operator):
-    """Adds an empty that the walk reaches, or sets down at what it carries."""
+    """Adds an empty that the walk reaches, or sets down at what it carries or pushes."""
 
     bl_idname = "biped.add_target"
     bl_label = "Add Target"
     bl_description = (
-        "Add an empty at the 3D cursor that the walk stops before: it reaches it, or sets down what it carries. To let "
-        "something be picked up, select it and switch Biped Target on"
+        "Add an empty at the 3D cursor that the walk stops before: it reaches it, or sets down what it carries, "
+        "or leaves what it pushes. To let something be picked up or pushed, select it and switch Biped Target on"
     )
     bl_options = {"REGISTER", "UNDO"}
 

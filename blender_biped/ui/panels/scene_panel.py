@@ -47,7 +47,9 @@ class BIPED_PT_scene(Sidebar, bpy.types.Panel):
         target, column = thing.biped.target, self.rows()
         column.prop(target, "active")
         if target.active:
-            for name in ("hands", "character") if thing.type in MESHES else ("act", "hands", "character"):
+            what = "taking" if thing.type in MESHES else "act"
+            pushed = what == "taking" and target.taking == "PUSH"  # by both hands
+            for name in (what, "character") if pushed else (what, "hands", "character"):
                 column.prop(target, name)
 
     def _push(self, thing: bpy.types.Object) -> None:

@@ -1,4 +1,4 @@
-"""What an object keeps as a target (``Object.biped.target``): it is reached, picked up, or set down at."""
+"""What an object keeps as a target (``Object.biped.target``): it is reached, picked up, pushed, or set down at."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
@@ -13,9 +13,17 @@ HANDS = (
     ("RIGHT", "Right Hand", "The right one alone"),
     ("BOTH", "Both Hands", "Both at once"),
 )
+TAKINGS = (
+    ("PICK_UP", "Pick It Up", "It is picked up and carried on"),
+    ("PUSH", "Push It", "It is pushed straight ahead over the ground, leaned against with both hands"),
+)
 ACTS = (
     ("REACH", "Reach It", "A hand touches the place, as a switch or a handle"),
-    ("SET_DOWN", "Set Down Here", "What is carried is set down here, with the middle of its underside at this place"),
+    (
+        "SET_DOWN",
+        "Set Down Here",
+        "What is carried is set down here, and what is pushed is left, with the middle of its underside at this place",
+    ),
 )
 
 
@@ -27,9 +35,12 @@ class BIPED_PG_target(bpy.types.PropertyGroup):
     active: BoolProperty(
         name="Biped Target",
         description="Let the walk stop before this object and do something with it: a mesh is picked up and carried "
-        "on, an empty is reached, or what is carried is set down at it",
+        "on, or pushed, an empty is reached, or what is carried or pushed is set down at it",
     )
     act: EnumProperty(name="What", description="What the walk does at this place", items=ACTS, default="REACH")
+    taking: EnumProperty(
+        name="What", description="What the walk does with this object", items=TAKINGS, default="PICK_UP"
+    )
     hands: EnumProperty(name="Hands", description="With which hands", items=HANDS, default="AUTO")
     character: PointerProperty(
         name="Character",

@@ -8,6 +8,7 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.errands import errands_of
+from blender_biped.control.natural.posture import Bending
 from blender_biped.control.registry import kinds, presets, stops_of
 from blender_biped.job import Job
 from blender_biped.world.path import Path
@@ -87,3 +88,66 @@ def test_uneven_ground_and_other_controllers_are_refused():
         if kind.errands is None and kind.controller is not None:
             with pytest.raises(DataError, match="choose Natural Walking"):
                 stops_of(replace(job, preset=presets(kind.name)[0]))
+
+
+def test_a_job_is_planned_once(monkeypatch):
+    job, looks = job_of(TAKEN, PUT, path=LONG), []
+    reaching = Bending.reaching
+
+    def counted(*own):
+        looks.append(own)
+        return reaching(*own)
+
+    monkeypatch.setattr(Bending, "reaching", counted)
+    first = stops_of(job)
+    count = len(looks)
+    assert count and stops_of(job) == first and errands_of(job) is errands_of(job)
+    assert len(looks) == count
+    assert replace(job, speed=0.9) != job and replace(job, speed=1.0) == job
+    stops_of(replace(job, speed=0.9))
+    assert len(looks) == 2 * count
+
+
+PUSHED = Target("crate", "push", thing="crate")
+
+
+def heavy(place=(3.4, 0.0, 0.55), half=(0.4, 0.4, 0.55), mass=80.0, friction=0.2, rotation=(1.0, 0.0, 0.0, 0.0)):
+    return Thing("crate", Solid("box", half), place, rotation, mass=mass, friction=friction)
+
+
+def pushing(*targets, thing=None, length=6.0, **more):
+    return job_of(PUSHED, *targets, thing=thing or heavy(), path=((0.0, 0.0), (length, 0.0)), **more)
+
+
+def test_it_stands_before_what_it_pushes_with_palms_on_its_face_and_leaves_it_where_it_should():
+    taken, left = errands_of(pushing(Target("there", "set_down", (6.0, 0.0, 0.0)), length=5.1))
+    assert 0.3 < 3.0 - taken.arc < 0.8 and taken.sides == (0, 1)
+    assert np.allclose(np.array(taken.goals)[:, 0], -0.43, atol=2e-3)  # palms before the face
+    assert np.all(np.abs(np.array(taken.goals)[:, 2]) < 0.55) and taken.goals[0][1] > 0.1 > -0.1 > taken.goals[1][1]
+    assert 0.4 < 6.0 - 0.4 - left.arc < 0.9
+    turned = errands_of(pushing(thing=heavy(rotation=(np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))))[0]
+    assert np.isclose(turned.arc, taken.arc) and np.allclose(np.array(turned.goals)[:, 1], 0.43, atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("job", "said"),
+    [
+        (pushing(thing=heavy(mass=160.0)), "takes 314 N to be pushed over the ground; this body pushes what takes 179"),
+        (pushing(thing=heavy(friction=0.6)), "takes 471 N"),
+        (pushing(thing=heavy(friction=0.4, mass=40.0)), r"would tip over where hands push it.*or it 1\.\d+ m deep"),
+        (pushing(thing=heavy((3.4, 0.0, 0.3), (0.4, 0.4, 0.3))), "too low or too narrow"),
+        (pushing(thing=heavy((3.4, 0.0, 1.0))), "does not stand on the ground"),
+        (pushing(thing=heavy((3.4, 0.3, 0.55))), "passes the middle of 'crate' 0.3"),
+        (pushing(thing=heavy(rotation=(np.cos(0.3), 0.0, 0.0, np.sin(0.3)))), "No side of 'crate' faces the walk"),
+        (pushing(length=2.0), "does not lead up to 'crate'"),
+        (pushing(Target("there", "set_down", (6.0, 0.0, 0.0)), length=8.0), "walked into where it is left"),
+        (pushing(Target("there", "set_down", (6.0, 1.0, 0.0)), length=5.1), "does not come to 'there'"),
+        (
+            job_of(PUSHED, thing=heavy(), path=((0.0, 0.0), (3.5, 0.0), (5.0, 0.15), (6.5, 0.9))),
+            "The path bends by .* degrees where 'crate' is pushed",
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_pushed_is_said_with_what_to_do(job, said):
+    with pytest.raises(DataError, match=said):
+        stops_of(job)

@@ -7,7 +7,7 @@ import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.whole_body import FRICTION, Contact, WholeBody
+from blender_biped.control.natural.whole_body import FRICTION, Contact, Pull, WholeBody
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
 from blender_biped.motion.similarity import at_reference_size
@@ -134,3 +134,35 @@ def test_its_angular_momentum_is_that_of_all_links_about_the_centre_of_mass():
     )
     assert body.momentum(moving) == pytest.approx(inertia @ turning, abs=1e-9)
     assert not body.momentum(still).any()
+
+
+def test_what_pulls_at_the_hands_is_borne_by_arms_and_leaned_against():
+    state, still = standing(), np.zeros((18, 3))
+    x, y, _ = centre(state)
+    body, arms = WholeBody(CHARACTER, GRAVITY), [CHARACTER.index(f"forearm.{side}") for side in "LR"]
+    hands = [CHARACTER.index(f"hand.{side}") for side in "LR"]
+    force = np.array((-50.0, 0.0, 0.0))
+    pulls = [Pull(hand, state.coms[hand], force) for hand in hands]
+    high = float(np.mean([pull.place[2] for pull in pulls]))
+    weight = GRAVITY * CHARACTER.mass
+    free = body.torques(state, still, 0.0, [contact(0, (x, y, 0.0))])
+    pulled = body.torques(state, still, 0.0, [contact(0, (x - 100.0 * high / weight, y, 0.0))], pulls)
+    for arm, pull in zip(arms, pulls, strict=True):
+        lever = pull.place - state.origins[arm]
+        assert pulled[arm] - free[arm] == pytest.approx(-np.cross(lever, force), abs=0.3)
+
+
+def test_hands_that_hold_something_take_the_turn_that_a_foot_cannot_hold():
+    state = standing()
+    x, y, _ = centre(state)
+    turns, hands = np.zeros((18, 3)), [CHARACTER.index(f"hand.{side}") for side in "LR"]
+    turns[:, 2] = 12.0  # all of it turns to the left
+    pulls = [Pull(hand, state.coms[hand], np.zeros(3)) for hand in hands]
+    body, place = WholeBody(CHARACTER, GRAVITY), [contact(0, (x, y, 0.0), grip=0.01)]
+    free, held = body.torques(state, turns, 0.0, place), body.torques(state, turns, 0.0, place, pulls)
+    chest = CHARACTER.index("chest")
+    assert held[hands[0], 1] != pytest.approx(free[hands[0], 1], abs=0.5)  # hands press fore and aft
+    upper = CHARACTER.index("upper_arm.L")
+    assert abs(held[upper, 1] - free[upper, 1]) > 4.0
+    assert held[chest, 2] == pytest.approx(free[chest, 2])  # the foot holds as much as it can in both
+    assert np.allclose(pulls[0].force, 0.0)  # what was given stays as it was
