@@ -17,9 +17,7 @@ class StyleWork:
 
     exclusive = False
 
-    def __init__(
-        self, making: Making, name: str, begin: Callable[[Job], Source], at_once: int, title: str = ""
-    ) -> None:
+    def __init__(self, making: Making, name: str, begin: Callable[[Job], Source], at_once: int, title: str) -> None:
         """name: of the action. begin: starts a walk. at_once: how many may run at the same time.
 
         title: what is being done, for people.
