@@ -157,7 +157,15 @@ def test_a_style_of_poses_is_kept_chosen_and_walked_by_another(
 ) -> None:
     rig = posed_rig("Hero")
     action = rig.animation_data.action
-    few = {"SCREENED": 4.0, "SECONDS": 4.0, "STARTS": (0,), "_TEMPOS": (0.75,), "_RISES": (0.0,), "_JUDGINGS": 1}
+    few = {
+        "SCREENED": 4.0,
+        "SECONDS": 4.0,
+        "STARTS": (0,),
+        "_TEMPOS": (0.75,),
+        "_RISES": (0.0,),
+        "_CALMER": (),
+        "_MORE": 0,
+    }
     for name, value in few.items():  # tests have no minutes
         monkeypatch.setattr(stabilising, name, value)
     monkeypatch.setattr(Worker, "start", staticmethod(lambda job, *_: _Here(job)))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -33,15 +33,15 @@ STARTS = (0, 1, 2)
 _TEMPOS, _RISES = (1.0, 0.75), (0.0, 0.025, 0.05)  # of the first tries
 _SCREENS = 4  # rounds of screening
 _BESIDE = 4  # tries beside the best one, of each of these
-_SPREADS = 2  # tries that are walked from several starts, the best first
+_BENT = 3  # tries that stand and are walked along an S, the best first
 _CALMER: tuple[Numbers, ...] = (
     {"stiffness": 1.0}, {"tempo": 0.75, "stiffness": 1.0}, {"tempo": 0.75, "stiffness": 1.0, "rise": 0.025},
     {"tempo": 0.75, "stiffness": 1.0, "rise": 0.025, "slower": 0.75},
 )  # fmt: skip
-"""What is changed of the best one where none of those stands."""
-_MORE = 3  # tries beside the best of all these
+"""What is changed of the best one for others that are walked so."""
+_SPREADS = 3  # of these, that are walked from several starts, the best first
+_MORE = 3  # tries beside the best one where none of them stands
 _SLOWER = 0.9  # times the speed of the one before, each
-_JUDGINGS = _SPREADS + len(_CALMER) + _MORE
 _USUAL: dict[str, float] = {
     "tempo": 1.0, "rise": 0.0, "stiffness": 2.0, "trunk": 1.0, "reach": 0.0, "slower": 1.0, "hip.d": 0.5, "hip.v": 0.25,
     "aside.d": 0.5, "aside.v": 0.4, "ankle.d": 0.5, "ankle.v": 0.15,
@@ -62,8 +62,8 @@ _HURRY, _RISE, _REACH = 2.0, 15.0, 0.05  # of what is not as posed: tempo, a leg
 class Stabilising(Tries):
     """Makes a style of poses.
 
-    Rounds of short straight walks screen tries; the best are then walked from several starts, one try after the other,
-    until one stands in all of them.
+    Rounds of short straight walks screen tries, and one along an S those that stand, with calmer ones; the best are
+    then walked from several starts, one try after the other, until one stands in all of them.
     """
 
     def __init__(
@@ -78,8 +78,10 @@ class Stabilising(Tries):
         self._character = character or motion.character
         self._label, self._source, self._gravity = label, source, gravity
         self._walk = preset("simbicon", RESTS).values
-        self._screens = True  # whether tries are screened now
-        self._judgings = 0  # rounds since then
+        self._stage: Literal["straight", "bent", "whole"] = "straight"
+        self._screened = 0  # tries before those along an S
+        self._bent: list[Try] = []  # what stood along an S, the best first
+        self._judged_whole = 0
         super().__init__([{**_USUAL, "tempo": tempo, "rise": rise} for rise in _RISES for tempo in _TEMPOS])
 
     def style(self) -> Preset:
@@ -100,24 +102,31 @@ class Stabilising(Tries):
         return replace(style, description=text[:MAX_DESCRIPTION])
 
     def _shares(self) -> list[tuple[float, float]]:
-        screens = [len(_TEMPOS) * len(_RISES) * SCREENED, *[_BESIDE * SCREENED] * (self._round - self._judgings)]
-        return shares_of([*screens, *[len(STARTS) * 3.0 * SECONDS] * _JUDGINGS])
+        first, whole = len(_TEMPOS) * len(_RISES) * SCREENED, len(STARTS) * 3.0 * SECONDS
+        more = self._round - (self._stage != "straight") - self._judged_whole
+        bent = (_BENT + len(_CALMER)) * 2.0 * SECONDS
+        return shares_of([first, *[_BESIDE * SCREENED] * more, bent, *[whole] * (_SPREADS + _MORE)])
 
     def _said(self, one: Try) -> str:
         return f"{one.stood} of {one.walks} walks" if one.whole and one.stood else f"{one.steps} steps"
 
     def _next(self) -> Sequence[Numbers]:
-        screened = sorted((one for one in self.tries if not one.whole), key=lambda one: (one.fell, one.cost))
-        if self._screens and screened[0].fell and self._round < _SCREENS:
-            return [self._beside(screened[0].numbers, 100 * self._round + i) for i in range(_BESIDE)]
-        if (not self._screens and not self.tries[-1].fell) or self._judgings == _JUDGINGS:
+        if self._stage == "straight":
+            screened = sorted(self.tries, key=lambda one: (one.fell, one.cost))
+            best = screened[0].numbers
+            if screened[0].fell and self._round < _SCREENS:
+                return [self._beside(best, 100 * self._round + i) for i in range(_BESIDE)]
+            self._stage, self._screened = "bent", len(self.tries)
+            return [*(one.numbers for one in screened[:_BENT]), *({**best, **calmer} for calmer in _CALMER)]
+        if self._stage == "bent":
+            self._stage = "whole"
+            bent = sorted(self.tries[self._screened :], key=lambda one: (one.fell, one.cost))
+            self._bent = [one for one in bent if not one.fell][:_SPREADS] or bent[:1]
+        elif not self.tries[-1].fell or self._judged_whole == len(self._bent) + _MORE:
             return ()
-        self._screens = False
-        self._judgings += 1
-        if self._judgings <= _SPREADS:
-            return (screened[self._judgings - 1].numbers,)
-        if self._judgings <= _SPREADS + len(_CALMER):
-            return ({**screened[0].numbers, **_CALMER[self._judgings - _SPREADS - 1]},)
+        self._judged_whole += 1
+        if self._judged_whole <= len(self._bent):
+            return (self._bent[self._judged_whole - 1].numbers,)
         near = self._beside(self.best.numbers, self._round)
         return ({**near, "slower": _SLOWER * near["slower"]},)
 
@@ -138,10 +147,12 @@ class Stabilising(Tries):
 
     def _jobs(self, numbers: Numbers) -> Sequence[Job]:
         style = self._style(numbers)
-        straight = straight_walk(self._character, style, self._gravity, SCREENED if self._screens else SECONDS)
-        if self._screens:
-            return (straight,)
-        return from_starts((straight, bent_walk(self._character, style, self._gravity)), STARTS)
+        bent = bent_walk(self._character, style, self._gravity)
+        if self._stage == "bent":
+            return (bent,)
+        seconds = SCREENED if self._stage == "straight" else SECONDS
+        straight = straight_walk(self._character, style, self._gravity, seconds)
+        return (straight,) if self._stage == "straight" else from_starts((straight, bent), STARTS)
 
     def _judged(self, numbers: Numbers, walks: Sequence[tuple[Motion | None, Job]]) -> Try:
         cost, stood, steps = 0.0, 0, []
@@ -159,7 +170,7 @@ class Stabilising(Tries):
                 cost += _LATE * min(abs(figures["speed_error_percent"] or 0.0), 50.0) / len(walks)
         cost += _HURRY * abs(math.log(numbers["tempo"])) + _RISE * numbers["rise"] + _REACH * abs(numbers["reach"])
         cost += _HURRY * (1.0 - numbers["slower"])
-        return Try(numbers, cost, len(walks), stood, {}, not self._screens, min(steps))
+        return Try(numbers, cost, len(walks), stood, {}, self._stage == "whole", min(steps))
 
     def _lasts(self, job: Job) -> float:
         """Return how long, s, a walk is about."""

@@ -61,19 +61,22 @@ def test_others_beside_the_best_are_screened_while_all_fall(walked: tuple[Job, M
     assert not making.done
 
 
-def test_what_stands_is_walked_from_several_starts_and_taken_where_it_stands_in_all(
-    walked: tuple[Job, Motion],
-) -> None:
-    making = fresh()
-    motion = walked[1]
+def test_what_stands_is_walked_in_bends_and_then_from_several_starts(walked: tuple[Job, Motion]) -> None:
+    making, motion = fresh(), walked[1]
+    arrived = replace(motion, outcome="arrived")
     making.tell([motion, *[None] * (len(making.ask()) - 1)])
+    bent = making.ask()
+    assert all(job.stop for job in bent) and len({json.dumps(job.preset.values) for job in bent}) == len(bent)
+    making.tell([None, None, arrived, arrived, *[None] * (len(bent) - 4)])
     spread = making.ask()
     assert len(spread) == 2 * len(STARTS) and {job.seed for job in spread} == set(STARTS)
-    assert sum(job.stop for job in spread) == len(STARTS)
+    assert spread[0].preset.values in [job.preset.values for job in bent[2:4]]
     making.tell([*[motion] * len(STARTS), *[None] * len(STARTS)])
     assert not making.done and making.found == f"{len(STARTS)} of {2 * len(STARTS)} walks"
-    jobs = making.ask()
-    making.tell([replace(motion, outcome="arrived") if job.stop else motion for job in jobs])
+    again = making.ask()
+    assert again[0].preset.values in [job.preset.values for job in bent[2:4]]
+    assert again[0].preset != spread[0].preset
+    making.tell([arrived if job.stop else motion for job in again])
     assert making.done and making.progress == 1.0 and not making.best.fell
 
 
