@@ -71,6 +71,10 @@ class Making(Protocol):
     def part(self) -> float:
         """The share that those are."""
 
+    @property
+    def found(self) -> str:
+        """How good the best one is so far, for people; "" before anything was tried."""
+
     def ask(self) -> list[Job]:
         """Return the walks to simulate now; the same until they are told of."""
 
@@ -106,6 +110,7 @@ class Kind:
     simpler: name of the simulated one that walks in its place where it falls however calm it is; "" for none.
     making: makes a style of a captured walk: from the motion, the style's label, what the motion is called, who tries
     it, and gravity, m/s2; None where it can make none. Raises DataError for a motion that is no such walk.
+    stabilising: likewise of poses, the samples of a motion, that an animator has set.
     errands: where the walk of a job stands to reach, pick up and set down; None where it does nothing with its hands.
     """
 
@@ -128,6 +133,7 @@ class Kind:
     lowest: Callable[[Character], float] | None = None
     simpler: str = ""
     making: Callable[[Motion, str, str, Character, float], Making] | None = None
+    stabilising: Callable[[Motion, str, str, Character, float], Making] | None = None
     errands: Callable[[Job], tuple[Stop, ...]] | None = None
 
     def __post_init__(self) -> None:

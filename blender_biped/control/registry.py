@@ -37,6 +37,9 @@ DEFAULT = NATURAL
 CAPTURING = NATURAL
 """The one that makes styles of captured walks."""
 
+POSING = SIMBICON
+"""The one that makes styles of poses."""
+
 PREVIEW = KLAW
 """The one that answers in a blink, and so previews the walks of all."""
 

@@ -94,6 +94,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     fields_panel.BIPED_OT_reset_field,
     fields_panel.BIPED_OT_reset_fields,
     capture_operators.BIPED_OT_make_style,
+    capture_operators.BIPED_OT_stabilise,
     style_operators.BIPED_OT_save_style,
     style_operators.BIPED_OT_save_style_as,
     style_operators.BIPED_OT_delete_style,

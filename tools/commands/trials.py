@@ -24,6 +24,7 @@ from tools.trials import (
     hours,
     limit_cycle,
     obstacles,
+    poses,
     scene_files,
     scenes,
     shoulder,
@@ -42,6 +43,7 @@ _MODULES = (
     shoulder,
     scene_files,
     authoring,
+    poses,
     hours,
 )
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}

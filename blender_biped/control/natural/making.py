@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from ...base.errors import DataError
 from ...character.model import Character
 from ...character.reference import GRAVITY, REFERENCE_LEG
 from ...job import Job
@@ -27,7 +24,7 @@ from ...motion.periodic import periodic
 from ...preset.declared import with_values
 from ...preset.own import MAX_DESCRIPTION
 from ...preset.preset import Preset, preset
-from ...world.path import Path
+from ..shared.trying import Tries, Try, bent_walk, from_starts, shares_of, straight_walk
 from .captured import captured_values
 
 SCREENED, SECONDS = 10.0, 30.0
@@ -49,32 +46,10 @@ _CALMER: tuple[Mapping[str, float], ...] = (
 """What is tried where none of those stands."""
 _FALL, _ASTRAY, _UNLIKE = 10.0, 0.5, 3.0  # what a fall costs at most, a metre off the path, a correlation short of LIKE
 _WEIGHTS = {"hip": 1.0, "knee": 1.0, "ankle": 0.3}
-_CURVE = 11.0, 1.25  # m along and aside: an S of one period
 
 
-@dataclass(frozen=True)
-class Try:
-    """One set of numbers that was walked. cost: the lower the better. walks, stood: how many, and how many of them did.
-
-    like: correlation of hip, knee and ankle with the captured walk on a straight path, None where it fell too soon.
-    whole: whether it was walked from all starts, straight and along an S.
-    """
-
-    numbers: Mapping[str, float]
-    cost: float
-    walks: int
-    stood: int
-    like: Mapping[str, float | None]
-    whole: bool
-
-    @property
-    def fell(self) -> bool:
-        """Whether it fell in one of them."""
-        return self.stood < self.walks
-
-
-class Making:
-    """Makes a style of a captured walk: ask which walks to simulate, tell what became of them, until it is done.
+class Making(Tries):
+    """Makes a style of a captured walk.
 
     Two rounds screen tries by a straight walk each: how high the hips are carried, how feet roll and how low they swing
     decide how near to the captured walk it is. The best are then walked from several starts, one try after the other,
@@ -97,49 +72,7 @@ class Making:
         self._captured = captured_values(self._found, own, source)
         self._curves = captured_curves(self._found)
         self._steering = preset("natural", "default").values["steering"] | _CAREFUL
-        self._round = 0
-        first = ({"gait.sink": sink, "captured.rolls": rolls} for rolls in _ROLLS for sink in _SINKS)
-        self._asked: tuple[Mapping[str, float], ...] = tuple(first)
-        self.tries: list[Try] = []
-
-    @property
-    def done(self) -> bool:
-        """Whether there is nothing more to try."""
-        return not self._asked
-
-    @property
-    def progress(self) -> float:
-        """The share of the walks that is done, 0..1; as if all were needed."""
-        return 1.0 if self.done else self._shares()[self._round][0]
-
-    @property
-    def part(self) -> float:
-        """The share of the walks that those are which are asked for now."""
-        begin, end = self._shares()[self._round]
-        return 0.0 if self.done else end - begin
-
-    @property
-    def best(self) -> Try:
-        """The best of what was tried, of those from all starts where there are any. Raises DataError before."""
-        if not self.tries:
-            raise DataError("No walk of the style has been tried yet.")
-        return min(self.tries, key=lambda one: (not one.whole, one.walks - one.stood, one.cost))
-
-    def ask(self) -> list[Job]:
-        """Return the walks to simulate now: of each try those that it is screened or judged by."""
-        return [job for numbers in self._asked for job in self._jobs(numbers)]
-
-    def tell(self, motions: Sequence[Motion | None]) -> None:
-        """Take the motions of the walks that were asked for, in their order; None for one that could not be walked."""
-        jobs = self.ask()
-        if len(motions) != len(jobs):
-            raise ValueError(f"There are {len(motions)} motions of {len(jobs)} walks.")
-        each = len(jobs) // len(self._asked)
-        for i, numbers in enumerate(self._asked):
-            own = slice(each * i, each * (i + 1))
-            self.tries.append(self._judged(numbers, list(zip(motions[own], jobs[own], strict=True))))
-        self._round += 1
-        self._asked = self._next()
+        super().__init__([{"gait.sink": sink, "captured.rolls": rolls} for rolls in _ROLLS for sink in _SINKS])
 
     def style(self) -> Preset:
         """Return the style with the best numbers; it says how near to the captured walk it stays."""
@@ -147,7 +80,7 @@ class Making:
         style = self._style(best.numbers)
         like = [best.like.get(joint) for joint in JOINTS]
         captured = {**style.values["captured"], "likeness": [round(r or 0.0, 3) for r in like]}
-        said = ", ".join(f"{joint} {r:.2f}" for joint, r in zip(JOINTS, like, strict=True) if r is not None)
+        said = self._said(best)
         text = f"Made from {self._source}, {self._found.strides:.1f} strides at {self._speed:.2f} m/s."
         text += f" Correlation with it: {said}." if said else ""
         fell, walks = best.walks - best.stood, best.walks
@@ -162,9 +95,11 @@ class Making:
     def _shares(self) -> list[tuple[float, float]]:
         """Return where each round begins and ends, 0..1, by how long its walks are."""
         judged = len(STARTS) * 2.0 * SECONDS
-        sizes = [len(_ROLLS) * len(_SINKS) * SCREENED, 4 * SCREENED, *[judged] * (_SPREADS + len(_CALMER))]
-        ends = [sum(sizes[: i + 1]) / sum(sizes) for i in range(len(sizes))]
-        return list(zip([0.0, *ends[:-1]], ends, strict=True))
+        return shares_of([len(_ROLLS) * len(_SINKS) * SCREENED, 4 * SCREENED, *[judged] * (_SPREADS + len(_CALMER))])
+
+    def _said(self, one: Try) -> str:
+        """Return how like the captured walk a try is."""
+        return ", ".join(f"{joint} {r:.2f}" for joint in JOINTS if (r := one.like.get(joint)) is not None)
 
     def _next(self) -> tuple[Mapping[str, float], ...]:
         """Return what is tried in this round."""
@@ -196,22 +131,11 @@ class Making:
     def _jobs(self, numbers: Mapping[str, float]) -> tuple[Job, ...]:
         """Return the walks of one try: a short straight one, or straight ones and S-curves from all starts."""
         style = self._style(numbers)
-        size = self._character.leg_length / REFERENCE_LEG
-        quicker = math.sqrt(size * self._gravity / GRAVITY)
-        speed = style.values["usual"] * quicker
         seconds = SCREENED if self._screens else SECONDS
-        length = 1.5 * seconds * style.values["usual"] * size
-        straight = Job(
-            self._character, Path([[0.0, 0.0], [length, 0.0]]), style, speed, stop=False, gravity=self._gravity,
-            duration=seconds * size / quicker,
-        )  # fmt: skip
+        straight = straight_walk(self._character, style, self._gravity, seconds)
         if self._screens:
             return (straight,)
-        along = np.linspace(0.0, _CURVE[0], 89)
-        share = np.pi * along / _CURVE[0]
-        curve = np.stack((along, _CURVE[1] * np.sin(2.0 * share) * np.sin(share)), axis=1)
-        bent = Job(self._character, Path(size * curve), style, speed, gravity=self._gravity)
-        return tuple(replace(job, seed=seed) for job in (straight, bent) for seed in STARTS)
+        return from_starts((straight, bent_walk(self._character, style, self._gravity)), STARTS)
 
     def _judged(self, numbers: Mapping[str, float], walks: Sequence[tuple[Motion | None, Job]]) -> Try:
         cost, stood = 0.0, 0

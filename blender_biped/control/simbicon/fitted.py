@@ -63,29 +63,30 @@ class FittedGait:
         pose = standing_pose(character, legs, gait.standing.knee, gait.standing.elbow)
         self.stand = Stand(character, legs, self.tracker, root_torque, pose, step)
         self._character, self._legs, self._root_torque, self._step = character, legs, root_torque, step
-        self._graphs: dict[int, Graph] = {}
+        self._graphs: dict[tuple[int, int], Graph] = {}
         self._states: dict[tuple[int, int, int], FittedState] = {}
         self._corrections: dict[tuple[Pair, int, tuple[bool, bool], int], Array] = {}
-        for _, graph in gait.keys:  # unknown angles are refused before anything is simulated
-            for state in graph:
+        for _, left, right in gait.keys:  # unknown angles are refused before anything is simulated
+            for state in left if right is left else (*left, *right):
                 FittedState(character, state, LEFT, legs[RIGHT].thigh)
 
     def follow(self, time: float) -> None:
         """Take the gait's numbers of ``time``, s, where any of them is keyed."""
         self.gait = self._keyed.at(time)
 
-    def graph(self, level: int) -> Graph:
-        """Return the graph for one of the gait's levels of speed."""
-        if level not in self._graphs:
-            graph = self.gait.graph(level)
-            self._graphs[level] = self.physique.graph(graph) if self.physique else graph
-        return self._graphs[level]
+    def graph(self, level: int, stance: int) -> Graph:
+        """Return the graph for one of the gait's levels of speed on a stance leg."""
+        key = level, stance
+        if key not in self._graphs:
+            graph = self.gait.graph(level, stance)
+            self._graphs[key] = self.physique.graph(graph) if self.physique and not self.gait.posed else graph
+        return self._graphs[key]
 
     def state(self, level: int, index: int, stance: int) -> FittedState:
         """Return state ``index`` of that graph for a stance leg."""
         key = level, index, stance
         if key not in self._states:
-            state, thigh = self.graph(level)[index], self._legs[1 - stance].thigh
+            state, thigh = self.graph(level, stance)[index], self._legs[1 - stance].thigh
             self._states[key] = FittedState(self._character, state, stance, thigh)
         return self._states[key]
 

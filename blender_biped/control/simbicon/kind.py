@@ -16,6 +16,7 @@ from ...preset.transitions import RESTS
 from ..kind import Can, Kind
 from ..shared.cues import GaitCue
 from .settings import Gait, read_gait
+from .stabilising import Stabilising
 from .walk import Simbicon
 
 STRAIGHT = 0.02  # m that the path of a planar walk may leave the line of its start, at reference size
@@ -85,6 +86,7 @@ SIMBICON = Kind(
     rate=240.0,
     can=Can(change=True, face_aside=True, wait=True),
     controller=_controller,
+    stabilising=Stabilising,
 )
 
 PLANAR = Kind(

@@ -11,10 +11,11 @@ import numpy as np
 
 from ...base.errors import DataError
 from ...base.fields import Fields
-from ...preset.declared import angle, integer, item, names, number, part, parts, read, table
+from ...preset.declared import angle, flag, integer, item, names, number, part, parts, read, table
 from ...preset.preset import COMMON, Speeds, Track, read_speeds
 from ..shared.gains import Gains, joint_names, read_gain
-from ..shared.pose_graph import Graph, PoseState, mixed
+from ..shared.legs import LEFT
+from ..shared.pose_graph import Graph, PoseState, mixed, read_state
 from ..shared.steering import SteeringSettings
 
 LEVELS = 16  # graphs that a range of speeds is divided into
@@ -101,33 +102,43 @@ class Softness:
 
 @dataclass(frozen=True, kw_only=True)
 class Key:
-    """The pose graph at one speed, m/s."""
+    """The pose graph at one speed, m/s.
+
+    right: that of a right stance where both steps differ, as a limp's do, written for a left stance like the other;
+    empty where the left one's mirror image follows.
+    """
 
     speed: float = number(0.0, -10.0, 10.0, "m/s", "Speed", "Speed that these states are for")
     states: Graph = parts(PoseState, "States", "What it does, one state after another")
+    right: Graph = item(
+        lambda f, name: tuple(read_state(row) for row in f.objects(name)) if name in f.data else (), "Right States",
+        "What it does on the right leg, where that is another step", (),
+    )  # fmt: skip
 
 
-def _read_keys(f: Fields, name: str) -> tuple[tuple[float, Graph], ...]:
-    """Return the speeds, m/s, rising, with the graph at each. Raises DataError."""
+def _read_keys(f: Fields, name: str) -> tuple[tuple[float, Graph, Graph], ...]:
+    """Return the speeds, m/s, rising, with the graphs of a left and a right stance at each. Raises DataError."""
     where = f"{f.where}.{name}"
     keys = [read(Key, row) for row in f.objects(name)]
     for i, key in enumerate(keys):
-        if not any(state.until == "contact" or state.dwell > 0.0 for state in key.states):
-            raise DataError(f"{where}[{i}].states: a gait needs a state that takes time.")
+        for side, graph in (("states", key.states), ("right", key.right or key.states)):
+            if not any(state.until == "contact" or state.dwell > 0.0 for state in graph):
+                raise DataError(f"{where}[{i}].{side}: a gait needs a state that takes time.")
     if not keys or any(b.speed <= a.speed for a, b in pairwise(keys)):
         raise DataError(f"{where}: expected at least one, with rising speeds.")
-    return tuple((key.speed, key.states) for key in keys)
+    return tuple((key.speed, key.states, key.right or key.states) for key in keys)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gait:
-    """One gait. keys: speeds, m/s, rising, with the graph at each; between them graphs are mixed.
+    """One gait. keys: speeds, m/s, rising, with the graphs of a left and a right stance; between them they are mixed.
 
+    posed: whether its angles are those of a body that was posed, and stay as they are on bodies of any build.
     speeds: of the reference body. direction: of travel from where it faces, rad, to the left. level: links whose angles
     are desired in the heading frame, beside pelvis and swing thigh. tracks: numbers that change along a walk, by path.
     """
 
-    keys: tuple[tuple[float, Graph], ...] = item(
+    keys: tuple[tuple[float, Graph, Graph], ...] = item(
         _read_keys, "Keys", "Pose graphs over the speed, m/s; mixed between them"
     )
     speeds: Speeds = item(lambda f, _name: read_speeds(f), "Speeds", "Slowest and fastest, m/s")
@@ -144,6 +155,7 @@ class Gait:
         0, 0, 100, "", "Passes", "How often its states are gone through before the gait before goes on; 0 for ever"
     )  # fmt: skip
     direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    posed: bool = flag(False, "Posed", "Whether its poses stay as they are, whatever the build of the body")
     tracks: Mapping[str, Track] = field(default_factory=dict)
 
     @property
@@ -182,15 +194,15 @@ class Gait:
         low, high = self.keys[0][0], self.keys[-1][0]
         return round((min(max(speed, low), high) - low) / max(high - low, 1e-9) * (self.levels - 1))
 
-    def graph(self, level: int) -> Graph:
-        """Return the graph of a level of speed: mixed from those of the nearest keys."""
-        speeds = [speed for speed, _ in self.keys]
+    def graph(self, level: int, stance: int = LEFT) -> Graph:
+        """Return the graph of a level of speed on a stance leg: mixed from those of the nearest keys."""
+        speeds = [key[0] for key in self.keys]
         at = speeds[0] + level / LEVELS * (speeds[-1] - speeds[0])
         i = min(int(np.searchsorted(speeds, at, side="right")) - 1, len(speeds) - 2)
         if i < 0:
-            return self.keys[0][1]
-        (a, first), (b, second) = self.keys[i : i + 2]
-        return mixed(first, second, (at - a) / (b - a))
+            return self.keys[0][1:][stance]
+        (a, *first), (b, *second) = self.keys[i : i + 2]
+        return mixed(first[stance], second[stance], (at - a) / (b - a))
 
 
 def read_gait(values: Mapping[str, Any], keyed: Mapping[str, Track] | None = None) -> Gait:

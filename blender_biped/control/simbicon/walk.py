@@ -90,7 +90,7 @@ class Simbicon(Controller):
         self._pausing: float | None = None  # m/s, desired while it slows down to stand before a gait on both feet
         self._fit = self._cues.now.gait
         self._level = 0
-        self._machine = Machine(self._fit.graph(0))
+        self._machine = Machine(self._fit.graph(0, LEFT))
         self._extra_facing, self._spread = -facing, 0.5 * width / character.leg_length
         self._travel = self._fit.gait.direction - facing  # of travel from where it faces, rad
         self._lead = Lead()
@@ -217,7 +217,7 @@ class Simbicon(Controller):
         """Begin to walk now, on a stance leg."""
         self._standing_machine.enter("walk", state.time)
         self._between = False
-        self._machine = Machine(self._fit.graph(0), stance)
+        self._machine = Machine(self._fit.graph(0, stance), stance)
         self._lead.pause()
         if self._fit.anticipation:
             self._fit.anticipation.pause()
@@ -297,10 +297,11 @@ class Simbicon(Controller):
         self._take(fit)
         self._level = fit.gait.level_of(command.speed)
         machine = self._machine
-        machine.graph = fit.graph(self._level)
+        machine.graph = fit.graph(self._level, machine.stance)
         if machine.index >= len(machine.graph):
             machine.index = 0
             machine.stance = 1 - machine.stance
+            machine.graph = fit.graph(self._level, machine.stance)
 
     def _ends(self, command: Command) -> bool:
         """Return whether it goes through the gaits that end its walk."""
@@ -322,7 +323,7 @@ class Simbicon(Controller):
         gait = self._fit.gait
         self._lead.begin_step(state.time, (x, y), command, self._travel, gait.leading)
         self._level = gait.level_of(command.speed)
-        self._machine.graph = self._fit.graph(self._level)
+        self._machine.graph = self._fit.graph(self._level, self._machine.stance)
 
     # -- walking
 

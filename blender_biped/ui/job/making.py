@@ -17,8 +17,12 @@ class StyleWork:
 
     exclusive = False
 
-    def __init__(self, making: Making, name: str, begin: Callable[[Job], Source], at_once: int) -> None:
-        """name: of the action. begin: starts a walk. at_once: how many may run at the same time."""
+    def __init__(self, making: Making, name: str, begin: Callable[[Job], Source], at_once: int, title: str) -> None:
+        """name: of the action. begin: starts a walk. at_once: how many may run at the same time.
+
+        title: what is being done, for people.
+        """
+        self._title = title
         self._making, self._name, self._begin, self._at_once = making, name, begin, at_once
         self._queue = self._asked()
         self._telling: threading.Thread | None = None
@@ -36,8 +40,9 @@ class StyleWork:
 
     @property
     def text(self) -> str:
-        """What is being done, for people."""
-        return f"Making a Style from {self._name}"
+        """What is being done, for people, and what has come of it."""
+        found = self._making.found
+        return f"{self._title} (best so far: {found})" if found else self._title
 
     def advance(self) -> None:
         """Take what has come, and start what may be."""

@@ -1,4 +1,4 @@
-"""Make Style from Action: walks are tried in processes of their own until one stays near the action."""
+"""Make Style from Action, and Stabilise: walks are tried in processes of their own until one is as it shall be."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
@@ -10,14 +10,15 @@ from bpy.props import StringProperty
 
 from ...base.errors import BipedError
 from ...character.reference import GRAVITY
-from ...control.registry import CAPTURING
+from ...control.kind import Kind, Making
+from ...control.registry import CAPTURING, POSING
 from ...preset.own import MAX_LABEL, checked_label, free_label
 from ...worker import Worker
 from ..bake.writing import find_armature
 from ..base.language import translated
 from ..base.status import Level, redraw, status
 from ..base.styles import own_folder, styles
-from ..job.captured import action_motion, action_of
+from ..job.captured import action_motion, action_of, posed_motion
 from ..job.making import StyleWork
 from ..job.mapping import character_object
 from ..job.runs import cores
@@ -33,36 +34,23 @@ _LOOK = 0.1  # s between two looks at what is computed
 _WAIT = 0.05  # s between two looks without a window
 
 
-class BIPED_OT_make_style(Following, bpy.types.Operator):
-    """Makes a style of what the armature's action shows."""
-
-    bl_idname = "biped.make_style"
-    bl_label = "Make Style from Action"
-    bl_description = (
-        "Make a style of your own from the walk in the active action, keyed or captured: at least two strides, or one "
-        "cycle. Walks by physics are tried until they stay near it, which takes some minutes. The action stays as it "
-        "is, and any character can walk the style"
-    )
-    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+class MakingStyle(Following):
+    """What the operators share that make a style: of what, and by which controller, is their own."""
 
     label: StringProperty(
         name="Name", description="The style's name; by default the action's", maxlen=MAX_LABEL, options={"SKIP_SAVE"}
     )
 
+    _kind: ClassVar[Kind]
+    _title: ClassVar[str]
     _work: StyleWork
     _label: str
     _armature: int
     _scene: int
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether there is an armature with an action."""
-        if not armature_ready(cls, context):
-            return False
-        if action_of(character_object(context)) is None:
-            cls.poll_message_set("The armature has no action: choose one with a walk")
-            return False
-        return True
+    def _making(self, context: bpy.types.Context, armature: bpy.types.Object, name: str) -> Making:
+        """Return what tries the walks. name: of the action. Raises BipedError that says what is missing."""
+        raise NotImplementedError
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Try the walks to the end, without a window or from a script."""
@@ -115,16 +103,16 @@ class BIPED_OT_make_style(Following, bpy.types.Operator):
             if own_folder() is None:
                 raise BipedError(NO_FOLDER)
             name = action.name if action else ""
-            self._label = free_label(checked_label(self.label or name.replace(":", " ")), _known())
-            motion = action_motion(context, armature)
-            assert CAPTURING.making is not None
-            making = CAPTURING.making(motion, self._label, name, motion.character, GRAVITY)
+            self._label = free_label(checked_label(self.label or name.replace(":", " ")), self._known())
+            making = self._making(context, armature, name)
         except BipedError as error:
             status.end(str(error), "ERROR", [armature.session_uid])
             self.report({"ERROR"}, translated(str(error)))
             return False
         python = worker_python(context)
-        self._work = StyleWork(making, name, lambda job: Worker.start(job, *python), cores())
+        self._work = StyleWork(
+            making, name, lambda job: Worker.start(job, *python), cores(), self._title.format(name=name)
+        )
         return True
 
     def _stop(self, context: bpy.types.Context) -> None:
@@ -153,7 +141,7 @@ class BIPED_OT_make_style(Following, bpy.types.Operator):
     def _kept(self, context: bpy.types.Context) -> str:
         """Write the style, choose it for the character, and return what there is to say of it. Raises BipedError."""
         armature = find_armature(context, self._armature, self._scene)
-        style = kept_style(self._work.style(), free_label(self._label, _known()))
+        style = kept_style(self._work.style(), free_label(self._label, self._known()))
         menus.forget()
         walk = armature.biped.walk
         walk.mix_with_name = ""
@@ -162,6 +150,67 @@ class BIPED_OT_make_style(Following, bpy.types.Operator):
         begin_style(walk)
         return f"Made the style {style.label}. {style.description}"
 
+    def _known(self) -> list[Any]:
+        return list(styles(self._kind.name).values())
 
-def _known() -> list[Any]:
-    return list(styles(CAPTURING.name).values())
+
+class BIPED_OT_make_style(MakingStyle, bpy.types.Operator):
+    """Makes a style of what the armature's action shows."""
+
+    bl_idname = "biped.make_style"
+    bl_label = "Make Style from Action"
+    bl_description = (
+        "Make a style of your own from the walk in the active action, keyed or captured: at least two strides, or one "
+        "cycle. Walks by physics are tried until they stay near it, which takes some minutes. The action stays as it "
+        "is, and any character can walk the style"
+    )
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+
+    _kind = CAPTURING
+    _title = "Making a Style from {name}"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is an armature with an action."""
+        if not armature_ready(cls, context):
+            return False
+        if action_of(character_object(context)) is None:
+            cls.poll_message_set("The armature has no action: choose one with a walk")
+            return False
+        return True
+
+    def _making(self, context: bpy.types.Context, armature: bpy.types.Object, name: str) -> Making:
+        motion = action_motion(context, armature)
+        assert CAPTURING.making is not None
+        return CAPTURING.making(motion, self._label, name, motion.character, GRAVITY)
+
+
+class BIPED_OT_stabilise(MakingStyle, bpy.types.Operator):
+    """Makes a style of the poses in the armature's action."""
+
+    bl_idname = "biped.stabilise"
+    bl_label = "Stabilise"
+    bl_description = (
+        "Make a style of your own from the poses in the active action: its pose markers, or else its keyed frames, "
+        "from one foot strike to the next one, or over both steps where they differ. Walks by physics are tried until "
+        "the poses keep their balance, which takes some minutes. The action stays as it is"
+    )
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+
+    _kind = POSING
+    _title = "Stabilising {name}"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is an armature with an action."""
+        if not armature_ready(cls, context):
+            return False
+        if action_of(character_object(context)) is None:
+            cls.poll_message_set("The armature has no action: key two poses of a step at least")
+            return False
+        return True
+
+    def _making(self, context: bpy.types.Context, armature: bpy.types.Object, name: str) -> Making:
+        motion = posed_motion(context, armature)
+        assert POSING.stabilising is not None
+        return POSING.stabilising(motion, self._label, name, motion.character, GRAVITY)

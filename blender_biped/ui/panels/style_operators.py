@@ -272,6 +272,7 @@ class BIPED_MT_style(bpy.types.Menu):
         layout.operator("biped.save_style_as", text="Save Style As...")
         layout.separator()
         layout.operator("biped.make_style", icon="ACTION")
+        layout.operator("biped.stabilise", icon="ARMATURE_DATA")
         layout.operator("biped.import_style", text="Import Style...", icon="IMPORT")
         layout.operator("biped.export_style", text="Export Style...", icon="EXPORT")
         layout.separator()

@@ -22,7 +22,9 @@ def draw_style(layout: bpy.types.UILayout, context: bpy.types.Context, walk: Any
     row.prop(walk, "preset")
     row.menu("BIPED_MT_style", text="", icon="DOWNARROW_HLT")
     layout.template_icon_view(walk, "picture", show_labels=True, scale=_PICTURE, scale_popup=LARGE)
-    layout.operator("biped.make_style", icon="ACTION")
+    column = layout.column(align=True)  # beside each other their names would not fit
+    column.operator("biped.make_style", icon="ACTION")
+    column.operator("biped.stabilise", icon="ARMATURE_DATA")
     known = styles(walk.controller_name)
     if len(known) > 1:
         layout.prop(walk, "mix_with")

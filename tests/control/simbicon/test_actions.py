@@ -46,6 +46,15 @@ def test_a_jump_leaves_the_ground_once() -> None:
     assert feet.max() > 0.1
 
 
-@pytest.mark.parametrize("name", ["squat", "kick", "jump"])
+def test_a_big_step_is_longer_than_those_before_and_after() -> None:
+    motion = walked("big_step", 0.9)
+    assert motion.outcome == "arrived"
+    feet = np.stack([motion.origins[:, BODY.index(f"foot.{side}"), 0] for side in "LR"], axis=1)
+    down = [feet[np.searchsorted(motion.times, time + 0.05), int(side)] for time, side in motion.strikes[:-1]]
+    steps = np.sort(np.diff(down))
+    assert steps[-1] > 0.75 > 0.65 > steps[-2]
+
+
+@pytest.mark.parametrize("name", ["squat", "kick", "jump", "big_step"])
 def test_they_are_done_once(name: str) -> None:
     assert read_gait(preset("simbicon", name).values).passes == 1
