@@ -52,7 +52,7 @@ BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
 rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_menus in_tab in_fields in_bake in_runs in_points in_styles in_styles_again in_preview in_window \\
+for tried in in_points in_preview in_menus in_tab in_fields in_bake in_runs in_styles in_styles_again in_window \\
     in_mischief in_german; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done

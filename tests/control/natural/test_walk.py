@@ -20,7 +20,7 @@ from tools.base.paths import paths
 NATURAL = preset("natural", "default")
 WALKS = (
     ("straight", 0.6), ("straight", 1.2), ("s-curve", 1.2), ("circle", 1.0), ("corner", 1.2), ("turn", 1.0),
-    ("figure-eight", 1.2), ("s-curve", 0.9),
+    ("s-curve", 0.9),
 )  # fmt: skip
 
 

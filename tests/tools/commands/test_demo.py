@@ -34,6 +34,13 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     bpy.ops.wm.read_factory_settings(use_empty=True)
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw neither film nor film strips: they take half a minute, and one test looks at them."""
+    for name in ("film", "walk_picture"):
+        monkeypatch.setattr(f"tools.demo.walk.{name}", lambda *_: None)
+
+
 def kinematic(job: Job, *_: object, **__: object) -> Motion:
     """Return a walk along the job's path that nobody simulated."""
     return walked(job.path, Walk(speed=0.9 * job.speed), job.character)[0]
@@ -162,7 +169,7 @@ def test_the_demo_leaves_a_baked_scene_pictures_and_figures(tmp_path: Path, caps
     assert places[1] - places[0] == pytest.approx(job.path.length, abs=0.05)
 
 
-def test_the_users_scene_and_curve_in_one_file(tmp_path: Path) -> None:
+def test_the_users_scene_and_curve_in_one_file(tmp_path: Path, undrawn: None) -> None:
     file = blend(tmp_path, Hero=True)
     out = tmp_path / "out"
     before = file.read_bytes()
@@ -173,7 +180,7 @@ def test_the_users_scene_and_curve_in_one_file(tmp_path: Path) -> None:
 
 
 def test_a_fall_is_reported_and_ends_with_1(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, undrawn: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(worker, "run", lambda job, **_: replace(kinematic(job), outcome="fell"))
     assert demo.main(["--path", "straight", "--speed", "1", "--out", str(tmp_path / "out")]) == 1
@@ -181,7 +188,7 @@ def test_a_fall_is_reported_and_ends_with_1(
 
 
 def test_a_walk_in_the_place_of_one_that_fell_is_told_and_does_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, undrawn: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     attempt = Attempt("klaw", "stroll", "Stroll", False, 1.0, False, (Failure("fell", 4.2),))
 
