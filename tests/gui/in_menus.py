@@ -13,9 +13,11 @@ import bpy
 sys.path.append(str(Path(__file__).parent))
 from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
     MODULE,
+    OUT,
     Steps,
     choose,
     click,
+    columns_of,
     drive,
     photograph,
     place_of,
@@ -26,6 +28,8 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
 menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
 mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
 
+SHORT, THINNED = 8, 4  # items of which all are tried; of longer menus each fourth
+ALL = (OUT / "all.txt").exists()
 MOVED = ("pace", "given")  # what stands above these has more lines or less with some of their items
 result: dict[str, Any] = {}
 
@@ -50,18 +54,21 @@ def steps() -> Steps:
 
 
 def choose_each(menu: str, items: Any, chosen: Callable[[], str], name: str) -> Steps:
-    """Open a menu as often as it has items and click another one each time; note what was clicked and then chosen.
+    """Open a menu once for each item of it that is tried and click it; note what was clicked and then chosen.
 
-    The first one is chosen at the start.
+    The first one is chosen at the start. Of long menus some are tried, the first and the last of each column among
+    them, or all, where that is desired.
     """
     names = [item[0] for item in items if item[0]]
     assert chosen() == names[0], f"{name}: {chosen()} is chosen at the start"
-    result[name] = {"clicked": [], "chosen": []}
+    result[name] = {"offered": len(names), "clicked": [], "chosen": []}
     place = yield from place_of(menu)
-    for i in (*range(1, len(names)), 0):
+    ends = {names.index(column[i]) for column in columns_of(items) for i in (0, -1)}
+    tried = [i for i in range(1, len(names)) if ALL or len(names) <= SHORT or i in ends or i % THINNED == 0]
+    for i in (*tried, 0):
         if menu in MOVED:
             place = yield from place_of(menu)
-        picture = f"7-{name.replace(' ', '-')}-menu" if i == 1 else ""
+        picture = f"7-{name.replace(' ', '-')}-menu" if i == tried[0] else ""
         yield from choose(place, items, names[i], chosen, picture)
         result[name]["clicked"].append(names[i])
         result[name]["chosen"].append(chosen())
