@@ -64,8 +64,9 @@ def choose_each(menu: str, items: Any, chosen: Callable[[], str], name: str) -> 
     result[name] = {"offered": len(names), "clicked": [], "chosen": []}
     place = yield from place_of(menu)
     ends = {names.index(column[i]) for column in columns_of(items) for i in (0, -1)}
-    tried = [i for i in range(1, len(names)) if ALL or len(names) <= SHORT or i in ends or i % THINNED == 0]
-    for i in (*tried, 0):
+    later = [i for i in range(1, len(names)) if ALL or len(names) <= SHORT or i in ends or i % THINNED == 0]
+    tried = [*later, 0]
+    for i in tried:
         if menu in MOVED:
             place = yield from place_of(menu)
         picture = f"7-{name.replace(' ', '-')}-menu" if i == tried[0] else ""
