@@ -78,11 +78,12 @@ def popup(x: int, y: int, wide: float) -> tuple[float, float]:
 
 
 def exported(name: str) -> Any:
-    """Click Export Style in the menu beside the presets, and confirm the file; return whether it is there."""
+    """Choose Export Style in the menu beside the presets, and confirm the file; return whether it is there."""
     x, y = yield from place_of("preset")
     x = sidebar().x + sidebar().width - 2 * row()
     yield from click(x, y)
-    yield from click(x + row(), y + round(4.5 * row()))
+    yield from settled(0.5)
+    mouse("key", "e")  # the letter that the menu underlines
     yield from settled(2.0)
     photograph("11-style-export")
     mouse("mousemove", window().width // 2, height() // 2)  # onto the file browser, a window of its own
