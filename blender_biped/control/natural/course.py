@@ -34,6 +34,7 @@ SHARES = (0.3, 2.0)  # of the double support, over which the weight may go to th
 LIGHT, HEAVY = 0.4, 1.8  # of the weight: what a leg is pressed by at least and at most
 _STEP = 0.1  # m: shorter steps count as that long
 _SHORTEST = 0.02  # s that are left of a step that is as good as over
+_APART, _GUESSES, _LEVEL = 0.05, 3, 1e-9  # how a handover is looked for: shares, tries, m
 _SMOOTHING = 4  # times that the vertical acceleration follows its neighbours
 
 
@@ -104,23 +105,29 @@ def courses(pendulum: Pendulum, tables: Tables, way: Way, handover: float) -> tu
 
     handover: share of the double support over which the weight goes to the foot in front.
     """
+    return _courses(pendulum, tables, _swinging(pendulum, tables), way, handover)
+
+
+def _courses(
+    pendulum: Pendulum, tables: Tables, swings: tuple[_Swinging, _Swinging], way: Way, handover: float
+) -> tuple[Course, Course]:  # fmt: skip
     footholds, turns = zip(*(_foothold(tables[side].time, way, side) for side in (0, 1)), strict=True)
     pressures = [
         _pressure(pendulum.legs, side, tables, way.speed, footholds[1 - side], turns[1 - side], handover)
         for side in (0, 1)
     ]
     shares = [min(max(way.speed, 0.0) * t.time / max(t.length, _STEP), 1.0) for t in tables]
-    swings = [_Swinging(pendulum, tables[side], pressures[side], shares[side]) for side in (0, 1)]
+    offsets = [swings[side].offsets(pressures[side], shares[side]) for side in (0, 1)]
     # A state X of place and velocity comes to X' = back (Phi X + b - foothold) in the next foot's frame.
     matrix, offset = np.eye(2, dtype=complex), np.zeros(2, dtype=complex)
     for side in (0, 1):
         back = cmath.exp(-1j * turns[side])
         matrix = back * swings[side].matrices[-1] @ matrix
-        offset = back * (swings[side].matrices[-1] @ offset + swings[side].offsets[-1] - (footholds[side], 0.0))
+        offset = back * (swings[side].matrices[-1] @ offset + offsets[side][-1] - (footholds[side], 0.0))
     begin = np.linalg.solve(np.eye(2) - matrix, offset)
     found = []
     for side in (0, 1):
-        track = swings[side].track(begin)
+        track = swings[side].matrices @ begin + offsets[side]
         found.append(
             Course(track[:, 0], track[:, 1], pressures[side], turns[side], swings[side].frequency, shares[side])
         )
@@ -128,26 +135,27 @@ def courses(pendulum: Pendulum, tables: Tables, way: Way, handover: float) -> tu
     return found[0], found[1]
 
 
-def handover(pendulum: Pendulum, tables: Tables, way: Way) -> float:
+def handover(pendulum: Pendulum, tables: Tables, way: Way, guess: float) -> float:
     """Return the share of the double support over which the weight goes to the foot in front.
 
     It is that with which the centre of mass is, on average, where the steps' own bodies have it: feet of other lengths
-    would carry it elsewhere, and so bend knees that are to be straight.
+    would carry it elsewhere, and so bend knees that are to be straight. guess: where it is looked for.
     """
     low, high = SHARES
+    swings = _swinging(pendulum, tables)
 
     def ahead(share: float) -> float:
-        found = courses(pendulum, tables, way, share)
+        found = _courses(pendulum, tables, swings, way, share)
         return float(np.mean([np.mean(c.place.real - t.com[:, 0]) for c, t in zip(found, tables, strict=True)]))
 
-    if ahead(low) <= 0.0:
-        return low
-    if ahead(high) >= 0.0:
-        return high
-    for _ in range(7):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if ahead(middle) > 0.0 else (low, middle)
-    return 0.5 * (low + high)
+    before = min(max(guess, low), high - _APART)
+    share, was = before + _APART, ahead(before)
+    for _ in range(_GUESSES):  # the later it goes, the farther behind: all but a straight line
+        now = ahead(share)
+        if abs(now - was) < _LEVEL:
+            break
+        before, was, share = share, now, min(max(share - now * (share - before) / (now - was), low), high)
+    return share
 
 
 def begun(
@@ -160,17 +168,18 @@ def begun(
     press, m. Also returned: by how much farther it would have to be moved, m.
     """
     table, target = tables[side], course.capture[-1]
+    swing = _Swinging(pendulum, table)
     i = round(phase * GRID)
     grow = math.exp(course.frequency * table.time * (1.0 - i / GRID))
     moved = 0j
     for _ in range(2):
         pressure = course.pressure + moved
         pressure[i:] = _held(pressure[i:], room)
-        end = _Swinging(pendulum, table, pressure, course.share).track_through(i, state)[-1]
+        end = swing.track_through(i, state, pressure, course.share)[-1]
         moved += (target - (end[0] + end[1] / course.frequency)) / (1.0 - grow)
     pressure = course.pressure + moved
     held = _held(pressure, room)
-    track = _Swinging(pendulum, table, held, course.share).track_through(i, state)
+    track = swing.track_through(i, state, held, course.share)
     lacking = complex((pressure[i:] - held[i:]).mean())
     return replace(course, place=track[:, 0], velocity=track[:, 1], pressure=held), lacking
 
@@ -199,38 +208,50 @@ def _pressure(
 
 
 class _Swinging:
-    """The pendulum over one step: X = matrices X0 + offsets at each sample, X the place and velocity."""
+    """The pendulum over one step, X = matrices X0 + offsets at each sample, X the place and velocity.
 
-    def __init__(self, pendulum: Pendulum, table: StepTable, pressure: Plane, share: float) -> None:
+    matrices (G + 1, 2, 2): the same wherever the body is pressed. frequency: 1/s, on average.
+    """
+
+    def __init__(self, pendulum: Pendulum, table: StepTable) -> None:
         step = table.time / GRID
         height = table.com[:, 2]
         rising = np.gradient(np.gradient(height, step), step)
         for _ in range(_SMOOTHING):
             rising[1:-1] = 0.25 * (rising[:-2] + rising[2:]) + 0.5 * rising[1:-1]
         up = np.clip(pendulum.gravity + rising, LIGHT * pendulum.gravity, HEAVY * pendulum.gravity)
-        twists = share * table.twists / table.time**2  # legs that swing push the body, too
-        pivot = pressure + (twists[:, 1] - 1j * twists[:, 0]) / (pendulum.mass * up)
+        twists = table.twists / table.time**2  # legs that swing push the body, too
+        self._pushed = (twists[:, 1] - 1j * twists[:, 0]) / (pendulum.mass * up)
         w = np.sqrt((up[1:] + up[:-1]) / (height[1:] + height[:-1]))
         cosh, sinh = np.cosh(w * step), np.sinh(w * step)
-        middles = 0.5 * (pivot[1:] + pivot[:-1])
-        a, b, c, d, e, f = 1.0, 0.0, 0.0, 1.0, 0j, 0j  # matrix ((a, b), (c, d)) and offset (e, f), piece after piece
-        found: list[tuple[complex, ...]] = [(a, b, c, d, e, f)]
-        rows = zip(cosh.tolist(), (sinh / w).tolist(), (w * sinh).tolist(), middles.tolist(), strict=True)
-        for stays, goes, gains, p in rows:
+        a, b, c, d = 1.0, 0.0, 0.0, 1.0  # piece after piece
+        found = [(a, b, c, d)]
+        for stays, goes, gains in zip(cosh.tolist(), (sinh / w).tolist(), (w * sinh).tolist(), strict=True):
             a, b, c, d = stays * a + goes * c, stays * b + goes * d, gains * a + stays * c, gains * b + stays * d
-            e, f = stays * (e - p) + goes * f + p, gains * (e - p) + stays * f
-            found.append((a, b, c, d, e, f))
-        both = np.array(found)
-        self.matrices, self.offsets = both[:, :4].real.reshape(-1, 2, 2), both[:, 4:]
+            found.append((a, b, c, d))
+        every = np.array(found)
+        self.matrices = every.reshape(-1, 2, 2)
         self.frequency = math.sqrt(pendulum.gravity / float(height.mean()))
+        a, b, c, d = every[1:].T
+        # Of a pivot of 1 over a piece: what it adds, as if it had been so much off at the beginning (det = 1).
+        rest, gains = 1.0 - cosh, w * sinh
+        self._answers = np.stack((d * rest + b * gains, -c * rest - a * gains), axis=1)
 
-    def track(self, begin: Plane) -> Plane:
-        """Return place and velocity (G + 1, 2) from those at phase 0 on."""
-        return np.asarray(self.matrices @ begin + self.offsets)
+    def offsets(self, pressure: Plane, share: float) -> Plane:
+        """Return the offsets (G + 1, 2) for where it is pressed (G + 1,), m. share: of what swinging legs do."""
+        pivot = pressure + share * self._pushed
+        moved = np.zeros((len(pivot), 2), dtype=complex)
+        np.cumsum(0.5 * (pivot[1:] + pivot[:-1])[:, None] * self._answers, axis=0, out=moved[1:])
+        return np.asarray((self.matrices @ moved[:, :, None])[:, :, 0])
 
-    def track_through(self, i: int, state: tuple[complex, complex]) -> Plane:
-        """Return place and velocity (G + 1, 2) that go through a state at sample i."""
-        return self.track(np.linalg.solve(self.matrices[i], np.array(state) - self.offsets[i]))
+    def track_through(self, i: int, state: tuple[complex, complex], pressure: Plane, share: float) -> Plane:
+        """Return place and velocity (G + 1, 2) that go through a state at sample i; see ``offsets``."""
+        offsets = self.offsets(pressure, share)
+        return np.asarray(self.matrices @ np.linalg.solve(self.matrices[i], np.array(state) - offsets[i]) + offsets)
+
+
+def _swinging(pendulum: Pendulum, tables: Tables) -> tuple[_Swinging, _Swinging]:
+    return _Swinging(pendulum, tables[0]), _Swinging(pendulum, tables[1])
 
 
 def _held(values: Plane, room: tuple[complex, complex]) -> Plane:

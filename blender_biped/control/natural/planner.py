@@ -26,7 +26,7 @@ GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is
 TURN_LIMIT = 1.5  # rad/s2 that a turn is expected to go on changing by at most
 TURN_AHEAD = 0.3  # share of the next step whose turn a foothold is planned for
 STOP_SHARE, STOP_ROOM = 0.75, 0.1  # of a step at the present speed, and m, left of the path from which it stops
-_SPEEDS, _TIMES = 0.1, 0.05  # m/s, s: so alike are steps that share a handover
+_HANDING = 0.15  # s, where the first step's handover is looked for
 
 
 @dataclass(slots=True)
@@ -71,8 +71,8 @@ class Planner:
         if settings.captured is not None:
             self.strides = CapturedStrides(self._character, settings.captured, self._legs)
         else:
-            self.strides = Strides(self._character, settings.style, self._legs, self._gravity)
-        self._handovers: dict[tuple[int, int], float] = {}
+            self.strides = Strides(self._character, settings.style, self._gravity)
+        self._handing = _HANDING
 
     def follow(self, settings: Settings) -> None:
         """Take settings that may have changed along the walk."""
@@ -146,10 +146,9 @@ class Planner:
             tables = left, right
         width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
         way = Way(max(speed + self._bias * min(speed / FULL_BIAS, 1.0), 0.0), command.drift, turn, width)
-        key = round(way.speed / _SPEEDS), round(tables[LEFT].time / _TIMES)
-        if key not in self._handovers:
-            self._handovers[key] = handover(self.pendulum, tables, replace(way, drift=0.0, turn=0.0))
-        share = self._handovers[key]
+        time = sum(t.time * t.double for t in tables) / 2.0
+        share = handover(self.pendulum, tables, replace(way, drift=0.0, turn=0.0), self._handing / time)
+        self._handing = share * time
         return tables, courses(self.pendulum, tables, way, share), share
 
     def frequency(self, height: float) -> float:

@@ -7,7 +7,7 @@ trajectories that were drawn by hand.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,18 +21,21 @@ from ...klaw.manner import Manner
 from ...klaw.walk import NAME, Walk, walked
 from ...preset.preset import Preset
 from ...world.path import Path
-from ..shared.legs import Leg
+from ..shared.legs import Leg, legs_of
 
 GRID = 48
 """Pieces of a step between the samples of its tables."""
 _RATE = 240.0  # Hz, of the walks that the tables are taken from
-_LENGTH = (2.0, 10.0)  # m, and s of walking, of such a walk: at its end it is even
+_LENGTH = (2.0, 5.0)  # m, and s of walking, of such a walk: at its end it is even
+_KEPT = 32  # pairs of tables that are kept for the next walk: a few styles, each at its speeds
 _SPACING = 0.2  # m/s between tables
 _SLOWEST = 0.2  # m/s, of the slowest table
 _USUAL = 0.5  # m/s, of the walk that says how a body stands
 
 Tables = tuple["StepTable", "StepTable"]
 """The steps on the left and on the right foot."""
+Style = tuple[Manner, Attributes, Constants]
+"""How KLAW walks."""
 
 
 @dataclass(frozen=True)
@@ -115,16 +118,12 @@ def mixed(first: StepTable, second: StepTable, share: float) -> StepTable:
 class Strides:
     """The steps of one body in one style, at any speed."""
 
-    def __init__(
-        self, character: Character, style: tuple[Manner, Attributes, Constants], legs: tuple[Leg, Leg], gravity: float
-    ) -> None:  # fmt: skip
+    def __init__(self, character: Character, style: Style, gravity: float) -> None:
         """character: of reference size. gravity: m/s2."""
         manner, attributes, constants = style
         # Chance is for a whole walk: a table that held one stagger would repeat it at each stride.
-        values = {"manner": asdict(replace(manner, stagger=0.0)), "attributes": asdict(attributes),
-                  "constants": asdict(constants)}  # fmt: skip
-        self._style = Preset("style", NAME, "Style", "", values)
-        self._character, self._legs, self._gravity = character, legs, gravity
+        self._style = replace(manner, stagger=0.0), attributes, constants
+        self._character, self._gravity = character, gravity
         self._known: dict[int, Tables] = {}
 
     def tables(self, speed: float) -> Tables:
@@ -137,7 +136,7 @@ class Strides:
     @cached_property
     def standing(self) -> float:
         """How high the mid-hip is above the ground while it stands, m."""
-        return float(self._walked(_USUAL).posed.root[0, 2])
+        return float(_walked(self._character, self._style, self._gravity, _USUAL).posed.root[0, 2])
 
     @cached_property
     def posture(self) -> Array:
@@ -147,26 +146,32 @@ class Strides:
 
     def _at(self, i: int) -> Tables:
         if i not in self._known:
-            self._known[i] = self._made(i * _SPACING)
+            self._known[i] = _made(self._character, self._style, self._gravity, i * _SPACING)
         return self._known[i]
 
-    def _walked(self, speed: float) -> Walk:
-        ahead, time = _LENGTH
-        path = Path([(0.0, 0.0), (ahead + time * speed, 0.0)])
-        return walked(Job(self._character, path, self._style, speed, stop=False, gravity=self._gravity), _RATE)
 
-    def _made(self, speed: float) -> Tables:
-        made = self._walked(speed)
-        scale, last = made.scale, len(made.placed) - 2
-        times = made.track.times * scale.time
-        found = {}
-        for p, step in zip(made.placed[last - 1 : last + 1], made.steps[last - 1 : last + 1], strict=True):
-            time = p.goal.time * scale.time
-            at = p.start * scale.time + np.linspace(0.0, 1.0, GRID + 1) * time
-            root, rotations = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
-            double = step.lift / p.goal.time
-            found[p.side] = step_table(self._character, self._legs, p.side, time, double, root, rotations)
-        return found[0], found[1]
+@lru_cache(_KEPT)
+def _made(character: Character, style: Style, gravity: float, speed: float) -> Tables:
+    made = _walked(character, style, gravity, speed)
+    scale, last = made.scale, len(made.placed) - 2
+    times, legs = made.track.times * scale.time, legs_of(character)
+    found = {}
+    for p, step in zip(made.placed[last - 1 : last + 1], made.steps[last - 1 : last + 1], strict=True):
+        time = p.goal.time * scale.time
+        at = p.start * scale.time + np.linspace(0.0, 1.0, GRID + 1) * time
+        root, rotations = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
+        found[p.side] = step_table(character, legs, p.side, time, step.lift / p.goal.time, root, rotations)
+    return found[0], found[1]
+
+
+def _walked(character: Character, style: Style, gravity: float, speed: float) -> Walk:
+    """Return KLAW's walk in a style, straight ahead. Raises DataError for a speed that the style cannot have."""
+    ahead, time = _LENGTH
+    manner, attributes, constants = style
+    values = {"manner": asdict(manner), "attributes": asdict(attributes), "constants": asdict(constants)}
+    preset = Preset("style", NAME, "Style", "", values)
+    path = Path([(0.0, 0.0), (ahead + time * speed, 0.0)])
+    return walked(Job(character, path, preset, speed, stop=False, gravity=gravity), _RATE)
 
 
 def step_table(

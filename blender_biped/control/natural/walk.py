@@ -648,21 +648,25 @@ class NaturalWalk(Controller):
         bends (L, 3): accelerations that these have. down: which feet are on the ground: their legs carry the body as it
         needs, but for the pitch of a leg behind.
         """
-        errors = np.concatenate((turns, (spins - state.spins)[:, :, None]), axis=2)
-        local = state.matrices.transpose(0, 2, 1) @ errors
+        wanted = np.empty((len(turns), 3, 4))
+        wanted[:, :, :3], wanted[:, :, 3] = turns, spins - state.spins
+        local = state.matrices.transpose(0, 2, 1) @ wanted
         desired = self._kp * missing_turn(local) + self._kd * local[:, :, 3]
-        np.clip(desired, -self._most, self._most, out=desired)
+        np.maximum(np.minimum(desired, self._most, out=desired), -self._most, out=desired)
         found = (state.matrices @ desired[:, :, None])[:, :, 0]
         found[self._swivelling, 2] *= SWIVEL
         if bends is not None:
             found += bends
         for side, leg in enumerate(self._legs):
-            if down[side] and self.walking and side != self.stance:
+            if not down[side]:
+                continue
+            if self.walking and side != self.stance:
                 ahead = self._soles[side].ahead
-                y = np.array((-ahead.imag, ahead.real, 0.0))
-                found[[leg.thigh, leg.shin]] = np.outer(found[[leg.thigh, leg.shin]] @ y, y)
-            elif down[side]:
-                found[[leg.thigh, leg.shin]] = 0.0
+                about = np.array((-ahead.imag, ahead.real, 0.0))
+                for link in (leg.thigh, leg.shin):
+                    found[link] = (found[link] @ about) * about
+            else:
+                found[leg.thigh] = found[leg.shin] = 0.0
         self._body.possible(state, found)
         pulls = self._handling.pulls() if self._handling is not None else ()
         return self._body.torques(state, found, lift, contacts, pulls)

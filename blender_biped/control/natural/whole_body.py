@@ -52,6 +52,21 @@ class Pull:
     force: Array
 
 
+@dataclass(slots=True)
+class Kinetics:
+    """What both momentum and torques need of a state. centre (3,): of mass; away (L, 3), arms (2 L, 3): m.
+
+    away: from there to the links' centres of mass; arms: from each joint's parent's joint to it, and from it to its
+    link's centre of mass. inertia (L, 3, 3): of the links, world axes, kg m2. spun (L, 3): their angular momentum.
+    """
+
+    centre: Array
+    away: Array
+    arms: Array
+    inertia: Array
+    spun: Array
+
+
 class WholeBody:
     """The dynamics of one character's tree."""
 
@@ -61,32 +76,45 @@ class WholeBody:
         count = len(c.links)
         self._gravity, self._mass, self._masses = gravity, c.mass, c.masses[:, None]
         self._subtree = subtrees(c)
-        self._above = self._subtree.T.copy()  # row: link; 1 for itself and what it hangs on
-        self._parents = np.array([max(p, 0) for p in c.parents])
-        self._hangs = np.ones((count, 1))
-        self._hangs[0] = 0.0
+        on_parents = np.zeros((count, count))
+        on_parents[np.arange(1, count), list(c.parents[1:])] = 1.0
+        own, none = np.eye(count), np.zeros((count, count))
+        # One product each, in place of many small ones: what turns and spins (2 L, 3) are at both ends of links, and
+        # what gains at both ends add up to.
+        self._ends: Array = np.block([[on_parents, none], [own, none], [none, on_parents], [none, own], [none, own]])
+        self._levers: Array = np.block([[own - on_parents, none], [-own, own]])
+        self._levers[0] = 0.0
+        self._gathering = np.hstack((self._subtree.T, own))
         self._inertia = np.array([link.inertia for link in c.links])
         self._joints = [(i, max(k.parent, 0), k.joint) for i, k in enumerate(c.links) if k.joint not in _FREE]
         self._upper = [i for i, link in enumerate(c.links) if link.role.partition(".")[0] not in _BELOW]
         self._upright = np.zeros((count, 3))
         self._upright[self._upper, 2] = 1.0
+        self._felt: tuple[BodyState, Kinetics] | None = None
 
     def weigh(self, masses: Array) -> None:
         """Let its links have other masses (L,), kg: those of what it holds among them."""
-        self._mass, self._masses = float(masses.sum()), masses[:, None]
+        self._mass, self._masses, self._felt = float(masses.sum()), masses[:, None], None
 
     @property
     def mass(self) -> float:
         """The mass of the body and of what it holds, kg."""
         return self._mass
 
+    def _kinetics(self, state: BodyState) -> Kinetics:
+        if self._felt is None or self._felt[0] is not state:
+            m = state.matrices
+            inertia = (m * self._inertia[:, None, :]) @ m.transpose(0, 2, 1)
+            centre = self._masses[:, 0] @ state.coms / self._mass
+            spun = (inertia @ state.spins[:, :, None])[:, :, 0]
+            arms = self._levers @ np.concatenate((state.origins, state.coms))
+            self._felt = state, Kinetics(centre, state.coms - centre, arms, inertia, spun)
+        return self._felt[1]
+
     def momentum(self, state: BodyState) -> Array:
         """Return the angular momentum about the centre of mass (3,), N m s, world axes."""
-        share = self._masses[:, 0] / self._mass
-        arms, moving = state.coms - share @ state.coms, state.velocities - share @ state.velocities
-        turned = (state.matrices.transpose(0, 2, 1) @ state.spins[:, :, None])[:, :, 0]
-        own = (state.matrices @ (self._inertia * turned)[:, :, None])[:, :, 0]
-        return np.asarray((_cross(arms, self._masses * moving) + own).sum(axis=0))
+        body = self._kinetics(state)
+        return np.asarray((_cross(body.away, self._masses * state.velocities) + body.spun).sum(axis=0))
 
     def possible(self, state: BodyState, turns: Array) -> None:
         """Take out of desired angular accelerations (L, 3), rad/s2, what the joints do not let through; in place."""
@@ -118,19 +146,13 @@ class WholeBody:
         horizontal acceleration there is: a body on its feet cannot choose both. What the feet cannot hold of a turn
         about the vertical, chest and arms turn less. pulls: what else acts on it, as at its hands.
         """
-        coms, origins, spins = state.coms, state.origins, state.spins
-        count = len(coms)
-        centre = self._masses[:, 0] @ coms / self._mass
-        arms = np.concatenate((origins - origins[self._parents], coms - origins))  # of a link's joint, of its own mass
-        turning = np.concatenate((turns[self._parents] * self._hangs, turns))
-        spinning = np.concatenate((spins[self._parents] * self._hangs, spins))
-        inertia = (state.matrices * self._inertia[:, None, :]) @ state.matrices.transpose(0, 2, 1)
-        held_spin = (inertia @ spins[:, :, None])[:, :, 0]  # angular momentum of each link
-        first = _cross(np.concatenate((turning, spinning, spins)), np.concatenate((arms, arms, held_spin)))
-        pulled = first[: 2 * count] + _cross(spinning, first[2 * count : 4 * count])
-        gained = self._above @ pulled[:count] + pulled[count:]
-        own = (inertia @ turns[:, :, None])[:, :, 0] + first[4 * count :]
-        away = coms - centre
+        body, count = self._kinetics(state), len(turns)
+        centre, away = body.centre, body.away
+        ends = self._ends @ np.concatenate((turns, state.spins))
+        first = _cross(ends, np.concatenate((body.arms, body.arms, body.spun)))
+        made = first[: 2 * count] + _cross(ends[2 * count : 4 * count], first[2 * count : 4 * count])
+        gained = self._gathering @ made
+        own = (body.inertia @ turns[:, :, None])[:, :, 0] + first[4 * count :]
         wrung = (_cross(away, self._masses * gained) + own).sum(axis=0)  # rate of the angular momentum
         up = self._mass * (self._gravity + lift)
         for pull in pulls:
@@ -143,22 +165,14 @@ class WholeBody:
             pulls, twist = _wrung(pulls, twist, held)
             held = min(max(twist, -sum(most)), sum(most))
         if abs(twist - held) > SPUN:
-            more = self._gained(self._upright, arms)
-            own_more = (inertia @ self._upright[:, :, None])[:, :, 0]
+            more = self._gathering @ _cross(self._ends[: 2 * count, :count] @ self._upright, body.arms)
+            own_more = (body.inertia @ self._upright[:, :, None])[:, :, 0]
             resisting = float(_cross(away, self._masses * more)[:, 2].sum() + own_more[:, 2].sum())
             less = (held - twist) / resisting
             gained, own = gained + less * more, own + less * own_more
         moments = [held * m / max(sum(most), 1e-9) for m in most]
-        mean = (self._masses * gained).sum(axis=0) / self._mass
+        mean = self._masses[:, 0] @ gained / self._mass
         return self._carried(state, gained - mean, own, forces, moments, contacts, pulls)
-
-    def _gained(self, turns: Array, arms: Array) -> Array:
-        """Return what accelerations of the centres of mass (L, 3) angular ones (L, 3) make, the pelvis held.
-
-        arms (2 L, 3): from each joint's parent's joint to it, and from it to its link's centre of mass, m.
-        """
-        made = _cross(np.concatenate((turns[self._parents] * self._hangs, turns)), arms)
-        return np.asarray(self._above @ made[: len(turns)] + made[len(turns) :])
 
     def _carried(
         self, state: BodyState, gained: Array, own: Array, forces: Sequence[Array], moments: Sequence[float],
@@ -182,7 +196,8 @@ class WholeBody:
                 turning[c.foot] += moved
                 needed[c.toes] -= toes
                 turning[c.toes] -= moved
-        torque = self._subtree @ turning - _cross(state.origins, self._subtree @ needed)
+        hanging = self._subtree @ np.concatenate((turning, needed), axis=1)
+        torque = hanging[:, :3] - _cross(state.origins, hanging[:, 3:])
         torque[0] = 0.0
         return np.asarray(torque)
 
@@ -242,12 +257,10 @@ def _moment(place: Array, force: Array) -> tuple[float, float, float]:
     return y * w - z * v, z * u - x * w, x * v - y * u
 
 
+_CYCLE = np.array((0, 1, 2, 0, 1))
+
+
 def _cross(a: Array, b: Array) -> Array:
     """Return the cross products (N, 3) of rows; faster than numpy's for arrays as small as these."""
-    x, y, z = a.T
-    u, v, w = b.T
-    found = np.empty_like(a)
-    found[:, 0] = y * w - z * v
-    found[:, 1] = z * u - x * w
-    found[:, 2] = x * v - y * u
-    return found
+    p, q = a.take(_CYCLE, axis=1), b.take(_CYCLE, axis=1)
+    return np.asarray(p[:, 1:4] * q[:, 2:5] - p[:, 2:5] * q[:, 1:4])
