@@ -13,7 +13,7 @@ from ...base.spatial import Array
 from ..shared.legs import LEFT, Leg
 from ..shared.state import BodyState
 from ..shared.steering import Command
-from .limb import drop, leg_turns, pitched, turn_rate, yawed
+from .limb import STRAIGHT, drop, leg_turns, pitched, turn_rate, yawed
 from .planner import Plan
 from .settings import Settings
 from .sole import Sole
@@ -21,6 +21,7 @@ from .strides import Moment
 
 REACH = 0.95  # of the leg: longest step
 FAR = (0.15, 0.15)  # m ahead or behind from which the feet may cross, and over which they get to it
+HASTY_CROSSING = 0.2  # m that they may cross farther in haste
 WIDEST = 0.6  # m
 IN_SOLE = (0.03, 0.012)  # m ahead and aside that the sole alone catches
 STOP_CAUGHT = 0.2  # m aside that a last step takes up
@@ -35,6 +36,7 @@ FASTEST = 8.0  # rad/s of that
 SOFT_CAPTURED, SOFT_BEND = 0.015, 0.02  # s, the same in a captured style, and for accelerations there
 FIERCEST = 400.0  # rad/s2 of these
 GLIDE = 0.03  # s in which a foot in a captured style follows a foothold, twice over
+LEAST_REACH = 0.3  # of the leg: how far from under its hip it reaches at least
 STRETCH = 1.02  # of the leg: how far from the hip a foothold may be before the hips are lowered
 
 
@@ -71,12 +73,13 @@ class Swing:
 
     def target(
         self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
-        command: Command, hip: complex, leg_length: float,
+        command: Command, hip: complex, low: float, haste: float, leg_length: float,
     ) -> Target:  # fmt: skip
         """Return where the foot is set down: where the next step begins on its course, whatever this one ends like.
 
         origin: the stance foot's, m. wrong: how far the capture point is off the course, m, in its frame. left: of the
-        step, s. hip: where it will be then, m.
+        step, s. hip: where it will be then, m. low: how high it will be at least, m. haste: how urgent
+        the step is, 0..1.
         """
         s, leg, course, sign = settings, self._leg, plan.course, 1.0 if self._side == LEFT else -1.0
         ahead_in, aside_in = (0.0, 0.0) if plan.stops else IN_SOLE  # the last step has to be right by itself
@@ -88,11 +91,16 @@ class Swing:
             place = complex(ends.real - leg.middle, sign * apart)
         reach = REACH * leg_length
         ahead = min(max(place.real, -0.5 * reach), reach)
-        far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
-        aside = min(max(sign * place.imag, s.apart - s.crossing * far), WIDEST)
+        aside = min(max(sign * place.imag, _nearest(s, ahead, haste)), WIDEST)
         foothold = origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
         ankle, (_, _, up) = self._landing(plan, command, foothold, left)
         longest = STRETCH * leg.length
+        straight = STRAIGHT * leg.length
+        reach = math.sqrt(max(straight**2 - (low - up) ** 2, (LEAST_REACH * straight) ** 2))
+        beyond = abs(ankle - hip) - reach
+        if beyond > 0.0:  # a foot that is led farther than its leg reaches never comes down
+            foothold -= beyond * (ankle - hip) / abs(ankle - hip)
+            ankle -= beyond * (ankle - hip) / abs(ankle - hip)
         height = math.sqrt(max(longest**2 - abs(ankle - hip) ** 2, (0.6 * longest) ** 2)) + up
         return Target(foothold, min(max(ahead / max(plan.table.length, 0.1), 0.0), 1.0), height)
 
@@ -110,13 +118,13 @@ class Swing:
 
     def refer(
         self, state: BodyState, command: Command, plan: Plan, settings: Settings, target: Target, now: Moment,
-        phase: float, rate: float, left: float, haste: float, ground: float, step: float, turns: Array, spins: Array,
-        bends: Array,
+        origin: complex, phase: float, rate: float, left: float, haste: float, ground: float, step: float,
+        turns: Array, spins: Array, bends: Array,
     ) -> None:  # fmt: skip
         """Fill in orientations (L, 3, 3), rates (L, 3) and accelerations (L, 3) of the leg's links.
 
-        They hold what the style has. rate: of the phase, 1/s. haste: how urgent the step is, 0..1. ground: its height,
-        m. step: s between control steps.
+        They hold what the style has. origin: the stance foot's, m. rate: of the phase, 1/s. haste: how urgent the step
+        is, 0..1. ground: its height, m. step: s between control steps.
         """
         leg, side = self._leg, self._side
         done = min((phase - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
@@ -128,7 +136,10 @@ class Swing:
         bx, by, bz = self._begun
         share = (nx - bx) / max(end[0] - bx, 0.05)
         bulge = ny - (1.0 - soft) * by - soft * end[1]
-        at = start + share * (ankle - start) + 1j * bulge * cmath.exp(1j * plan.frame)
+        frame, sign = cmath.exp(1j * plan.frame), 1.0 if side == LEFT else -1.0
+        way = (start + share * (ankle - start) - origin) / frame + 1j * bulge
+        # It is led round the stance foot, and crosses over where it is ahead of it or behind.
+        at = origin + complex(way.real, sign * max(sign * way.imag, _nearest(settings, way.real, haste))) * frame
         short = target.share
         own = now.pitches[side]
         less = short if own < 0.0 else 1.0  # the heel strike of a short step is flat
@@ -183,6 +194,12 @@ class Swing:
             self._bend = self._bend + min(step / SOFT_BEND, 1.0) * (found - self._bend)
         self._spun = spins.copy()
         return np.outer(self._bend @ axis, axis)
+
+
+def _nearest(settings: Settings, ahead: float, haste: float) -> float:
+    """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
+    far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
+    return settings.apart - (settings.crossing + haste * HASTY_CROSSING) * far
 
 
 def _beyond(value: float, room: float) -> float:

@@ -66,6 +66,7 @@ TIPPING = (0.3, 0.02, 0.06)  # m/rad, m s/rad, m: how far ahead a foot that is t
 TOES = (0.2, 0.015, 0.004)  # share of the load that toes take over what they bear, s in which more, and less, is felt
 PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
 CATCHES, HASTE = (0.35, 0.2), 1.8  # m ahead and aside that a step catches; how much a body that is off hurries it
+DUE = 0.1  # s within which a foot that is due shall be down
 BOBS = 1.2  # times as fast as planned the body goes up and down at most, or it would leave the ground
 HASTY = 0.35  # of the weight that a foot behind still bears as it is lifted in haste
 CALMING = 0.3  # s in which a body that was in haste is calm again
@@ -358,7 +359,7 @@ class NaturalWalk(Controller):
             plan = self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
             self.phase = 0.0
         self._plan, self._renewals = plan, list(RENEWED)
-        target, _, _ = self._carried(*between(plan.table.rows, self.phase)[:3].tolist())
+        target, _, _ = self._carried(self.phase, *between(plan.table.rows, self.phase)[:3].tolist())
         self._raised = (self._height or float(state.origins[0, 2])) - target
 
     def _lift(self, state: BodyState, command: Command) -> None:
@@ -447,11 +448,13 @@ class NaturalWalk(Controller):
                 self._planner.renew(plan, command, left, len(self.strikes) < EARLY)
             leg = self._legs[1 - stance]
             hip = complex(*state.origins[leg.thigh, :2].tolist()) + left * self._moving
+            low = self._lowest(left, state) + float(state.origins[leg.thigh, 2] - state.origins[0, 2]) - self._ground
             self._target = self._swing.target(
-                plan, self.settings, origin, wrong, self.phase, left, command, hip, self.character.leg_length
-            )
+                plan, self.settings, origin, wrong, self.phase, left, command, hip, low, self._haste,
+                self.character.leg_length,
+            )  # fmt: skip
             self._swing.refer(
-                state, command, plan, self.settings, self._target, now, self.phase, rate, left, self._haste,
+                state, command, plan, self.settings, self._target, now, origin, self.phase, rate, left, self._haste,
                 self._ground, self._step, turns, spins, bends,
             )  # fmt: skip
         down = (stance == LEFT or self._swing is None, stance != LEFT or self._swing is None)
@@ -493,7 +496,7 @@ class NaturalWalk(Controller):
         """
         ahead, aside = CATCHES
         off = max(abs(wrong.real) / ahead, abs(wrong.imag) / aside)
-        time = -math.log(max(off, 1e-6)) / frequency
+        time, left = -math.log(max(off, 1e-6)) / frequency, max(left, DUE)
         return min(left / max(time, 0.02), HASTE) if time < left else 1.0
 
     def _styled(self, command: Command, now: Moment, rate: float) -> tuple[Array, Array, Array]:
@@ -506,12 +509,14 @@ class NaturalWalk(Controller):
         spins[:, 2] += command.turn
         return turns, spins, now.bends @ (heading.T * going**2)
 
-    def _carried(self, height: float, rise: float, rising: float) -> tuple[float, float, float]:
+    def _carried(
+        self, phase: float, height: float, rise: float = 0.0, rising: float = 0.0
+    ) -> tuple[float, float, float]:  # fmt: skip
         """Return how high the hips are to be carried, m, and its derivatives to the phase, by what the style has.
 
         Knees are soft where legs change: a leg that bears alone is nearly as straight as the style has it.
         """
-        soft, angle = self.settings.sink, math.pi * min(self.phase, 1.0)
+        soft, angle = self.settings.sink, math.pi * min(phase, 1.0)
         firm = FIRM * soft
         return (
             height + self._ground - soft + firm * math.sin(angle) ** 2,
@@ -523,7 +528,13 @@ class NaturalWalk(Controller):
         """Return the desired vertical acceleration of the hips, m/s2."""
         fade = math.exp(-self._step / SETTLING)
         self._raised *= fade
-        own, rise, rising = self._carried(now.height, now.rise, now.rising)
+        own, rise, rising = self._carried(self.phase, now.height, now.rise, now.rising)
+        if (
+            self._swing is not None and self._plan is not None
+        ):  # in haste hips stay where feet can land from, or are late
+            lands, _, _ = self._carried(1.0, float(self._plan.table.pelvis[-1, 2]))
+            calm = 1.0 - max(self._haste, 0.0)
+            own, rise, rising = min(own, lands + calm * (own - lands)), calm * rise, calm * rising
         height = own + self._raised
         if self._swing is not None:
             late = softly(self.phase, LOWERING)
@@ -539,6 +550,11 @@ class NaturalWalk(Controller):
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
         low, high = LIFT
         return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
+
+    def _lowest(self, left: float, state: BodyState) -> float:
+        """Return how high the hips will be at least, m, in ``left`` s: as low as they may be, or as they can fall."""
+        height, rises = float(state.origins[0, 2]), float(state.velocities[0, 2])
+        return max(self._height - LOWEST, height + left * rises + 0.5 * LIFT[0] * self._gravity * left**2)
 
     def _yielding(self, state: BodyState, side: int) -> float:
         """Return how far, rad, a foot that bears must tilt for its ankle to bend no farther than it can."""

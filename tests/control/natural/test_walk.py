@@ -133,9 +133,9 @@ def test_a_push_while_it_walks_is_caught_by_steps():
 
 
 def test_blows_from_the_side_at_any_phase_are_caught():
-    """150 N for 0.1 s at the chest of a body of 70 kg while it walks at 1.2 m/s; a stride takes 1.18 s."""
-    job = Job(standard_character(), Path([(0, 0), (40, 0)]), NATURAL, 1.2, duration=8.0)
-    push = 150.0 * job.character.mass / 70.0
+    """300 N for 0.1 s at the chest of a body of 70 kg while it walks at 1.2 m/s; a stride takes 1.18 s."""
+    job = Job(standard_character(), Path([(0, 0), (40, 0)]), NATURAL, 1.2, duration=7.0)
+    push = 300.0 * job.character.mass / 70.0
     blows = [(3.5 + 0.3 * k, sign * push) for k in range(4) for sign in (1.0, -1.0)]
     jobs = [
         replace(job, seed=seed, pushes=(Push("chest", time, 0.1, (0.0, force, 0.0)),))
