@@ -66,6 +66,7 @@ TIPPING = (0.3, 0.02, 0.06)  # m/rad, m s/rad, m: how far ahead a foot that is t
 TOES = (0.2, 0.015, 0.004)  # share of the load that toes take over what they bear, s in which more, and less, is felt
 PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
 CATCHES, HASTE = (0.35, 0.2), 1.8  # m ahead and aside that a step catches; how much a body that is off hurries it
+CROUCH, SLOW = 0.04, 0.5  # m that hips are lowered by in haste where they are high, m/s under which they are
 DUE = 0.1  # s within which a foot that is due shall be down
 BOBS = 1.2  # times as fast as planned the body goes up and down at most, or it would leave the ground
 HASTY = 0.35  # of the weight that a foot behind still bears as it is lifted in haste
@@ -133,7 +134,7 @@ class NaturalWalk(Controller):
         self._kp, self._kd, self._most = (rows[:, k, None] for k in range(3))
         self._speed = 0.0
         self.stance, self.phase = LEFT, 0.0
-        self._rate, self._haste = 1.0, 0.0
+        self._rate, self._haste, self._saves = 1.0, 0.0, False
         self._plan: Plan | None = None
         self._swing: Swing | None = None
         self._target: Target | None = None
@@ -345,7 +346,8 @@ class NaturalWalk(Controller):
         place = complex(*state.origins[0, :2].tolist())
         if first or self._plan is None:
             self._planner.forget(state.time, place)
-            plan = self._planner.first(command, stance, saving=self._machine.mode == "stand")
+            self._saves = self._machine.mode == "stand"
+            plan = self._planner.first(command, stance, saving=self._saves)
             self.phase = plan.table.double
             frame, leg = cmath.exp(1j * plan.frame), self._legs[stance]
             here = (self._place - self._soles[stance].anchor) / frame, self._moving / frame
@@ -355,6 +357,7 @@ class NaturalWalk(Controller):
                 self._planner.pendulum, plan.course, plan.tables, stance, self.phase, here, room
             )
         else:
+            self._saves = False
             self._planner.learn(state.time, place)
             plan = self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
             self.phase = 0.0
@@ -420,6 +423,8 @@ class NaturalWalk(Controller):
         planned = max(1.0 - self.phase, 0.0) * table.time
         in_haste = self._swing is not None or not plan.stops  # who stops has the ground between both feet
         hurried = self._hurried(wrong, course.frequency, planned) if in_haste else 1.0
+        if self._saves and self._swing is not None:  # nothing but the time until it is down decides such a step
+            hurried = HASTE
         self._rate = max(self._rate, hurried)
         self._haste = max((hurried - 1.0) / (HASTE - 1.0), self._haste - self._step / CALMING)
         rate, left = self._rate / table.time, planned / self._rate
@@ -533,8 +538,10 @@ class NaturalWalk(Controller):
             self._swing is not None and self._plan is not None
         ):  # in haste hips stay where feet can land from, or are late
             lands, _, _ = self._carried(1.0, float(self._plan.table.pelvis[-1, 2]))
-            calm = 1.0 - max(self._haste, 0.0)
-            own, rise, rising = min(own, lands + calm * (own - lands)), calm * rise, calm * rising
+            calm = 1.0 - self._haste
+            slow = max(1.0 - self._plan.speed / SLOW, 0.0)  # hips are high then, over legs that are all but straight
+            own = min(own, lands + calm * (own - lands)) - CROUCH * slow * self._haste
+            rise, rising = calm * rise, calm * rising
         height = own + self._raised
         if self._swing is not None:
             late = softly(self.phase, LOWERING)
