@@ -36,7 +36,7 @@ PANELS = [
 ]  # fmt: skip
 ROUNDS = "5"  # in which bakes are cancelled, killed and undone, each; BIPED_ROUNDS=100 tries more
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
-PRESETS = 85  # of all controllers; some of each are chosen by a click, all with BIPED_ALL=1
+PRESETS = 86  # of all controllers; some of each are chosen by a click, all with BIPED_ALL=1
 WIDTH, KEYED = "gait.width", "biped.walk.fields_generalized.gait_width"  # dragged and keyed
 SLOUCH = "manner.slouch"  # typed
 STYLE_SLIDERS = 5  # that are changed before a style is saved
