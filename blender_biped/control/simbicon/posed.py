@@ -55,7 +55,7 @@ class PosedStep:
 class PosedCycle:
     """A cycle of poses. steps: that of a left stance, and that of a right one where it is not its mirror image.
 
-    speed: that the poses go at, m/s of the reference body. count: of poses.
+    speed: that the poses go at, m/s of the reference body. count: of poses. limb: of the body that was posed.
     """
 
     steps: tuple[PosedStep, ...]
@@ -270,10 +270,12 @@ def _travel(limb: Limb, step: PosedStep) -> float:
 
 @dataclass(frozen=True)
 class Balance:
-    """What poses do not say. c_d, rad/m, c_v, rad s/m: of the swing hip ahead; to the side; of the stance ankle.
+    """What poses do not say.
 
-    tempo: share of the posed times. rise: of the leg, by which the hips are carried higher. stiffness: times the usual
-    one of knees and ankles; trunk: of the pelvis. reach: degrees that the swing thigh is led further back.
+    hip, aside, ankle: c_d, rad/m, and c_v, rad s/m, of the swing hip ahead and to the side, and of the stance ankle.
+    tempo: share of the posed times that a step takes. rise: share of the leg by which hips are carried higher than
+    posed. stiffness: of knees and ankles, times a walk's; trunk: the same of the pelvis. reach: degrees by which the
+    swing thigh is led further back.
     """
 
     hip: tuple[float, float] = (0.5, 0.25)
