@@ -55,7 +55,7 @@ SHORT: Mapping[Any, Mapping[str, Any]] = {
 PATIENCE = 1200.0 if WHOLE else 240.0  # s, until a style is made or a walk is baked
 LENGTH = 7.0  # m, of the paths
 RAISED = 0.6  # rad, by which the arms are raised by hand
-POSES = (0.0, 0.45, 0.8)  # shares of a step that are marked as poses
+POSES = (0.0, 0.35, 0.7)  # shares of a step that are marked as poses
 result: dict[str, Any] = {}
 
 
@@ -153,11 +153,11 @@ def made(armature: Any, operator: str, picture: str) -> Any:
 
 
 def walked_by_another(controller: str, style: str) -> Any:
-    """Add Rigify's basic human, map it, choose the style by clicks in the menu, and bake; return how it went."""
+    """Add a smaller human of Rigify's, map it, choose the style by clicks in the menu, and bake; return how it went."""
     path = line(2.0)
-    bpy.ops.object.armature_basic_human_metarig_add(location=(0.0, 2.0, 0.0))
+    bpy.ops.object.armature_human_metarig_add()
     other = bpy.context.view_layer.objects.active
-    other.scale = (0.8, 0.8, 0.8)
+    other.location, other.scale = (0.0, 2.0, 0.0), (0.8, 0.8, 0.8)
     yield from settled(1.0)
     yield from pressed("biped.map_bones")
     other.biped.walk.path = path

@@ -203,8 +203,8 @@ def _swinging(motion: Motion, legs: tuple[Leg, Leg]) -> list[int | None]:
 
 def _without_last(poses: list[_Frame], half: bool) -> tuple[list[_Frame], float]:
     """Return the poses without one that only closes the cycle, and the time, s, at which it closes."""
-    last = poses[-1]
-    if len(poses) > 2 and last.unlike(poses[0].mirrored if half else poses[0]) < SAME:
+    last, first = poses[-1], poses[0].mirrored if half else poses[0]
+    if len(poses) > 2 and last.swings == first.swings and last.unlike(first) < SAME:
         return poses[:-1], last.time
     return poses, last.time + (last.time - poses[0].time) / (len(poses) - 1)
 
