@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import addon_utils
 import bpy
 from mathutils import Quaternion
 
@@ -155,6 +156,7 @@ def made(armature: Any, operator: str, picture: str) -> Any:
 def walked_by_another(controller: str, style: str) -> Any:
     """Add a smaller human of Rigify's, map it, choose the style by clicks in the menu, and bake; return how it went."""
     path = line(2.0)
+    addon_utils.enable("rigify")
     bpy.ops.object.armature_human_metarig_add()
     other = bpy.context.view_layer.objects.active
     other.location, other.scale = (0.0, 2.0, 0.0), (0.8, 0.8, 0.8)

@@ -40,8 +40,9 @@ class Aim:
     gain, 1/s2, damping, 1/s: of the centre of mass to there. braced: whether what holds it where it leans comes on
     top of what ankles and hips push with at most, and legs share the pelvis as they bear; bodies that sway farther
     than people need it. roll: share of its torque that the pelvis keeps, at least. ankles: whether the ankle of the
-    foot that bears pushes the body aside where the other one is too light for hips to; over one foot alone nothing
-    else can, and what holds the body where it leans ahead comes on top of what that ankle pushes with at most.
+    foot that bears pushes the body aside where the other one is too light for hips to. alone: whether the foot to stand
+    over bears alone: the other leg is lifted, and holds nothing though it may still touch; what holds the body where it
+    leans ahead comes on top of what that ankle pushes with at most.
     """
 
     heading: float
@@ -52,6 +53,7 @@ class Aim:
     braced: bool = False
     roll: float = STANDING_ROLL
     ankles: bool = False
+    alone: bool = False
 
 
 class Stand:
@@ -88,6 +90,8 @@ class Stand:
         tracking = self._tracker.torques(state, self._frames.reference(self._bases, own, dwell))
         weight = feet.weight
         firm = [min(load / (FIRM * weight), 1.0) for load in feet.now]
+        if aim.alone and aim.onto is not None:
+            firm[1 - aim.onto] = 0.0
         both = min(min(feet.now) / (LIGHT * weight), 1.0) if aim.braced else min(firm)
         # Over feet that are farther apart than the hips no body sways without its pelvis rolling.
         kept = max(aim.roll, 1.0 - feet.trapezoid(state)) if aim.braced else aim.roll
@@ -122,7 +126,7 @@ class Stand:
         """Return how far the body leans ahead and to the left of what it stands over, m, where that is to be held."""
         if aim.braced:
             return feet.lean(state, aim.heading, com)
-        if aim.ankles and aim.onto is not None:
+        if aim.alone and aim.onto is not None:
             return feet.lean(state, aim.heading, com, aim.onto)[0], None
         return 0.0, None
 

@@ -335,7 +335,8 @@ class Simbicon(Controller):
         if machine.state.support in ("planted", "alone"):
             rows = fit.state(self._level, machine.index, machine.stance).table.at(machine.phase)
             over = machine.stance if machine.state.support == "alone" else None
-            aim = replace(self._aim(command, heading), onto=over, ankles=True)
+            alone = over is not None and machine.state.until != "over"
+            aim = replace(self._aim(command, heading), onto=over, ankles=True, alone=alone)
             dwell = max(machine.state.dwell, self._step)
             return fit.stand.torques(state, self._feet, self._footing, aim, com, velocity, rows, dwell)
         both = machine.state.support == "both"
