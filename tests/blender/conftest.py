@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,3 +30,12 @@ def scene(factory_settings: None) -> Iterator[Any]:
     yield bpy.context.scene
     blender_biped.unregister()
     bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the styles of one's own."""
+    from tests.blender.scripted import styles_in
+
+    styles_in(tmp_path / "styles", monkeypatch)
+    return tmp_path / "styles"

@@ -1,16 +1,19 @@
-"""Walks that are there at once, or when a test says so, in place of a worker's."""
+"""Walks that are there at once, or when a test says so, in place of a worker's; and a folder of styles of one's own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import bpy
 import pytest
 
 from blender_biped.job import Job
 from blender_biped.motion.motion import Motion
 from blender_biped.ui.panels import bake_operators
+from blender_biped.ui.settings import menus
 from blender_biped.worker import CancelledError, Status
 
 
@@ -44,3 +47,9 @@ class Scripted:
 def answer_at_once(monkeypatch: pytest.MonkeyPatch, answer: Callable[..., Any]) -> None:
     """Have every walk made by a function of its job, at once."""
     monkeypatch.setattr(bake_operators, "begun", lambda job: Scripted(job, answer))
+
+
+def styles_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the styles of one's own in a folder."""
+    monkeypatch.setattr(bpy.utils, "extension_path_user", lambda package, path="", create=False: str(folder))
+    menus.forget()

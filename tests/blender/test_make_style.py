@@ -11,25 +11,15 @@ import pytest
 
 from blender_biped.control.natural import making
 from blender_biped.control.registry import CAPTURING
-from blender_biped.motion.motion import Motion
 from blender_biped.motion.periodic import periodic
 from blender_biped.preset.preset import read_preset
 from blender_biped.simulate import simulate
 from blender_biped.ui.job.captured import action_motion
 from blender_biped.ui.job.mapping import character_object
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.settings import menus
-from blender_biped.worker import Status, Worker
+from blender_biped.worker import Worker
 from tests.blender.scenes import make_curve, make_rig
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the styles of one's own."""
-    made = tmp_path / "styles"
-    monkeypatch.setattr(bpy.utils, "extension_path_user", lambda package, path="", create=False: str(made))
-    menus.forget()
-    return made
+from tests.blender.scripted import Scripted
 
 
 def walked_rig(name: str, length: float = 6.0) -> Any:
@@ -40,22 +30,6 @@ def walked_rig(name: str, length: float = 6.0) -> Any:
     rig.biped.walk.controller_name, rig.biped.walk.preset_name = "klaw", "walk"
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     return rig
-
-
-class _Here:
-    """A source that simulates at once, in this process."""
-
-    def __init__(self, job: Any) -> None:
-        self.motion = simulate(job)
-
-    def poll(self) -> Status:
-        return Status("done", 1.0)
-
-    def cancel(self) -> None:
-        pass
-
-    def result(self) -> Motion:
-        return self.motion
 
 
 def test_an_action_is_read_as_it_was_baked(scene: Any, folder: Path) -> None:
@@ -95,7 +69,7 @@ def test_a_style_of_an_action_is_kept_chosen_and_walked_by_another(
     few = {"SCREENED": 6.0, "SECONDS": 6.0, "STARTS": (0,), "_SINKS": (-0.01,), "_ROLLS": (0.0,), "_CALMER": ()}
     for name, value in {**few, "_SPREADS": 1}.items():  # tests have no minutes
         monkeypatch.setattr(making, name, value)
-    monkeypatch.setattr(Worker, "start", staticmethod(lambda job, *_: _Here(job)))
+    monkeypatch.setattr(Worker, "start", staticmethod(lambda job, *_: Scripted(job, simulate)))
     assert bpy.ops.biped.make_style(label="Mine") == {"FINISHED"}
     assert rig.animation_data.action == action
     assert (rig.biped.walk.controller_name, rig.biped.walk.preset_name) == (CAPTURING.name, "mine")

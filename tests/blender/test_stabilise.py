@@ -16,6 +16,7 @@ from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.control.registry import POSING
 from blender_biped.control.simbicon import stabilising
 from blender_biped.control.simbicon.posed import posed_cycle
+from blender_biped.job import Job
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.preset import read_preset
 from blender_biped.simulate import simulate
@@ -23,19 +24,10 @@ from blender_biped.ui.base import language
 from blender_biped.ui.job.captured import pose_frames, posed_motion
 from blender_biped.ui.job.making import StyleWork
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.settings import menus
-from blender_biped.worker import Status, Worker
+from blender_biped.worker import Worker
 from tests.blender.scenes import character_of, make_curve, make_rig
+from tests.blender.scripted import Scripted
 from tools.base.posing import LIMP, STEP, Set, posed
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the styles of one's own."""
-    made = tmp_path / "styles"
-    monkeypatch.setattr(bpy.utils, "extension_path_user", lambda package, path="", create=False: str(made))
-    menus.forget()
-    return made
 
 
 def posed_rig(name: str, poses: Sequence[Set] = STEP, between: bool = False) -> Any:
@@ -71,29 +63,10 @@ def key(rig: Any, motion: Motion, at: int, frame: int) -> None:
         bone.keyframe_insert("rotation_quaternion", frame=frame)
 
 
-class _Here:
-    """A source that simulates at once, in this process."""
-
-    def __init__(self, job: Any) -> None:
-        self.motion = simulate(job)
-
-    def poll(self) -> Status:
-        return Status("done", 1.0)
-
-    def cancel(self) -> None:
-        pass
-
-    def result(self) -> Motion:
-        return self.motion
-
-
-class _Fallen(_Here):
-    """One whose walk falls after two steps."""
-
-    def __init__(self, job: Any) -> None:
-        standing = posed(job.character, STEP)
-        strikes = np.array([(0.1, 0.0), (0.3, 1.0)])
-        self.motion = replace(standing, strikes=strikes, outcome="fell")
+def fallen(job: Job) -> Motion:
+    """Return a walk that falls after two steps."""
+    strikes = np.array([(0.1, 0.0), (0.3, 1.0)])
+    return replace(posed(job.character, STEP), strikes=strikes, outcome="fell")
 
 
 def test_keyed_poses_are_read_as_they_were_set(scene: Any, folder: Path) -> None:
@@ -141,7 +114,7 @@ def test_what_is_no_cycle_is_refused_and_nothing_changes(scene: Any, folder: Pat
 
 def test_it_says_how_many_steps_the_best_survives(scene: Any) -> None:
     making = stabilising.Stabilising(posed(character_of(make_rig("Hero")), STEP), "Mine", "Poses")
-    work = StyleWork(making, "Poses", _Fallen, 8, "Stabilising Poses")
+    work = StyleWork(making, "Poses", lambda job: Scripted(job, fallen), 8, "Stabilising Poses")
     assert work.text == "Stabilising Poses"
     while not making.tries:
         work.advance()
@@ -168,7 +141,7 @@ def test_a_style_of_poses_is_kept_chosen_and_walked_by_another(
     }
     for name, value in few.items():  # tests have no minutes
         monkeypatch.setattr(stabilising, name, value)
-    monkeypatch.setattr(Worker, "start", staticmethod(lambda job, *_: _Here(job)))
+    monkeypatch.setattr(Worker, "start", staticmethod(lambda job, *_: Scripted(job, simulate)))
     assert bpy.ops.biped.stabilise(label="Mine") == {"FINISHED"}
     assert rig.animation_data.action == action
     assert (rig.biped.walk.controller_name, rig.biped.walk.preset_name) == (POSING.name, "mine")

@@ -24,21 +24,10 @@ from blender_biped.ui.panels import style_operators
 from blender_biped.ui.settings import menus, thumbnails
 from blender_biped.ui.settings.fields import changed_numbers, group_name, load_sliders, slider_name
 from tests.blender.scenes import make_curve, make_rig
+from tests.blender.scripted import styles_in
 
 PNG = b"\x89PNG"
 DISTANCE = {"generalized": 3.0, "simbicon": 3.0, "klaw": 3.0}  # m
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the styles of one's own."""
-    use(tmp_path / "styles", monkeypatch)
-    return tmp_path / "styles"
-
-
-def use(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bpy.utils, "extension_path_user", lambda package, path="", create=False: str(folder))
-    menus.forget()
 
 
 @pytest.fixture
@@ -119,7 +108,7 @@ def test_a_style_of_ones_own_lives_on(
     exported = tmp_path / "exported.json"
     assert bpy.ops.biped.export_style(filepath=str(exported)) == {"FINISHED"}
     other = tmp_path / "another"
-    use(other, monkeypatch)
+    styles_in(other, monkeypatch)
     with pytest.raises(DataError, match="'muder_gang' is not installed here: import its file"):
         read_request(bpy.context)
     assert walk().preset == "muder_gang"  # "(missing)"

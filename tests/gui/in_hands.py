@@ -188,7 +188,7 @@ def button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
     top = height() - (region.y + region.height)
     mouse("mousemove", 700, 450)
     yield from settled(0.5)
-    for share in (0.5, 0.82, 0.87):  # a wide one, or a small one at the end of a row
+    for share in (0.5, 0.25, 0.82, 0.87):  # a wide one, one of two, or a small one at the end of a row
         x = region.x + round(share * region.width)
         for y in range(top + 10, top + region.height - 10, 6):
             mouse("mousemove", x, y)

@@ -4,9 +4,10 @@
 
 In a Blender with factory settings: installs the zip (the newest of dist/) from the command line, bakes a walk in
 background mode, chooses controllers and presets in a window by clicks in their menus, adjusts styles there by pointer
-and keyboard, saves some as styles of one's own, chooses them in another Blender by their pictures, bakes the same walk
-by the button, tries Esc, Cancel and a killed worker, and cancels, kills and undoes bakes in an order by chance. OUT
-(out/gui) gets the pictures, the keyframes, ``result.json``, and what each script has found, such as ``menus.json``.
+and keyboard, saves some as styles of one's own, chooses them in another Blender by their pictures, makes styles of an
+action and of poses, which another character walks, bakes the same walk by the button, tries Esc, Cancel and a killed
+worker, and cancels, kills and undoes bakes in an order by chance. OUT (out/gui) gets the pictures, the keyframes,
+``result.json``, and what each script has found, such as ``menus.json``.
 Ends with 0 when all is well.
 """
 
@@ -36,9 +37,10 @@ PANELS = [
 ]  # fmt: skip
 ROUNDS = "5"  # in which bakes are cancelled, killed and undone, each; BIPED_ROUNDS=100 tries more
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
-PRESETS = 85  # of all controllers; some of each are chosen by a click, all with BIPED_ALL=1
+PRESETS = 86  # of all controllers; some of each are chosen by a click, all with BIPED_ALL=1
 WIDTH, KEYED = "gait.width", "biped.walk.fields_generalized.gait_width"  # dragged and keyed
 SLOUCH = "manner.slouch"  # typed
+MADE_OF = "Zombie Arms"  # the action of which a style is made
 STYLE_SLIDERS = 5  # that are changed before a style is saved
 FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview; less what other programs of the machine took
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
@@ -52,8 +54,8 @@ BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
 rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_points in_preview in_menus in_tab in_fields in_bake in_runs in_styles in_styles_again in_window \\
-    in_mischief in_german; do
+for tried in in_points in_preview in_menus in_tab in_fields in_bake in_runs in_styles in_styles_again in_make_style \\
+    in_window in_mischief in_german; do
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """
@@ -89,6 +91,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         "points",
         "styles",
         "styles_again",
+        "make_style",
         "preview",
         "mischief",
         "german",
@@ -156,6 +159,7 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     checks |= _bake_checks(result["bake"])
     checks |= _points_checks(result["points"])
     checks |= _styles_checks(result["styles"], result["styles_again"])
+    checks |= _make_style_checks(result["make_style"])
     checks |= _preview_checks(result["preview"])
     checks |= _mischief_checks(result["mischief"])
     return [what for what, right in checks.items() if not right]
@@ -265,6 +269,22 @@ def _styles_checks(saved: dict[str, Any], again: dict[str, Any]) -> dict[str, bo
             found.get("chosen") == style["name"] and found.get("outcome") == "arrived" and bool(found.get("exported"))
         )
     return checks
+
+
+def _make_style_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether an action and poses became styles, and another character walked the first, by what is wrong."""
+    action, poses, other = seen["action"], seen["poses"], seen["other"]
+    return {
+        f"the action is keyed at {seen['frames']}": seen["frames"][1] - seen["frames"][0] == 2,
+        f"Make Style from Action left {action}": action["own"]
+        and action["label"] == MADE_OF
+        and action["description"].startswith(f"Made from {MADE_OF}, ")
+        and action["action_kept"],
+        f"Stabilise left {poses}": poses["own"]
+        and poses["description"].startswith(f"Made from 3 poses of {MADE_OF}")
+        and poses["action_kept"],
+        f"another character walked it: {other}": other["chosen"] and other["outcome"] == "arrived",
+    }
 
 
 def _preview_checks(seen: dict[str, Any]) -> dict[str, bool]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from blender_biped.base.spatial import yaw
 from blender_biped.character.natural_speed import natural_speed
+from blender_biped.character.standard import standard_character
 from blender_biped.job import Job, Push, write_job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion, write_motion
@@ -28,11 +29,15 @@ from blender_biped.world.path import Path
 from tools.base.laszlo import laszlo_human, robo_bird
 from tools.base.paths import paths
 from tools.measure.grid import characters
+from tools.scene.characters import own_characters
 
 Figures = dict[str, Any]
 FULL = 60  # steps of a whole trial
 TARGETS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)  # forward Q_d of the thesis' trials
 STRATEGIES = ("superposition", "forward-lateral", "lateral-forward")
+RIGS = FilePath(__file__).resolve().parents[3] / "shared" / "rigs"
+PEOPLE = ("mpfb_default_full_dm.blend", "q_Male_Casual.blend", "m2m_rig-human.blend")
+STARTS = 3  # of each walk that comes to rest
 _STRAIGHT = Path([[0.0, 0.0], [100.0, 0.0]])
 _SETTLED = 0.05  # m/s within which a step's speed is that of the end
 
@@ -168,6 +173,25 @@ def body_trials() -> list[TrialWalk]:
     ]
 
 
+def rest_trials() -> list[TrialWalk]:
+    """Return walks of five bodies built as people are from a stand to a stand, straight and on the S-curve.
+
+    At the usual speed by their size, from three starts each; of what rigs lie beside the project.
+    """
+    files = [str(file) for file in map(RIGS.joinpath, PEOPLE) if file.exists()]
+    bodies = {"standard": standard_character(), **own_characters(["", *files], ["standard"], lambda _text: None)}
+    walk, ways = preset("limit_cycle", "default"), paths()
+    return [
+        TrialWalk(
+            f"rest_{name}_{way}_{seed}",
+            Job(body, ways[way], walk, natural_speed(body, walk.values["usual"]), seed=seed),
+        )
+        for name, body in bodies.items()
+        for way in ("straight", "s-curve")
+        for seed in range(STARTS)
+    ]
+
+
 def bird_trials() -> list[TrialWalk]:
     """Return the run of the robo-bird, straight and on an S-curve."""
     run, ways = preset("limit_cycle", "robo_bird"), paths()
@@ -192,7 +216,7 @@ def cost_trials() -> list[TrialWalk]:
 PARTS: Mapping[str, Callable[[], list[TrialWalk]]] = {
     "table": table_trials, "speed": speed_trials, "stride": stride_trials,
     "turns": turn_trials, "paths": path_trials, "styles": style_trials, "wind": wind_trials, "ways": way_trials,
-    "bodies": body_trials, "bird": bird_trials, "cost": cost_trials,
+    "bodies": body_trials, "rests": rest_trials, "bird": bird_trials, "cost": cost_trials,
 }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ import numpy as np
 matplotlib.use("Agg")
 from matplotlib import pyplot
 
+from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.model import Character
 from blender_biped.character.reference import GRAVITY, REFERENCE_LEG
 from blender_biped.character.standard import standard_character
@@ -40,6 +41,7 @@ SECONDS = 20.0  # of the reference body
 STARTS = tuple(range(3, 8))
 """Seeds of the starts that a style is judged from: others than those that it was made with."""
 _POSES = 9
+_HEADROOM = 1.3  # height of a picture, of the body's
 
 
 @dataclass(frozen=True)
@@ -120,14 +122,24 @@ def _most(reports: Sequence[Figures], name: str) -> float:
 def _draw(name: str, poses: Motion, motion: Motion, job: Job, out: FilePath) -> None:
     """Draw the poses above a stride of the walk: ``poses-NAME.png``."""
     figure, rows = pyplot.subplots(2, 1, figsize=(12.0, 6.0))
-    film_strip(poses, poses.times, "side", job.ground, rows[0], title=f"{name}: poses")
+    tall = _HEADROOM * _height(poses)
+    film_strip(poses, poses.times, "side", job.ground, rows[0], title=f"{name}: poses", tall=tall)
     try:
         begin, end = typical_stride(motion, job)
     except ValueError:  # it fell before a whole stride
         begin, end = 0.0, motion.duration
-    film_strip(motion, np.linspace(begin, end, _POSES), "side", job.ground, rows[1], title=f"{name}: walk by physics")
+    phases, title = np.linspace(begin, end, _POSES), f"{name}: walk by physics"
+    film_strip(motion, phases, "side", job.ground, rows[1], title=title, tall=tall)
     figure.savefig(out / f"poses-{name.replace(' ', '-')}.png", dpi=80)
     pyplot.close(figure)
+
+
+def _height(motion: Motion) -> float:
+    """Return how high a body reaches, m: creatures' heads are higher over their legs than people's."""
+    origins = motion.character.forward_kinematics(motion.root, motion.rotations)
+    down = -quaternion_matrix(motion.rotations)[:, :, 2]
+    links = enumerate(motion.character.links)
+    return max(float((origins[:, i, 2] - link.shape.lowest(down[:, i])).max()) for i, link in links)
 
 
 def finish(found: Sequence[Figures], out: FilePath) -> None:

@@ -60,7 +60,7 @@ HOP_TIMES = (4.0, 4.2, 4.4, 4.6, 4.8)  # s at which walks go over to the hop
 RUN_TIMES = (5.0, 5.5, 6.0, 6.5, 7.0, 7.5, 8.0, 8.5)  # s at which a walk goes over to a run
 LONG = 60.0  # s
 SHORT_RUN, RUNNING, STARTS = 2.2, 1.8, 10  # m/s desired, m/s that count as running, starts
-ACTIONS = ("squat", "kick", "jump", "big_step")
+ACTIONS = ("squat", "kick", "jump", "big_step", "one_foot")
 """What is done once in a walk, from a marker on."""
 _LINE = Path([[0.0, 0.0], [400.0, 0.0]])
 

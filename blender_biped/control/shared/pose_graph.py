@@ -23,8 +23,8 @@ from .angles import angle_names, angle_places, turn_matrices
 from .legs import LEFT, RIGHT
 from .spline import Knots, catmull_rom, read_knots
 
-Until = Literal["time", "contact"]
-Support = Literal["stance", "both", "planted"]
+Until = Literal["time", "contact", "over"]
+Support = Literal["stance", "both", "planted", "alone"]
 
 SAMPLES = 32  # intervals at which a trajectory within a state is kept
 _ANGLES = "Angles", "Target angles of joints and links, degrees, constant or over the state's phase"
@@ -49,17 +49,21 @@ class PoseState:
     """One state of a graph, for a left stance; times of the reference body.
 
     until: what ends it. dwell: s; of a state that ends by contact, the time that its trajectories take.
-    support: whether one leg bears the body, or both alike; planted: both, kept under it as where it stands.
+    support: whether one leg bears the body, or both alike; planted: both, kept under it as where it stands; alone: the
+    stance leg, likewise, to which the weight is brought while the other one still bears.
     angles: name -> knots (phase, degrees), see ``angles``.
     feedback: name -> trajectories of c_d, rad/m, and c_v, rad s/m: rows of the matrix F (equation 1), added to the
     angle of that name.
     """
 
-    until: Until = choice(None, ("time", "contact"), "Until", "What ends the state: its time, or a foot strike")
+    until: Until = choice(
+        None, ("time", "contact", "over"), "Until",
+        "What ends the state: its time, a foot strike, or that the body comes to rest over the stance foot",
+    )  # fmt: skip
     dwell: float = number(None, 0.0, 10.0, "s", "Dwell", "How long the state lasts")
     support: Support = choice(
-        "stance", ("stance", "both", "planted"), "Support",
-        "Whether one leg bears, or both; planted: both, kept under the body as where it stands",
+        "stance", ("stance", "both", "planted", "alone"), "Support",
+        "Whether one leg bears, or both; planted: both, alone: one, kept under the body as where it stands",
     )  # fmt: skip
     angles: Mapping[str, Knots] = table(read_knots, *_ANGLES, angle_names, required=True)
     feedback: Mapping[str, tuple[Knots, Knots]] = table(_read_row, *_FEEDBACK, angle_names)

@@ -39,7 +39,10 @@ class Aim:
 
     gain, 1/s2, damping, 1/s: of the centre of mass to there. braced: whether what holds it where it leans comes on
     top of what ankles and hips push with at most, and legs share the pelvis as they bear; bodies that sway farther
-    than people need it. roll: share of its torque that the pelvis keeps, at least.
+    than people need it. roll: share of its torque that the pelvis keeps, at least. ankles: whether the ankle of the
+    foot that bears pushes the body aside where the other one is too light for hips to. alone: whether the foot to stand
+    over bears alone: the other leg is lifted, and holds nothing though it may still touch; what holds the body where it
+    leans ahead comes on top of what that ankle pushes with at most.
     """
 
     heading: float
@@ -49,6 +52,8 @@ class Aim:
     damping: float
     braced: bool = False
     roll: float = STANDING_ROLL
+    ankles: bool = False
+    alone: bool = False
 
 
 class Stand:
@@ -85,6 +90,8 @@ class Stand:
         tracking = self._tracker.torques(state, self._frames.reference(self._bases, own, dwell))
         weight = feet.weight
         firm = [min(load / (FIRM * weight), 1.0) for load in feet.now]
+        if aim.alone and aim.onto is not None:
+            firm[1 - aim.onto] = 0.0
         both = min(min(feet.now) / (LIGHT * weight), 1.0) if aim.braced else min(firm)
         # Over feet that are farther apart than the hips no body sways without its pelvis rolling.
         kept = max(aim.roll, 1.0 - feet.trapezoid(state)) if aim.braced else aim.roll
@@ -97,7 +104,7 @@ class Stand:
         torque = self._assembled(tracking, weights)
         torque = self._corrected(state, torque, weights, planted_feet(feet.now, weight, None))
         ahead, aside = self._acceleration(state, feet, aim, com, velocity)
-        lean = feet.lean(state, heading, com) if aim.braced else (0.0, None)
+        lean = self._lean(state, feet, aim, com)
         falling = weight / self._character.mass * lean[0] / max(com[2] - feet.ground, 0.1)  # m/s2, as it leans
         force = self._character.mass * min(max(ahead, -PUSH - max(falling, 0.0)), PUSH - min(falling, 0.0))
         c, s = math.cos(heading), math.sin(heading)
@@ -105,9 +112,23 @@ class Stand:
             push = -share * force * (com[2] - float(state.origins[leg.foot, 2]))
             torque[leg.foot] += (-s * push, c * push, 0.0)
         push = self._character.mass * min(max(aside, -SWAY), SWAY)
+        if aim.ankles:
+            side = LEFT if feet.now[LEFT] > feet.now[RIGHT] else RIGHT
+            foot, alone = self._legs[side].foot, firm[side] - min(firm)
+            roll = alone * push * (com[2] - float(state.origins[foot, 2]))
+            torque[foot] += (roll * c, roll * s, 0.0)
+            push -= alone * push
         feet.sway(torque, state, heading, push, weights, lean[1])
         footing.limit(torque, state, NO_FORCE, weights, feet.loads, False, EDGE, self._hip_limit, aim.turn)
         return torque
+
+    def _lean(self, state: BodyState, feet: Feet, aim: Aim, com: Vector) -> tuple[float, float | None]:
+        """Return how far the body leans ahead and to the left of what it stands over, m, where that is to be held."""
+        if aim.braced:
+            return feet.lean(state, aim.heading, com)
+        if aim.alone and aim.onto is not None:
+            return feet.lean(state, aim.heading, com, aim.onto)[0], None
+        return 0.0, None
 
     def _shares(self, state: BodyState, feet: Feet, aim: Aim, com: Vector) -> Pair:
         """Return how both legs share the pelvis' torque.

@@ -22,6 +22,7 @@ Mode = Literal["stand", "shift", "walk"]
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
 CAPTURE_SPEED = 0.25  # m/s from which that holds in full
+OVER = 0.3  # share of a sole's half width that a body may come to rest beside its middle to stand over one foot
 TOPPLING_REACH = 0.45  # share of the foot's length beyond which a standing body needs a step to stay up
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
@@ -73,6 +74,13 @@ class Feet:
         hurry = min(math.hypot(velocity[0], velocity[1]) / CAPTURE_SPEED, 1.0)
         inside = margin * hurry * (aside[RIGHT] - aside[LEFT])
         return min(ahead) < reach and max(ahead) > -reach and aside[LEFT] < -inside and aside[RIGHT] > inside
+
+    def over(self, state: BodyState, side: int, heading: float, com: Vector, velocity: Vector) -> bool:
+        """Return whether the body would come to rest over one foot alone: its capture point is well on that sole."""
+        ahead, aside = self.stopping_place(state, heading, com, velocity)
+        leg = self._legs[side]
+        reach = CAPTURE_REACH * (leg.toe - leg.heel)
+        return abs(ahead[side]) < reach and abs(aside[side]) < OVER * leg.half_width
 
     def saving_stance(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> int | None:
         """Return the leg to stand on for the step that saves a standing body from toppling; None when it need not.
@@ -139,11 +147,15 @@ class Feet:
         (lx, ly), (rx, ry) = self.middle(state, LEFT), self.middle(state, RIGHT)
         return math.hypot(lx - rx, ly - ry)
 
-    def lean(self, state: BodyState, heading: float, com: Vector) -> Pair:
-        """Return how far ahead and to the left of the middle of both ankles the centre of mass is, m. heading: rad."""
-        (lx, ly, _), (rx, ry, _) = (state.origins[leg.foot].tolist() for leg in self._legs)
+    def lean(self, state: BodyState, heading: float, com: Vector, side: int | None = None) -> Pair:
+        """Return how far ahead and to the left of the middle of both ankles the centre of mass is, m. heading: rad.
+
+        side: whose ankle alone is meant; None for both.
+        """
+        ankles = [leg.foot for leg in (self._legs if side is None else (self._legs[side],))]
+        x, y, _ = state.origins[ankles].mean(axis=0).tolist()
         c, sn = math.cos(heading), math.sin(heading)
-        dx, dy = com[0] - 0.5 * (lx + rx), com[1] - 0.5 * (ly + ry)
+        dx, dy = com[0] - x, com[1] - y
         return dx * c + dy * sn, -dx * sn + dy * c
 
     def _pushing(self, weights: Pair, loaded: float) -> Pair:

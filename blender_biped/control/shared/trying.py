@@ -31,7 +31,7 @@ class Try:
 
     like: correlation of hip, knee and ankle with the captured walk on a straight path, None where it fell too soon;
     empty where nothing was captured. whole: whether it was walked from all starts, straight and along an S. steps: that
-    it took before it fell, in the worst of its walks.
+    it took in the worst of its walks, until it fell or the walk ended.
     """
 
     numbers: Numbers
@@ -65,13 +65,19 @@ class Tries(ABC):
     @property
     def progress(self) -> float:
         """The share of the walks that is done, 0..1; as if all were needed."""
-        return 1.0 if self.done else self._shares()[self._round][0]
+        return 1.0 if self.done else self._span[0]
 
     @property
     def part(self) -> float:
         """The share of the walks that those are which are asked for now."""
-        begin, end = self._shares()[self._round]
+        begin, end = self._span
         return 0.0 if self.done else end - begin
+
+    @property
+    def _span(self) -> tuple[float, float]:
+        """Where this round begins and ends, 0..1. After the last one, which another thread may be told, both are 1."""
+        shares = self._shares()
+        return shares[self._round] if self._round < len(shares) else (1.0, 1.0)
 
     @property
     def best(self) -> Try:

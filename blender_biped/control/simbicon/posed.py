@@ -55,7 +55,7 @@ class PosedStep:
 class PosedCycle:
     """A cycle of poses. steps: that of a left stance, and that of a right one where it is not its mirror image.
 
-    speed: that the poses go at, m/s of the reference body. count: of poses.
+    speed: that the poses go at, m/s of the reference body. count: of poses. limb: of the body that was posed.
     """
 
     steps: tuple[PosedStep, ...]
@@ -203,8 +203,8 @@ def _swinging(motion: Motion, legs: tuple[Leg, Leg]) -> list[int | None]:
 
 def _without_last(poses: list[_Frame], half: bool) -> tuple[list[_Frame], float]:
     """Return the poses without one that only closes the cycle, and the time, s, at which it closes."""
-    last = poses[-1]
-    if len(poses) > 2 and last.unlike(poses[0].mirrored if half else poses[0]) < SAME:
+    last, first = poses[-1], poses[0].mirrored if half else poses[0]
+    if len(poses) > 2 and last.swings == first.swings and last.unlike(first) < SAME:
         return poses[:-1], last.time
     return poses, last.time + (last.time - poses[0].time) / (len(poses) - 1)
 
@@ -270,10 +270,12 @@ def _travel(limb: Limb, step: PosedStep) -> float:
 
 @dataclass(frozen=True)
 class Balance:
-    """What poses do not say. c_d, rad/m, c_v, rad s/m: of the swing hip ahead; to the side; of the stance ankle.
+    """What poses do not say.
 
-    tempo: share of the posed times. rise: of the leg, by which the hips are carried higher. stiffness: times the usual
-    one of knees and ankles; trunk: of the pelvis. reach: degrees that the swing thigh is led further back.
+    hip, aside, ankle: c_d, rad/m, and c_v, rad s/m, of the swing hip ahead and to the side, and of the stance ankle.
+    tempo: share of the posed times that a step takes. rise: share of the leg by which hips are carried higher than
+    posed. stiffness: of knees and ankles, times a walk's; trunk: the same of the pelvis. reach: degrees by which the
+    swing thigh is led further back.
     """
 
     hip: tuple[float, float] = (0.5, 0.25)

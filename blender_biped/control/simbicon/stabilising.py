@@ -42,21 +42,29 @@ _CALMER: tuple[Numbers, ...] = (
 _SPREADS = 3  # of these, that are walked from several starts, the best first
 _MORE = 3  # tries beside the best one where none of them stands
 _SLOWER = 0.9  # times the speed of the one before, each
-_USUAL: dict[str, float] = {
-    "tempo": 1.0, "rise": 0.0, "stiffness": 2.0, "trunk": 1.0, "reach": 0.0, "slower": 1.0, "hip.d": 0.5, "hip.v": 0.25,
-    "aside.d": 0.5, "aside.v": 0.4, "ankle.d": 0.5, "ankle.v": 0.15,
-}  # fmt: skip
-"""What a try has of each number; see ``Balance``. slower: share of the posed speed."""
+_PAIRS, _SINGLE = ("hip", "aside", "ankle"), ("tempo", "rise", "stiffness", "trunk", "reach")  # fields of Balance
 _SPREAD = {
     "tempo": 0.07, "rise": 0.01, "stiffness": 0.4, "trunk": 0.3, "reach": 1.5, "hip.d": 0.1, "hip.v": 0.06,
     "aside.d": 0.1, "aside.v": 0.08, "ankle.d": 0.12, "ankle.v": 0.05,
 }  # fmt: skip
 """How far, by its standard deviation, a try is from the one that it is beside."""
 _RANGES = {"tempo": (0.5, 1.2), "rise": (0.0, 0.1), "stiffness": (0.7, 5.0), "trunk": (0.5, 4.0), "reach": (-6.0, 6.0)}
-_LEAST, _MOST = 0.0, 1.5  # of the gains
+_LEAST, _MOST = 0.0, 1.5  # of the feedback's gains
 _SEEN = 0.005  # of the leg: how much higher hips are that are said to be so
 _FALL, _ASTRAY, _SLIP, _LATE = 10.0, 2.0, 0.02, 0.01  # costs: a fall at most, a metre off the path, a mm, a per cent
 _HURRY, _RISE, _REACH = 2.0, 15.0, 0.05  # of what is not as posed: tempo, a leg's length of height, a degree
+
+
+def _numbers(balance: Balance) -> dict[str, float]:
+    """Return what a try has of each number: "hip.d" is c_d of ``Balance.hip``; slower: share of the posed speed."""
+    pairs = {name: getattr(balance, name) for name in _PAIRS}
+    found = {f"{name}.{kind}": pair[i] for name, pair in pairs.items() for i, kind in enumerate("dv")}
+    return {**found, **{name: getattr(balance, name) for name in _SINGLE}, "slower": 1.0}
+
+
+def _balance(numbers: Numbers) -> Balance:
+    fields: dict[str, Any] = {name: (numbers[f"{name}.d"], numbers[f"{name}.v"]) for name in _PAIRS}
+    return Balance(**(fields | {name: numbers[name] for name in _SINGLE}))
 
 
 class Stabilising(Tries):
@@ -82,7 +90,8 @@ class Stabilising(Tries):
         self._screened = 0  # tries before those along an S
         self._bent: list[Try] = []  # what stood along an S, the best first
         self._judged_whole = 0
-        super().__init__([{**_USUAL, "tempo": tempo, "rise": rise} for rise in _RISES for tempo in _TEMPOS])
+        usual = _numbers(Balance())
+        super().__init__([{**usual, "tempo": tempo, "rise": rise} for rise in _RISES for tempo in _TEMPOS])
 
     def style(self) -> Preset:
         """Return the style with the best numbers; it says what is not as posed."""
@@ -103,7 +112,7 @@ class Stabilising(Tries):
 
     def _shares(self) -> list[tuple[float, float]]:
         first, whole = len(_TEMPOS) * len(_RISES) * SCREENED, len(STARTS) * 3.0 * SECONDS
-        more = self._round - (self._stage != "straight") - self._judged_whole
+        more = self._round - (self._stage != "straight") - self._judged_whole  # rounds beside the best of the first
         bent = (_BENT + len(_CALMER)) * 2.0 * SECONDS
         return shares_of([first, *[_BESIDE * SCREENED] * more, bent, *[whole] * (_SPREADS + _MORE)])
 
@@ -140,10 +149,8 @@ class Stabilising(Tries):
         return found
 
     def _style(self, numbers: Numbers) -> Preset:
-        fields: dict[str, Any] = {n: (numbers[f"{n}.d"], numbers[f"{n}.v"]) for n in ("hip", "aside", "ankle")}
-        fields |= {name: numbers[name] for name in ("tempo", "rise", "stiffness", "trunk", "reach")}
         cycle = replace(self._cycle, speed=numbers["slower"] * self._cycle.speed)
-        return Preset("posed", "simbicon", self._label, "", posed_values(cycle, Balance(**fields), self._walk))
+        return Preset("posed", "simbicon", self._label, "", posed_values(cycle, _balance(numbers), self._walk))
 
     def _jobs(self, numbers: Numbers) -> Sequence[Job]:
         style = self._style(numbers)

@@ -232,7 +232,10 @@ class Simbicon(Controller):
         late = machine.step_time > lead.earliest * sum(s.dwell for s in machine.graph)
         contact = late and self._feet.loads[1 - machine.stance] > lead.contact * self._weight
         was = machine.index, machine.stance
-        machine.advance(self._step, contact)
+        ended = contact
+        if machine.state.until == "over":
+            ended = self._feet.over(state, machine.stance, heading, com, velocity)
+        machine.advance(self._step, ended)
         if (machine.index, machine.stance) == was:
             return
         stepped = machine.stance != was[1]
@@ -329,9 +332,11 @@ class Simbicon(Controller):
 
     def _walking(self, state: BodyState, command: Command, heading: float, com: Vector, velocity: Vector) -> Array:
         machine, fit, loads = self._machine, self._fit, self._feet.loads
-        if machine.state.support == "planted":
+        if machine.state.support in ("planted", "alone"):
             rows = fit.state(self._level, machine.index, machine.stance).table.at(machine.phase)
-            aim = self._aim(command, heading)
+            over = machine.stance if machine.state.support == "alone" else None
+            alone = over is not None and machine.state.until != "over"
+            aim = replace(self._aim(command, heading), onto=over, ankles=True, alone=alone)
             dwell = max(machine.state.dwell, self._step)
             return fit.stand.torques(state, self._feet, self._footing, aim, com, velocity, rows, dwell)
         both = machine.state.support == "both"

@@ -55,6 +55,18 @@ def test_a_big_step_is_longer_than_those_before_and_after() -> None:
     assert steps[-1] > 0.75 > 0.65 > steps[-2]
 
 
-@pytest.mark.parametrize("name", ["squat", "kick", "jump", "big_step"])
+def test_a_stand_on_one_foot_bears_on_it_alone_for_two_seconds_and_walks_on() -> None:
+    motion = walked("one_foot", 0.01)
+    assert motion.outcome == "arrived"
+    raised = motion.origins[:, BODY.index("foot.R"), 2] > 0.25
+    begin, end = np.flatnonzero(np.diff(raised.astype(int)))
+    assert 2.0 < motion.times[end] - motion.times[begin] < 3.0
+    assert motion.loads[begin + 1 : end, 1].max() == 0.0
+    still = motion.root[begin + 20 : end - 20, :2]
+    assert np.ptp(still, axis=0).max() < 0.05
+    assert motion.root[-1, 0] > still[-1, 0] + 1.0
+
+
+@pytest.mark.parametrize("name", ["squat", "kick", "jump", "big_step", "one_foot"])
 def test_they_are_done_once(name: str) -> None:
     assert read_gait(preset("simbicon", name).values).passes == 1

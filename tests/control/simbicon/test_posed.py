@@ -66,6 +66,12 @@ def test_a_last_pose_like_the_first_only_closes_the_cycle() -> None:
     assert closed.count == len(STEP) and closed.steps[0].dwells == pytest.approx([0.2, 0.16, 0.24])
 
 
+def test_a_last_pose_that_alone_lifts_its_foot_is_one_of_them_however_like_the_first() -> None:
+    low = [STEP[0], Set(0.2, Foot(0.1), Foot(-0.1, 0.0, 0.2)), Set(0.36, Foot(-0.2, 0.0, 0.35), Foot(0.2, 0.025))]
+    found = cycle(low)
+    assert found.count == 3 and len(found.steps) == 1
+
+
 def test_a_limp_has_two_steps_of_different_lengths() -> None:
     found = cycle(LIMP)
     left, right = found.steps

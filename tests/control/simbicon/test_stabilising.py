@@ -90,6 +90,16 @@ def test_it_ends_where_nothing_stands_and_says_so() -> None:
     assert "It fell in" in making.style().description
 
 
+def test_a_search_that_has_used_all_its_rounds_is_done(walked: tuple[Job, Motion]) -> None:
+    making = fresh()
+    making.tell([walked[1]] * len(making.ask()))
+    making.tell([replace(walked[1], outcome="arrived")] * len(making.ask()))
+    while not making.done:
+        assert 0.0 < making.part < 1.0
+        making.tell([None] * len(making.ask()))
+    assert making.progress == 1.0 and making.part == 0.0
+
+
 def test_what_is_not_as_posed_is_said(walked: tuple[Job, Motion]) -> None:
     making = fresh()
     jobs = making.ask()
