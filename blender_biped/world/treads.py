@@ -23,7 +23,7 @@ _GRID = 0.005  # m of path between looks
 _LEVEL = 0.012  # m by which a tread may be uneven
 _UP_ON = 0.9  # of a foot: how much of it a tread bears on the way up, where heels may stand out
 _STANDING = 0.6  # m that a standing body keeps from edges
-_BEYOND = 0.4  # m of path before its start and behind its end that count, too: feet are ahead of the body
+_BEYOND = 0.25  # m of path before its start and behind its end that count, too: feet are ahead of the body
 
 
 @dataclass(frozen=True)
@@ -155,8 +155,13 @@ def check_treads(
             f"The ground has an edge {max(first, 0.0):.1f} m from the walk's start; {label} needs "
             f"{limits.before * size:.1f} m before it: start earlier."
         )
+    if last < 0.0:
+        raise DataError(
+            f"The path ends {-last:.2f} m before an edge of the ground: let it end {_BEYOND * size:.2f} m before it, or "
+            "go on behind it."
+        )
     if last < limits.after * size:
         raise DataError(
-            f"The path ends {max(last, 0.0):.1f} m behind an edge of the ground; {label} needs "
+            f"The path ends {last:.1f} m behind an edge of the ground; {label} needs "
             f"{limits.after * size:.1f} m to stop: make the path longer, or let it end before the edge."
         )

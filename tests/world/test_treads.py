@@ -52,6 +52,7 @@ def test_what_cannot_be_stepped_on_is_said_with_its_place_and_what_to_do():
     assert "a tread 0.2" in said([(0.0, 0.1), (0.24, 0.1)])
     assert "1.0 m from the walk's start" in said([(0.0, 0.1)], start=1.0)
     assert "ends 0.4 m behind an edge" in said([(0.0, 0.1)], beyond=0.4)
+    assert "ends 0.09 m before an edge" in said([(0.0, 0.1)], beyond=-0.1)
 
 
 def test_long_feet_need_deeper_treads_above_all_on_the_way_down():

@@ -354,10 +354,10 @@ class StairSwing(Swing):
 
     def target(
         self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
-        command: Command, hip: complex, leg_length: float,
+        command: Command, hip: complex, low: float, haste: float, leg_length: float,
     ) -> Target:  # fmt: skip
         """Return where the foot is set down: on its tread, aside where it catches the body."""
-        found = super().target(plan, settings, origin, wrong, phase, left, command, hip, leg_length)
+        found = super().target(plan, settings, origin, wrong, phase, left, command, hip, low, haste, leg_length)
         frame = cmath.exp(1j * plan.frame)
         own, climb = (found.foothold - origin) / frame, self._climb
         ahead = min(max(own.real, climb.foothold.low - climb.arc), climb.foothold.high - climb.arc)
@@ -367,8 +367,8 @@ class StairSwing(Swing):
 
     def refer(
         self, state: BodyState, command: Command, plan: Plan, settings: Settings, target: Target, now: Moment,
-        phase: float, rate: float, left: float, haste: float, ground: float, step: float, turns: Array, spins: Array,
-        bends: Array,
+        origin: complex, phase: float, rate: float, left: float, haste: float, ground: float, step: float,
+        turns: Array, spins: Array, bends: Array,
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does. ground: of the stance foot."""
         leg, side = self._leg, self._side

@@ -55,7 +55,7 @@ def test_hips_rise_from_step_to_step_without_a_jump():
 
 def test_a_step_down_has_the_heel_up_that_its_ankle_needs_and_one_up_has_not():
     style = read_settings(preset("natural", "default").values).style
-    table = Strides(BODY, style, LEGS, 9.81).tables(0.5)[0]
+    table = Strides(BODY, style, 9.81).tables(0.5)[0]
     bends = -BODY.joint_ranges(LEGS[0].foot)[0][0]
     stance = Stance(LEGS[0], BODY.stand_height - LEGS[0].ankle_height - LEGS[0].length, bends)
     for scene, lifted in (("five up of 0.15 m", False), ("five down of 0.15 m", True)):
