@@ -157,8 +157,8 @@ def check_treads(
         )
     if last < 0.0:
         raise DataError(
-            f"The path ends {-last:.2f} m before an edge of the ground: let it end {_BEYOND * size:.2f} m before it, or "
-            "go on behind it."
+            f"The path ends {-last:.2f} m before an edge of the ground: let it end {_BEYOND * size:.2f} m before it, "
+            "or go on behind it."
         )
     if last < limits.after * size:
         raise DataError(
