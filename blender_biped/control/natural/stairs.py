@@ -28,10 +28,10 @@ from .strides import GRID, Moment, StepTable
 from .swing import CLEARING, DEEPEST, FASTEST, SEARCH, SOFT_CAPTURED, TOES_DOWN, Swing, Target
 
 ROOM, BEFORE = 0.025, 0.045  # m that heel and tip of a foot keep from edges
-TIME = 0.8  # s that a step on stairs takes
+STAIR_TIME = 0.8  # s that a step on stairs takes
 DOUBLE = 0.25  # phase at which the foot behind lifts there
 HANDED = 0.95  # share of that over which the weight goes to the foot in front
-SPEED = 0.5  # m/s at which stairs are come up to
+STAIR_SPEED = 0.5  # m/s at which stairs are come up to
 FITTED = 3  # steps before the first edge that are fitted, so that a foot stands close before it
 MERGED = 0.4  # share of a step: what is left before an edge that is no step of its own
 SLOWS = 1.2  # m before the first edge from which it goes at that speed
@@ -109,6 +109,11 @@ class Stairs:
         x, y = self._path.point(found)
         return found + ((place - complex(x, y)) * cmath.exp(-1j * self._path.direction(found, 0.1))).real
 
+    @property
+    def first(self) -> float:
+        """The height of the tread that the walk begins on, m."""
+        return self._treads.treads[0].height
+
     def feel(self, arc: float) -> None:
         """Take in where along the path the body is, m."""
         self._near = arc
@@ -132,7 +137,7 @@ class Stairs:
         if not ahead:
             return math.inf
         away = ahead[0] - arc - SLOWS
-        return math.sqrt(SPEED**2 + 2.0 * braking * max(away, 0.0))
+        return math.sqrt(STAIR_SPEED**2 + 2.0 * braking * max(away, 0.0))
 
     def held(self, sole: Sole, arc: float) -> None:
         """Let a sole, whose foot is at a place of the path, m, be pressed on its tread alone; in place."""
@@ -256,7 +261,7 @@ def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: S
         pitches[:, side] = stance.heel_up(length * (u - 0.5) + OVER, pelvis[:, 2])
     return replace(
         table,
-        time=TIME,
+        time=STAIR_TIME,
         double=DOUBLE,
         length=length,
         pelvis=pelvis,

@@ -38,8 +38,19 @@ from .limb import leg_turns, pitched, yawed
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
 from .sole import Sole, pressed, sole_of
-from .stairs import HANDED, TIME, Climb, Stairs, StairSwing, Stance, climbing, handing_over, level_stance, rises
-from .stairs import SPEED as STAIR_SPEED
+from .stairs import (
+    HANDED,
+    STAIR_SPEED,
+    STAIR_TIME,
+    Climb,
+    Stairs,
+    StairSwing,
+    Stance,
+    climbing,
+    handing_over,
+    level_stance,
+    rises,
+)
 from .strides import Moment, between, toe_drops
 from .swing import Swing, Target
 from .whole_body import LEAST_RISE, Contact, WholeBody
@@ -159,7 +170,7 @@ class NaturalWalk(Controller):
         ]
         self._under = [ground, ground]
         if self._stairs is not None:
-            self._ground = self._feet.ground = self._stairs.height(0.0)
+            self._ground = self._feet.ground = self._stairs.first
             self._under = [self._ground, self._ground]
 
     @property
@@ -365,6 +376,7 @@ class NaturalWalk(Controller):
             self.settings = own
             self._planner.follow(own)
         self.stance, self._swing, self._target = stance, None, None
+        last, self._climb = None if first else self._climb, None
         if self._stairs is not None:
             self._under[stance] = self._stairs.height(self._stairs.arc(self._soles[stance].anchor))
             self._ground = self._feet.ground = self._under[stance]
@@ -382,17 +394,15 @@ class NaturalWalk(Controller):
             )
         else:
             self._planner.learn(state.time, place)
-            plan = self._climbed(command, stance) or self._planner.step(
-                command, stance, self._plan, len(self.strikes) < EARLY
-            )
+            climbs = self._climbed(command, stance, last)
+            plan = climbs or self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
             self.phase = 0.0
         self._plan, self._renewals = plan, list(RENEWED) if self._climb is None else []
         target, _, _ = self._carried(self.phase, *between(plan.table.rows, self.phase)[:3].tolist())
         self._raised = (self._height or float(state.origins[0, 2])) - target
 
-    def _climbed(self, command: Command, stance: int) -> Plan | None:
-        """Return a step on stairs; None where it is one as on level ground."""
-        last, self._climb = self._climb, None
+    def _climbed(self, command: Command, stance: int, last: Climb | None) -> Plan | None:
+        """Return a step on stairs; None where it is one as on level ground. last: the step before it, if on stairs."""
         if self._stairs is None:
             return None
         length = self._planner.level_length(min(command.speed, STAIR_SPEED))
@@ -403,7 +413,7 @@ class NaturalWalk(Controller):
         self._climb = climb
         ahead = climb.foothold.arc - arc
         plan = self._planner.fitted(
-            command, stance, ahead / TIME, HANDED,
+            command, stance, ahead / STAIR_TIME, HANDED,
             lambda table, side: climbing(table, side, climb, ahead, self._stances[side]),
         )  # fmt: skip
         left, right = (level_stance(table, side) for side, table in enumerate(plan.tables))
@@ -708,11 +718,8 @@ class NaturalWalk(Controller):
             return
         spins[leg.foot] = facing[:, 1] * (now.pitch_rates[side] * rate)
         ball = sole.anchor + leg.ball * sole.ahead
-        ankle = np.array((ball.real, ball.imag, self._under[side])) - turns[leg.foot] @ (
-            leg.ball,
-            0.0,
-            -leg.ankle_height,
-        )
+        below = np.array((ball.real, ball.imag, self._under[side]))
+        ankle = below - turns[leg.foot] @ (leg.ball, 0.0, -leg.ankle_height)
         hip = state.origins[leg.thigh].tolist()
         turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, ankle.tolist(), sole.yaw)
 
