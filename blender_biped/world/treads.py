@@ -6,7 +6,6 @@ Seen from above: what is below another face is none. A level ground is one tread
 from __future__ import annotations
 
 import itertools
-import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -94,24 +93,22 @@ def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> T
     arcs, heights = arcs[known], heights[:, known]
     low, high = heights.min(axis=0), heights.max(axis=0)
     found: list[Tread] = []
-    first: int | None = None
+    begin: int | None = None
     lowest = highest = 0.0
     for k in range(len(arcs) + 1):
         level = k < len(arcs) and high[k] - low[k] <= _LEVEL * size
-        if first is not None:
-            grown = level and max(highest, high[k]) - min(lowest, low[k]) <= _LEVEL * size
-            if grown:
+        if begin is not None:
+            if level and max(highest, high[k]) - min(lowest, low[k]) <= _LEVEL * size:
                 lowest, highest = min(lowest, low[k]), max(highest, high[k])
                 continue
-            found.append(Tread(float(arcs[first]), float(arcs[k - 1]), 0.5 * float(lowest + highest)))
-            first = None
+            found.append(Tread(float(arcs[begin]), float(arcs[k - 1]), 0.5 * float(lowest + highest)))
+            # A slope is cut into pieces, too, but from one to the next it hardly rises.
+            if k < len(arcs) and level and abs(high[k] - high[k - 1]) < 0.5 * _LEVEL * size:
+                return None
+            begin = None
         if level:
-            first, lowest, highest = k, low[k], high[k]
-    # A slope is cut into pieces that are hardly apart in height.
-    steps = [abs(b.height - a.height) for a, b in itertools.pairwise(found)]
-    if not found or min(steps, default=math.inf) < 2.0 * _LEVEL * size:
-        return None
-    return Treads(tuple(found))
+            begin, lowest, highest = k, low[k], high[k]
+    return Treads(tuple(found)) if found else None
 
 
 def check_treads(

@@ -34,8 +34,15 @@ def test_level_ground_is_one_tread_and_a_slope_is_none():
     ground, path = ground_of([])
     treads = treads_of(ground, path, 0.0)
     assert treads is not None and len(treads.treads) == 1
-    tilted = Terrain(ground.vertices + ground.vertices[:, :1] * (0.0, 0.0, 0.05), ground.faces)
-    assert treads_of(tilted, path, 0.0) is None
+    for along, aside in ((0.05, 0.0), (0.01, 0.0), (0.0, 0.05)):
+        rise = ground.vertices[:, :1] * (0.0, 0.0, along) + ground.vertices[:, 1:2] * (0.0, 0.0, aside)
+        assert treads_of(Terrain(ground.vertices + rise, ground.faces), path, 0.0) is None
+
+
+def test_a_low_edge_is_an_edge():
+    ground, path = ground_of([(0.0, 0.015), (0.5, -0.1)])
+    treads = treads_of(ground, path, 0.0)
+    assert treads is not None and [tread.height for tread in treads.treads] == pytest.approx([0.0, 0.015, -0.085])
 
 
 def test_stairs_that_are_not_square_to_the_way_have_treads_as_deep_as_all_of_its_breadth_is_on_them():
@@ -52,7 +59,7 @@ def test_what_cannot_be_stepped_on_is_said_with_its_place_and_what_to_do():
     assert "a tread 0.2" in said([(0.0, 0.1), (0.24, 0.1)])
     assert "1.0 m from the walk's start" in said([(0.0, 0.1)], start=1.0)
     assert "ends 0.4 m behind an edge" in said([(0.0, 0.1)], beyond=0.4)
-    assert "ends 0.09 m before an edge" in said([(0.0, 0.1)], beyond=-0.1)
+    assert "ends 0.10 m before an edge" in said([(0.0, 0.1)], beyond=-0.1)
 
 
 def test_long_feet_need_deeper_treads_above_all_on_the_way_down():
