@@ -8,7 +8,7 @@ from blender_biped.world.terrain import Terrain
 from blender_biped.world.treads import TreadLimits, check_treads, treads_of
 from tools.trials.stairs import ground_of
 
-LIMITS = TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.8)
+LIMITS = TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6)
 
 
 def said(edges, start=0.0, beyond=2.0):

@@ -36,7 +36,7 @@ NATURAL = Kind(
     settings=Settings,
     can=Can(wait=True),
     controller=_controller,
-    treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.8),  # ``build.py trials --only stairs``
+    treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
     simpler="generalized",
