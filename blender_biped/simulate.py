@@ -24,7 +24,7 @@ from .base.fields import Fields
 from .base.garbage import no_garbage_collection
 from .base.limits import MAX_DURATION
 from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
-from .character.fallen import fallen
+from .character.fallen import fallen, grounds
 from .character.model import Character
 from .control.kind import RATES, Kind
 from .control.registry import check_terrain, kind_in, kinds, presets_of, stops_of
@@ -385,7 +385,8 @@ def _share_done(job: Job, now: float, arc: float) -> float:
 
 def _fallen(state: BodyState, job: Job) -> bool:
     """Return whether the body has fallen."""
-    ground = job.ground if job.world.ground is None else job.floor.heights(state.origins)
+    flat = job.world.ground is None
+    ground = job.ground if flat else grounds(job.character, job.floor.heights(state.origins))
     return bool(fallen(job.character, state.origins[:, 2] - ground, state.matrices[:, 2], job.may_touch))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.spatial import Array
-from .model import Character
+from .model import SIDES, Character
 
 LOW = 0.5
 """Share of its standing height below which the pelvis of a fallen body is."""
@@ -31,6 +31,21 @@ def is_upright(character: Character, height: Any, vertical: Any) -> Any:
     return (height >= UPRIGHT[0] * character.stand_height) & (vertical >= UPRIGHT[1])
 
 
+def grounds(character: Character, under: Array) -> Array:
+    """Return the ground's height (..., L), m, that a body's links stand over, from that under their origins (..., L).
+
+    On stairs the pelvis is between treads: it counts above the lower one. A shin ends where its foot is.
+    """
+    found = np.array(under)
+    for side in SIDES:
+        if character.has(f"foot.{side}"):
+            foot = found[..., character.index(f"foot.{side}")]
+            found[..., 0] = np.minimum(found[..., 0], foot)
+            if character.has(f"shin.{side}"):
+                found[..., character.index(f"shin.{side}")] = foot
+    return found
+
+
 def fallen(character: Character, heights: Array, ups: Array, may_touch: Collection[str] = ()) -> NDArray[np.bool_]:
     """Return whether a body has fallen (...).
 
@@ -38,7 +53,8 @@ def fallen(character: Character, heights: Array, ups: Array, may_touch: Collecti
     foot touches the ground. A shin's round end that grazes the ground while the feet carry an upright body is no fall.
 
     may_touch: parts, without their side, that a task lets touch the ground as well.
-    heights (..., L): of the links' origins over the ground, m. ups (..., L, 3): the vertical in the links' frames.
+    heights (..., L): of the links' origins over the ground, m; where it is not flat over what ``grounds`` says.
+    ups (..., L, 3): the vertical in the links' frames.
     """
     down = np.asarray(heights[..., 0] < LOW * character.stand_height)
     tipped = ~is_upright(character, heights[..., 0], ups[..., trunk_top(character), 2])

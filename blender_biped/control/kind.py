@@ -17,6 +17,7 @@ from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
 from ..world.course import Passing
 from ..world.passable import Limits
+from ..world.treads import TreadLimits
 from .shared.controller import Controller
 
 HANDS_AHEAD = 0.40
@@ -105,7 +106,8 @@ class Kind:
     shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
     speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
     width: path of the number that says how far apart its feet are set down, m; "" where there is none.
-    terrain: the ground that it can walk on; None for level ground alone. passing: what it steps over; None for nothing.
+    terrain: the ground that it can walk on; None for level ground alone. treads: the level treads that it can step on,
+    one after the other; None for none. passing: what it steps over; None for nothing.
     lowest: the height, m, to which it ducks a character; None where it does not.
     simpler: name of the simulated one that walks in its place where it falls however calm it is; "" for none.
     making: makes a style of a captured walk: from the motion, the style's label, what the motion is called, who tries
@@ -129,6 +131,7 @@ class Kind:
     speeds: Speeds | None = None
     width: str = ""
     terrain: Limits | None = None
+    treads: TreadLimits | None = None
     passing: Passing | None = None
     lowest: Callable[[Character], float] | None = None
     simpler: str = ""

@@ -22,11 +22,13 @@ from ..world.blocked import distances, hull, in_the_way, world_corners
 from ..world.course import HALF_WIDTH, LEAST, TALL, check_course, course
 from ..world.passable import check_ground
 from ..world.things import Thing
+from ..world.treads import Treads, check_treads, treads_of
 from .generalized.kind import GENERALIZED
 from .kind import HANDS_AHEAD, RATES, Kind, Stop
 from .kinematic import KLAW
 from .limit_cycle.kind import LIMIT_CYCLE
 from .natural.kind import NATURAL
+from .shared.legs import legs_of
 from .simbicon.kind import PLANAR, SIMBICON
 
 _kinds: dict[str, Kind] = {}
@@ -226,10 +228,33 @@ def check_terrain(job: Job) -> None:
     ground, kind = job.world.ground, kind_in(job)
     if ground is None or (kind.can.slopes and job.relief):
         return
+    size = job.character.leg_length / REFERENCE_LEG
+    treads = treads_in(job)
+    if treads is not None and kind.treads is not None:
+        waits = [point.place for point in job.along if point.wait]
+        foot = max(leg.ball + leg.toe_length - leg.heel for leg in legs_of(job.character))
+        check_treads(treads, job.path, job.start, kind.treads, size, kind.label, foot, waits)
+        return
     if kind.terrain is None:
         able = ", ".join(other.label for other in kinds() if other.terrain is not None)
+        if kind.treads is not None:
+            raise DataError(f"{kind.label} needs level ground or stairs; on other ground of the scene walks {able}.")
         raise DataError(f"{kind.label} needs flat ground; on ground of the scene walks {able}.")
-    check_ground(ground, job.path, job.start, kind.terrain, job.character.leg_length / REFERENCE_LEG, kind.label)
+    check_ground(ground, job.path, job.start, kind.terrain, size, kind.label)
+
+
+def treads_in(job: Job) -> Treads | None:
+    """Return the treads of the ground along a job's path; None where its controller steps on none, or there are none.
+
+    They are kept with the job.
+    """
+    ground, kind = job.world.ground, kind_in(job)
+    if ground is None or kind.treads is None:
+        return None
+    if "treads" not in job.plans:
+        job.plans["treads"] = treads_of(ground, job.path, job.start, job.character.leg_length / REFERENCE_LEG)
+    found: Treads | None = job.plans["treads"]
+    return found
 
 
 def check_way(job: Job) -> tuple[str, ...]:

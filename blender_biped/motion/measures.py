@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, rotation_vector, yaw
-from ..character.fallen import fallen, is_upright, trunk_top
+from ..character.fallen import fallen, grounds, is_upright, trunk_top
 from ..character.model import Shape
 from ..character.reference import REFERENCE_LEG
 from ..job import Job
@@ -131,7 +131,8 @@ def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:
 
 def _down(motion: Motion, job: Job) -> Array:
     """Return at which samples (T,) the body has fallen."""
-    body, heights = motion.character, motion.origins[..., 2] - _ground_under(motion.origins, job)
+    body, under = motion.character, _ground_under(motion.origins, job)
+    heights = motion.origins[..., 2] - (under if job.floor.flat else grounds(body, under))
     trunk = quaternion_matrix(motion.rotations[:, trunk_top(body)])[:, 2, 2]
     down = ~is_upright(body, heights[:, 0], trunk)
     turns = quaternion_matrix(motion.rotations[down])[..., 2, :]

@@ -22,7 +22,7 @@ import pybullet
 
 from ..base.errors import DataError
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
-from ..character.fallen import is_upright, trunk_top
+from ..character.fallen import grounds, is_upright, trunk_top
 from ..character.model import DEPTH_FIRST, Character, Link, misplaced
 from ..character.reference import GRAVITY
 from ..control.shared.clock import CONTROL_STEP, step_policy
@@ -303,11 +303,8 @@ class Engine:
         matrices = quaternion_matrix(q)
         origins = coms - (matrices @ self._local_coms)[:, :, 0]
         self._pose = origins[0], q
-        if not self._whole:
-            ground = self.ground if self._flat else self._floor.height(*origins[0, :2].tolist())
-            height, vertical = float(origins[0, 2]) - ground, float(matrices[self._above, 2, 2])
-            if not is_upright(self.character, height, vertical):  # until then only soles can touch the ground
-                self._collide(True)
+        if not (self._whole or self._upright(origins, matrices)):  # until then only soles can touch the ground
+            self._collide(True)
         loads = [0.0] * len(self._joint_of)
         if self._world is None:
             for contact in p.getContactPoints(body, self._plane):
@@ -318,6 +315,17 @@ class Engine:
                 loads[self._link_of[contact[3]]] += up
         self.last = BodyState(self.time, origins, matrices, coms, data[:, 7:10], data[:, 10:13], np.array(loads))
         return self.last
+
+    def _upright(self, origins: Array, matrices: Array) -> bool:
+        """Return whether the body is upright. origins (L, 3), m, matrices (L, 3, 3): of its links."""
+        height, vertical = float(origins[0, 2]), float(matrices[self._above, 2, 2])
+        if self._flat:
+            return bool(is_upright(self.character, height - self.ground, vertical))
+        under = self._floor.height(*origins[0, :2].tolist())
+        if is_upright(self.character, height - under, vertical):
+            return True
+        under = float(grounds(self.character, self._floor.heights(origins))[0])  # on stairs it is between its feet's
+        return bool(is_upright(self.character, height - under, vertical))
 
     def pose(self) -> tuple[Array, Array]:
         """Return the mid-hip (3,), m, and the orientation of each link (L, 4), w, x, y, z, world, in the last state."""

@@ -68,10 +68,11 @@ def test_who_needs_flat_ground_leaves_that_of_the_scene_to_who_does_not(hero: An
     add_floor(ramp(5.0))
     request = read_request(bpy.context, hero)
     assert hero.biped.walk.controller == "natural" and request.job.preset.controller == "generalized"
-    assert "Natural Walking needs flat ground: Generalized Walking walks on that of the scene." in request.notes
+    note = "Natural Walking needs level ground or stairs: Generalized Walking walks on that of the scene."
+    assert note in request.notes
     bpy.context.scene.biped.ground = None
     flat = read_request(bpy.context, hero)
-    assert flat.job.preset.controller == "natural" and not any("flat ground" in note for note in flat.notes)
+    assert flat.job.preset.controller == "natural" and not any("level ground" in note for note in flat.notes)
 
 
 @pytest.mark.parametrize(
@@ -93,15 +94,29 @@ def test_what_nobody_can_walk_on_is_refused_with_the_place(hero: Any, height: An
     assert contents() == before
 
 
-def test_stairs_are_refused_by_their_height(hero: Any) -> None:
+def add_stairs(rise: float) -> Any:
+    """Add seven steps along the path, 0.3 m deep, from 1.3 m on."""
     points: list[tuple[float, float, float]] = []
     faces = []
     for k in range(8):
-        y0, y1, z = (9.0 if k == 0 else -1.0 - 0.3 * k), (-9.0 if k == 7 else -1.3 - 0.3 * k), 0.15 * k
+        y0, y1, z = (9.0 if k == 0 else -1.0 - 0.3 * k), (-9.0 if k == 7 else -1.3 - 0.3 * k), rise * k
         first = len(points)
         points += [(-2, y0, z), (2, y0, z), (2, y1, z), (-2, y1, z)]
         faces.append((first, first + 1, first + 2, first + 3))
-    add_mesh("Stairs", points, faces)
+    return add_mesh("Stairs", points, faces)
+
+
+def test_natural_walking_climbs_stairs_and_what_is_too_high_is_refused(hero: Any) -> None:
+    stairs = add_stairs(0.15)
+    request = read_request(bpy.context, hero)
+    assert request.job.preset.controller == "natural" and not any("stairs" in note for note in request.notes)
+    stairs.scale.z = 1.8
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match=r"an edge of 0\.27 m up, 1\.3 m along the path; Natural Walking steps"):
+        read_request(bpy.context, hero)
+    stairs.scale.z = 1.0
+    hero.biped.walk.controller_name, hero.biped.walk.preset_name = "generalized", "default"
+    bpy.context.view_layer.update()
     with pytest.raises(DataError, match=r"steps of 0\.\d+ m up within 1\.0 m"):
         read_request(bpy.context, hero)
 

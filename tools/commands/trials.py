@@ -29,6 +29,7 @@ from tools.trials import (
     scenes,
     shoulder,
     simbicon,
+    stairs,
     unseen,
 )
 
@@ -39,6 +40,7 @@ _MODULES = (
     builds,
     scenes,
     obstacles,
+    stairs,
     unseen,
     shoulder,
     scene_files,

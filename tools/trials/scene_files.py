@@ -88,6 +88,14 @@ def _slope(rig: Any) -> None:
         vertex.co.z = math.tan(math.radians(8.0)) * max(-vertex.co.y - 1.5, 0.0)
 
 
+def _stairs(rig: Any) -> None:
+    """Four steps of 15 cm up to a landing, and down again."""
+    ends = [2.0 + 0.3 * k for k in range(4)], [5.9 - 0.3 * k for k in range(4)]
+    _box("ground", (0.0, -4.0, -0.5), (6.0, 16.0, 1.0))
+    for k, (near, far) in enumerate(zip(*ends, strict=True)):
+        _box("ground", (0.0, -0.5 * (near + far), 0.15 * (k + 0.5)), (2.0, far - near, 0.15))
+
+
 def _wind(rig: Any) -> None:
     """A wind from the left that rises to 40 N and ends."""
     import bpy
@@ -166,6 +174,7 @@ SCENES: dict[str, SceneFile] = {
     "beam": SceneFile(_beam, "generalized", 0.8),
     "props": SceneFile(_props),
     "slope": SceneFile(_slope, "generalized", 0.8),
+    "stairs": SceneFile(_stairs, speed=0.8, length=8.0),
     "wind": SceneFile(_wind, "generalized", 0.8),
     "push": SceneFile(_push),
     "fall": SceneFile(_fall),

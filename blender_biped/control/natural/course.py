@@ -198,6 +198,10 @@ def _pressure(
     """Return the centre of pressure of a step. before, turn: foothold and turn of the step before it."""
     phase = np.linspace(0.0, 1.0, GRID + 1)
     behind = (rolled(legs[1 - side], 1.0 + phase, speed) - before) * cmath.exp(-1j * turn)
+    if tables[side].trails:
+        tilted = np.clip(tables[side].pitches[:, 1 - side] / TILTED, 0.0, 1.0) * legs[1 - side].ball
+        at = (tilted - before) * cmath.exp(-1j * turn)
+        behind = behind + tables[side].trails * np.maximum(at.real - behind.real, 0.0)
     share = eased(np.clip(phase / max(handover * tables[side].double, 1e-3), 0.0, 1.0))
     ahead = rolled(legs[side], phase, speed)
     table = tables[side]

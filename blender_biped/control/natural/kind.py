@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
+from ...world.treads import TreadLimits, treads_of
 from ..kind import Can, Kind, Stop
 from .errands import errands_of, told
 from .making import Making
@@ -13,7 +14,11 @@ from .walk import NaturalWalk
 
 
 def _controller(job: Job, step: float) -> NaturalWalk:
-    return NaturalWalk(job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job))
+    treads = None if job.world.ground is None else treads_of(job.world.ground, job.path, job.start)
+    stairs = None if treads is None else (treads, job.path)
+    return NaturalWalk(
+        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job), stairs
+    )
 
 
 def _errands(job: Job) -> tuple[Stop, ...]:
@@ -31,6 +36,7 @@ NATURAL = Kind(
     settings=Settings,
     can=Can(wait=True),
     controller=_controller,
+    treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
     simpler="generalized",

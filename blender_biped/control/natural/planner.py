@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ...character.model import Character
@@ -114,6 +115,27 @@ class Planner:
         found = self._plan(command, side, self._planned, early or command.left < ENDING)
         found.stops = command.left < STOP_SHARE * command.speed * found.table.time + STOP_ROOM
         return found
+
+    def level_length(self, speed: float) -> float:
+        """Return how long a step on level ground is at a speed, m/s, near stairs: quick, and so short, m."""
+        table = self.strides.tables(max(speed, SLOWEST))[LEFT]
+        return max(speed, FIRST_SPEED * 0.5) * min(table.time, QUICK)
+
+    def fitted(
+        self, command: Command, side: int, speed: float, handover: float,
+        shaped: Callable[[StepTable, int], StepTable],
+    ) -> Plan:  # fmt: skip
+        """Return a step on a foot at a speed, m/s, with the tables that ``shaped`` makes of the style's.
+
+        handover: share of the double support over which the weight goes to the foot in front.
+        """
+        self._planned, self._turned = speed, command.turn
+        left, right = (shaped(table, k) for k, table in enumerate(self.strides.tables(max(speed, SLOWEST))))
+        width = max(abs(left.width) + self._settings.wider, 0.0)
+        way = Way(speed, command.drift, command.turn, width)
+        both = courses(self.pendulum, (left, right), way, handover)
+        frame = command.heading + 0.5 * command.turn * left.time
+        return Plan((left, right), side, both[side], both[1 - side], frame, both[side].turn, False, speed, handover)
 
     def renew(self, plan: Plan, command: Command, left: float, early: bool) -> None:
         """Plan the next step anew while this one goes on: it turns or hurries otherwise than when it began.

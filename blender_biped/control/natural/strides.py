@@ -49,7 +49,8 @@ class StepTable:
     (G + 1, L, 3, 3): orientations of the links. rates, bends (G + 1, L, 3): their angular velocity and acceleration,
     for a phase of 1 a second. momenta (G + 1, 3): angular momentum about the centre of mass, for a phase of 1 a second;
     twists (G + 1, 3): its rate, likewise.
-    rolls: how much, 0..1, the foot is pressed where its tilt has it, and not as people's feet usually are.
+    rolls: how much, 0..1, the foot is pressed where its tilt has it, and not as people's feet usually are; trails: the
+    same of the foot behind.
     """
 
     time: float
@@ -66,6 +67,7 @@ class StepTable:
     momenta: Array
     twists: Array
     rolls: float = 0.0
+    trails: float = 0.0
 
     @cached_property
     def rows(self) -> Array:

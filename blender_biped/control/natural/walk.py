@@ -21,6 +21,8 @@ from ...base.spatial import Array, nearest_rotations
 from ...character.model import Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
+from ...world.path import Path
+from ...world.treads import Treads
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
 from ..shared.grips import Grip
@@ -36,6 +38,19 @@ from .limb import leg_turns, pitched, yawed
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
 from .sole import Sole, pressed, sole_of
+from .stairs import (
+    HANDED,
+    STAIR_SPEED,
+    STAIR_TIME,
+    Climb,
+    Stairs,
+    StairSwing,
+    Stance,
+    climbing,
+    handing_over,
+    level_stance,
+    rises,
+)
 from .strides import Moment, between, toe_drops
 from .swing import Swing, Target
 from .whole_body import LEAST_RISE, Contact, WholeBody
@@ -105,10 +120,11 @@ class NaturalWalk(Controller):
     def __init__(
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
         keyed: Mapping[str, Track] | None = None, errands: Sequence[Errand] = (),
+        stairs: tuple[Treads, Path] | None = None,
     ) -> None:  # fmt: skip
         """Take a preset's values. gravity: m/s2. step: s between calls. ground: height of the floor, m.
 
-        errands: what hands do on the way.
+        errands: what hands do on the way. stairs: the treads of the way, and the path, where it is not level.
 
         character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
         naming a wrong field.
@@ -141,12 +157,22 @@ class NaturalWalk(Controller):
         self._renewals: list[float] = []
         self._bearing = [0.0, 0.0]
         self._raised, self._lowered, self._height = 0.0, 0.0, 0.0
-        self._lacking = 0j
+        self._lacking = self._wrong = 0j
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
         self._handling = Handling(character, errands, ground, step) if errands else None
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
         self._arc = 0.0
+        self._stairs = Stairs(*stairs, self._legs) if stairs is not None else None
+        self._climb: Climb | None = None
+        self._stances = [
+            Stance(leg, character.stand_height - leg.ankle_height - leg.length, bends)
+            for leg, bends in zip(self._legs, self._bends, strict=True)
+        ]
+        self._under = [ground, ground]
+        if self._stairs is not None:
+            self._ground = self._feet.ground = self._stairs.first
+            self._under = [self._ground, self._ground]
 
     @property
     def speed(self) -> float:
@@ -195,6 +221,8 @@ class NaturalWalk(Controller):
 
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at where the job desires ``speed``: slower with what hands move."""
+        if self._stairs is not None:
+            speed = min(speed, self._stairs.fastest(self._arc, self.steering.braking))
         return min(speed, self._handling.fastest) if self._handling is not None else speed
 
     def torques(self, state: BodyState, command: Command) -> Array:
@@ -236,6 +264,12 @@ class NaturalWalk(Controller):
             sole_of(state, leg, drop, bears)
             for leg, drop, bears in zip(self._legs, self._drops, self._bearing, strict=True)
         ]
+        if self._stairs is not None:
+            self._arc = command.arc
+            self._stairs.feel(command.arc)
+            for side, sole in enumerate(self._soles):
+                if side == self.stance or self._swing is None:
+                    self._stairs.held(sole, self._stairs.arc(sole.anchor))
 
     def _handle(self, handling: Handling, state: BodyState, command: Command) -> None:
         """Let hands do what they do where it stands."""
@@ -313,7 +347,7 @@ class NaturalWalk(Controller):
             stood = self._stood[side]
             if self._feet.now[side] > BEARING * self._weight or stood is None:
                 x, y, _ = state.origins[leg.foot].tolist()
-                self._stood[side] = (x, y, self._ground + leg.ankle_height)
+                self._stood[side] = (x, y, self._under[side] + leg.ankle_height)
                 continue
             hip, yaw = state.origins[leg.thigh].tolist(), self._soles[side].yaw
             turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, stood, yaw)
@@ -343,6 +377,10 @@ class NaturalWalk(Controller):
             self.settings = own
             self._planner.follow(own)
         self.stance, self._swing, self._target = stance, None, None
+        last, self._climb = None if first else self._climb, None
+        if self._stairs is not None:
+            self._under[stance] = self._stairs.height(self._stairs.arc(self._soles[stance].anchor))
+            self._ground = self._feet.ground = self._under[stance]
         place = complex(*state.origins[0, :2].tolist())
         if first or self._plan is None:
             self._planner.forget(state.time, place)
@@ -359,11 +397,31 @@ class NaturalWalk(Controller):
         else:
             self._saves = False
             self._planner.learn(state.time, place)
-            plan = self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
+            climbs = self._climbed(command, stance, last)
+            plan = climbs or self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
             self.phase = 0.0
-        self._plan, self._renewals = plan, list(RENEWED)
+        self._plan, self._renewals = plan, list(RENEWED) if self._climb is None else []
         target, _, _ = self._carried(self.phase, *between(plan.table.rows, self.phase)[:3].tolist())
         self._raised = (self._height or float(state.origins[0, 2])) - target
+
+    def _climbed(self, command: Command, stance: int, last: Climb | None) -> Plan | None:
+        """Return a step on stairs; None where it is one as on level ground. last: the step before it, if on stairs."""
+        if self._stairs is None:
+            return None
+        length = self._planner.level_length(min(command.speed, STAIR_SPEED))
+        arc = self._stairs.arc(self._soles[stance].anchor)
+        climb = self._stairs.climb(arc, self._under[1 - stance], length, rises(last)[3] if last else 0.0)
+        if climb.flat:
+            return None
+        self._climb = climb
+        ahead = climb.foothold.arc - arc
+        plan = self._planner.fitted(
+            command, stance, ahead / STAIR_TIME, HANDED,
+            lambda table, side: climbing(table, side, climb, ahead, self._stances[side]),
+        )  # fmt: skip
+        left, right = (level_stance(table, side) for side, table in enumerate(plan.tables))
+        plan.tables = left, right
+        return plan
 
     def _lift(self, state: BodyState, command: Command) -> None:
         """Let the foot behind swing."""
@@ -371,14 +429,21 @@ class NaturalWalk(Controller):
         side = 1 - self.stance
         leg, sole = self._legs[side], self._soles[side]
         now = self._plan.table.at(self.phase)
-        self._swing = Swing(leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now)
+        if self._stairs is not None and self._climb is not None:
+            self._swing = StairSwing(
+                leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb, self._stairs,
+                self._stairs.arc(sole.anchor), self._bends[side],
+            )  # fmt: skip
+        else:
+            self._swing = Swing(leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now)
         self._contacts.lift(state.time, side)
 
     def _advance(self, state: BodyState, command: Command) -> None:
         """Move the phase on; lift, land and stop when it is time to."""
         assert self._plan is not None
         side, table = 1 - self.stance, self._plan.table
-        self.phase += self._step / table.time * (self._rate if self._swing else 1.0)
+        both = 1.0 if self._climb is None else handing_over(self._wrong.real)
+        self.phase += self._step / table.time * (self._rate if self._swing else both)
         if self._swing is not None:
             if self._strikes(side):
                 self._contacts.strike(state.time, side)
@@ -417,12 +482,14 @@ class NaturalWalk(Controller):
         own, velocity = complex(between(course.place, self.phase)), complex(between(course.velocity, self.phase))
         moving += self._lent(state, plan)
         wrong = place + moving / course.frequency - (own + velocity / course.frequency)
+        self._wrong = wrong
         slow, fast = PACE
         late = (place - own).real / max(abs(velocity.real), STEADY)
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
         planned = max(1.0 - self.phase, 0.0) * table.time
         in_haste = self._swing is not None or not plan.stops  # who stops has the ground between both feet
-        hurried = self._hurried(wrong, course.frequency, planned) if in_haste else 1.0
+        caught = wrong if self._climb is None else 1j * wrong.imag  # on stairs no step catches what is off ahead
+        hurried = self._hurried(caught, course.frequency, planned) if in_haste else 1.0
         if self._saves and self._swing is not None:  # nothing but the time until it is down decides such a step
             hurried = HASTE
         self._rate = max(self._rate, hurried)
@@ -550,7 +617,8 @@ class NaturalWalk(Controller):
         else:
             self._lowered *= fade
         self._height = height - self._lowered
-        self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
+        if self._climb is None or not self._climb.sinks:  # who steps down lets the heel come up instead
+            self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
         if self._pushing or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
         kp, kd = HEIGHT
@@ -633,7 +701,7 @@ class NaturalWalk(Controller):
         """Return the contact of a foot that shall be pressed at a place and tilted: pitch, rad, and its rate, rad/s."""
         leg, sole = self._legs[side], self._soles[side]
         if sum(self._feet.now) < AIRBORNE * self._weight:  # an ankle's torque would but spin the foot
-            return pressed(leg, sole, sole.anchor, share, self._ground, 0.0, 0.0, 0.0)
+            return pressed(leg, sole, sole.anchor, share, self._under[side], 0.0, 0.0, 0.0)
         kp, kd, most = TIPPING
         turning = float(state.matrices[leg.foot, :, 1] @ state.spins[leg.foot])
         tipping = min(max(kp * (pitch - sole.pitch) + kd * (rate - turning), -most), most)
@@ -641,7 +709,8 @@ class NaturalWalk(Controller):
         taking = min(bearing + TOES[0], 1.0)
         early, most_late = LATE
         late = min(max((pitch - sole.pitch - early) / (most_late - early), 0.0), 1.0)
-        return pressed(leg, sole, place, share, self._ground, tipping, bearing, taking, late)
+        late = 0.0 if self._climb is not None else late  # feet are set down flat there
+        return pressed(leg, sole, place, share, self._under[side], tipping, bearing, taking, late)
 
     def _ground_foot(
         self, state: BodyState, side: int, now: Moment, rate: float, turns: Array, spins: Array, bends: Array
@@ -656,7 +725,8 @@ class NaturalWalk(Controller):
             return
         spins[leg.foot] = facing[:, 1] * (now.pitch_rates[side] * rate)
         ball = sole.anchor + leg.ball * sole.ahead
-        ankle = np.array((ball.real, ball.imag, self._ground)) - turns[leg.foot] @ (leg.ball, 0.0, -leg.ankle_height)
+        below = np.array((ball.real, ball.imag, self._under[side]))
+        ankle = below - turns[leg.foot] @ (leg.ball, 0.0, -leg.ankle_height)
         hip = state.origins[leg.thigh].tolist()
         turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, ankle.tolist(), sole.yaw)
 

@@ -212,12 +212,10 @@ def _pushes(contacts: Sequence[Contact], centre: Array, up: float, wrung: Array)
     up: of all of them, N. wrung (3,): rate of the angular momentum about it.
     """
     x, y, z = centre.tolist()
-    low = sum(c.share * float(c.place[2]) for c in contacts)
-    rise = max(z - low, LEAST_RISE)
     found = []
     for c in contacts:
-        px, py, _ = c.place.tolist()
-        load = c.share * up
+        px, py, pz = c.place.tolist()
+        load, rise = c.share * up, max(z - pz, LEAST_RISE)
         found.append([load * (x - px) / rise - c.share * wrung[1] / rise,
                       load * (y - py) / rise + c.share * wrung[0] / rise, load])  # fmt: skip
     level = float(np.hypot(sum(f[0] for f in found), sum(f[1] for f in found)))

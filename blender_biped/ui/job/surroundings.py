@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...control.registry import barrier, check_terrain, kind_in, kind_of, stops_of
+from ...control.registry import barrier, check_terrain, kind_in, kind_of, stops_of, treads_in
 from ...fallback import simpler
 from ...job import Job
 from ...world.passable import profile
@@ -56,12 +56,23 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
     return made, (*notes, *forces.notes, *around.notes, *errands, *on_the_way(made))
 
 
+def _refused(job: Job) -> bool:
+    """Return whether the ground is none that a job's controller can walk on."""
+    try:
+        check_terrain(job)
+    except DataError:
+        return True
+    return False
+
+
 def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
     """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it."""
     own = kind_in(job)
     able = kind_of(own.simpler) if own.simpler else own
     if job.world.ground is not None and own.terrain is None and able.terrain is not None:
-        note = f"{own.label} needs flat ground: {able.label} walks on that of the scene."
+        if treads_in(job) is not None and not (_refused(job) and (other := simpler(job)) and not _refused(other)):
+            return job, ()
+        note = f"{own.label} needs level ground or stairs: {able.label} walks on that of the scene."
     elif job.world.targets and own.errands is not None:
         return job, ()  # the other does nothing with its hands
     elif own.passing is None and able.passing is not None and barrier(job) is not None:
