@@ -601,9 +601,7 @@ class NaturalWalk(Controller):
         fade = math.exp(-self._step / SETTLING)
         self._raised *= fade
         own, rise, rising = self._carried(self.phase, now.height, now.rise, now.rising)
-        if (
-            self._swing is not None and self._plan is not None
-        ):  # in haste hips stay where feet can land from, or are late
+        if self._swing is not None and self._plan is not None:  # in haste hips stay where feet land from in time
             lands, _, _ = self._carried(1.0, float(self._plan.table.pelvis[-1, 2]))
             calm = 1.0 - self._haste
             slow = max(1.0 - self._plan.speed / SLOW, 0.0)  # hips are high then, over legs that are all but straight
