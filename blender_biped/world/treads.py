@@ -20,6 +20,7 @@ ASIDE = (-0.25, -0.12, 0.0, 0.12, 0.25)
 """m beside the path, for legs of 0.9 m, where a walk sets its feet."""
 _GRID = 0.005  # m of path between looks
 _LEVEL = 0.012  # m by which a tread may be uneven
+_RISER = 0.06  # m: what is less deep is part of an edge, and no edge is deeper
 _UP_ON = 0.9  # of a foot: how much of it a tread bears on the way up, where heels may stand out
 _STANDING = 0.6  # m that a standing body keeps from edges
 _BEYOND = 0.25  # m of path before its start and behind its end that count, too: feet are ahead of the body
@@ -108,7 +109,13 @@ def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> T
             begin = None
         if level:
             begin, lowest, highest = k, low[k], high[k]
-    return Treads(tuple(found)) if found else None
+    treads = [tread for tread in found if tread.end - tread.begin > _RISER * size]
+    for a, b in itertools.pairwise(treads):  # between them, what is on neither, beside whichever part of the way
+        gap = heights[:, (arcs > a.end) & (arcs < b.begin)]
+        slanted = np.minimum(np.abs(gap - a.height), np.abs(gap - b.height)) > _LEVEL * size
+        if slanted.sum(axis=1).max(initial=0) * _GRID > _RISER:
+            return None
+    return Treads(tuple(treads)) if treads else None
 
 
 def check_treads(

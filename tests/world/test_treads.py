@@ -45,6 +45,14 @@ def test_a_low_edge_is_an_edge():
     assert treads is not None and [tread.height for tread in treads.treads] == pytest.approx([0.0, 0.015, -0.085])
 
 
+@pytest.mark.parametrize(("deep", "count"), [(0.03, 2), (0.2, 0)])
+def test_an_edge_may_be_slanted_a_little_and_a_bank_is_none(deep, count):
+    points = [(x, y, z) for x, z in ((-1, 0), (2, 0), (2 + deep, 0.2), (6, 0.2)) for y in (-1.5, 1.5)]
+    faces = [face for k in range(0, 6, 2) for face in ((k, k + 2, k + 1), (k + 1, k + 2, k + 3))]
+    treads = treads_of(Terrain(points, faces), Path([(0, 0), (4, 0)]), 0.0)
+    assert len(treads.treads if treads else ()) == count
+
+
 def test_stairs_that_are_not_square_to_the_way_have_treads_as_deep_as_all_of_its_breadth_is_on_them():
     ground, _ = ground_of([(0.0, 0.1), (0.5, 0.1)])
     treads = treads_of(ground, Path([(0.0, -0.6), (4.0, 0.6)]), 0.0)
