@@ -3,19 +3,15 @@
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import bpy
 from bpy.props import StringProperty
 
 from ...base.errors import BipedError
-from ...character.model import Character
 from ...character.reference import GRAVITY
 from ...control.kind import Kind, Making
 from ...control.registry import CAPTURING, POSING
-from ...motion.motion import Motion
 from ...preset.own import MAX_LABEL, checked_label, free_label
 from ...worker import Worker
 from ..bake.writing import find_armature
@@ -38,21 +34,6 @@ _LOOK = 0.1  # s between two looks at what is computed
 _WAIT = 0.05  # s between two looks without a window
 
 
-@dataclass(frozen=True)
-class Way:
-    """A way to make a style of an action. kind: whose style. title: what is being done. missing: said without one.
-
-    read: what is read of the armature; raises BipedError that says what is missing. make: what tries the walks, see
-    ``Kind``.
-    """
-
-    kind: Kind
-    title: str
-    missing: str
-    read: Callable[[bpy.types.Context, bpy.types.Object], Motion]
-    make: Callable[[Motion, str, str, Character, float], Making] | None
-
-
 class MakingStyle(Following):
     """What the operators share that make a style: of what, and by which controller, is their own."""
 
@@ -60,7 +41,9 @@ class MakingStyle(Following):
         name="Name", description="The style's name; by default the action's", maxlen=MAX_LABEL, options={"SKIP_SAVE"}
     )
 
-    _way: ClassVar[Way]
+    _kind: ClassVar[Kind]
+    _title: ClassVar[str]
+    _missing: ClassVar[str]
     _work: StyleWork
     _label: str
     _armature: int
@@ -72,15 +55,13 @@ class MakingStyle(Following):
         if not armature_ready(cls, context):
             return False
         if action_of(character_object(context)) is None:
-            cls.poll_message_set(cls._way.missing)
+            cls.poll_message_set(cls._missing)
             return False
         return True
 
     def _making(self, context: bpy.types.Context, armature: bpy.types.Object, name: str) -> Making:
         """Return what tries the walks. name: of the action. Raises BipedError that says what is missing."""
-        motion = self._way.read(context, armature)
-        assert self._way.make is not None
-        return self._way.make(motion, self._label, name, motion.character, GRAVITY)
+        raise NotImplementedError
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Try the walks to the end, without a window or from a script."""
@@ -141,7 +122,7 @@ class MakingStyle(Following):
             return False
         python = worker_python(context)
         self._work = StyleWork(
-            making, name, lambda job: Worker.start(job, *python), cores(), self._way.title.format(name=name)
+            making, name, lambda job: Worker.start(job, *python), cores(), self._title.format(name=name)
         )
         return True
 
@@ -181,7 +162,7 @@ class MakingStyle(Following):
         return f"Made the style {style.label}. {style.description}"
 
     def _known(self) -> list[Any]:
-        return list(styles(self._way.kind.name).values())
+        return list(styles(self._kind.name).values())
 
 
 class BIPED_OT_make_style(MakingStyle, bpy.types.Operator):
@@ -196,13 +177,14 @@ class BIPED_OT_make_style(MakingStyle, bpy.types.Operator):
     )
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
 
-    _way = Way(
-        CAPTURING,
-        "Making a Style from {name}",
-        "The armature has no action: choose one with a walk",
-        action_motion,
-        CAPTURING.making,
-    )
+    _kind = CAPTURING
+    _title = "Making a Style from {name}"
+    _missing = "The armature has no action: choose one with a walk"
+
+    def _making(self, context: bpy.types.Context, armature: bpy.types.Object, name: str) -> Making:
+        motion = action_motion(context, armature)
+        assert CAPTURING.making is not None
+        return CAPTURING.making(motion, self._label, name, motion.character, GRAVITY)
 
 
 class BIPED_OT_stabilise(MakingStyle, bpy.types.Operator):
@@ -217,10 +199,11 @@ class BIPED_OT_stabilise(MakingStyle, bpy.types.Operator):
     )
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
 
-    _way = Way(
-        POSING,
-        "Stabilising {name}",
-        "The armature has no action: key two poses of a step at least",
-        posed_motion,
-        POSING.stabilising,
-    )
+    _kind = POSING
+    _title = "Stabilising {name}"
+    _missing = "The armature has no action: key two poses of a step at least"
+
+    def _making(self, context: bpy.types.Context, armature: bpy.types.Object, name: str) -> Making:
+        motion = posed_motion(context, armature)
+        assert POSING.stabilising is not None
+        return POSING.stabilising(motion, self._label, name, motion.character, GRAVITY)
