@@ -19,8 +19,8 @@ BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview", "wo
 TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run", "short-runs",
     "actions", "feed-forward", "soft", "soft-pushes",
-    "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "bird", "cost",
-    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "unseen", "shoulder", "scene-files",
+    "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "rests", "bird", "cost",
+    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stairs", "unseen", "shoulder", "scene-files",
     "authoring", "poses", "hours",
 )  # fmt: skip
 ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")
