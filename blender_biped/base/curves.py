@@ -17,6 +17,11 @@ def eased(share: _Number) -> _Number:
     return share * share * (3.0 - 2.0 * share)
 
 
+def gently(share: _Number) -> _Number:
+    """Return a share, 0..1, as one that begins and ends without acceleration."""
+    return share**3 * (10.0 - 15.0 * share + 6.0 * share**2)
+
+
 def softly(value: float, first: float = 0.0, last: float = 1.0) -> float:
     """Return how far a value is from ``first`` (0) to ``last`` (1), eased, and beyond them 0 and 1."""
     return eased(min(max((value - first) / (last - first), 0.0), 1.0))

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..base.curves import gently
 from ..base.errors import DataError
 from ..base.spatial import (
     Array,
@@ -155,7 +156,7 @@ class _Pair:
         duration, travel = frames / rate, abs(self.way)
         stances = [s for side in (0, 1) for s in gait_events.stances(self.motion, side)]
         blended = replace(
-            _blended(after, before, share**3 * (10.0 - 15.0 * share + 6.0 * share**2)),
+            _blended(after, before, gently(share)),
             times=share * duration,
             strikes=self._events([(s.start, s.side) for s in stances if s.opened], duration),
             lifts=self._events([(s.end, s.side) for s in stances if s.closed], duration),

@@ -127,7 +127,7 @@ def check_treads(
     start: m along the path. size: of the body, 1 for legs of 0.9 m. label: who walks. foot: how long its
     feet are, m. waits: where it stands, m.
     """
-    edges = list(zip(treads.treads, treads.treads[1:], strict=False))
+    edges = list(itertools.pairwise(treads.treads))
     for a, b in edges:
         rise, place = b.height - a.height, 0.5 * (a.end + b.begin)
         most = (limits.rise if rise > 0.0 else limits.fall) * size

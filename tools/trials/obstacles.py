@@ -8,11 +8,8 @@ beyond a body's limits is refused, with the reason.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
-from typing import Any
 
-from blender_biped.base.errors import BipedError
 from blender_biped.character.figure import stature
 from blender_biped.character.model import Character
 from blender_biped.character.standard import standard_character
@@ -20,15 +17,12 @@ from blender_biped.control.generalized.kind import GENERALIZED
 from blender_biped.control.registry import check_way, presets
 from blender_biped.job import Job
 from blender_biped.motion import measures
-from blender_biped.motion.summary import ended
-from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import World
-from tools.base.columns import ARRIVED
 from tools.trials.builds import Build
+from tools.trials.scene_walks import Figures, SceneTrial, lines_of, walked
 
-Figures = dict[str, Any]
 SEEDS = (0, 1, 2)
 SPEED = 0.8  # m/s, with a leg of measures.LEG
 THICK = 0.1  # m of a bar, along the way
@@ -56,16 +50,8 @@ SCENES: dict[str, tuple[Bar, ...]] = {
 }
 
 
-@dataclass(frozen=True)
-class ObstacleTrial:
-    """A scene for a body. group: the body's name."""
-
-    scene: str
-    group: str
-
-
-PARTS: dict[str, Callable[[], list[ObstacleTrial]]] = {
-    "obstacles": lambda: [ObstacleTrial(scene, body) for body in BODIES for scene in SCENES]
+PARTS: dict[str, Callable[[], list[SceneTrial]]] = {
+    "obstacles": lambda: [SceneTrial(scene, body) for body in BODIES for scene in SCENES]
 }
 
 
@@ -87,37 +73,11 @@ def _bar(number: int, bar: Bar, size: float, tall: float) -> Thing:
     return Thing(f"bar {number + 1}", Solid("box", half), (size * at, 0.0, middle))
 
 
-def run(trial: ObstacleTrial, out: FilePath) -> Figures:
+def run(trial: SceneTrial, out: FilePath) -> Figures:
     """Return the figures of a scene: why it is refused, or how each of its walks ended."""
-    job, said = job_of(trial.scene, BODIES[trial.group]()), ""
-    try:
-        check_way(job)
-    except BipedError as error:
-        said = str(error)
-    walks = []
-    for seed in () if said else SEEDS:
-        own = replace(job, seed=seed)
-        motion = simulate(own)
-        walks.append(
-            {
-                "fell": measures.fell_at(motion, own) is not None,
-                "outcome": ended(motion, own),
-                "penetration_mm": measures.penetration(motion, own),
-                "foot_slip_worst_mm": measures.foot_slip(motion, own)[1],
-                "seconds": motion.duration,
-            }
-        )
-    return {"group": trial.group, "scene": trial.scene, "refused": said, "walks": walks}
+    return walked(trial, job_of(trial.scene, BODIES[trial.group]()), check_way, SEEDS)
 
 
 def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
     """Return the lines for people. part: of PARTS."""
-    lines = []
-    for body in BODIES:
-        own = [one for one in found if one["group"] == body]
-        lines.append(f"  {body}:")
-        for one in own:
-            arrived = sum(walk["outcome"] in ARRIVED for walk in one["walks"])
-            told = f"refused: {one['refused']}" if one["refused"] else f"{arrived} of {len(one['walks'])} arrive"
-            lines.append(f"    {one['scene']:<24} {told}")
-    return lines
+    return lines_of(found, BODIES)

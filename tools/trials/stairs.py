@@ -7,25 +7,19 @@ What is beyond a body's limits is refused, with the reason.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
-from typing import Any
 
-from blender_biped.base.errors import BipedError
 from blender_biped.character.model import Character
 from blender_biped.control.natural.kind import NATURAL
 from blender_biped.control.registry import check_terrain, presets
 from blender_biped.job import Job
 from blender_biped.motion import measures
-from blender_biped.motion.summary import ended
-from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from blender_biped.world.terrain import Terrain
 from blender_biped.world.world import World
-from tools.base.columns import ARRIVED
 from tools.trials.obstacles import BODIES
+from tools.trials.scene_walks import Figures, SceneTrial, lines_of, walked
 
-Figures = dict[str, Any]
 SEEDS = (1, 2, 3)
 SPEED = 0.8  # m/s, with a leg of measures.LEG; on the stairs it is slower by itself
 DEPTH = 0.29  # m of a tread
@@ -47,16 +41,8 @@ SCENES: dict[str, tuple[Edge, ...]] = {
 }
 
 
-@dataclass(frozen=True)
-class StairTrial:
-    """A scene for a body. group: the body's name."""
-
-    scene: str
-    group: str
-
-
-PARTS: dict[str, Callable[[], list[StairTrial]]] = {
-    "stairs": lambda: [StairTrial(scene, body) for body in BODIES for scene in SCENES]
+PARTS: dict[str, Callable[[], list[SceneTrial]]] = {
+    "stairs": lambda: [SceneTrial(scene, body) for body in BODIES for scene in SCENES]
 }
 
 
@@ -82,39 +68,11 @@ def job_of(scene: str, body: Character, seed: int = 0) -> Job:
     return Job(body, way, presets(NATURAL.name)[0], speed=speed, seed=seed, world=World(ground=ground))
 
 
-def run(trial: StairTrial, out: FilePath) -> Figures:
+def run(trial: SceneTrial, out: FilePath) -> Figures:
     """Return the figures of a scene: why it is refused, or how each of its walks ended."""
-    job, said = job_of(trial.scene, BODIES[trial.group]()), ""
-    try:
-        check_terrain(job)
-    except BipedError as error:
-        said = str(error)
-    walks = []
-    for seed in () if said else SEEDS:
-        own = replace(job, seed=seed)
-        motion = simulate(own)
-        walks.append(
-            {
-                "fell": measures.fell_at(motion, own) is not None,
-                "outcome": ended(motion, own),
-                "penetration_mm": measures.penetration(motion, own),
-                "foot_slip_median_mm": measures.foot_slip(motion, own)[0],
-                "foot_slip_worst_mm": measures.foot_slip(motion, own)[1],
-                "seconds": motion.duration,
-                "cpu_s_per_s": motion.cpu / motion.duration,
-            }
-        )
-    return {"group": trial.group, "scene": trial.scene, "refused": said, "walks": walks}
+    return walked(trial, job_of(trial.scene, BODIES[trial.group]()), check_terrain, SEEDS)
 
 
 def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
     """Return the lines for people. part: of PARTS."""
-    lines = []
-    for body in BODIES:
-        own = [one for one in found if one["group"] == body]
-        lines.append(f"  {body}:")
-        for one in own:
-            arrived = sum(walk["outcome"] in ARRIVED for walk in one["walks"])
-            told = f"refused: {one['refused']}" if one["refused"] else f"{arrived} of {len(one['walks'])} arrive"
-            lines.append(f"    {one['scene']:<32} {told}")
-    return lines
+    return lines_of(found, BODIES)

@@ -13,19 +13,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...base.curves import eased
+from ...base.curves import cubic, eased, gently
 from ...base.spatial import Array
 from ...world.path import Path
 from ...world.treads import Tread, Treads
 from ..shared.legs import Leg
 from ..shared.state import BodyState
 from ..shared.steering import Command
-from .limb import drop, leg_turns, pitched, turn_rate, yawed
+from .limb import drop, leg_turns, pitched, yawed
 from .planner import Plan
 from .settings import Settings
 from .sole import Sole
 from .strides import GRID, Moment, StepTable
-from .swing import CLEARING, DEEPEST, FASTEST, SEARCH, SOFT_CAPTURED, TOES_DOWN, Swing, Target
+from .swing import CLEARING, FASTEST, SOFT_CAPTURED, TOES_DOWN, Swing, Target, searched
 
 ROOM, BEFORE = 0.025, 0.045  # m that heel and tip of a foot keep from edges
 STAIR_TIME = 0.8  # s that a step on stairs takes
@@ -244,10 +244,7 @@ def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: S
     """Return the table of a step on a foot for a climb. length: from foot to foot, m. stance: of that leg."""
     first, last, begins, ends = rises(climb)
     u = np.linspace(0.0, 1.0, GRID + 1)
-    rise = (
-        (1 + 2 * u) * (1 - u) ** 2 * first + u * (1 - u) ** 2 * begins + u**2 * (3 - 2 * u) * last
-        + u**2 * (u - 1) * ends
-    )  # fmt: skip
+    rise = cubic(u, np.ones_like(u), (first, last), (begins, ends))
     pelvis, com, ankles = table.pelvis.copy(), table.com.copy(), table.ankles.copy()
     pelvis[:, 2] += rise
     com[:, 2] += rise
@@ -271,11 +268,6 @@ def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: S
         rolls=1.0 if climb.sinks else table.rolls,
         trails=1.0 if climb.behind > climb.own else 0.0,
     )
-
-
-def gently(share: Array) -> Array:
-    """Return shares, 0..1, as ones that begin and end without acceleration."""
-    return np.asarray(share**3 * (10.0 - 15.0 * share + 6.0 * share**2))
 
 
 def ahead_of(done: Array, window: tuple[float, float]) -> Array:
@@ -378,7 +370,7 @@ class StairSwing(Swing):
         """Fill in what the leg's links do, as a swing's ``refer`` does. ground: of the stance foot."""
         leg, side = self._leg, self._side
         done = min((phase + rate * LEAD - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
-        fade = 1.0 - float(gently(np.array(min(done / TILTS, 1.0))))
+        fade = 1.0 - gently(min(done / TILTS, 1.0))
         goes = float(ahead_of(np.array(done), self._window))
         foothold = self._gliding(target.foothold, step)
         soft = float(eased(done))
@@ -395,8 +387,7 @@ class StairSwing(Swing):
         up = sole + drop(leg, pitch) + leg.toe_length * math.sin(max(tip, 0.0)) * (pitch > 0.0)
         own = self._climb.behind + drop(leg, self._from)
         up += fade * (self._start[2] - own)
-        search, deepest = ((1.0 - haste) * calm + haste * hasty for calm, hasty in (SEARCH, DEEPEST))
-        up -= min(max(phase - 1.0, 0.0) * search, deepest)
+        up -= searched(phase, haste)
         yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
         facing = yawed(yaw)
         turns[leg.foot], turns[leg.toes] = facing @ pitched(pitch), facing @ pitched(tip)
@@ -409,11 +400,5 @@ class StairSwing(Swing):
         lean = math.atan2(float(facing[:, 0] @ legs[1][:, 2]), float(legs[1][2, 2]))
         needed = max(lean - self._bends + SPARE, 0.0) if math.isfinite(self._bends) else 0.0
         self._tilt += min(step / TILTING, 1.0) * (needed - self._tilt)
-        if self._last is None or self._more is None:
-            self._more = state.spins[links].copy()
-        else:
-            found = np.array([turn_rate(a, b, step) for a, b in zip(legs, self._last, strict=True)])
-            self._more += min(step / SOFT_CAPTURED, 1.0) * (np.clip(found, -FASTEST, FASTEST) - self._more)
-        self._last = legs
-        turns[links], spins[links] = legs, self._more
+        turns[links], spins[links] = legs, self._differing(state, legs, np.zeros((2, 3)), SOFT_CAPTURED, step)
         bends[links] = self._bent(spins[links], step, facing[:, 1])

@@ -96,11 +96,10 @@ class Swing:
         ankle, (_, _, up) = self._landing(plan, command, foothold, left)
         longest = STRETCH * leg.length
         straight = STRAIGHT * leg.length
-        reach = math.sqrt(max(straight**2 - (low - up) ** 2, (LEAST_REACH * straight) ** 2))
-        beyond = abs(ankle - hip) - reach
+        beyond = abs(ankle - hip) - math.sqrt(max(straight**2 - (low - up) ** 2, (LEAST_REACH * straight) ** 2))
         if beyond > 0.0:  # a foot that is led farther than its leg reaches never comes down
-            foothold -= beyond * (ankle - hip) / abs(ankle - hip)
-            ankle -= beyond * (ankle - hip) / abs(ankle - hip)
+            back = beyond * (ankle - hip) / abs(ankle - hip)
+            foothold, ankle = foothold - back, ankle - back
         height = math.sqrt(max(longest**2 - abs(ankle - hip) ** 2, (0.6 * longest) ** 2)) + up
         return Target(foothold, min(max(ahead / max(plan.table.length, 0.1), 0.0), 1.0), height)
 
@@ -152,8 +151,7 @@ class Swing:
             clear = settings.clearance * aloft
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
-        search, deepest = ((1.0 - haste) * calm + haste * hasty for calm, hasty in (SEARCH, DEEPEST))
-        up -= min(max(phase - 1.0, 0.0) * search, deepest)
+        up -= searched(phase, haste)
         yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
         facing = yawed(yaw)
         turns[leg.foot] = facing @ pitched(pitch)
@@ -163,16 +161,25 @@ class Swing:
         legs = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
         style = short * spins[links]
         bends[[*links, leg.foot]] *= short
-        if self._last is None or self._more is None:
-            self._more = state.spins[links] - style
-        else:
-            found = np.array([turn_rate(a, b, step) for a, b in zip(legs, self._last, strict=True)])
-            soft = SOFT if settings.captured is None else SOFT_CAPTURED
-            self._more += min(step / soft, 1.0) * (np.clip(found - style, -FASTEST, FASTEST) - self._more)
-        self._last = legs
-        turns[links], spins[links] = legs, style + self._more
+        soft = SOFT if settings.captured is None else SOFT_CAPTURED
+        turns[links], spins[links] = legs, style + self._differing(state, legs, style, soft, step)
         if settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
             bends[links] = self._bent(spins[links], step, facing[:, 1])
+
+    def _differing(
+        self, state: BodyState, legs: tuple[Array, Array], style: Array, soft: float, step: float
+    ) -> Array:  # fmt: skip
+        """Return by how much thigh and shin turn faster (2, 3), rad/s, than the style's rates, on the way they go.
+
+        legs: their orientations (3, 3) now. soft: s in which it is felt.
+        """
+        if self._last is None or self._more is None:
+            self._more = state.spins[[self._leg.thigh, self._leg.shin]] - style
+        else:
+            found = np.array([turn_rate(a, b, step) for a, b in zip(legs, self._last, strict=True)])
+            self._more += min(step / soft, 1.0) * (np.clip(found - style, -FASTEST, FASTEST) - self._more)
+        self._last = legs
+        return self._more
 
     def _gliding(self, foothold: complex, step: float) -> complex:
         """Return where the foot is led to: to the foothold, without jumps as that is planned anew."""
@@ -200,6 +207,12 @@ def _nearest(settings: Settings, ahead: float, haste: float) -> float:
     """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
     far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
     return settings.apart - (settings.crossing + haste * HASTY_CROSSING) * far
+
+
+def searched(phase: float, haste: float) -> float:
+    """Return how far a foot that is late searches downwards for the ground, m."""
+    search, deepest = ((1.0 - haste) * calm + haste * hasty for calm, hasty in (SEARCH, DEEPEST))
+    return min(max(phase - 1.0, 0.0) * search, deepest)
 
 
 def _beyond(value: float, room: float) -> float:

@@ -739,9 +739,9 @@ class NaturalWalk(Controller):
         bends (L, 3): accelerations that these have. down: which feet are on the ground: their legs carry the body as it
         needs, but for the pitch of a leg behind.
         """
-        wanted = np.empty((len(turns), 3, 4))
-        wanted[:, :, :3], wanted[:, :, 3] = turns, spins - state.spins
-        local = state.matrices.transpose(0, 2, 1) @ wanted
+        reference = np.empty((len(turns), 3, 4))
+        reference[:, :, :3], reference[:, :, 3] = turns, spins - state.spins
+        local = state.matrices.transpose(0, 2, 1) @ reference
         desired = self._kp * missing_turn(local) + self._kd * local[:, :, 3]
         np.maximum(np.minimum(desired, self._most, out=desired), -self._most, out=desired)
         found = (state.matrices @ desired[:, :, None])[:, :, 0]

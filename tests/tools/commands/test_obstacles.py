@@ -12,6 +12,7 @@ from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
 from tools.trials import obstacles, unseen
 from tools.trials.obstacles_picture import SHOWN
+from tools.trials.scene_walks import SceneTrial
 
 
 def test_the_parts_are_known_to_the_command_line():
@@ -33,7 +34,7 @@ def test_scenes_go_with_the_size_of_the_body(scene):
 
 
 def test_a_scene_beyond_the_limits_is_refused_and_told():
-    found = obstacles.run(obstacles.ObstacleTrial("over 0.45 m", "standard adult"), None)  # type: ignore[arg-type]
+    found = obstacles.run(SceneTrial("over 0.45 m", "standard adult"), None)  # type: ignore[arg-type]
     assert "is 0.46 m high" in found["refused"] and not found["walks"]
     (_, line, *_) = obstacles.report_lines("obstacles", [found])
     assert "over 0.45 m" in line and "refused" in line
