@@ -144,6 +144,18 @@ def test_blows_from_the_side_at_any_phase_are_caught():
     assert sum(motion.outcome != "fell" for motion in simulated(jobs)) >= 7
 
 
+def test_a_blow_from_the_side_while_it_stands_is_walked_off():
+    """250 N for 0.1 s at the chest of a body of 70 kg; it waits from some 5 s on."""
+    points = (PathPoint(2.0, wait=5.0),)
+    job = Job(standard_character(), Path([(0, 0), (5, 0)]), NATURAL, 1.0, along=points)
+    push = 250.0 * job.character.mass / 70.0
+    jobs = [
+        replace(job, seed=seed, pushes=(Push("chest", 8.0, 0.1, (0.0, force, 0.0)),))
+        for seed, force in enumerate((push, -push), start=1)
+    ]
+    assert [motion.outcome for motion in simulated(jobs)] == ["arrived", "arrived"]
+
+
 def test_who_stands_again_keeps_feet_and_carriage():
     style = preset("natural", "zombie")
     job = Job(standard_character(), Path([(0, 0), (3, 0)]), style, 0.6)
