@@ -58,6 +58,7 @@ blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
 for tried in in_points in_preview in_menus in_tab in_fields in_bake in_runs in_styles in_styles_again $6 \\
     in_window in_mischief in_german; do
+  echo "=== $tried (after $SECONDS s)"
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
 done
 """

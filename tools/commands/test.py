@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run everything, or the tests of one Blender; return 0 when all passed."""
     given, passed_on = command_table.parser("test").parse_known_args(arguments)
     if given.blender:
-        return blenders.main([given.blender, *passed_on])
+        return blenders.main([given.blender, *SIDE_BY_SIDE, *passed_on])
     failed = [name for name, command in static_checks().items() if not passes(name, command)]
     if sys.version_info[:2] != TYPED_WITH:
         print("types: left to Python {}.{}".format(*TYPED_WITH), flush=True)

@@ -27,6 +27,7 @@ from tools.setup.steps import SetupError, environment_python, make_environment, 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "blender_biped"  # by which name the tests know the extension
 TESTS = "tests/blender"
+_TOOLS = ("pytest", "pytest-xdist")
 _PYTEST = ("-m", "pytest")
 # The same for a module that crashes when its Python ends: what the tests said counts, and nothing is left to be done.
 _PYTEST_AND_OUT = (
@@ -77,10 +78,10 @@ def installed(zip_file: Path, folder: Path, python: str) -> Path:
     raise SetupError(f"{zip_file.name} has no wheel for Python {python}.")
 
 
-def _pytest() -> str:
-    """Return the project's own pin of pytest."""
+def _tools() -> list[str]:
+    """Return the project's own pins of what runs the tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    return next(pin for pin in requirements(project) if pin.startswith("pytest=="))
+    return [pin for pin in requirements(project) if pin.partition("==")[0] in _TOOLS]
 
 
 def python_with(name: str, wheel: Path, root: Path = ROOT) -> Path:
@@ -91,7 +92,7 @@ def python_with(name: str, wheel: Path, root: Path = ROOT) -> Path:
     blender = BLENDERS[name]
     folder = root / ".venv" / f"blender-{name}"
     python, stamp = environment_python(folder), folder / "installed.txt"
-    pins = [f"bpy=={blender.bpy}", f"numpy=={blender.numpy}", _pytest()]
+    pins = [f"bpy=={blender.bpy}", f"numpy=={blender.numpy}", *_tools()]
     if not is_current(python, stamp, [*pins, wheel.name]):
         own = interpreters.find(blender.python)
         if own is None:

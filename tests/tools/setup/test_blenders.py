@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tools.commands.test import SIDE_BY_SIDE
 from tools.setup import blenders, interpreters, wheels
 from tools.setup.steps import SetupError, environment_python
 
@@ -58,6 +59,7 @@ def test_tests_run_on_the_zip(extension: Path, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(blenders, "python_with", own_python)
     assert blenders.tested("4.2", ["-q", "tests/test_it.py"], extension, project) == 0
     assert asked == [("4.2", "pybullet_arm64-3.2.8-cp311-cp311-linux.whl")]
+    assert blenders.tested("4.2", ["-q", *SIDE_BY_SIDE, "tests/test_it.py"], extension, project) == 0
     assert blenders.tested("5.2", ["-q", "tests/missing.py"], extension, project) != 0
 
 
