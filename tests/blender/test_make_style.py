@@ -66,7 +66,15 @@ def test_a_style_of_an_action_is_kept_chosen_and_walked_by_another(
 ) -> None:
     rig = walked_rig("Hero")
     action = rig.animation_data.action
-    few = {"SCREENED": 6.0, "SECONDS": 6.0, "STARTS": (0,), "_SINKS": (-0.01,), "_ROLLS": (0.0,), "_CALMER": ()}
+    few = {
+        "SCREENED": 6.0,
+        "SECONDS": 6.0,
+        "STARTS": (0,),
+        "BEGINNINGS": (),
+        "_SINKS": (-0.01,),
+        "_ROLLS": (0.0,),
+        "_CALMER": (),
+    }
     for name, value in {**few, "_SPREADS": 1}.items():  # tests have no minutes
         monkeypatch.setattr(making, name, value)
     monkeypatch.setattr(Worker, "start", staticmethod(lambda job, *_: Scripted(job, simulate)))

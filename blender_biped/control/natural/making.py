@@ -31,6 +31,10 @@ SCREENED, SECONDS = 10.0, 30.0
 """Of the straight walks that a try is screened and then judged by, of the reference body."""
 STARTS = (0, 1, 2)
 """Seeds of the starts that each style is walked from, straight and along an S, before it is taken."""
+BEGINNINGS, BEGUN = (6, 7, 8, 9, 10, 11, 12, 13, 14), 6.0
+"""Seeds of more starts, walked straight for so long, s of the reference body: what is fast falls as it begins."""
+STRAYS = 0.2
+"""m beside its path, on average, from which a walk does not follow it."""
 LIKE = 0.9
 """Correlation of hip and knee with the captured walk that is aimed at."""
 _CAREFUL = {"swivel": 0.6}  # rad/s above which it slows down in bends: a captured step is for straight ahead
@@ -41,7 +45,7 @@ _BESIDE = 0.0055  # m, between a good try and those beside it
 _LOWER = 0.015  # m that a swing foot clears the ground by, of a try beside a good one
 _SPREADS = 4  # tries that are walked from several starts, at most, the best first
 _CALMER: tuple[Mapping[str, float], ...] = (
-    {"gait.wider": 0.04}, {"slower": 0.85}, {"gait.wider": 0.04, "slower": 0.7},
+    {"slower": 0.93}, {"gait.wider": 0.04}, {"slower": 0.85}, {"gait.wider": 0.04, "slower": 0.7},
 )  # fmt: skip
 """What is tried where none of those stands."""
 _FALL, _ASTRAY, _UNLIKE = 10.0, 0.5, 3.0  # what a fall costs at most, a metre off the path, a correlation short of LIKE
@@ -84,7 +88,7 @@ class Making(Tries):
         text = f"Made from {self._source}, {self._found.strides:.1f} strides at {self._speed:.2f} m/s."
         text += f" Correlation with it: {said}." if said else ""
         fell, walks = best.walks - best.stood, best.walks
-        text += f" It fell in {fell} of {walks} walks." if fell else ""
+        text += f" It fell or strayed in {fell} of {walks} walks." if fell else ""
         return replace(style, description=text[:MAX_DESCRIPTION], values={**style.values, "captured": captured})
 
     @property
@@ -94,7 +98,7 @@ class Making(Tries):
 
     def _shares(self) -> list[tuple[float, float]]:
         """Return where each round begins and ends, 0..1, by how long its walks are."""
-        judged = len(STARTS) * 2.0 * SECONDS
+        judged = len(STARTS) * 2.0 * SECONDS + len(BEGINNINGS) * BEGUN
         return shares_of([len(_ROLLS) * len(_SINKS) * SCREENED, 4 * SCREENED, *[judged] * (_SPREADS + len(_CALMER))])
 
     def _said(self, one: Try) -> str:
@@ -129,26 +133,30 @@ class Making(Tries):
         return Preset("captured", "natural", self._label, "", with_values(values, gait))
 
     def _jobs(self, numbers: Mapping[str, float]) -> tuple[Job, ...]:
-        """Return the walks of one try: a short straight one, or straight ones and S-curves from all starts."""
+        """Return the walks of one try: a short straight one, or long ones, S-curves and short ones from many starts."""
         style = self._style(numbers)
         seconds = SCREENED if self._screens else SECONDS
         straight = straight_walk(self._character, style, self._gravity, seconds)
         if self._screens:
             return (straight,)
-        return from_starts((straight, bent_walk(self._character, style, self._gravity)), STARTS)
+        begun = straight_walk(self._character, style, self._gravity, BEGUN)
+        bent = bent_walk(self._character, style, self._gravity)
+        return (*from_starts((straight, bent), STARTS), *from_starts((begun,), BEGINNINGS))
 
     def _judged(self, numbers: Mapping[str, float], walks: Sequence[tuple[Motion | None, Job]]) -> Try:
         cost, stood = 0.0, 0
+        whole = max(job.duration for _, job in walks if not job.stop)
         curves = []
         for motion, job in walks:
             figures = report(motion, job) if motion is not None else {"fell": True, "fell_at_s": 0.0}
+            astray = figures.get("path_deviation_mean_m") or 0.0
             if figures["fell"] or (job.stop and motion is not None and motion.outcome != "arrived"):
                 lasted = (figures["fell_at_s"] or 0.0) / max(job.duration, SCREENED)
                 cost += _FALL * (1.0 - 0.5 * min(lasted, 1.0)) / len(walks)
             else:
-                stood += 1
-                cost += _ASTRAY * (figures["path_deviation_mean_m"] or 0.0) / len(walks)
-            if not job.stop and motion is not None:
+                stood += astray <= STRAYS
+                cost += _ASTRAY * astray / len(walks)
+            if not job.stop and motion is not None and job.duration == whole:
                 curves.append(likeness(stride_curves(motion, job), self._curves))
         like = {joint: _least(one[joint] for one in curves) for joint in JOINTS}
         cost += sum(weight * (1.0 - (like[joint] or 0.0)) for joint, weight in _WEIGHTS.items())

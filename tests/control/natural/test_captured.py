@@ -12,7 +12,7 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.captured import CapturedStrides
-from blender_biped.control.natural.making import Making
+from blender_biped.control.natural.making import BEGINNINGS, STARTS, STRAYS, Making
 from blender_biped.control.natural.settings import read_settings
 from blender_biped.control.natural.strides import GRID
 from blender_biped.control.registry import CAPTURING
@@ -129,7 +129,8 @@ def test_what_is_tried_next_depends_on_what_became_of_the_first(captured: Motion
     assert shares == sorted(shares) and 0.0 < shares[0] < shares[-1] == 1.0
     assert slowest < jobs[0].speed  # calmer ones
     assert not falls.ask()
-    assert "fell in 6 of 6" in falls.style().description
+    walks = 2 * len(STARTS) + len(BEGINNINGS)
+    assert f"fell or strayed in {walks} of {walks}" in falls.style().description
 
 
 def test_the_best_of_what_was_tried_is_the_style(captured: Motion) -> None:
@@ -141,10 +142,32 @@ def test_the_best_of_what_was_tried_is_the_style(captured: Motion) -> None:
     assert making.best.numbers["gait.sink"] == jobs[2].preset.values["gait"]["sink"]
     making.tell([None] * len(making.ask()))
     spread = making.ask()
-    assert len({job.seed for job in spread}) == 3 and {job.stop for job in spread} == {False, True}
+    assert {job.seed for job in spread} == {*STARTS, *BEGINNINGS} and {job.stop for job in spread} == {False, True}
+    assert all(job.duration < spread[0].duration for job in spread if job.seed in BEGINNINGS)
     assert all(job.preset == spread[0].preset for job in spread)
-    making.tell([done] * len(spread))
+    making.tell([beside(done, job) for job in spread])
     assert making.done
+
+
+def beside(walk: Motion, job: Job, aside: float = 0.0) -> Motion:
+    """Return a walk moved onto a job's path, or m beside it."""
+    arcs = np.clip(walk.root[:, 0] - walk.root[0, 0], 0.0, job.path.length)
+    root = walk.root.copy()
+    root[:, :2] = [job.path.point(float(arc)) for arc in arcs]
+    root[:, 1] += aside
+    return replace(walk, root=root)
+
+
+@pytest.mark.parametrize(("aside", "taken"), [(0.5 * STRAYS, True), (3.0 * STRAYS, False)])
+def test_a_style_that_strays_is_not_taken_while_another_follows_its_path(
+    aside: float, taken: bool, captured: Motion
+) -> None:
+    making = fresh(captured)
+    done = replace(captured, outcome="arrived")
+    for _ in range(2):
+        making.tell([done] * len(making.ask()))
+    making.tell([beside(done, job, aside if job.stop else 0.0) for job in making.ask()])
+    assert making.done == taken
 
 
 def test_a_style_that_falls_from_one_start_is_not_taken_while_another_stands(captured: Motion) -> None:
@@ -153,10 +176,10 @@ def test_a_style_that_falls_from_one_start_is_not_taken_while_another_stands(cap
     making.tell([done] * len(making.ask()))
     making.tell([None] * len(making.ask()))
     first = making.ask()
-    making.tell([*[done] * (len(first) - 1), None])
+    making.tell([*(beside(done, job) for job in first[:-1]), None])
     second = making.ask()
     assert second[0].preset != first[0].preset
-    making.tell([done] * len(second))
+    making.tell([beside(done, job) for job in second])
     assert making.done
     assert making.style().values["gait"] == second[0].preset.values["gait"]
 
@@ -164,8 +187,8 @@ def test_a_style_that_falls_from_one_start_is_not_taken_while_another_stands(cap
 def test_the_style_of_the_best_says_how_like_it_is(captured: Motion) -> None:
     making = fresh(captured)
     done = replace(captured, outcome="arrived")
-    for _ in range(3):
-        making.tell([done] * len(making.ask()))
+    while not making.done:
+        making.tell([beside(done, job) for job in making.ask()])
     style = making.style()
     assert style.controller == CAPTURING.name
     assert style.values["captured"]["likeness"][0] > 0.95
