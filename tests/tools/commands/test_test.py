@@ -70,4 +70,4 @@ def test_one_blender_s_tests_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(blenders, "main", tested)
     assert checks.main(["--blender", "4.2", "-k", "bake"]) == 3
-    assert taken == [["4.2", "-k", "bake"]]
+    assert taken == [["4.2", *checks.SIDE_BY_SIDE, "-k", "bake"]]
