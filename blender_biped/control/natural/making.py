@@ -145,7 +145,6 @@ class Making(Tries):
 
     def _judged(self, numbers: Mapping[str, float], walks: Sequence[tuple[Motion | None, Job]]) -> Try:
         cost, stood = 0.0, 0
-        whole = max(job.duration for _, job in walks if not job.stop)
         curves = []
         for motion, job in walks:
             figures = report(motion, job) if motion is not None else {"fell": True, "fell_at_s": 0.0}
@@ -156,7 +155,7 @@ class Making(Tries):
             else:
                 stood += astray <= STRAYS
                 cost += _ASTRAY * astray / len(walks)
-            if not job.stop and motion is not None and job.duration == whole:
+            if not job.stop and motion is not None and job.seed not in BEGINNINGS:
                 curves.append(likeness(stride_curves(motion, job), self._curves))
         like = {joint: _least(one[joint] for one in curves) for joint in JOINTS}
         cost += sum(weight * (1.0 - (like[joint] or 0.0)) for joint, weight in _WEIGHTS.items())
