@@ -26,7 +26,9 @@ FULL_BIAS = 0.5  # m/s from which what is learnt of the speed holds in full
 GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is felt
 TURN_LIMIT = 1.5  # rad/s2 that a turn is expected to go on changing by at most
 TURN_AHEAD = 0.3  # share of the next step whose turn a foothold is planned for
-STOP_SHARE, STOP_ROOM = 0.75, 0.1  # of a step at the present speed, and m, left of the path from which it stops
+BRAKES = 1.9  # times the way of a step that is left after a step at full speed, under which that one is slower
+LATE = 0.04  # s by which a body is late to slow down
+CLOSE, HALTED, STOP_ROOM = 0.03, 0.05, 0.1  # m before its end, m/s, m more than half a step: it stands with this step
 _HANDING = 0.15  # s, where the first step's handover is looked for
 
 
@@ -111,9 +113,11 @@ class Planner:
 
     def step(self, command: Command, side: int, last: Plan, early: bool) -> Plan:
         """Return the step on a foot that follows the last one. early: whether it is one of the first ones."""
-        self._planned = max(command.speed + self._gain * AHEAD * last.table.time, 0.0)
+        onward = max(command.speed + self._gain * AHEAD * last.table.time, 0.0)
+        self._planned = _halting(command.left, last.speed, onward) if command.halts else onward
         found = self._plan(command, side, self._planned, early or command.left < ENDING)
-        found.stops = command.left < STOP_SHARE * command.speed * found.table.time + STOP_ROOM
+        near = command.left < 0.5 * QUICK * last.speed + STOP_ROOM
+        found.stops = command.halts and near and self._planned < HALTED
         return found
 
     def level_length(self, speed: float) -> float:
@@ -147,6 +151,8 @@ class Planner:
         change = min(max(change, -TURN_LIMIT), TURN_LIMIT)
         turn = command.turn + change * (left + TURN_AHEAD * time)
         speed = max(command.speed + self._gain * (left + AHEAD * time), 0.0)
+        if command.halts:
+            speed = _halting(command.left - left * plan.speed, plan.speed, speed)
         tables, both, _ = self._courses(command, speed, turn, early or command.left < ENDING)
         plan.next = both[1 - plan.side]
         at_strike = command.heading + 0.5 * (command.turn + turn) * left
@@ -176,3 +182,18 @@ class Planner:
     def frequency(self, height: float) -> float:
         """Return the frequency of a body as a pendulum, 1/s. height: of its centre of mass above the ground, m."""
         return math.sqrt(self._gravity / max(height, 0.3 * self._character.leg_length))
+
+
+def _halting(left: float, before: float, onward: float) -> float:
+    """Return the speed of the next step, m/s: ``onward``, or less for the last steps to end where it is to stand.
+
+    Each step takes it on by half of its own speed and half of the last one's: people slow down evenly, and stand after
+    two or three steps. left: m to there from where the step begins. before: the last step's speed, m/s.
+    """
+    reach = 2.0 * (left - LATE * before) / QUICK  # twice the speed that would take it there in one step
+    if reach - before - onward >= BRAKES * onward:
+        return onward
+    if reach <= before + 2.0 * CLOSE / QUICK:
+        return 0.0
+    evenly, in_three = before * (1.0 - before / reach), (reach - before) / 3.0
+    return min(max(evenly, in_three), onward)

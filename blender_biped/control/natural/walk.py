@@ -357,7 +357,8 @@ class NaturalWalk(Controller):
 
     def _can_stop(self, command: Command) -> bool:
         """Return whether it shall stop, and can stand on both feet now."""
-        if command.left >= STOP_LEFT or command.speed > STOP_SPEED:
+        assert self._plan is not None
+        if not self._plan.stops and (command.left >= STOP_LEFT or command.speed > STOP_SPEED):
             return False
         if min(self._feet.loads) < STOP_LOAD * self._weight or max(abs(s.pitch) for s in self._soles) > LEVEL:
             return False
