@@ -110,11 +110,14 @@ def test_a_standing_body_that_topples_steps_to_where_it_falls(drift, stance):
         assert controller.stance == stance
 
 
-BUILDS = tuple((seed, "s-curve") for seed in (1, 8, 11, 12, 18, 20))
+BUILDS = tuple((seed, "s-curve") for seed in (1, 8, 11, 116, 127, 150))
 
 
 def test_bodies_of_other_builds_walk_bends_too():
-    """Wide hips, short feet, a high trunk: all of them fell, sideways, while they walked as people do."""
+    """Wide hips, short feet, a high trunk: all of them fell, sideways, while they walked as people do.
+
+    The last three did so long after, for their weight changed feet too late and their pelvises listed too far.
+    """
     jobs = [builds.job_of(builds.build_of(seed).character(), path) for seed, path in BUILDS]
     arrived = [ended(motion, job) == "arrived" for motion, job in zip(simulated(jobs), jobs, strict=True)]
     assert sum(arrived) >= len(BUILDS) - 2
