@@ -34,7 +34,7 @@ from ..shared.clock import step_policy
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
 from ..shared.frames import Frames
-from ..shared.ground import NO_FORCE, Ground, Hold
+from ..shared.ground import FIRM_LOAD, NO_FORCE, Ground, Hold
 from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.root_torque import Pair, RootTorque
 from ..shared.standing import (
@@ -312,7 +312,19 @@ class GeneralizedWalk(Controller):
                 place = self._feet.shares(state, com)[self.stance]
             return self._shares.walking(self.stance, trailing, self.clock.phase, self._feet.loads, place)
         left, _ = self._feet.shares(state, com)
-        return self._shares.standing(left, state.time - self._machine.since if self.resting else math.inf)
+        shares = self._shares.standing(left, state.time - self._machine.since if self.resting else math.inf)
+        return self._borne(shares) if self.resting and self._fit.unlike_people else shares
+
+    def _borne(self, shares: Pair) -> Pair:
+        """Return shares of the legs, sum 1, by their feet's loads as well; none for a foot that is as good as lifted.
+
+        A leg that does not bear has nothing to push against: by its place alone it would be held by neither foot nor
+        hip, and spin.
+        """
+        bearing = [load if load > LIFT_LOAD * self._weight else 0.0 for load in self._feet.loads]
+        firm = [min(load / (FIRM_LOAD * self._weight), 1.0) for load in bearing]
+        left, right = (share * f for share, f in zip(shares, firm, strict=True))
+        return (left / (left + right), right / (left + right)) if left + right > 0.0 else shares
 
     def _is_due(self) -> bool:
         """Return whether to plan anew: every few control steps, and when other legs carry."""
