@@ -207,7 +207,10 @@ class GeneralizedWalk(Controller):
         tracked = tracked_shares(weights, 1.0 if walking else STANDING_RELEASE)
         if self._is_due():
             self._plan(state, command, com, velocity, weights, tracked)
-        tracking = self._tracker.torques(state, self._reference(state, command))
+        reference = self._reference(state, command)
+        tracking = self._tracker.torques(state, reference)
+        if self._fit.unlike_people:
+            self._tracker.turned_back(tracking, state, reference, self._footing.turning(state, self._feet.loads))
         if not walking:
             release_roll(tracking, command.heading)
         torque = self._root_torque.assembled(tracking, weights, tracked)

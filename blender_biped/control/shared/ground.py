@@ -103,6 +103,11 @@ class Ground:
         for link in self._trunk:  # up to the chest, which can bear it; the abdomen is lighter still
             torque[link] += self._slack
 
+    def turning(self, state: BodyState, loads: Floats) -> float:
+        """Return the torque about the vertical, N m, that the friction of both soles can answer. loads: N."""
+        tilts = (float(state.matrices[leg.foot, 2, 0]) for leg in self._legs)
+        return sum(self._grip(side, self._legs[side], tilt) * loads[side] for side, tilt in enumerate(tilts))
+
     def _grip(self, side: int, leg: Leg, tilt: float) -> float:
         """Return the lever, m, at which a sole's friction resists turning: least with the weight on its heel or tip."""
         middle, half = 0.5 * (leg.toe + leg.heel), 0.5 * (leg.toe - leg.heel)

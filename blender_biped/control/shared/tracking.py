@@ -90,6 +90,18 @@ class Tracker:
             torque *= np.minimum(1.0, self.limit / np.sqrt(np.maximum(square, 1e-18)))[:, None]
         return np.asarray((state.matrices @ torque[:, :, None])[:, :, 0])
 
+    def turned_back(self, torque: Array, state: BodyState, reference: Array, most: float) -> None:
+        """Hold what turns the pelvis back to its desired heading to ``most``, N m either way, in place.
+
+        Only that: what brakes its turning stays. A spring that pulls harder than the ground can answer, and is cut
+        with its damping, would speed the pelvis up all the way back, and on beyond. torque (L, 3): what ``torques``
+        returned. reference (L, 3, 4): as that left it, with what is missing of the angular velocity.
+        """
+        own = state.matrices[0]
+        braking = float(own[2] @ (self.kd[0] * (own.T @ reference[0, :, 3])))
+        back = float(torque[0, 2]) - braking
+        torque[0, 2] = braking + min(max(back, -most), most)
+
     def centre_of_mass(self, state: BodyState) -> tuple[Vector, Vector]:
         """Return place, m, and velocity, m/s, of the body's centre of mass, world axes."""
         x, y, z = (self.shares @ state.coms).tolist()
