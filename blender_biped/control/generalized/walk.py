@@ -34,7 +34,7 @@ from ..shared.clock import step_policy
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
 from ..shared.frames import Frames
-from ..shared.ground import FIRM_LOAD, NO_FORCE, Ground, Hold
+from ..shared.ground import NO_FORCE, Ground, Hold
 from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.root_torque import Pair, RootTorque
 from ..shared.standing import (
@@ -204,13 +204,14 @@ class GeneralizedWalk(Controller):
         self._advance(state, command, com, velocity)
         walking = self.walking
         weights = self._weights(state, com)
-        tracked = tracked_shares(weights, 1.0 if walking else STANDING_RELEASE)
+        held = self._borne(weights) if self.resting and self._fit.unlike_people else weights
+        tracked = tracked_shares(held, 1.0 if walking else STANDING_RELEASE)
         if self._is_due():
             self._plan(state, command, com, velocity, weights, tracked)
-        reference = self._reference(state, command)
-        tracking = self._tracker.torques(state, reference)
+        normals, turning = None if self._relief is None else self._relief.normals, math.inf
         if self._fit.unlike_people:
-            self._tracker.turned_back(tracking, state, reference, self._footing.turning(state, self._feet.loads))
+            turning = self._footing.turning(state, self._feet.loads, normals)
+        tracking = self._tracker.torques(state, self._reference(state, command), turning)
         if not walking:
             release_roll(tracking, command.heading)
         torque = self._root_torque.assembled(tracking, weights, tracked)
@@ -225,7 +226,7 @@ class GeneralizedWalk(Controller):
         brake = 1.0 + self._wide * WIDE_BRAKE * share_of_full(command.speed)
         self._footing.limit(
             torque, state, self._carrying.ankles, weights, self._feet.loads, landing, edge, self._hip_limit,
-            command.turn, brake, None if self._relief is None else self._relief.normals,
+            command.turn, brake, normals,
         )  # fmt: skip
         return torque
 
@@ -315,19 +316,16 @@ class GeneralizedWalk(Controller):
                 place = self._feet.shares(state, com)[self.stance]
             return self._shares.walking(self.stance, trailing, self.clock.phase, self._feet.loads, place)
         left, _ = self._feet.shares(state, com)
-        shares = self._shares.standing(left, state.time - self._machine.since if self.resting else math.inf)
-        return self._borne(shares) if self.resting and self._fit.unlike_people else shares
+        return self._shares.standing(left, state.time - self._machine.since if self.resting else math.inf)
 
-    def _borne(self, shares: Pair) -> Pair:
-        """Return shares of the legs, sum 1, by their feet's loads as well; none for a foot that is as good as lifted.
+    def _borne(self, weights: Pair) -> Pair:
+        """Return how far the ground holds each leg of a body that rests: by its share, and by its foot's load.
 
-        A leg that does not bear has nothing to push against: by its place alone it would be held by neither foot nor
-        hip, and spin.
+        A foot that is to bear and does not has nothing to push against: its leg would be held by neither foot nor hip.
         """
-        bearing = [load if load > LIFT_LOAD * self._weight else 0.0 for load in self._feet.loads]
-        firm = [min(load / (FIRM_LOAD * self._weight), 1.0) for load in bearing]
-        left, right = (share * f for share, f in zip(shares, firm, strict=True))
-        return (left / (left + right), right / (left + right)) if left + right > 0.0 else shares
+        left, right = self._feet.loads
+        borne = max(left + right, LIFT_LOAD * self._weight)
+        return min(weights[LEFT], left / borne), min(weights[RIGHT], right / borne)
 
     def _is_due(self) -> bool:
         """Return whether to plan anew: every few control steps, and when other legs carry."""

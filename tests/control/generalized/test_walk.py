@@ -6,13 +6,14 @@ from statistics import median
 import numpy as np
 import pytest
 
-from blender_biped.base.spatial import quaternion_matrix
+from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
 from blender_biped.character.body import build_character
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.control.generalized.walk import GeneralizedWalk
 from blender_biped.control.shared.clock import CONTROL_STEP
-from blender_biped.control.shared.legs import LEFT, RIGHT
+from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
 from blender_biped.job import Job
@@ -108,6 +109,38 @@ def test_a_standing_body_that_topples_steps_to_where_it_falls(drift, stance):
     assert controller.mode == ("stand" if stance is None else "walk")
     if stance is not None:
         assert controller.stance == stance
+
+
+def light_thigh(hip_scale, share):
+    """Return the torque, N m, about the vertical that turns the left thigh back of a body that stands after a walk.
+
+    hip_scale: of the adult's. share: of the weight that is under its foot; the body is over the middle of both. And what
+    the ground can answer of that foot.
+    """
+    rig = standard_armature(hip_scale=hip_scale)
+    body = at_reference_size(build_character(rig, map_bones(rig), None))
+    controller = GeneralizedWalk(body, preset("generalized", "default").values, GRAVITY, CONTROL_STEP)
+    controller.strikes.append((0.0, LEFT))
+    origins, rotations = body.standing()
+    count, leg, weight = len(body.links), legs_of(body)[LEFT], body.mass * GRAVITY
+    matrices, loads = quaternion_matrix(rotations), np.zeros(count)
+    matrices[leg.thigh] = quaternion_matrix(axis_angle_quaternion([0.0, 0.0, 1.0], 0.2))
+    for side, part in zip(legs_of(body), (share, 1.0 - share), strict=True):
+        loads[side.foot] = part * weight
+    still = np.zeros((count, 3))
+    state = BodyState(1.0, origins, matrices, body.com_positions(origins, rotations), still, still, loads)
+    for _ in range(60):  # until the loads are felt
+        torque = controller.torques(state, Command(0.0, 0.0, 0.0, 0.0, 5.0, 0.0))
+    assert controller.mode == "stand"
+    return -torque[leg.thigh, 2], share * weight * 0.5 * (leg.toe - leg.heel)
+
+
+def test_a_resting_leg_of_an_odd_build_that_hardly_bears_is_held_by_its_hip():
+    """By its place alone it would be held by neither foot nor hip, and spin: a robot on wide hips fell as it stopped."""
+    torque, friction = light_thigh(2.5, 0.02)
+    assert torque > 10.0 * friction
+    assert light_thigh(2.5, 0.5)[0] < light_thigh(2.5, 0.5)[1]
+    assert light_thigh(1.0, 0.02)[0] < light_thigh(1.0, 0.02)[1]  # people stand as they did
 
 
 BUILDS = tuple((seed, "s-curve") for seed in (1, 8, 11, 116, 127, 150))

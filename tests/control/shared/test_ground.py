@@ -83,6 +83,41 @@ def test_a_spinning_stance_leg_is_braked_by_the_ground_alone(ground, load):
     assert np.allclose(given[CHARACTER.index("abdomen")], 0.0)
 
 
+def turning(ground, state, load, normals=None):
+    """Return what the ground can answer of a body on its left foot."""
+    return ground.turning(state, (load, 0.0), normals)
+
+
+def test_a_hip_turns_as_hard_as_the_ground_is_said_to_answer(ground):
+    torque = np.zeros((COUNT, 3))
+    torque[LEGS[0].thigh] = (0.0, 0.0, 500.0)
+    given = limited(ground, standing(), torque, (0.0, 0.0, 0.0), WEIGHT)[LEGS[0].thigh, 2]
+    assert given == pytest.approx(turning(ground, standing(), WEIGHT))
+
+
+def test_the_ground_answers_by_load_friction_and_the_sole_s_length(ground):
+    """Least with the weight on an end of the sole; of both feet, what both answer."""
+    left = LEGS[0]
+    middle, half = 0.5 * (left.toe + left.heel), 0.5 * (left.toe - left.heel)
+    ground.pressure = [(middle, 0.0), (middle, 0.0)]
+    flat = turning(ground, standing(), WEIGHT)
+    assert flat == pytest.approx(ground.hold.grip * half * WEIGHT)
+    assert turning(ground, standing(), 0.0) == 0.0
+    assert ground.turning(standing(), (0.5 * WEIGHT, 0.5 * WEIGHT)) == pytest.approx(flat)
+    ground.pressure[0] = (left.toe, 0.0)
+    assert 0.0 < turning(ground, standing(), WEIGHT) < 0.5 * flat
+
+
+def test_a_sole_that_lies_on_a_slope_answers_as_one_on_level_ground(ground):
+    turn = quaternion_matrix(axis_angle_quaternion([0.0, 1.0, 0.0], -0.2))
+    state = standing()
+    flat = turning(ground, state, WEIGHT)
+    state.matrices[LEGS[0].foot] = turn
+    up, upright = tuple(turn[:, 2].tolist()), (0.0, 0.0, 1.0)
+    assert turning(ground, state, WEIGHT, [up, upright]) == pytest.approx(flat)
+    assert turning(ground, state, WEIGHT) < 0.5 * flat
+
+
 def test_hips_are_left_alone_where_nothing_backs_them():
     """SIMBICON's hips are bounded before their torques are made safe for the step, not after."""
     ground = Ground(CHARACTER, Hold(sole_share=0.0, grip=0.6, yaw_damping=25.0, backed=False), LEGS, 9.81, STEP)
