@@ -208,9 +208,8 @@ class GeneralizedWalk(Controller):
         tracked = tracked_shares(held, 1.0 if walking else STANDING_RELEASE)
         if self._is_due():
             self._plan(state, command, com, velocity, weights, tracked)
-        normals, turning = None if self._relief is None else self._relief.normals, math.inf
-        if self._fit.unlike_people:
-            turning = self._footing.turning(state, self._feet.loads, normals)
+        normals = None if self._relief is None else self._relief.normals
+        turning = self._footing.turning(state, self._feet.loads, normals)
         tracking = self._tracker.torques(state, self._reference(state, command), turning)
         if not walking:
             release_roll(tracking, command.heading)

@@ -101,10 +101,13 @@ class Ground:
             torque[link] += self._slack
 
     def turning(self, state: BodyState, loads: Floats, normals: Sequence[Vector] | None = None) -> float:
-        """Return the torque about the vertical, N m, that the friction of both soles can answer.
+        """Return the torque about the vertical, N m, with which hips can turn the pelvis back.
 
-        loads: under each foot, N. normals: of the ground under each foot, where it is not level.
+        What the friction of both soles answers; any, where there is a trunk for what is left. loads: under each foot,
+        N. normals: of the ground under each foot, where it is not level.
         """
+        if self._trunk:
+            return math.inf
         answered = 0.0
         for side, leg in enumerate(self._legs):
             ahead, _ = _tilt(state.matrices[leg.foot].tolist(), None if normals is None else normals[side])
