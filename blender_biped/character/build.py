@@ -50,6 +50,9 @@ class Build:
     broad: float
 
 
+PEOPLE = Build(wide=1.0, tall=1.0, short=1.0, narrow=1.0, long=1.0, broad=1.0)
+
+
 def build_of(character: Character) -> Build:
     """Return a body's build; one without two feet stands on what people have."""
     hips, height, length, breadth = _shares(character)

@@ -26,9 +26,14 @@ class Balance:
 
     def __init__(
         self, character: Character, settings: Settings, legs: tuple[Leg, Leg], gravity: float, root_torque: RootTorque,
-        ground: Ground,
+        ground: Ground, wide: float = 1.0,
     ) -> None:  # fmt: skip
-        """``gravity``: m/s2."""
+        """``gravity``: m/s2. wide: how much wider hips are than people's, 1 or more.
+
+        What the preset leaves of the weight to the pelvis' tracking, ``1 - support``, rolls it by the hips' lever; of
+        wider hips as much less is left, so that it rolls no farther.
+        """
+        self._less_left = 1.0 - 1.0 / wide
         self.settings, self._legs, self._root_torque, self._ground = settings, legs, root_torque, ground
         self._mass, self._weight = character.mass, character.mass * gravity
         self._count = len(character.links)
@@ -41,7 +46,7 @@ class Balance:
 
     def carried(
         self, gravity: Array, state: BodyState, com: Vector, rising: float, force: tuple[float, float],
-        weights: Pair, tracked: Pair,
+        weights: Pair, tracked: Pair, alone: float = 0.0,
     ) -> tuple[Array, list[Vector]]:  # fmt: skip
         """Return joint torques (L, 3) that carry the body, and what the force needs of each ankle (3,), N m.
 
@@ -49,7 +54,8 @@ class Balance:
         have tau_j = -w (c - o_j) x F at each joint o_j, w the leg's share of the body; the pelvis that of hips negated.
 
         gravity (L, 3): torques that would carry the weight of each joint's subtree if it hung. com (3,): m. rising: its
-        vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N.
+        vertical velocity, m/s. force (2,): the virtual force on it, world x, y, N. alone: 0..1, how far one leg bears
+        alone in a walk: with both down hips that push harder move the weight instead.
         """
         fx, fy = force
         origins = state.origins
@@ -66,6 +72,7 @@ class Balance:
         # The pendulum's own force, from the centre of pressure through the centre of mass: what bears the weight.
         up = self.settings.support * self._weight - self._mass * self.settings.bob_damping * rising
         up = min(max(up, 0.3 * self._weight), 1.7 * self._weight)
+        more = self._less_left * (1.0 - self.settings.support) * self._weight * alone
         rise = max(com[2] - foot[2], 0.1)
         sx, sy = up / rise * (com[0] - foot[0]), up / rise * (com[1] - foot[1])
         hx, hy, hz = 0.0, 0.0, 0.0
@@ -77,7 +84,7 @@ class Balance:
                 continue
             hip = origins[leg.thigh].tolist()
             vx, vy, vz = _cross(*_between(hip, com), fx, fy, 0.0)
-            px, py, pz = _cross(*_between(hip, (self._without[side] @ state.coms).tolist()), sx, sy, up)
+            px, py, pz = _cross(*_between(hip, (self._without[side] @ state.coms).tolist()), sx, sy, up + more)
             share = 1.0 - leg.mass / self._mass
             hx += weight * (vx + share * px)
             hy += weight * (vy + share * py)

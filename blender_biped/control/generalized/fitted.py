@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...character.build import Build, build_of
+from ...character.build import PEOPLE, Build, build_of
 from ...character.model import SIDES, Character
 from ..shared.spline import Knots
 from .settings import Settings
@@ -22,6 +22,7 @@ QUICKER_SOLES = 0.4  # and over short soles
 TALL, QUICKER_TALL = 1.03, 0.6  # and under a mass that is higher over its legs than people's, by this at most
 SOONER_CAUGHT = 1.0  # a stop, where steps are wider: each further step on the spot would sway it more
 PITCHING = ("swing_foot_pitch", "trail_foot_pitch")
+LISTING = "pelvis_roll"
 SLOWER_BENDS = 0.5  # under wide hips, which a bend throws outwards, and over narrow soles, which it turns on the ground
 
 
@@ -40,7 +41,11 @@ class Fit:
 
         Who sways farther than people stands as soon as it can, and has swayed enough for a step the sooner.
         """
-        self._apart, self._pitch = build.broad, 1.0 / build.long
+        self.wide = build.wide
+        """How much wider hips are than people's widest, 1 or more."""
+        self.unlike_people = build.tall > TALL or replace(build, tall=1.0) != PEOPLE
+        """Whether the build differs from people's in anything that balance depends on."""
+        self._apart, self._pitch, self._list = build.broad, 1.0 / build.long, 1.0 / build.wide
         self.clearance = build.long * CLEARANCE
         """Of the sole in mid-swing, m: a foot that pitches amiss dips its tip the deeper the longer it is."""
         self._bends = build.wide**-SLOWER_BENDS * build.narrow**SLOWER_BENDS
@@ -65,10 +70,13 @@ class Fit:
         )  # fmt: skip
 
     def _turned(self, name: str, knots: Knots) -> Knots:
-        """Return a trajectory of angles; feet pitch less the longer they are: their tips go no deeper than others'."""
-        if self._pitch == 1.0 or name not in PITCHING:
-            return knots
-        return tuple((phase, self._pitch * angle) for phase, angle in knots)
+        """Return a trajectory of angles of a style on this body.
+
+        Feet pitch less the longer they are: their tips go no deeper than others'. The pelvis lists less the wider its
+        hips are: one hip is no lower beside the other than people's, and no foot lands before its step is over.
+        """
+        share = self._pitch if name in PITCHING else self._list if name == LISTING else 1.0
+        return knots if share == 1.0 else tuple((phase, share * angle) for phase, angle in knots)
 
 
 def _tempo(build: Build) -> float:

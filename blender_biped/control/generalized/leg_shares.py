@@ -20,17 +20,20 @@ class LegShares:
         self._least = 1e-3 * weight
         self._stopped_share = 0.5
 
-    def walking(self, stance: int, trailing: bool, phase: float, loads: Sequence[float]) -> Pair:
+    def walking(
+        self, stance: int, trailing: bool, phase: float, loads: Sequence[float], place: float = 0.0
+    ) -> Pair:  # fmt: skip
         """Return the shares in a step: all on the stance leg, by the loads while the other one trails.
 
         The loads, N, follow the hips' torques as these follow the loads: without a hurry it stays where it was. So the
-        leg in front bears at least the share of the double support that has passed.
+        leg in front bears at least the share of the double support that has passed, and at least ``place``: how far the
+        body is over it, 0..1, which is its share of a body that stands still.
         """
         share = 1.0
         if trailing:
             lead, trail = loads[stance], loads[1 - stance]
             share = min(max(lead / max(lead + trail, self._least), 0.0), 1.0)
-            share = max(share, min(phase / max(self._handover, 1e-3), 1.0))
+            share = max(share, min(phase / max(self._handover, 1e-3), 1.0), place)
         return (share, 1.0 - share) if stance == LEFT else (1.0 - share, share)
 
     def stop(self, loads: Sequence[float]) -> None:

@@ -7,6 +7,7 @@ import math
 from .pendulum import frequency, width_offset
 
 MOST_HASTE = 1.3  # how much faster than planned a step can be
+MOST_PATIENCE = 0.6  # and how much slower
 
 
 class StepClock:
@@ -54,3 +55,20 @@ def haste(
         return 1.0
     desired = math.log(most / out) / w if 0.0 < out < most else 0.0
     return min(left / max(desired, 1e-3), MOST_HASTE)
+
+
+def patience(left: float, rest: float, out: float, height: float, gravity: float, least: float) -> float:
+    """Return how fast a step must go on whose foot should land nearer to the stance foot than it can, else 1.
+
+    It waits until the body has swayed far enough, or is over as soon as it can be where that takes too long: over or
+    beyond its foot the body will not come back by itself.
+
+    left: of the step, s; rest: until the weight changes feet then, s. out: as in ``haste``, m; least: how far that must
+    be at the change for the foot to land where it can. height: m; gravity: m/s2.
+    """
+    w = frequency(height, gravity)
+    if left <= 0.0 or least <= 0.0 or out * math.exp(w * (left + rest)) >= least:
+        return 1.0
+    desired = math.log(least / out) / w - rest if out > 0.0 else math.inf
+    slower = left / desired
+    return slower if slower > MOST_PATIENCE else MOST_HASTE

@@ -15,9 +15,9 @@ from ..shared.state import BodyState
 from ..shared.steering import Command
 from .crossing import Crossing
 from .motion_generator import rows_of
-from .pendulum import frequency
+from .pendulum import frequency, width_offset
 from .settings import Settings
-from .step_clock import StepClock, haste
+from .step_clock import StepClock, haste, patience
 from .swing import CLEARANCE, Swing, Target, Way
 
 LOOK_AHEAD = 0.4  # m before a swing foot in which it rises over an edge
@@ -35,12 +35,14 @@ class SwingLeg:
 
     def __init__(
         self, settings: Settings, legs: tuple[Leg, Leg], leg_length: float, gravity: float, step: float, floor: Floor,
-        clearance: float = CLEARANCE,
+        clearance: float = CLEARANCE, patient: bool = False,
     ) -> None:  # fmt: skip
         """leg_length: hip to sole, m. gravity: m/s2. step: s between control steps. floor: the ground.
 
-        clearance: between the sole and the ground in mid-swing, m.
+        clearance: between the sole and the ground in mid-swing, m. patient: whether steps wait for the body to sway
+        where their foot cannot land as near to the other one as it should.
         """
+        self._patient = patient
         self.settings, self._legs, self._leg_length = settings, legs, leg_length
         self._gravity, self._step, self._floor, self._ground = gravity, step, floor, floor.level
         self._clearance = clearance
@@ -136,8 +138,12 @@ class SwingLeg:
         side = 1.0 if stance == RIGHT else -1.0
         w = frequency(height, self._gravity)
         out = side * (-(com[0] - px) * sn + (com[1] - py) * c + (-velocity[0] * sn + velocity[1] * c) / w)
-        s = self.settings
-        return haste(left, clock.step_time, out, height, self._gravity, s.width, s.sway_limit)
+        s, time = self.settings, clock.step_time
+        found = haste(left, time, out, height, self._gravity, s.width, s.sway_limit)
+        if found > 1.0 or not self._patient:
+            return found
+        least = s.clearance - width_offset(s.width, time, height, self._gravity)
+        return patience(left, 0.5 * s.double_support * time, out, height, self._gravity, least)
 
     def heading(self, state: BodyState, command: Command, stance: int, clock: StepClock) -> float:
         """Return where the leg should point, rad.

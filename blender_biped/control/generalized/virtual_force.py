@@ -34,14 +34,18 @@ class VirtualForce:
         aside = s.sway_gain * (desired - offset) - s.sway_damping * sideways
         return self._held(ahead, aside, c, sn)
 
-    def standing(self, heading: float, acceleration: Pair) -> Pair:
-        """Return it on both feet, for an acceleration of the centre of mass, world x, y, m/s2."""
+    def standing(self, heading: float, acceleration: Pair, falling: float = 0.0) -> Pair:
+        """Return it on both feet, for an acceleration of the centre of mass, world x, y, m/s2.
+
+        falling: that with which a body that leans topples ahead, m/s2. What holds it there comes on top of what the
+        force may be at most; else who leans farther than that cannot come back.
+        """
         c, sn = math.cos(heading), math.sin(heading)
         x, y = acceleration
-        return self._held(x * c + y * sn, -x * sn + y * c, c, sn)
+        return self._held(x * c + y * sn, -x * sn + y * c, c, sn, falling)
 
-    def _held(self, ahead: float, aside: float, c: float, sn: float) -> Pair:
+    def _held(self, ahead: float, aside: float, c: float, sn: float, falling: float = 0.0) -> Pair:
         along, across = self._most
-        fx = self._mass * min(max(ahead, -along), along)
+        fx = self._mass * min(max(ahead, -along - max(falling, 0.0)), along - min(falling, 0.0))
         fy = self._mass * min(max(aside, -across), across)
         return fx * c - fy * sn, fx * sn + fy * c

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -133,19 +133,23 @@ class GeneralizedWalk(Controller):
         self._tracker = Tracker(character, s.gains)
         self._hip_limit = float(self._tracker.limit[legs[LEFT].thigh]) + weight * more
         self._root_torque = RootTorque(character, legs)
-        self._footing = Ground(character, Hold(s.sole_share, s.grip, s.yaw_damping), legs, gravity, step)
+        self._hold = self._standing_hold = Hold(s.sole_share, s.grip, s.yaw_damping)
+        if self._fit.unlike_people:  # a sole that neither lands nor pushes off is there to be used
+            self._standing_hold = replace(self._hold, sole_share=max(s.sole_share, STANDING_EDGE))
+        self._footing = Ground(character, self._hold, legs, gravity, step)
         self._frames = Frames(len(character.links), 2)
         self._generator = MotionGenerator(character, s.style, legs, s.style_speed)
         self._relief = None if terrain is None else Relief(Floor(ground, terrain), legs)
         self._swing_leg = SwingLeg(
-            s, legs, character.leg_length, gravity, step, Floor(ground, terrain), self._fit.clearance
+            s, legs, character.leg_length, gravity, step, Floor(ground, terrain), self._fit.clearance,
+            self._fit.unlike_people,
         )  # fmt: skip
         self._crossing = self._swing_leg.crossing = Crossing(across.hurdles, legs) if across.hurdles else None
         self._ducking = Ducking(across.lintels, character, legs) if across.lintels else None
         self._corrections = Corrections(self._tracker, legs, self._root_torque, self._generator.upright, step)
 
         self._force = VirtualForce(s, character.mass, gravity)
-        self._balance = Balance(character, s, legs, gravity, self._root_torque, self._footing)
+        self._balance = Balance(character, s, legs, gravity, self._root_torque, self._footing, self._fit.wide)
         self._carrying = Carrying(np.zeros((len(character.links), 3)), NO_FORCE)
         self._plan_steps, self._plan_age = step_policy(step).plan_steps, 0
         self._planned_for: tuple[Mode, int, bool] | None = None
@@ -200,10 +204,13 @@ class GeneralizedWalk(Controller):
         self._advance(state, command, com, velocity)
         walking = self.walking
         weights = self._weights(state, com)
-        tracked = tracked_shares(weights, 1.0 if walking else STANDING_RELEASE)
+        held = self._borne(weights) if self.resting and self._fit.unlike_people else weights
+        tracked = tracked_shares(held, 1.0 if walking else STANDING_RELEASE)
         if self._is_due():
             self._plan(state, command, com, velocity, weights, tracked)
-        tracking = self._tracker.torques(state, self._reference(state, command))
+        normals = None if self._relief is None else self._relief.normals
+        turning = self._footing.turning(state, self._feet.loads, normals)
+        tracking = self._tracker.torques(state, self._reference(state, command), turning)
         if not walking:
             release_roll(tracking, command.heading)
         torque = self._root_torque.assembled(tracking, weights, tracked)
@@ -214,10 +221,11 @@ class GeneralizedWalk(Controller):
             self._feet.sway(torque, state, command.heading, self._carrying.aside, weights)
         landing = walking and self.clock.phase < HEEL_ROCKER
         edge = WALKING_EDGE if walking else STANDING_EDGE
+        self._footing.hold = self._standing_hold if self.resting else self._hold
         brake = 1.0 + self._wide * WIDE_BRAKE * share_of_full(command.speed)
         self._footing.limit(
             torque, state, self._carrying.ankles, weights, self._feet.loads, landing, edge, self._hip_limit,
-            command.turn, brake, None if self._relief is None else self._relief.normals,
+            command.turn, brake, normals,
         )  # fmt: skip
         return torque
 
@@ -302,9 +310,21 @@ class GeneralizedWalk(Controller):
     def _weights(self, state: BodyState, com: Vector) -> Pair:
         """Return how the legs (left, right) share the body's weight, the root torque and the virtual force."""
         if self.walking:
-            return self._shares.walking(self.stance, not self._swing_leg.swings, self.clock.phase, self._feet.loads)
+            trailing, place = not self._swing_leg.swings, 0.0
+            if trailing and self._fit.unlike_people:  # whose leg behind bears on, where steps are short, till it lifts
+                place = self._feet.shares(state, com)[self.stance]
+            return self._shares.walking(self.stance, trailing, self.clock.phase, self._feet.loads, place)
         left, _ = self._feet.shares(state, com)
         return self._shares.standing(left, state.time - self._machine.since if self.resting else math.inf)
+
+    def _borne(self, weights: Pair) -> Pair:
+        """Return how far the ground holds each leg of a body that rests: by its share, and by its foot's load.
+
+        A foot that is to bear and does not has nothing to push against: its leg would be held by neither foot nor hip.
+        """
+        left, right = self._feet.loads
+        borne = max(left + right, LIFT_LOAD * self._weight)
+        return min(weights[LEFT], left / borne), min(weights[RIGHT], right / borne)
 
     def _is_due(self) -> bool:
         """Return whether to plan anew: every few control steps, and when other legs carry."""
@@ -324,13 +344,18 @@ class GeneralizedWalk(Controller):
             px, py, pz = state.origins[self._legs[self.stance].foot].tolist()
             force = self._force.walking(heading, command.speed, self.stance, (px, py, pz), com, velocity)
         else:
-            force = self._force.standing(heading, self._standing_acceleration(state, com, velocity))
+            falling = 0.0
+            if self._fit.unlike_people and self.resting:
+                lean, _ = self._feet.lean(state, heading, com)
+                falling = self._gravity * lean / max(com[2] - self._feet.ground, 0.1)
+            force = self._force.standing(heading, self._standing_acceleration(state, com, velocity), falling)
             c, sn = math.cos(heading), math.sin(heading)
             aside = -force[0] * sn + force[1] * c
             force = (force[0] + aside * sn, force[1] - aside * c)
         gravity = self._tracker.gravity(state, self._gravity)
         rising = velocity[2] if self._relief is None else velocity[2] - self._relief.climb
-        torque, ankles = self._balance.carried(gravity, state, com, rising, force, weights, tracked)
+        alone = abs(weights[LEFT] - weights[RIGHT]) if self.walking else 0.0
+        torque, ankles = self._balance.carried(gravity, state, com, rising, force, weights, tracked, alone)
         self._carrying = Carrying(torque, ankles, aside)
         speed = command.speed + self._speed_bias.at(command.speed)
         self._swing_leg.plan(state, command, com, velocity, self.stance, self.clock, speed)

@@ -76,10 +76,7 @@ class Ground:
                 continue
             rows: Sequence[Floats] = state.matrices[leg.foot].tolist()
             (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows
-            tilt = xz, yz
-            if normals is not None:  # what counts is how the foot is to the ground
-                nx, ny, nz = normals[side]
-                tilt = xx * nx + xy * ny + xz * nz, yx * nx + yy * ny + yz * nz
+            tilt = _tilt(rows, None if normals is None else normals[side])
             own = torque[leg.foot].tolist()
             pitch, roll = self._ankle(rows, tilt, leg, own, ankles[side], loads[side], landing, edge)
             torque[leg.foot] = (pitch * yx + roll * xx, pitch * yy + roll * xy, pitch * yz + roll * xz)
@@ -102,6 +99,20 @@ class Ground:
         self._slack = [old + (new - old) * share for old, new in zip(self._slack, slack, strict=True)]
         for link in self._trunk:  # up to the chest, which can bear it; the abdomen is lighter still
             torque[link] += self._slack
+
+    def turning(self, state: BodyState, loads: Floats, normals: Sequence[Vector] | None = None) -> float:
+        """Return the torque about the vertical, N m, with which hips can turn the pelvis back.
+
+        What the friction of both soles answers; any, where there is a trunk for what is left. loads: under each foot,
+        N. normals: of the ground under each foot, where it is not level.
+        """
+        if self._trunk:
+            return math.inf
+        answered = 0.0
+        for side, leg in enumerate(self._legs):
+            ahead, _ = _tilt(state.matrices[leg.foot].tolist(), None if normals is None else normals[side])
+            answered += self._grip(side, leg, ahead) * loads[side]
+        return answered
 
     def _grip(self, side: int, leg: Leg, tilt: float) -> float:
         """Return the lever, m, at which a sole's friction resists turning: least with the weight on its heel or tip."""
@@ -147,3 +158,12 @@ class Ground:
         ahead += (min(max(pitch / load, leg.heel), leg.toe) - ahead) * share
         aside += (min(max(-roll / load, -leg.half_width), leg.half_width) - aside) * share
         self.pressure[side] = (ahead, aside)
+
+
+def _tilt(rows: Sequence[Floats], normal: Vector | None) -> Pair:
+    """Return how much a foot's x and y axes point away from the ground. rows: of its matrix. normal: None for z."""
+    (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows
+    if normal is None:
+        return xz, yz
+    nx, ny, nz = normal
+    return xx * nx + xy * ny + xz * nz, yx * nx + yy * ny + yz * nz

@@ -5,6 +5,7 @@ All arrays have the links of a Character in front (L), world axes unless said ot
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -75,16 +76,20 @@ class Tracker:
         """Make links stiffer, damped the harder and as much stronger, in place. by (L, 1): factors."""
         self.kp, self.kd, self.limit = self.kp * by, self.kd * by, self.limit * by[:, 0]
 
-    def torques(self, state: BodyState, reference: Array) -> Array:
+    def torques(self, state: BodyState, reference: Array, turning: float = math.inf) -> Array:
         """Return each link's tracking torque (L, 3), N m, world, clipped to its limit.
 
         tau = k_p e + k_d (w_d - w), about the link's own axes: e the rotation that is missing (see ``missing_turn``),
         w_d and w the desired and the present angular velocity, rad/s. reference (L, 3, 4): desired orientation and, in
-        the last column, w_d; world axes. It is changed in place.
+        the last column, w_d; world axes. It is changed in place. turning: N m about the vertical that the ground can
+        answer; the pelvis is turned back by no more, but braked in full.
         """
         reference[:, :, 3] -= state.spins
         local = state.matrices.transpose(0, 2, 1) @ reference  # the error's axis is the same in the link's own axes
-        torque = self.kp * missing_turn(local) + self.kd * local[:, :, 3]
+        torque = self.kp * missing_turn(local)
+        if turning < math.inf:
+            torque[0] = turned_back(state.matrices[0, 2], torque[0], turning)
+        torque += self.kd * local[:, :, 3]
         square = np.einsum("ij,ij->i", torque, torque)
         if (square > self.limit * self.limit).any():
             torque *= np.minimum(1.0, self.limit / np.sqrt(np.maximum(square, 1e-18)))[:, None]
@@ -117,6 +122,17 @@ def moments(character: Character) -> Array:
     own = character.masses * np.einsum("ijk,ijk->ij", arms, arms)
     size = character.mass * character.leg_length**2
     return np.asarray((subtrees(character) * own).sum(axis=1) / size)
+
+
+def turned_back(axis: Array, torque: Array, most: float) -> Array:
+    """Return what turns the pelvis back (3,), held to ``most``, N m either way, about the vertical.
+
+    A spring that pulls harder than the ground can answer, and is cut together with its damping, would speed the
+    pelvis up all the way back, and beyond. torque (3,): of the spring alone, about the pelvis' own axes. axis (3,):
+    the vertical, in these.
+    """
+    about = float(axis @ torque)
+    return torque + (min(max(about, -most), most) - about) * axis
 
 
 def missing_turn(turns: Array) -> Array:

@@ -74,6 +74,26 @@ def test_tips_of_long_feet_go_no_deeper_than_others() -> None:
     assert own.style["swing_shin_pitch"] == settings.style["swing_shin_pitch"]
 
 
+def test_one_of_two_wide_hips_is_no_lower_than_people_s() -> None:
+    one, settings = body(hip_scale=2.5), style()
+    own, wide = Fit(one).fitted(settings), build_of(one).wide
+    assert wide > 1.9 and Fit(one).wide == wide
+    for (_, usual), (_, found) in zip(settings.style["pelvis_roll"], own.style["pelvis_roll"], strict=True):
+        assert found == pytest.approx(usual / wide)
+    assert own.style["pelvis_yaw"] == settings.style["pelvis_yaw"]
+
+
+@pytest.mark.parametrize(
+    ("scales", "unlike"),
+    [
+        ({}, False), ({"hip_scale": 1.2, "foot_scale": 0.8}, False), ({"hip_scale": 2.0}, True),
+        ({"leg_scale": 0.6}, True), ({"foot_scale": 1.7}, True), ({"foot_scale": 0.6}, True),
+    ],
+)  # fmt: skip
+def test_who_is_built_as_people_are(scales: dict[str, float], unlike: bool) -> None:
+    assert Fit(body(**scales)).unlike_people == unlike
+
+
 def test_the_longer_a_foot_is_the_higher_its_sole_clears_the_ground() -> None:
     one = body(foot_scale=2.0)
     assert Fit(one).clearance == pytest.approx(build_of(one).long * CLEARANCE)

@@ -35,6 +35,13 @@ def test_the_weight_is_handed_over_within_the_double_support_whatever_the_loads(
     assert all(a <= b for a, b in zip(found, wide, strict=True))  # at once with wide hips
 
 
+def test_the_leg_in_front_bears_as_far_as_the_body_is_over_it_whatever_the_loads():
+    found = [shares().walking(LEFT, True, 0.0, (50.0, 650.0), place)[LEFT] for place in (0.0, 0.05, 0.6, 1.0)]
+    assert found == pytest.approx([50.0 / 700.0, 50.0 / 700.0, 0.6, 1.0])
+    assert shares().walking(RIGHT, True, 0.0, (650.0, 50.0), 0.6)[RIGHT] == 0.6
+    assert shares().walking(LEFT, False, 0.0, (50.0, 650.0), 0.6) == (1.0, 0.0)
+
+
 def test_a_stopped_body_goes_over_from_its_loads_to_its_place():
     one = shares()
     one.stop((600.0, 100.0))

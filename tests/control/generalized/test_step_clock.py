@@ -5,7 +5,7 @@ import math
 import pytest
 
 from blender_biped.control.generalized.pendulum import swayed, width_offset
-from blender_biped.control.generalized.step_clock import MOST_HASTE, StepClock, haste
+from blender_biped.control.generalized.step_clock import MOST_HASTE, MOST_PATIENCE, StepClock, haste, patience
 
 G, H, WIDTH, TIME = 9.81, 0.95, 0.12, 0.55
 
@@ -48,3 +48,29 @@ def test_the_foot_comes_down_when_the_body_is_where_it_may_be_at_most():
 
 def test_a_step_that_is_over_has_no_haste():
     assert hasted(99.0, left=0.0) == 1.0
+
+
+REST, LEAST = 0.07, 0.06  # s until the weight changes feet; m
+
+
+def waiting(out, left=0.3):
+    return patience(left, REST, out, H, G, LEAST)
+
+
+def test_a_foot_that_should_land_nearer_than_it_can_waits_until_the_body_has_swayed_far_enough():
+    w = math.sqrt(G / H)
+    enough = LEAST * math.exp(-w * (0.3 + REST))
+    assert waiting(enough + 1e-9) == waiting(99.0) == 1.0
+    found = waiting(0.8 * enough)
+    assert MOST_PATIENCE < found < 1.0
+    x, v = swayed(0.8 * enough, 0.0, 0.3 / found + REST, H, G)
+    assert x + v / w == pytest.approx(LEAST)
+
+
+def test_who_is_over_its_foot_or_beyond_it_does_not_wait_for_what_never_comes():
+    assert waiting(0.0) == waiting(-0.1) == waiting(1e-4) == MOST_HASTE
+
+
+def test_neither_waits_a_step_that_is_over_nor_one_whose_feet_pass_anywhere():
+    assert waiting(0.0, left=0.0) == 1.0
+    assert patience(0.3, REST, -0.1, H, G, -0.01) == 1.0

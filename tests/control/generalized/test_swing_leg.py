@@ -54,6 +54,20 @@ def test_a_leg_that_trails_is_left_to_the_style_and_a_swing_writes_its_own_links
     assert written[SWING.thigh] and written[SWING.shin]
 
 
+@pytest.mark.parametrize("patient", [False, True])
+def test_a_patient_leg_waits_for_a_body_that_hardly_sways_off_its_foot(patient):
+    one = SwingLeg(SETTINGS, LEGS, CHARACTER.leg_length, GRAVITY, 1.0 / 360.0, Floor(), patient=patient)
+    now, clock = standing(), StepClock(TIME)
+    clock.phase = 0.2
+    one.lift(now, command(), LEFT, clock.phase, GENERATOR.table(LEFT), 1.0)
+    x, y, z = com_of(now)
+    ankle = float(now.origins[LEGS[LEFT].foot, 1])
+    one.plan(now, command(), (x, ankle - 0.012, z), (0.8, 0.0, 0.0), LEFT, clock, 0.8)
+    assert (clock.haste < 1.0) == patient
+    one.plan(now, command(), (x, y, z), (0.8, 0.0, 0.0), LEFT, clock, 0.8)
+    assert clock.haste >= 1.0
+
+
 def test_its_links_are_rotations():
     reference = refer(*swinging())
     for link in (SWING.thigh, SWING.shin):

@@ -64,3 +64,15 @@ def test_each_part_is_held_to_its_share_of_the_weight(heading):
 
 def test_standing_it_gives_the_mass_the_acceleration():
     assert VirtualForce(FREE, MASS, GRAVITY).standing(0.7, (0.5, -0.3)) == pytest.approx((35.0, -21.0))
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_what_holds_a_standing_body_where_it_leans_comes_on_top(heading):
+    one, falling = VirtualForce(SETTINGS, MASS, GRAVITY), 1.4
+    most = MASS * SETTINGS.force_limit[0] * GRAVITY
+    for lean in (1.0, -1.0):
+        back = turned((-lean * 99.0, 0.0), heading)[:2]
+        x, y = one.standing(heading, back, lean * falling)
+        assert -lean * turned((x, y), -heading)[0] == pytest.approx(most + MASS * falling)
+        x, y = one.standing(heading, (-back[0], -back[1]), lean * falling)  # on, whither it falls by itself
+        assert lean * turned((x, y), -heading)[0] == pytest.approx(most)

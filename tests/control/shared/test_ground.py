@@ -1,13 +1,16 @@
 """What the ground can answer."""
 
+import math
+
 import numpy as np
 import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
-from blender_biped.character.standard import standard_character
+from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.control.shared.ground import TILT, Ground, Hold
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
+from tests.character.humanoid import character, without
 
 CHARACTER = standard_character()
 LEGS = legs_of(CHARACTER)
@@ -81,6 +84,44 @@ def test_a_spinning_stance_leg_is_braked_by_the_ground_alone(ground, load):
     assert (brake < 0.0) if load else (brake == 0.0)
     assert abs(brake) < 60.0
     assert np.allclose(given[CHARACTER.index("abdomen")], 0.0)
+
+
+@pytest.fixture
+def below_a_ball():
+    """The ground under a body without a trunk, whose feet are the adult's."""
+    ball = character(without(standard_armature(), "spine.", "shoulder", "upper_arm", "forearm", "hand"), CHARACTER.mass)
+    assert not any(link.role in ("abdomen", "chest") for link in ball.links)
+    return Ground(ball, Hold(sole_share=0.5, grip=0.6, yaw_damping=25.0), LEGS, 9.81, STEP)
+
+
+def test_where_no_trunk_helps_a_pelvis_is_turned_as_hard_as_a_hip_may_turn(ground, below_a_ball):
+    torque, loads = np.zeros((COUNT, 3)), (WEIGHT, 0.0)
+    torque[LEGS[0].thigh] = (0.0, 0.0, 500.0)
+    answered = below_a_ball.turning(standing(), loads)
+    assert limited(ground, standing(), torque, (0.0, 0.0, 0.0), WEIGHT)[LEGS[0].thigh, 2] == pytest.approx(answered)
+    assert ground.turning(standing(), loads) == math.inf  # the trunk does what is left
+
+
+def test_the_ground_answers_by_load_friction_and_the_sole_s_length(below_a_ball):
+    """Least with the weight on an end of the sole; of both feet, what both answer."""
+    ground, left = below_a_ball, LEGS[0]
+    middle, half = 0.5 * (left.toe + left.heel), 0.5 * (left.toe - left.heel)
+    ground.pressure = [(middle, 0.0), (middle, 0.0)]
+    flat = ground.turning(standing(), (WEIGHT, 0.0))
+    assert flat == pytest.approx(ground.hold.grip * half * WEIGHT)
+    assert ground.turning(standing(), (0.5 * WEIGHT, 0.5 * WEIGHT)) == pytest.approx(flat)
+    assert ground.turning(standing(), (0.0, 0.0)) == 0.0
+    ground.pressure[0] = (left.toe, 0.0)
+    assert 0.0 < ground.turning(standing(), (WEIGHT, 0.0)) < 0.5 * flat
+
+
+def test_a_sole_that_lies_on_a_slope_answers_as_one_on_level_ground(below_a_ball):
+    state, loads = standing(), (WEIGHT, 0.0)
+    flat = below_a_ball.turning(state, loads)
+    turn = quaternion_matrix(axis_angle_quaternion([0.0, 1.0, 0.0], -0.2))
+    state.matrices[LEGS[0].foot] = turn
+    assert below_a_ball.turning(state, loads, [tuple(turn[:, 2].tolist()), (0.0, 0.0, 1.0)]) == pytest.approx(flat)
+    assert below_a_ball.turning(state, loads) < 0.5 * flat
 
 
 def test_hips_are_left_alone_where_nothing_backs_them():

@@ -82,6 +82,36 @@ def test_torque_pulls_towards_the_reference_and_stays_under_its_limit():
     assert np.linalg.norm(wild, axis=1).max() == pytest.approx(tracker.limit.max())
 
 
+UPRIGHT, TURNED = np.array((0.0, 0.0, 1.0)), 0.5  # rad by which a pelvis faces amiss
+
+
+def facing(spin=0.0):
+    """Return a pose, and its reference that faces TURNED to the left and turns by ``spin``, rad/s."""
+    state = posed(random_pose())
+    reference = held(quaternion_matrix(axis_angle_quaternion(UPRIGHT, TURNED)) @ state.matrices)
+    reference[:, 2, 3] = spin
+    return state, reference
+
+
+def test_a_pelvis_is_turned_back_no_harder_than_the_ground_can_answer():
+    tracker, most = Tracker(CHARACTER, GAINS), 40.0
+    state, reference = facing()
+    own, held_back = tracker.torques(state, reference.copy()), tracker.torques(state, reference.copy(), most)
+    assert own[0, 2] > 2.0 * most
+    assert held_back[0] == pytest.approx((*own[0, :2], most))
+    assert (held_back[1:] == own[1:]).all()
+    assert tracker.torques(state, reference.copy(), 999.0) == pytest.approx(own)
+
+
+def test_a_pelvis_that_turns_back_is_braked_in_full():
+    tracker, most, spin = Tracker(CHARACTER, GAINS), 40.0, -4.0
+    state, reference = facing(spin)
+    assert tracker.torques(state, reference.copy())[0, 2] > 0.0  # it would be sped up yet
+    found = tracker.torques(state, reference, most)[0, 2]
+    assert found == pytest.approx(most + 30.0 * spin)
+    assert found < -most
+
+
 def test_the_ankle_rolls_with_gains_of_its_own():
     tracker = Tracker(CHARACTER, {**GAINS, "ankle_roll": (60.0, 3.0, 50.0)})
     foot, shin = CHARACTER.index("foot.L"), CHARACTER.index("shin.L")
