@@ -20,7 +20,7 @@ QUICK = 0.62  # s that steps take at most while it starts and stops: longer ones
 CALM = (0.4, 0.6)  # m/s2, rad/s: changes of speed and turns in which steps are as quick
 ENDING = 2.0  # m of path left from which it is about to stop
 AHEAD = 0.6  # share of a step after which it shall have the speed that it is planned for
-MOST_LEARNT = 0.15  # m/s
+MOST_LEARNT, MOST_LED = 0.15, 0.03  # m/s, m
 EVEN = 0.2  # m/s gained from one step's plan to the next from which nothing is learnt: a body lags behind it then
 FULL_BIAS = 0.5  # m/s from which what is learnt of the speed holds in full
 GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is felt
@@ -63,6 +63,7 @@ class Planner:
         self._character, self._legs, self._gravity = character, legs, gravity
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
+        self._led = 0.0
         self._began: tuple[complex, float] | None = None
         self._planned, self._before = 0.0, 0.0
         self.adopt(settings)
@@ -95,14 +96,27 @@ class Planner:
         """Begin to learn anew, with the mid-hip of a body that stands at a place, m."""
         self._began, self._before = (place, time), -math.inf
 
-    def learn(self, time: float, place: complex) -> None:
-        """Learn from a step that ends with the mid-hip at a place, m, how its speed differs from the plan."""
+    def learn(self, time: float, place: complex, ahead: float) -> None:
+        """Learn from a step that ends with the mid-hip at a place, m, how it differs from the plan.
+
+        ahead: how far the body was ahead of its course in that step, on average, by its capture point, m.
+        """
         if self._began is not None:
             walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
-            even = min(max(1.0 - (self._planned - self._before) / EVEN, 0.0), 1.0)
-            bias = self._bias + even * self._settings.learning * (self._planned - walked)
+            gained = (self._planned - self._before) / EVEN
+            share = self._settings.learning
+            bias = self._bias + share * min(max(1.0 - gained, 0.0), 1.0) * (self._planned - walked)
             self._bias = min(max(bias, -MOST_LEARNT), MOST_LEARNT)
+            led = self._led + share * max(1.0 - abs(gained), 0.0) * ahead
+            self._led = min(max(led, -MOST_LED), MOST_LED)
         self._began, self._before = (place, time), self._planned
+
+    def led(self, speed: float) -> float:
+        """Return how much farther ahead than planned soles are to be pressed at a speed, m/s, by what is learnt, m.
+
+        What pushes a body on in each of its steps alike would keep it ahead of its course: feet would land too near.
+        """
+        return self._led * min(speed / FULL_BIAS, 1.0)
 
     def first(self, command: Command, side: int, saving: bool = False) -> Plan:
         """Return the first step of a body that stands, on a foot. saving: it only steps to stand again."""
