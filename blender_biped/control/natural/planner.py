@@ -20,13 +20,15 @@ QUICK = 0.62  # s that steps take at most while it starts and stops: longer ones
 CALM = (0.4, 0.6)  # m/s2, rad/s: changes of speed and turns in which steps are as quick
 ENDING = 2.0  # m of path left from which it is about to stop
 AHEAD = 0.6  # share of a step after which it shall have the speed that it is planned for
-MOST_LEARNT = 0.15  # m/s
+MOST_LEARNT, MOST_LED = 0.15, 0.03  # m/s, m
 EVEN = 0.2  # m/s gained from one step's plan to the next from which nothing is learnt: a body lags behind it then
 FULL_BIAS = 0.5  # m/s from which what is learnt of the speed holds in full
 GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is felt
 TURN_LIMIT = 1.5  # rad/s2 that a turn is expected to go on changing by at most
 TURN_AHEAD = 0.3  # share of the next step whose turn a foothold is planned for
-STOP_SHARE, STOP_ROOM = 0.75, 0.1  # of a step at the present speed, and m, left of the path from which it stops
+BRAKES = 1.9  # times the way of a step that is left after a step at full speed, under which that one is slower
+LATE = 0.04  # s by which a body is late to slow down
+CLOSE, HALTED, STOP_ROOM = 0.03, 0.05, 0.1  # m before its end, m/s, m more than half a step: it stands with this step
 _HANDING = 0.15  # s, where the first step's handover is looked for
 
 
@@ -61,6 +63,7 @@ class Planner:
         self._character, self._legs, self._gravity = character, legs, gravity
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
+        self._led = 0.0
         self._began: tuple[complex, float] | None = None
         self._planned, self._before = 0.0, 0.0
         self.adopt(settings)
@@ -93,14 +96,27 @@ class Planner:
         """Begin to learn anew, with the mid-hip of a body that stands at a place, m."""
         self._began, self._before = (place, time), -math.inf
 
-    def learn(self, time: float, place: complex) -> None:
-        """Learn from a step that ends with the mid-hip at a place, m, how its speed differs from the plan."""
+    def learn(self, time: float, place: complex, ahead: float) -> None:
+        """Learn from a step that ends with the mid-hip at a place, m, how it differs from the plan.
+
+        ahead: how far the body was ahead of its course in that step, on average, by its capture point, m.
+        """
         if self._began is not None:
             walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
-            even = min(max(1.0 - (self._planned - self._before) / EVEN, 0.0), 1.0)
-            bias = self._bias + even * self._settings.learning * (self._planned - walked)
+            gained = (self._planned - self._before) / EVEN
+            share = self._settings.learning
+            bias = self._bias + share * min(max(1.0 - gained, 0.0), 1.0) * (self._planned - walked)
             self._bias = min(max(bias, -MOST_LEARNT), MOST_LEARNT)
+            led = self._led + share * max(1.0 - abs(gained), 0.0) * ahead
+            self._led = min(max(led, -MOST_LED), MOST_LED)
         self._began, self._before = (place, time), self._planned
+
+    def led(self, speed: float) -> float:
+        """Return how much farther ahead than planned soles are to be pressed at a speed, m/s, by what is learnt, m.
+
+        What pushes a body on in each of its steps alike would keep it ahead of its course: feet would land too near.
+        """
+        return self._led * min(speed / FULL_BIAS, 1.0)
 
     def first(self, command: Command, side: int, saving: bool = False) -> Plan:
         """Return the first step of a body that stands, on a foot. saving: it only steps to stand again."""
@@ -111,9 +127,11 @@ class Planner:
 
     def step(self, command: Command, side: int, last: Plan, early: bool) -> Plan:
         """Return the step on a foot that follows the last one. early: whether it is one of the first ones."""
-        self._planned = max(command.speed + self._gain * AHEAD * last.table.time, 0.0)
+        onward = max(command.speed + self._gain * AHEAD * last.table.time, 0.0)
+        self._planned = _halting(command.left, last.speed, onward) if command.halts else onward
         found = self._plan(command, side, self._planned, early or command.left < ENDING)
-        found.stops = command.left < STOP_SHARE * command.speed * found.table.time + STOP_ROOM
+        near = command.left < 0.5 * QUICK * last.speed + STOP_ROOM
+        found.stops = command.halts and near and self._planned < HALTED
         return found
 
     def level_length(self, speed: float) -> float:
@@ -147,6 +165,8 @@ class Planner:
         change = min(max(change, -TURN_LIMIT), TURN_LIMIT)
         turn = command.turn + change * (left + TURN_AHEAD * time)
         speed = max(command.speed + self._gain * (left + AHEAD * time), 0.0)
+        if command.halts:
+            speed = _halting(command.left - left * plan.speed, plan.speed, speed)
         tables, both, _ = self._courses(command, speed, turn, early or command.left < ENDING)
         plan.next = both[1 - plan.side]
         at_strike = command.heading + 0.5 * (command.turn + turn) * left
@@ -176,3 +196,18 @@ class Planner:
     def frequency(self, height: float) -> float:
         """Return the frequency of a body as a pendulum, 1/s. height: of its centre of mass above the ground, m."""
         return math.sqrt(self._gravity / max(height, 0.3 * self._character.leg_length))
+
+
+def _halting(left: float, before: float, onward: float) -> float:
+    """Return the speed of the next step, m/s: ``onward``, or less for the last steps to end where it is to stand.
+
+    Each step takes it on by half of its own speed and half of the last one's: people slow down evenly, and stand after
+    two or three steps. left: m to there from where the step begins. before: the last step's speed, m/s.
+    """
+    reach = 2.0 * (left - LATE * before) / QUICK  # twice the speed that would take it there in one step
+    if reach - before - onward >= BRAKES * onward:
+        return onward
+    if reach <= before + 2.0 * CLOSE / QUICK:
+        return 0.0
+    evenly, in_three = before * (1.0 - before / reach), (reach - before) / 3.0
+    return min(max(evenly, in_three), onward)

@@ -65,8 +65,8 @@ class Settings:
         _BALANCE, keyed=True, at="gait",
     )  # fmt: skip
     learning: float = number(
-        0.3, 0.0, 2.0, "", "Speed Learning", "Share of the error of speed that is learnt from step to step", _BALANCE,
-        keyed=True, at="gait",
+        0.3, 0.0, 2.0, "", "Speed Learning", "Share of what each step errs by, in speed and place, that is learnt",
+        _BALANCE, keyed=True, at="gait",
     )  # fmt: skip
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
     captured: Captured | None = part(

@@ -158,6 +158,7 @@ class NaturalWalk(Controller):
         self._bearing = [0.0, 0.0]
         self._raised, self._lowered, self._height = 0.0, 0.0, 0.0
         self._lacking = self._wrong = 0j
+        self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
         self._handling = Handling(character, errands, ground, step) if errands else None
@@ -357,7 +358,8 @@ class NaturalWalk(Controller):
 
     def _can_stop(self, command: Command) -> bool:
         """Return whether it shall stop, and can stand on both feet now."""
-        if command.left >= STOP_LEFT or command.speed > STOP_SPEED:
+        assert self._plan is not None
+        if not self._plan.stops and (command.left >= STOP_LEFT or command.speed > STOP_SPEED):
             return False
         if min(self._feet.loads) < STOP_LOAD * self._weight or max(abs(s.pitch) for s in self._soles) > LEVEL:
             return False
@@ -396,13 +398,23 @@ class NaturalWalk(Controller):
             )
         else:
             self._saves = False
-            self._planner.learn(state.time, place)
+            self._planner.learn(state.time, place, self._led())
             climbs = self._climbed(command, stance, last)
             plan = climbs or self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
             self.phase = 0.0
+        self._ahead.clear()
         self._plan, self._renewals = plan, list(RENEWED) if self._climb is None else []
         target, _, _ = self._carried(self.phase, *between(plan.table.rows, self.phase)[:3].tolist())
         self._raised = (self._height or float(state.origins[0, 2])) - target
+
+    def _led(self) -> float:
+        """Return how much farther ahead soles were pressed in the step that ends than its course has it, m.
+
+        None of it counts where the body was in haste, or on stairs: that is no error of each step alike.
+        """
+        if self._haste > 0.0 or not self._ahead:
+            return 0.0
+        return (1.0 + self.settings.sole_ahead) * sum(self._ahead) / len(self._ahead)
 
     def _climbed(self, command: Command, stance: int, last: Climb | None) -> Plan | None:
         """Return a step on stairs; None where it is one as on level ground. last: the step before it, if on stairs."""
@@ -483,6 +495,8 @@ class NaturalWalk(Controller):
         moving += self._lent(state, plan)
         wrong = place + moving / course.frequency - (own + velocity / course.frequency)
         self._wrong = wrong
+        if self._climb is None:
+            self._ahead.append(wrong.real)
         slow, fast = PACE
         late = (place - own).real / max(abs(velocity.real), STEADY)
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
@@ -504,6 +518,7 @@ class NaturalWalk(Controller):
                 if yields > now.pitches[side]:
                     now.pitches[side], now.pitch_rates[side] = yields, 0.0
         aimed = complex((1.0 + self.settings.sole_ahead) * wrong.real, (1.0 + self.settings.sole_aside) * wrong.imag)
+        aimed += self._planner.led(plan.speed)
         pressure = origin + (complex(between(course.pressure, self.phase)) + aimed) * frame
         contacts = self._contacts_at(state, plan, pressure, now, rate)
         lift = self._lifted(state, now, min(rate, BOBS / table.time))

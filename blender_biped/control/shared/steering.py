@@ -78,7 +78,7 @@ class Command:
     """What a walk should do now. speed: m/s along ``heading`` (rad, unwrapped); drift: m/s to the left of it.
 
     turn: rad/s, how fast the heading changes. arc: arc length reached, m. left: path left to walk, to its end or the
-    next wait, m. onward: whether a body that waited walks on now.
+    next wait, m. onward: whether a body that waited walks on now. halts: whether it stands where that path ends.
     """
 
     speed: float
@@ -88,6 +88,7 @@ class Command:
     arc: float
     left: float
     onward: bool = False
+    halts: bool = False
 
 
 class Steering:
@@ -197,7 +198,8 @@ class Steering:
         beside = -(x - px) * math.sin(along) + (y - py) * math.cos(along)
         self._offset += (beside - self._offset) * min(step / own.memory, 1.0)
         limit = min(self.speed, self._speed_limit())
-        if self._stop or wait is not None:
+        halts = self._stop or wait is not None
+        if halts:
             near = left - own.lag * self._commanded  # what is left once the body follows it
             limit = min(limit, math.sqrt(2.0 * own.braking * max(near, 0.0)))
         self._carried = max(self._carried - _AT_ONCE * own.braking * step, 0.0)
@@ -213,4 +215,4 @@ class Steering:
         self._turn = min(max(self._turn + pull * step, -own.turn_limit), own.turn_limit) if moving else 0.0
         self.heading += self._turn * step
         drift = -min(max(own.drift * self._offset, -0.2), 0.2) * min(self._commanded / 0.3, 1.0)
-        return Command(self._commanded, self.heading, drift, self._turn, self._arc, left, self._onward)
+        return Command(self._commanded, self.heading, drift, self._turn, self._arc, left, self._onward, halts)

@@ -1,9 +1,10 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.planner import Planner
+from blender_biped.control.natural.planner import LATE, MOST_LED, QUICK, Planner
 from blender_biped.control.natural.settings import read_settings
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import LEFT, legs_of
@@ -26,3 +27,42 @@ def test_a_step_is_planned_the_same_whatever_was_planned_before():
     one, other = (p.step(STEADY, LEFT, last, early=False) for p in (fresh, walked))
     assert abs(one.handover - other.handover) < 0.003
     assert np.allclose(one.course.pressure, other.course.pressure, atol=5e-4)
+
+
+@pytest.mark.parametrize("speed", [0.4, 0.8, 1.2, 1.5])
+def test_a_stop_takes_two_or_three_steps_that_end_where_it_is_to_stand(speed):
+    walked = np.linspace(0.0, QUICK * speed, 8)  # wherever feet come to the ground before it
+    for left in 3.0 - walked:
+        speeds, own = [speed, speed], planner()
+        last = own.first(replace(STEADY, speed=speed), LEFT)
+        last.speed = speed
+        while not last.stops:
+            assert len(speeds) < 20
+            last = own.step(replace(STEADY, speed=speed, left=left, halts=True), LEFT, last, early=False)
+            left -= 0.5 * QUICK * (speeds[-1] + last.speed) + LATE * (speeds[-1] - last.speed)
+            speeds.append(last.speed)
+        assert 2 <= sum(one < 0.9 * speed for one in speeds) <= 3
+        assert abs(left) < 0.1
+
+
+def test_who_is_to_walk_on_does_not_slow_down():
+    own = planner()
+    last = own.step(STEADY, LEFT, own.first(STEADY, LEFT), early=False)
+    for left in (2.0, 1.0, 0.3, 0.0):
+        last = own.step(replace(STEADY, left=left), LEFT, last, early=False)
+        assert last.speed == STEADY.speed and not last.stops
+
+
+def test_what_pushes_a_body_on_in_each_even_step_is_learnt():
+    own = planner()
+    last = own.step(STEADY, LEFT, own.first(STEADY, LEFT), early=False)
+    own.learn(1.0, 0j, 0.01)  # of the steps before it
+    own.learn(1.58, complex(0.58 * last.speed, 0.0), 0.01)
+    assert own.led(STEADY.speed) == pytest.approx(SETTINGS.learning * 0.01)
+    assert own.led(0.0) == 0.0
+    own.step(replace(STEADY, speed=0.7), LEFT, last, early=False)
+    own.learn(2.2, complex(1.4, 0.0), 0.01)  # who slows down is ahead for another reason
+    assert own.led(STEADY.speed) == pytest.approx(SETTINGS.learning * 0.01)
+    for time in range(3, 60):
+        own.learn(float(time), complex(0.7 * time, 0.0), 0.02)
+    assert own.led(STEADY.speed) == MOST_LED

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.walk import NaturalWalk
 from blender_biped.control.registry import preset, presets
 from blender_biped.job import Job, Push
 from blender_biped.motion import measures
@@ -174,3 +175,18 @@ def test_it_waits_in_the_midst_of_a_path_and_goes_on():
     job = Job(standard_character(), Path([(0, 0), (6, 0)]), NATURAL, 1.0, along=(PathPoint(3.0, wait=1.0),))
     motions = simulated(seeded(job, 3))
     assert sum(motion.outcome == "arrived" for motion in motions) >= 2
+
+
+def test_an_even_walk_is_where_its_course_has_it(monkeypatch):
+    ahead = []
+    pressed = NaturalWalk._contacts_at
+
+    def noted(self, state, plan, pressure, now, rate):
+        ahead.append((len(self.strikes), self._wrong.real))
+        return pressed(self, state, plan, pressure, now, rate)
+
+    monkeypatch.setattr(NaturalWalk, "_contacts_at", noted)
+    simulate(Job(standard_character(), Path([(0, 0), (12, 0)]), NATURAL, 1.2))
+    steps, wrong = np.array(ahead).T
+    even = (steps >= 9) & (steps < 15)  # without what it learns, 7 mm
+    assert abs(wrong[even].mean()) < 0.004
