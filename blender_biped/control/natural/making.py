@@ -42,6 +42,7 @@ _FASTER = 1.1  # times the captured speed that the style may go
 _SINKS = (-0.022, -0.011, 0.0, 0.011)  # m, of the first tries
 _ROLLS = (0.0, 1.0)  # how feet are pressed, of the first tries
 _BESIDE = 0.0055  # m, between a good try and those beside it
+_CLEAR = 0.01  # m that toes pass over the ground by at least, whatever is captured: they stubbed
 _LOWER = 0.015  # m that a swing foot clears the ground by, of a try beside a good one
 _SPREADS = 4  # tries that are walked from several starts, at most, the best first
 _CALMER: tuple[Mapping[str, float], ...] = (
@@ -127,7 +128,7 @@ class Making(Tries):
         gait = {path: value for path, value in numbers.items() if path != "slower"}
         values: dict[str, Any] = {
             "speeds": [0.0, round(_FASTER * usual, 3)], "usual": usual, "steering": dict(self._steering),
-            "gait": {"clearance": 0.0},  # the captured swing has its own
+            "gait": {"clearance": _CLEAR},  # beyond that the captured swing has its own
             "captured": dict(self._captured),
         }  # fmt: skip
         return Preset("captured", "natural", self._label, "", with_values(values, gait))

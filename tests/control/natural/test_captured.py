@@ -191,6 +191,7 @@ def test_the_style_of_the_best_says_how_like_it_is(captured: Motion) -> None:
         making.tell([beside(done, job) for job in making.ask()])
     style = making.style()
     assert style.controller == CAPTURING.name
+    assert style.values["gait"]["clearance"] > 0.0  # toes that pass over the ground as captured stub on other bodies
     assert style.values["captured"]["likeness"][0] > 0.95
     assert "an action" in style.description and "fell" not in style.description
     assert style.values["usual"] == pytest.approx(SPEED * (0.9 / captured.character.leg_length) ** 0.5, rel=0.02)
