@@ -42,6 +42,7 @@ _FASTER = 1.1  # times the captured speed that the style may go
 _SINKS = (-0.022, -0.011, 0.0, 0.011)  # m, of the first tries
 _ROLLS = (0.0, 1.0)  # how feet are pressed, of the first tries
 _BESIDE = 0.0055  # m, between a good try and those beside it
+_NEIGHBOURS, _HARDLY = 0.012, 0.02  # m, within which hips are as high as beside; correlation more than LIKE
 _CLEAR = 0.01  # m that toes pass over the ground by at least, whatever is captured: they stubbed
 _LOWER = 0.015  # m that a swing foot clears the ground by, of a try beside a good one
 _SPREADS = 4  # tries that are walked from several starts, at most, the best first
@@ -111,9 +112,8 @@ class Making(Tries):
         screened = sorted((one for one in self.tries if not one.whole), key=lambda one: one.cost)
         if self._screens:
             best = screened[0].numbers
-            beside = [{**best, "gait.sink": best["gait.sink"] + by} for by in (-_BESIDE, _BESIDE)]
             others = [{**best, "captured.rolls": 0.5}, {**best, "captured.clearance": _LOWER}]
-            return (*beside, *others)
+            return (*_beside(best), *others, *self._elsewhere(screened))
         judged = self._round - 2
         if judged and not self.tries[-1].fell:
             return ()
@@ -121,6 +121,15 @@ class Making(Tries):
             return (screened[judged].numbers,)
         calmer = judged - _SPREADS
         return ({**screened[0].numbers, **_CALMER[calmer]},) if calmer < len(_CALMER) else ()
+
+    def _elsewhere(self, screened: Sequence[Try]) -> tuple[Mapping[str, float], ...]:
+        """Return tries at another height of the hips, where the best one is hardly as alike as is aimed at."""
+        best = screened[0]
+        if all((best.like.get(joint) or 0.0) > LIKE + _HARDLY for joint in ("hip", "knee")):
+            return ()
+        sink = best.numbers["gait.sink"]
+        other = next((one.numbers for one in screened if abs(one.numbers["gait.sink"] - sink) > _NEIGHBOURS), None)
+        return () if other is None else _beside(other)
 
     def _style(self, numbers: Mapping[str, float]) -> Preset:
         """Return the style with other numbers, by their paths; "slower" is a share of the captured speed."""
@@ -162,6 +171,12 @@ class Making(Tries):
         cost += sum(weight * (1.0 - (like[joint] or 0.0)) for joint, weight in _WEIGHTS.items())
         cost += sum(_UNLIKE * max(LIKE - (like[joint] or 0.0), 0.0) for joint in ("hip", "knee"))
         return Try(numbers, cost, len(walks), stood, like, not self._screens)
+
+
+def _beside(numbers: Mapping[str, float]) -> tuple[Mapping[str, float], ...]:
+    """Return tries beside one: hips a little higher, and lower."""
+    sink = numbers["gait.sink"]
+    return tuple({**numbers, "gait.sink": sink + by} for by in (-_BESIDE, _BESIDE))
 
 
 def _least(values: Iterable[float | None]) -> float | None:

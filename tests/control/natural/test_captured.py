@@ -133,6 +133,15 @@ def test_what_is_tried_next_depends_on_what_became_of_the_first(captured: Motion
     assert f"fell or strayed in {walks} of {walks}" in falls.style().description
 
 
+def test_hips_are_tried_at_another_height_too_where_the_best_is_hardly_alike(captured: Motion) -> None:
+    alike, unlike = fresh(captured), fresh(captured)
+    alike.tell([captured] * len(alike.ask()))
+    still = replace(captured, rotations=np.repeat(captured.rotations[:1], len(captured.times), axis=0))
+    unlike.tell([still] * len(unlike.ask()))
+    heights = [{job.preset.values["gait"]["sink"] for job in making.ask()} for making in (alike, unlike)]
+    assert [len(found) for found in heights] == [3, 5]
+
+
 def test_the_best_of_what_was_tried_is_the_style(captured: Motion) -> None:
     making = fresh(captured)
     jobs = making.ask()
