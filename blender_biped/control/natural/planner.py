@@ -99,7 +99,7 @@ class Planner:
     def learn(self, time: float, place: complex, ahead: float) -> None:
         """Learn from a step that ends with the mid-hip at a place, m, how it differs from the plan.
 
-        ahead: how far the body was ahead of its course in that step, on average, by its capture point, m.
+        ahead: how much farther ahead than its course has it soles were pressed in that step, on average, m.
         """
         if self._began is not None:
             walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
