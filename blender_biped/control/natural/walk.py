@@ -67,8 +67,7 @@ CARRIED = ("abdomen", *UPPER)
 """The parts that are carried as the style has them where it stands."""
 SWIVEL = 0.3
 """The parts that turn back to their heading that much less hard than they lean: feet hold little of a turn."""
-HEIGHT = (250.0, 30.0)  # 1/s2, 1/s: how hard the hips are kept at their height
-FIRM = 0.5  # of the sinking: how much less it is where one leg bears alone
+HEIGHT, STOOD = (600.0, 46.0), (250.0, 30.0)  # 1/s2, 1/s: how hard hips are kept at their height, and where it stands
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
@@ -331,7 +330,7 @@ class NaturalWalk(Controller):
             lower = self._handling.bend(turns, spins, command.heading)
             rising = float(state.velocities[0, 2]) + self._handling.sinking if lower else rising
             self._handling.arms(state, command.heading, turns, spins, self._chest)
-        kp, kd = HEIGHT
+        kp, kd = STOOD
         low, high = LIFT
         lift = kp * (self._height - lower - float(state.origins[0, 2])) - kd * rising
         lift = min(max(lift, low * self._gravity), high * self._gravity)
@@ -601,14 +600,13 @@ class NaturalWalk(Controller):
     ) -> tuple[float, float, float]:  # fmt: skip
         """Return how high the hips are to be carried, m, and its derivatives to the phase, by what the style has.
 
-        Knees are soft where legs change: a leg that bears alone is nearly as straight as the style has it.
+        Knees are soft where legs change: a leg that bears alone is as straight as the style has it.
         """
         soft, angle = self.settings.sink, math.pi * min(phase, 1.0)
-        firm = FIRM * soft
         return (
-            height + self._ground - soft + firm * math.sin(angle) ** 2,
-            rise + firm * math.pi * math.sin(2.0 * angle),
-            rising + 2.0 * firm * math.pi**2 * math.cos(2.0 * angle),
+            height + self._ground - soft * math.cos(angle) ** 2,
+            rise + soft * math.pi * math.sin(2.0 * angle),
+            rising + 2.0 * soft * math.pi**2 * math.cos(2.0 * angle),
         )
 
     def _lifted(self, state: BodyState, now: Moment, rate: float) -> float:
