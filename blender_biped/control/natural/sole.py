@@ -76,14 +76,14 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
 
 def pressed(
     leg: Leg, sole: Sole, place: complex, share: float, ground: float, tipping: float, bearing: float, taking: float,
-    late: float = 0.0,
+    load: float, late: float = 0.0,
 ) -> Contact:  # fmt: skip
     """Return the contact of a foot that is to be pressed at a place, m, as near to it as it can be.
 
     share: of the weight. ground: its height, m. tipping: how much farther ahead it is pressed so that it tilts, m.
     late: how far, 0..1, it is late to come down: an ankle that held it on its heel against a load that is not there
     would keep it up. bearing: share of the load that the toes bear. taking: share that they take where it is to be
-    under them.
+    under them. load: that the foot can be relied on to bear now, N.
     """
     along = (place - sole.anchor) / sole.ahead
     ahead = min(max(along.real, sole.low), sole.high)
@@ -103,5 +103,5 @@ def pressed(
     on_toes = over * taking + (1.0 - over) * min(bearing, most)
     return Contact(
         leg.foot, leg.toes, share, np.array((moved.real, moved.imag, ground)),
-        np.array((toes.real, toes.imag, ground)), on_toes, grip,
+        np.array((toes.real, toes.imag, ground)), on_toes, max(taking, bearing) * load, grip,
     )  # fmt: skip

@@ -76,8 +76,9 @@ STRAIGHT = 0.997  # of a leg: longer, its knee is all but straight
 PUSHING_STRAIGHT = 0.985  # likewise, of a body that leans on its hands: its hips are far ahead of its feet
 LOWERING = 0.6  # phase from which they are
 SETTLING = 0.1  # s in which what differs from the style's height goes
-TIPPING = (0.3, 0.02, 0.06)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
+TIPPING = (0.3, 0.02, 0.03)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
 TOES = (0.2, 0.015, 0.004)  # share of the load that toes take over what they bear, s in which more, and less, is felt
+RELIED = 1.2  # times the load that a foot bears, that its toes may be pressed with their share of
 PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
 CATCHES, HASTE = (0.35, 0.2), 1.8  # m ahead and aside that a step catches; how much a body that is off hurries it
 CROUCH, SLOW = 0.04, 0.5  # m that hips are lowered by in haste where they are high, m/s under which they are
@@ -712,7 +713,7 @@ class NaturalWalk(Controller):
         """Return the contact of a foot that shall be pressed at a place and tilted: pitch, rad, and its rate, rad/s."""
         leg, sole = self._legs[side], self._soles[side]
         if sum(self._feet.now) < AIRBORNE * self._weight:  # an ankle's torque would but spin the foot
-            return pressed(leg, sole, sole.anchor, share, self._under[side], 0.0, 0.0, 0.0)
+            return pressed(leg, sole, sole.anchor, share, self._under[side], 0.0, 0.0, 0.0, 0.0)
         kp, kd, most = TIPPING
         turning = float(state.matrices[leg.foot, :, 1] @ state.spins[leg.foot])
         tipping = min(max(kp * (pitch - sole.pitch) + kd * (rate - turning), -most), most)
@@ -721,7 +722,8 @@ class NaturalWalk(Controller):
         early, most_late = LATE
         late = min(max((pitch - sole.pitch - early) / (most_late - early), 0.0), 1.0)
         late = 0.0 if self._climb is not None else late  # feet are set down flat there
-        return pressed(leg, sole, place, share, self._under[side], tipping, bearing, taking, late)
+        load = RELIED * self._feet.loads[side]
+        return pressed(leg, sole, place, share, self._under[side], tipping, bearing, taking, load, late)
 
     def _ground_foot(
         self, state: BodyState, side: int, now: Moment, rate: float, turns: Array, spins: Array, bends: Array

@@ -30,8 +30,8 @@ class Contact:
     """How a foot is pressed. foot, toes: its links. share: of the weight.
 
     place (3,): centre of pressure, m, as the body's balance has it. borne (3,): where the ground bears the toes, m.
-    on_toes: share of the load that the toes take. grip: lever, m, with which the friction of the pressing force holds a
-    turn.
+    on_toes: share of the load that the toes take. most_on_toes: that they bear at most, N: toes that are pressed harder
+    than the ground presses back flick down. grip: lever, m, with which the friction of the pressing force holds a turn.
     """
 
     foot: int
@@ -40,6 +40,7 @@ class Contact:
     place: Array
     borne: Array
     on_toes: float
+    most_on_toes: float
     grip: float
 
 
@@ -190,7 +191,7 @@ class WholeBody:
             turning[c.foot] -= _moment(c.place, f)
             turning[c.foot, 2] -= moment
             if c.on_toes > 0.0:  # the toes bear it where it is, not where it is to be for the foot to tilt
-                toes = c.on_toes * f
+                toes = min(c.on_toes, c.most_on_toes / max(float(f[2]), 1e-9)) * f
                 moved = _moment(c.borne, toes)
                 needed[c.foot] += toes
                 turning[c.foot] += moved

@@ -26,7 +26,7 @@ def test_toes_that_do_not_touch_are_held_against_nothing():
     assert on_the_ground.tip_down == pytest.approx(1.0, abs=0.05)
     assert above.tip_down == 0.0
     middle = above.middle(LEG)
-    contact = pressed(LEG, above, middle, 1.0, 0.0, 0.0, 0.4, 0.6)
+    contact = pressed(LEG, above, middle, 1.0, 0.0, 0.0, 0.4, 0.6, 700.0)
     joint = above.anchor + LEG.ball * above.ahead
     assert complex(*contact.borne[:2]) == pytest.approx(joint, abs=1e-9)  # no lever: they would be flicked down
 
@@ -34,7 +34,7 @@ def test_toes_that_do_not_touch_are_held_against_nothing():
 def test_toes_come_to_take_their_share_as_the_pressure_comes_to_them():
     sole = replace(sole_of(with_toes_up(0.0), LEG, DROP, 0.2), high=LEG.ball + 0.05)
     shares = [
-        pressed(LEG, sole, sole.anchor + (LEG.ball + ahead) * sole.ahead, 1.0, 0.0, 0.0, 0.2, 0.4).on_toes
+        pressed(LEG, sole, sole.anchor + (LEG.ball + ahead) * sole.ahead, 1.0, 0.0, 0.0, 0.2, 0.4, 700.0).on_toes
         for ahead in (0.0, 0.5 * ONTO_TOES, ONTO_TOES)
     ]
     assert shares == pytest.approx([0.2, 0.3, 0.4])
@@ -45,7 +45,7 @@ def test_a_foot_that_is_late_to_come_down_is_not_held_up_on_its_heel():
     on_heel = replace(sole, pitch=-0.2, low=LEG.heel, high=LEG.heel)
 
     def ahead(tipping, late):
-        contact = pressed(LEG, on_heel, sole.anchor, 1.0, 0.0, tipping, 0.0, 0.0, late)
+        contact = pressed(LEG, on_heel, sole.anchor, 1.0, 0.0, tipping, 0.0, 0.0, 700.0, late)
         return ((complex(*contact.place[:2]) - sole.anchor) / sole.ahead).real
 
     assert ahead(0.03, 0.0) == pytest.approx(LEG.heel + 0.03)  # its ankle bends the foot up against a full load

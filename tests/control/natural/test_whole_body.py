@@ -32,7 +32,7 @@ def standing():
 
 
 def contact(side, place, share=1.0, grip=0.05):
-    return Contact(LEGS[side].foot, LEGS[side].toes, share, np.array(place), np.array(place), 0.0, grip)
+    return Contact(LEGS[side].foot, LEGS[side].toes, share, np.array(place), np.array(place), 0.0, 0.0, grip)
 
 
 def centre(state):
@@ -50,6 +50,23 @@ def test_a_body_above_one_foot_is_carried_by_it_alone():
     assert torque[foot] == pytest.approx((-(y - oy) * weight, (x - ox) * weight, 0.0), abs=0.6)
     assert torque[LEGS[1].foot] == pytest.approx(np.zeros(3), abs=0.6)  # the free foot just hangs
     assert not torque[0].any()
+
+
+def test_toes_are_pressed_no_harder_than_the_ground_can_press_back():
+    state = standing()
+    x, y, _ = centre(state)
+    leg, weight = LEGS[0], GRAVITY * CHARACTER.mass
+    joint = state.origins[leg.toes]
+    ahead = (joint[0] + 0.03, y, 0.0)
+
+    def at_toes(most):
+        on_toes = Contact(leg.foot, leg.toes, 1.0, np.array(ahead), np.array(ahead), 0.5, most, 0.05)
+        return WholeBody(CHARACTER, GRAVITY).torques(state, np.zeros((18, 3)), 0.0, [on_toes])[leg.toes, 1]
+
+    unloaded = at_toes(0.0)
+    full, held = (at_toes(most) - unloaded for most in (weight, 0.1 * weight))
+    assert abs(full) > 0.02 * 0.5 * weight
+    assert held == pytest.approx(full * 0.1 / 0.5)  # of half the weight no more than the tenth that there is
 
 
 def test_desired_turns_cost_what_the_inertia_of_what_moves_is():
