@@ -259,9 +259,9 @@ def _simulated(
                 recorder.add(state, engine, local, command)
                 if outcome != "fell" and _fallen(state, walk):
                     last = longest if walk.duration or not body else math.inf
-                    outcome, ends = "fell", min(state.time + falling, last)
+                    outcome, ends, moved = "fell", min(state.time + falling, last), state.time
                 elif outcome == "time" and controller.resting and not (steering.goes_on or controller.busy):
-                    outcome, ends = "arrived", min(state.time + _SETTLE_TIME, longest)
+                    outcome, ends, moved = "arrived", min(state.time + _SETTLE_TIME, longest), state.time
                 elif outcome == "arrived" and not controller.resting:  # it had to step again to stay up
                     outcome, ends = "time", longest
                 elif outcome == "time" and not stops and command.left <= 0.0 and not steering.goes_on:

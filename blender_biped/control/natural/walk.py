@@ -67,7 +67,7 @@ CARRIED = ("abdomen", *UPPER)
 """The parts that are carried as the style has them where it stands."""
 SWIVEL = 0.3
 """The parts that turn back to their heading that much less hard than they lean: feet hold little of a turn."""
-HEIGHT, STOOD = (600.0, 46.0), (250.0, 30.0)  # 1/s2, 1/s: how hard hips are kept at their height, and where it stands
+HEIGHT = np.array(((250.0, 30.0), (600.0, 46.0)))  # 1/s2, 1/s: how hard hips are kept at their height, at least and most
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
@@ -156,7 +156,7 @@ class NaturalWalk(Controller):
         self._target: Target | None = None
         self._renewals: list[float] = []
         self._bearing = [0.0, 0.0]
-        self._raised, self._lowered, self._height = 0.0, 0.0, 0.0
+        self._raised, self._lowered, self._height, self._firm = 0.0, 0.0, 0.0, 0.0
         self._lacking = self._wrong = 0j
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
@@ -331,7 +331,7 @@ class NaturalWalk(Controller):
             lower = self._handling.bend(turns, spins, command.heading)
             rising = float(state.velocities[0, 2]) + self._handling.sinking if lower else rising
             self._handling.arms(state, command.heading, turns, spins, self._chest)
-        kp, kd = STOOD
+        kp, kd = HEIGHT[0].tolist()
         low, high = LIFT
         lift = kp * (self._height - lower - float(state.origins[0, 2])) - kd * rising
         lift = min(max(lift, low * self._gravity), high * self._gravity)
@@ -403,6 +403,7 @@ class NaturalWalk(Controller):
             plan = climbs or self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
             self.phase = 0.0
         self._ahead.clear()
+        self._firm = 0.0 if first else 1.0
         self._plan, self._renewals = plan, list(RENEWED) if self._climb is None else []
         target, _, _ = self._carried(self.phase, *between(plan.table.rows, self.phase)[:3].tolist())
         self._raised = (self._height or float(state.origins[0, 2])) - target
@@ -633,7 +634,9 @@ class NaturalWalk(Controller):
             self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
         if self._pushing or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
-        kp, kd = HEIGHT
+        soft, firm = HEIGHT
+        # A body that sets off or is pushed comes to its height as it can: its legs have other things to do.
+        kp, kd = (soft + self._firm * (1.0 - self._haste) * (firm - soft)).tolist()
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
         low, high = LIFT
         return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
