@@ -41,9 +41,10 @@ _HERE = (0.0, 0.0, 0.0)
 _CLEAR = 0.005  # m between links that can be let touch each other
 LEVELLING = (64.0, 16.0, 0.03)  # 1/s2, 1/s, m: how hands keep what they hold level, and at most, of their strength
 
-# Bits of what touches what in a world that is not empty: a body's links touch props and obstacles always, the ground
-# where they may, and other bodies; ground and obstacles stay where they are. Each companion has a ground of its own,
-# which is no one else's: theirs may be at other heights. Props lie on the first one's.
+# Bits of what touches what in a world that is not empty: PyBullet lets two touch where one's group is in the other's
+# mask. A body's links touch props and obstacles always, the ground where they may, and other bodies; ground and
+# obstacles stay where they are. Each companion has a ground of its own, which is no one else's: theirs may be at other
+# heights. Props lie on the first one's.
 _ON_GROUND, _SOLE, _LINK, _PROP, _OBSTACLE, _GROUNDS = 1, 2, 4, 8, 16, 32
 _MASKS = {_ON_GROUND: _SOLE | _PROP, _PROP: _ON_GROUND | _LINK | _PROP | _OBSTACLE, _OBSTACLE: _LINK | _PROP}
 
@@ -91,7 +92,7 @@ class Engine:
         self._grips: dict[Grip, _Held | None] = {}  # with how each that is firm holds
         self._build(friction, ragdoll and not planar)
         if self._world is not None or self._shared:
-            self._touch(self._plane, -1, self._on_ground, _MASKS[_ON_GROUND] if self._first else _SOLE)
+            self._touch(self._plane, -1, self._on_ground, self._on_this_ground())
         if self._world is not None:
             self._furnish(self._world)
         self._stage.members.append(self)
@@ -206,6 +207,12 @@ class Engine:
                 self._props.append((own, thing))
         areas = np.array([link.shape.surface for link in self.character.links])
         self._exposed: list[float] = (areas / areas.sum()).tolist()
+
+    def _on_this_ground(self) -> int:
+        """Return the mask of its ground: with companions, that leaves it to its own body's mask what else is on it."""
+        if not self._shared:
+            return _MASKS[_ON_GROUND]
+        return _PROP if self._first else 0
 
     def _touch(self, body: int, link: int, group: int, mask: int | None = None) -> None:
         """Let a link touch what is of a mask's groups: of those that its own group touches by itself."""

@@ -62,9 +62,10 @@ class Stage:
         self.members.remove(member)
         self.physics.removeBody(member.body)
 
-    def touching(self, one: Member, other: Member) -> list[tuple[int, int, float]]:
-        """Return the contacts of two bodies in the last step: PyBullet's joints of both, and the normal force, N."""
-        return [(c[3], c[4], c[9]) for c in self.physics.getContactPoints(one.body, other.body)]
+    def distance(self, one: Member, other: Member) -> float:
+        """Return how far two bodies are apart, m; negative where they are in each other, 1 where it is more."""
+        found = self.physics.getClosestPoints(one.body, other.body, 1.0)
+        return min((float(point[8]) for point in found), default=1.0)
 
     def close(self) -> None:
         """End this physics world."""
