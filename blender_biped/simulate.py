@@ -17,12 +17,14 @@ if __name__ == "__main__":  # as in the worker; before numpy is loaded
 
 from .base.errors import BipedError, DataError
 from .base.garbage import no_garbage_collection
+from .company import Company, motion_file, read_work
 from .control.kind import Kind
 from .fallback import attempt_of, failure, instead
-from .job import Job, read_job
+from .job import Job
 from .motion.motion import RATE, Motion, part_file, write_part, write_portions
 from .motion.recorded import Recorded
 from .physics.engine import Engine
+from .together import recorded_together
 from .walking import Walking, checked_kind
 
 _PROGRESS_STEPS = 36
@@ -54,6 +56,12 @@ def simulate_into(
     Raises DataError as ``simulate`` does, OSError when the disk does not take it.
     """
     write_portions(_made(job, file.parent, progress, parts).portions, file)
+
+
+def simulate_company_into(company: Company, file: Path, progress: Callable[[float], None] | None = None) -> None:
+    """Write the motions of a company beside ``file``, see ``motion_file``; otherwise as ``simulate_into``."""
+    for place, recorded in enumerate(recorded_together(company, file.parent, progress)):
+        write_portions(recorded.portions, motion_file(file, place))
 
 
 def _made(
@@ -174,14 +182,20 @@ class _Rising:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Simulate the job file and write the motion file, and its parts into a folder; messages go to stdout as JSON."""
+    """Simulate the job file and write the motion file, and its parts into a folder; messages go to stdout as JSON.
+
+    Of a company (see ``company``) each one's motion, motion-1.npz and so on, and no parts.
+    """
     if len(arguments) not in (2, 3):
         _say(type="error", message="Usage: python -m blender_biped.simulate JOB.json MOTION.npz [FOLDER]")
         return 2
     parts = _PartWriter(Path(arguments[2])) if len(arguments) > 2 else None
     try:
-        job, file = read_job(Path(arguments[0])), Path(arguments[1])
-        simulate_into(job, file, lambda share: _say(type="progress", value=share), parts)
+        work, file = read_work(Path(arguments[0])), Path(arguments[1])
+        if isinstance(work, Company):
+            simulate_company_into(work, file, _say_progress)
+        else:
+            simulate_into(work, file, _say_progress, parts)
     except BipedError as error:
         _say(type="error", message=str(error))
         return 1
@@ -208,6 +222,10 @@ class _PartWriter:
         else:
             _say(type="part", number=self._count)
             self._count += 1
+
+
+def _say_progress(share: float) -> None:
+    _say(type="progress", value=share)
 
 
 def _say(**message: object) -> None:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import TypeVar
 
 from .base.errors import DataError
 from .base.garbage import no_garbage_collection
@@ -28,8 +27,6 @@ from .physics.engine import Engine
 from .physics.sized import Sized, Units
 from .physics.stage import Stage
 from .walking import Body, Walking, checked_kind, sample_steps
-
-Found = TypeVar("Found")
 
 _PROGRESS_STEPS = 36
 _DEEP = 0.01  # m, at reference size, by which bodies may be in each other where they begin
@@ -53,7 +50,7 @@ def recorded_together(
     check_company(company)
     with no_garbage_collection():
         plan = _plan(company)
-        members = [_named(one.job, lambda one=one: _member(one, plan, folder)) for one in company.companions]
+        members = [_member(one, plan, folder) for one in company.companions]
         with closing(Stage(plan.step)) as stage:
             for member in members:
                 member.enter(stage)
@@ -74,15 +71,20 @@ class _Plan:
 
     @property
     def step(self) -> float:
-        """s between control steps, in the world's units."""
+        """S between control steps, in the world's units."""
         return 1.0 / (RATE * self.world.time * self.per_sample)
 
 
 def _plan(company: Company) -> _Plan:
     jobs = [one.job for one in company.companions]
     smallest = min(jobs, key=lambda job: job.character.leg_length)
-    steps = [_named(job, lambda job=job: sample_steps(job, checked_kind(job), similarity(job).time)) for job in jobs]
-    return _Plan(similarity(smallest), max(steps), min(one.start for one in company.companions))
+    return _Plan(similarity(smallest), max(map(_steps, jobs)), min(one.start for one in company.companions))
+
+
+def _steps(job: Job) -> int:
+    """Return how many control steps to a motion's sample a job has alone."""
+    with _naming(job):
+        return sample_steps(job, checked_kind(job), similarity(job).time)
 
 
 @dataclass
@@ -111,7 +113,7 @@ class _Member:
         return self.walking.recorded
 
     @property
-    def alone_over(self) -> bool:
+    def settled(self) -> bool:
         """Whether nothing more comes of it."""
         return self.over or self.gone
 
@@ -143,14 +145,16 @@ class _Member:
 def _member(one: Companion, plan: _Plan, folder: Path | None) -> _Member:
     kind, own, world = checked_kind(one.job), similarity(one.job), plan.world
     units = Units(own.length / world.length, own.time / world.time, own.mass / world.mass)
-    walking = Walking(one.job, kind, folder, plan.per_sample, lies=True, things=one.start == plan.first)
+    with _naming(one.job):
+        walking = Walking(one.job, kind, folder, plan.per_sample, lies=True, things=one.start == plan.first)
     return _Member(one.job, kind, walking, units, round((one.start - plan.first) * RATE * plan.per_sample))
 
 
-def _named(job: Job, made: Callable[[], Found]) -> Found:
-    """Return what a function does for a job; its DataError names the character."""
+@contextmanager
+def _naming(job: Job) -> Iterator[None]:
+    """Let a DataError name the character."""
     try:
-        return made()
+        yield
     except DataError as error:
         raise DataError(f"{job.character.name!r}: {error}") from error
 
@@ -168,6 +172,7 @@ def _check_apart(stage: Stage, members: list[_Member], plan: _Plan) -> None:
 
 def _walk(stage: Stage, members: list[_Member], progress: Callable[[float], None]) -> None:
     """Step all until each walk is over."""
+    done = 0.0
     for count in itertools.count():
         acting = [member for member in members if _sensed(stage, member, count)]
         for member in acting:
@@ -176,11 +181,12 @@ def _walk(stage: Stage, members: list[_Member], progress: Callable[[float], None
             member.over = member.walking.act()
             if member.over and member.walking.stays:
                 member.hold = member.engine.held()
-        if all(member.alone_over for member in members):
+        if all(member.settled for member in members):
             return
         if count % _PROGRESS_STEPS == 0:
-            shares = [1.0 if member.alone_over else _done(member, count) for member in members]
-            progress(sum(shares) / len(shares))
+            shares = [1.0 if member.settled else _done(member, count) for member in members]
+            done = max(done, sum(shares) / len(shares))  # one that had arrived may have to walk again
+            progress(done)
         for member in acting:
             if member.hold is None:
                 member.walking.disturb()

@@ -168,10 +168,8 @@ class Walking:
     def decide(self) -> None:
         """Find the torques. Controllers may try some on the engine, which is then as it was."""
         state, body = self.state, self.body
-        if body and body.slack:
-            torques = np.zeros_like(state.origins)
-        else:
-            torques = self.controller.torques(state, self.command)
+        slack = body is not None and body.slack
+        torques = np.zeros_like(state.origins) if slack else self.controller.torques(state, self.command)
         helpless = self.outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS
         if not self._limp and (helpless or (body and body.torn(state))):
             self._limp = True
@@ -356,6 +354,7 @@ class Recorder:
         return len(self._root)
 
     def add(self, state: BodyState, engine: Body, local: Array, command: Command) -> None:
+        """Add a sample. local (L, 3): the joints' torques, in the links' frames."""
         root, rotations = engine.pose()
         (left, left_toes), (right, right_toes) = self._feet
         self._root.add(root)

@@ -1,8 +1,8 @@
 """A character as a PyBullet multibody in its world: torques in, states out.
 
-One ``Engine`` is one body on a ``Stage``: of its own, or with companions. What was measured of PyBullet and is relied on here: links are
-numbered depth first; every joint has a motor that must be switched off; a spherical joint's torque is
-given in the child's frame; damping is on by default; contact friction is the product of both bodies'.
+One ``Engine`` is one body on a ``Stage``: of its own, or with companions. What was measured of PyBullet and is relied
+on here: links are numbered depth first; every joint has a motor that must be switched off; a spherical joint's torque
+is given in the child's frame; damping is on by default; contact friction is the product of both bodies'.
 
 A planar body hangs on a rail: links without mass slide along x and z and turn about y, the last of them the pelvis, so
 that its joints alone, exactly, keep it in the sagittal plane in which it was placed.
@@ -296,7 +296,7 @@ class Engine:
         """
         p, (root, q) = self._physics, self._pose
         base_com = (root + quaternion_matrix(q[0]) @ self.character.coms[0]).tolist()
-        resets = [
+        resets: list[Callable[[], None]] = [
             partial(p.resetBasePositionAndOrientation, self._body, base_com, _xyzw(q[0])),
             partial(p.resetBaseVelocity, self._body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
             *self._joint_resets(q),

@@ -38,7 +38,7 @@ class Sized:
 
     @property
     def time(self) -> float:
-        """s."""
+        """S."""
         return self._engine.time / self._units.time
 
     def state(self) -> BodyState:
