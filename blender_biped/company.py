@@ -16,7 +16,7 @@ from .job import Job, job_from_json
 
 VERSION = 1
 
-MOST_LARGER = 4.0
+MOST_LARGER = 8.0
 """How many times as long as others' the legs of one may be: by so much contacts of the small are too coarse yet."""
 
 
@@ -115,5 +115,3 @@ def write_work(work: Job | Company, path: Path) -> None:
 def motion_file(file: Path, place: int) -> Path:
     """Return the file of a companion's motion, by its place, where ``file`` is that of a single one."""
     return file.with_name(f"{file.stem}-{place + 1}{file.suffix}")
-
-

@@ -51,7 +51,10 @@ def test_who_bump_into_each_other_in_the_air_change_momentum_by_as_much_each():
 
 def test_what_it_has_of_a_companion_is_no_load_of_the_ground():
     with closing(Stage(STEP)) as stage:
-        below, above = flying(stage, (0, 0, 3), (0, 0, 0)), flying(stage, (0, 0, 3 + 1.1 * BODY.stand_height), (0, 0, -3))
+        below, above = (
+            flying(stage, (0, 0, 3), (0, 0, 0)),
+            flying(stage, (0, 0, 3 + 1.1 * BODY.stand_height), (0, 0, -3)),
+        )
         touched = False
         for _ in range(int(0.4 / STEP)):
             stepped(stage, (below, above), 1)
@@ -65,7 +68,7 @@ def test_each_stands_on_its_own_ground_and_on_no_one_elses():
         engines = [Engine(BODY, height, step=STEP, ragdoll=True, stage=stage) for height in (0.0, 0.3, -0.2)]
         for place, engine in enumerate(engines):
             origins, rotations = BODY.standing()
-            engine.place(origins + (0.0, 2.0 * place, 0.0), rotations)
+            engine.place(origins + np.array((0.0, 2.0 * place, 0.0)), rotations)
         stepped(stage, engines, 30)
         weight = 9.81 * MASSES.sum()
         for engine, height in zip(engines, (0.0, 0.3, -0.2), strict=True):
