@@ -11,6 +11,7 @@ from typing import Any
 from .base.errors import DataError
 from .base.fields import Fields, load_json
 from .base.limits import MAX_COMPANIONS, MAX_DURATION
+from .control.kind import Kind
 from .control.registry import kind_in
 from .job import Job, job_from_json
 
@@ -43,6 +44,11 @@ class Company:
         return {"version": VERSION, "company": own}
 
 
+def can_bump(kind: Kind) -> bool:
+    """Return whether a controller's walks can be simulated with others': in space, by torques."""
+    return kind.controller is not None and not kind.can.plane
+
+
 def check_company(company: Company) -> None:
     """Raise DataError, which names the character, where the jobs cannot be walked in one world."""
     jobs = [one.job for one in company.companions]
@@ -55,11 +61,10 @@ def check_company(company: Company) -> None:
     first, smallest = jobs[0], min(jobs, key=lambda job: job.character.leg_length)
     for job in jobs:
         name, kind = job.character.name, kind_in(job)
-        if kind.controller is None or kind.can.plane:
-            why = "is no simulation of the body" if kind.controller is None else "keeps its bodies in a plane"
+        if not can_bump(kind):
             raise DataError(
-                f"{name!r}: {kind.label} {why}, and bumps into nobody: choose another controller for it, or let it "
-                "walk alone."
+                f"{name!r}: {kind.label} is no simulation of the body in space, and bumps into nobody: choose another "
+                "controller for it, or let it walk alone."
             )
         if not math.isclose(job.gravity, first.gravity, rel_tol=1e-6):
             raise DataError(

@@ -231,7 +231,7 @@ BOX = World(things=(Thing("Box", Solid("box", half=(0.1, 0.1, 0.1)), (9.0, 9.0, 
     ("other", "message"),
     [
         (back(preset=presets("klaw")[0]), "'Bob': KLAW is no simulation of the body.*another controller"),
-        (back(preset=presets("planar")[0]), "'Bob': .* keeps its bodies in a plane.*another controller"),
+        (back(preset=presets("planar")[0]), "'Bob': .* is no simulation of the body in space.*another controller"),
         (back(gravity=20.0), "'Bob' and 'Ann' walk under different gravity.*Pace"),
         (back(character=smaller(0.9 / MOST_LARGER)), "'Ann' are 8.9 times as long as those of 'Child'"),
         (back(world=BOX), "'Bob' and 'Ann' are among different things"),

@@ -10,8 +10,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import BipedError
-from ...company import Companion, Company, check_company
-from ...control.kind import Kind
+from ...company import Companion, Company, can_bump, check_company
 from ...control.registry import kind_in
 from ..base.reading import frame_rate, stretch_of
 from ..settings.fields import kind_chosen
@@ -20,16 +19,17 @@ from .request import with_ragdoll
 from .runs import Party, Run
 
 
-def can_bump(kind: Kind | None) -> bool:
-    """Return whether a controller's walks can be simulated with others'."""
-    return kind is not None and kind.controller is not None and not kind.can.plane
+def bumps(armature: Any) -> bool:
+    """Return whether an armature's walks can be simulated with others'."""
+    kind = kind_chosen(armature.biped.walk)
+    return kind is not None and can_bump(kind)
 
 
 def companions_of(scene: bpy.types.Scene, armature: Any) -> list[Any]:
     """Return all characters whose walks are simulated with that of an armature, and this; none where it walks alone."""
-    if armature is None or not (scene.biped.bump and can_bump(kind_chosen(armature.biped.walk))):
+    if armature is None or not (scene.biped.bump and bumps(armature)):
         return []
-    return [own for own in characters(scene) if can_bump(kind_chosen(own.biped.walk))]
+    return [own for own in characters(scene) if bumps(own)]
 
 
 def joined(scene: bpy.types.Scene, runs: Sequence[Run]) -> None:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import bpy
 
-from ..settings.fields import kind_chosen
-from .companions import can_bump, companions_of
+from .companions import bumps, companions_of
 from .forces import blowing, push_keys, pushing
 from .targets import aimed_at
 from .things import loose_objects, members
@@ -27,10 +26,9 @@ def _bumps(scene: bpy.types.Scene, armature: bpy.types.Object) -> Found:
     if others:
         shown = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
         return Found(f"Bumps into {shown}", "COMMUNITY")
-    kind = kind_chosen(armature.biped.walk)
-    if can_bump(kind):
+    if bumps(armature):
         return Found("Bumps into nobody: no other simulated character has a path", "INFO")
-    return Found(f"Bumps into nobody: {kind.label if kind else 'its controller'} is no simulation in space", "INFO")
+    return Found("Bumps into nobody: its controller is no simulation in space", "INFO")
 
 
 def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[Found]:
