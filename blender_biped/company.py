@@ -68,8 +68,8 @@ def check_company(company: Company) -> None:
             )
         if not math.isclose(job.gravity, first.gravity, rel_tol=1e-6):
             raise DataError(
-                f"{name!r} and {first.character.name!r} walk under different gravity, and one world has one: set the "
-                "same Pace for both."
+                f"{name!r} and {first.character.name!r} walk under different gravity, and one world has one: set "
+                "Pace to By Size or Exact Speed for both."
             )
         larger = job.character.leg_length / smallest.character.leg_length
         if larger > MOST_LARGER:
