@@ -146,7 +146,7 @@ def _member(one: Companion, plan: _Plan, folder: Path | None) -> _Member:
     kind, own, world = checked_kind(one.job), similarity(one.job), plan.world
     units = Units(own.length / world.length, own.time / world.time, own.mass / world.mass)
     with _naming(one.job):
-        walking = Walking(one.job, kind, folder, plan.per_sample, lies=True, things=one.start == plan.first)
+        walking = Walking(one.job, kind, folder, plan.per_sample, company=True, things=one.start == plan.first)
     return _Member(one.job, kind, walking, units, round((one.start - plan.first) * RATE * plan.per_sample))
 
 

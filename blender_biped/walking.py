@@ -103,13 +103,13 @@ class Walking:
     """One body's walk on its way. A control step is ``sense``, ``decide``, ``act``, ``disturb``, and the engine's."""
 
     def __init__(
-        self, job: Job, kind: Kind, folder: Path | None = None, per_sample: int = 0, lies: bool = False,
+        self, job: Job, kind: Kind, folder: Path | None = None, per_sample: int = 0, company: bool = False,
         things: bool = True,
     ) -> None:  # fmt: skip
         """folder: that the samples are kept in, None for memory. per_sample: control steps to one; 0 for its own.
 
-        lies: whether the body is limp when it falls, whatever the job says, and not only without torques. things:
-        whether the props' motion is recorded.
+        company: whether it may be bumped into: then its joints have stops from the first time on, and it is limp when
+        it falls, whatever the job says, and not only without torques. things: whether the props' motion is recorded.
         Raises DataError where the controller cannot walk the job.
         """
         scales = similarity(job)
@@ -130,9 +130,10 @@ class Walking:
         self._falling = walk.ragdoll or _FALL_TIME
         self.outcome = "time"
         self._ends, self._moved, self._limp = self._longest, 0.0, False
-        self.body = Limp(walk.character, step) if walk.ragdoll or lies else None
+        self.body = Limp(walk.character, step) if walk.ragdoll or company else None
         """What it is once it has let itself fall, None for nothing but a body without torques."""
         self._grips = controller.grips
+        self._bumped, self._alone = False, not company
         self.state: BodyState
         self.command: Command
         self._engine: Body
@@ -170,13 +171,21 @@ class Walking:
         state, body = self.state, self.body
         slack = body is not None and body.slack
         torques = np.zeros_like(state.origins) if slack else self.controller.torques(state, self.command)
+        if not (self._alone or self._limp):
+            torques = self._stopped(torques)
         helpless = self.outcome == "fell" or float(state.matrices[0, 2, 2]) < _HELPLESS
-        if not self._limp and (helpless or (body and body.torn(state))):
+        if not self._limp and (helpless or (self._alone and body is not None and body.torn(state))):
             self._limp = True
             self._engine.touch_itself()
         if self._limp:  # it lies down; it does not go on walking in the air
             torques = body.torques(state, torques) if body else np.zeros_like(torques)
         self._torques = torques
+
+    def _stopped(self, torques: Array) -> Array:
+        """Return joint torques with those of the stops of joints that a companion turns: walking turns none so far."""
+        self._bumped = self._bumped or self._engine.touched()
+        stops = self.body.stopping(self.state) if self._bumped and self.body else None
+        return torques if stops is None else torques + stops
 
     def act(self) -> bool:
         """Apply the torques, and record a sample where one is due; return whether the walk is over with that."""

@@ -410,6 +410,14 @@ class Engine:
                 self._physics.setCollisionFilterPair(self._body, self._body, one, other, 1)
         self._apart = []
 
+    def touched(self) -> bool:
+        """Return whether a companion has pushed the body in the last step."""
+        if not self._shared:
+            return False
+        p = self._physics
+        contacts = (p.getContactPoints(self._body, other.body) for other in self._stage.others(self))
+        return any(contact[9] > 0.0 for found in contacts for contact in found)
+
     def things(self) -> Array:
         """Return place (3,), m, and orientation (4,), w, x, y, z, of each prop's frame now: (P, 7)."""
         found = np.empty((len(self._props), 7))

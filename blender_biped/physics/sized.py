@@ -70,6 +70,10 @@ class Sized:
         at = None if point is None else [value * u.length for value in point]
         self._engine.push(link, [value * u.force for value in force], at)
 
+    def touched(self) -> bool:
+        """Return whether a companion has pushed the body."""
+        return self._engine.touched()
+
     def things(self) -> Array:
         """Return place and orientation of each prop's frame now."""
         found = self._engine.things()
