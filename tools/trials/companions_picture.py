@@ -28,9 +28,9 @@ from blender_biped.together import walked_together
 from tools.trials.companions import CONTROLLERS, MEETINGS, OTHERS, MeetingTrial, company_of
 
 _SHOWN = (("head-on", "another adult"), ("shoulders brush in passing", "another adult"))
-_MOMENTS = 6
-_BEFORE, _APART = 0.9, 0.42  # s: from the first moment to where they are nearest; between two moments
-_WIDE, _TALL, _BELOW = 2.3, 1.95, -0.1  # m of a moment
+_MOMENTS = 5
+_BEFORE, _APART = 0.45, 0.35  # s: from the first moment to where they are nearest; between two moments
+_WIDE, _TALL, _BELOW = 2.5, 1.95, -0.1  # m of a moment
 _SHARP = 110.0  # pixels a metre
 _ROW = 2.1  # inches
 
@@ -43,17 +43,18 @@ def draw(motions: Sequence[Motion], company: Company, axes: Axes) -> None:
     meet = float(np.argmax(apart < apart.min() + 0.1)) / RATE
     times = np.clip(meet - _BEFORE + _APART * np.arange(_MOMENTS), 0.0, (count - 1) / RATE)
     middle = 0.5 * (one + other)[int(meet * RATE), 0]
-    canvas = Canvas(0.0, _WIDE * _MOMENTS, _BELOW, _TALL, _SHARP)
-    image = np.zeros((*canvas.size, 4))
+    canvas = Canvas(0.0, _WIDE, _BELOW, _TALL, _SHARP)
     poses = [motion.sampled(times) for motion in motions]
     for k in range(_MOMENTS):
+        image = np.zeros((*canvas.size, 4))
         # The farther one first, as seen from the right of who goes along x.
         for own in sorted(poses, key=lambda pose: -float(pose.root[k, 1])):
-            place = (k + 0.5) * _WIDE + float(own.root[k, 0]) - middle
+            place = 0.5 * _WIDE + float(own.root[k, 0]) - middle
             draw_pose(image, canvas, own, k, side_view(0.0), company.companions[0].job.ground, place)
+        extent = (k * _WIDE, (k + 1) * _WIDE, _BELOW, _TALL)
+        axes.imshow(image, extent=extent, zorder=3, interpolation="antialiased", aspect="equal")
         axes.text((k + 0.5) * _WIDE, _TALL, f"{times[k]:.1f} s", ha="center", va="top", fontsize=8, color="#555555")
     axes.axhspan(_BELOW, 0.0, color="#e9e6df", zorder=0)
-    axes.imshow(image, extent=canvas.extent, zorder=3, interpolation="antialiased", aspect="equal")
     axes.set_xlim(0.0, _WIDE * _MOMENTS)
     axes.set_ylim(_BELOW, _TALL)
     axes.axis("off")
