@@ -27,9 +27,9 @@ from blender_biped.motion.strip import draw_pose, side_view
 from blender_biped.together import walked_together
 from tools.trials.companions import CONTROLLERS, MEETINGS, OTHERS, MeetingTrial, company_of
 
-_SHOWN = (("head-on", "another adult"), ("shoulders brush in passing", "another adult"))
+_SHOWN = (("head-on", "another adult"), ("head-on", next(name for name in OTHERS if "child" in name)))
 _MOMENTS = 5
-_BEFORE, _APART = 0.45, 0.35  # s: from the first moment to where they are nearest; between two moments
+_BEFORE, _APART = 0.4, 0.35  # s: from the first moment to where they are nearest; between two moments
 _WIDE, _TALL, _BELOW = 2.5, 1.95, -0.1  # m of a moment
 _SHARP = 110.0  # pixels a metre
 _ROW = 2.1  # inches
