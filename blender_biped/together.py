@@ -71,7 +71,7 @@ class _Plan:
 
     @property
     def step(self) -> float:
-        """S between control steps, in the world's units."""
+        """Time between control steps, s, in the world's units."""
         return 1.0 / (RATE * self.world.time * self.per_sample)
 
 

@@ -34,6 +34,7 @@ from blender_biped.simulate import simulate
 from blender_biped.together import walked_together
 from blender_biped.worker import CancelledError, Worker, library_folders
 from blender_biped.world.path import Path
+from blender_biped.world.terrain import Terrain
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import World
 
@@ -112,6 +113,15 @@ def test_who_meet_nobody_walk_as_alone_bit_for_bit_and_stand_on_until_all_are_th
     assert same(short, own, own.duration) and len(short.times) == len(long.times) > len(own.times)
     assert np.abs(short.root[-1] - own.root[-1]).max() < 0.02
     assert same(long, simulate(jobs[1]))
+
+
+def test_each_walks_on_the_ground_of_its_own_job():
+    corners = [(x, y, 0.05 * x) for x in (-4.0, 8.0) for y in (-4.0, 4.0)]
+    slope = World(ground=Terrain(np.array(corners), np.array([[0, 2, 3], [0, 3, 1]])))
+    jobs = there(length=2.0, world=slope), back(aside=2.5, length=2.0, ground=-1.0)
+    for motion, job in zip(walked_together(company(*jobs)), jobs, strict=True):
+        own = simulate(job)
+        assert same(motion, own, own.duration) and ended(motion, job) == "arrived"
 
 
 def test_one_that_fell_lies_in_the_way_of_another():
