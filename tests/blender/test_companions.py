@@ -240,6 +240,18 @@ def test_all_of_a_company_are_baked_in_one_step_of_undo(
     assert contents() == before
 
 
+def test_one_that_cannot_be_read_lets_no_others_be_baked_by_its_button(
+    bump: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = scripted(monkeypatch)
+    others = [character("Two", 5.0), character("Three", 9.0)]
+    one = character("One", start=99.0)
+    bpy.context.view_layer.objects.active = one
+    with pytest.raises(RuntimeError, match="start offset"):
+        bpy.ops.biped.bake_walk()
+    assert not workers and not any(own.animation_data for own in others)
+
+
 def test_one_by_klaw_is_baked_alone(bump: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     workers = scripted(monkeypatch)
     one, klaw = character("One"), character("Klaw", 9.0, controller="klaw")

@@ -208,7 +208,12 @@ class BIPED_OT_bake_walk(Bake, bpy.types.Operator):
     def queued(self, context: bpy.types.Context) -> list[Run]:
         """Return the walk of the character that the panel is about, and of those that it may bump into."""
         armature, scene = character_object(context), context.scene
-        return read_runs(context, companions_of(scene, armature) or [armature])
+        companions = companions_of(scene, armature)
+        if not companions:
+            return [read_run(context, armature)]
+        runs = read_runs(context, companions)
+        own = next(run for run in runs if run.armature == armature.session_uid)
+        return runs if own.party else [own]
 
 
 class BIPED_OT_bake_all(Bake, bpy.types.Operator):
