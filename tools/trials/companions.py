@@ -73,7 +73,7 @@ class Meeting:
 MEETINGS: dict[str, Meeting] = {
     "head-on": Meeting(0.2, back=True),
     "shoulders brush in passing": Meeting(0.45, back=True),
-    "side by side": Meeting(0.42),
+    "side by side": Meeting(0.55),
     "overtaking": Meeting(0.2, behind=1.2, slower=0.6),
 }
 

@@ -9,6 +9,7 @@ import pytest
 
 from blender_biped.company import check_company
 from blender_biped.motion import measures
+from blender_biped.together import walked_together
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
 from tools.trials import companions
@@ -31,6 +32,20 @@ def test_two_meet_as_it_is_said(meeting: str, other: str) -> None:
     assert x == (companions.LENGTH if MEETINGS[meeting].back else -MEETINGS[meeting].behind)
     froude = [job.speed**2 / job.character.leg_length for job in (adult, its)]
     assert froude[0] == pytest.approx(froude[1] * MEETINGS[meeting].slower ** 2)
+
+
+class BegunError(Exception):
+    """All are in the world and apart."""
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("meeting", MEETINGS)
+def test_nobody_begins_inside_the_other(meeting: str, other: str) -> None:
+    def begun(share: float) -> None:
+        raise BegunError
+
+    with pytest.raises(BegunError):
+        walked_together(company_of(MeetingTrial(meeting, other, "natural")), begun)
 
 
 def test_who_is_heavier_or_smaller_is_so() -> None:
