@@ -2,13 +2,13 @@
 """The process around simulate: starts it, follows it, ends it, and says how it ended. No Blender here.
 
 The simulation runs in a Python of its own, so that Blender stays responsive and survives a crash in the
-physics. The job goes in and the motion comes back as files in a temporary folder. The process loads its libraries and
-waits for a line on its standard input that says that the job is there: ``{"parts": false, "folder": "...", "versions":
-false}``, whether the motion is to come in parts, too, the temporary folder, and whether the versions of its libraries
-are to be said. When standard input is closed, as it is when Blender has ended in whatever way, the process ends and
-takes the folder along. On its standard output come JSON lines: ``{"type": "progress", "value": 0.0 to 1.0}``,
-``{"type": "part", "number": 0}``, ``{"type": "versions", "numpy": "...", ...}``, ``{"type": "done"}``,
-``{"type": "error", "message": "..."}``.
+physics. The job, or a company of several, goes in and the motion of each comes back as files in a temporary folder.
+The process loads its libraries and waits for a line on its standard input that says that the job is there:
+``{"parts": false, "folder": "...", "versions": false}``, whether the motion is to come in parts, too, the temporary
+folder, and whether the versions of its libraries are to be said. When standard input is closed, as it is when Blender
+has ended in whatever way, the process ends and takes the folder along. On its standard output come JSON lines:
+``{"type": "progress", "value": 0.0 to 1.0}``, ``{"type": "part", "number": 0}``, ``{"type": "versions", "numpy": "...",
+...}``, ``{"type": "done"}``, ``{"type": "error", "message": "..."}``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from typing import IO, Literal
 
 from .base.errors import DataError, WorkerError, shortened
 from .character.model import Character
-from .job import Job, write_job
+from .company import Company, motion_file, write_work
+from .job import Job
 from .motion.motion import Motion, part_file, read_motion, read_part
 
 State = Literal["running", "done", "failed", "cancelled"]
@@ -46,6 +47,7 @@ _SHOWN = 200  # characters of each of these
 _LONGEST_LINE = 2**16  # bytes that are kept of what the process says: a line may have no end
 _CRASHED = 0xC0000000  # from which exit codes are the errors of Windows that end a process
 _POLL = 0.02  # s between two looks of a blocking run
+_MOTION = "motion.npz"
 
 
 class CancelledError(WorkerError):
@@ -83,12 +85,13 @@ class Worker:
             reader.start()
         self._cancelled = False
         self._character: Character | None = None
-        self._motion: Motion | None = None
+        self._motions: tuple[Motion, ...] = ()
+        self._files = [folder / _MOTION]
         self._end = weakref.finalize(self, _end, process, self._readers, folder)
 
     @classmethod
-    def start(cls, job: Job, python: str = "", folders: Sequence[str] = ()) -> Worker:
-        """Start simulating a job.
+    def start(cls, job: Job | Company, python: str = "", folders: Sequence[str] = ()) -> Worker:
+        """Start simulating a job, or a company.
 
         python: path of the interpreter, empty for the one that runs this. folders: where it finds
         libraries that it has not itself (see ``library_folders``).
@@ -115,14 +118,17 @@ class Worker:
             shutil.rmtree(folder, ignore_errors=True)
             raise
 
-    def begin(self, job: Job, parts: bool = False, versions: bool = False) -> None:
+    def begin(self, job: Job | Company, parts: bool = False, versions: bool = False) -> None:
         """Have a process that is ready simulate a job. parts: whether what is there of its motion is to be had before.
 
-        versions: whether it says those of its libraries, see ``versions``.
+        A company has no parts. versions: whether it says those of its libraries, see ``versions``.
 
         Raises WorkerError when the job cannot be written; then the process has ended.
         """
-        self._character = job.character
+        if isinstance(job, Company):
+            self._files = [motion_file(self._folder / _MOTION, place) for place in range(len(job.companions))]
+        else:
+            self._character = job.character
         try:
             _write(job, self._folder)
         except WorkerError:
@@ -182,12 +188,16 @@ class Worker:
         return found
 
     def result(self) -> Motion:
-        """Return the motion of a process that has ended; the same one at each call.
+        """Return the motion of a process that has ended, of a company the first one's; the same one at each call.
 
         Raises CancelledError, or WorkerError that says how the process ended without a motion.
         """
-        if self._motion:
-            return self._motion
+        return self.results()[0]
+
+    def results(self) -> tuple[Motion, ...]:
+        """Return the motions of a company in its order, or the one of a job; see ``result``."""
+        if self._motions:
+            return self._motions
         if self._cancelled:
             raise CancelledError
         code = self._process.poll()
@@ -197,8 +207,8 @@ class Worker:
             reader.join(_PATIENCE)
         try:
             if code == 0:
-                self._motion = read_motion(self._folder / "motion.npz")
-                return self._motion
+                self._motions = tuple(map(read_motion, self._files))
+                return self._motions
         except DataError as error:
             raise WorkerError(f"The simulation ended, but its result cannot be used. {error}") from error
         finally:
@@ -281,10 +291,10 @@ def _read_messages(pipe: IO[bytes], said: _Said) -> None:
             continue  # a library's own print
 
 
-def _write(job: Job, folder: Path) -> None:
+def _write(job: Job | Company, folder: Path) -> None:
     """Write the job's file. Raises WorkerError when it cannot be written."""
     try:
-        write_job(job, folder / "job.json")
+        write_work(job, folder / "job.json")
     except OSError as error:
         raise WorkerError(
             f"Cannot write the job into {folder}: {_reason(error)}. Free some space there, or choose another "
@@ -296,7 +306,7 @@ def _write(job: Job, folder: Path) -> None:
 
 def _process(python: str, folders: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
     """Return a process that waits for the job in ``folder``. Raises WorkerError when it cannot be started."""
-    files = [str(folder / "job.json"), str(folder / "motion.npz")]
+    files = [str(folder / "job.json"), str(folder / _MOTION)]
     environment = dict(os.environ)
     if os.name == "nt":  # where the interpreter itself finds the runtime of C; its libraries: see worker_entry
         environment["PATH"] = os.pathsep.join([*folders, environment.get("PATH", "")])

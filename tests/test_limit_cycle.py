@@ -13,7 +13,8 @@ from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.physics.engine import Engine
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import preset
-from blender_biped.simulate import controller_of, simulate
+from blender_biped.simulate import simulate
+from blender_biped.walking import controller_of
 from blender_biped.world.path import Path
 from tools.base.laszlo import laszlo_human
 

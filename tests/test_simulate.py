@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 import numpy as np
 import pytest
 
-from blender_biped import simulate as simulation
+from blender_biped import walking
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
@@ -23,7 +23,8 @@ from blender_biped.motion.motion import RATE, read_motion, write_motion
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.preset.transitions import ending, read_transitions
-from blender_biped.simulate import control_step, sample_steps, simulate, simulate_into, time_limit
+from blender_biped.simulate import simulate, simulate_into
+from blender_biped.walking import control_step, sample_steps, time_limit
 from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
 from tests.walks import reports, seeded, simulated, walks_well
@@ -243,8 +244,8 @@ class Restless:
 
 
 def test_a_walk_that_stood_and_must_step_again_ends_when_it_stands_again(monkeypatch):
-    made = simulation.controller_of
-    monkeypatch.setattr(simulation, "controller_of", lambda job, step: Restless(made(job, step)))
+    made = walking.controller_of
+    monkeypatch.setattr(walking, "controller_of", lambda job, step: Restless(made(job, step)))
     motion = simulate(walk(3.0, start=3.0, preset=preset("simbicon", "walk")))
     assert motion.outcome == "arrived"
     assert motion.duration == pytest.approx(5.7 + 0.5, rel=0.03)  # half a second of standing; of a leg of 0.9 m

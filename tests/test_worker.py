@@ -572,7 +572,7 @@ def test_an_old_python_is_told(job: Job, fake: Fake) -> None:
 
 @pytest.mark.skipif(not FilePath("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_told(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "write_job", lambda *_: FilePath("/dev/full").write_text("x", encoding="utf-8"))
+    monkeypatch.setattr(worker, "write_work", lambda *_: FilePath("/dev/full").write_text("x", encoding="utf-8"))
     text = failure(job)
     assert "Cannot write the job into" in text and "No space left on device" in text and "Free some space" in text
 

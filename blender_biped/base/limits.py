@@ -28,3 +28,6 @@ MAX_QUOTED = 60
 
 MAX_MESSAGE = 1_000
 """Characters of a message: more cannot be read in a status bar or a panel."""
+
+MAX_COMPANIONS = 8
+"""Of characters in one world."""

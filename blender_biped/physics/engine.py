@@ -1,8 +1,8 @@
 """A character as a PyBullet multibody in its world: torques in, states out.
 
-One ``Engine`` is one physics world. What was measured of PyBullet and is relied on here: links are
-numbered depth first; every joint has a motor that must be switched off; a spherical joint's torque is
-given in the child's frame; damping is on by default; contact friction is the product of both bodies'.
+One ``Engine`` is one body on a ``Stage``: of its own, or with companions. What was measured of PyBullet and is relied
+on here: links are numbered depth first; every joint has a motor that must be switched off; a spherical joint's torque
+is given in the child's frame; damping is on by default; contact friction is the product of both bodies'.
 
 A planar body hangs on a rail: links without mass slide along x and z and turn about y, the last of them the pelvis, so
 that its joints alone, exactly, keep it in the sagittal plane in which it was placed.
@@ -10,7 +10,7 @@ that its joints alone, exactly, keep it in the sagittal plane in which it was pl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, combinations
 from operator import itemgetter
@@ -24,13 +24,13 @@ from ..base.errors import DataError
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
 from ..character.fallen import grounds, is_upright, trunk_top
 from ..character.model import DEPTH_FIRST, Character, Link, misplaced
-from ..character.reference import GRAVITY
-from ..control.shared.clock import CONTROL_STEP, step_policy
+from ..control.shared.clock import CONTROL_STEP
 from ..control.shared.grips import Grip
 from ..control.shared.state import BodyState
 from ..world.floor import Floor
 from ..world.things import Solid, Thing
 from ..world.world import EMPTY, World
+from .stage import Stage
 
 FOOT_FRICTION = 0.9  # with the ground's 1.0; rubber sole on a dry floor
 _MOVES = itemgetter(0, 1, 6, 7)  # of a link's state: place and orientation of its centre of mass, its velocities
@@ -41,23 +41,26 @@ _HERE = (0.0, 0.0, 0.0)
 _CLEAR = 0.005  # m between links that can be let touch each other
 LEVELLING = (64.0, 16.0, 0.03)  # 1/s2, 1/s, m: how hands keep what they hold level, and at most, of their strength
 
-# Bits of what touches what in a world that is not empty: a body's links touch props and obstacles always, the ground
-# where they may; ground and obstacles stay where they are.
-_ON_GROUND, _SOLE, _LINK, _PROP, _OBSTACLE = 1, 2, 4, 8, 16
+# Bits of what touches what in a world that is not empty: PyBullet lets two touch where one's group is in the other's
+# mask. A body's links touch props and obstacles always, the ground where they may, and other bodies; ground and
+# obstacles stay where they are. Each companion has a ground of its own, which is no one else's: theirs may be at other
+# heights. Props lie on the first one's.
+_ON_GROUND, _SOLE, _LINK, _PROP, _OBSTACLE, _GROUNDS = 1, 2, 4, 8, 16, 32
 _MASKS = {_ON_GROUND: _SOLE | _PROP, _PROP: _ON_GROUND | _LINK | _PROP | _OBSTACLE, _OBSTACLE: _LINK | _PROP}
 
 
 class Engine:
-    """One character in one physics world. Use as a context manager, or call ``close``."""
+    """One character in a physics world. Use as a context manager, or call ``close``."""
 
     def __init__(
         self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION, step: float = CONTROL_STEP,
-        planar: bool = False, world: World = EMPTY, ragdoll: bool = False,
+        planar: bool = False, world: World = EMPTY, ragdoll: bool = False, stage: Stage | None = None,
     ) -> None:  # fmt: skip
         """Build the body in its standing pose with its soles on the ground at height ``ground``, m. step: s.
 
         planar: keep it in the vertical plane that it faces along where it is placed. world: what else there is, and its
         ground in place of the flat one. ragdoll: whether links can be let touch each other, see ``touch_itself``.
+        stage: the world that it shares with others, whose things are those of the first one; ``close`` leaves it open.
 
         Raises DataError for links that are not depth first, and for a planar body with other joints than hinges (see
         ``character.planar``).
@@ -68,18 +71,11 @@ class Engine:
         self.time = 0.0
         self.last: BodyState
         """What ``state`` has returned last."""
-        self._client = pybullet.connect(pybullet.DIRECT)
-        if self._client < 0:
-            raise RuntimeError("The physics engine could not be started.")
-        self._physics = _Bound(self._client)
-        p, policy = self._physics, step_policy(step)
-        p.setGravity(0.0, 0.0, -GRAVITY)
-        p.setPhysicsEngineParameter(
-            fixedTimeStep=step, numSolverIterations=16, deterministicOverlappingPairs=1,
-            contactBreakingThreshold=policy.look_ahead,
-            solverResidualThreshold=policy.settled,
-            enableConeFriction=0,  # a pyramid is solved faster, and loaded feet creep less in sixteen iterations
-        )  # fmt: skip
+        self._stage, self._shared = stage or Stage(step), stage is not None
+        self._first = not self._stage.members
+        self._on_ground = _ON_GROUND if self._first else _GROUNDS << (len(self._stage.members) - 1)
+        self._physics = self._stage.physics
+        p = self._physics
         self._world, self._floor = (None if world.empty else world), Floor(ground, world.ground)
         self._flat = self._floor.flat
         if world.ground is None:
@@ -92,12 +88,21 @@ class Engine:
             )  # fmt: skip
             self._plane = p.createMultiBody(0.0, mesh)
         p.changeDynamics(self._plane, -1, lateralFriction=world.friction)
-        self._props: list[tuple[int, Thing]] = []
+        self._props: list[tuple[int, Thing]] = self._stage.props
         self._grips: dict[Grip, _Held | None] = {}  # with how each that is firm holds
         self._build(friction, ragdoll and not planar)
+        if self._world is not None or self._shared:
+            self._touch(self._plane, -1, self._on_ground, self._on_this_ground())
         if self._world is not None:
             self._furnish(self._world)
+        self._stage.members.append(self)
+        self._applied: tuple[list[list[float]], list[float]] | None = None
         self.place(*character.standing())
+
+    @property
+    def body(self) -> int:
+        """PyBullet's number of the body."""
+        return self._body
 
     def _build(self, friction: float, ragdoll: bool) -> None:
         p, links = self._physics, self.character.links
@@ -125,7 +130,7 @@ class Engine:
         if misplaced([row.parent - 1 for row in rows]) is not None:
             raise DataError(f"character.links of {self.character.name!r}: {DEPTH_FIRST}")
         identity = (0.0, 0.0, 0.0, 1.0)
-        self._body = p.createMultiBody(
+        self._body: int = p.createMultiBody(
             0.0 if self._planar else base.mass,
             -1 if self._planar else self._shape(base),
             basePosition=(0, 0, 0),
@@ -189,10 +194,9 @@ class Engine:
             p.setJointMotorControl2(self._body, joint, pybullet.VELOCITY_CONTROL, force=0.0)
 
     def _furnish(self, world: World) -> None:
-        """Put things into the world."""
+        """Put things into the world, if they are not there yet."""
         p = self._physics
-        self._touch(self._plane, -1, _ON_GROUND)
-        for thing in world.things:
+        for thing in world.things if self._first else ():
             own = p.createMultiBody(thing.mass, self._solid(thing.solid), baseInertialFramePosition=thing.com)
             turn = np.array(thing.rotation)
             place = np.array(thing.place) + quaternion_matrix(turn) @ np.array(thing.com)
@@ -203,6 +207,12 @@ class Engine:
                 self._props.append((own, thing))
         areas = np.array([link.shape.surface for link in self.character.links])
         self._exposed: list[float] = (areas / areas.sum()).tolist()
+
+    def _on_this_ground(self) -> int:
+        """Return the mask of its ground: with companions, that leaves it to its own body's mask what else is on it."""
+        if not self._shared:
+            return _MASKS[_ON_GROUND]
+        return _PROP if self._first else 0
 
     def _touch(self, body: int, link: int, group: int, mask: int | None = None) -> None:
         """Let a link touch what is of a mask's groups: of those that its own group touches by itself."""
@@ -258,17 +268,45 @@ class Engine:
             base_com = root + quaternion_matrix(q[0]) @ self.character.coms[0]
             p.resetBasePositionAndOrientation(self._body, base_com.tolist(), _xyzw(q[0]))
             p.resetBaseVelocity(self._body, list(velocity), (0.0, 0.0, 0.0))
+        for reset in self._joint_resets(q):
+            reset()
+
+    def _joint_resets(self, q: Array) -> Iterator[Callable[[], None]]:
+        """Give what puts each joint, still, where link rotations (L, 4) have it."""
+        p = self._physics
         for i, link in enumerate(self.character.links[1:], start=1):
             relative = quaternion_product(quaternion_conjugate(q[link.parent]), q[i])
             joint = self._joint_of[i]
             if link.joint == "spherical":
-                p.resetJointStateMultiDof(self._body, joint, _xyzw(relative), (0.0, 0.0, 0.0))
+                yield partial(p.resetJointStateMultiDof, self._body, joint, _xyzw(relative), (0.0, 0.0, 0.0))
             elif link.joint == "hinge":
-                p.resetJointState(self._body, joint, 2.0 * float(np.arctan2(relative[2], relative[0])), 0.0)
+                angle = 2.0 * float(np.arctan2(relative[2], relative[0]))
+                yield partial(p.resetJointState, self._body, joint, angle, 0.0)
             elif link.joint == "universal":
                 m = quaternion_matrix(relative)  # Ry(pitch) Rx(roll)
-                p.resetJointState(self._body, joint - 1, float(np.arctan2(-m[2, 0], m[0, 0])), 0.0)
-                p.resetJointState(self._body, joint, float(np.arctan2(-m[1, 2], m[1, 1])), 0.0)
+                pitch, roll = float(np.arctan2(-m[2, 0], m[0, 0])), float(np.arctan2(-m[1, 2], m[1, 1]))
+                yield partial(p.resetJointState, self._body, joint - 1, pitch, 0.0)
+                yield partial(p.resetJointState, self._body, joint, roll, 0.0)
+
+    def held(self) -> Callable[[], None]:
+        """Return what keeps the body, which is not planar, still where the last state has it.
+
+        To be called before each physics step. Whatever touches the body finds it in the way, and moves it by no more
+        than a step's motion.
+        """
+        p, (root, q) = self._physics, self._pose
+        base_com = (root + quaternion_matrix(q[0]) @ self.character.coms[0]).tolist()
+        resets: list[Callable[[], None]] = [
+            partial(p.resetBasePositionAndOrientation, self._body, base_com, _xyzw(q[0])),
+            partial(p.resetBaseVelocity, self._body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+            *self._joint_resets(q),
+        ]
+
+        def hold() -> None:
+            for reset in resets:
+                reset()
+
+        return hold
 
     def _place_on_rail(self, root: Array, rotation: Array, velocity: Sequence[float]) -> None:
         """Lay the rail of a planar body through ``root`` (3,), m, along the heading of ``rotation`` (4,)."""
@@ -286,10 +324,10 @@ class Engine:
         self._whole = whole
         for i, joint in enumerate(self._joint_of):
             group = int(whole or i in self.character.soles)
-            if self._world is None:
+            if self._world is None and not self._shared:
                 self._physics.setCollisionFilterGroupMask(self._body, joint, group, group)
             else:
-                on = group * _ON_GROUND | _PROP | _OBSTACLE
+                on = group * self._on_ground | _PROP | _OBSTACLE | (_LINK if self._shared else 0)
                 self._touch(self._body, joint, group * _SOLE | _LINK, on)
 
     def state(self) -> BodyState:
@@ -310,7 +348,10 @@ class Engine:
             for contact in p.getContactPoints(body, self._plane):
                 loads[self._link_of[contact[3]]] += contact[9]
         else:  # on slopes and things a contact's normal is not upright, and friction bears its part
+            companions = [other.body for other in self._stage.others(self)] if self._shared else ()
             for contact in p.getContactPoints(body):
+                if contact[2] in companions:
+                    continue
                 up = contact[7][2] * contact[9] + contact[11][2] * contact[10] + contact[13][2] * contact[12]
                 loads[self._link_of[contact[3]]] += up
         self.last = BodyState(self.time, origins, matrices, coms, data[:, 7:10], data[:, 10:13], np.array(loads))
@@ -337,21 +378,30 @@ class Engine:
         torques (L, 3): on each link by its joint, world axes, N m. matrices (L, 3, 3): the orientations in
         the state that they were computed from.
         """
-        p = self._physics
         local = (matrices.transpose(0, 2, 1) @ torques[:, :, None])[:, :, 0]
-        if self._spherical:
-            p.setJointMotorControlMultiDofArray(
-                self._body,
-                self._spherical_joints,
-                pybullet.TORQUE_CONTROL,
-                forces=local.take(self._spherical, axis=0).tolist(),
-            )
+        forces = local.take(self._spherical, axis=0).tolist()
         values = local[self._hinges, 1].tolist()
         for i, parent in zip(self._universals, self._universal_parents, strict=True):
             values.append(float(matrices[parent, :, 1] @ torques[i]))
             values.append(float(local[i, 0]))
-        p.setJointMotorControlArray(self._body, self._turning_joints, pybullet.TORQUE_CONTROL, forces=values)
+        if not self._trying:
+            self._applied = forces, values
+        self._set(forces, values)
         return local
+
+    def _set(self, forces: list[list[float]], values: list[float]) -> None:
+        """Set the torques of spherical joints and of all others until the next physics step."""
+        p = self._physics
+        if self._spherical:
+            p.setJointMotorControlMultiDofArray(
+                self._body, self._spherical_joints, pybullet.TORQUE_CONTROL, forces=forces
+            )
+        p.setJointMotorControlArray(self._body, self._turning_joints, pybullet.TORQUE_CONTROL, forces=values)
+
+    def again(self) -> None:
+        """Apply the last torques for the next physics step, too: the trial of a companion is no more exact."""
+        if self._applied is not None:
+            self._set(*self._applied)
 
     def touch_itself(self) -> None:
         """Let links touch each other from now on, but for those that overlap now, as at joints: these never do."""
@@ -359,6 +409,14 @@ class Engine:
             if not self._physics.getClosestPoints(self._body, self._body, _CLEAR, one, other):
                 self._physics.setCollisionFilterPair(self._body, self._body, one, other, 1)
         self._apart = []
+
+    def touched(self) -> bool:
+        """Return whether a companion has pushed the body in the last step."""
+        if not self._shared:
+            return False
+        p = self._physics
+        contacts = (p.getContactPoints(self._body, other.body) for other in self._stage.others(self))
+        return any(contact[9] > 0.0 for found in contacts for contact in found)
 
     def things(self) -> Array:
         """Return place (3,), m, and orientation (4,), w, x, y, z, of each prop's frame now: (P, 7)."""
@@ -442,7 +500,7 @@ class Engine:
             for joint, share, place in zip(self._joint_of, self._exposed, self.last.coms.tolist(), strict=True):
                 force = [share * value for value in wind.force(place, time)]
                 p.applyExternalForce(self._body, joint, force, place, pybullet.WORLD_FRAME)
-            for own, _ in self._props:
+            for own, _ in self._props if self._first else ():
                 place = p.getBasePositionAndOrientation(own)[0]
                 p.applyExternalForce(own, -1, wind.force(place, time), place, pybullet.WORLD_FRAME)
 
@@ -460,10 +518,21 @@ class Engine:
         p.applyExternalForce(self._body, joint, list(force), at, pybullet.WORLD_FRAME)
 
     def step(self) -> None:
-        """Advance by one control step with the torques that were applied."""
+        """Advance by one control step with the torques that were applied; with companions, ``Stage.step`` does.
+
+        In trials of such a body its companions apply the torques that they applied last.
+        """
         if not self._trying:
             self._forget()
+        elif self._shared:
+            for other in self._stage.others(self):
+                other.again()
         self._physics.stepSimulation()
+        self.time += self._step
+
+    def stepped(self) -> None:
+        """Note that the stage has made a step."""
+        self._forget()
         self.time += self._step
 
     def tried(self, run: Callable[[], None]) -> None:
@@ -490,8 +559,9 @@ class Engine:
             self._kept = None
 
     def close(self) -> None:
-        """End this physics world."""
-        pybullet.disconnect(self._client)
+        """End its own physics world."""
+        if not self._shared:
+            self._stage.close()
 
     def __enter__(self) -> Engine:
         return self
@@ -517,18 +587,6 @@ class _Row:
     ) -> None:  # fmt: skip
         self.link, self.parent, self.kind, self.axis, self.position = link, parent, kind, axis, position
         self.mass, self.inertia = (link.mass, link.inertia) if link else inner
-
-
-class _Bound:
-    """PyBullet's functions for one physics world."""
-
-    def __init__(self, client: int) -> None:
-        self._client = client
-
-    def __getattr__(self, name: str) -> Any:
-        bound = partial(getattr(pybullet, name), physicsClientId=self._client)
-        setattr(self, name, bound)
-        return bound
 
 
 def _xyzw(q: Array) -> tuple[float, float, float, float]:

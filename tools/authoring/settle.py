@@ -24,7 +24,7 @@ from blender_biped.control.simbicon.settings import Gait, read_gait
 from blender_biped.control.simbicon.walk import Simbicon
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
-from blender_biped.simulate import control_step
+from blender_biped.walking import control_step
 
 SECONDS = 14.0  # that it walks
 ROUNDS = 2  # times that what was learnt is added: a walk at its speed learns less

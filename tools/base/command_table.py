@@ -21,7 +21,7 @@ TRIAL_PARTS = (
     "actions", "feed-forward", "soft", "soft-pushes",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "rests", "bird", "cost",
     "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stairs", "unseen", "shoulder", "scene-files",
-    "authoring", "poses", "hours",
+    "authoring", "poses", "hours", "companions",
 )  # fmt: skip
 ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")
 BLENDERS = ("4.2", "4.5", "5.0", "5.1", "5.2")

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from blender_biped import simulate as simulation
+from blender_biped import walking
 from blender_biped.control.shared.steering import Steering
 from blender_biped.job import Job
 from blender_biped.physics.engine import Engine
@@ -24,9 +25,9 @@ SPLIT_LENGTH = 12.0  # s of walk that are split
 
 def clock_places(clocks: Clocks) -> list[Patch]:
     """Return where clocks go. Engine.pose has none: it hands out what Engine.state has read."""
-    recorder = simulation._Recorder
+    recorder = walking.Recorder
     return [
-        (simulation, "controller_of", _clocked_maker(clocks)),
+        (walking, "controller_of", _clocked_maker(clocks)),
         (Engine, "step", clocks.on("physics")),
         (Engine, "state", clocks.on("reading")),
         (Engine, "apply", clocks.on("writing")),

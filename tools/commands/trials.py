@@ -20,6 +20,7 @@ from tools.base import command_table
 from tools.trials import (
     authoring,
     builds,
+    companions,
     feed_forward,
     hours,
     limit_cycle,
@@ -47,6 +48,7 @@ _MODULES = (
     authoring,
     poses,
     hours,
+    companions,
 )
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.

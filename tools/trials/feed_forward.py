@@ -30,7 +30,8 @@ from blender_biped.job import Job
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.preset.declared import with_values
 from blender_biped.preset.preset import Preset, preset, speeds_of
-from blender_biped.simulate import control_step, simulate
+from blender_biped.simulate import simulate
+from blender_biped.walking import control_step
 from blender_biped.world.path import Path
 from tools.authoring import settle
 from tools.base.paths import paths

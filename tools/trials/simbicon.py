@@ -26,7 +26,8 @@ from blender_biped.motion.motion import Motion
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset, presets, speeds_of
 from blender_biped.preset.transitions import expanded, own_ending, read_transitions, resting
-from blender_biped.simulate import control_step, simulate
+from blender_biped.simulate import simulate
+from blender_biped.walking import control_step
 from blender_biped.world.path import Path
 from tools.authoring import settle
 from tools.authoring.transitions import STOPS, lands_on_both

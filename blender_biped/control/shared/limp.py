@@ -156,15 +156,28 @@ class Limp:
         if self._calls % _EVERY == 0:
             self._mass, _ = mass_matrix(self._character, matrix_quaternion(state.matrices), ())
         self._calls += 1
-        return np.asarray(left * controlled + self._resisting(state))
+        return np.asarray(left * controlled + self._resisting(state, self._damping, _SOFT))
 
-    def _resisting(self, state: BodyState) -> Array:
-        """Return the torques (L, 3), N m, world, of damping and stops, as they are at the end of the step."""
+    def stopping(self, state: BodyState) -> Array | None:
+        """Return the torques (L, 3), N m, world, of stops alone; None where no joint is at one.
+
+        Of a body that still walks, and that something turns by its joints.
+        """
+        if not self._stops.beyond(state.matrices)[0].any():
+            return None
+        self._mass, _ = mass_matrix(self._character, matrix_quaternion(state.matrices), ())
+        return self._resisting(state, np.zeros_like(self._damping), 0.0)
+
+    def _resisting(self, state: BodyState, damping: Array, soft: float) -> Array:
+        """Return the torques (L, 3), N m, world, of damping and stops, as they are at the end of the step.
+
+        damping (L,): N m s/rad, where no stop is felt. soft: rad before its end from which one is.
+        """
         stops, links, step = self._stops, self._stops.links, self._step
         spins = state.spins - state.spins[self._parents]
-        gains = self._damping[:, None, None] * np.eye(3)  # (L, 3, 3): of relative angular velocities
-        torque = -self._damping[:, None] * spins
-        far, axes = stops.beyond(state.matrices, _SOFT)
+        gains = damping[:, None, None] * np.eye(3)  # (L, 3, 3): of relative angular velocities
+        torque = -damping[:, None] * spins
+        far, axes = stops.beyond(state.matrices, soft)
         braking = _STOP_DAMPING * self._damping[links]
         for k in (0, 1):
             felt = (far[:, k] > 0.0)[:, None]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import bpy
 
+from .companions import bumps, companions_of
 from .forces import blowing, push_keys, pushing
 from .targets import aimed_at
 from .things import loose_objects, members
@@ -17,6 +18,17 @@ class Found:
 
     text: str
     icon: str = "CHECKMARK"
+
+
+def _bumps(scene: bpy.types.Scene, armature: bpy.types.Object) -> Found:
+    """Return who is simulated in one world with a character."""
+    others = [own.name for own in companions_of(scene, armature) if own is not armature]
+    if others:
+        shown = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
+        return Found(f"Bumps into {shown}", "COMMUNITY")
+    if bumps(armature):
+        return Found("Bumps into nobody: no other simulated character has a path", "INFO")
+    return Found("Bumps into nobody: its controller is no simulation in space", "INFO")
 
 
 def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[Found]:
@@ -47,6 +59,8 @@ def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[
     targets = aimed_at(layer, armature)
     if targets:
         found.append(Found("1 target" if len(targets) == 1 else f"{len(targets)} targets", "VIEW_PAN"))
+    if context.scene.biped.bump:
+        found.append(_bumps(context.scene, armature))
     if not found:
         found.append(Found("Nothing but the flat ground", "INFO"))
     return found

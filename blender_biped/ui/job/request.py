@@ -129,12 +129,17 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
         fall_back=settings.fall_back,
     )
     if settings.ragdoll and kind_of(style.controller).controller is not None:
-        job = replace(job, ragdoll=min(_RAGDOLL * similarity(job).time, MAX_RAGDOLL))
+        job = with_ragdoll(job)
     job, around = in_scene(context, job, armature)
     left = job.path.length - job.start
     short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, scene.unit_settings)
     said = (*notes, *plan.notes, *points.notes(settings.points, scene), *around)
     return Request(job, said, (short,) if short else ())
+
+
+def with_ragdoll(job: Job) -> Job:
+    """Return a job whose body, where it falls, is simulated on until it lies still."""
+    return replace(job, ragdoll=min(_RAGDOLL * similarity(job).time, MAX_RAGDOLL))
 
 
 def _check_finite(settings: bpy.types.PropertyGroup) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ...base.errors import BipedError
+from ...company import Company
 from ...job import Job
 from ...motion.motion import Motion
 from ...worker import CancelledError, Status
@@ -46,6 +47,47 @@ class Simulated:
         return self.motion
 
 
+class CompanySource(Protocol):
+    """What the motions of a company come from: a worker. No call blocks for long."""
+
+    def poll(self) -> Status:
+        """Return how far it is."""
+
+    def cancel(self) -> None:
+        """End it; harmless when it has ended."""
+
+    def results(self) -> Sequence[Motion]:
+        """Return the motions, once it has ended. Raises WorkerError, CancelledError if it was cancelled."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """One companion's source: its place in that of all."""
+
+    whole: CompanySource
+    place: int
+
+    def poll(self) -> Status:
+        """Return how far all are."""
+        return self.whole.poll()
+
+    def cancel(self) -> None:
+        """End all."""
+        self.whole.cancel()
+
+    def result(self) -> Motion:
+        """Return its motion."""
+        return self.whole.results()[self.place]
+
+
+@dataclass(frozen=True, eq=False)
+class Party:
+    """Walks that are computed at once, in one world. company: theirs, in their order."""
+
+    runs: tuple[Run, ...]
+    company: Company
+
+
 @dataclass
 class Run:
     """The walk of one character on its way.
@@ -53,7 +95,7 @@ class Run:
     name, armature: the character's, and its object's session_uid: a pointer would not outlive an undo meanwhile.
     request: the job as the settings were when it was queued, None where it could not be read. error: why there is no
     motion, or why it could not be written; cancelled: whether that is because it was. source: while it is computed.
-    computed, written: shares, 0..1.
+    computed, written: shares, 0..1. party: those that it is computed with, None for nobody.
     """
 
     name: str
@@ -65,6 +107,7 @@ class Run:
     source: Source | None = None
     computed: float = 0.0
     written: float = 0.0
+    party: Party | None = None
 
     @property
     def settled(self) -> bool:
@@ -76,12 +119,13 @@ class Run:
 class Queue:
     """The walks of one or several characters, of which some are computed at a time.
 
-    begin: starts a job. at_once: how many may run at the same time.
+    begin: starts a job. at_once: how many may run at the same time. begin_company: starts those that are in one world.
     """
 
     runs: Sequence[Run]
     begin: Callable[[Job], Source]
     at_once: int = 1
+    begin_company: Callable[[Company], CompanySource] | None = None
     cancelled: bool = False
     writing: Run | None = None
 
@@ -90,10 +134,11 @@ class Queue:
         for run in self.runs:
             if run.source:
                 _take(run, run.source)
-        free = self.at_once - sum(run.source is not None for run in self.runs)
-        for run in [r for r in self.runs if r.request and not r.settled and not r.source][: max(free, 0)]:
-            if not self.cancelled:
-                _attempt(run, self._start)
+        if self.cancelled:
+            return
+        for run in self.runs:
+            if run.request and not run.settled and not run.source and self._running < self.at_once:
+                self._begin(run)
 
     def cancel(self) -> None:
         """End all that is computed, and start nothing more."""
@@ -134,10 +179,27 @@ class Queue:
         """Whether nothing may be changed meanwhile: while keys are written."""
         return self.writing is not None
 
+    @property
+    def _running(self) -> int:
+        """How many processes there are: a party has one."""
+        return len({id(run.party or run) for run in self.runs if run.source})
+
+    def _begin(self, run: Run) -> None:
+        """Start a walk, with all that are computed with it; what goes wrong is the error of each of these."""
+        _attempt(run, self._start)
+        for other in run.party.runs if run.party and run.error else ():
+            other.error, other.cancelled = run.error, run.cancelled
+
     def _start(self, run: Run) -> None:
         assert run.request
-        run.source = self.begin(run.request.job)
-        _take(run, run.source)
+        if run.party is None:
+            run.source = self.begin(run.request.job)
+            _take(run, run.source)
+            return
+        assert self.begin_company
+        whole = self.begin_company(run.party.company)
+        for place, own in enumerate(run.party.runs):
+            own.source = Share(whole, place)
 
 
 def cores() -> int:

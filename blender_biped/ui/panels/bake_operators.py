@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 import bpy
 
 from ...base.errors import BipedError, RigError
+from ...company import Company
 from ...job import Job
 from ...worker import CancelledError, Worker
 from ..bake.choices import travel_of
@@ -20,10 +21,11 @@ from ..bake.writing import Written, find_armature, write_steps
 from ..base.language import translated
 from ..base.skins import forget_skins
 from ..base.status import Level, status
+from ..job.companions import companions_of, joined
 from ..job.mapping import character_object, characters
 from ..job.path_state import path_trouble
 from ..job.request import read_request
-from ..job.runs import Queue, Run, Simulated, Source, cores
+from ..job.runs import CompanySource, Queue, Run, Simulated, Source, cores
 from ..settings.preferences import worker_python
 from ..view import preview
 from .following import Following
@@ -42,6 +44,11 @@ def begun(job: Job) -> Source:
     if motion is not None:
         return Simulated(motion)
     return preview.running_worker(job) or Worker.start(job, *worker_python(bpy.context))
+
+
+def begun_company(company: Company) -> CompanySource:
+    """Return what the motions of a company come from: a worker. Raises WorkerError."""
+    return Worker.start(company, *worker_python(bpy.context))
 
 
 class Bake(Following):
@@ -119,7 +126,7 @@ class Bake(Following):
         self._scene = context.scene.session_uid
         self._made = {}
         self._queue = Queue((), begun)
-        self._queue = Queue(self.queued(context), begun, cores())
+        self._queue = Queue(self.queued(context), begun, cores(), begun_company)
         return self._queue
 
     def _is_meant(self, context: bpy.types.Context, event: bpy.types.Event) -> bool:
@@ -189,7 +196,8 @@ class BIPED_OT_bake_walk(Bake, bpy.types.Operator):
     bl_idname = "biped.bake_walk"
     bl_label = "Bake Walk"
     bl_description = (
-        "Simulate the walk along the path and bake it to a new action. The previous action stays in the file"
+        "Simulate the walk along the path and bake it to a new action. The previous action stays in the file. Where "
+        "Bump Into Each Other is on in the Scene panel, all that it is simulated with are baked, too"
     )
 
     @classmethod
@@ -198,8 +206,14 @@ class BIPED_OT_bake_walk(Bake, bpy.types.Operator):
         return bake_ready(cls, context)
 
     def queued(self, context: bpy.types.Context) -> list[Run]:
-        """Return the walk of the character that the panel is about."""
-        return [read_run(context, character_object(context))]
+        """Return the walk of the character that the panel is about, and of those that it may bump into."""
+        armature, scene = character_object(context), context.scene
+        companions = companions_of(scene, armature)
+        if not companions:
+            return [read_run(context, armature)]
+        runs = read_runs(context, companions)
+        own = next(run for run in runs if run.armature == armature.session_uid)
+        return runs if own.party else [own]
 
 
 class BIPED_OT_bake_all(Bake, bpy.types.Operator):
@@ -225,7 +239,7 @@ class BIPED_OT_bake_all(Bake, bpy.types.Operator):
 
     def queued(self, context: bpy.types.Context) -> list[Run]:
         """Return the walks of all characters, those that cannot be baked with the reason."""
-        return [read_run(context, armature) for armature in characters(context.scene)]
+        return read_runs(context, characters(context.scene))
 
 
 class BIPED_OT_go_to_fall(bpy.types.Operator):
@@ -288,6 +302,13 @@ def bake_ready(cls: Any, context: bpy.types.Context) -> bool:
     if trouble:
         cls.poll_message_set(trouble)
     return not trouble
+
+
+def read_runs(context: bpy.types.Context, armatures: Sequence[Any]) -> list[Run]:
+    """Return the walks of armatures, together those that bump into each other; see ``read_run``."""
+    runs = [read_run(context, armature) for armature in armatures]
+    joined(context.scene, runs)
+    return runs
 
 
 def read_run(context: bpy.types.Context, armature: Any, settings: Mapping[str, Any] = MappingProxyType({})) -> Run:

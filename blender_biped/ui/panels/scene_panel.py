@@ -34,6 +34,7 @@ class BIPED_PT_scene(Sidebar, bpy.types.Panel):
         column = self.rows()
         for name in ("ground", "obstacles", "props"):
             column.prop(context.scene.biped, name)
+        column.prop(context.scene.biped, "bump")
         self.layout.operator("biped.add_push", icon="EMPTY_SINGLE_ARROW")
         self.layout.operator("biped.add_target", icon="VIEW_PAN")
         active = context.active_object

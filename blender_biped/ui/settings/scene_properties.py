@@ -43,6 +43,13 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
         type=bpy.types.Collection,
         update=changed,
     )
+    bump: BoolProperty(
+        name="Bump Into Each Other",
+        description="Simulate the walks of all characters that have a path in one world, in which their bodies touch "
+        "and push each other: Bake Walk, too, then bakes all of them. Nobody makes way, and who falls lies there as a "
+        "ragdoll, and is not tried again. Each stands where its walk begins until its own start frame, and all walks "
+        "last until the last one is over. Walks by KLAW and in a plane bump into nobody",
+    )
     show_body: BoolProperty(
         name="Show Body",
         description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "

@@ -21,7 +21,7 @@ from blender_biped.control.simbicon.walk import Simbicon, bearing_shares
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.preset.preset import preset
-from blender_biped.simulate import control_step
+from blender_biped.walking import control_step
 from tools.measure.grid import characters
 
 CHARACTER = at_reference_size(standard_character())

@@ -1,0 +1,213 @@
+"""A company to its motions: several bodies in one physics world, stepped together, each with its own controller.
+
+The world has the scale of the body with the shortest legs; each controller walks its own reference body in it, see
+``Sized``, so that bodies of other sizes are controlled as they are alone. Nobody looks out for the others: who yields
+is physics.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+
+from .base.errors import DataError
+from .base.garbage import no_garbage_collection
+from .company import Companion, Company, check_company
+from .control.kind import Kind
+from .job import Job
+from .motion.motion import RATE, Motion
+from .motion.recorded import Recorded
+from .motion.similarity import Similarity, similarity
+from .physics.engine import Engine
+from .physics.sized import Sized, Units
+from .physics.stage import Stage
+from .walking import Body, Walking, checked_kind, sample_steps
+
+_PROGRESS_STEPS = 36
+_DEEP = 0.01  # m, at reference size, by which bodies may be in each other where they begin
+
+
+def walked_together(company: Company, progress: Callable[[float], None] | None = None) -> list[Motion]:
+    """Return the motions of a company, in its order, each from when its walk begins until all are over.
+
+    A walk that has arrived stands on until then, one that fell lies; one that ends in mid-walk, as its job says, ends
+    there, and its body stays as it is. progress: called with the share done, 0..1.
+    Raises DataError, which names the character, where the jobs cannot be walked in one world.
+    """
+    return [recorded.since(0) for recorded in recorded_together(company, None, progress)]
+
+
+def recorded_together(
+    company: Company, folder: Path | None, progress: Callable[[float], None] | None = None
+) -> list[Recorded]:
+    """Return what comes of a company; see ``walked_together``. folder: that the samples are kept in."""
+    began = time.process_time()
+    check_company(company)
+    with no_garbage_collection():
+        plan = _plan(company)
+        members = [_member(one, plan, folder) for one in company.companions]
+        with closing(Stage(plan.step)) as stage:
+            for member in members:
+                member.enter(stage)
+            _check_apart(stage, members, plan)
+            _walk(stage, members, progress or (lambda share: None))
+    for member in members:
+        member.recorded.cpu = (time.process_time() - began) / len(members)
+    return [member.recorded for member in members]
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """How a company is stepped. world: its scale. per_sample: control steps to a motion's sample. first: start, s."""
+
+    world: Similarity
+    per_sample: int
+    first: float
+
+    @property
+    def step(self) -> float:
+        """Time between control steps, s, in the world's units."""
+        return 1.0 / (RATE * self.world.time * self.per_sample)
+
+
+def _plan(company: Company) -> _Plan:
+    jobs = [one.job for one in company.companions]
+    smallest = min(jobs, key=lambda job: job.character.leg_length)
+    return _Plan(similarity(smallest), max(map(_steps, jobs)), min(one.start for one in company.companions))
+
+
+def _steps(job: Job) -> int:
+    """Return how many control steps to a motion's sample a job has alone."""
+    with _naming(job):
+        return sample_steps(job, checked_kind(job), similarity(job).time)
+
+
+@dataclass
+class _Member:
+    """One of a company. start: control steps after the company's first.
+
+    hold: keeps it still, in a step before its walk begins or after it has ended in mid-walk; None while it walks.
+    gone: whether the physics has lost it, and it is no longer in the world.
+    """
+
+    job: Job
+    kind: Kind
+    walking: Walking
+    units: Units
+    start: int
+    over: bool = False
+    gone: bool = False
+    hold: Callable[[], None] | None = None
+    engine: Engine = field(init=False)
+    body: Body = field(init=False)
+
+    @property
+    def recorded(self) -> Recorded:
+        """What is recorded of it."""
+        self.walking.recorded.outcome = self.walking.outcome
+        return self.walking.recorded
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more comes of it."""
+        return self.over or self.gone
+
+    def enter(self, stage: Stage) -> None:
+        """Put it into the world, where it begins, still."""
+        walk, u = self.walking.walk, self.units
+        alike = u == Units(1.0, 1.0, 1.0)
+        larger = Similarity(1.0 / u.length, 1.0 / u.time, 1.0 / u.mass)
+        self.engine = Engine(
+            walk.character if alike else larger.character(walk.character),
+            walk.ground * u.length,
+            step=stage.step_time,
+            world=walk.world if alike or walk.world.empty else walk.world.scaled(u.length, u.time, u.mass),
+            ragdoll=True,
+            stage=stage,
+        )
+        self.body = self.engine if alike else Sized(self.engine, u)
+        self.walking.begin(self.body)
+        self.engine.state()
+        self.hold = self.engine.held()
+
+    def begin(self) -> None:
+        """Let it walk from now on."""
+        self.hold = None
+        self.walking.begin(self.body)
+        self.engine.time = 0.0
+
+
+def _member(one: Companion, plan: _Plan, folder: Path | None) -> _Member:
+    kind, own, world = checked_kind(one.job), similarity(one.job), plan.world
+    units = Units(own.length / world.length, own.time / world.time, own.mass / world.mass)
+    with _naming(one.job):
+        walking = Walking(one.job, kind, folder, plan.per_sample, company=True, things=one.start == plan.first)
+    return _Member(one.job, kind, walking, units, round((one.start - plan.first) * RATE * plan.per_sample))
+
+
+@contextmanager
+def _naming(job: Job) -> Iterator[None]:
+    """Let a DataError name the character."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(f"{job.character.name!r}: {error}") from error
+
+
+def _check_apart(stage: Stage, members: list[_Member], plan: _Plan) -> None:
+    """Raise DataError for bodies that begin inside each other."""
+    for one, other in combinations(members, 2):
+        deep = -stage.distance(one.engine, other.engine)
+        if deep > _DEEP:
+            raise DataError(
+                f"{one.job.character.name!r} and {other.job.character.name!r} begin {deep * plan.world.length:.2f} m "
+                "inside each other: move the start of one's path away."
+            )
+
+
+def _walk(stage: Stage, members: list[_Member], progress: Callable[[float], None]) -> None:
+    """Step all until each walk is over."""
+    done = 0.0
+    for count in itertools.count():
+        acting = [member for member in members if _sensed(stage, member, count)]
+        for member in acting:
+            member.walking.decide()  # which may try something on all bodies, that are then as they were
+        for member in acting:
+            member.over = member.walking.act()
+            if member.over and member.walking.stays:
+                member.hold = member.engine.held()
+        if all(member.settled for member in members):
+            return
+        if count % _PROGRESS_STEPS == 0:
+            shares = [1.0 if member.settled else _done(member, count) for member in members]
+            done = max(done, sum(shares) / len(shares))  # one that had arrived may have to walk again
+            progress(done)
+        for member in acting:
+            if member.hold is None:
+                member.walking.disturb()
+        for member in members:
+            if member.hold is not None and not member.gone:
+                member.hold()
+        stage.step()
+
+
+def _sensed(stage: Stage, member: _Member, count: int) -> bool:
+    """Read the state of a member that walks; return whether it does."""
+    if count == member.start:
+        member.begin()
+    if member.gone or member.hold is not None:
+        return False
+    if member.walking.sense(count - member.start):
+        return True
+    stage.leave(member.engine)
+    member.gone = True
+    return False
+
+
+def _done(member: _Member, count: int) -> float:
+    return member.walking.done if count >= member.start else 0.0
