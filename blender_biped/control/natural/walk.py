@@ -67,7 +67,7 @@ CARRIED = ("abdomen", *UPPER)
 """The parts that are carried as the style has them where it stands."""
 SWIVEL = 0.3
 """The parts that turn back to their heading that much less hard than they lean: feet hold little of a turn."""
-HEIGHT = np.array(((250.0, 30.0), (600.0, 46.0)))  # 1/s2, 1/s: how hard hips are kept at their height, at least and most
+HEIGHT = np.array([(250.0, 30.0), (600.0, 46.0)])  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can

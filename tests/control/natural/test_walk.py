@@ -122,6 +122,21 @@ def test_a_crouch_that_bends_ankles_to_their_limit_is_walked():
     assert [motion.outcome for motion in simulated(jobs)] == ["arrived"] * 3
 
 
+def test_a_half_turn_takes_little_more_than_two_seconds():
+    """At 0.6 m/s, on a path that leads back beside itself: from the first turn commanded until within 0.2 rad."""
+    there, back = 3.0, 0.1
+    arc = np.radians(np.arange(-90.0, 91.0, 15.0))
+    around = [(there + 0.5 * back * np.cos(a), 0.5 * back * (1.0 + np.sin(a))) for a in arc]
+    path = Path([(0.0, 0.0), *around, (0.0, back)])
+    for motion in simulated(seeded(Job(standard_character(), path, NATURAL, 0.6), 2)):
+        assert motion.outcome == "arrived"
+        w, x, y, z = motion.rotations[:, 0].T
+        facing = np.unwrap(np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
+        begins = int(np.argmax(motion.command[:, 1] > 0.05))
+        ends = len(facing) - int(np.argmax(facing[::-1] < np.pi - 0.2))
+        assert motion.times[ends] - motion.times[begins] <= 2.2
+
+
 def test_a_push_while_it_walks_is_caught_by_steps():
     job = Job(standard_character(), Path([(0, 0), (9, 0)]), NATURAL, 1.0)
     pushed = [

@@ -54,7 +54,7 @@ def test_a_body_above_one_foot_is_carried_by_it_alone():
 
 def test_toes_are_pressed_no_harder_than_the_ground_can_press_back():
     state = standing()
-    x, y, _ = centre(state)
+    _, y, _ = centre(state)
     leg, weight = LEGS[0], GRAVITY * CHARACTER.mass
     joint = state.origins[leg.toes]
     ahead = (joint[0] + 0.03, y, 0.0)
