@@ -23,7 +23,7 @@ from .limb import yawed
 from .posture import Bending
 from .pushing import BENT_MORE, ELBOWS, LEANS, Pushed
 
-HEAVIEST = {1: 5.0, 2: 20.0}
+HEAVIEST = {1: 5.0, 2: 25.0}
 """kg that a body of the reference mass carries with so many hands."""
 FARTHEST = 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
 FEET = 0.04  # m between toes and what stands on the ground before them, likewise
@@ -45,8 +45,8 @@ TIPS = 0.65  # of what would tip it over about its far edge: what hands push wit
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
 HANDS_BELOW, LOWEST_HANDS, STANDING_OFF = 0.5, 0.68, 0.82  # of the stretched arm: hands below shoulders, reach
 _PLAN = "errands"  # of a job's plans
-_GRID = 0.05  # m of path between looks
-_MOST_LOOKS = 14
+_GRID = 0.02  # m of path between looks
+_MOST_LOOKS = 35
 _SPAN = 0.3  # m of path over which its direction is taken
 _HIGH = 0.35  # of a thing's height above its middle where two hands hold it
 
@@ -408,7 +408,7 @@ class _Moving:
         return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, before.pushed)
 
     def _arcs(self) -> Array:
-        return np.arange(self._job.start, self._path.length + 1e-9, 0.4 * _GRID * self._size)
+        return np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)
 
     def _check(self, thing: Thing) -> None:
         job, size = self._job, self._size

@@ -33,7 +33,7 @@ SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
 REACHING, BENDING = 1.0, 1.2  # s that hands take to where they go, and as many more as the body bends in full
 LIFTING = 0.9  # s that they take back, and as many more as BENDING says
 TOUCHING = 0.4  # s that a hand stays where it touches
-LOADING = (0.3, 0.01)  # s, and more for each kg, in which what is held comes to bear on the hands, or no longer does
+LOADING = (0.3, 0.02)  # s, and more for each kg, in which what is held comes to bear on the hands, or no longer does
 TAKING, FAR = 0.015, 0.06  # m from where it shall hold it from which a hand takes hold, and at most in the end
 PATIENCE = 1.5  # s that it tries to get there
 YIELDING = 1.2  # s in which hands press less and less against what was pushed, before they leave it
@@ -77,13 +77,14 @@ class Handling:
         self._from, self._to = 0.0, 0.0
         self._errand: Errand | None = None
         self._starts: list[Array] = []
+        self._rises: list[bool] = []
         self._share = 0.0  # of the arms that hands' places decide
         self._load, self._loaded = 0.0, 0.0  # kg, and how much of it bears
         self._sides: tuple[int, ...] = ()
         self._carried: list[tuple[Array, Array]] = []  # of each arm, by the chest
         self._last: dict[int, Array] = {}
         self._carry = np.zeros(3)
-        self._apart = 0.0
+        self._apart = self._speed = 0.0
         self._weight, self._leans_ahead = character.mass * GRAVITY, leans(character, LEANS)
         self._over_ground = False
         self.pushing: Pushing | None = None
@@ -110,7 +111,7 @@ class Handling:
 
         speed: of the centre of mass, m/s. arc: m along the path. middle: between the feet, world, m. heading: rad.
         """
-        step = self._step
+        step, self._speed = self._step, speed
         if not standing:
             self._since = state.time
         if self._errand is None:
@@ -134,6 +135,7 @@ class Handling:
     def _enter(self, phase: str, length: float, bend: float) -> None:
         self._phase, self._time, self._length = phase, 0.0, length
         self._from, self._to = self.bent.share, bend
+        self._last.clear()  # where hands are to be may jump by what they were off: no rate comes of that
 
     def _own_arms(self) -> list[Arm]:
         return [arm for side in self._sides if (arm := self._arms[side]) is not None]
@@ -153,6 +155,8 @@ class Handling:
         reached = self._bending.reaching(self._own_arms(), goals, errand.load) if errand.pushed is None else None
         bend = reached.share if reached is not None else 1.0
         self._starts = self._by_shoulders(state, heading)
+        now = palms(self._own_arms(), state.origins, state.matrices)
+        self._rises = [bool(b[2] > a[2]) for a, b in zip(now, self._goals(heading), strict=True)]
         if errand.thing >= 0 and not self.holds:
             self.grips = tuple(self._grip(arm, errand, 0.0) for arm in self._own_arms())
         self._enter("reach", REACHING + BENDING * abs(bend - self.bent.share), bend)
@@ -185,7 +189,8 @@ class Handling:
         if errand.target.act == "pick_up" and off < FAR:
             self._load = errand.load
             self.grips = tuple(self._grip(arm, errand, STRENGTH) for arm in self._own_arms())
-            self._rise(state, heading)
+            self._starts = palms(self._own_arms(), state.origins, state.matrices)
+            self._enter("take_on", self._bearing_time, self.bent.share)
             return
         if errand.pushed is not None and off < FAR:
             self.grips = tuple(self._grip(arm, errand, STRENGTH) for arm in self._own_arms())
@@ -204,6 +209,13 @@ class Handling:
     def _bearing_time(self) -> float:
         """How long what is held takes to come to bear, s."""
         return LOADING[0] + LOADING[1] * self._load
+
+    def _take_on(self, state: BodyState, done: float, heading: float) -> None:
+        """What is held comes to bear on the hands, before it is lifted: body and load come to be over the feet."""
+        self._loaded = _smooth(done)[0]
+        still = self._speed < CALM or self._time > self._length + PATIENCE
+        if done >= 1.0 and still:
+            self._rise(state, heading)
 
     def _unload(self, state: BodyState, done: float, heading: float) -> None:
         """What is held comes to bear on what it stands on; then hands let go."""
@@ -267,7 +279,6 @@ class Handling:
 
     def _rise(self, state: BodyState, heading: float) -> None:
         """Begin to lift what is held."""
-        self._starts = palms(self._own_arms(), state.origins, state.matrices)
         turn = yawed(heading)
         places = [(place - self._starts[0]) @ turn for place in self._starts]
         self._apart = float(places[-1][1])
@@ -277,7 +288,6 @@ class Handling:
         self._enter("lift", LIFTING + BENDING * self.bent.share, 0.0)
 
     def _lift(self, state: BodyState, done: float, heading: float) -> None:
-        self._loaded = min(self._time / self._bearing_time, 1.0)
         if done >= 1.0 and self._time > self._length + SETTLED:
             self._errand = None
 
@@ -306,14 +316,16 @@ class Handling:
             found = []
             for k, (start, goal) in enumerate(zip(self._starts, goals, strict=True)):
                 own = shoulders[k] + turn @ start
-                place = _led(own, goal, done)
+                place = _led(own, goal, done, self._rises[k])
                 aside = (1.0 - 2.0 * self._sides[k]) * away if len(goals) > 1 else 0.0
                 found.append(place + turn @ (0.0, aside, away if len(goals) == 1 else 0.0))
             return found
+        if self._phase == "take_on":
+            return self._starts
         if self._phase == "lift":
             ends = self._carry_places(state, heading)
             over = OVER * softly(done, 0.0, 0.25) * (1.0 - softly(done, 0.5))
-            return [_led(a, b, done) + np.array((0.0, 0.0, over)) for a, b in zip(self._starts, ends, strict=True)]
+            return [_led(a, b, done, True) + np.array((0.0, 0.0, over)) for a, b in zip(self._starts, ends, strict=True)]
         if self._phase == "leave":
             away, both = ASIDE * softly(done, 0.0, 0.3), len(self._sides) > 1
             return [
@@ -424,10 +436,12 @@ def _smooth(share: float) -> tuple[float, float]:
     return s**3 * (10.0 - 15.0 * s + 6.0 * s * s), 30.0 * s * s * (1.0 - s) ** 2
 
 
-def _led(start: Array, end: Array, done: float) -> Array:
-    """Return where a hand is on its way (3,): it goes up before it goes level, and down after that."""
+def _led(start: Array, end: Array, done: float, rises: bool) -> Array:
+    """Return where a hand is on its way (3,): it goes up before it goes level, and down after that.
+
+    rises: whether it goes up. Start and end move with the body, and which is higher may change on the way.
+    """
     early = _smooth(min(done / (1.0 - UP_FIRST), 1.0))[0]
     late = _smooth(max(done - UP_FIRST, 0.0) / (1.0 - UP_FIRST))[0]
-    rises = end[2] > start[2]
     level, up = (late, early) if rises else (early, late)
     return np.asarray(start + (end - start) * (level, level, up))

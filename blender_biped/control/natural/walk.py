@@ -216,6 +216,11 @@ class NaturalWalk(Controller):
         return self._handling is not None and self._handling.pushing is not None
 
     @property
+    def _laden(self) -> bool:
+        """Whether hands carry something."""
+        return self._handling is not None and self._handling.load > 0.0
+
+    @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.settings.steering
@@ -632,7 +637,7 @@ class NaturalWalk(Controller):
         self._height = height - self._lowered
         if self._climb is None or not self._climb.sinks:  # who steps down lets the heel come up instead
             self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
-        if self._pushing or self.settings.captured is not None:
+        if self._pushing or self._laden or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
         kp, kd = HEIGHT
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
@@ -660,7 +665,7 @@ class NaturalWalk(Controller):
             if side == self.stance or self._swing is None:
                 leg = self._legs[side]
                 (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
-                straight = PUSHING_STRAIGHT if self._pushing else STRAIGHT
+                straight = PUSHING_STRAIGHT if self._pushing or self._laden else STRAIGHT
                 up = math.sqrt(max((straight * leg.length) ** 2 - (hx - ax) ** 2 - (hy - ay) ** 2, 0.0))
                 highest = min(highest, az + up + float(state.origins[0, 2]) - hz)
         return highest
