@@ -35,7 +35,7 @@ FIRST, CARRIED = 2.5, 4.0  # m along the path of the crate, and how far it is ca
 HALF = (0.12, 0.18, 0.12)  # m of the crate
 POST = 0.1  # m of the stand, half its breadth
 BEND = 0.2  # m: how sharply the way turns away from a stand
-AHEAD = 0.36  # m from where the way ends, or turns away, to the middle of what hands take there
+AHEAD = 0.4  # m from where the way ends, or turns away, to the middle of what hands take there
 _PIECES = 8  # of the bend
 
 

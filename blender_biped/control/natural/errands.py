@@ -26,7 +26,7 @@ from .pushing import BENT_MORE, ELBOWS, LEANS, Pushed
 HEAVIEST = {1: 5.0, 2: 25.0}
 """kg that a body of the reference mass carries with so many hands."""
 FARTHEST = 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
-FEET = 0.04  # m between toes and what stands on the ground before them, likewise
+FEET = 0.08  # m between toes and what stands on the ground before them, likewise
 TRUNK = 0.14  # m before the hips' middle that the trunk takes
 STEP = 0.3  # m along the path within which it stands once
 BEFORE = 1.0  # m of path before the first of them: it must have walked to stand
@@ -57,7 +57,8 @@ class Errand:
 
     thing: which of the props, -1 for none. goals: where the hands go, each (3,), m: world for "reach", in the prop's
     frame for "pick_up" and "push", for "set_down" from the target's place, ahead, to the left and up. load: kg that
-    they hold. deep: half of that along the heading, m. pushed: how it is pushed, where it is.
+    they hold. deep: half of that along the heading, m. under: how far it reaches below the hands, m. pushed: how it is
+    pushed, where it is.
     """
 
     target: Target
@@ -67,6 +68,7 @@ class Errand:
     goals: tuple[Triple, ...]
     load: float
     deep: float = 0.0
+    under: float = 0.0
     pushed: Pushed | None = None
 
 
@@ -238,7 +240,7 @@ class _Planner:
         if target.act == "reach" or thing is None:
             goal = (np.array(target.place) - at) @ turn
             sides = self._hands(target, None, float(goal[1]), 0.0)
-            goals, load, deep = [goal for _ in sides], 0.0, 0.0
+            goals, load, deep, under = [goal for _ in sides], 0.0, 0.0, 0.0
             near, bottom = float(goal[0]), float(goal[2])
             kept = tuple(target.place for _ in sides)
         elif target.act == "pick_up":
@@ -249,6 +251,7 @@ class _Planner:
             points = [_over_ground(own, float(middle[2]), size) for own in points]
             goals, load, deep = [middle + own for own in points], thing.mass, float(seen.half[0])
             near, bottom = float(middle[0]) - deep, float(middle[2] - seen.half[2])
+            under = float(np.mean([goal[2] for goal in goals])) - bottom
             own = quaternion_matrix(np.array(thing.rotation))
             kept = tuple(_triple((seen.middle + turn @ point - np.array(thing.place)) @ own) for point in points)
         else:
@@ -260,7 +263,7 @@ class _Planner:
             points = [_over_ground(own, float(target.place[2]) - ground, size) for own in points]
             lowest = (np.array(target.place) - at) @ turn
             goals, kept = [lowest + point for point in points], tuple(_triple(point) for point in points)
-            deep = float(carried.half[0])
+            deep, under = float(carried.half[0]), before.under
             near, bottom = float(lowest[0]) - deep, float(lowest[2])
         clear = TRUNK * size if bottom > 0.25 * size else self._toes + FEET * size
         if near < clear - 1e-9 or not sides:
@@ -273,7 +276,7 @@ class _Planner:
         if bent.missing > 0.0:
             return None, math.inf, bent.missing
         index = self._loose.index(thing) if thing is not None and target.act != "reach" else -1
-        return Errand(target, arc, sides, index, kept, load, deep), bent.share, 0.0
+        return Errand(target, arc, sides, index, kept, load, deep, under), bent.share, 0.0
 
     def _hands(self, target: Target, thing: Thing | None, aside: float, heading: float) -> tuple[int, ...]:
         """Return which hands it takes, of those that there are."""
@@ -405,7 +408,7 @@ class _Moving:
                 f"{thing.name!r} would be walked into where it is left, at {target.name!r}: let the path end "
                 f"{away:.1f} m short of it."
             )
-        return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, before.pushed)
+        return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
 
     def _arcs(self) -> Array:
         return np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)
@@ -468,7 +471,7 @@ class _Moving:
         width, deep = 2.0 * float(seen.half[1]), 2.0 * float(seen.half[0])
         inertia = thing.mass * (width**2 + deep**2) / 12.0
         pushed = Pushed(thing.mass, friction, inertia, tuple(np.array(k) for k in kept), pushing)
-        return abs(place - first), Errand(target, arc, (0, 1), index, kept, 0.0, float(seen.half[0]), pushed)
+        return abs(place - first), Errand(target, arc, (0, 1), index, kept, 0.0, float(seen.half[0]), pushed=pushed)
 
 
 def _face(outline: Array, aside: float) -> float:

@@ -18,7 +18,7 @@ from ...base.spatial import Array, nearest_rotations, quaternion_matrix
 from ...character.model import Character
 from ...character.reference import GRAVITY
 from ...world.targets import TAKING as TAKEN
-from ..shared.arms import Arm, arms_of, palms
+from ..shared.arms import STRETCHED, Arm, arms_of, palms
 from ..shared.controller import Props
 from ..shared.grips import Grip
 from ..shared.legs import legs_of
@@ -48,8 +48,10 @@ ABOVE = (-0.15, 0.25)  # of the arm's length that hands are above the shoulders,
 ASIDE = 0.07  # m by which two hands come from outside, and one from above
 UP_FIRST = 0.35  # of a way in which hands go straight up, or in whose end they go straight down
 OVER = 0.05  # m that what is lifted is above what it stood on before it is brought nearer
-CARRIED = (0.26, 0.40)  # m ahead of and below the shoulders where hands carry, at least, and
+EASY = 0.88  # of a stretched arm to which hands that hold something go, but for where they take it and set it down
+CARRIED = (0.26, 0.40)  # m ahead of and below the shoulders where hands carry, at least and at most
 BEFORE = 0.15  # m between the trunk's middle and what they carry
+THIGHS, HIGHEST = 0.03, 0.12  # m above the hips that its underside is at least; m below the shoulders that hands stay
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,9 @@ class Handling:
         self._left = list(errands)
         self._arms, self._legs = arms_of(character), legs_of(character)
         self._bending, self._leans = Bending(character), leans(character)
+        standing = character.standing()[0]
+        shoulders = [float(standing[arm.upper, 2]) for arm in self._arms if arm is not None]
+        self._over_hips = min(shoulders) - max(float(standing[leg.thigh, 2]) for leg in self._legs)
         self.props: Props = lambda: np.zeros((0, 7))
         self.grips: tuple[Grip, ...] = ()
         self.bent = Bent()
@@ -284,6 +289,8 @@ class Handling:
         self._apart = float(places[-1][1])
         assert self._errand is not None
         ahead, below = CARRIED
+        if len(self._sides) > 1:  # thighs that swing would hit what is lower
+            below = max(min(below, self._over_hips - THIGHS - self._errand.under), HIGHEST)
         self._carry = np.array((max(ahead, BEFORE + self._errand.deep), 0.0, -below))
         self._enter("lift", LIFTING + BENDING * self.bent.share, 0.0)
 
@@ -319,13 +326,14 @@ class Handling:
                 place = _led(own, goal, done, self._rises[k])
                 aside = (1.0 - 2.0 * self._sides[k]) * away if len(goals) > 1 else 0.0
                 found.append(place + turn @ (0.0, aside, away if len(goals) == 1 else 0.0))
-            return found
+            return self._within(found, shoulders, EASY + (1.0 - EASY) * done) if self.holds else found
         if self._phase == "take_on":
             return self._starts
         if self._phase == "lift":
             ends = self._carry_places(state, heading)
-            over = OVER * softly(done, 0.0, 0.25) * (1.0 - softly(done, 0.5))
-            return [_led(a, b, done, True) + np.array((0.0, 0.0, over)) for a, b in zip(self._starts, ends, strict=True)]
+            over = np.array((0.0, 0.0, OVER * softly(done, 0.0, 0.25) * (1.0 - softly(done, 0.5))))
+            found = [_led(a, b, done, True) + over for a, b in zip(self._starts, ends, strict=True)]
+            return self._within(found, shoulders, 1.0 - (1.0 - EASY) * done)
         if self._phase == "leave":
             away, both = ASIDE * softly(done, 0.0, 0.3), len(self._sides) > 1
             return [
@@ -333,6 +341,20 @@ class Handling:
                 for side, place in zip(self._sides, self._starts, strict=True)
             ]
         return self._carry_places(state, heading)
+
+    def _within(self, places: Sequence[Array], shoulders: Sequence[Array], share: float) -> list[Array]:
+        """Return places (3,), m, drawn near to the shoulders, level, where they are beyond a share of the arms.
+
+        Hands that hold a load lead the body's bending by what arms let them: a stretched arm would pull the body down.
+        """
+        found = []
+        for place, shoulder, arm in zip(places, shoulders, self._own_arms(), strict=True):
+            away, reach = place - shoulder, share * STRETCHED * arm.length
+            level = math.hypot(away[0], away[1])
+            allowed = math.sqrt(max(reach**2 - float(away[2]) ** 2, 0.0))
+            near = min(allowed / max(level, 1e-9), 1.0)
+            found.append(shoulder + away * (near, near, 1.0))
+        return found
 
     def _carry_places(self, state: BodyState, heading: float) -> list[Array]:
         """Return where hands carry (3,), world, m: before the shoulders' middle, or one before its own shoulder."""

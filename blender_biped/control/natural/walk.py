@@ -73,6 +73,7 @@ LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
 YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
+SAG = 0.35  # m that they are carried lower for each m that they are behind the centre of mass of body and load
 STRAIGHT = 0.997  # of a leg: longer, its knee is all but straight
 PUSHING_STRAIGHT = 0.985  # likewise, of a body that leans on its hands: its hips are far ahead of its feet
 LOWERING = 0.6  # phase from which they are
@@ -627,6 +628,7 @@ class NaturalWalk(Controller):
             slow = max(1.0 - self._plan.speed / SLOW, 0.0)  # hips are high then, over legs that are all but straight
             own = min(own, lands + calm * (own - lands)) - CROUCH * slow * self._haste
             rise, rising = calm * rise, calm * rising
+        own -= self._sagging(state)
         height = own + self._raised
         if self._swing is not None:
             late = softly(self.phase, LOWERING)
@@ -643,6 +645,17 @@ class NaturalWalk(Controller):
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
         low, high = LIFT
         return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
+
+    def _sagging(self, state: BodyState) -> float:
+        """Return how much lower, m, the hips of a body are carried that holds something before it.
+
+        They are behind the centre of mass then, and so farther from the foot in front: as much lower its leg reaches.
+        """
+        if not self._laden or self._plan is None:
+            return 0.0
+        place = complex(*state.origins[0, :2].tolist())
+        behind = max(((self._place - place) / cmath.exp(1j * self._plan.frame)).real, 0.0)
+        return SAG * behind
 
     def _lowest(self, left: float, state: BodyState) -> float:
         """Return how high the hips will be at least, m, in ``left`` s: as low as they may be, or as they can fall."""
