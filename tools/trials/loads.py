@@ -9,33 +9,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path as FilePath
 
 import numpy as np
 
-from blender_biped.base.errors import BipedError
-from blender_biped.base.spatial import Array
 from blender_biped.character.model import Character
 from blender_biped.character.reference import REFERENCE_MASS
+from blender_biped.control.natural.errands import FEET
 from blender_biped.control.natural.kind import NATURAL
-from blender_biped.control.registry import check_way, presets, stops_of
+from blender_biped.control.registry import presets, stops_of
+from blender_biped.control.shared.legs import legs_of
 from blender_biped.job import Job
 from blender_biped.motion import measures
+from blender_biped.motion.motion import Motion
 from blender_biped.world.path import Path
 from blender_biped.world.targets import Target
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import World
 from tools.trials.obstacles import BODIES
 from tools.trials.scene_walks import Figures, SceneTrial, lines_of, walked
+from tools.trials.stairs import Edge, flight, ground_of
 
 SEEDS = (1, 2, 3)
 SPEED = 1.0  # m/s, with a leg of measures.LEG
+STAIR_SEEDS = (1, 2, 3, 4)
+TAKEN, BEFORE = 2.0, 1.6  # m along the path of the crate before stairs, and from there to the first edge
+BEYOND = 2.5  # m of level way behind them
 FIRST, CARRIED = 2.5, 4.0  # m along the path of the crate, and how far it is carried
 HALF = (0.12, 0.18, 0.12)  # m of the crate
 POST = 0.1  # m of the stand, half its breadth
 BEND = 0.2  # m: how sharply the way turns away from a stand
-AHEAD = 0.4  # m from where the way ends, or turns away, to the middle of what hands take there
 _PIECES = 8  # of the bend
 
 
@@ -54,34 +58,79 @@ SCENES: dict[str, Load] = {
 }
 
 
+STAIRS: dict[str, tuple[float, tuple[Edge, ...]]] = {
+    "5 kg up five steps of 0.15 m": (5.0, flight(5, 0.15)),
+    "15 kg up five steps of 0.15 m": (15.0, flight(5, 0.15)),
+    "15 kg down five steps of 0.1 m": (15.0, flight(5, -0.1)),
+    "15 kg down five steps of 0.15 m": (15.0, flight(5, -0.15)),
+}
+"""Mass of the crate, kg, and the steps, as ``stairs.SCENES`` has them."""
+
+
 PARTS: dict[str, Callable[[], list[SceneTrial]]] = {
-    "loads": lambda: [SceneTrial(scene, body) for body in BODIES for scene in SCENES]
+    "loads": lambda: [SceneTrial(scene, body) for body in BODIES for scene in SCENES],
+    "loaded-stairs": lambda: [SceneTrial(scene, body) for body in BODIES for scene in STAIRS],
 }
 
 
 def job_of(scene: str, body: Character, seed: int = 0) -> Job:
-    """Return a body's walk with a load."""
-    return carried(SCENES[scene], body, seed)
-
-
-def carried(load: Load, body: Character, seed: int = 0) -> Job:
-    size = body.leg_length / measures.LEG
-    half = tuple(size * own for own in HALF)
-    high = load.height * size
-    crate = Thing("crate", Solid("box", half), (size * FIRST, 0.0, high + half[2]),
-                  mass=load.mass * body.mass / REFERENCE_MASS)
-    things = [crate]
-    stands = FIRST - AHEAD
+    """Return a body's walk with a load; lengths go with its legs, masses with its own."""
+    load, size = SCENES[scene], body.leg_length / measures.LEG
+    x, y, z = (size * own for own in HALF)
+    first, carried, high = size * FIRST, size * CARRIED, size * load.height
+    ahead = max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * FEET + x
+    stands = first - ahead
+    mass = load.mass * body.mass / REFERENCE_MASS
+    things = [Thing("crate", Solid("box", (x, y, z)), (first, 0.0, high + z), mass=mass)]
     if high:
-        post = (size * POST, size * POST, 0.5 * high)
-        things.append(Thing("stand", Solid("box", post), (size * FIRST, 0.0, 0.5 * high)))
+        bend = size * BEND
         turned = np.linspace(0.0, 0.5 * math.pi, _PIECES)
-        points = [(0.0, 0.0), *((stands + BEND * math.sin(a), BEND * (1.0 - math.cos(a))) for a in turned),
-                  (stands + BEND, CARRIED)]
-        place = (stands + BEND, CARRIED + AHEAD)
+        turn = [(stands + bend * math.sin(a), bend * (1.0 - math.cos(a))) for a in turned]
+        way, place = Path([(0.0, 0.0), *turn, (stands + bend, carried)]), (stands + bend, carried + ahead, high)
+        post = Solid("box", (size * POST, size * POST, 0.5 * high))
+        for k, (at, aside) in enumerate(((first, 0.0), place[:2])):
+            things.append(Thing(f"stand {k + 1}", post, (at, aside, 0.5 * high)))
     else:
-        points, place = [(0.0, 0.0), (stands + CARRIED, 0.0)], (FIRST + CARRIED, 0.0)
-    way = Path([(size * x, size * y) for x, y in points])
-    targets = (Target("crate", "pick_up", thing="crate"), Target("there", "set_down", (size * place[0], size * place[1], 0.0)))
+        way, place = Path([(0.0, 0.0), (stands + carried, 0.0)]), (first + carried, 0.0, 0.0)
+    targets = (Target("crate", "pick_up", thing="crate"), Target("there", "set_down", place))
     world = World(things=tuple(things), targets=targets)
     return Job(body, way, presets(NATURAL.name)[0], speed=SPEED * size**0.5, seed=seed, world=world)
+
+
+def stairs_job_of(scene: str, body: Character, seed: int = 0) -> Job:
+    """Return a body's walk with a load over steps; lengths go with its legs, masses with its own."""
+    (mass, edges), size = STAIRS[scene], body.leg_length / measures.LEG
+    x, y, z = (size * own for own in HALF)
+    ground, path = ground_of(edges, size, BEYOND, TAKEN + BEFORE)
+    crate = Thing("crate", Solid("box", (x, y, z)), (size * TAKEN, 0.0, z), mass=mass * body.mass / REFERENCE_MASS)
+    ahead = max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * FEET + x
+    end = path.length + ahead
+    place = (end, 0.0, ground.height(end, 0.0))
+    targets = (Target("crate", "pick_up", thing="crate"), Target("there", "set_down", place))
+    world = World(things=(crate,), ground=ground, targets=targets)
+    return Job(body, path, presets(NATURAL.name)[0], speed=SPEED * size**0.5, seed=seed, world=world)
+
+
+def left_off(motion: Motion, job: Job) -> Figures:
+    """Return how far from where it was to be set down a load lies at the end, m."""
+    x, y, z = job.world.targets[-1].place
+    place = np.array((x, y, z + job.world.loose[0].solid.half[2]))
+    return {"left_off_m": float(np.linalg.norm(motion.props[-1, 0, :3] - place))}
+
+
+def run(trial: SceneTrial, out: FilePath) -> Figures:
+    """Return the figures of a scene: why it is refused, or how each of its walks ended."""
+    body = BODIES[trial.group]()
+    if trial.scene in SCENES:
+        return walked(trial, job_of(trial.scene, body), stops_of, SEEDS, left_off)
+    return walked(trial, stairs_job_of(trial.scene, body), stops_of, STAIR_SEEDS, left_off)
+
+
+def farthest_off(walks: Sequence[Figures]) -> str:
+    """Return, in words, how far off the loads of walks lie at most."""
+    return f", loads {max(walk['left_off_m'] for walk in walks):.3f} m off at most"
+
+
+def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
+    """Return the lines for people. part: of PARTS."""
+    return lines_of(found, BODIES, farthest_off)

@@ -16,6 +16,7 @@ from ...job import Job
 from ...world.blocked import hull, world_corners
 from ...world.targets import TAKING, Target
 from ...world.things import Thing, Triple
+from ...world.treads import Treads, treads_of
 from ..kind import HANDS_AHEAD
 from ..shared.arms import STRETCHED, Arm, arms_of
 from ..shared.legs import legs_of
@@ -35,6 +36,7 @@ WIDE, HEAVY = 0.16, 4.0  # m and kg from which it takes both hands
 MOST_SPREAD = 0.35  # m that hands are farther apart than the shoulders at most
 PALM = 0.03  # m from the middle of a hand to what it holds
 LOWEST = 0.11  # m above the ground that palms stay: fingers reach farther down
+EDGES, LEVEL = 0.6, 0.02  # m from edges of the ground that it stands at least, m that its level is even to
 OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
 ROUND = 0.25  # m beside the path that what is set down is at least
 OFF_END = 0.3  # m of path at most beyond where what is pushed is left
@@ -123,11 +125,7 @@ class _Planner:
                 f"{job.character.name!r} has no arms to reach {job.world.targets[0].name!r} with: map them in the "
                 "Character panel, or take the targets away."
             )
-        if job.world.ground is not None:
-            raise DataError(
-                f"{job.world.targets[0].name!r} cannot be reached on the ground of the scene, only on level ground: "
-                "take the ground's collection, or the target, away."
-            )
+        self._stands = _Levels(job, self._size)
         self._bending = Bending(job.character)
         self._toes = max(leg.ball + leg.toe_length for leg in legs_of(job.character))
         self._loose = job.world.loose
@@ -169,7 +167,8 @@ class _Planner:
                 f"The hands still hold {held[0].name!r} at {target.name!r}: add a target before it where that is set "
                 "down."
             )
-        z, ground = float(self._where(target)[2]), self._job.ground
+        x, y, z = self._where(target).tolist()
+        ground = self._job.floor.height(x, y)
         if z < ground - 0.01 * self._size:
             raise DataError(f"{target.name!r} is {ground - z:.2f} m below the ground: move it up.")
 
@@ -198,6 +197,7 @@ class _Planner:
     def _planned(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
         """Return what is done for a target. Raises DataError where it cannot be."""
         if target.act == "push":
+            self._stands.check_even(target)
             return self._moving.taking(target, self._thing(target), self._loose.index(self._thing(target)))
         if held is not None and held[1].pushed is not None:
             return self._moving.leaving(target, *held)
@@ -208,6 +208,7 @@ class _Planner:
         thing = self._thing(target) if target.act == "pick_up" else held[0] if held else None
         arcs = np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)
         place = self._where(target)
+        arcs = self._stands.before(target, place, arcs)
         headings = self._path.heading(arcs, _SPAN * self._size)
         offset = place[:2] - self._path.position(arcs)
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
@@ -233,7 +234,7 @@ class _Planner:
         self, target: Target, thing: Thing | None, held: tuple[Thing, Errand] | None, arc: float, heading: float
     ) -> tuple[Errand | None, float, float]:
         """Return an errand with its feet at a place of the path, how hard that is, and m that is missing."""
-        size, ground = self._size, self._job.ground
+        size, ground = self._size, self._stands.height(arc)
         x, y = self._path.point(arc)
         turn = yawed(heading)
         at = np.array((x, y, ground))
@@ -312,7 +313,7 @@ class _Planner:
     def _out_of_reach(self, target: Target, thing: Thing | None, place: Array, missing: float) -> str:
         """Return why a target cannot be reached, and what to do."""
         size, name = self._size, target.name
-        height = float(place[2]) - self._job.ground
+        height = float(place[2]) - self._job.floor.height(float(place[0]), float(place[1]))
         if not self._hands(target, thing, 0.0, 0.0):
             return f"{name!r} takes an arm that this body does not have: choose other hands, or make it smaller."
         away = float(self._path.distance(place[None, :])[0])
@@ -330,6 +331,58 @@ class _Planner:
             f"There is no room to stand before {name!r}: let the path end about {HANDS_AHEAD * size:.1f} m short of "
             "it, or pass beside it."
         )
+
+
+class _Levels:
+    """The level ground of a job: where a body may stand for what its hands do. One level, or treads with edges."""
+
+    def __init__(self, job: Job, size: float) -> None:
+        """size: of the body, 1 for legs of REFERENCE_LEG. Raises DataError for ground that is neither."""
+        self._job, self._room, self._within = job, EDGES * size, LEVEL * size
+        self._treads: Treads | None = None
+        if job.world.ground is not None:
+            self._treads = treads_of(job.world.ground, job.path, job.start, size)
+            if self._treads is None:
+                raise DataError(
+                    f"{job.world.targets[0].name!r} cannot be reached on this ground of the scene, only on level "
+                    "ground and beside stairs: make it level along the path, or take the ground's collection, or the "
+                    "target, away."
+                )
+
+    def height(self, arc: float) -> float:
+        """Return the height, m, that a body stands on at a place of the path, m."""
+        return self._job.ground if self._treads is None else self._treads.at(arc).height
+
+    def check_even(self, target: Target) -> None:
+        """Raise DataError where ground has edges on the way, for what is moved over it."""
+        if self._treads is not None and self._treads.edges:
+            raise DataError(
+                f"{target.thing!r} cannot be pushed over the edges of the ground: let the path end before them, or "
+                "pick it up."
+            )
+
+    def before(self, target: Target, place: Array, arcs: Array) -> Array:
+        """Return those of places of the path, m, where a body stands on the level of a target (3,), m.
+
+        Raises DataError where there is none near it.
+        """
+        if self._treads is None:
+            return arcs
+        x, y, _ = place.tolist()
+        level = self._job.floor.height(x, y)
+        edges = np.array(self._treads.edges)
+        own = np.array([self._treads.at(arc).height for arc in arcs.tolist()])
+        clear = np.ones(len(arcs), dtype=bool)
+        if len(edges):
+            clear = np.abs(arcs[:, None] - edges).min(axis=1) > self._room
+        near = np.hypot(*(self._job.path.position(arcs) - (x, y)).T) < FARTHEST * self._room / EDGES
+        stands = clear & (np.abs(own - level) < self._within)
+        if near.any() and not (near & stands).any():
+            raise DataError(
+                f"{target.name!r} is on stairs, or too near to an edge of the ground: the walk must stand on its "
+                f"level, {self._room:.1f} m or more from each edge. Move it away from the edge."
+            )
+        return np.asarray(arcs[stands] if stands.any() else arcs)
 
 
 class _Moving:
@@ -425,7 +478,8 @@ class _Moving:
                 f"{HARDEST * weight:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
             )
         low = _extent(thing, 0.0)
-        if float(low.middle[2] - low.half[2]) - job.ground > 0.03 * size:
+        ground = job.floor.height(*low.middle[:2].tolist())
+        if float(low.middle[2] - low.half[2]) - ground > 0.03 * size:
             raise DataError(f"{thing.name!r} does not stand on the ground: set it down on it, or pick it up.")
 
     def _held(
@@ -433,7 +487,8 @@ class _Moving:
     ) -> tuple[float, Errand] | None:  # fmt: skip
         """Return how it takes hold from a place of the path, and how far off that place is, m; None where it cannot."""
         size, turn = self._size, yawed(heading)
-        at = np.array((*self._path.point(arc), self._job.ground))
+        x, y = self._path.point(arc)
+        at = np.array((x, y, self._job.floor.height(x, y)))
         seen = _extent(thing, heading)
         middle = (seen.middle - at) @ turn
         shoulders = [self._bent.origins[arm.upper] + (self._posture.middle, 0.0, 0.0) for arm in self._arms]

@@ -51,7 +51,8 @@ OVER = 0.05  # m that what is lifted is above what it stood on before it is brou
 EASY = 0.88  # of a stretched arm to which hands that hold something go, but for where they take it and set it down
 CARRIED = (0.26, 0.40)  # m ahead of and below the shoulders where hands carry, at least and at most
 BEFORE = 0.15  # m between the trunk's middle and what they carry
-THIGHS, HIGHEST = 0.03, 0.12  # m above the hips that its underside is at least; m below the shoulders that hands stay
+THIGHS, CLIMBING_THIGHS = 0.03, 0.1  # m above the hips that its underside is at least, and where there are stairs
+HIGHEST = 0.12  # m below the shoulders that hands carry at most
 
 
 @dataclass(frozen=True)
@@ -65,14 +66,19 @@ class Bent:
 class Handling:
     """What the hands of one walk do. ``feel`` once each control step, then ask."""
 
-    def __init__(self, character: Character, errands: Sequence[Errand], ground: float, step: float) -> None:
-        """ground: height of the floor, m. step: s between control steps."""
-        self._character, self._ground, self._step = character, ground, step
+    def __init__(
+        self, character: Character, errands: Sequence[Errand], ground: float, step: float, climbs: bool = False
+    ) -> None:
+        """ground: height of the floor, m. step: s between control steps. climbs: whether there are stairs."""
+        self._character, self._step = character, step
+        self.ground = ground
+        """The height that it stands on now, m."""
         self._left = list(errands)
         self._arms, self._legs = arms_of(character), legs_of(character)
         self._bending, self._leans = Bending(character), leans(character)
         standing = character.standing()[0]
         shoulders = [float(standing[arm.upper, 2]) for arm in self._arms if arm is not None]
+        self._clear = CLIMBING_THIGHS if climbs else THIGHS
         self._over_hips = min(shoulders) - max(float(standing[leg.thigh, 2]) for leg in self._legs)
         self.props: Props = lambda: np.zeros((0, 7))
         self.grips: tuple[Grip, ...] = ()
@@ -104,6 +110,11 @@ class Handling:
     def load(self) -> float:
         """What bears on the hands now, kg."""
         return self._load * self._loaded
+
+    @property
+    def ahead(self) -> float:
+        """How far ahead of the middle of the feet a body is balanced that stands bent with a load, m."""
+        return self._bending.ahead(self.bent.share, self.load) if self.load else 0.0
 
     def due(self, arc: float) -> bool:
         """Return whether there is something to do at a place of the path, m, where it stands."""
@@ -155,7 +166,7 @@ class Handling:
             self._sides = errand.sides
         self._over_ground = errand.pushed is not None
         turn = yawed(heading)
-        at = np.array((middle.real, middle.imag, self._ground))
+        at = np.array((middle.real, middle.imag, self.ground))
         goals = [(goal - at) @ turn for goal in self._goals(heading)]
         reached = self._bending.reaching(self._own_arms(), goals, errand.load) if errand.pushed is None else None
         bend = reached.share if reached is not None else 1.0
@@ -248,7 +259,7 @@ class Handling:
         """Find what hands press now against what they move; call it once each control step, see ``Pushing.press``."""
         if self.pushing is not None:
             (grip, *_), shoulders = self.grips, self._shoulders(state)
-            self.pushing.press(self.props()[grip.thing], shoulders, moving, heading, speed, self._ground)
+            self.pushing.press(self.props()[grip.thing], shoulders, moving, heading, speed, self.ground)
 
     @property
     def shift(self) -> complex:
@@ -290,7 +301,7 @@ class Handling:
         assert self._errand is not None
         ahead, below = CARRIED
         if len(self._sides) > 1:  # thighs that swing would hit what is lower
-            below = max(min(below, self._over_hips - THIGHS - self._errand.under), HIGHEST)
+            below = max(min(below, self._over_hips - self._clear - self._errand.under), HIGHEST)
         self._carry = np.array((max(ahead, BEFORE + self._errand.deep), 0.0, -below))
         self._enter("lift", LIFTING + BENDING * self.bent.share, 0.0)
 

@@ -162,7 +162,7 @@ class NaturalWalk(Controller):
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
-        self._handling = Handling(character, errands, ground, step) if errands else None
+        self._handling = Handling(character, errands, ground, step, stairs is not None) if errands else None
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
         self._arc = 0.0
         self._stairs = Stairs(*stairs, self._legs) if stairs is not None else None
@@ -281,7 +281,7 @@ class NaturalWalk(Controller):
     def _handle(self, handling: Handling, state: BodyState, command: Command) -> None:
         """Let hands do what they do where it stands."""
         self._arc = command.arc
-        handling.props = self.props
+        handling.props, handling.ground = self.props, self._ground
         middles = [sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True)]
         stands = self._machine.mode == "stand" and self.resting
         handling.feel(state, stands, self._speed, command.arc, 0.5 * (middles[0] + middles[1]), command.heading)
@@ -316,6 +316,8 @@ class NaturalWalk(Controller):
         goal = 0.5 * (middles[0] + middles[1])
         if self._machine.mode == "shift":
             goal += ONTO * (middles[self.stance] - goal) + LEANING * cmath.exp(1j * command.heading)
+        elif self._handling is not None:
+            goal += self._handling.ahead * cmath.exp(1j * command.heading)
         capture = self._place + self._moving / self._frequency
         pressure = capture + HOLD * (capture - goal)
         left = min(max(((pressure - middles[1]) / (middles[0] - middles[1])).real, 0.03), 0.97)
