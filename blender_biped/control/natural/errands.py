@@ -175,7 +175,7 @@ class _Planner:
     def _check_weight(self, target: Target, thing: Thing) -> None:
         hands = max(len(self._hands(target, thing, 0.0, 0.0)), 1)
         most = HEAVIEST[hands] * self._strength
-        if thing.mass > most:
+        if thing.mass > most * (1.0 + 1e-9):
             how = "with both hands" if hands > 1 else "with one hand"
             raise DataError(
                 f"{thing.name!r} weighs {thing.mass:.3g} kg; this body carries {most:.1f} {how}: make it lighter in "
@@ -375,7 +375,8 @@ class _Levels:
         clear = np.ones(len(arcs), dtype=bool)
         if len(edges):
             clear = np.abs(arcs[:, None] - edges).min(axis=1) > self._room
-        near = np.hypot(*(self._job.path.position(arcs) - (x, y)).T) < FARTHEST * self._room / EDGES
+        away = np.hypot(*(self._job.path.position(arcs) - (x, y)).T)
+        near = (away < FARTHEST * self._room / EDGES) & (arcs < arcs[int(np.argmin(away))])
         stands = clear & (np.abs(own - level) < self._within)
         if near.any() and not (near & stands).any():
             raise DataError(
