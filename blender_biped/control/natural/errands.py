@@ -48,7 +48,7 @@ RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
 HANDS_BELOW, LOWEST_HANDS, STANDING_OFF = 0.5, 0.68, 0.82  # of the stretched arm: hands below shoulders, reach
 _PLAN = "errands"  # of a job's plans
 _GRID = 0.02  # m of path between looks
-_MOST_LOOKS = 35
+_LOOKS = ((0.05, 14), (_GRID, 35))  # likewise, and how many: first with an eye for time, then for each place
 _SPAN = 0.3  # m of path over which its direction is taken
 _HIGH = 0.35  # of a thing's height above its middle where two hands hold it
 
@@ -206,21 +206,16 @@ class _Planner:
     def _errand(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
         """Return where it stands for a target, and what its hands do. Raises DataError where it cannot."""
         thing = self._thing(target) if target.act == "pick_up" else held[0] if held else None
-        arcs = np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)
-        place = self._where(target)
-        arcs = self._stands.before(target, place, arcs)
-        headings = self._path.heading(arcs, _SPAN * self._size)
-        offset = place[:2] - self._path.position(arcs)
-        ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
-        aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
+        place, desired = self._where(target), HANDS_AHEAD * self._size
         best: tuple[float, Errand] | None = None
-        least, desired = math.inf, HANDS_AHEAD * self._size
-        for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:_MOST_LOOKS].tolist():
-            found, cost, missing = self._standing(target, thing, held, float(arcs[i]), float(headings[i]))
+        least = math.inf
+        for grid, looks in _LOOKS:
+            arcs = np.arange(self._job.start, self._path.length + 1e-9, grid * self._size)
+            arcs = self._stands.before(target, place, arcs)
+            best, missing = self._best(target, thing, held, arcs, looks)
             least = min(least, missing)
-            cost += (0.4 * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / self._size
-            if found is not None and (best is None or cost < best[0]):
-                best = cost, found
+            if best is not None:
+                break
         if target.act == "set_down" and float(self._path.distance(place[None, :])[0]) < ROUND * self._size:
             raise DataError(
                 f"What is set down at {target.name!r} would be walked over: let the path end, or turn away, "
@@ -229,6 +224,28 @@ class _Planner:
         if best is None:
             raise DataError(self._out_of_reach(target, thing, place, least))
         return best[1]
+
+    def _best(
+        self, target: Target, thing: Thing | None, held: tuple[Thing, Errand] | None, arcs: Array, looks: int
+    ) -> tuple[tuple[float, Errand] | None, float]:
+        """Return the errand that is least hard, from places of the path, m, and how hard; and m that are missing.
+
+        looks: how many of these places are tried, those first from which it takes things best.
+        """
+        place, desired = self._where(target), HANDS_AHEAD * self._size
+        headings = self._path.heading(arcs, _SPAN * self._size)
+        offset = place[:2] - self._path.position(arcs)
+        ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
+        aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
+        best: tuple[float, Errand] | None = None
+        least = math.inf
+        for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:looks].tolist():
+            found, cost, missing = self._standing(target, thing, held, float(arcs[i]), float(headings[i]))
+            least = min(least, missing)
+            cost += (0.4 * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / self._size
+            if found is not None and (best is None or cost < best[0]):
+                best = cost, found
+        return best, least
 
     def _standing(
         self, target: Target, thing: Thing | None, held: tuple[Thing, Errand] | None, arc: float, heading: float
