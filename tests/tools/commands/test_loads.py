@@ -8,9 +8,10 @@ from blender_biped.control.registry import check_terrain, stops_of
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
 from tools.trials import loads
+from tools.trials.obstacles import BODIES
 from tools.trials.scene_walks import SceneTrial
 
-ADULT = loads.BODIES["standard adult"]()
+ADULT = BODIES["standard adult"]()
 HEAVY = "25 kg from the floor"
 
 
@@ -24,15 +25,15 @@ def test_every_body_carries_every_load(part, scenes):
     assert len(trials) == len(set(trials)) == 3 * len(scenes)
 
 
-@pytest.mark.parametrize("name", loads.BODIES)
+@pytest.mark.parametrize("name", BODIES)
 def test_no_load_from_the_floor_or_a_stand_is_refused(name):
     for scene in (HEAVY, "25 kg from 0.8 m", "5 kg from the floor"):
-        taken, put = stops_of(loads.job_of(scene, loads.BODIES[name]()))
+        taken, put = stops_of(loads.job_of(scene, BODIES[name]()))
         assert taken.place < put.place
 
 
 def test_masses_go_with_the_body_and_lengths_with_its_legs():
-    other = loads.BODIES["long legs, wide hips"]()
+    other = BODIES["long legs, wide hips"]()
     one, two = (loads.job_of(HEAVY, body).world.things[0] for body in (ADULT, other))
     assert two.mass / one.mass == pytest.approx(other.mass / ADULT.mass)
     assert two.place[0] / one.place[0] == pytest.approx(other.leg_length / ADULT.leg_length)
