@@ -88,7 +88,7 @@ def test_25_kg_are_lifted_from_the_floor_carried_4_m_and_set_down():
         stands = pelvis > 0.85 * BODY.stand_height
         thighs = [motion.origins[held, BODY.index(f"thigh.{side}"), 2].max() for side in "LR"]
         bottom = high[held] - job.world.loose[0].solid.half[2]
-        assert np.median(bottom[stands]) > max(thighs) - 0.02  # thighs swing below it
+        assert np.median(bottom[stands]) > max(thighs) - 0.05  # thighs swing below it
 
 
 def test_a_load_is_borne_before_it_is_lifted():

@@ -79,7 +79,8 @@ class Handling:
         standing = character.standing()[0]
         shoulders = [float(standing[arm.upper, 2]) for arm in self._arms if arm is not None]
         self._clear = CLIMBING_THIGHS if climbs else THIGHS
-        self._over_hips = min(shoulders) - max(float(standing[leg.thigh, 2]) for leg in self._legs)
+        self._shoulders_high = min(shoulders, default=0.0)
+        self._over_hips = self._shoulders_high - max(float(standing[leg.thigh, 2]) for leg in self._legs)
         self.props: Props = lambda: np.zeros((0, 7))
         self.grips: tuple[Grip, ...] = ()
         self.bent = Bent()
@@ -303,6 +304,8 @@ class Handling:
         if len(self._sides) > 1:  # thighs that swing would hit what is lower
             below = max(min(below, self._over_hips - self._clear - self._errand.under), HIGHEST)
         self._carry = np.array((max(ahead, BEFORE + self._errand.deep), 0.0, -below))
+        risen = self.ground + self._shoulders_high + float(self._carry[2])  # where it is once the body is upright
+        self._rises = [risen > float(start[2]) for start in self._starts]
         self._enter("lift", LIFTING + BENDING * self.bent.share, 0.0)
 
     def _lift(self, state: BodyState, done: float, heading: float) -> None:
@@ -343,7 +346,7 @@ class Handling:
         if self._phase == "lift":
             ends = self._carry_places(state, heading)
             over = np.array((0.0, 0.0, OVER * softly(done, 0.0, 0.25) * (1.0 - softly(done, 0.5))))
-            found = [_led(a, b, done, True) + over for a, b in zip(self._starts, ends, strict=True)]
+            found = [_led(a, b, done, up) + over for a, b, up in zip(self._starts, ends, self._rises, strict=True)]
             return self._within(found, shoulders, 1.0 - (1.0 - EASY) * done)
         if self._phase == "leave":
             away, both = ASIDE * softly(done, 0.0, 0.3), len(self._sides) > 1
