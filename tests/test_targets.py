@@ -17,6 +17,7 @@ from blender_biped.world.targets import Target
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import World
 from tests.walks import seeded, simulated
+from tools.trials import loads
 
 BODY = standard_character()
 ARMS = [arm for arm in arms_of(BODY) if arm is not None]
@@ -68,6 +69,47 @@ def test_it_carries_on_and_sets_down_where_it_should():
     for motion in arrived:
         assert np.allclose(motion.props[-1, 0, :3], (5.4, 0.0, 0.08), atol=0.06)
         assert np.ptp(motion.props[-30:, 0, :3], axis=0).max() < 0.002  # it lies still
+
+
+def left_off(motion, job):
+    """Return how far from its target a load lies at the end, m."""
+    return loads.left_off(motion, job)["left_off_m"]
+
+
+def test_25_kg_are_lifted_from_the_floor_carried_4_m_and_set_down():
+    job = loads.job_of("25 kg from the floor", BODY)
+    motions = simulated(seeded(job, 2))
+    assert [motion.outcome for motion in motions] == ["arrived", "arrived"]
+    for motion in motions:
+        high = motion.props[:, 0, 2]
+        held = high > 0.3
+        assert left_off(motion, job) < 0.03 and slip(motion, held) < 0.02
+        pelvis = motion.root[held, 2]
+        stands = pelvis > 0.85 * BODY.stand_height
+        thighs = [motion.origins[held, BODY.index(f"thigh.{side}"), 2].max() for side in "LR"]
+        bottom = high[held] - job.world.loose[0].solid.half[2]
+        assert np.median(bottom[stands]) > max(thighs) - 0.05  # thighs swing below it
+
+
+def test_a_load_is_borne_before_it_is_lifted():
+    job = loads.job_of("25 kg from the floor", BODY)
+    motion = simulate(replace(job, seed=1))
+    high = motion.props[:, 0, 2] - motion.props[0, 0, 2]
+    lifted = int(np.argmax(high > 0.005))
+    coms = BODY.com_positions(motion.origins[lifted], motion.rotations[lifted])
+    crate = job.world.loose[0]
+    both = BODY.masses @ coms + crate.mass * motion.props[lifted, 0, :3]
+    feet = [motion.origins[lifted, BODY.index(f"foot.{side}"), 0] for side in "LR"]
+    ahead = both[0] / (BODY.mass + crate.mass) - np.mean(feet)
+    assert -0.05 < ahead < 0.13  # over the soles, heel to ball, with what it is about to lift
+
+
+def test_15_kg_are_carried_up_five_steps_and_set_down_behind_them():
+    job = loads.stairs_job_of("15 kg up five steps of 0.15 m", BODY)
+    motion = simulate(replace(job, seed=1))
+    assert motion.outcome == "arrived" and measures.fell_at(motion, job) is None
+    assert left_off(motion, job) < 0.03
+    assert motion.props[-1, 0, 2] - motion.props[0, 0, 2] == pytest.approx(0.15 * 5 * BODY.leg_length / 0.9, abs=0.02)
 
 
 def test_a_switch_is_reached_and_a_walk_without_targets_is_as_it_was():

@@ -20,8 +20,8 @@ TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run", "short-runs",
     "actions", "feed-forward", "soft", "soft-pushes",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "rests", "bird", "cost",
-    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stairs", "unseen", "shoulder", "scene-files",
-    "authoring", "poses", "hours", "companions",
+    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stairs", "loads", "loaded-stairs", "unseen",
+    "shoulder", "scene-files", "authoring", "poses", "hours", "companions",
 )  # fmt: skip
 ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")
 BLENDERS = ("4.2", "4.5", "5.0", "5.1", "5.2")

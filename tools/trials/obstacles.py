@@ -41,11 +41,14 @@ SCENES: dict[str, tuple[Bar, ...]] = {
     **{f"over {height:g} m": (("over", FIRST, height),) for height in OVER},
     "over a row": tuple(("over", FIRST + 1.2 * k, height) for k, height in enumerate((0.15, 0.25, 0.35))),
     **{f"under {100 * share:.0f} %": (("under", FIRST, share),) for share in UNDER},
-    "over, then under": (("over", FIRST, 0.25), ("under", FIRST + 2.3, 0.75)),
-    "under, then over": (("under", FIRST, 0.75), ("over", FIRST + 2.3, 0.25)),
+    "over a row to 0.45 m": tuple(
+        ("over", FIRST + 1.4 * k, height) for k, height in enumerate((0.15, 0.25, 0.35, 0.45))
+    ),
+    "over, then under": (("over", FIRST, 0.25), ("under", FIRST + 1.5, 0.75)),
+    "under, then over": (("under", FIRST, 0.75), ("over", FIRST + 1.5, 0.25)),
     **{
         f"over and under, {offset:g} m": (("over", FIRST, 0.25), ("under", FIRST + offset, 0.75))
-        for offset in (0.0, 0.4, 0.8)
+        for offset in (0.0, 0.5, 1.0)
     },
 }
 

@@ -10,6 +10,7 @@ from typing import Any
 from blender_biped.base.errors import BipedError
 from blender_biped.job import Job
 from blender_biped.motion import measures
+from blender_biped.motion.motion import Motion
 from blender_biped.motion.summary import ended
 from blender_biped.simulate import simulate
 from tools.base.columns import ARRIVED
@@ -25,18 +26,24 @@ class SceneTrial:
     group: str
 
 
-def walked(trial: SceneTrial, job: Job, check: Callable[[Job], object], seeds: Iterable[int]) -> Figures:
-    """Return the figures of a scene: why ``check`` refuses it, or how each of its walks ended."""
+def walked(
+    trial: SceneTrial, job: Job, check: Callable[[Job], object], seeds: Iterable[int],
+    more: Callable[[Motion, Job], Figures] = lambda motion, job: {},
+) -> Figures:  # fmt: skip
+    """Return the figures of a scene: why ``check`` refuses it, or how each of its walks ended.
+
+    more: figures of each walk beside those of all scenes.
+    """
     said = ""
     try:
         check(job)
     except BipedError as error:
         said = str(error)
-    walks = [] if said else [_figures(replace(job, seed=seed)) for seed in seeds]
+    walks = [] if said else [_figures(replace(job, seed=seed), more) for seed in seeds]
     return {"group": trial.group, "scene": trial.scene, "refused": said, "walks": walks}
 
 
-def _figures(job: Job) -> Figures:
+def _figures(job: Job, more: Callable[[Motion, Job], Figures]) -> Figures:
     motion = simulate(job)
     median, worst = measures.foot_slip(motion, job)
     return {
@@ -47,11 +54,17 @@ def _figures(job: Job) -> Figures:
         "foot_slip_worst_mm": worst,
         "seconds": motion.duration,
         "cpu_s_per_s": motion.cpu / motion.duration,
+        **more(motion, job),
     }
 
 
-def lines_of(found: Sequence[Figures], bodies: Iterable[str]) -> list[str]:
-    """Return the lines for people: by body, how many of each scene's walks arrive, or why it is refused."""
+def lines_of(
+    found: Sequence[Figures], bodies: Iterable[str], also: Callable[[Sequence[Figures]], str] = lambda walks: ""
+) -> list[str]:
+    """Return the lines for people: by body, how many of each scene's walks arrive, or why it is refused.
+
+    also: what is said of them besides.
+    """
     width = max((len(one["scene"]) for one in found), default=0) + 2
     lines = []
     for body in bodies:
@@ -59,6 +72,9 @@ def lines_of(found: Sequence[Figures], bodies: Iterable[str]) -> list[str]:
         for one in found:
             if one["group"] == body:
                 arrived = sum(walk["outcome"] in ARRIVED for walk in one["walks"])
-                told = f"refused: {one['refused']}" if one["refused"] else f"{arrived} of {len(one['walks'])} arrive"
+                walks = one["walks"]
+                told = (
+                    f"refused: {one['refused']}" if one["refused"] else f"{arrived} of {len(walks)} arrive{also(walks)}"
+                )
                 lines.append(f"    {one['scene']:<{width}} {told}")
     return lines

@@ -29,14 +29,15 @@ Edge = tuple[float, float]
 """m that it is behind the one before it, and its rise, m."""
 
 
-def _flight(count: int, rise: float) -> tuple[Edge, ...]:
+def flight(count: int, rise: float) -> tuple[Edge, ...]:
+    """Return so many steps, each of a rise, m."""
     return tuple((DEPTH if k else 0.0, rise) for k in range(count))
 
 
 SCENES: dict[str, tuple[Edge, ...]] = {
-    **{f"five up of {rise:g} m": _flight(5, rise) for rise in (0.1, 0.15, 0.18, 0.2)},
-    **{f"five down of {rise:g} m": _flight(5, -rise) for rise in (0.1, 0.15, 0.18, 0.2)},
-    "up and down again, 0.15 m": (*_flight(4, 0.15), (1.5, -0.15), *_flight(4, -0.15)[1:]),
+    **{f"five up of {rise:g} m": flight(5, rise) for rise in (0.1, 0.15, 0.18, 0.2)},
+    **{f"five down of {rise:g} m": flight(5, -rise) for rise in (0.1, 0.15, 0.18, 0.2)},
+    "up and down again, 0.15 m": (*flight(4, 0.15), (1.5, -0.15), *flight(4, -0.15)[1:]),
     "a curb of 0.15 m, up and down": ((0.0, 0.15), (1.5, -0.15)),
 }
 
@@ -46,9 +47,14 @@ PARTS: dict[str, Callable[[], list[SceneTrial]]] = {
 }
 
 
-def ground_of(edges: Sequence[Edge], size: float = 1.0, beyond: float = BEYOND) -> tuple[Terrain, Path]:
-    """Return ground with edges across the way, which goes along x, and a path over them. size: of the body."""
-    x, height = FIRST, 0.0
+def ground_of(
+    edges: Sequence[Edge], size: float = 1.0, beyond: float = BEYOND, first: float = FIRST
+) -> tuple[Terrain, Path]:  # fmt: skip
+    """Return ground with edges across the way, which goes along x, and a path over them. size: of the body.
+
+    first, beyond: m of level way before and behind the edges.
+    """
+    x, height = first, 0.0
     profile = [(-1.0, 0.0)]
     for away, rise in edges:
         x += away

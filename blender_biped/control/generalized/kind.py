@@ -33,7 +33,7 @@ GENERALIZED = Kind(
     width="gait.width",
     terrain=Limits(up=12.0, down=8.0, across=5.0, rise=0.06, fall=0.12),  # see ``build.py trials --only scenes``
     passing=Passing(
-        over=0.35, deep=0.25, apart=1.05, before=1.5, after=1.0, upright=2.0
+        over=0.35, deep=0.25, apart=1.05, before=1.5, after=1.0, upright=1.35
     ),  # see ``build.py trials --only obstacles``
     lowest=lowest,
 )

@@ -16,6 +16,7 @@ from ...job import Job
 from ...world.blocked import hull, world_corners
 from ...world.targets import TAKING, Target
 from ...world.things import Thing, Triple
+from ...world.treads import Treads, treads_of
 from ..kind import HANDS_AHEAD
 from ..shared.arms import STRETCHED, Arm, arms_of
 from ..shared.legs import legs_of
@@ -23,10 +24,10 @@ from .limb import yawed
 from .posture import Bending
 from .pushing import BENT_MORE, ELBOWS, LEANS, Pushed
 
-HEAVIEST = {1: 5.0, 2: 20.0}
+HEAVIEST = {1: 5.0, 2: 25.0}
 """kg that a body of the reference mass carries with so many hands."""
 FARTHEST = 0.62  # m ahead of the hips that it reaches, for legs of 0.9 m
-FEET = 0.04  # m between toes and what stands on the ground before them, likewise
+FEET = 0.08  # m between toes and what stands on the ground before them, likewise
 TRUNK = 0.14  # m before the hips' middle that the trunk takes
 STEP = 0.3  # m along the path within which it stands once
 BEFORE = 1.0  # m of path before the first of them: it must have walked to stand
@@ -35,6 +36,7 @@ WIDE, HEAVY = 0.16, 4.0  # m and kg from which it takes both hands
 MOST_SPREAD = 0.35  # m that hands are farther apart than the shoulders at most
 PALM = 0.03  # m from the middle of a hand to what it holds
 LOWEST = 0.11  # m above the ground that palms stay: fingers reach farther down
+EDGES, LEVEL = 0.6, 0.02  # m from edges of the ground that it stands at least, m that its level is even to
 OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
 ROUND = 0.25  # m beside the path that what is set down is at least
 OFF_END = 0.3  # m of path at most beyond where what is pushed is left
@@ -45,8 +47,8 @@ TIPS = 0.65  # of what would tip it over about its far edge: what hands push wit
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
 HANDS_BELOW, LOWEST_HANDS, STANDING_OFF = 0.5, 0.68, 0.82  # of the stretched arm: hands below shoulders, reach
 _PLAN = "errands"  # of a job's plans
-_GRID = 0.05  # m of path between looks
-_MOST_LOOKS = 14
+_GRID = 0.02  # m of path between looks
+_LOOKS = ((0.05, 14), (_GRID, 35))  # likewise, and how many: first with an eye for time, then for each place
 _SPAN = 0.3  # m of path over which its direction is taken
 _HIGH = 0.35  # of a thing's height above its middle where two hands hold it
 
@@ -57,7 +59,8 @@ class Errand:
 
     thing: which of the props, -1 for none. goals: where the hands go, each (3,), m: world for "reach", in the prop's
     frame for "pick_up" and "push", for "set_down" from the target's place, ahead, to the left and up. load: kg that
-    they hold. deep: half of that along the heading, m. pushed: how it is pushed, where it is.
+    they hold. deep: half of that along the heading, m. under: how far it reaches below the hands, m. pushed: how it is
+    pushed, where it is.
     """
 
     target: Target
@@ -67,6 +70,7 @@ class Errand:
     goals: tuple[Triple, ...]
     load: float
     deep: float = 0.0
+    under: float = 0.0
     pushed: Pushed | None = None
 
 
@@ -121,11 +125,7 @@ class _Planner:
                 f"{job.character.name!r} has no arms to reach {job.world.targets[0].name!r} with: map them in the "
                 "Character panel, or take the targets away."
             )
-        if job.world.ground is not None:
-            raise DataError(
-                f"{job.world.targets[0].name!r} cannot be reached on the ground of the scene, only on level ground: "
-                "take the ground's collection, or the target, away."
-            )
+        self._stands = _Levels(job, self._size)
         self._bending = Bending(job.character)
         self._toes = max(leg.ball + leg.toe_length for leg in legs_of(job.character))
         self._loose = job.world.loose
@@ -167,14 +167,15 @@ class _Planner:
                 f"The hands still hold {held[0].name!r} at {target.name!r}: add a target before it where that is set "
                 "down."
             )
-        z, ground = float(self._where(target)[2]), self._job.ground
+        x, y, z = self._where(target).tolist()
+        ground = self._job.floor.height(x, y)
         if z < ground - 0.01 * self._size:
             raise DataError(f"{target.name!r} is {ground - z:.2f} m below the ground: move it up.")
 
     def _check_weight(self, target: Target, thing: Thing) -> None:
         hands = max(len(self._hands(target, thing, 0.0, 0.0)), 1)
         most = HEAVIEST[hands] * self._strength
-        if thing.mass > most:
+        if thing.mass > most * (1.0 + 1e-9):
             how = "with both hands" if hands > 1 else "with one hand"
             raise DataError(
                 f"{thing.name!r} weighs {thing.mass:.3g} kg; this body carries {most:.1f} {how}: make it lighter in "
@@ -196,6 +197,7 @@ class _Planner:
     def _planned(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
         """Return what is done for a target. Raises DataError where it cannot be."""
         if target.act == "push":
+            self._stands.check_even(target)
             return self._moving.taking(target, self._thing(target), self._loose.index(self._thing(target)))
         if held is not None and held[1].pushed is not None:
             return self._moving.leaving(target, *held)
@@ -204,20 +206,16 @@ class _Planner:
     def _errand(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
         """Return where it stands for a target, and what its hands do. Raises DataError where it cannot."""
         thing = self._thing(target) if target.act == "pick_up" else held[0] if held else None
-        arcs = np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)
-        place = self._where(target)
-        headings = self._path.heading(arcs, _SPAN * self._size)
-        offset = place[:2] - self._path.position(arcs)
-        ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
-        aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
+        place, desired = self._where(target), HANDS_AHEAD * self._size
         best: tuple[float, Errand] | None = None
-        least, desired = math.inf, HANDS_AHEAD * self._size
-        for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:_MOST_LOOKS].tolist():
-            found, cost, missing = self._standing(target, thing, held, float(arcs[i]), float(headings[i]))
+        least = math.inf
+        for grid, looks in _LOOKS:
+            arcs = np.arange(self._job.start, self._path.length + 1e-9, grid * self._size)
+            arcs = self._stands.before(target, place, arcs)
+            best, missing = self._best(target, thing, held, arcs, looks)
             least = min(least, missing)
-            cost += (0.4 * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / self._size
-            if found is not None and (best is None or cost < best[0]):
-                best = cost, found
+            if best is not None:
+                break
         if target.act == "set_down" and float(self._path.distance(place[None, :])[0]) < ROUND * self._size:
             raise DataError(
                 f"What is set down at {target.name!r} would be walked over: let the path end, or turn away, "
@@ -227,18 +225,40 @@ class _Planner:
             raise DataError(self._out_of_reach(target, thing, place, least))
         return best[1]
 
+    def _best(
+        self, target: Target, thing: Thing | None, held: tuple[Thing, Errand] | None, arcs: Array, looks: int
+    ) -> tuple[tuple[float, Errand] | None, float]:
+        """Return the errand that is least hard, from places of the path, m, and how hard; and m that are missing.
+
+        looks: how many of these places are tried, those first from which it takes things best.
+        """
+        place, desired = self._where(target), HANDS_AHEAD * self._size
+        headings = self._path.heading(arcs, _SPAN * self._size)
+        offset = place[:2] - self._path.position(arcs)
+        ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
+        aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
+        best: tuple[float, Errand] | None = None
+        least = math.inf
+        for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:looks].tolist():
+            found, cost, missing = self._standing(target, thing, held, float(arcs[i]), float(headings[i]))
+            least = min(least, missing)
+            cost += (0.4 * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / self._size
+            if found is not None and (best is None or cost < best[0]):
+                best = cost, found
+        return best, least
+
     def _standing(
         self, target: Target, thing: Thing | None, held: tuple[Thing, Errand] | None, arc: float, heading: float
     ) -> tuple[Errand | None, float, float]:
         """Return an errand with its feet at a place of the path, how hard that is, and m that is missing."""
-        size, ground = self._size, self._job.ground
+        size, ground = self._size, self._stands.height(arc)
         x, y = self._path.point(arc)
         turn = yawed(heading)
         at = np.array((x, y, ground))
         if target.act == "reach" or thing is None:
             goal = (np.array(target.place) - at) @ turn
             sides = self._hands(target, None, float(goal[1]), 0.0)
-            goals, load, deep = [goal for _ in sides], 0.0, 0.0
+            goals, load, deep, under = [goal for _ in sides], 0.0, 0.0, 0.0
             near, bottom = float(goal[0]), float(goal[2])
             kept = tuple(target.place for _ in sides)
         elif target.act == "pick_up":
@@ -249,6 +269,7 @@ class _Planner:
             points = [_over_ground(own, float(middle[2]), size) for own in points]
             goals, load, deep = [middle + own for own in points], thing.mass, float(seen.half[0])
             near, bottom = float(middle[0]) - deep, float(middle[2] - seen.half[2])
+            under = float(np.mean([goal[2] for goal in goals])) - bottom
             own = quaternion_matrix(np.array(thing.rotation))
             kept = tuple(_triple((seen.middle + turn @ point - np.array(thing.place)) @ own) for point in points)
         else:
@@ -260,7 +281,7 @@ class _Planner:
             points = [_over_ground(own, float(target.place[2]) - ground, size) for own in points]
             lowest = (np.array(target.place) - at) @ turn
             goals, kept = [lowest + point for point in points], tuple(_triple(point) for point in points)
-            deep = float(carried.half[0])
+            deep, under = float(carried.half[0]), before.under
             near, bottom = float(lowest[0]) - deep, float(lowest[2])
         clear = TRUNK * size if bottom > 0.25 * size else self._toes + FEET * size
         if near < clear - 1e-9 or not sides:
@@ -273,7 +294,7 @@ class _Planner:
         if bent.missing > 0.0:
             return None, math.inf, bent.missing
         index = self._loose.index(thing) if thing is not None and target.act != "reach" else -1
-        return Errand(target, arc, sides, index, kept, load, deep), bent.share, 0.0
+        return Errand(target, arc, sides, index, kept, load, deep, under), bent.share, 0.0
 
     def _hands(self, target: Target, thing: Thing | None, aside: float, heading: float) -> tuple[int, ...]:
         """Return which hands it takes, of those that there are."""
@@ -309,7 +330,7 @@ class _Planner:
     def _out_of_reach(self, target: Target, thing: Thing | None, place: Array, missing: float) -> str:
         """Return why a target cannot be reached, and what to do."""
         size, name = self._size, target.name
-        height = float(place[2]) - self._job.ground
+        height = float(place[2]) - self._job.floor.height(float(place[0]), float(place[1]))
         if not self._hands(target, thing, 0.0, 0.0):
             return f"{name!r} takes an arm that this body does not have: choose other hands, or make it smaller."
         away = float(self._path.distance(place[None, :])[0])
@@ -327,6 +348,59 @@ class _Planner:
             f"There is no room to stand before {name!r}: let the path end about {HANDS_AHEAD * size:.1f} m short of "
             "it, or pass beside it."
         )
+
+
+class _Levels:
+    """The level ground of a job: where a body may stand for what its hands do. One level, or treads with edges."""
+
+    def __init__(self, job: Job, size: float) -> None:
+        """size: of the body, 1 for legs of REFERENCE_LEG. Raises DataError for ground that is neither."""
+        self._job, self._room, self._within = job, EDGES * size, LEVEL * size
+        self._treads: Treads | None = None
+        if job.world.ground is not None:
+            self._treads = treads_of(job.world.ground, job.path, job.start, size)
+            if self._treads is None:
+                raise DataError(
+                    f"{job.world.targets[0].name!r} cannot be reached on this ground of the scene, only on level "
+                    "ground and beside stairs: make it level along the path, or take the ground's collection, or the "
+                    "target, away."
+                )
+
+    def height(self, arc: float) -> float:
+        """Return the height, m, that a body stands on at a place of the path, m."""
+        return self._job.ground if self._treads is None else self._treads.at(arc).height
+
+    def check_even(self, target: Target) -> None:
+        """Raise DataError where ground has edges on the way, for what is moved over it."""
+        if self._treads is not None and self._treads.edges:
+            raise DataError(
+                f"{target.thing!r} cannot be pushed over the edges of the ground: let the path end before them, or "
+                "pick it up."
+            )
+
+    def before(self, target: Target, place: Array, arcs: Array) -> Array:
+        """Return those of places of the path, m, where a body stands on the level of a target (3,), m.
+
+        Raises DataError where there is none near it.
+        """
+        if self._treads is None:
+            return arcs
+        x, y, _ = place.tolist()
+        level = self._job.floor.height(x, y)
+        edges = np.array(self._treads.edges)
+        own = np.array([self._treads.at(arc).height for arc in arcs.tolist()])
+        clear = np.ones(len(arcs), dtype=bool)
+        if len(edges):
+            clear = np.abs(arcs[:, None] - edges).min(axis=1) > self._room
+        away = np.hypot(*(self._job.path.position(arcs) - (x, y)).T)
+        near = (away < FARTHEST * self._room / EDGES) & (arcs < arcs[int(np.argmin(away))])
+        stands = clear & (np.abs(own - level) < self._within)
+        if near.any() and not (near & stands).any():
+            raise DataError(
+                f"{target.name!r} is on stairs, or too near to an edge of the ground: the walk must stand on its "
+                f"level, {self._room:.1f} m or more from each edge. Move it away from the edge."
+            )
+        return np.asarray(arcs[stands] if stands.any() else arcs)
 
 
 class _Moving:
@@ -405,10 +479,10 @@ class _Moving:
                 f"{thing.name!r} would be walked into where it is left, at {target.name!r}: let the path end "
                 f"{away:.1f} m short of it."
             )
-        return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, before.pushed)
+        return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
 
     def _arcs(self) -> Array:
-        return np.arange(self._job.start, self._path.length + 1e-9, 0.4 * _GRID * self._size)
+        return np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)
 
     def _check(self, thing: Thing) -> None:
         job, size = self._job, self._size
@@ -422,7 +496,8 @@ class _Moving:
                 f"{HARDEST * weight:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
             )
         low = _extent(thing, 0.0)
-        if float(low.middle[2] - low.half[2]) - job.ground > 0.03 * size:
+        ground = job.floor.height(*low.middle[:2].tolist())
+        if float(low.middle[2] - low.half[2]) - ground > 0.03 * size:
             raise DataError(f"{thing.name!r} does not stand on the ground: set it down on it, or pick it up.")
 
     def _held(
@@ -430,7 +505,8 @@ class _Moving:
     ) -> tuple[float, Errand] | None:  # fmt: skip
         """Return how it takes hold from a place of the path, and how far off that place is, m; None where it cannot."""
         size, turn = self._size, yawed(heading)
-        at = np.array((*self._path.point(arc), self._job.ground))
+        x, y = self._path.point(arc)
+        at = np.array((x, y, self._job.floor.height(x, y)))
         seen = _extent(thing, heading)
         middle = (seen.middle - at) @ turn
         shoulders = [self._bent.origins[arm.upper] + (self._posture.middle, 0.0, 0.0) for arm in self._arms]
@@ -468,7 +544,7 @@ class _Moving:
         width, deep = 2.0 * float(seen.half[1]), 2.0 * float(seen.half[0])
         inertia = thing.mass * (width**2 + deep**2) / 12.0
         pushed = Pushed(thing.mass, friction, inertia, tuple(np.array(k) for k in kept), pushing)
-        return abs(place - first), Errand(target, arc, (0, 1), index, kept, 0.0, float(seen.half[0]), pushed)
+        return abs(place - first), Errand(target, arc, (0, 1), index, kept, 0.0, float(seen.half[0]), pushed=pushed)
 
 
 def _face(outline: Array, aside: float) -> float:

@@ -18,7 +18,7 @@ from ...base.spatial import Array, nearest_rotations, quaternion_matrix
 from ...character.model import Character
 from ...character.reference import GRAVITY
 from ...world.targets import TAKING as TAKEN
-from ..shared.arms import Arm, arms_of, palms
+from ..shared.arms import STRETCHED, Arm, arms_of, palms
 from ..shared.controller import Props
 from ..shared.grips import Grip
 from ..shared.legs import legs_of
@@ -33,7 +33,7 @@ SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
 REACHING, BENDING = 1.0, 1.2  # s that hands take to where they go, and as many more as the body bends in full
 LIFTING = 0.9  # s that they take back, and as many more as BENDING says
 TOUCHING = 0.4  # s that a hand stays where it touches
-LOADING = (0.3, 0.01)  # s, and more for each kg, in which what is held comes to bear on the hands, or no longer does
+LOADING = (0.3, 0.02)  # s, and more for each kg, in which what is held comes to bear on the hands, or no longer does
 TAKING, FAR = 0.015, 0.06  # m from where it shall hold it from which a hand takes hold, and at most in the end
 PATIENCE = 1.5  # s that it tries to get there
 YIELDING = 1.2  # s in which hands press less and less against what was pushed, before they leave it
@@ -48,8 +48,11 @@ ABOVE = (-0.15, 0.25)  # of the arm's length that hands are above the shoulders,
 ASIDE = 0.07  # m by which two hands come from outside, and one from above
 UP_FIRST = 0.35  # of a way in which hands go straight up, or in whose end they go straight down
 OVER = 0.05  # m that what is lifted is above what it stood on before it is brought nearer
-CARRIED = (0.26, 0.40)  # m ahead of and below the shoulders where hands carry, at least, and
+EASY = 0.88  # of a stretched arm to which hands that hold something go, but for where they take it and set it down
+CARRIED = (0.26, 0.40)  # m ahead of and below the shoulders where hands carry, at least and at most
 BEFORE = 0.15  # m between the trunk's middle and what they carry
+THIGHS, CLIMBING_THIGHS = 0.03, 0.1  # m above the hips that its underside is at least, and where there are stairs
+HIGHEST = 0.12  # m below the shoulders that hands carry at most
 
 
 @dataclass(frozen=True)
@@ -63,12 +66,21 @@ class Bent:
 class Handling:
     """What the hands of one walk do. ``feel`` once each control step, then ask."""
 
-    def __init__(self, character: Character, errands: Sequence[Errand], ground: float, step: float) -> None:
-        """ground: height of the floor, m. step: s between control steps."""
-        self._character, self._ground, self._step = character, ground, step
+    def __init__(
+        self, character: Character, errands: Sequence[Errand], ground: float, step: float, climbs: bool = False
+    ) -> None:
+        """ground: height of the floor, m. step: s between control steps. climbs: whether there are stairs."""
+        self._character, self._step = character, step
+        self.ground = ground
+        """The height that it stands on now, m."""
         self._left = list(errands)
         self._arms, self._legs = arms_of(character), legs_of(character)
         self._bending, self._leans = Bending(character), leans(character)
+        standing = character.standing()[0]
+        shoulders = [float(standing[arm.upper, 2]) for arm in self._arms if arm is not None]
+        self._clear = CLIMBING_THIGHS if climbs else THIGHS
+        self._shoulders_high = min(shoulders, default=0.0)
+        self._over_hips = self._shoulders_high - max(float(standing[leg.thigh, 2]) for leg in self._legs)
         self.props: Props = lambda: np.zeros((0, 7))
         self.grips: tuple[Grip, ...] = ()
         self.bent = Bent()
@@ -77,13 +89,14 @@ class Handling:
         self._from, self._to = 0.0, 0.0
         self._errand: Errand | None = None
         self._starts: list[Array] = []
+        self._rises: list[bool] = []
         self._share = 0.0  # of the arms that hands' places decide
         self._load, self._loaded = 0.0, 0.0  # kg, and how much of it bears
         self._sides: tuple[int, ...] = ()
         self._carried: list[tuple[Array, Array]] = []  # of each arm, by the chest
         self._last: dict[int, Array] = {}
         self._carry = np.zeros(3)
-        self._apart = 0.0
+        self._apart = self._speed = 0.0
         self._weight, self._leans_ahead = character.mass * GRAVITY, leans(character, LEANS)
         self._over_ground = False
         self.pushing: Pushing | None = None
@@ -99,6 +112,11 @@ class Handling:
         """What bears on the hands now, kg."""
         return self._load * self._loaded
 
+    @property
+    def ahead(self) -> float:
+        """How far ahead of the middle of the feet a body is balanced that stands bent with a load, m."""
+        return self._bending.ahead(self.bent.share, self.load) if self.load else 0.0
+
     def due(self, arc: float) -> bool:
         """Return whether there is something to do at a place of the path, m, where it stands."""
         return self._errand is not None or bool(self._left and self._left[0].arc < arc + 0.4)
@@ -110,7 +128,7 @@ class Handling:
 
         speed: of the centre of mass, m/s. arc: m along the path. middle: between the feet, world, m. heading: rad.
         """
-        step = self._step
+        step, self._speed = self._step, speed
         if not standing:
             self._since = state.time
         if self._errand is None:
@@ -134,6 +152,7 @@ class Handling:
     def _enter(self, phase: str, length: float, bend: float) -> None:
         self._phase, self._time, self._length = phase, 0.0, length
         self._from, self._to = self.bent.share, bend
+        self._last.clear()  # where hands are to be may jump by what they were off: no rate comes of that
 
     def _own_arms(self) -> list[Arm]:
         return [arm for side in self._sides if (arm := self._arms[side]) is not None]
@@ -148,11 +167,13 @@ class Handling:
             self._sides = errand.sides
         self._over_ground = errand.pushed is not None
         turn = yawed(heading)
-        at = np.array((middle.real, middle.imag, self._ground))
+        at = np.array((middle.real, middle.imag, self.ground))
         goals = [(goal - at) @ turn for goal in self._goals(heading)]
         reached = self._bending.reaching(self._own_arms(), goals, errand.load) if errand.pushed is None else None
         bend = reached.share if reached is not None else 1.0
         self._starts = self._by_shoulders(state, heading)
+        now = palms(self._own_arms(), state.origins, state.matrices)
+        self._rises = [bool(b[2] > a[2]) for a, b in zip(now, self._goals(heading), strict=True)]
         if errand.thing >= 0 and not self.holds:
             self.grips = tuple(self._grip(arm, errand, 0.0) for arm in self._own_arms())
         self._enter("reach", REACHING + BENDING * abs(bend - self.bent.share), bend)
@@ -185,7 +206,8 @@ class Handling:
         if errand.target.act == "pick_up" and off < FAR:
             self._load = errand.load
             self.grips = tuple(self._grip(arm, errand, STRENGTH) for arm in self._own_arms())
-            self._rise(state, heading)
+            self._starts = palms(self._own_arms(), state.origins, state.matrices)
+            self._enter("take_on", self._bearing_time, self.bent.share)
             return
         if errand.pushed is not None and off < FAR:
             self.grips = tuple(self._grip(arm, errand, STRENGTH) for arm in self._own_arms())
@@ -204,6 +226,13 @@ class Handling:
     def _bearing_time(self) -> float:
         """How long what is held takes to come to bear, s."""
         return LOADING[0] + LOADING[1] * self._load
+
+    def _take_on(self, state: BodyState, done: float, heading: float) -> None:
+        """What is held comes to bear on the hands, before it is lifted: body and load come to be over the feet."""
+        self._loaded = _smooth(done)[0]
+        still = self._speed < CALM or self._time > self._length + PATIENCE
+        if done >= 1.0 and still:
+            self._rise(state, heading)
 
     def _unload(self, state: BodyState, done: float, heading: float) -> None:
         """What is held comes to bear on what it stands on; then hands let go."""
@@ -231,7 +260,7 @@ class Handling:
         """Find what hands press now against what they move; call it once each control step, see ``Pushing.press``."""
         if self.pushing is not None:
             (grip, *_), shoulders = self.grips, self._shoulders(state)
-            self.pushing.press(self.props()[grip.thing], shoulders, moving, heading, speed, self._ground)
+            self.pushing.press(self.props()[grip.thing], shoulders, moving, heading, speed, self.ground)
 
     @property
     def shift(self) -> complex:
@@ -267,17 +296,19 @@ class Handling:
 
     def _rise(self, state: BodyState, heading: float) -> None:
         """Begin to lift what is held."""
-        self._starts = palms(self._own_arms(), state.origins, state.matrices)
         turn = yawed(heading)
         places = [(place - self._starts[0]) @ turn for place in self._starts]
         self._apart = float(places[-1][1])
         assert self._errand is not None
         ahead, below = CARRIED
+        if len(self._sides) > 1:  # thighs that swing would hit what is lower
+            below = max(min(below, self._over_hips - self._clear - self._errand.under), HIGHEST)
         self._carry = np.array((max(ahead, BEFORE + self._errand.deep), 0.0, -below))
+        risen = self.ground + self._shoulders_high + float(self._carry[2])  # where it is once the body is upright
+        self._rises = [risen > float(start[2]) for start in self._starts]
         self._enter("lift", LIFTING + BENDING * self.bent.share, 0.0)
 
     def _lift(self, state: BodyState, done: float, heading: float) -> None:
-        self._loaded = min(self._time / self._bearing_time, 1.0)
         if done >= 1.0 and self._time > self._length + SETTLED:
             self._errand = None
 
@@ -306,14 +337,17 @@ class Handling:
             found = []
             for k, (start, goal) in enumerate(zip(self._starts, goals, strict=True)):
                 own = shoulders[k] + turn @ start
-                place = _led(own, goal, done)
+                place = _led(own, goal, done, self._rises[k])
                 aside = (1.0 - 2.0 * self._sides[k]) * away if len(goals) > 1 else 0.0
                 found.append(place + turn @ (0.0, aside, away if len(goals) == 1 else 0.0))
-            return found
+            return self._within(found, shoulders, EASY + (1.0 - EASY) * done) if self.holds else found
+        if self._phase == "take_on":
+            return self._starts
         if self._phase == "lift":
             ends = self._carry_places(state, heading)
-            over = OVER * softly(done, 0.0, 0.25) * (1.0 - softly(done, 0.5))
-            return [_led(a, b, done) + np.array((0.0, 0.0, over)) for a, b in zip(self._starts, ends, strict=True)]
+            over = np.array((0.0, 0.0, OVER * softly(done, 0.0, 0.25) * (1.0 - softly(done, 0.5))))
+            found = [_led(a, b, done, up) + over for a, b, up in zip(self._starts, ends, self._rises, strict=True)]
+            return self._within(found, shoulders, 1.0 - (1.0 - EASY) * done)
         if self._phase == "leave":
             away, both = ASIDE * softly(done, 0.0, 0.3), len(self._sides) > 1
             return [
@@ -321,6 +355,20 @@ class Handling:
                 for side, place in zip(self._sides, self._starts, strict=True)
             ]
         return self._carry_places(state, heading)
+
+    def _within(self, places: Sequence[Array], shoulders: Sequence[Array], share: float) -> list[Array]:
+        """Return places (3,), m, drawn near to the shoulders, level, where they are beyond a share of the arms.
+
+        Hands that hold a load lead the body's bending by what arms let them: a stretched arm would pull the body down.
+        """
+        found = []
+        for place, shoulder, arm in zip(places, shoulders, self._own_arms(), strict=True):
+            away, reach = place - shoulder, share * STRETCHED * arm.length
+            level = math.hypot(away[0], away[1])
+            allowed = math.sqrt(max(reach**2 - float(away[2]) ** 2, 0.0))
+            near = min(allowed / max(level, 1e-9), 1.0)
+            found.append(shoulder + away * (near, near, 1.0))
+        return found
 
     def _carry_places(self, state: BodyState, heading: float) -> list[Array]:
         """Return where hands carry (3,), world, m: before the shoulders' middle, or one before its own shoulder."""
@@ -424,10 +472,12 @@ def _smooth(share: float) -> tuple[float, float]:
     return s**3 * (10.0 - 15.0 * s + 6.0 * s * s), 30.0 * s * s * (1.0 - s) ** 2
 
 
-def _led(start: Array, end: Array, done: float) -> Array:
-    """Return where a hand is on its way (3,): it goes up before it goes level, and down after that."""
+def _led(start: Array, end: Array, done: float, rises: bool) -> Array:
+    """Return where a hand is on its way (3,): it goes up before it goes level, and down after that.
+
+    rises: whether it goes up. Start and end move with the body, and which is higher may change on the way.
+    """
     early = _smooth(min(done / (1.0 - UP_FIRST), 1.0))[0]
     late = _smooth(max(done - UP_FIRST, 0.0) / (1.0 - UP_FIRST))[0]
-    rises = end[2] > start[2]
     level, up = (late, early) if rises else (early, late)
     return np.asarray(start + (end - start) * (level, level, up))

@@ -20,6 +20,7 @@ DEEPEST = 0.46  # of the leg's length by which its hips are lower then: with hal
 LOOKS = 12  # at how it bends, between not at all and in full
 ROOM = 0.03  # rad that an ankle keeps of its range
 BENT, LONGEST = 0.93, 0.99  # of a stretched arm: so far it reaches where it can, and at most
+AHEAD, LADEN = 0.4, 0.3  # of the way to the balls of the feet that a bent body is ahead, with so much of its mass
 LEFT_AXIS = np.array((0.0, 1.0, 0.0))
 _ROUNDS = 3
 
@@ -59,6 +60,7 @@ class Bending:
         self._standing = character.standing()[0]
         self.middle = float(np.mean([leg.middle + self._standing[leg.foot, 0] for leg in self._legs]))
         """How far before the mid-hip the middle of the feet is as it stands, m."""
+        self._balls = min(leg.ball - leg.middle for leg in self._legs)
         self._ankles = min((r[0][0] for leg in self._legs if (r := character.joint_ranges(leg.foot))), default=-math.pi)
 
     def reaching(self, arms: Sequence[Arm], goals: Sequence[Array], load: float = 0.0) -> Posture:
@@ -98,7 +100,7 @@ class Bending:
             origins = c.placed(root, matrices)
             coms = origins[:, 0] + (matrices @ c.coms[:, :, None])[:, 0, 0]
             loads = load * (sum(goal[0] for goal in goals) / len(goals)) if goals else 0.0
-            root[0] -= (float(c.masses @ coms) + loads) / (c.mass + load)
+            root[0] += self.ahead(share, load) - (float(c.masses @ coms) + loads) / (c.mass + load)
             origins = c.placed(root, matrices)
         if any(not self._stands(leg, origins, matrices) for leg in self._legs):
             return None
@@ -108,6 +110,10 @@ class Bending:
         farthest = max((far / length for far, length in zip(away, lengths, strict=True)), default=0.0)
         missing = max((far - LONGEST * length for far, length in zip(away, lengths, strict=True)), default=0.0)
         return Posture(share, farthest, max(missing, 0.0), origins, matrices)
+
+    def ahead(self, share: float, load: float) -> float:
+        """Return how far ahead of the middle of the feet body and load are balanced, m. share: that it is bent by."""
+        return share * min(load / (LADEN * self.character.mass), 1.0) * AHEAD * self._balls
 
     def _stands(self, leg: Leg, origins: Array, matrices: Array) -> bool:
         lean = math.atan2(float(matrices[leg.shin][0, 2]), float(matrices[leg.shin][2, 2]))

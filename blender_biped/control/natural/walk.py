@@ -72,6 +72,7 @@ LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
 YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
+SAG = 0.35  # m that they are carried lower for each m that they are behind the centre of mass of body and load
 STRAIGHT = 0.997  # of a leg: longer, its knee is all but straight
 PUSHING_STRAIGHT = 0.985  # likewise, of a body that leans on its hands: its hips are far ahead of its feet
 LOWERING = 0.6  # phase from which they are
@@ -161,7 +162,7 @@ class NaturalWalk(Controller):
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
-        self._handling = Handling(character, errands, ground, step) if errands else None
+        self._handling = Handling(character, errands, ground, step, stairs is not None) if errands else None
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
         self._arc = 0.0
         self._stairs = Stairs(*stairs, self._legs) if stairs is not None else None
@@ -214,6 +215,11 @@ class NaturalWalk(Controller):
     def _pushing(self) -> bool:
         """Whether hands move something over the ground."""
         return self._handling is not None and self._handling.pushing is not None
+
+    @property
+    def _laden(self) -> bool:
+        """Whether hands carry something."""
+        return self._handling is not None and self._handling.load > 0.0
 
     @property
     def steering(self) -> SteeringSettings:
@@ -275,7 +281,7 @@ class NaturalWalk(Controller):
     def _handle(self, handling: Handling, state: BodyState, command: Command) -> None:
         """Let hands do what they do where it stands."""
         self._arc = command.arc
-        handling.props = self.props
+        handling.props, handling.ground = self.props, self._ground
         middles = [sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True)]
         stands = self._machine.mode == "stand" and self.resting
         handling.feel(state, stands, self._speed, command.arc, 0.5 * (middles[0] + middles[1]), command.heading)
@@ -310,6 +316,8 @@ class NaturalWalk(Controller):
         goal = 0.5 * (middles[0] + middles[1])
         if self._machine.mode == "shift":
             goal += ONTO * (middles[self.stance] - goal) + LEANING * cmath.exp(1j * command.heading)
+        elif self._handling is not None:
+            goal += self._handling.ahead * cmath.exp(1j * command.heading)
         capture = self._place + self._moving / self._frequency
         pressure = capture + HOLD * (capture - goal)
         left = min(max(((pressure - middles[1]) / (middles[0] - middles[1])).real, 0.03), 0.97)
@@ -622,6 +630,7 @@ class NaturalWalk(Controller):
             slow = max(1.0 - self._plan.speed / SLOW, 0.0)  # hips are high then, over legs that are all but straight
             own = min(own, lands + calm * (own - lands)) - CROUCH * slow * self._haste
             rise, rising = calm * rise, calm * rising
+        own -= self._sagging(state)
         height = own + self._raised
         if self._swing is not None:
             late = softly(self.phase, LOWERING)
@@ -632,7 +641,7 @@ class NaturalWalk(Controller):
         self._height = height - self._lowered
         if self._climb is None or not self._climb.sinks:  # who steps down lets the heel come up instead
             self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
-        if self._pushing or self.settings.captured is not None:
+        if self._pushing or self._laden or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
         soft, firm = HEIGHT
         # A body that sets off or is pushed comes to its height as it can: its legs have other things to do.
@@ -640,6 +649,17 @@ class NaturalWalk(Controller):
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
         low, high = LIFT
         return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
+
+    def _sagging(self, state: BodyState) -> float:
+        """Return how much lower, m, the hips of a body are carried that holds something before it.
+
+        They are behind the centre of mass then, and so farther from the foot in front: as much lower its leg reaches.
+        """
+        if not self._laden or self._plan is None:
+            return 0.0
+        place = complex(*state.origins[0, :2].tolist())
+        behind = max(((self._place - place) / cmath.exp(1j * self._plan.frame)).real, 0.0)
+        return SAG * behind
 
     def _lowest(self, left: float, state: BodyState) -> float:
         """Return how high the hips will be at least, m, in ``left`` s: as low as they may be, or as they can fall."""
@@ -662,7 +682,7 @@ class NaturalWalk(Controller):
             if side == self.stance or self._swing is None:
                 leg = self._legs[side]
                 (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
-                straight = PUSHING_STRAIGHT if self._pushing else STRAIGHT
+                straight = PUSHING_STRAIGHT if self._pushing or self._laden else STRAIGHT
                 up = math.sqrt(max((straight * leg.length) ** 2 - (hx - ax) ** 2 - (hy - ay) ** 2, 0.0))
                 highest = min(highest, az + up + float(state.origins[0, 2]) - hz)
         return highest

@@ -16,6 +16,7 @@ from blender_biped.world.targets import Target
 from blender_biped.world.terrain import Terrain
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import World
+from tools.trials.stairs import ground_of
 
 BODY = standard_character()
 BOX = Solid("box", (0.1, 0.1, 0.1))
@@ -80,7 +81,7 @@ def test_what_cannot_be_done_is_said_with_what_to_do(job, said):
 
 
 def test_uneven_ground_and_other_controllers_are_refused():
-    ground = Terrain([(-9, -9, 0), (9, -9, 0), (9, 9, 0.1), (-9, 9, 0.1)], [(0, 1, 2), (0, 2, 3)])
+    ground = Terrain([(-9, -9, 0), (9, -9, 0), (9, 9, 2), (-9, 9, 2)], [(0, 1, 2), (0, 2, 3)])
     job = job_of()
     with pytest.raises(DataError, match="only on level ground"):
         stops_of(replace(job, world=replace(job.world, ground=ground)))
@@ -88,6 +89,36 @@ def test_uneven_ground_and_other_controllers_are_refused():
         if kind.errands is None and kind.controller is not None:
             with pytest.raises(DataError, match="choose Natural Walking"):
                 stops_of(replace(job, preset=presets(kind.name)[0]))
+
+
+def stairs_job(place, put=None, **more):
+    """Return a walk up two steps of 0.15 m, the first edge at 4.0 m, with a crate at a place along it, m."""
+    ground, path = ground_of(((0.0, 0.15), (0.29, 0.15)), beyond=3.0, first=4.0)
+    thing = crate((place, 0.0, ground.height(place, 0.0) + 0.1))
+    end = path.length + 0.42
+    there = replace(PUT, place=(put or end, 0.0, ground.height(put or end, 0.0)))
+    world = World(things=(thing,), targets=(TAKEN, there), ground=ground)
+    return Job(BODY, path, presets("natural")[0], speed=0.8, world=world, **more)
+
+
+def test_loads_are_taken_on_the_level_on_which_it_stands():
+    taken, put = errands_of(stairs_job(2.2))
+    assert taken.arc < 2.0 and put.arc > 4.29 + 0.6
+    taken, put = errands_of(stairs_job(5.8))
+    assert 4.29 + 0.6 < taken.arc < 5.6
+
+
+@pytest.mark.parametrize("place", [4.1, 4.2, 4.6])
+def test_what_is_on_stairs_or_at_their_edge_is_refused(place):
+    with pytest.raises(DataError, match=r"'crate' is on stairs, or too near to an edge.*0\.6 m or more"):
+        errands_of(stairs_job(place))
+
+
+def test_what_is_pushed_over_edges_is_refused():
+    job = stairs_job(2.2)
+    pushed = replace(job.world, targets=(replace(TAKEN, act="push"),))
+    with pytest.raises(DataError, match="cannot be pushed over the edges"):
+        errands_of(replace(job, world=pushed))
 
 
 def test_a_job_is_planned_once(monkeypatch):

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loads (``tools.trials``): crates that are lifted, carried on and set down, on three bodies, from three starts each.
+
+From the floor and from a stand. Masses go with the bodies', lengths with their legs. What is beyond a body's limits is
+refused, with the reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+
+import numpy as np
+
+from blender_biped.character.model import Character
+from blender_biped.character.reference import REFERENCE_MASS
+from blender_biped.control.natural.errands import FEET
+from blender_biped.control.natural.kind import NATURAL
+from blender_biped.control.registry import presets, stops_of
+from blender_biped.control.shared.legs import legs_of
+from blender_biped.job import Job
+from blender_biped.motion import measures
+from blender_biped.motion.motion import Motion
+from blender_biped.world.path import Path
+from blender_biped.world.targets import Target
+from blender_biped.world.things import Solid, Thing
+from blender_biped.world.world import World
+from tools.trials.obstacles import BODIES
+from tools.trials.scene_walks import Figures, SceneTrial, lines_of, walked
+from tools.trials.stairs import Edge, flight, ground_of
+
+SEEDS = (1, 2, 3)
+SPEED = 1.0  # m/s, with a leg of measures.LEG
+STAIR_SEEDS = (1, 2, 3, 4)
+TAKEN, BEFORE = 2.0, 1.6  # m along the path of the crate before stairs, and from there to the first edge
+BEYOND = 2.5  # m of level way behind them
+FIRST, CARRIED = 2.5, 4.0  # m along the path of the crate, and how far it is carried
+HALF = (0.12, 0.18, 0.12)  # m of the crate
+POST = 0.1  # m of the stand, half its breadth
+BEND = 0.2  # m: how sharply the way turns away from a stand
+_PIECES = 8  # of the bend
+
+
+@dataclass(frozen=True)
+class Load:
+    """A crate's mass, kg, for a body of the reference mass, and how high it stands, m."""
+
+    mass: float
+    height: float
+
+
+SCENES: dict[str, Load] = {
+    f"{mass:g} kg from {where}": Load(mass, height)
+    for mass in (5.0, 10.0, 15.0, 20.0, 25.0)
+    for where, height in (("the floor", 0.0), ("0.8 m", 0.8))
+}
+
+
+STAIRS: dict[str, tuple[float, tuple[Edge, ...]]] = {
+    "5 kg up five steps of 0.15 m": (5.0, flight(5, 0.15)),
+    "15 kg up five steps of 0.15 m": (15.0, flight(5, 0.15)),
+    "15 kg down five steps of 0.1 m": (15.0, flight(5, -0.1)),
+    "15 kg down five steps of 0.15 m": (15.0, flight(5, -0.15)),
+}
+"""Mass of the crate, kg, and the steps, as ``stairs.SCENES`` has them."""
+
+
+PARTS: dict[str, Callable[[], list[SceneTrial]]] = {
+    "loads": lambda: [SceneTrial(scene, body) for body in BODIES for scene in SCENES],
+    "loaded-stairs": lambda: [SceneTrial(scene, body) for body in BODIES for scene in STAIRS],
+}
+
+
+def job_of(scene: str, body: Character, seed: int = 0) -> Job:
+    """Return a body's walk with a load; lengths go with its legs, masses with its own."""
+    load, size = SCENES[scene], body.leg_length / measures.LEG
+    x, y, z = (size * own for own in HALF)
+    first, carried, high = size * FIRST, size * CARRIED, size * load.height
+    ahead = max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * FEET + x
+    stands = first - ahead
+    mass = load.mass * body.mass / REFERENCE_MASS
+    things = [Thing("crate", Solid("box", (x, y, z)), (first, 0.0, high + z), mass=mass)]
+    if high:
+        bend = size * BEND
+        turned = np.linspace(0.0, 0.5 * math.pi, _PIECES)
+        turn = [(stands + bend * math.sin(a), bend * (1.0 - math.cos(a))) for a in turned]
+        way, place = Path([(0.0, 0.0), *turn, (stands + bend, carried)]), (stands + bend, carried + ahead, high)
+        post = Solid("box", (size * POST, size * POST, 0.5 * high))
+        for k, (at, aside) in enumerate(((first, 0.0), place[:2])):
+            things.append(Thing(f"stand {k + 1}", post, (at, aside, 0.5 * high)))
+    else:
+        way, place = Path([(0.0, 0.0), (stands + carried, 0.0)]), (first + carried, 0.0, 0.0)
+    targets = (Target("crate", "pick_up", thing="crate"), Target("there", "set_down", place))
+    world = World(things=tuple(things), targets=targets)
+    return Job(body, way, presets(NATURAL.name)[0], speed=SPEED * size**0.5, seed=seed, world=world)
+
+
+def stairs_job_of(scene: str, body: Character, seed: int = 0) -> Job:
+    """Return a body's walk with a load over steps; lengths go with its legs, masses with its own."""
+    (mass, edges), size = STAIRS[scene], body.leg_length / measures.LEG
+    x, y, z = (size * own for own in HALF)
+    ground, path = ground_of(edges, size, BEYOND, TAKEN + BEFORE)
+    crate = Thing("crate", Solid("box", (x, y, z)), (size * TAKEN, 0.0, z), mass=mass * body.mass / REFERENCE_MASS)
+    ahead = max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * FEET + x
+    end = path.length + ahead
+    place = (end, 0.0, ground.height(end, 0.0))
+    targets = (Target("crate", "pick_up", thing="crate"), Target("there", "set_down", place))
+    world = World(things=(crate,), ground=ground, targets=targets)
+    return Job(body, path, presets(NATURAL.name)[0], speed=SPEED * size**0.5, seed=seed, world=world)
+
+
+def left_off(motion: Motion, job: Job) -> Figures:
+    """Return how far from where it was to be set down a load lies at the end, m."""
+    x, y, z = job.world.targets[-1].place
+    place = np.array((x, y, z + job.world.loose[0].solid.half[2]))
+    return {"left_off_m": float(np.linalg.norm(motion.props[-1, 0, :3] - place))}
+
+
+def run(trial: SceneTrial, out: FilePath) -> Figures:
+    """Return the figures of a scene: why it is refused, or how each of its walks ended."""
+    body = BODIES[trial.group]()
+    if trial.scene in SCENES:
+        return walked(trial, job_of(trial.scene, body), stops_of, SEEDS, left_off)
+    return walked(trial, stairs_job_of(trial.scene, body), stops_of, STAIR_SEEDS, left_off)
+
+
+def farthest_off(walks: Sequence[Figures]) -> str:
+    """Return, in words, how far off the loads of walks lie at most."""
+    return f", loads {max(walk['left_off_m'] for walk in walks):.3f} m off at most"
+
+
+def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
+    """Return the lines for people. part: of PARTS."""
+    return lines_of(found, BODIES, farthest_off)
