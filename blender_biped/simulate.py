@@ -155,7 +155,7 @@ def _simulated(
             own.decide()
             if own.act():
                 break
-            if parts and time.perf_counter() > due:
+            if parts and recorded.count > handed and time.perf_counter() > due:
                 parts(recorded.since(handed))
                 handed, due = recorded.count, time.perf_counter() + _PART_TIME
             if count % _PROGRESS_STEPS == 0:
