@@ -17,15 +17,12 @@ from blender_biped.ui.settings import menus
 from blender_biped.worker import CancelledError, Status
 
 
-@dataclass
-class Scripted:
-    """A worker that does what a test says. ended: whether it has a motion yet, which ``answer`` gives or raises."""
+class Endable:
+    """How far a worker is that does what a test says."""
 
-    job: Job
-    answer: Callable[[Job], Motion]
-    ended: bool = True
-    progress: float = 0.0
-    cancelled: bool = False
+    ended: bool
+    progress: float
+    cancelled: bool
 
     def poll(self) -> Status:
         """Return how far it is."""
@@ -36,6 +33,17 @@ class Scripted:
     def cancel(self) -> None:
         """End it."""
         self.cancelled = True
+
+
+@dataclass
+class Scripted(Endable):
+    """A worker that does what a test says. ended: whether it has a motion yet, which ``answer`` gives or raises."""
+
+    job: Job
+    answer: Callable[[Job], Motion]
+    ended: bool = True
+    progress: float = 0.0
+    cancelled: bool = False
 
     def result(self) -> Motion:
         """Return the motion."""

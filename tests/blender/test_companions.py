@@ -23,9 +23,9 @@ from blender_biped.ui.job.found import found_lines
 from blender_biped.ui.job.runs import Queue, Run
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.panels.bake_operators import read_runs
-from blender_biped.worker import CancelledError, Status
+from blender_biped.worker import CancelledError
 from tests.blender.scenes import contents, keys, make_curve, make_rig
-from tests.blender.scripted import answer_at_once
+from tests.blender.scripted import Endable, answer_at_once
 
 LENGTH = 3.0  # m
 
@@ -49,7 +49,7 @@ def bump(scene: Any) -> Any:
 
 
 @dataclass
-class Scripted:
+class Scripted(Endable):
     """A worker of a company that does what a test says: KLAW's walks are the answers."""
 
     company: Company
@@ -57,14 +57,6 @@ class Scripted:
     progress: float = 0.0
     cancelled: bool = False
     error: str = ""
-
-    def poll(self) -> Status:
-        if self.cancelled:
-            return Status("cancelled", self.progress)
-        return Status("done", 1.0) if self.ended else Status("running", self.progress)
-
-    def cancel(self) -> None:
-        self.cancelled = True
 
     def results(self) -> Sequence[Motion]:
         if self.cancelled:

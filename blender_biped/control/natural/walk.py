@@ -67,7 +67,7 @@ CARRIED = ("abdomen", *UPPER)
 """The parts that are carried as the style has them where it stands."""
 SWIVEL = 0.3
 """The parts that turn back to their heading that much less hard than they lean: feet hold little of a turn."""
-HEIGHT = np.array([(250.0, 30.0), (600.0, 46.0)])  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
+HEIGHT = (250.0, 30.0), (600.0, 46.0)  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
@@ -339,7 +339,7 @@ class NaturalWalk(Controller):
             lower = self._handling.bend(turns, spins, command.heading)
             rising = float(state.velocities[0, 2]) + self._handling.sinking if lower else rising
             self._handling.arms(state, command.heading, turns, spins, self._chest)
-        kp, kd = HEIGHT[0].tolist()
+        kp, kd = HEIGHT[0]
         low, high = LIFT
         lift = kp * (self._height - lower - float(state.origins[0, 2])) - kd * rising
         lift = min(max(lift, low * self._gravity), high * self._gravity)
@@ -644,8 +644,9 @@ class NaturalWalk(Controller):
         if self._pushing or self._laden or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
         soft, firm = HEIGHT
+        share = self._firm * (1.0 - self._haste)
         # A body that sets off or is pushed comes to its height as it can: its legs have other things to do.
-        kp, kd = (soft + self._firm * (1.0 - self._haste) * (firm - soft)).tolist()
+        kp, kd = (least + share * (most - least) for least, most in zip(soft, firm, strict=True))
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
         low, high = LIFT
         return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
