@@ -146,8 +146,10 @@ def _simulated(
     own = Walking(job, kind, folder)
     walk, recorded = own.walk, own.recorded
     handed, due = 0, time.perf_counter() + _PART_TIME
-    with Engine(walk.character, walk.ground, step=own.step, planar=kind.can.plane, world=walk.world,
-                ragdoll=own.body is not None) as engine:  # fmt: skip
+    with Engine(
+        walk.character, walk.ground, step=own.step, planar=kind.can.plane, world=walk.world,
+        ragdoll=own.body is not None, iterations=kind.iterations, fastest=own.controller.fastest,
+    ) as engine:  # fmt: skip
         own.begin(engine)
         for count in itertools.count():
             if not own.sense(count):

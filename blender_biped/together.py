@@ -51,7 +51,7 @@ def recorded_together(
     with no_garbage_collection():
         plan = _plan(company)
         members = [_member(one, plan, folder) for one in company.companions]
-        with closing(Stage(plan.step)) as stage:
+        with closing(Stage(plan.step, max(member.kind.iterations for member in members))) as stage:
             for member in members:
                 member.enter(stage)
             _check_apart(stage, members, plan)
@@ -129,6 +129,7 @@ class _Member:
             world=walk.world if alike or walk.world.empty else walk.world.scaled(u.length, u.time, u.mass),
             ragdoll=True,
             stage=stage,
+            fastest={axis: rate / u.time for axis, rate in self.walking.controller.fastest.items()},
         )
         self.body = self.engine if alike else Sized(self.engine, u)
         self.walking.begin(self.body)

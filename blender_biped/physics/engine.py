@@ -10,7 +10,7 @@ that its joints alone, exactly, keep it in the sagittal plane in which it was pl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations
 from operator import itemgetter
@@ -24,7 +24,7 @@ from ..base.errors import DataError
 from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, yaw_quaternion
 from ..character.fallen import grounds, is_upright, trunk_top
 from ..character.model import DEPTH_FIRST, Character, Link, misplaced
-from ..control.shared.clock import CONTROL_STEP
+from ..control.shared.clock import CONTROL_STEP, ITERATIONS
 from ..control.shared.grips import Grip
 from ..control.shared.state import BodyState
 from ..world.floor import Floor
@@ -55,12 +55,16 @@ class Engine:
     def __init__(
         self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION, step: float = CONTROL_STEP,
         planar: bool = False, world: World = EMPTY, ragdoll: bool = False, stage: Stage | None = None,
+        iterations: int = ITERATIONS, fastest: Mapping[tuple[int, int], float] | None = None,
     ) -> None:  # fmt: skip
         """Build the body in its standing pose with its soles on the ground at height ``ground``, m. step: s.
 
         planar: keep it in the vertical plane that it faces along where it is placed. world: what else there is, and its
         ground in place of the flat one. ragdoll: whether links can be let touch each other, see ``touch_itself``.
         stage: the world that it shares with others, whose things are those of the first one; ``close`` leaves it open.
+        iterations: of the contact solver in a step, at most, in a world of its own. fastest: of hinges and
+        universal joints, by link and its axis, 0 x, 1 y: how fast a torque turns it at most, rad/s; beyond that it
+        gives way, as a muscle does that shortens too fast.
 
         Raises DataError for links that are not depth first, and for a planar body with other joints than hinges (see
         ``character.planar``).
@@ -71,7 +75,7 @@ class Engine:
         self.time = 0.0
         self.last: BodyState
         """What ``state`` has returned last."""
-        self._stage, self._shared = stage or Stage(step), stage is not None
+        self._stage, self._shared = stage or Stage(step, iterations), stage is not None
         self._first = not self._stage.members
         self._on_ground = _ON_GROUND if self._first else _GROUNDS << (len(self._stage.members) - 1)
         self._physics = self._stage.physics
@@ -91,6 +95,7 @@ class Engine:
         self._props: list[tuple[int, Thing]] = self._stage.props
         self._grips: dict[Grip, _Held | None] = {}  # with how each that is firm holds
         self._build(friction, ragdoll and not planar)
+        self._limit(fastest or {})
         if self._world is not None or self._shared:
             self._touch(self._plane, -1, self._on_ground, self._on_this_ground())
         if self._world is not None:
@@ -192,6 +197,15 @@ class Engine:
         )
         for joint in range(self._joint_of[0] + 1):
             p.setJointMotorControl2(self._body, joint, pybullet.VELOCITY_CONTROL, force=0.0)
+
+    def _limit(self, fastest: Mapping[tuple[int, int], float]) -> None:
+        """Let torques turn links at most so fast about their axes, rad/s."""
+        axes = [(i, 1) for i in self._hinges] + [(i, axis) for i in self._universals for axis in (1, 0)]
+        self._limited = [(k, fastest[axis]) for k, axis in enumerate(axes) if axis in fastest]
+        limited = [k for k, _ in self._limited]
+        self._limited_joints = [self._turning_joints[k] for k in limited]
+        self._unlimited = [k for k in range(len(self._turning_joints)) if k not in limited]
+        self._unlimited_joints = [self._turning_joints[k] for k in self._unlimited]
 
     def _furnish(self, world: World) -> None:
         """Put things into the world, if they are not there yet."""
@@ -396,7 +410,16 @@ class Engine:
             p.setJointMotorControlMultiDofArray(
                 self._body, self._spherical_joints, pybullet.TORQUE_CONTROL, forces=forces
             )
-        p.setJointMotorControlArray(self._body, self._turning_joints, pybullet.TORQUE_CONTROL, forces=values)
+        if (
+            self._limited
+        ):  # motors as strong as the torques: solved with the contacts, light links feel what they are on
+            p.setJointMotorControlArray(
+                self._body, self._limited_joints, pybullet.VELOCITY_CONTROL,
+                targetVelocities=[rate if values[k] > 0.0 else -rate for k, rate in self._limited],
+                forces=[abs(values[k]) for k, _ in self._limited],
+            )  # fmt: skip
+            values = [values[k] for k in self._unlimited]
+        p.setJointMotorControlArray(self._body, self._unlimited_joints, pybullet.TORQUE_CONTROL, forces=values)
 
     def again(self) -> None:
         """Apply the last torques for the next physics step, too: the trial of a companion is no more exact."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import pybullet
 
 from ..character.reference import GRAVITY
-from ..control.shared.clock import step_policy
+from ..control.shared.clock import ITERATIONS, step_policy
 
 
 class Member(Protocol):
@@ -28,8 +28,8 @@ class Member(Protocol):
 class Stage:
     """A physics world. Use ``close`` in the end."""
 
-    def __init__(self, step: float) -> None:
-        """step: s between control steps, of all who are in it."""
+    def __init__(self, step: float, iterations: int = ITERATIONS) -> None:
+        """step: s between control steps, of all who are in it. iterations: of the contact solver in one, at most."""
         self._client = pybullet.connect(pybullet.DIRECT)
         if self._client < 0:
             raise RuntimeError("The physics engine could not be started.")
@@ -41,7 +41,7 @@ class Stage:
         p, policy = self.physics, step_policy(step)
         p.setGravity(0.0, 0.0, -GRAVITY)
         p.setPhysicsEngineParameter(
-            fixedTimeStep=step, numSolverIterations=16, deterministicOverlappingPairs=1,
+            fixedTimeStep=step, numSolverIterations=iterations, deterministicOverlappingPairs=1,
             contactBreakingThreshold=policy.look_ahead,
             solverResidualThreshold=policy.settled,
             enableConeFriction=0,  # a pyramid is solved faster, and loaded feet creep less in sixteen iterations

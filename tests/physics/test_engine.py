@@ -182,3 +182,34 @@ def test_an_ankle_bends_farther_under_a_shin_that_is_short_beside_its_thigh(shar
     least = JOINT_RANGES["foot"][0][0]
     assert farthest < 0.9 * least
     assert (farthest > least - 0.05) == held
+
+
+TOES = CHARACTER.index("toes.L")
+
+
+def toe_turned(torque, steps, **named):
+    """Return how fast the toes turn against the foot, rad/s, after a torque, N m, in the air."""
+    with Engine(CHARACTER, **named) as engine:
+        _, rotations = CHARACTER.standing()
+        engine.place(np.array([[0.0, 0.0, 3.0]]), rotations)
+        state = engine.state()
+        for _ in range(steps):
+            torques = np.zeros((COUNT, 3))
+            torques[TOES] = torque * state.matrices[TOES, :, 1]
+            engine.apply(torques, state.matrices)
+            engine.step()
+            state = engine.state()
+    axis = state.matrices[TOES, :, 1]
+    return float(axis @ (state.spins[TOES] - state.spins[CHARACTER.index("foot.L")]))
+
+
+def test_a_torque_turns_light_links_no_faster_than_they_may():
+    assert toe_turned(5.0, 2) > 30.0
+    assert toe_turned(5.0, 2, fastest={(TOES, 1): 8.0}) == pytest.approx(8.0, abs=0.01)
+    assert toe_turned(-5.0, 2, fastest={(TOES, 1): 8.0}) == pytest.approx(-8.0, abs=0.01)
+
+
+def test_below_that_a_torque_turns_them_as_it_always_does():
+    free = toe_turned(0.05, 5)
+    assert 0.5 < free < 8.0
+    assert toe_turned(0.05, 5, fastest={(TOES, 1): 8.0}) == pytest.approx(free, rel=1e-3)

@@ -58,7 +58,7 @@ from .whole_body import LEAST_RISE, Contact, WholeBody
 GAINS: Mapping[str, tuple[float, float, float]] = {
     "pelvis": (200.0, 28.0, 400.0), "abdomen": (200.0, 28.0, 400.0), "chest": (200.0, 28.0, 400.0),
     "head": (200.0, 28.0, 400.0), "upper_arm": (150.0, 24.0, 400.0), "forearm": (150.0, 24.0, 400.0),
-    "hand": (200.0, 28.0, 400.0), "thigh": (300.0, 35.0, 400.0), "shin": (300.0, 35.0, 400.0),
+    "hand": (200.0, 28.0, 400.0), "thigh": (450.0, 42.5, 400.0), "shin": (450.0, 42.5, 400.0),
     "foot": (1300.0, 72.0, 1200.0), "toes": (6000.0, 150.0, 6000.0),
 }  # fmt: skip
 """Of each part: 1/s2 and 1/s, by which a turn that is missing is made up, and the most of that, rad/s2."""
@@ -79,6 +79,7 @@ LOWERING = 0.6  # phase from which they are
 SETTLING = 0.1  # s in which what differs from the style's height goes
 TIPPING = (0.3, 0.02, 0.03)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
 TOES = (0.2, 0.015, 0.004)  # share of the load that toes take over what they bear, s in which more, and less, is felt
+FLICKING = 8.0  # rad/s that toes are turned at most by a torque: people's turn as fast as they leave the ground
 RELIED = 1.2  # times the load that a foot bears, that its toes may be pressed with their share of
 PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
 CATCHES, HASTE = (0.35, 0.2), 1.8  # m ahead and aside that a step catches; how much a body that is off hurries it
@@ -205,6 +206,12 @@ class NaturalWalk(Controller):
     def busy(self) -> bool:
         """Whether its hands have something to do where it stands."""
         return self._handling is not None and self._handling.due(self._arc)
+
+    @property
+    def fastest(self) -> Mapping[tuple[int, int], float]:
+        """How fast torques turn toes, and feet about where they point, at most, rad/s."""
+        ends = [(axis, FLICKING) for leg in self._legs for axis in ((leg.toes, 1), (leg.foot, 0))]
+        return dict(ends)
 
     @property
     def grips(self) -> tuple[Grip, ...]:

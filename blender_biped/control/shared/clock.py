@@ -13,6 +13,9 @@ from ...motion.motion import RATE
 CONTROL_STEP = 1.0 / 360.0
 """s, of control and of physics where nothing sets another: three to a motion sample."""
 
+ITERATIONS = 16
+"""Of the contact solver in a step at most, where a controller says nothing else."""
+
 COARSE_STEP = 1.0 / 300.0
 """s; longer steps are coarse."""
 

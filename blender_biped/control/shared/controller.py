@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ...base.spatial import Array
 from ...character.model import Character
@@ -79,6 +79,11 @@ class Controller(ABC):
     def grips(self) -> tuple[Grip, ...]:
         """What its hands hold now; the same object until that changes."""
         return ()
+
+    @property
+    def fastest(self) -> Mapping[tuple[int, int], float]:
+        """How fast torques turn links at most, rad/s, by link and axis, 0 x, 1 y: of most, nothing."""
+        return {}
 
     @property
     def facing(self) -> float:
