@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -64,6 +65,14 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
     found = [_thing(thing, unit, False, notes) for thing in obstacles]
     found += [_thing(thing, unit, True, notes) for thing in props]
     return Things(tuple(found), tuple(notes))
+
+
+def readable_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: float) -> Iterator[Thing]:
+    """Give those obstacles and props of a scene, which is evaluated, that are usable. unit: m of one Blender unit."""
+    for loose, own in ((False, members(scene.biped.obstacles, view_layer)), (True, loose_objects(scene, view_layer))):
+        for thing in own[:MOST_THINGS]:
+            with suppress(DataError):
+                yield _thing(thing, unit, loose, [])
 
 
 def on_the_way(job: Job) -> Iterator[str]:
