@@ -37,6 +37,7 @@ Group = Literal["over", "under", "refused", "beside", "prop", "target", "push", 
 
 _CROSS = 0.12  # of the leg: from a target's place to the ends of its lines
 _APART = 1.3  # of the leg, between two arrows of a wind
+_WEIGHS = 1.5  # of the leg: the arrow of a force as large as the body's weight
 _HIGH = 1.2  # of the leg: how high these are above the ground
 
 
@@ -142,10 +143,10 @@ def _add_pushes(
 
 
 def _drawn(force: Array, character: Character | None) -> Array:
-    """Return the way (3,), m, that is drawn for a force (3,), N: one leg for a body's weight, by the root of that."""
+    """Return the way (3,), m, that is drawn for a force (3,), N: longer by its root, so that light ones are seen."""
     mass, leg = (character.mass, character.leg_length) if character else (REFERENCE_MASS, REFERENCE_LEG)
     size = float(np.linalg.norm(force))
-    return np.asarray(force / size * leg * math.sqrt(size / (mass * GRAVITY)))
+    return np.asarray(force / size * _WEIGHS * leg * math.sqrt(size / (mass * GRAVITY)))
 
 
 def _standing(job: Job) -> Iterator[Array]:
