@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..base.box import unit_box
 from ..base.errors import RigError
 from ..base.spatial import Array, normalized, quaternion_matrix
 from .model import Character, Shape
@@ -104,7 +105,7 @@ def _outline(shape: Shape) -> tuple[Array, Array]:
     """Return the lines (N, 2, 3) and faces (N, 3, 3) of a shape in its link's frame."""
     center, half = np.array(shape.center), np.array(shape.half)
     if shape.kind == "box":
-        ends, corners = _unit_box()
+        ends, corners = unit_box()
         return center + ends * half, center + corners * half
     length = np.linalg.norm(half)
     along = half / length if length > 0.0 else np.array([0.0, 0.0, 1.0])
@@ -114,16 +115,6 @@ def _outline(shape: Shape) -> tuple[Array, Array]:
     for unit in _unit_capsule():  # which end (..., 1), and the direction from it (..., 3)
         placed.append(center + unit[..., :1] * half + shape.radius * unit[..., 1:] @ axes)
     return placed[0], placed[1]
-
-
-@cache
-def _unit_box() -> tuple[Array, Array]:
-    """Return the edges (12, 2, 3) and triangles (12, 3, 3) of the box from -1 to 1."""
-    corner = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
-    edges = [(a, a | bit) for a in range(8) for bit in (1, 2, 4) if not a & bit]
-    sides = [(0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5)]
-    triangles = [t for a, b, c, d in sides for t in ((a, b, c), (a, c, d))]
-    return corner[edges], corner[triangles]
 
 
 @cache

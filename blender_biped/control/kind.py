@@ -58,6 +58,20 @@ class Stop:
     text: str
 
 
+@dataclass(frozen=True)
+class Foothold:
+    """A place where a foot will be set down, as far as that is planned before a walk. side: 0 left, 1 right.
+
+    arc: of its ankle, m along the path. aside: of its ankle, m to the left of the path, where nothing throws the body
+    to a side. height: of the ground there, m.
+    """
+
+    side: int
+    arc: float
+    aside: float
+    height: float
+
+
 class Making(Protocol):
     """A style that is being made: ask which walks to simulate, tell what became of them, until it is done."""
 
@@ -116,6 +130,8 @@ class Kind:
     it, and gravity, m/s2; None where it can make none. Raises DataError for a motion that is no such walk.
     stabilising: likewise of poses, the samples of a motion, that an animator has set.
     errands: where the walk of a job stands to reach, pick up and set down; None where it does nothing with its hands.
+    footholds: where the walk of a job at reference size is to set its feet down where it may not anywhere, as on treads
+    and before obstacles, in its order; None for one that plans none before it walks. Without physics, and quickly.
     """
 
     name: str
@@ -141,6 +157,7 @@ class Kind:
     making: Callable[[Motion, str, str, Character, float], Making] | None = None
     stabilising: Callable[[Motion, str, str, Character, float], Making] | None = None
     errands: Callable[[Job], tuple[Stop, ...]] | None = None
+    footholds: Callable[[Job], tuple[Foothold, ...]] | None = None
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
 from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, speeds_of, usual_speed
 from ..preset.preset import presets as presets_in
 from ..world.blocked import distances, hull, in_the_way, world_corners
-from ..world.course import HALF_WIDTH, LEAST, TALL, check_course, course
+from ..world.course import HALF_WIDTH, LEAST, TALL, check_course, course, passages
 from ..world.passable import check_ground
 from ..world.things import Thing
 from ..world.treads import Treads, check_treads, treads_of
@@ -279,6 +280,25 @@ def check_way(job: Job) -> tuple[str, ...]:
     across = course(job.world.things, job.path, job.start, job.floor, size)
     said = check_course(across, job.path, job.start, job.floor, kind.passing, kind.lowest(character), size, kind.label)
     return tuple(said)
+
+
+Meeting = Literal["over", "under", "refused"]
+"""How a walk meets what stands in its way: it steps over it, ducks under it, or the job is refused for it."""
+
+
+def meetings(job: Job) -> dict[str, Meeting]:
+    """Return how a walk meets each obstacle in its way, by its name; what it passes beside is not among them."""
+    kind, character = kind_in(job), job.character
+    if kind.passing is None or kind.lowest is None:
+        there = [thing for thing in job.world.things if not thing.loose]
+        return {thing.name: "refused" for thing in there if met_at(job, thing) is not None}
+    size = character.leg_length / REFERENCE_LEG
+    across = course(job.world.things, job.path, job.start, job.floor, size)
+    lowest, found = kind.lowest(character), {}
+    for one in passages(across, job.path, job.start, job.floor, kind.passing, lowest, size, kind.label):
+        how: Meeting = "refused" if one.wrong else one.how
+        found.update(dict.fromkeys((one.crossed.name, *one.crossed.others), how))
+    return found
 
 
 def stops_of(job: Job) -> tuple[Stop, ...]:

@@ -71,7 +71,7 @@ class Previewer:
 def _shown(job: Job, made: Walk, origins: Array) -> Preview:
     body, times = job.character, made.track.times * made.scale.time
     line = made.posed.root.copy()
-    line[:, 2] = job.ground
+    line[:, 2] = job.floor.heights(line)
     heading = made.posed.heading
     seconds = np.arange(0.0, times[-1] + 1e-9, 1.0)
     at = np.stack([np.interp(seconds, times, column) for column in line.T], axis=1)
@@ -105,6 +105,6 @@ def _prints(job: Job, made: Walk, origins: Array) -> list[tuple[Array, int]]:
             outline = gait_events.sole_outline(
                 body, gait_events.Footprint(side, float(track.times[i]), place[:2], heading)
             )
-            flat = np.column_stack((outline, np.full(len(outline), job.ground)))
+            flat = np.column_stack((outline, job.floor.heights(outline)))
             found.append((float(track.times[a]), flat, side))
     return [(outline, side) for _, outline, side in sorted(found, key=lambda entry: entry[0])]

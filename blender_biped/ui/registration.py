@@ -48,7 +48,7 @@ from .settings import (
     thumbnails,
     walk_properties,
 )
-from .view import overlay, path_handles, preview
+from .view import found_overlay, overlay, path_handles, preview
 
 CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_bone,
@@ -168,6 +168,7 @@ def register() -> None:
     manual.start()
     language.start((*CLASSES, *_groups.values()))
     overlay.start()
+    found_overlay.start()
     path_handles.start()
     preview.start()
 
@@ -183,6 +184,7 @@ def unregister() -> None:
     preview.stop()
     preferences_panel.trial.forget()
     path_handles.stop()
+    found_overlay.stop()
     overlay.stop()
     pictures.stop()
     thumbnails.free()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -35,6 +36,7 @@ class Crossed:
     """An obstacle across the way. near, far: where it begins and ends along the path, m.
 
     bottom, top: m above the ground before it. x, y: the path's place at ``near``, m. heading: the path's there, rad.
+    others: names of what is so near behind it that both are one obstacle.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Crossed:
     x: float
     y: float
     heading: float
+    others: tuple[str, ...] = ()
 
     def along(self, x: float, y: float) -> float:
         """Return how far along the path a place beside the obstacle is, m."""
@@ -95,10 +98,25 @@ def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size
             lintels.append(one)
         elif hurdles and one.near - hurdles[-1].far < _TOGETHER * size:
             last = hurdles[-1]
-            hurdles[-1] = replace(last, far=max(last.far, one.far), top=max(last.top, one.top))
+            hurdles[-1] = replace(
+                last, far=max(last.far, one.far), top=max(last.top, one.top), others=(*last.others, one.name)
+            )
         else:
             hurdles.append(one)
     return Course(tuple(hurdles), tuple(lintels))
+
+
+@dataclass(frozen=True)
+class Passage:
+    """How a walk gets past an obstacle across its way.
+
+    text: what it does, for people. wrong: why it cannot, "" where it can.
+    """
+
+    crossed: Crossed
+    how: Literal["over", "under"]
+    text: str
+    wrong: str
 
 
 def check_course(
@@ -109,58 +127,86 @@ def check_course(
     lowest: height to which the body ducks, m. size: of the body, 1 for legs of 0.9 m. label: who walks. Raises
     DataError for what it cannot get over or under, with the reason.
     """
-    width, high, thick, upright = (
-        size * length for length in (HALF_WIDTH, passing.over, passing.deep, passing.upright)
-    )
-    apart, before, after = (size * length for length in (passing.apart, passing.before, passing.after))
+    for passage in passages(across, path, start, floor, passing, lowest, size, label):
+        if passage.wrong:
+            raise DataError(passage.wrong)
+        yield passage.text
+
+
+def passages(
+    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float, size: float, label: str
+) -> Iterator[Passage]:
+    """Give how a walk gets over and under each thing across its way; what it takes is as in ``check_course``."""
+    apart, before = size * passing.apart, size * passing.before
     last = start + before - apart
     for one in across.hurdles:
-        deep = one.far - one.near
-        if one.top > high + 1e-6:
-            raise DataError(
-                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is {one.top:.2f} m high; {label} steps "
-                f"over {high:.2f} m: lead the path round it by {width:.2f} m at least, or move it."
-            )
-        if deep > thick + 1e-6:
-            raise DataError(
-                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is {deep:.2f} m deep; {label} steps "
-                f"over {thick:.2f} m: lead the path round it by {width:.2f} m at least, or move it."
-            )
-        if one.near - last < apart:
-            raise DataError(
-                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to the start or to the one "
-                f"before it; {label} needs {apart:.1f} m between obstacles, and {before:.1f} m to the first: move it."
-            )
-        if path.length - one.far < after:
-            raise DataError(
-                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to its end; {label} needs "
-                f"{after:.1f} m behind it: make the path longer, or move it."
-            )
-        arcs = np.arange(one.near - _ABOUT * size, one.far + _ABOUT * size, _GRID * size)
-        if float(np.ptp(floor.heights(path.position(arcs)))) > _LEVEL * size:
-            raise DataError(
-                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is not on level ground, where alone "
-                f"{label} steps over things: lead the path round it by {width:.2f} m at least, or move it."
-            )
-        last = one.far
-        yield f"Steps over {one.name!r}, {one.top:.2f} m high, {one.near:.1f} m along the path."
-    for one in across.lintels:
-        if one.bottom < lowest - 1e-6:
-            raise DataError(
-                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "
-                f"{label} ducks to {lowest:.2f} m with this body: lead the path round it by {width:.2f} m at least, or "
-                "move it."
-            )
-        beside = next(
-            (low for low in across.hurdles if low.near - one.far < upright and one.near - low.far < upright), None
+        wrong = _not_over(one, last, path, floor, passing, size, label)
+        yield Passage(
+            one, "over", f"Steps over {one.name!r}, {one.top:.2f} m high, {one.near:.1f} m along the path.", wrong
         )
-        if beside is not None:
-            raise DataError(
-                f"The obstacles {beside.name!r} and {one.name!r}, {one.near:.1f} m along the path, are too near to "
-                f"each other; {label} needs {upright:.1f} m between what it steps over and what it ducks under: "
-                "move one."
-            )
-        yield f"Ducks under {one.name!r}, {one.bottom:.2f} m above the ground, {one.near:.1f} m along the path."
+        last = one.far
+    for one in across.lintels:
+        yield Passage(
+            one,
+            "under",
+            f"Ducks under {one.name!r}, {one.bottom:.2f} m above the ground, {one.near:.1f} m along the path.",
+            _not_under(one, across.hurdles, passing, lowest, size, label),
+        )
+
+
+def _not_over(one: Crossed, last: float, path: Path, floor: Floor, passing: Passing, size: float, label: str) -> str:
+    """Return why an obstacle is not stepped over, "" where it is. last: where the one before it ends, m."""
+    width, high, thick = (size * length for length in (HALF_WIDTH, passing.over, passing.deep))
+    apart, before, after = (size * length for length in (passing.apart, passing.before, passing.after))
+    deep = one.far - one.near
+    if one.top > high + 1e-6:
+        return (
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is {one.top:.2f} m high; {label} steps "
+            f"over {high:.2f} m: lead the path round it by {width:.2f} m at least, or move it."
+        )
+    if deep > thick + 1e-6:
+        return (
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is {deep:.2f} m deep; {label} steps "
+            f"over {thick:.2f} m: lead the path round it by {width:.2f} m at least, or move it."
+        )
+    if one.near - last < apart:
+        return (
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to the start or to the one "
+            f"before it; {label} needs {apart:.1f} m between obstacles, and {before:.1f} m to the first: move it."
+        )
+    if path.length - one.far < after:
+        return (
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to its end; {label} needs "
+            f"{after:.1f} m behind it: make the path longer, or move it."
+        )
+    arcs = np.arange(one.near - _ABOUT * size, one.far + _ABOUT * size, _GRID * size)
+    if float(np.ptp(floor.heights(path.position(arcs)))) > _LEVEL * size:
+        return (
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is not on level ground, where alone "
+            f"{label} steps over things: lead the path round it by {width:.2f} m at least, or move it."
+        )
+    return ""
+
+
+def _not_under(
+    one: Crossed, hurdles: Iterable[Crossed], passing: Passing, lowest: float, size: float, label: str
+) -> str:
+    """Return why an obstacle is not ducked under, "" where it is."""
+    width, upright = size * HALF_WIDTH, size * passing.upright
+    if one.bottom < lowest - 1e-6:
+        return (
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "
+            f"{label} ducks to {lowest:.2f} m with this body: lead the path round it by {width:.2f} m at least, or "
+            "move it."
+        )
+    beside = next((low for low in hurdles if low.near - one.far < upright and one.near - low.far < upright), None)
+    if beside is not None:
+        return (
+            f"The obstacles {beside.name!r} and {one.name!r}, {one.near:.1f} m along the path, are too near to "
+            f"each other; {label} needs {upright:.1f} m between what it steps over and what it ducks under: "
+            "move one."
+        )
+    return ""
 
 
 def _crossed(thing: Thing, path: Path, start: float, half_width: float, floor: Floor) -> Crossed | None:

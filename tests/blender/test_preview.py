@@ -25,6 +25,7 @@ from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import walk_panels
 from blender_biped.ui.settings.preferences import worker_python
 from blender_biped.ui.view import preview, simulation
+from blender_biped.ui.view.planned import planned_prints
 from blender_biped.ui.view.preview_text import walk_text
 from blender_biped.ui.view.walk_batches import ground_lines
 from blender_biped.worker import Worker, run
@@ -190,6 +191,13 @@ def test_only_what_a_walk_depends_on_has_it_made_again(rig: Any, scene: Any, mon
 
     assert updates_for(other) == 0
     assert updates_for(rig.biped.walk.path) == updates_for(rig.biped.walk.path.data) == updates_for(rig) == 1
+    met = add_box("Met", (0.0, 3.0, 0.5), 1.0)
+    scene.biped.obstacles = bpy.data.collections.new("Obstacles")
+    updates.clear()
+    assert updates_for(met) == 0
+    scene.biped.obstacles.objects.link(met)
+    updates.clear()
+    assert updates_for(met) == updates_for(met.data) == 1 and updates_for(other) == 0
     rig.biped.walk.speed_mps = 0.9
     assert updates_for(other) == 1
     preview.scene_changed(scene)  # undo says nothing of what it changed
@@ -478,3 +486,85 @@ def test_whatever_a_script_sets_is_heard_of(rig: Any) -> None:
         changes.listen_no_more(listener)
     assert unheard == ["active_point"]
     assert all("update" in type(own).__annotations__[name].keywords for name in ("speed_mps", "path", "frame_start"))
+
+
+# --- footholds that are planned --------------------------------------------------------------------------------------
+
+
+def add_box(name: str, middle: tuple[float, float, float], size: float, scale: Any = (1.0, 1.0, 1.0)) -> Any:
+    """Return a box, without choosing it."""
+    x, y, z = (0.5 * size * along for along in scale)
+    corners = [(a, b, c) for a in (-x, x) for b in (-y, y) for c in (-z, z)]
+    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(corners, [], sides)
+    made = bpy.data.objects.new(name, mesh)
+    made.location = middle
+    bpy.context.scene.collection.objects.link(made)
+    return made
+
+
+def into(kind: str, *things: Any) -> None:
+    """Put objects into a new collection of the panel."""
+    own = bpy.data.collections.new(kind.title())
+    for thing in things:
+        own.objects.link(thing)
+    setattr(bpy.context.scene.biped, kind, own)
+
+
+@pytest.fixture
+def straight(started: list[Worker], rig: Any) -> Any:
+    """A rig that walks 4.5 m along x."""
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (4.5, 0.0, 0.0)])
+    rig.biped.walk.fall_back = False
+    return rig
+
+
+def planned_then_simulated() -> tuple[list[Any], list[tuple[Array, int]], MotionTrail]:
+    """Return the planned prints, those of the ghost beside them, and the simulated walk."""
+    begin()
+    while preview._shown.planned is None:
+        assert preview.advance()
+    ghost, planned = preview.drawn_on_ground(shown())
+    return list(planned), ghost.prints, to_the_end()
+
+
+def assert_walked(planned: list[Any], walk: MotionTrail, within: float) -> None:
+    """Check that feet come down so near to where they are planned along the way, m, at that height, each its own foot.
+
+    Beside the way they catch the body, which no plan knows.
+    """
+    for one in planned:
+        middle = one.outline.mean(axis=0)
+        away = [ring.mean(axis=0) - middle for ring, side in walk.prints if side == one.side]
+        nearest = min(away, key=lambda off: abs(off[0]))
+        assert abs(nearest[0]) < within and abs(nearest[2]) < 0.05
+
+
+def test_footholds_on_stairs_are_shown_before_they_are_walked(straight: Any, scene: Any) -> None:
+    stairs = [(2.0 + 0.3 * k, 0.0, -0.35 + 0.15 * k) for k in range(3)]
+    flat = add_box("Floor", (2.0, 0.0, -0.5), 1.0, (8.0, 3.0, 1.0))
+    steps = [add_box("Step", (x + 2.0, y, z), 1.0, (4.0, 3.0, 1.0)) for x, y, z in stairs]
+    into("ground", flat, *steps)
+    planned, others, walk = planned_then_simulated()
+    heights = [round(float(one.outline[0, 2]), 2) for one in planned]
+    assert heights == sorted(heights) and set(heights) == {0.0, 0.15, 0.3, 0.45}
+    assert_walked([one for one in planned if one.outline[0, 2] > 0.0], walk, 0.06)
+    middles = [ring.mean(axis=0) for ring, _ in others]
+    assert others and not any(planned[0].arc < x < planned[-1].arc for x, _, _ in middles)  # of the ghost there
+    assert preview.drawn_on_ground(walk) == (walk, ())
+
+
+def test_footholds_over_an_obstacle_are_shown_before_they_are_walked(straight: Any, scene: Any) -> None:
+    straight.biped.walk.controller = "generalized"
+    into("obstacles", add_box("Bar", (2.5, 0.0, 0.1), 1.0, (0.1, 1.4, 0.2)))
+    planned, _, walk = planned_then_simulated()
+    ends = [(one.outline[:, 0].min(), one.outline[:, 0].max()) for one in planned]
+    assert sum(low > 2.55 for low, _ in ends) >= 2 and all(high < 2.45 or low > 2.55 for low, high in ends)
+    assert_walked(planned, walk, 0.1)
+
+
+def test_a_walk_on_flat_ground_plans_no_footholds(straight: Any, scene: Any) -> None:
+    for controller in ("natural", "generalized", "simbicon", "klaw"):
+        straight.biped.walk.controller = controller
+        assert planned_prints(read_request(bpy.context).job) == ()

@@ -20,7 +20,7 @@ from blender_biped.ui.bake.keyframes import frames_of
 from blender_biped.ui.bake.props import prop_error
 from blender_biped.ui.job.found import found_lines
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.job.things import start_matrix
+from blender_biped.ui.job.things import _basis, start_matrix
 from blender_biped.ui.panels import bake_operators
 from blender_biped.world.things import MOST_POINTS
 from tests.blender.scenes import contents, make_curve, make_rig
@@ -314,3 +314,17 @@ def standing_motion(character: Any, count: int) -> Motion:
         rotations=np.tile(rotations, (count, 1, 1)), loads=zeros, torques=np.zeros((count, len(rotations), 3)),
         strikes=np.zeros((0, 2)), lifts=np.zeros((0, 2)), command=np.zeros((count, 3)), cpu=0.0, outcome="arrived",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["QUATERNION", "AXIS_ANGLE", "XYZ", "ZXY"])
+def test_where_a_prop_begins_is_found_as_blender_would_place_it(hero: Any, mode: str) -> None:
+    box = add("cube", "props", (1.0, 2.0, 3.0), "Box", size=0.4)
+    box.rotation_mode, box.scale, box.delta_scale = mode, (1.0, 2.0, 0.5), (0.5, 1.5, 1.0)
+    box.rotation_quaternion, box.rotation_axis_angle = (0.6, 1.2, -0.4, 0.9), (0.7, 1.0, 2.0, -1.0)
+    box.rotation_euler, box.delta_rotation_euler = (0.3, -0.8, 1.1), (0.2, 0.4, -0.3)
+    box.delta_location, box.delta_rotation_quaternion = (0.1, -0.2, 0.3), (0.8, 0.0, 0.6, 0.0)
+    numbers = {
+        name: list(getattr(box, name))
+        for name in ("location", "rotation_quaternion", "rotation_axis_angle", "rotation_euler")
+    }
+    assert _basis(box, numbers) == pytest.approx(np.array(box.matrix_basis), abs=1e-5)

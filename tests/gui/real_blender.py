@@ -6,9 +6,9 @@ In a Blender with factory settings: installs the zip (the newest of dist/) from 
 background mode, chooses controllers and presets in a window by clicks in their menus, adjusts styles there by pointer
 and keyboard, saves some as styles of one's own, chooses them in another Blender by their pictures, makes styles of an
 action and of poses, which another character walks, bakes the same walk by the button, tries Esc, Cancel and a killed
-worker, and cancels, kills and undoes bakes in an order by chance. OUT (out/gui) gets the pictures, the keyframes,
-``result.json``, and what each script has found, such as ``menus.json``.
-Ends with 0 when all is well.
+worker, and cancels, kills and undoes bakes in an order by chance, and looks at what of a scene is met. OUT (out/gui)
+gets the pictures, the keyframes, ``result.json``, and what each script has found, such as ``menus.json``. Ends with 0
+when all is well.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ MAKING = bool(os.environ.get("BIPED_ALL") or os.environ.get("BIPED_MAKING"))  # 
 MADE_OF = "Zombie Arms"  # the action of which a style is made
 STYLE_SLIDERS = 5  # that are changed before a style is saved
 FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview; less what other programs of the machine took
+BAR, STAIRS = 2.2, 5  # m along the path, and how many steps: what ``in_scene`` puts there
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 
 # One shell command, so that everything runs in one fresh home: $1 zip, $2 out, $3 this folder, $4 module, $5 seconds,
@@ -56,7 +57,7 @@ BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
 rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_points in_preview in_menus in_tab in_fields in_bake in_runs in_styles in_styles_again $6 \\
+for tried in in_points in_preview in_menus in_tab in_fields in_bake in_runs in_scene in_styles in_styles_again $6 \\
     in_window in_mischief in_german; do
   echo "=== $tried (after $SECONDS s)"
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
@@ -91,6 +92,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         "fields",
         "bake",
         "runs",
+        "scene",
         "points",
         "styles",
         "styles_again",
@@ -160,6 +162,7 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     checks |= _first_walk_checks(result["first_walk"])
     checks |= _tab_checks(result["tab"])
     checks |= _runs_checks(result["runs"])
+    checks |= _scene_checks(result["scene"])
     checks |= _bake_checks(result["bake"])
     checks |= _points_checks(result["points"])
     checks |= _styles_checks(result["styles"], result["styles_again"])
@@ -240,6 +243,26 @@ def _bake_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"keys at {second['keys']} frames of {second['last']}": second["keys"] < second["last"],
         f"{second['fingers']} joints of fingers have keys": second["fingers"] > 8,
         f"the bake says {second['message']}": "replaces the last walk" in second["message"],
+    }
+
+
+def _scene_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether what is met was drawn, footholds were planned, and two walks bumped, by what is wrong."""
+    bar, stairs, cast = seen["bar"], seen["stairs"], (seen["metarig"], seen["Second"])
+    return {
+        f"what is met is drawn as {seen['drawn']}": set(seen["drawn"])
+        == {"over", "refused", "beside", "prop", "push", "wind"},
+        f"with the wall aside it is drawn as {seen['moved']}": set(seen["moved"])
+        == {"over", "under", "beside", "prop", "push", "wind"},
+        "a second click on Draw in View leaves it on": seen["off"],
+        f"over the bar {bar} is planned": bar["heights"] == [0.0]
+        and bar["off"]
+        and min(bar["places"]) < BAR < max(bar["places"]),
+        f"on the stairs {stairs} is planned": len(stairs["heights"]) == STAIRS + 1 and stairs["off"],
+        f"Bump Into Each Other is {seen['bump']}": seen["bump"],
+        f"Bake All of two that bump says {seen['message']}": seen["message"].startswith("2 of 2 walks baked")
+        and "in one world with" in seen["message"]
+        and all(own["keyed"] for own in cast),
     }
 
 

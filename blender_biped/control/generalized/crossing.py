@@ -8,7 +8,7 @@ steps over it are longer in time.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...base.curves import softly
@@ -46,14 +46,109 @@ class Hop:
     leads: bool
 
 
+@dataclass(frozen=True)
+class FittedStep:
+    """One step before or over an obstacle. time: that it takes, s.
+
+    target: where its ankle lands, m along the path; None where the pendulum says. hop: None for a step that goes over
+    nothing. speed: that is commanded meanwhile, m/s; None for what is commanded anyhow.
+    """
+
+    time: float
+    target: float | None = None
+    hop: Hop | None = None
+    speed: float | None = None
+
+
+@dataclass(frozen=True)
+class PlannedStep:
+    """Where a foot (0 left, 1 right) will be set down: arc of its ankle, m along the path. fits: for an obstacle."""
+
+    side: int
+    arc: float
+    fits: bool
+
+
+class Feet:
+    """What of two feet counts before obstacles. front, back: from the ankle to their tip and to their heel, m."""
+
+    def __init__(self, legs: tuple[Leg, Leg]) -> None:
+        leg = legs[0]
+        self.front, self.back = max(leg.toe, leg.ball + leg.toe_length), -leg.heel
+
+    def before(self, over: Crossed) -> float:
+        """Return where an ankle stands close before an obstacle, m along the path."""
+        return over.near - self.front - GAP
+
+    def after(self, over: Crossed) -> float:
+        """Return where an ankle stands close behind an obstacle, m along the path."""
+        return over.far + self.back + GAP
+
+    def fastest(self, over: Crossed, arc: float) -> float:
+        """Return how fast the hips may go at a place before an obstacle, m along the path, m/s."""
+        ahead = max(over.near - self.front - arc, 0.0)
+        return math.sqrt(SPEED**2 + 2.0 * BRAKING * ahead)
+
+    def step(self, over: Crossed, own: float, other: float, speed: float, step_time: float) -> FittedStep:
+        """Return the step that begins on a stance foot at ``own``, the other one at ``other``, m along the path.
+
+        speed: commanded, m/s. step_time: of a usual step, s.
+        """
+        before, after = self.before(over), self.after(over)
+        leads = own <= over.near
+        if not leads or before - own < CLOSE:
+            target = after if leads else max(after, own + TRAIL)
+            time = step_time * (LONGER[0] + LONGER[1] * over.top)
+            hop = Hop(over, other, over.top + OVER, leads)
+            return FittedStep(time, target, hop, (target - own) / time if leads else SPEED)
+        usual = max(speed * step_time, SHORTEST_USUAL)
+        count = math.ceil((before - own) / (LONGEST * usual))
+        if count > FITTED:
+            return FittedStep(step_time)
+        return FittedStep(step_time, own + (before - own) / count, None, (before - own) / count / step_time)
+
+    def usual(self, over: Crossed, arc: float) -> float:
+        """Return where an ankle lands that would at a place, m along the path: not on the obstacle."""
+        return min(self.before(over), arc) if arc < self.after(over) else arc
+
+
+def planned_steps(
+    hurdles: Sequence[Crossed], legs: tuple[Leg, Leg], start: float, stance: int,
+    usual: Callable[[float], float], step_time: Callable[[float], float],
+) -> Iterator[PlannedStep]:  # fmt: skip
+    """Give the steps of a walk up to behind its last obstacle, if each goes as it is planned.
+
+    start: where both feet stand, m along the path. stance: the foot that stands first. usual: the speed, m/s, that is
+    desired at a place of the path, m. step_time: of a usual step, s, at a speed, m/s.
+    """
+    feet, left, own, other = Feet(legs), list(hurdles), start, start
+    kept: float | None = None
+    while True:
+        while left and min(own, other) > left[0].far:
+            left.pop(0)
+        if not left:
+            return
+        over, arc = left[0], 0.5 * (own + other)
+        speed = kept if kept is not None else min(usual(arc), feet.fastest(over, arc))
+        step = feet.step(over, own, other, speed, step_time(speed))
+        kept = step.speed
+        length = (speed if kept is None else kept) * step.time
+        if step.target is None:
+            lands = feet.usual(over, own + max(length, SHORTEST_USUAL))
+        else:
+            lands = step.target if step.hop is None or step.hop.leads else max(step.target, own + length)
+        stance = 1 - stance
+        yield PlannedStep(stance, lands, step.target is not None)
+        own, other = lands, own
+
+
 class Crossing:
     """What one walk does about obstacles to be stepped over. ``command`` looks, once each control step."""
 
     def __init__(self, hurdles: Sequence[Crossed], legs: tuple[Leg, Leg]) -> None:
         """hurdles: in the order of the way. legs: left and right."""
         self._left, self._legs = list(hurdles), legs
-        leg = legs[0]
-        self._front, self._back = max(leg.toe, leg.ball + leg.toe_length), -leg.heel
+        self._feet = Feet(legs)
         self._hop: Hop | None = None
         self._target: float | None = None
         self._end = 0.0  # where the swing ends, m along the path
@@ -66,8 +161,8 @@ class Crossing:
         if self._speed is not None:
             return replace(command, speed=self._speed)
         x, y, _ = state.origins[0].tolist()
-        ahead = max(self._left[0].near - self._front - self._left[0].along(x, y), 0.0)
-        return replace(command, speed=min(command.speed, math.sqrt(SPEED**2 + 2.0 * BRAKING * ahead)))
+        fastest = self._feet.fastest(self._left[0], self._left[0].along(x, y))
+        return replace(command, speed=min(command.speed, fastest))
 
     def begin_step(self, state: BodyState, command: Command, stance: int, step_time: float) -> float:
         """A step begins on a stance leg; return how long it takes, s, of the usual ``step_time``."""
@@ -77,21 +172,11 @@ class Crossing:
         if not self._left:
             return step_time
         over, places = self._left[0], self._places(state, self._left[0])
-        own, other = places[stance], places[1 - stance]
-        before, after = self._before(over), over.far + self._back + GAP
-        leads = own <= over.near
-        if not leads or before - own < CLOSE:
-            self._target = self._end = after if leads else max(after, own + TRAIL)
-            self._hop = Hop(over, other, over.top + OVER, leads)
-            step_time *= LONGER[0] + LONGER[1] * over.top
-            self._speed = (self._target - own) / step_time if leads else SPEED
-            return step_time
-        usual = max(command.speed * step_time, SHORTEST_USUAL)
-        count = math.ceil((before - own) / (LONGEST * usual))
-        if count <= FITTED:
-            self._target = own + (before - own) / count
-            self._speed = (before - own) / count / step_time
-        return step_time
+        step = self._feet.step(over, places[stance], places[1 - stance], command.speed, step_time)
+        self._hop, self._target, self._speed = step.hop, step.target, step.speed
+        if step.hop is not None and step.target is not None:
+            self._end = step.target
+        return step.time
 
     def is_down(self, state: BodyState, stance: int) -> bool:
         """Return whether what a swing foot touches may be the ground: before it is over it touches the obstacle."""
@@ -109,7 +194,7 @@ class Crossing:
                 shift = max(shift, 0.0)
             self._end = at + shift
         else:  # not on it
-            shift = min(self._before(over) - at, 0.0) if at < over.far + self._back + GAP else 0.0
+            shift = self._feet.usual(over, at) - at
         return _moved(place, over, shift)
 
     def ankle(self, ankle: Vector, done: float, drop: float, ground: float) -> Vector:
@@ -125,10 +210,6 @@ class Crossing:
         x, y = _moved(ankle[:2], hop.over, along - hop.over.along(ankle[0], ankle[1]))
         up = softly(done, *UP) * (1.0 - softly(done, *DOWN))
         return x, y, max(ankle[2], ground + drop + up * hop.height)
-
-    def _before(self, over: Crossed) -> float:
-        """Return where an ankle stands close before an obstacle, m along the path."""
-        return over.near - self._front - GAP
 
     def _places(self, state: BodyState, over: Crossed) -> Pair:
         """Return how far along the path both ankles are, m."""

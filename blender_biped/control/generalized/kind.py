@@ -7,9 +7,13 @@ from ...job import Job
 from ...preset.preset import Speeds
 from ...world.course import Passing, course
 from ...world.passable import Limits
-from ..kind import Can, Kind
+from ..kind import Can, Foothold, Kind
+from ..shared.legs import LEFT, legs_of
+from ..shared.steering import speed_from
+from .crossing import planned_steps
 from .ducking import lowest
-from .settings import Settings
+from .fitted import Fit
+from .settings import Settings, read_settings
 from .walk import GeneralizedWalk
 
 
@@ -17,6 +21,25 @@ def _controller(job: Job, step: float) -> GeneralizedWalk:
     across = course(job.world.things, job.path, job.start, job.floor, 1.0)
     return GeneralizedWalk(
         job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, job.world.ground, across
+    )
+
+
+def _footholds(job: Job) -> tuple[Foothold, ...]:
+    """Return where feet are set down before and behind obstacles that are stepped over."""
+    hurdles = course(job.world.things, job.path, job.start, job.floor, 1.0).hurdles
+    if not hurdles:
+        return ()
+    fit, legs = Fit(job.character), legs_of(job.character)
+    own = fit.fitted(read_settings(job.preset.values))
+    gain = own.steering.acceleration
+    steps = planned_steps(
+        hurdles, legs, job.start, LEFT, lambda arc: speed_from(job.start, arc, gain, job.speed),
+        lambda speed: fit.step_time(own, speed),
+    )  # fmt: skip
+    return tuple(
+        Foothold(step.side, step.arc, (0.5 - step.side) * own.width, job.floor.height(*job.path.point(step.arc)))
+        for step in steps
+        if step.fits
     )
 
 
@@ -36,4 +59,5 @@ GENERALIZED = Kind(
         over=0.35, deep=0.25, apart=1.05, before=1.5, after=1.0, upright=1.35
     ),  # see ``build.py trials --only obstacles``
     lowest=lowest,
+    footholds=_footholds,
 )

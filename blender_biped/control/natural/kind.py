@@ -8,6 +8,7 @@ from ...preset.preset import Speeds
 from ...world.treads import TreadLimits, treads_of
 from ..kind import Can, Kind, Stop
 from .errands import errands_of, told
+from .footholds import footholds_of
 from .making import Making
 from .settings import Settings
 from .walk import NaturalWalk
@@ -44,4 +45,5 @@ NATURAL = Kind(
     simpler="generalized",
     making=Making,
     errands=_errands,
+    footholds=footholds_of,
 )

@@ -130,6 +130,11 @@ class Stairs:
         """Return the height of the highest tread that reaches into a stretch of the path, m."""
         return self._treads.highest(begin, end)
 
+    def edges_ahead(self, arc: float) -> bool:
+        """Return whether the ground has an edge beyond a place of the path, m."""
+        edges = self._treads.edges
+        return bool(edges) and edges[-1] > arc
+
     def fastest(self, arc: float, braking: float) -> float:
         """Return how fast it may go at a place of the path, m/s."""
         edges = self._treads.edges

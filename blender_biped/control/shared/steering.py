@@ -91,6 +91,14 @@ class Command:
     halts: bool = False
 
 
+def speed_from(start: float, arc: float, acceleration: float, desired: float) -> float:
+    """Return the speed, m/s, that is commanded at a place of a straight path, m, of a walk that sets off at another.
+
+    acceleration: m/s2. desired: m/s.
+    """
+    return min(math.sqrt(2.0 * acceleration * max(arc - start, 0.0)), desired)
+
+
 class Steering:
     """Follows a path with a rate-limited heading, a ramped speed, slower in sharp bends, and a stop at its end."""
 

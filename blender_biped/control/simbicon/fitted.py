@@ -22,7 +22,7 @@ from ..shared.state import BodyState
 from ..shared.tracking import Tracker, moments
 from .anticipation import Anticipation
 from .feedback import feedback_of
-from .physique import Physique
+from .physique import Physique, lean_of, leant
 from .settings import Gait
 
 SHARES = 4  # steps of the legs' shares: each has a correction of its own
@@ -50,11 +50,12 @@ class FittedGait:
         self._keyed = Keyed(gait, gait.tracks)
         self.gait = self._keyed.at(0.0)
         self.tracker = Tracker(character, gait.gains, stiffer(character))
-        # Runs live on their speed, and in a plane nothing sways: both stay as they are.
+        # Runs live on their speed, and in a plane nothing sways: both stay as they are, but for a run's lean.
         self.physique = None if character.hinged or gait.slowest > 0.0 or gait.on_both_feet else Physique(character)
         """What a walk needs on this body."""
         if self.physique:
             self.physique.stiffen(self.tracker)
+        self._lean = lean_of(character, gait.lean) if gait.lean and not character.hinged else 1.0
         self.anticipation = Anticipation(character, self.tracker, step) if gait.anticipates else None
         """What trunk and arms are given beforehand."""
         self.hip_limit = float(self.tracker.limit[legs[LEFT].thigh])
@@ -79,7 +80,8 @@ class FittedGait:
         key = level, stance
         if key not in self._graphs:
             graph = self.gait.graph(level, stance)
-            self._graphs[key] = self.physique.graph(graph) if self.physique and not self.gait.posed else graph
+            fitted = self.physique.graph(graph) if self.physique and not self.gait.posed else graph
+            self._graphs[key] = leant(fitted, self._lean)
         return self._graphs[key]
 
     def state(self, level: int, index: int, stance: int) -> FittedState:

@@ -22,6 +22,7 @@ from ..shared.spline import Knots, catmull_rom
 from ..shared.tracking import Tracker
 
 Angles = Mapping[str, Knots]
+_LEANING = "pelvis_pitch"
 
 HEAVY = 1.2  # of the standard adult's moment of inertia of all above the legs: what people have at most
 SHARES = (0.85, 1.25)  # thigh over shin: what people, and their rigs, have at least and at most
@@ -30,6 +31,8 @@ SLOWER, SLOWEST = 1.0, 0.5  # and the walk: exponent, and the share of its speed
 LEVELLER = 1.0  # the pelvis' roll on wide hips: what it drops by beside the stance hip is breadth times roll
 BRAKED = 0.5  # the damping of that: of a spring its root
 SOONER = 0.5  # the first step of wide hips: their weight needs to be shifted less far to sway as much
+UPRIGHT = (0.95, 1.05)  # of the standard adult's moment over the hips: what leans as people do
+LEANS = (0.75, 1.25)  # of it, least and most, that a lean answers: none beyond was tried
 STEPS_APART = 0.25  # of the leg: how far apart people's feet are at most
 
 
@@ -85,6 +88,30 @@ class Physique:
             down = np.maximum(thigh + shin + foot, 0.0)
             angles["swing_foot_pitch"] = _knots(foot - (1.0 - 1.0 / self._long) * down)
         return angles
+
+
+def lean_of(character: Character, power: float) -> float:
+    """Return how many times as far as people's the pelvis of a body leans in a gait. Raises DataError without legs.
+
+    What is above the hips carries the centre of mass ahead of them by its moment times its lean, and so the body on:
+    the lower or lighter it is beside the legs, the slower the same poses run.
+    """
+    least, most = LEANS
+    moment = min(max(_moment_over_hips(character) / _usual_moment_over_hips(), least), most)
+    light, heavy = UPRIGHT
+    return float((min(moment / light, 1.0) * max(moment / heavy, 1.0)) ** -power)
+
+
+def leant(graph: Graph, share: float) -> Graph:
+    """Return a gait's graph with a pelvis that leans ``share`` times as far."""
+    if share == 1.0:
+        return graph
+    return tuple(replace(state, angles=_leant(state.angles, share)) for state in graph)
+
+
+def _leant(angles: Angles, share: float) -> dict[str, Knots]:
+    own = tuple((phase, share * angle) for phase, angle in angles.get(_LEANING, ()))
+    return {**angles, **({_LEANING: own} if own else {})}
 
 
 def _same_ankle(angles: Angles, kind: str, leg: Leg, share: float) -> dict[str, Knots]:
@@ -144,6 +171,16 @@ def _trunk_moment(character: Character) -> float:
     return float(character.masses[above] @ np.einsum("ij,ij->i", arms, arms)) / size
 
 
+def _moment_over_hips(character: Character) -> float:
+    """Return the moment of weight about the hips of all above the legs that lean as one, of m l of body and legs."""
+    origins, rotations = character.standing()
+    legs = legs_of(character)
+    above = np.ones(len(character.links), dtype=bool)
+    above[[i for leg in legs for i in leg.links]] = False
+    heights = character.com_positions(origins, rotations)[above, 2] - origins[legs[LEFT].thigh, 2]
+    return float(character.masses[above] @ heights) / (character.mass * character.leg_length)
+
+
 def _shin_moment(character: Character) -> float:
     """Return the same of shin and foot about the knee."""
     leg = legs_of(character)[LEFT]
@@ -161,3 +198,8 @@ def _usual_trunk_moment() -> float:
 @cache
 def _usual_shin_moment() -> float:
     return _shin_moment(standard_character())
+
+
+@cache
+def _usual_moment_over_hips() -> float:
+    return _moment_over_hips(standard_character())

@@ -133,6 +133,7 @@ def _read_keys(f: Fields, name: str) -> tuple[tuple[float, Graph, Graph], ...]:
 class Gait:
     """One gait. keys: speeds, m/s, rising, with the graphs of a left and a right stance; between them they are mixed.
 
+    lean: power of the build with which the pelvis leans, see ``physique.lean_of``; 0 for none.
     posed: whether its angles are those of a body that was posed, and stay as they are on bodies of any build.
     speeds: of the reference body. direction: of travel from where it faces, rad, to the left. level: links whose angles
     are desired in the heading frame, beside pelvis and swing thigh. tracks: numbers that change along a walk, by path.
@@ -155,6 +156,10 @@ class Gait:
         0, 0, 100, "", "Passes", "How often its states are gone through before the gait before goes on; 0 for ever"
     )  # fmt: skip
     direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    lean: float = number(
+        0.0, 0.0, 5.0, "", "Lean by Build",
+        "Power of a body's build with which its pelvis leans farther than people's; 0 for the same lean on each body",
+    )  # fmt: skip
     posed: bool = flag(False, "Posed", "Whether its poses stay as they are, whatever the build of the body")
     tracks: Mapping[str, Track] = field(default_factory=dict)
 

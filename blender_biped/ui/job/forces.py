@@ -94,7 +94,7 @@ def _pushes(thing: Any, character: Character, clock: Clock, flat: Array, notes: 
         label = next(part.label for part in PARTS if part.key == own.part)
         notes.append(f"The push {thing.name!r} does nothing: there is no {label}. Choose another part.")
         return
-    axis = flat @ _axis(thing)
+    axis = flat @ arrow_axis(thing)
     axis /= np.linalg.norm(axis)
     for frame, force in keys:
         if clock.time(frame) < 0.0:
@@ -115,7 +115,7 @@ def _wind(thing: Any, clock: Clock, unit: float, flat: Array, notes: list[str]) 
     if not np.isfinite(place).all():
         raise DataError(f"The field {thing.name!r} is at no place: its transform is not a finite number; correct it.")
     x, y, z = place.tolist()
-    axis = flat @ _axis(thing)
+    axis = flat @ arrow_axis(thing)
     a, b, c = (axis / np.linalg.norm(axis)).tolist()
     return Wind(
         name=thing.name,
@@ -142,7 +142,7 @@ def _strengths(thing: Any, clock: Clock) -> tuple[tuple[float, float], ...]:
     return tuple((clock.time(frame), float(curve.evaluate(frame))) for frame in range(first, last + 1))
 
 
-def _axis(thing: Any) -> Array:
+def arrow_axis(thing: Any) -> Array:
     """Return where an object's Z axis points (3,), world. Raises DataError where it does not."""
     axis = np.array(thing.matrix_world.col[2][:3], dtype=float)
     length = float(np.linalg.norm(axis))

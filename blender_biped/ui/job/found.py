@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 
@@ -29,6 +30,14 @@ def _bumps(scene: bpy.types.Scene, armature: bpy.types.Object) -> Found:
     if bumps(armature):
         return Found("Bumps into nobody: no other simulated character has a path", "INFO")
     return Found("Bumps into nobody: its controller is no simulation in space", "INFO")
+
+
+def answered(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, armature: Any) -> list[Any]:
+    """Return the objects of the scene that a character's walk answers to."""
+    kept = scene.biped
+    things = [*members(kept.ground, view_layer), *members(kept.obstacles, view_layer)]
+    forces = [*pushing(view_layer, armature), *blowing(view_layer)]
+    return [*things, *loose_objects(scene, view_layer), *forces, *aimed_at(view_layer, armature)]
 
 
 def found_lines(context: bpy.types.Context, armature: bpy.types.Object) -> list[Found]:

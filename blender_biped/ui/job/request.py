@@ -91,6 +91,18 @@ def read_request(
 
 def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Armature, character: Character) -> Request:
     """Return the job that the scene describes for a character that is known. Raises as ``read_request`` does."""
+    bare, notes = bare_job(context, armature, rig, character)
+    job, around = in_scene(context, bare, armature)
+    left = job.path.length - job.start
+    units = context.scene.unit_settings
+    short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, units)
+    return Request(job, (*notes, *around), (short,) if short else ())
+
+
+def bare_job(
+    context: bpy.types.Context, armature: bpy.types.Object, rig: Armature, character: Character
+) -> tuple[Job, tuple[str, ...]]:
+    """Return the job that a character's settings describe, in an empty world, and notes. Raises as ``read_request``."""
     scene = context.scene
     settings, unit = armature.biped.walk, metres(scene)
     check_frames(settings.frame_start, settings.frame_start)
@@ -130,11 +142,7 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     )
     if settings.ragdoll and kind_of(style.controller).controller is not None:
         job = with_ragdoll(job)
-    job, around = in_scene(context, job, armature)
-    left = job.path.length - job.start
-    short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, scene.unit_settings)
-    said = (*notes, *plan.notes, *points.notes(settings.points, scene), *around)
-    return Request(job, said, (short,) if short else ())
+    return job, (*notes, *plan.notes, *points.notes(settings.points, scene))
 
 
 def with_ragdoll(job: Job) -> Job:

@@ -26,6 +26,19 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
 
     Raises DataError for something in the scene that is unusable.
     """
+    made, notes = placed(context, job, armature)
+    if kind_in(made).controller is None:
+        return made, notes
+    check_terrain(made)
+    errands = [stop.text for stop in stops_of(made)]
+    return made, (*notes, *errands, *on_the_way(made))
+
+
+def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:
+    """Return a job in the world that the scene describes, whether it can be walked there or not, and notes.
+
+    Raises DataError for something in the scene that cannot be read.
+    """
     scene, layer = context.scene, context.view_layer
     clock = Clock(armature.biped.walk.frame_start, frame_rate(scene))
     forces = read_forces(layer, armature, job.character, clock, metres(scene), stretch_of(armature))
@@ -51,9 +64,7 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
     if ground is not None:
         world = replace(world, ground=ground.terrain, friction=ground.friction)
     made, notes = _by_who_can(replace(job, pushes=forces.pushes, world=world))
-    check_terrain(made)
-    errands = [stop.text for stop in stops_of(made)]
-    return made, (*notes, *forces.notes, *around.notes, *errands, *on_the_way(made))
+    return made, (*notes, *forces.notes, *around.notes)
 
 
 def _refused(job: Job) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Matrix
+from mathutils import Euler, Matrix, Quaternion, Vector
 
 from ...base.errors import DataError
 from ...base.spatial import Array, matrix_quaternion
@@ -66,6 +67,14 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
     return Things(tuple(found), tuple(notes))
 
 
+def readable_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: float) -> Iterator[Thing]:
+    """Give those obstacles and props of a scene, which is evaluated, that are usable. unit: m of one Blender unit."""
+    for loose, own in ((False, members(scene.biped.obstacles, view_layer)), (True, loose_objects(scene, view_layer))):
+        for thing in own[:MOST_THINGS]:
+            with suppress(DataError):
+                yield _thing(thing, unit, loose, [])
+
+
 def on_the_way(job: Job) -> Iterator[str]:
     """Give what the user should know of things on the way of a job. Raises DataError for what cannot be passed."""
     yield from check_way(job)
@@ -106,18 +115,33 @@ def start_matrix(thing: Any) -> Array:
     if bpy.context.scene.frame_current == round(first):
         return world
     space = world @ np.linalg.inv(np.array(thing.matrix_basis, dtype=float))
-    kept = {name: tuple(getattr(thing, name)) for name in ("location", *_ROTATIONS)}
-    try:  # Blender's own way from numbers to a matrix, with its rotation modes and deltas
-        for curve in curves:
-            getattr(thing, curve.data_path)[curve.array_index] = curve.evaluate(first)
-        basis = np.array(thing.matrix_basis, dtype=float)
-    finally:
-        for name, values in kept.items():
-            setattr(thing, name, values)
-    return np.asarray(space @ basis)
+    numbers = {name: list(getattr(thing, name)) for name in ("location", *_ROTATIONS)}
+    for curve in curves:
+        if curve.data_path in numbers:
+            numbers[curve.data_path][curve.array_index] = curve.evaluate(first)
+    return np.asarray(space @ _basis(thing, numbers))
 
 
 _ROTATIONS = ("rotation_quaternion", "rotation_axis_angle", "rotation_euler")
+
+
+def _basis(thing: Any, numbers: dict[str, list[float]]) -> Array:
+    """Return the matrix (4, 4) that an object of these numbers has of itself, with its rotation mode and its deltas.
+
+    Set on the object and taken back they would be a change, after which all is read once more.
+    """
+    mode = thing.rotation_mode
+    if mode == "QUATERNION":
+        turn = thing.delta_rotation_quaternion @ Quaternion(numbers["rotation_quaternion"]).normalized()
+    elif mode == "AXIS_ANGLE":
+        angle, *axis = numbers["rotation_axis_angle"]
+        turn = Quaternion(axis, angle)
+    else:
+        own, delta = Euler(numbers["rotation_euler"], mode), Euler(thing.delta_rotation_euler, mode)
+        turn = delta.to_quaternion() @ own.to_quaternion()
+    scale = [a * b for a, b in zip(thing.scale, thing.delta_scale, strict=True)]
+    place = Vector(numbers["location"]) + thing.delta_location
+    return np.array(Matrix.LocRotScale(place, turn, Vector(scale)), dtype=float)
 
 
 def _thing(thing: Any, unit: float, loose: bool, notes: list[str]) -> Thing:

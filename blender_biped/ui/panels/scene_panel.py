@@ -32,6 +32,7 @@ class BIPED_PT_scene(Sidebar, bpy.types.Panel):
         for line in found_lines(context, armature):
             paragraph(column, context, line.text, line.icon)
         column = self.rows()
+        column.prop(context.scene.biped, "show_found")
         for name in ("ground", "obstacles", "props"):
             column.prop(context.scene.biped, name)
         column.prop(context.scene.biped, "bump")

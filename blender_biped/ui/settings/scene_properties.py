@@ -50,6 +50,14 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
         "ragdoll, and is not tried again. Each stands where its walk begins until its own start frame, and all walks "
         "last until the last one is over. Walks by KLAW and in a plane bump into nobody",
     )
+    show_found: BoolProperty(
+        name="Draw in View",
+        description="Draw what the walk meets in the 3D view. Obstacles are boxes: green what it steps over, violet "
+        "what it ducks under, red what it cannot pass, grey what it passes. Props are yellow; targets are turquoise, "
+        "with the feet where it stands for them. Pushes (pink) and winds (light blue) are arrows, the longer the "
+        "harder they are",
+        update=lambda _self, _context: redraw(views=True),
+    )
     show_body: BoolProperty(
         name="Show Body",
         description="Draw the character's body parts on its rig in the 3D view: left orange, right blue, the hinges of "

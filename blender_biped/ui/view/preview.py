@@ -10,8 +10,8 @@ made again.
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import bpy
@@ -33,10 +33,12 @@ from ..base.reading import frame_rate, metres, stretch_of
 from ..base.status import redraw
 from ..base.styles import styles
 from ..job.body import body_of
+from ..job.found import answered
 from ..job.mapping import character_object
 from ..job.request import request_of
 from ..settings.preferences import worker_python
 from .batches import Batch, draw
+from .planned import PlannedPrint, planned_prints, to_come, without_planned
 from .preview_text import Message, begun_text, ghost_text, walk_text
 from .simulation import Simulation
 from .walk_batches import body_batches, ground_batches
@@ -45,6 +47,7 @@ _PATIENCE = 0.005  # s for new steps: with all the rest a walk of 10 s is there 
 _TICK = 0.05  # s between two looks at the simulation
 _SHARE = 5.0  # pictures of a walk that comes take at most one of so many seconds
 _THINNED = 3  # samples of such a walk to one that is looked at for its picture
+_MET = (bpy.types.Object, bpy.types.Mesh, bpy.types.Curve, bpy.types.MetaBall, bpy.types.Action)  # what things are of
 _HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post", "load_post")
 
 
@@ -53,7 +56,8 @@ class _ShownPreview:
     """What is shown. job, and stretch (3, 3) from metres to the scene's world: what it is made from.
 
     ghost: KLAW's answer; wrong: why there is none. walk: the simulated one, so far as it has come; summary: of all of
-    it. ground: batches that stay, body: those of the body at a place in time.
+    it. planned: the prints that are known before it is simulated, None while they are not looked for. ground: batches
+    that stay, body: those of the body at a place in time.
     """
 
     job: Job | None = None
@@ -62,6 +66,7 @@ class _ShownPreview:
     wrong: str = ""
     walk: MotionTrail | None = None
     summary: Summary | None = None
+    planned: tuple[PlannedPrint, ...] | None = None
     ground: list[Batch] | None = None
     body: tuple[int, list[Batch]] | None = None
 
@@ -135,6 +140,19 @@ def shown() -> Preview | MotionTrail | None:
     return _shown.walk or _shown.ghost
 
 
+def drawn_on_ground(walk: Preview | MotionTrail) -> tuple[Preview | MotionTrail, Sequence[PlannedPrint]]:
+    """Return a shown walk with the prints of it that are drawn, and the planned ones that are.
+
+    Those take the place of the ghost's, and go as the simulated ones come.
+    """
+    planned, job = _shown.planned or (), _shown.job
+    if not planned or job is None or _shown.summary:
+        return walk, ()
+    if _shown.walk:
+        return walk, to_come(planned, walk, job.path)
+    return replace(walk, prints=without_planned(walk, planned, job.path)), planned
+
+
 def finished_motion(job: Job) -> Motion | None:
     """Return the motion of a job where the preview has simulated that and shows it, else None."""
     return _simulation.finished(job)
@@ -189,8 +207,15 @@ def simulate(context: bpy.types.Context) -> None:
 
 
 def advance() -> bool:
-    """Take what has come of the simulation; return whether there is more to come."""
-    if _simulation.advance():
+    """Take what has come of the simulation; return whether there is more to come.
+
+    What is planned is looked for when it begins: that takes longer than a drag may stop for.
+    """
+    new = _simulation.advance()
+    if new and _shown.job and _shown.planned is None:
+        _shown.planned, _shown.ground = planned_prints(_shown.job), None
+        redraw(views=True)
+    if new:
         redraw(views=_take_what_came())
     return _simulation.busy
 
@@ -253,10 +278,20 @@ def scene_changed(scene: Any, depsgraph: Any = None) -> None:
         path = armature and armature.biped.walk.path
         keys = armature and armature.animation_data and armature.animation_data.action
         own = {thing for thing in (path, path and path.data, armature, armature and armature.data, keys) if thing}
-        if not any(entry.id.original in own for entry in updates):
+        if not any(entry.id.original in own for entry in updates) and not _meets_any(updates, armature):
             return
     _settings = settings
     request_update()
+
+
+def _meets_any(updates: Any, armature: Any) -> bool:
+    """Return whether something has changed that stands, lies, pushes or blows on the way of a character's walk."""
+    changed = {entry.id.original for entry in updates if isinstance(entry.id.original, _MET)}
+    if not changed or armature is None:
+        return False
+    there = answered(bpy.context.scene, bpy.context.view_layer, armature)
+    actions = [thing.animation_data.action for thing in there if thing.animation_data]
+    return not changed.isdisjoint([*there, *(thing.data for thing in there if thing.data), *filter(None, actions)])
 
 
 def _settings_of(scene: bpy.types.Scene, armature: Any) -> Hashable:
@@ -291,7 +326,8 @@ def _draw() -> None:
         if walk is None or not context.scene.biped.show_preview or not context.space_data.overlay.show_overlays:
             return
         if _shown.ground is None:
-            _shown.ground = ground_batches(walk, _shown.stretch)
+            walk, planned = drawn_on_ground(walk)
+            _shown.ground = ground_batches(walk, _shown.stretch, planned)
         time = time_shown(context)
         place = round(time * 1000.0)
         if _shown.body is None or _shown.body[0] != place:

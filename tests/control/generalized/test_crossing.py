@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from blender_biped.control.generalized.crossing import CLOSE, FITTED, GAP, LONGEST, OVER, SPEED, Crossing
+from blender_biped.control.generalized.crossing import CLOSE, FITTED, GAP, LONGEST, OVER, SPEED, Crossing, planned_steps
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.world.course import Crossed
 from tests.control.bodies import LEGS, command, standing
@@ -85,3 +85,15 @@ def test_what_a_foot_touches_before_it_is_over_is_no_strike():
     assert not one.is_down(at(BEFORE, BAR.near), LEFT) and one.is_down(at(BEFORE, BAR.far + 0.1), LEFT)
     free, _, _ = begun(0.0, -0.3, LEFT)
     assert free.is_down(at(0.0, 0.3), LEFT)
+
+
+@pytest.mark.parametrize("start", [0.0, 0.17, 0.4, 0.63])
+@pytest.mark.parametrize("stance", [LEFT, RIGHT])
+def test_planned_steps_go_from_foot_to_foot_up_to_it_and_over_it(start, stance):
+    steps = list(planned_steps([BAR], LEGS, start, stance, lambda _arc: 0.8, lambda _speed: TIME))
+    assert [step.side for step in steps] == [(stance + 1 + k) % 2 for k in range(len(steps))]
+    arcs, back = [step.arc for step in steps], -LEGS[LEFT].heel
+    assert all(arc < BEFORE + 1e-9 or arc - back > BAR.far for arc in arcs)
+    fitted = [step.arc for step in steps if step.fits]
+    assert fitted == arcs[-len(fitted) :] and max(arc for arc in arcs if arc < BAR.near) + 1e-9 >= BEFORE - CLOSE
+    assert sum(arc > BAR.far for arc in arcs) == 2 and arcs == sorted(arcs)

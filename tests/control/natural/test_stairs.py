@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.footholds import footholds_of
 from blender_biped.control.natural.settings import read_settings
 from blender_biped.control.natural.stairs import Stairs, Stance, climbing, handing_over, rises
 from blender_biped.control.natural.strides import Strides
@@ -89,3 +90,18 @@ def test_level_ground_of_the_scene_is_walked_as_the_plane_is():
     job = replace(job_of("five up of 0.1 m", BODY), duration=3.0)
     flat, mesh = (simulate(replace(job, world=World(ground=own))) for own in (None, ground))
     assert len(flat.strikes) == len(mesh.strikes) and np.abs(flat.root[:150] - mesh.root[:150]).max() < 0.02
+
+
+@pytest.mark.parametrize("scene", ["five up of 0.15 m", "five down of 0.15 m", "a curb of 0.15 m, up and down"])
+def test_footholds_are_planned_foot_by_foot_whole_on_each_tread(scene):
+    job = job_of(scene, BODY)
+    assert job.world.ground is not None
+    treads = treads_of(job.world.ground, job.path, 0.0)
+    assert treads is not None
+    holds = footholds_of(job)
+    assert [hold.side for hold in holds] == [(holds[0].side + k) % 2 for k in range(len(holds))]
+    assert all((hold.aside > 0.0) == (hold.side == 0) for hold in holds)
+    assert [hold.height for hold in holds] == [treads.at(hold.arc).height for hold in holds]
+    stepped = [treads.place(hold.arc) for hold in holds]
+    assert set(np.diff(stepped)) <= {0, 1} and (stepped[0], stepped[-1]) == (0, len(treads.treads) - 1)
+    assert footholds_of(replace(job, world=World())) == ()

@@ -10,17 +10,30 @@ import pytest
 
 from blender_biped.character.body import build_character
 from blender_biped.character.model import Character
+from blender_biped.character.reference import REFERENCE_LEG
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.control.shared.legs import LEFT, Leg, legs_of
 from blender_biped.control.shared.tracking import Tracker
-from blender_biped.control.simbicon.physique import Physique, _same_ankle
+from blender_biped.control.simbicon.physique import (
+    LEANS,
+    UPRIGHT,
+    Physique,
+    _moment_over_hips,
+    _same_ankle,
+    lean_of,
+    leant,
+)
 from blender_biped.control.simbicon.settings import Gait, read_gait
 from blender_biped.job import Job
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.preset.preset import preset
+from blender_biped.preset.transitions import own_ending
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tests.walks import seeded, simulated
+from tools.base.paths import paths
+from tools.trials.obstacles import BODIES
 
 WALK = preset("simbicon", "walk")
 
@@ -46,6 +59,51 @@ def ankle(angles: dict[str, float], leg: Leg) -> tuple[float, float, float]:
     a, b = math.radians(thigh), math.radians(thigh + shin)
     ahead = -leg.thigh_length * math.sin(a) - leg.shin_length * math.sin(b)
     return ahead, leg.thigh_length * math.cos(a) + leg.shin_length * math.cos(b), thigh + shin + foot
+
+
+RUN = preset("simbicon", "run")
+
+
+def moment(character: Character) -> float:
+    return _moment_over_hips(character) / _moment_over_hips(standard_character())
+
+
+def test_a_run_leans_by_the_moment_of_what_is_over_the_hips() -> None:
+    light, heavy = UPRIGHT
+    power = read_gait(RUN.values).lean
+    usual, low, tall = at_reference_size(standard_character()), body(leg_scale=1.2), body(leg_scale=0.85)
+    assert lean_of(usual, power) == 1.0 and moment(usual) == pytest.approx(1.0)
+    assert LEANS[0] < moment(low) < light < heavy < moment(tall) < LEANS[1]
+    assert lean_of(low, power) == pytest.approx((light / moment(low)) ** power) and lean_of(low, power) > 1.1
+    assert lean_of(tall, power) == pytest.approx((heavy / moment(tall)) ** power) and lean_of(tall, power) < 0.9
+    assert lean_of(body(leg_scale=0.5), power) == pytest.approx((LEANS[1] / heavy) ** -power)  # no farther than tried
+    assert lean_of(low, 0.0) == 1.0
+
+
+def test_who_leans_farther_does_so_in_every_state_and_nothing_else_changes() -> None:
+    graph = read_gait(RUN.values).graph(0)
+    assert leant(graph, 1.0) is graph
+    for own, plain in zip(leant(graph, 1.5), graph, strict=True):
+        for name, knots in plain.angles.items():
+            share = 1.5 if name == "pelvis_pitch" else 1.0
+            assert own.angles[name] == tuple((phase, share * angle) for phase, angle in knots)
+
+
+def test_a_run_goes_as_fast_as_it_should_on_long_legs() -> None:
+    motion = simulate(Job(body(leg_scale=1.2), Path([(0, 0), (40, 0)]), RUN, 2.2, stop=False, duration=9.0))
+    assert motion.outcome != "fell"
+    late = motion.times > 6.0
+    x, t = motion.root[late, 0], motion.times[late]
+    assert (x[-1] - x[0]) / (t[-1] - t[0]) == pytest.approx(2.2, abs=0.11)  # 1.97 with the usual lean
+
+
+def test_a_top_heavy_body_runs_a_short_path_and_stands() -> None:
+    one = BODIES["short legs, large head"]()
+    size = one.leg_length / REFERENCE_LEG
+    way = Path(size * np.array(paths()["s-curve"].source))
+    job = Job(one, way, RUN, 2.2 * size**0.5, ending=own_ending(RUN))
+    outcomes = [motion.outcome for motion in simulated(seeded(job, 3))]
+    assert outcomes.count("arrived") >= 2  # none did with the usual lean
 
 
 def test_nothing_changes_for_people() -> None:
