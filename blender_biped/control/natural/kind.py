@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ...world.treads import TreadLimits, treads_of
+from ...world.course import Passing, course
+from ...world.treads import Tread, TreadLimits, Treads, treads_of
 from ..kind import Can, Kind, Stop
 from .errands import errands_of, told
 from .making import Making
@@ -15,9 +18,12 @@ from .walk import NaturalWalk
 
 def _controller(job: Job, step: float) -> NaturalWalk:
     treads = None if job.world.ground is None else treads_of(job.world.ground, job.path, job.start)
+    hurdles = course(job.world.things, job.path, job.start, job.floor, 1.0).hurdles
+    if hurdles and treads is None:
+        treads = Treads((Tread(-math.inf, math.inf, job.ground),))
     stairs = None if treads is None else (treads, job.path)
     return NaturalWalk(
-        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job), stairs
+        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job), stairs, hurdles
     )
 
 

@@ -8,13 +8,16 @@ what is off is caught by the soles, by the pace, and aside by the footholds as o
 from __future__ import annotations
 
 import cmath
+import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...base.curves import cubic, eased, gently
 from ...base.spatial import Array
+from ...world.course import Crossed
 from ...world.path import Path
 from ...world.treads import Tread, Treads
 from ..shared.legs import Leg
@@ -31,6 +34,11 @@ ROOM, BEFORE = 0.025, 0.045  # m that heel and tip of a foot keep from edges
 STAIR_TIME = 0.8  # s that a step on stairs takes
 DOUBLE = 0.25  # phase at which the foot behind lifts there
 HANDED = 0.95  # share of that over which the weight goes to the foot in front
+OVER_TIME, OVER_LONGER = 0.8, 0.9  # s that a step over an obstacle takes, and s more for each m of its height
+OVER_DOUBLE = 0.12  # phase at which the foot behind lifts there: the legs are far apart, and the body goes on
+OVER_BEFORE, OVER_AFTER = 0.2, 0.14  # m that the tip of a foot that stays before an obstacle, and the heel of one that has
+# gone over it, keep from it: nearer, the knee of the leg behind could not get over it
+OVER_STRAIGHT, CENTRED = 0.98, 0.03  # of a leg that lands behind an obstacle; m that hips are ahead of the feet's middle
 STAIR_SPEED = 0.5  # m/s at which stairs are come up to
 FITTED = 3  # steps before the first edge that are fitted, so that a foot stands close before it
 MERGED = 0.4  # share of a step: what is left before an edge that is no step of its own
@@ -75,7 +83,7 @@ class Climb:
     """One step on stairs. arc: of the stance foot, m. behind, own: heights of the feet as it begins, m.
 
     slope: how fast the hips rise there, for a phase of 1. flat: whether it is a step as on level ground that only keeps
-    short of the next edge.
+    short of the next edge. over: the obstacle that its swing foot goes over, if it does.
     """
 
     arc: float
@@ -84,6 +92,18 @@ class Climb:
     slope: float
     foothold: Foothold
     flat: bool
+    over: Crossed | None = None
+    begin: float = 0.0
+
+    @property
+    def time(self) -> float:
+        """How long it takes, s."""
+        return STAIR_TIME if self.over is None else OVER_TIME + OVER_LONGER * self.over.top
+
+    @property
+    def double(self) -> float:
+        """The phase at which the foot behind lifts."""
+        return DOUBLE if self.over is None else OVER_DOUBLE
 
     @property
     def sinks(self) -> bool:
@@ -94,8 +114,11 @@ class Climb:
 class Stairs:
     """The treads of one walk's path, and the steps that one body takes on them."""
 
-    def __init__(self, treads: Treads, path: Path, legs: tuple[Leg, Leg]) -> None:
-        self._treads, self._path = treads, path
+    def __init__(
+        self, treads: Treads, path: Path, legs: tuple[Leg, Leg], hurdles: Sequence[Crossed] = ()
+    ) -> None:  # fmt: skip
+        """hurdles: what stands on the treads, across the way, to be stepped over."""
+        self._treads, self._path, self._hurdles = _parted(treads, hurdles), path, tuple(hurdles)
         self._heel = max(-leg.heel for leg in legs)
         self._tip = max(leg.ball + leg.toe_length for leg in legs)
         self._near: float | None = None
@@ -128,7 +151,8 @@ class Stairs:
 
     def highest(self, begin: float, end: float) -> float:
         """Return the height of the highest tread that reaches into a stretch of the path, m."""
-        return self._treads.highest(begin, end)
+        high = self._treads.highest(begin, end)
+        return max([high, *(self.height(h.near) + h.top for h in self._hurdles if h.near < end and h.far > begin)])
 
     def fastest(self, arc: float, braking: float) -> float:
         """Return how fast it may go at a place of the path, m/s."""
@@ -149,7 +173,11 @@ class Stairs:
         """Return between which places of the path, m, a foot stands on a tread; equal where it has no choice."""
         treads = self._treads.treads
         tread = treads[place]
-        low, high = tread.begin + self._heel + ROOM, tread.end - self._tip - BEFORE
+        after, before = (
+            away if self._over(edge) is None else over
+            for edge, away, over in ((place - 1, ROOM, OVER_AFTER), (place, BEFORE, OVER_BEFORE))
+        )
+        low, high = tread.begin + self._heel + after, tread.end - self._tip - before
         if place == 0:
             low = -math.inf
         if place == len(treads) - 1:
@@ -164,6 +192,13 @@ class Stairs:
             return high, high
         return 0.5 * (low + high), 0.5 * (low + high)
 
+    def _over(self, edge: int) -> Crossed | None:
+        """Return what stands between a tread and the one behind it, to be stepped over."""
+        if not 0 <= edge < len(self._treads.edges):
+            return None
+        at = self._treads.edges[edge]
+        return next((hurdle for hurdle in self._hurdles if hurdle.near < at < hurdle.far), None)
+
     def _next(self, arc: float, length: float) -> tuple[Foothold, bool]:
         treads = self._treads.treads
         place = self._treads.place(arc)
@@ -175,18 +210,35 @@ class Stairs:
             return Foothold(at, -math.inf, high, treads[place].height, treads[place].height), flat
         low, high = self._bounds(place + 1)
         at = min(max(arc + length, low), high)
+        if self._over(place) is not None:
+            low = high = at
         return Foothold(at, low, high, treads[place + 1].height, 0.0), False
 
-    def climb(self, arc: float, behind: float, length: float, slope: float) -> Climb:
+    def climb(
+        self, arc: float, behind: float, length: float, slope: float, begin: float | None = None
+    ) -> Climb:  # fmt: skip
         """Return the step of a foot that stands at a place of the path, m, as long as a level one where it can be.
 
-        behind: height of the other foot. slope: of the hips as the step begins.
+        behind: height of the other foot. slope: of the hips as the step begins. begin: where the other foot is, m.
         """
         found, flat = self._next(arc, length)
         after, _ = self._next(found.arc, length)
         own = self.height(arc)
         level = flat and behind == own == found.height == after.height
-        return Climb(arc, behind, own, slope, replace(found, beyond=after.height), level)
+        first = arc if begin is None else min(begin, arc)
+        over = next((hurdle for hurdle in self._hurdles if first < hurdle.near and hurdle.far < found.arc), None)
+        foothold = replace(found, beyond=after.height)
+        return Climb(arc, behind, own, slope, foothold, level and over is None, over, arc if begin is None else begin)
+
+
+def _parted(treads: Treads, hurdles: Sequence[Crossed]) -> Treads:
+    """Return treads that end before each obstacle on them, and go on behind it."""
+    found = []
+    for tread in treads.treads:
+        on = [hurdle for hurdle in hurdles if tread.begin < hurdle.near and hurdle.far < tread.end]
+        ends = [tread.begin, *itertools.chain.from_iterable((h.near, h.far) for h in on), tread.end]
+        found += [Tread(begin, end, tread.height) for begin, end in zip(ends[::2], ends[1::2], strict=True)]
+    return Treads(tuple(found))
 
 
 def rises(climb: Climb) -> tuple[float, float, float, float]:
@@ -243,6 +295,8 @@ class Stance:
 def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: Stance) -> StepTable:
     """Return the table of a step on a foot for a climb. length: from foot to foot, m. stance: of that leg."""
     first, last, begins, ends = rises(climb)
+    if climb.over is not None:
+        first, last = (-lowered(stance, away, float(table.pelvis[-1, 2])) for away in (climb.arc - climb.begin, length))
     u = np.linspace(0.0, 1.0, GRID + 1)
     rise = cubic(u, np.ones_like(u), (first, last), (begins, ends))
     pelvis, com, ankles = table.pelvis.copy(), table.com.copy(), table.ankles.copy()
@@ -258,8 +312,8 @@ def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: S
         pitches[:, side] = stance.heel_up(length * (u - 0.5) + OVER, pelvis[:, 2])
     return replace(
         table,
-        time=STAIR_TIME,
-        double=DOUBLE,
+        time=climb.time,
+        double=climb.double,
         length=length,
         pelvis=pelvis,
         com=com,
@@ -268,6 +322,13 @@ def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: S
         rolls=1.0 if climb.sinks else table.rolls,
         trails=1.0 if climb.behind > climb.own else 0.0,
     )
+
+
+def lowered(stance: Stance, length: float, height: float) -> float:
+    """Return how much lower than at a height, m, the hips must be as a step of a length, m, ends, for its leg to reach."""
+    leg, ahead = stance.leg, max(0.5 * length - CENTRED, 0.0)
+    up = leg.ankle_height + math.sqrt(max((OVER_STRAIGHT * leg.length) ** 2 - ahead**2, (0.5 * leg.length) ** 2))
+    return max(height - stance.high - up, 0.0)
 
 
 def ahead_of(done: Array, window: tuple[float, float]) -> Array:

@@ -21,6 +21,7 @@ from ...base.spatial import Array, nearest_rotations
 from ...character.model import Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
+from ...world.course import Crossed
 from ...world.path import Path
 from ...world.treads import Treads
 from ..shared.contacts import ContactLog
@@ -34,6 +35,7 @@ from ..shared.tracking import missing_turn
 from .course import begun, rolled
 from .errands import Errand
 from .handling import Handling
+from .hurdles import OverSwing, limb_of
 from .limb import leg_turns, pitched, yawed
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
@@ -41,7 +43,6 @@ from .sole import Sole, pressed, sole_of
 from .stairs import (
     HANDED,
     STAIR_SPEED,
-    STAIR_TIME,
     Climb,
     Stairs,
     StairSwing,
@@ -121,11 +122,12 @@ class NaturalWalk(Controller):
     def __init__(
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
         keyed: Mapping[str, Track] | None = None, errands: Sequence[Errand] = (),
-        stairs: tuple[Treads, Path] | None = None,
+        stairs: tuple[Treads, Path] | None = None, hurdles: Sequence[Crossed] = (),
     ) -> None:  # fmt: skip
         """Take a preset's values. gravity: m/s2. step: s between calls. ground: height of the floor, m.
 
-        errands: what hands do on the way. stairs: the treads of the way, and the path, where it is not level.
+        errands: what hands do on the way. stairs: the treads of the way, and the path, where it is not level or something is across it.
+        hurdles: what is to be stepped over.
 
         character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
         naming a wrong field.
@@ -165,12 +167,13 @@ class NaturalWalk(Controller):
         self._handling = Handling(character, errands, ground, step, stairs is not None) if errands else None
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
         self._arc = 0.0
-        self._stairs = Stairs(*stairs, self._legs) if stairs is not None else None
+        self._stairs = Stairs(*stairs, self._legs, hurdles) if stairs is not None else None
         self._climb: Climb | None = None
         self._stances = [
             Stance(leg, character.stand_height - leg.ankle_height - leg.length, bends)
             for leg, bends in zip(self._legs, self._bends, strict=True)
         ]
+        self._limbs = [limb_of(character, leg, side) for side, leg in enumerate(self._legs)] if hurdles else []
         self._under = [ground, ground]
         if self._stairs is not None:
             self._ground = self._feet.ground = self._stairs.first
@@ -431,13 +434,14 @@ class NaturalWalk(Controller):
             return None
         length = self._planner.level_length(min(command.speed, STAIR_SPEED))
         arc = self._stairs.arc(self._soles[stance].anchor)
-        climb = self._stairs.climb(arc, self._under[1 - stance], length, rises(last)[3] if last else 0.0)
+        begin = self._stairs.arc(self._soles[1 - stance].anchor)
+        climb = self._stairs.climb(arc, self._under[1 - stance], length, rises(last)[3] if last else 0.0, begin)
         if climb.flat:
             return None
         self._climb = climb
         ahead = climb.foothold.arc - arc
         plan = self._planner.fitted(
-            command, stance, ahead / STAIR_TIME, HANDED,
+            command, stance, ahead / climb.time, HANDED,
             lambda table, side: climbing(table, side, climb, ahead, self._stances[side]),
         )  # fmt: skip
         left, right = (level_stance(table, side) for side, table in enumerate(plan.tables))
@@ -450,7 +454,12 @@ class NaturalWalk(Controller):
         side = 1 - self.stance
         leg, sole = self._legs[side], self._soles[side]
         now = self._plan.table.at(self.phase)
-        if self._stairs is not None and self._climb is not None:
+        if self._stairs is not None and self._climb is not None and self._climb.over is not None:
+            self._swing = OverSwing(
+                leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb, self._plan,
+                self._soles[self.stance].anchor, self._limbs[side], self._under[self.stance],
+            )  # fmt: skip
+        elif self._stairs is not None and self._climb is not None:
             self._swing = StairSwing(
                 leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb, self._stairs,
                 self._stairs.arc(sole.anchor), self._bends[side],
@@ -510,7 +519,8 @@ class NaturalWalk(Controller):
         late = (place - own).real / max(abs(velocity.real), STEADY)
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
         planned = max(1.0 - self.phase, 0.0) * table.time
-        in_haste = self._swing is not None or not plan.stops  # who stops has the ground between both feet
+        over = self._climb is not None and self._climb.over is not None
+        in_haste = (self._swing is not None or not plan.stops) and not over  # who stops has the ground between both feet
         caught = wrong if self._climb is None else 1j * wrong.imag  # on stairs no step catches what is off ahead
         hurried = self._hurried(caught, course.frequency, planned) if in_haste else 1.0
         if self._saves and self._swing is not None:  # nothing but the time until it is down decides such a step
