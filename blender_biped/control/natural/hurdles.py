@@ -24,6 +24,7 @@ from .swing import Swing, Target, searched
 
 APART = 0.05  # m that the swing foot's ankle keeps from the line of the stance foot
 LEAD = 0.04  # s by which the foot is led ahead: so late is what a leg does of what it shall
+STRAIGHT = 0.985  # of the leg with which the foot lands
 ENDS = 0.2  # share of the swing at its begin and end over which the foot turns from, and to, the ground
 SOFT, FASTEST = 0.015, 20.0  # s in which rates are felt, rad/s of them
 
@@ -45,9 +46,9 @@ class OverSwing(Swing):
 
     def __init__(
         self, leg: Leg, side: int, sole: Sole, ankle: Array, heading: float, phase: float, now: Moment, climb: Climb,
-        plan: Plan, origin: complex, limb: Limb, ground: float,
+        plan: Plan, origin: complex, limb: Limb, ground: float, hip: Array,
     ) -> None:  # fmt: skip
-        """plan: of the step. origin: the stance foot's anchor, m. ground: its height, m."""
+        """hip (3,): of the leg now, m. plan: of the step. origin: the stance foot's anchor, m. ground: its height, m."""
         super().__init__(leg, side, sole, ankle, heading, phase, now)
         assert climb.over is not None
         over = self._over = climb.over
@@ -63,6 +64,9 @@ class OverSwing(Swing):
             at = self._seen(origin + (complex(between(plan.course.place, p)) + away) * frame)
             places.append((at.real, at.imag, float(pelvis[2])))
         hips = np.array(places)
+        own = self._seen(complex(*hip[:2].tolist()))
+        now_off = np.array((own.real, own.imag, float(hip[2]) - ground)) - hips[0]
+        hips += (np.linspace(1.0, 0.0, SAMPLES)[:, None] ** 2) * now_off
         stands = self._seen(origin)
         ends = self._seen(origin + complex(climb.foothold.arc - climb.arc, limb.side * abs(table.width)) * frame)
         first = self._seen(complex(*ankle[:2].tolist()))
@@ -74,6 +78,7 @@ class OverSwing(Swing):
         self._leads = climb.arc < over.near
         search = Search(limb, bar, hips, (start, sole.yaw - over.heading, sole.pitch), (end, 0.0, 0.0), time, apart)
         self.bad, self.way = search.best(guessed(limb, bar, start, end, self._leads))
+        self.terms = search.terms
         self._planned_end = ends
         self._lasts: list[Array] | None = None
         self._rates = np.zeros((3, 3))
@@ -92,6 +97,9 @@ class OverSwing(Swing):
         own = (found.foothold - origin) / frame
         found.foothold = origin + complex(self._climb.foothold.arc - self._climb.arc, own.imag) * frame
         found.share = 1.0
+        ankle, (_, _, up) = self._landing(plan, command, found.foothold, left)
+        straight = STRAIGHT * self._leg.length
+        found.height = math.sqrt(max(straight**2 - abs(ankle - hip) ** 2, (0.6 * straight) ** 2)) + up
         return found
 
     def refer(

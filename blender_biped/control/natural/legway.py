@@ -170,24 +170,28 @@ class Search:
         haste = ((_WEIGHTS * np.diff(angles, 2, axis=1) / step**2) ** 2).mean(axis=(1, 2))
         low_ankle, high_ankle = limb.ankle
         inner_clear = clear[:, 2:-2]
-        bad = haste * 1e-3
-        for joint, share in ((knees, 0.02), (ankles, 0.01)):
-            made = np.diff(joint, 2, axis=1) / step**2
-            bad = bad + share * (made**2).sum(axis=-1).mean(axis=-1)
-        aside = knees[..., 1] - hips[:, 1]
-        bad += 10.0 * (aside**2).mean(axis=1) + 10.0 * ((ankles[..., 1] - a0[1]) ** 2).mean(axis=1)
-        bad = bad + 3e6 * (np.minimum(inner_clear - CLEARS, 0.0) ** 2).mean(axis=1)
-        bad += 1e6 * (np.minimum(foot[:, 2:-2, :, 2].min(axis=2) - 0.01, 0.0) ** 2).mean(axis=1)
-        bad += 1e4 * (np.maximum(knee - limb.knee + SPARE, 0.0) ** 2).mean(axis=1)
-        bad += 1e6 * (np.maximum(far - STRETCHED * (limb.thigh + limb.shin), 0.0) ** 2).mean(axis=1)
-        bad += 1e4 * (
-            np.maximum(bends - high_ankle + SPARE, 0.0) ** 2 + np.minimum(bends - low_ankle - SPARE, 0.0) ** 2
-        ).mean(axis=1)
-        bad += 3e5 * (np.minimum(limb.side * ankles[..., 1] - self._apart, 0.0) ** 2).mean(axis=1)
-        bad += 1e3 * (np.maximum(ankles[..., 2] - hips[:, 2] + HIGHEST, 0.0) ** 2).mean(axis=1)
-        bad += 1e3 * (np.maximum(limb.side * ankles[..., 1] - WIDEST, 0.0) ** 2).mean(axis=1)
-        bad += 1e2 * (np.maximum(np.abs(yaws) - MOST_YAW, 0.0) ** 2).mean(axis=1)
-        self.haste = float(haste[-1] * 1e-3)
+        whole = limb.thigh + limb.shin
+        terms = {
+            "haste": haste * 1e-3,
+            "thrown": sum(
+                share * ((np.diff(joint, 2, axis=1) / step**2) ** 2).sum(axis=-1).mean(axis=-1)
+                for joint, share in ((knees, 0.02), (ankles, 0.01))
+            ),
+            "aside": 10.0 * ((knees[..., 1] - hips[:, 1]) ** 2 + (ankles[..., 1] - a0[1]) ** 2).mean(axis=1),
+            "clear": 3e6 * (np.minimum(inner_clear - CLEARS, 0.0) ** 2).mean(axis=1),
+            "ground": 1e6 * (np.minimum(foot[:, 2:-2, :, 2].min(axis=2) - 0.01, 0.0) ** 2).mean(axis=1),
+            "knee": 1e4 * (np.maximum(knee - limb.knee + SPARE, 0.0) ** 2).mean(axis=1),
+            "far": 1e6 * (np.maximum(far - STRETCHED * whole, 0.0) ** 2).mean(axis=1),
+            "ankle": 1e4 * (
+                np.maximum(bends - high_ankle + SPARE, 0.0) ** 2 + np.minimum(bends - low_ankle - SPARE, 0.0) ** 2
+            ).mean(axis=1),
+            "apart": 3e5 * (np.minimum(limb.side * ankles[..., 1] - self._apart, 0.0) ** 2).mean(axis=1),
+            "high": 1e3 * (np.maximum(ankles[..., 2] - hips[:, 2] + HIGHEST, 0.0) ** 2).mean(axis=1),
+            "wide": 1e3 * (np.maximum(limb.side * ankles[..., 1] - WIDEST, 0.0) ** 2).mean(axis=1),
+            "yaw": 1e2 * (np.maximum(np.abs(yaws) - MOST_YAW, 0.0) ** 2).mean(axis=1),
+        }  # fmt: skip
+        bad = sum(terms.values())
+        self.terms = {k: round(float(v[-1]), 1) for k, v in terms.items()}
         last = LegWay(ankles[-1], yaws[-1], bends[-1], lean[-1] + bends[-1], float(inner_clear[-1].min()))
         return bad, last
 

@@ -71,6 +71,7 @@ SWIVEL = 0.3
 HEIGHT = (250.0, 30.0), (600.0, 46.0)  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
+LOWEST_OVER = 0.1  # m, likewise, to reach one behind an obstacle
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
 YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
 SAG = 0.35  # m that they are carried lower for each m that they are behind the centre of mass of body and load
@@ -457,7 +458,7 @@ class NaturalWalk(Controller):
         if self._stairs is not None and self._climb is not None and self._climb.over is not None:
             self._swing = OverSwing(
                 leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb, self._plan,
-                self._soles[self.stance].anchor, self._limbs[side], self._under[self.stance],
+                self._soles[self.stance].anchor, self._limbs[side], self._under[self.stance], state.origins[leg.thigh],
             )  # fmt: skip
         elif self._stairs is not None and self._climb is not None:
             self._swing = StairSwing(
@@ -645,7 +646,8 @@ class NaturalWalk(Controller):
         if self._swing is not None:
             late = softly(self.phase, LOWERING)
             reachable = self._target.height if self._target else height
-            self._lowered = min(max(height - reachable, 0.0), LOWEST) * late
+            over = self._climb is not None and self._climb.over is not None
+            self._lowered = min(max(height - reachable, 0.0), LOWEST_OVER if over else LOWEST) * late
         else:
             self._lowered *= fade
         self._height = height - self._lowered
