@@ -38,7 +38,7 @@ OVER_TIME, OVER_LONGER = 0.8, 0.9  # s that a step over an obstacle takes, and s
 OVER_DOUBLE = 0.12  # phase at which the foot behind lifts there: the legs are far apart, and the body goes on
 OVER_BEFORE, OVER_AFTER = 0.2, 0.14  # m that the tip of a foot that stays before an obstacle, and the heel of one that has
 # gone over it, keep from it: nearer, the knee of the leg behind could not get over it
-OVER_STRAIGHT, CENTRED = 0.98, 0.03  # of a leg that lands behind an obstacle; m that hips are ahead of the feet's middle
+OVER_STRAIGHT, CENTRED = 0.98, 0.0  # of a leg that lands behind an obstacle; m that hips are ahead of the feet's middle
 STAIR_SPEED = 0.5  # m/s at which stairs are come up to
 FITTED = 3  # steps before the first edge that are fitted, so that a foot stands close before it
 MERGED = 0.4  # share of a step: what is left before an edge that is no step of its own
