@@ -39,7 +39,7 @@ from .hurdles import OverSwing, limb_of
 from .limb import leg_turns, pitched, yawed
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
-from .sole import Sole, pressed, sole_of
+from .sole import EDGE, Sole, pressed, sole_of
 from .stairs import (
     HANDED,
     STAIR_SPEED,
@@ -71,6 +71,7 @@ SWIVEL = 0.3
 HEIGHT = (250.0, 30.0), (600.0, 46.0)  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
+OVER_EDGE = 0.9  # of the half width within which a foot is pressed in a long step over an obstacle
 LOWEST_OVER = 0.1  # m, likewise, to reach one behind an obstacle
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
 YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
@@ -759,7 +760,8 @@ class NaturalWalk(Controller):
         late = min(max((pitch - sole.pitch - early) / (most_late - early), 0.0), 1.0)
         late = 0.0 if self._climb is not None else late  # feet are set down flat there
         load = RELIED * self._feet.loads[side]
-        return pressed(leg, sole, place, share, self._under[side], tipping, bearing, taking, load, late)
+        edge = OVER_EDGE if self._climb is not None and self._climb.over is not None else EDGE
+        return pressed(leg, sole, place, share, self._under[side], tipping, bearing, taking, load, late, edge)
 
     def _ground_foot(
         self, state: BodyState, side: int, now: Moment, rate: float, turns: Array, spins: Array, bends: Array
