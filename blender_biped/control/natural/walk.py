@@ -441,14 +441,23 @@ class NaturalWalk(Controller):
         if climb.flat:
             return None
         self._climb = climb
-        ahead = climb.foothold.arc - arc
-        plan = self._planner.fitted(
-            command, stance, ahead / climb.time, HANDED,
-            lambda table, side: climbing(table, side, climb, ahead, self._stances[side]),
-        )  # fmt: skip
+        after = self._stairs.climb(climb.foothold.arc, climb.own, length, rises(climb)[3], arc)
+        onward = None
+        if not after.flat and (after.over is not None or climb.over is not None):
+            onward = self._fitted(command, 1 - stance, after).course
+        plan = self._fitted(command, stance, climb)
+        plan.next = onward or plan.next  # before long steps over obstacles, the foot is set down for theirs
         left, right = (level_stance(table, side) for side, table in enumerate(plan.tables))
         plan.tables = left, right
         return plan
+
+    def _fitted(self, command: Command, stance: int, climb: Climb) -> Plan:
+        """Return the plan of a step on stairs, or over an obstacle."""
+        ahead = climb.foothold.arc - climb.arc
+        return self._planner.fitted(
+            command, stance, ahead / climb.time, HANDED,
+            lambda table, side: climbing(table, side, climb, ahead, self._stances[side]),
+        )  # fmt: skip
 
     def _lift(self, state: BodyState, command: Command) -> None:
         """Let the foot behind swing."""
