@@ -39,6 +39,7 @@ OVER_DOUBLE = 0.12  # phase at which the foot behind lifts there: the legs are f
 OVER_BEFORE, OVER_AFTER = 0.2, 0.14  # m that the tip of a foot that stays before an obstacle, and the heel of one that has
 # gone over it, keep from it: nearer, the knee of the leg behind could not get over it
 OVER_STRAIGHT, CENTRED = 0.98, 0.0  # of a leg that lands behind an obstacle; m that hips are ahead of the feet's middle
+BEHIND_IT = 0.6  # m behind an obstacle in which a walk is not yet as on level ground
 STAIR_SPEED = 0.5  # m/s at which stairs are come up to
 FITTED = 3  # steps before the first edge that are fitted, so that a foot stands close before it
 MERGED = 0.4  # share of a step: what is left before an edge that is no step of its own
@@ -99,6 +100,11 @@ class Climb:
     def time(self) -> float:
         """How long it takes, s."""
         return STAIR_TIME if self.over is None else OVER_TIME + OVER_LONGER * self.over.top
+
+    @property
+    def speed(self) -> float:
+        """How fast it goes, m/s."""
+        return (self.foothold.arc - self.arc) / self.time
 
     @property
     def double(self) -> float:
@@ -162,6 +168,10 @@ class Stairs:
             return math.inf
         away = ahead[0] - arc - SLOWS
         return math.sqrt(STAIR_SPEED**2 + 2.0 * braking * max(away, 0.0))
+
+    def crossed(self, arc: float) -> bool:
+        """Return whether a place of the path, m, is close behind an obstacle."""
+        return any(0.0 < arc - hurdle.far < BEHIND_IT for hurdle in self._hurdles)
 
     def held(self, sole: Sole, arc: float) -> None:
         """Let a sole, whose foot is at a place of the path, m, be pressed on its tread alone; in place."""
@@ -228,7 +238,8 @@ class Stairs:
         first = arc if begin is None else min(begin, arc)
         over = next((hurdle for hurdle in self._hurdles if first < hurdle.near and hurdle.far < found.arc), None)
         foothold = replace(found, beyond=after.height)
-        return Climb(arc, behind, own, slope, foothold, level and over is None, over, arc if begin is None else begin)
+        level = level and over is None and not (begin is not None and self.crossed(begin))
+        return Climb(arc, behind, own, slope, foothold, level, over, arc if begin is None else begin)
 
 
 def _parted(treads: Treads, hurdles: Sequence[Crossed]) -> Treads:

@@ -71,7 +71,7 @@ SWIVEL = 0.3
 HEIGHT = (250.0, 30.0), (600.0, 46.0)  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
-OVER_EDGE = 0.9  # of the half width within which a foot is pressed in a long step over an obstacle
+OVER_EDGE = 0.9  # of the half width within which a foot is pressed near an obstacle, where steps are long
 LOWEST_OVER = 0.1  # m, likewise, to reach one behind an obstacle
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
 YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
@@ -235,6 +235,8 @@ class NaturalWalk(Controller):
         """Return the speed, m/s, to walk at where the job desires ``speed``: slower with what hands move."""
         if self._stairs is not None:
             speed = min(speed, self._stairs.fastest(self._arc, self.steering.braking))
+            if self._climb is not None and self._stairs.crossed(self._arc):
+                speed = min(speed, self._climb.speed)
         return min(speed, self._handling.fastest) if self._handling is not None else speed
 
     def torques(self, state: BodyState, command: Command) -> Array:
@@ -434,8 +436,9 @@ class NaturalWalk(Controller):
         """Return a step on stairs; None where it is one as on level ground. last: the step before it, if on stairs."""
         if self._stairs is None:
             return None
-        length = self._planner.level_length(min(command.speed, STAIR_SPEED))
         arc = self._stairs.arc(self._soles[stance].anchor)
+        near = self._stairs.crossed(arc)  # it is slow there, because steps over obstacles are
+        length = self._planner.level_length(STAIR_SPEED if near else min(command.speed, STAIR_SPEED))
         begin = self._stairs.arc(self._soles[1 - stance].anchor)
         climb = self._stairs.climb(arc, self._under[1 - stance], length, rises(last)[3] if last else 0.0, begin)
         if climb.flat:
@@ -455,7 +458,7 @@ class NaturalWalk(Controller):
         """Return the plan of a step on stairs, or over an obstacle."""
         ahead = climb.foothold.arc - climb.arc
         return self._planner.fitted(
-            command, stance, ahead / climb.time, HANDED,
+            command, stance, climb.speed, HANDED,
             lambda table, side: climbing(table, side, climb, ahead, self._stances[side]),
         )  # fmt: skip
 
@@ -769,7 +772,7 @@ class NaturalWalk(Controller):
         late = min(max((pitch - sole.pitch - early) / (most_late - early), 0.0), 1.0)
         late = 0.0 if self._climb is not None else late  # feet are set down flat there
         load = RELIED * self._feet.loads[side]
-        edge = OVER_EDGE if self._climb is not None and self._climb.over is not None else EDGE
+        edge = OVER_EDGE if self._climb is not None and self._limbs else EDGE
         return pressed(leg, sole, place, share, self._under[side], tipping, bearing, taking, load, late, edge)
 
     def _ground_foot(
