@@ -261,7 +261,7 @@ def check_way(job: Job) -> tuple[str, ...]:
     """Return what a walk does about obstacles across its way. Raises DataError for what it can only walk round."""
     kind, character = kind_in(job), job.character
     size = character.leg_length / REFERENCE_LEG
-    if kind.passing is None or kind.lowest is None:
+    if kind.passing is None or (job.world.targets and kind.errands is not None):  # hands take what is on the way
         barred = barrier(job)
         if barred is not None:
             thing, where = barred
@@ -277,8 +277,18 @@ def check_way(job: Job) -> tuple[str, ...]:
             )
         return ()
     across = course(job.world.things, job.path, job.start, job.floor, size)
-    said = check_course(across, job.path, job.start, job.floor, kind.passing, kind.lowest(character), size, kind.label)
-    return tuple(said)
+    treads = treads_in(job)
+    if across.hurdles and treads is not None and treads.edges:
+        one = across.hurdles[0]
+        raise DataError(
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is on a way with stairs, where {kind.label} "
+            f"steps over nothing: lead the path round it by {HALF_WIDTH * size:.2f} m at least, or move it."
+        )
+    lowest = None if kind.lowest is None else kind.lowest(character)
+    waits = [point.place for point in job.along if point.wait]
+    return tuple(
+        check_course(across, job.path, job.start, job.floor, kind.passing, lowest, size, kind.label, waits)
+    )  # fmt: skip
 
 
 def stops_of(job: Job) -> tuple[Stop, ...]:

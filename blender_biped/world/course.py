@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,7 +68,8 @@ class Passing:
     """What a controller gets over and under, for a body with legs of 0.9 m, m.
 
     over: height of an obstacle. deep: its size along the way. apart: between two of them. before, after: of path before
-    the first one and behind the last one.
+    the first one and behind the last one. upright: between one of them and what is ducked under. still: of path beside
+    one within which a walk does not stand.
     """
 
     over: float
@@ -76,7 +77,8 @@ class Passing:
     apart: float
     before: float
     after: float
-    upright: float
+    upright: float = 0.0
+    still: float = 0.0
 
 
 def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size: float) -> Course:
@@ -102,17 +104,21 @@ def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size
 
 
 def check_course(
-    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float, size: float, label: str
-) -> Iterator[str]:
+    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float | None, size: float,
+    label: str, waits: Sequence[float] = (),
+) -> Iterator[str]:  # fmt: skip
     """Give what the walk does about each thing across its way.
 
-    lowest: height to which the body ducks, m. size: of the body, 1 for legs of 0.9 m. label: who walks. Raises
-    DataError for what it cannot get over or under, with the reason.
+    lowest: height to which the body ducks, m; None where it does not. size: of the body, 1 for legs of 0.9 m. label:
+    who walks. waits: where it stands, m along the path. Raises DataError for what it cannot get over or under, with the
+    reason.
     """
     width, high, thick, upright = (
         size * length for length in (HALF_WIDTH, passing.over, passing.deep, passing.upright)
     )
-    apart, before, after = (size * length for length in (passing.apart, passing.before, passing.after))
+    apart, before, after, still = (
+        size * length for length in (passing.apart, passing.before, passing.after, passing.still)
+    )
     last = start + before - apart
     for one in across.hurdles:
         deep = one.far - one.near
@@ -142,9 +148,20 @@ def check_course(
                 f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is not on level ground, where alone "
                 f"{label} steps over things: lead the path round it by {width:.2f} m at least, or move it."
             )
+        wait = next((at for at in waits if one.near - still < at < one.far + still), None)
+        if wait is not None:
+            raise DataError(
+                f"The walk is to stand {wait:.1f} m along the path, beside the obstacle {one.name!r}; {label} steps "
+                f"over it without a stop: let it wait {still:.1f} m from it at least."
+            )
         last = one.far
         yield f"Steps over {one.name!r}, {one.top:.2f} m high, {one.near:.1f} m along the path."
     for one in across.lintels:
+        if lowest is None:
+            raise DataError(
+                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "
+                f"{label} does not duck: lead the path round it by {width:.2f} m at least, or move it."
+            )
         if one.bottom < lowest - 1e-6:
             raise DataError(
                 f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "

@@ -18,7 +18,7 @@ from .walk import NaturalWalk
 
 def _controller(job: Job, step: float) -> NaturalWalk:
     treads = None if job.world.ground is None else treads_of(job.world.ground, job.path, job.start)
-    hurdles = course(job.world.things, job.path, job.start, job.floor, 1.0).hurdles
+    hurdles = () if job.world.targets else course(job.world.things, job.path, job.start, job.floor, 1.0).hurdles
     if hurdles and treads is None:
         treads = Treads((Tread(-math.inf, math.inf, job.ground),))
     stairs = None if treads is None else (treads, job.path)
@@ -43,6 +43,9 @@ NATURAL = Kind(
     can=Can(wait=True),
     controller=_controller,
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
+    passing=Passing(
+        over=0.45, deep=0.15, apart=1.05, before=1.5, after=1.3, still=1.3
+    ),  # ``build.py trials --only stepping``
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
     simpler="generalized",

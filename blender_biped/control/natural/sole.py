@@ -81,7 +81,8 @@ def pressed(
     """Return the contact of a foot that is to be pressed at a place, m, as near to it as it can be.
 
     share: of the weight. ground: its height, m. tipping: how much farther ahead it is pressed so that it tilts, m.
-    edge: share of the half width within which it is pressed. late: how far, 0..1, it is late to come down: an ankle that held it on its heel against a load that is not there
+    edge: share of the half width within which it is pressed.
+    late: how far, 0..1, it is late to come down: an ankle that held it on its heel against a load that is not there
     would keep it up. bearing: share of the load that the toes bear. taking: share that they take where it is to be
     under them. load: that the foot can be relied on to bear now, N.
     """

@@ -36,9 +36,8 @@ DOUBLE = 0.25  # phase at which the foot behind lifts there
 HANDED = 0.95  # share of that over which the weight goes to the foot in front
 OVER_TIME, OVER_LONGER = 0.8, 0.9  # s that a step over an obstacle takes, and s more for each m of its height
 OVER_DOUBLE = 0.12  # phase at which the foot behind lifts there: the legs are far apart, and the body goes on
-OVER_BEFORE, OVER_AFTER = 0.2, 0.14  # m that the tip of a foot that stays before an obstacle, and the heel of one that has
-# gone over it, keep from it: nearer, the knee of the leg behind could not get over it
-OVER_STRAIGHT, CENTRED = 0.98, 0.0  # of a leg that lands behind an obstacle; m that hips are ahead of the feet's middle
+SHORT_OF, PAST = 0.2, 0.14  # m that the tip of a foot before an obstacle, and the heel of one behind it, keep from it
+OVER_STRAIGHT = 0.98  # of a leg that lands behind an obstacle
 BEHIND_IT = 0.6  # m behind an obstacle in which a walk is not yet as on level ground
 STAIR_SPEED = 0.5  # m/s at which stairs are come up to
 FITTED = 3  # steps before the first edge that are fitted, so that a foot stands close before it
@@ -85,6 +84,7 @@ class Climb:
 
     slope: how fast the hips rise there, for a phase of 1. flat: whether it is a step as on level ground that only keeps
     short of the next edge. over: the obstacle that its swing foot goes over, if it does.
+    begin: where that foot stands, m.
     """
 
     arc: float
@@ -105,6 +105,11 @@ class Climb:
     def speed(self) -> float:
         """How fast it goes, m/s."""
         return (self.foothold.arc - self.arc) / self.time
+
+    @property
+    def leads(self) -> bool:
+        """Whether its swing foot is the first one over an obstacle."""
+        return self.over is not None and self.arc < self.over.near
 
     @property
     def double(self) -> float:
@@ -157,8 +162,7 @@ class Stairs:
 
     def highest(self, begin: float, end: float) -> float:
         """Return the height of the highest tread that reaches into a stretch of the path, m."""
-        high = self._treads.highest(begin, end)
-        return max([high, *(self.height(h.near) + h.top for h in self._hurdles if h.near < end and h.far > begin)])
+        return self._treads.highest(begin, end)
 
     def fastest(self, arc: float, braking: float) -> float:
         """Return how fast it may go at a place of the path, m/s."""
@@ -185,7 +189,7 @@ class Stairs:
         tread = treads[place]
         after, before = (
             away if self._over(edge) is None else over
-            for edge, away, over in ((place - 1, ROOM, OVER_AFTER), (place, BEFORE, OVER_BEFORE))
+            for edge, away, over in ((place - 1, ROOM, PAST), (place, BEFORE, SHORT_OF))
         )
         low, high = tread.begin + self._heel + after, tread.end - self._tip - before
         if place == 0:
@@ -336,9 +340,10 @@ def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: S
 
 
 def lowered(stance: Stance, length: float, height: float) -> float:
-    """Return how much lower than at a height, m, the hips must be as a step of a length, m, ends, for its leg to reach."""
-    leg, ahead = stance.leg, max(0.5 * length - CENTRED, 0.0)
-    up = leg.ankle_height + math.sqrt(max((OVER_STRAIGHT * leg.length) ** 2 - ahead**2, (0.5 * leg.length) ** 2))
+    """Return how much lower than ``height``, m, hips must be as a step of a length, m, ends, for its leg to reach."""
+    leg = stance.leg
+    down = (OVER_STRAIGHT * leg.length) ** 2 - (0.5 * length) ** 2
+    up = leg.ankle_height + math.sqrt(max(down, (0.5 * leg.length) ** 2))
     return max(height - stance.high - up, 0.0)
 
 

@@ -35,8 +35,9 @@ from ..shared.tracking import missing_turn
 from .course import begun, rolled
 from .errands import Errand
 from .handling import Handling
-from .hurdles import OverSwing, limb_of
+from .leg_way import limb_of
 from .limb import leg_turns, pitched, yawed
+from .over import OverSwing
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
 from .sole import EDGE, Sole, pressed, sole_of
@@ -128,8 +129,8 @@ class NaturalWalk(Controller):
     ) -> None:  # fmt: skip
         """Take a preset's values. gravity: m/s2. step: s between calls. ground: height of the floor, m.
 
-        errands: what hands do on the way. stairs: the treads of the way, and the path, where it is not level or something is across it.
-        hurdles: what is to be stepped over.
+        errands: what hands do on the way. hurdles: what is to be stepped over. stairs: the treads of the way, and the
+        path, where it is not level or there are hurdles.
 
         character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
         naming a wrong field.
@@ -225,6 +226,11 @@ class NaturalWalk(Controller):
     def _laden(self) -> bool:
         """Whether hands carry something."""
         return self._handling is not None and self._handling.load > 0.0
+
+    @property
+    def _goes_over(self) -> bool:
+        """Whether its swing foot goes over an obstacle."""
+        return self._climb is not None and self._climb.over is not None
 
     @property
     def steering(self) -> SteeringSettings:
@@ -470,8 +476,9 @@ class NaturalWalk(Controller):
         now = self._plan.table.at(self.phase)
         if self._stairs is not None and self._climb is not None and self._climb.over is not None:
             self._swing = OverSwing(
-                leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb, self._plan,
-                self._soles[self.stance].anchor, self._limbs[side], self._under[self.stance], state.origins[leg.thigh],
+                leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb,
+                self._climb.over, self._plan, self._soles[self.stance].anchor, self._limbs[side],
+                self._under[self.stance], state.origins[leg.thigh], float(self.character.offsets[leg.thigh][1]),
             )  # fmt: skip
         elif self._stairs is not None and self._climb is not None:
             self._swing = StairSwing(
@@ -533,8 +540,8 @@ class NaturalWalk(Controller):
         late = (place - own).real / max(abs(velocity.real), STEADY)
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
         planned = max(1.0 - self.phase, 0.0) * table.time
-        over = self._climb is not None and self._climb.over is not None
-        in_haste = (self._swing is not None or not plan.stops) and not over  # who stops has the ground between both feet
+        in_haste = self._swing is not None or not plan.stops  # who stops has the ground between both feet
+        in_haste = in_haste and not self._goes_over  # nothing but its whole way brings a foot over an obstacle
         caught = wrong if self._climb is None else 1j * wrong.imag  # on stairs no step catches what is off ahead
         hurried = self._hurried(caught, course.frequency, planned) if in_haste else 1.0
         if self._saves and self._swing is not None:  # nothing but the time until it is down decides such a step
@@ -659,8 +666,8 @@ class NaturalWalk(Controller):
         if self._swing is not None:
             late = softly(self.phase, LOWERING)
             reachable = self._target.height if self._target else height
-            over = self._climb is not None and self._climb.over is not None
-            self._lowered = min(max(height - reachable, 0.0), LOWEST_OVER if over else LOWEST) * late
+            lowest = LOWEST_OVER if self._goes_over else LOWEST
+            self._lowered = min(max(height - reachable, 0.0), lowest) * late
         else:
             self._lowered *= fade
         self._height = height - self._lowered
