@@ -68,8 +68,9 @@ class Passing:
     """What a controller gets over and under, for a body with legs of 0.9 m, m.
 
     over: height of an obstacle. deep: its size along the way. apart: between two of them. before, after: of path before
-    the first one and behind the last one. upright: between one of them and what is ducked under. still: of path beside
-    one within which a walk does not stand.
+    the first one and behind the last one. upright: between one of them and what is
+    ducked under; None where they may be over each other. still: of path beside
+    any of them within which a walk neither stands, nor begins or ends under one; 0 where it may.
     """
 
     over: float
@@ -77,7 +78,7 @@ class Passing:
     apart: float
     before: float
     after: float
-    upright: float = 0.0
+    upright: float | None = None
     still: float = 0.0
 
 
@@ -113,9 +114,8 @@ def check_course(
     who walks. waits: where it stands, m along the path. Raises DataError for what it cannot get over or under, with the
     reason.
     """
-    width, high, thick, upright = (
-        size * length for length in (HALF_WIDTH, passing.over, passing.deep, passing.upright)
-    )
+    width, high, thick = (size * length for length in (HALF_WIDTH, passing.over, passing.deep))
+    upright = -math.inf if passing.upright is None else size * passing.upright
     apart, before, after, still = (
         size * length for length in (passing.apart, passing.before, passing.after, passing.still)
     )
@@ -148,12 +148,7 @@ def check_course(
                 f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is not on level ground, where alone "
                 f"{label} steps over things: lead the path round it by {width:.2f} m at least, or move it."
             )
-        wait = next((at for at in waits if one.near - still < at < one.far + still), None)
-        if wait is not None:
-            raise DataError(
-                f"The walk is to stand {wait:.1f} m along the path, beside the obstacle {one.name!r}; {label} steps "
-                f"over it without a stop: let it wait {still:.1f} m from it at least."
-            )
+        _check_waits(one, waits, still, label)
         last = one.far
         yield f"Steps over {one.name!r}, {one.top:.2f} m high, {one.near:.1f} m along the path."
     for one in across.lintels:
@@ -168,6 +163,13 @@ def check_course(
                 f"{label} ducks to {lowest:.2f} m with this body: lead the path round it by {width:.2f} m at least, or "
                 "move it."
             )
+        _check_waits(one, waits, still, label)
+        if still and (one.near - start < still or path.length - one.far < still):
+            raise DataError(
+                f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to its start or its end; "
+                f"{label} needs {still:.1f} m before and behind it to bend and to rise: make the path longer, or "
+                "move it."
+            )
         beside = next(
             (low for low in across.hurdles if low.near - one.far < upright and one.near - low.far < upright), None
         )
@@ -178,6 +180,16 @@ def check_course(
                 "move one."
             )
         yield f"Ducks under {one.name!r}, {one.bottom:.2f} m above the ground, {one.near:.1f} m along the path."
+
+
+def _check_waits(one: Crossed, waits: Sequence[float], still: float, label: str) -> None:
+    """Raise DataError for a place where a walk is to stand which is too near to what it gets over or under."""
+    wait = next((at for at in waits if one.near - still < at < one.far + still), None)
+    if still and wait is not None:
+        raise DataError(
+            f"The walk is to stand {wait:.1f} m along the path, near the obstacle {one.name!r}; {label} gets over and "
+            f"under things without a stop: let it wait {still:.1f} m from it at least."
+        )
 
 
 def _crossed(thing: Thing, path: Path, start: float, half_width: float, floor: Floor) -> Crossed | None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Natural walking over what is across its way (``tools.trials``): Coros 2010, section 5.2, to half of a leg's length.
+"""Natural walking over and under what is across its way (``tools.trials``): Coros 2010, section 5.2.
 
-The obstacles and the bodies are those of the trial of generalized walking; single ones, and rows of rising height.
+The obstacles and the bodies are those of the trial of generalized walking.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tools.trials.obstacles import BODIES
 from tools.trials.scene_walks import Figures, SceneTrial, lines_of, walked
 
 SEEDS = (0, 1, 2, 3)
-SCENES = tuple(scene for scene, bars in obstacles.SCENES.items() if all(kind == "over" for kind, _, _ in bars))
+SCENES = tuple(obstacles.SCENES)
 
 PARTS: dict[str, Callable[[], list[SceneTrial]]] = {
     "stepping": lambda: [SceneTrial(scene, body) for body in BODIES for scene in SCENES]

@@ -8,7 +8,7 @@ from ...preset.preset import Speeds
 from ...world.course import Passing, course
 from ...world.passable import Limits
 from ..kind import Can, Kind
-from .ducking import lowest
+from ..shared.ducking import lowest
 from .settings import Settings
 from .walk import GeneralizedWalk
 

@@ -7,9 +7,10 @@ import math
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ...world.course import Passing, course
+from ...world.course import CLEAR, Passing, course
 from ...world.treads import Tread, TreadLimits, Treads, treads_of
 from ..kind import Can, Kind, Stop
+from ..shared.ducking import lowest
 from .errands import errands_of, told
 from .making import Making
 from .settings import Settings
@@ -18,12 +19,22 @@ from .walk import NaturalWalk
 
 def _controller(job: Job, step: float) -> NaturalWalk:
     treads = None if job.world.ground is None else treads_of(job.world.ground, job.path, job.start)
-    hurdles = () if job.world.targets else course(job.world.things, job.path, job.start, job.floor, 1.0).hurdles
+    across = CLEAR if job.world.targets else course(job.world.things, job.path, job.start, job.floor, 1.0)
+    hurdles = across.hurdles
     if hurdles and treads is None:
         treads = Treads((Tread(-math.inf, math.inf, job.ground),))
     stairs = None if treads is None else (treads, job.path)
     return NaturalWalk(
-        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job), stairs, hurdles
+        job.character,
+        job.preset.values,
+        GRAVITY,
+        step,
+        job.ground,
+        job.preset.keyed,
+        errands_of(job),
+        stairs,
+        hurdles,
+        across.lintels,
     )
 
 
@@ -46,6 +57,7 @@ NATURAL = Kind(
     passing=Passing(
         over=0.45, deep=0.15, apart=1.05, before=1.5, after=1.3, still=1.3
     ),  # ``build.py trials --only stepping``
+    lowest=lowest,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
     simpler="generalized",

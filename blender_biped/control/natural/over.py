@@ -35,18 +35,20 @@ class OverSwing(Swing):
     def __init__(
         self, leg: Leg, side: int, sole: Sole, ankle: Array, heading: float, phase: float, now: Moment, climb: Climb,
         over: Crossed, plan: Plan, origin: complex, limb: Limb, ground: float, hip: Array, aside: float,
+        ducks: float,
     ) -> None:  # fmt: skip
         """Take the step, climb and plan, and the obstacle that it goes over. origin: the stance foot's anchor, m.
 
         limb: of the leg. ground: height under the stance foot, m. hip (3,): of the leg now, m; aside: how far it is
-        to the left of the mid-hip, m.
+        to the left of the mid-hip, m. ducks: how far the body ducks, 0..1: its hips stay low and behind then.
         """
         super().__init__(leg, side, sole, ankle, heading, phase, now)
         self._climb, self._heading, self._turn = climb, over.heading, cmath.exp(1j * over.heading)
         self._middle = complex(over.x, over.y) + 0.5 * (over.far - over.near) * self._turn
         frame = cmath.exp(1j * plan.frame)
         hips = self._hips(plan, origin, phase, aside)
-        hips += np.linspace(1.0, 0.0, SAMPLES)[:, None] ** 2 * (self._placed(hip, ground) - hips[0])
+        stays = ducks + (1.0 - ducks) * np.linspace(1.0, 0.0, SAMPLES)[:, None] ** 2
+        hips += stays * (self._placed(hip, ground) - hips[0])
         stands = self._seen(origin)
         width = complex(climb.foothold.arc - climb.arc, limb.side * abs(plan.table.width))
         self._lands = self._seen(origin + width * frame)

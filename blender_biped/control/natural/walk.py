@@ -26,6 +26,7 @@ from ...world.path import Path
 from ...world.treads import Treads
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
+from ..shared.ducking import Ducking
 from ..shared.grips import Grip
 from ..shared.legs import LEFT, Leg, legs_of
 from ..shared.standing import Feet, StandingMachine
@@ -36,7 +37,7 @@ from .course import begun, rolled
 from .errands import Errand
 from .handling import Handling
 from .leg_way import limb_of
-from .limb import leg_turns, pitched, yawed
+from .limb import lean, leg_turns, pitched, yawed
 from .over import OverSwing
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
@@ -126,11 +127,12 @@ class NaturalWalk(Controller):
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
         keyed: Mapping[str, Track] | None = None, errands: Sequence[Errand] = (),
         stairs: tuple[Treads, Path] | None = None, hurdles: Sequence[Crossed] = (),
+        lintels: Sequence[Crossed] = (),
     ) -> None:  # fmt: skip
         """Take a preset's values. gravity: m/s2. step: s between calls. ground: height of the floor, m.
 
-        errands: what hands do on the way. hurdles: what is to be stepped over. stairs: the treads of the way, and the
-        path, where it is not level or there are hurdles.
+        errands: what hands do on the way. hurdles, lintels: what is to be stepped over, and ducked under.
+        stairs: the treads of the way, and the path, where it is not level or there are hurdles.
 
         character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
         naming a wrong field.
@@ -172,6 +174,7 @@ class NaturalWalk(Controller):
         self._arc = 0.0
         self._stairs = Stairs(*stairs, self._legs, hurdles) if stairs is not None else None
         self._climb: Climb | None = None
+        self._ducking = Ducking(lintels, character) if lintels else None
         self._stances = [
             Stance(leg, character.stand_height - leg.ankle_height - leg.length, bends)
             for leg, bends in zip(self._legs, self._bends, strict=True)
@@ -254,6 +257,8 @@ class NaturalWalk(Controller):
             state, masses = self._handling.laden(state)
             self._shares = masses / masses.sum()
             self._body.weigh(masses)
+        if self._ducking is not None:
+            command = self._ducking.command(command, state)
         self._feel(state, command)
         if self.walking:
             self._advance(state, command)
@@ -479,6 +484,7 @@ class NaturalWalk(Controller):
                 leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb,
                 self._climb.over, self._plan, self._soles[self.stance].anchor, self._limbs[side],
                 self._under[self.stance], state.origins[leg.thigh], float(self.character.offsets[leg.thigh][1]),
+                self._ducking.share if self._ducking is not None else 0.0,
             )  # fmt: skip
         elif self._stairs is not None and self._climb is not None:
             self._swing = StairSwing(
@@ -563,6 +569,8 @@ class NaturalWalk(Controller):
         contacts = self._contacts_at(state, plan, pressure, now, rate)
         lift = self._lifted(state, now, min(rate, BOBS / table.time))
         turns, spins, bends = self._styled(command, now, rate)
+        if self._ducking is not None:
+            lean(turns, self._ducking.leans, self._ducking.share, command.heading)
         if self._handling is not None:
             self._handling.bend(turns, spins, command.heading)
             self._handling.arms(state, command.heading, turns, spins, self._chest)
@@ -662,6 +670,7 @@ class NaturalWalk(Controller):
             own = min(own, lands + calm * (own - lands)) - CROUCH * slow * self._haste
             rise, rising = calm * rise, calm * rising
         own -= self._sagging(state)
+        own -= self._ducking.lower if self._ducking is not None else 0.0
         height = own + self._raised
         if self._swing is not None:
             late = softly(self.phase, LOWERING)

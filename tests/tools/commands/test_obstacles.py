@@ -25,8 +25,7 @@ def test_every_body_goes_through_every_scene():
     assert len(trials) == len(set(trials)) == 3 * len(obstacles.SCENES)
 
 
-def test_natural_walking_steps_over_what_only_has_to_be_stepped_over():
-    assert "over 0.45 m" in stepping.SCENES and not any("under" in scene for scene in stepping.SCENES)
+def test_natural_walking_goes_through_the_same_scenes():
     assert len(stepping.PARTS["stepping"]()) == 3 * len(stepping.SCENES)
     job = stepping.job_of("over a row to 0.45 m", standard_character(), seed=2)
     assert (job.preset.controller, job.seed) == ("natural", 2) and len(job.world.things) == 4
