@@ -55,7 +55,7 @@ NATURAL = Kind(
     controller=_controller,
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
     passing=Passing(
-        over=0.45, deep=0.15, apart=1.05, before=1.5, after=1.3, still=1.3
+        over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3
     ),  # ``build.py trials --only stepping``
     lowest=lowest,
     speeds=Speeds(0.0, 1.2, 1.6),
