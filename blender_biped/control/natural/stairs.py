@@ -36,7 +36,9 @@ DOUBLE = 0.25  # phase at which the foot behind lifts there
 HANDED = 0.95  # share of that over which the weight goes to the foot in front
 OVER_TIME, OVER_LONGER = 0.8, 0.9  # s that a step over an obstacle takes, and s more for each m of its height
 OVER_DOUBLE = 0.12  # phase at which the foot behind lifts there: the legs are far apart, and the body goes on
-SHORT_OF, PAST = 0.2, 0.14  # m that the tip of a foot before an obstacle, and the heel of one behind it, keep from it
+SHORT_OF, PAST = (0.08, 0.27), (0.06, 0.18)
+"""How far the tip of a foot before an obstacle, and the heel of one behind it, keep from it, m: of one that is low, and
+more for each m of its height. Nearer, the knee of the leg behind could not get over it."""
 OVER_STRAIGHT = 0.98  # of a leg that lands behind an obstacle
 BEHIND_IT = 0.6  # m behind an obstacle in which a walk is not yet as on level ground
 STAIR_SPEED = 0.5  # m/s at which stairs are come up to
@@ -188,8 +190,8 @@ class Stairs:
         treads = self._treads.treads
         tread = treads[place]
         after, before = (
-            away if self._over(edge) is None else over
-            for edge, away, over in ((place - 1, ROOM, PAST), (place, BEFORE, SHORT_OF))
+            away if (over := self._over(edge)) is None else kept_from(over, room)
+            for edge, away, room in ((place - 1, ROOM, PAST), (place, BEFORE, SHORT_OF))
         )
         low, high = tread.begin + self._heel + after, tread.end - self._tip - before
         if place == 0:
@@ -244,6 +246,12 @@ class Stairs:
         foothold = replace(found, beyond=after.height)
         level = level and over is None and not (begin is not None and self.crossed(begin))
         return Climb(arc, behind, own, slope, foothold, level, over, arc if begin is None else begin)
+
+
+def kept_from(over: Crossed, room: tuple[float, float]) -> float:
+    """Return how far a foot stays from an obstacle, m. room: SHORT_OF or PAST."""
+    least, more = room
+    return least + more * over.top
 
 
 def _parted(treads: Treads, hurdles: Sequence[Crossed]) -> Treads:
@@ -307,16 +315,24 @@ class Stance:
         return pitch
 
 
-def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: Stance) -> StepTable:
-    """Return the table of a step on a foot for a climb. length: from foot to foot, m. stance: of that leg."""
+def climbing(
+    table: StepTable, side: int, climb: Climb, length: float, stance: Stance, ducked: float = 0.0,
+    sunk: float = 0.0,
+) -> StepTable:  # fmt: skip
+    """Return the table of a step on a foot for a climb. length: from foot to foot, m. stance: of that leg.
+
+    ducked, sunk: how much lower than in the table the hips and the centre of mass are carried anyway, m.
+    """
     first, last, begins, ends = rises(climb)
     if climb.over is not None:
-        first, last = (-lowered(stance, away, float(table.pelvis[-1, 2])) for away in (climb.arc - climb.begin, length))
+        first, last = (
+            -lowered(stance, away, float(table.pelvis[-1, 2]) - ducked) for away in (climb.arc - climb.begin, length)
+        )
     u = np.linspace(0.0, 1.0, GRID + 1)
     rise = cubic(u, np.ones_like(u), (first, last), (begins, ends))
     pelvis, com, ankles = table.pelvis.copy(), table.com.copy(), table.ankles.copy()
     pelvis[:, 2] += rise
-    com[:, 2] += rise
+    com[:, 2] += rise - sunk
     swing = 1 - side
     level = eased(u)
     ankles[:, swing, 2] += level * (climb.foothold.height - climb.own) + (1.0 - level) * (climb.behind - climb.own)

@@ -54,7 +54,7 @@ from .stairs import (
     level_stance,
     rises,
 )
-from .strides import Moment, between, toe_drops
+from .strides import Moment, StepTable, between, toe_drops
 from .swing import Swing, Target
 from .whole_body import LEAST_RISE, Contact, WholeBody
 
@@ -277,6 +277,7 @@ class NaturalWalk(Controller):
             self._place -= self._handling.shift
         self._speed = math.sqrt(u * u + v * v + w * w)
         self._frequency = self._planner.frequency(z - self._ground)
+        self._over_hips = z - float(state.origins[0, 2])
         self._feet.feel(state)
         self._planner.feel(state.time, command)
         _, loading, unloading = TOES
@@ -468,10 +469,16 @@ class NaturalWalk(Controller):
     def _fitted(self, command: Command, stance: int, climb: Climb) -> Plan:
         """Return the plan of a step on stairs, or over an obstacle."""
         ahead = climb.foothold.arc - climb.arc
-        return self._planner.fitted(
-            command, stance, climb.speed, HANDED,
-            lambda table, side: climbing(table, side, climb, ahead, self._stances[side]),
-        )  # fmt: skip
+        ducking, over_hips = self._ducking, self._over_hips
+
+        def shaped(table: StepTable, side: int) -> StepTable:
+            if ducking is None or not ducking.share:
+                return climbing(table, side, climb, ahead, self._stances[side])
+            upright = float((table.com - table.pelvis)[:, 2].mean())  # a body that is bent falls faster
+            sunk = ducking.lower + max(upright - over_hips, 0.0)
+            return climbing(table, side, climb, ahead, self._stances[side], ducking.lower, sunk)
+
+        return self._planner.fitted(command, stance, climb.speed, HANDED, shaped)
 
     def _lift(self, state: BodyState, command: Command) -> None:
         """Let the foot behind swing."""
@@ -680,7 +687,9 @@ class NaturalWalk(Controller):
         else:
             self._lowered *= fade
         self._height = height - self._lowered
-        if self._climb is None or not self._climb.sinks:  # who steps down lets the heel come up instead
+        bent = self._goes_over and self._ducking is not None and self._ducking.share > 0.0
+        # Who steps down, or over something while the hips are low, lets the heel come up instead.
+        if not bent and (self._climb is None or not self._climb.sinks):
             self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
         if self._pushing or self._laden or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))

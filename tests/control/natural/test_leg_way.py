@@ -6,21 +6,24 @@ import pytest
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.leg_way import CLEARS, SAMPLES, Bar, Search, Stand, limb_of
 from blender_biped.control.natural.limb import leg_turns, pitched
-from blender_biped.control.natural.stairs import PAST, SHORT_OF
+from blender_biped.control.natural.stairs import PAST, SHORT_OF, kept_from
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.motion.similarity import at_reference_size
+from blender_biped.world.course import Crossed
 from tools.trials.obstacles import BODIES
 
 HALF = 0.05
 ENDS = 3  # samples at each end in which the foot is near where it stands
 
 
-def searched(body, top, leads, side=LEFT, near=SHORT_OF):
-    """Return a leg's way over a bar, its limb, and where its hip is. near: of the foot that stays before it, m."""
+def searched(body, top, leads, side=LEFT, near=None):
+    """Return a leg's way over a bar, its limb, and where its hip is. near: of the foot that stays before it, m, None for as far as walks have it."""
     character = at_reference_size(body)
     leg = legs_of(character)[side]
     limb = limb_of(character, leg, side)
-    before, behind = -HALF - near - leg.ball - leg.toe_length, HALF + PAST - leg.heel
+    bar = Crossed("bar", -HALF, HALF, 0.0, top, 0.0, 0.0, 0.0)
+    near = kept_from(bar, SHORT_OF) if near is None else near
+    before, behind = -HALF - near - leg.ball - leg.toe_length, HALF + kept_from(bar, PAST) - leg.heel
     done = np.linspace(0.0, 1.0, SAMPLES)
     first, last = (before - 0.1, -0.1) if leads else (0.02, 0.43)
     hips = np.stack((
@@ -72,7 +75,7 @@ def test_no_part_of_a_leg_touches_what_it_goes_over(name, top, leads):
 
 
 def test_a_foot_that_stays_close_before_a_high_obstacle_could_only_go_over_it_above_the_hips():
-    roomy, close = (searched(standard_character(), 0.45, False, near=near) for near in (SHORT_OF, 0.05))
+    roomy, close = (searched(standard_character(), 0.45, False, near=near) for near in (None, 0.05))
     above = [float((way.ankles[:, 2] - hips[:, 2]).max()) for way, _, hips in (roomy, close)]
     assert above[0] < 0.0 < above[1]  # its knee has no room between the obstacle and the body
 

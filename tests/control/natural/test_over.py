@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.stairs import BEHIND_IT, PAST, SHORT_OF, Stairs
+from blender_biped.control.natural.stairs import BEHIND_IT, PAST, SHORT_OF, Stairs, kept_from
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.motion import measures
 from blender_biped.motion.similarity import at_reference_size
@@ -22,6 +22,7 @@ LEGS = legs_of(at_reference_size(standard_character()))
 HURDLES = tuple(Crossed(f"bar {x}", x, x + 0.1, 0.0, 0.3, x, 0.0, 0.0) for x in (2.0, 3.4))
 LEVEL = Treads((Tread(-math.inf, math.inf, 0.0),))
 STEP = 0.31
+SHORT, BEHIND = (kept_from(HURDLES[0], room) for room in (SHORT_OF, PAST))
 
 
 def steps(start):
@@ -41,11 +42,11 @@ def test_no_foot_stands_on_an_obstacle_and_two_steps_go_over_each(start):
     found = steps(float(start))
     for climb, hurdle in itertools.product(found, HURDLES):
         at = climb.foothold.arc
-        assert at + tip < hurdle.near - SHORT_OF + 1e-9 or at + heel > hurdle.far + PAST - 1e-9
+        assert at + tip < hurdle.near - SHORT + 1e-9 or at + heel > hurdle.far + BEHIND - 1e-9
     for hurdle in HURDLES:
         over = [climb for climb in found if climb.over is not None and climb.over.name == hurdle.name]
         assert [climb.leads for climb in over] == [True, False]
-        assert over[0].foothold.arc - over[0].arc == pytest.approx(0.1 + SHORT_OF + PAST + tip - heel)
+        assert over[0].foothold.arc - over[0].arc == pytest.approx(0.1 + SHORT + BEHIND + tip - heel)
         assert over[1].foothold.arc > over[0].foothold.arc
 
 
