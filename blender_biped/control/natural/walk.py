@@ -174,7 +174,7 @@ class NaturalWalk(Controller):
         self._arc = 0.0
         self._stairs = Stairs(*stairs, self._legs, hurdles) if stairs is not None else None
         self._climb: Climb | None = None
-        self._ducking = Ducking(lintels, character) if lintels else None
+        self._ducking = Ducking(lintels, character, hurdles) if lintels else None
         self._stances = [
             Stance(leg, character.stand_height - leg.ankle_height - leg.length, bends)
             for leg, bends in zip(self._legs, self._bends, strict=True)

@@ -27,6 +27,10 @@ LOOKS = 20  # at how it ducks, between not at all and in full
 BOWED = 0.75  # of the leg's length that a bowed head is before the hips
 RAMP = 0.8  # of the leg's length over which it bends, and rises again
 BEHIND = 0.25  # of the leg's length that a back is behind the hips
+STEPPING = (
+    0.65,
+    0.55,
+)  # of the leg's length that hips are before and behind what is stepped over as that begins and ends
 SPEED = 0.45  # m/s, of a body that is bent in full
 _LEGS = ("thigh", "shin", "foot", "toes")
 
@@ -62,11 +66,16 @@ def _height(character: Character, share: float) -> float:
 class Ducking:
     """How far one walk ducks under each thing above its way. ``command`` looks, once each control step."""
 
-    def __init__(self, lintels: Sequence[Crossed], character: Character) -> None:
-        """lintels: what is above the way. character: of reference size."""
+    def __init__(
+        self, lintels: Sequence[Crossed], character: Character, hurdles: Sequence[Crossed] = ()
+    ) -> None:  # fmt: skip
+        """lintels: what is above the way. character: of reference size. hurdles: over which it goes as low as it is."""
         self._size = character.leg_length
         table = heights(character)
-        self._lintels = [(lintel, _share(table, lintel.bottom - MARGIN * self._size)) for lintel in lintels]
+        self._lintels = [
+            (lintel, _share(table, lintel.bottom - MARGIN * self._size), self._low(lintel, hurdles))
+            for lintel in lintels
+        ]
         self.leans = [
             (character.index(role), math.radians(bend)) for role, bend in BENDS.items() if character.has(role)
         ]
@@ -82,14 +91,25 @@ class Ducking:
     def command(self, command: Command, state: BodyState) -> Command:
         """Look how far to duck now; return the command, slower where it is bent."""
         x, y, _ = state.origins[0].tolist()
-        self.share = max(share * self._near(lintel, lintel.along(x, y)) for lintel, share in self._lintels)
+        self.share = max(share * self._near(low, lintel.along(x, y)) for lintel, share, low in self._lintels)
         if not self.share:
             return command
         return replace(command, speed=min(command.speed, (1.0 - self.share) * command.speed + self.share * SPEED))
 
-    def _near(self, lintel: Crossed, hips: float) -> float:
-        before = (hips - (lintel.near - (BOWED + RAMP) * self._size)) / (RAMP * self._size)
-        after = (lintel.far + (BEHIND + RAMP) * self._size - hips) / (RAMP * self._size)
+    def _low(self, lintel: Crossed, hurdles: Sequence[Crossed]) -> tuple[float, float]:
+        """Return between which places of the path the hips are as low as a lintel needs them, m.
+
+        A body does not bend while it steps over something: it is bent before, and stays so until both feet are over.
+        """
+        ramp, (before, after) = RAMP * self._size, (share * self._size for share in STEPPING)
+        begin, end = lintel.near - BOWED * self._size, lintel.far + BEHIND * self._size
+        beside = [one for one in hurdles if one.near - before < end + ramp and one.far + after > begin - ramp]
+        return min([begin, *(one.near - before for one in beside)]), max([end, *(one.far + after for one in beside)])
+
+    def _near(self, low: tuple[float, float], hips: float) -> float:
+        begin, end = low
+        before = (hips - (begin - RAMP * self._size)) / (RAMP * self._size)
+        after = (end + RAMP * self._size - hips) / (RAMP * self._size)
         return min(max(min(before, after), 0.0), 1.0)
 
 

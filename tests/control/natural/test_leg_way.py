@@ -17,7 +17,10 @@ ENDS = 3  # samples at each end in which the foot is near where it stands
 
 
 def searched(body, top, leads, side=LEFT, near=None):
-    """Return a leg's way over a bar, its limb, and where its hip is. near: of the foot that stays before it, m, None for as far as walks have it."""
+    """Return a leg's way over a bar, its limb, and where its hip is.
+
+    near: how far before it the foot stays, m; None for as far as walks have it.
+    """
     character = at_reference_size(body)
     leg = legs_of(character)[side]
     limb = limb_of(character, leg, side)

@@ -55,3 +55,16 @@ def test_its_hips_are_lower_as_it_bends():
     ducking.command(command(), state)
     assert ducking.lower == pytest.approx(ducking.share * LOWER * CHARACTER.leg_length) and ducking.lower > 0.05
     assert {CHARACTER.links[link].role for link, _ in ducking.leans} == set(BENDS)
+
+
+def test_it_does_not_bend_while_it_steps_over_something():
+    beam = Crossed("beam", 4.0, 4.1, 1.3, 1.4, 4.0, 0.0, 0.0)
+    for x in (3.0, 4.0, 5.0):
+        bar = Crossed("bar", x, x + 0.1, 0.0, 0.25, x, 0.0, 0.0)
+        ducking, found = Ducking([beam], CHARACTER, [bar]), []
+        for hips in np.arange(x - 0.5, x + 0.55, 0.05):
+            state = standing()
+            state.origins += (hips, 0.0, 0.0)
+            ducking.command(command(), state)
+            found.append(ducking.share)
+        assert min(found) == max(found) > 0.0
