@@ -73,8 +73,8 @@ SWIVEL = 0.3
 HEIGHT = (250.0, 30.0), (600.0, 46.0)  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
-OVER_EDGE = 0.9  # of the half width within which a foot is pressed near an obstacle, where steps are long
 LOWEST_OVER = 0.1  # m, likewise, to reach one behind an obstacle
+OVER_EDGE = 0.9  # of the half width within which a foot is pressed near an obstacle, where steps are long
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
 YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
 SAG = 0.35  # m that they are carried lower for each m that they are behind the centre of mass of body and load
@@ -166,6 +166,7 @@ class NaturalWalk(Controller):
         self._bearing = [0.0, 0.0]
         self._raised, self._lowered, self._height, self._firm = 0.0, 0.0, 0.0, 0.0
         self._lacking = self._wrong = 0j
+        self._over_hips = 0.0
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []

@@ -13,6 +13,7 @@ from tools.commands.trials import SOURCES
 from tools.trials import obstacles, stepping, unseen
 from tools.trials.obstacles_picture import SHOWN
 from tools.trials.scene_walks import SceneTrial
+from tools.trials.stepping_picture import SHOWN as STEPPED
 
 
 def test_the_parts_are_known_to_the_command_line():
@@ -26,6 +27,7 @@ def test_every_body_goes_through_every_scene():
 
 
 def test_natural_walking_goes_through_the_same_scenes():
+    assert set(STEPPED) <= set(stepping.SCENES)
     assert len(stepping.PARTS["stepping"]()) == 3 * len(stepping.SCENES)
     job = stepping.job_of("over a row to 0.45 m", standard_character(), seed=2)
     assert (job.preset.controller, job.seed) == ("natural", 2) and len(job.world.things) == 4
