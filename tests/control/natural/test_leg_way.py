@@ -74,7 +74,6 @@ def test_no_part_of_a_leg_touches_what_it_goes_over(name, top, leads):
     assert bent < limb.knee
     low, high = limb.ankle
     assert (way.bends > low - 0.02).all() and (way.bends < high + 0.02).all()
-    assert (way.ankles[:, 2] < hips[:, 2]).all()
 
 
 def test_a_foot_that_stays_close_before_a_high_obstacle_could_only_go_over_it_above_the_hips():
