@@ -28,6 +28,9 @@ MOST_YAW = 1.1  # rad that the knee points aside at most
 ROUNDS, WAYS = 60, 32  # of the search: how often it looks, and at how many ways at once
 SPREAD = (0.06, 0.05, 0.08, 0.15, 0.2)  # m, m, m, rad, rad: of the ways that it looks at first
 STRETCHED = 0.9995  # of the leg
+KNEES, ANKLES = (0.02, 0.08), (0.01, 0.04)
+"""What it costs to throw them, and about which share of the body's mass is there."""
+WRINGING = 1000.0  # what it costs to turn the body: one foot holds little of it, and the trunk has to take the rest
 FREE = 2  # samples at both ends of the swing that need not clear anything: there the foot stands
 LEADING = ((0.2, 0.4, 0.6, 0.8), (0.05, 0.1, 0.1, 0.05), (0.1, 0.12, 0.15, 0.0), (0.05,) * 4, (0.2, 0.0, 0.0, -0.2))
 TRAILING = (
@@ -212,8 +215,15 @@ class Search:
             0.5 * poses.bends,
         ), axis=-1)  # fmt: skip
         cost = 1e-3 * _square(np.diff(turns, 2, axis=1) / step**2).mean(axis=1) / turns.shape[-1]
-        for joint, share in ((poses.knees, 0.02), (ankles, 0.01)):  # masses that are thrown push the body
-            cost += share * _square(np.diff(joint, 2, axis=1) / step**2).mean(axis=1)
+        wrung: Array = np.zeros(1)
+        for joint, share, mass in (
+            (poses.knees, *KNEES),
+            (ankles, *ANKLES),
+        ):  # what is thrown pushes and turns the body
+            thrown, arm = np.diff(joint, 2, axis=1) / step**2, (joint - self._hips)[:, 1:-1]
+            cost += share * _square(thrown).mean(axis=1)
+            wrung = wrung + mass * (arm[..., 0] * thrown[..., 1] - arm[..., 1] * thrown[..., 0])
+        cost += WRINGING * (wrung**2).mean(axis=1)
         away = (poses.knees[..., 1] - self._hips[:, 1], ankles[..., 1] - self._start.ankle[1])
         cost += 10.0 * sum((y**2).mean(axis=1) for y in away)
         low, high = limb.ankle
