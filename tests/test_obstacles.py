@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from blender_biped.base.errors import DataError
@@ -9,8 +10,10 @@ from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import check_way
 from blender_biped.motion import measures
 from blender_biped.simulate import simulate
-from blender_biped.world.world import EMPTY
+from blender_biped.world.path_points import PathPoint
+from blender_biped.world.world import EMPTY, World
 from tests.walks import seeded, simulated
+from tools.trials import stairs, stepping
 from tools.trials.obstacles import SCENES, job_of
 
 BODY = standard_character()
@@ -40,3 +43,42 @@ def test_who_is_ducked_is_lower_there_and_nowhere_else():
 def test_over_and_under_at_once_is_refused(scene):
     with pytest.raises(DataError, match="too near to each other"):
         check_way(job_of(scene, BODY))
+
+
+def test_natural_walking_gets_over_a_row_that_rises_to_half_of_a_leg():
+    job = stepping.job_of("over a row to 0.45 m", BODY)
+    assert len(check_way(job)) == 4
+    motions = simulated(seeded(job, 2))
+    assert all(motion.outcome == "arrived" and measures.fell_at(motion, job) is None for motion in motions)
+
+
+@pytest.mark.parametrize("scene", ["under 70 %", "over and under, 0 m"])
+def test_natural_walking_ducks_and_steps_over_things_at_once(scene):
+    job = stepping.job_of(scene, BODY)
+    assert check_way(job)
+    motion, head = simulate(job), BODY.index("head")
+    assert motion.outcome == "arrived" and measures.fell_at(motion, job) is None
+    beam = job.world.things[-1]
+    at_it = np.abs(motion.origins[:, head, 0] - beam.place[0]) < 0.1
+    assert at_it.any() and motion.origins[at_it, head, 2].max() < beam.place[2] - beam.solid.half[2]
+    assert motion.origins[-1, head, 2] > 0.95 * motion.origins[0, head, 2]  # it is upright again
+
+
+def test_natural_walking_steps_over_nothing_on_a_way_with_stairs():
+    ground, path = stairs.ground_of([(0.0, 0.15)], beyond=6.0)
+    over = stepping.job_of("over 0.2 m", BODY)
+    things = tuple(replace(thing, place=(5.0, 0.0, thing.place[2] + 0.15)) for thing in over.world.things)
+    with pytest.raises(DataError, match="on a way with stairs"):
+        check_way(replace(over, path=path, world=World(ground=ground, things=things)))
+
+
+def test_a_walk_that_is_to_stand_beside_an_obstacle_is_refused():
+    job = stepping.job_of("over 0.2 m", BODY)
+    (bar,) = job.world.things
+    for ahead, refused in ((-0.3, True), (0.5, True), (-1.6, False)):
+        along = (PathPoint(bar.place[0] + ahead, wait=1.0),)
+        if refused:
+            with pytest.raises(DataError, match="is to stand"):
+                check_way(replace(job, along=along))
+        else:
+            assert check_way(replace(job, along=along))

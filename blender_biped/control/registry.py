@@ -262,7 +262,7 @@ def check_way(job: Job) -> tuple[str, ...]:
     """Return what a walk does about obstacles across its way. Raises DataError for what it can only walk round."""
     kind, character = kind_in(job), job.character
     size = character.leg_length / REFERENCE_LEG
-    if kind.passing is None or kind.lowest is None:
+    if kind.passing is None or (job.world.targets and kind.errands is not None):  # hands take what is on the way
         barred = barrier(job)
         if barred is not None:
             thing, where = barred
@@ -278,8 +278,28 @@ def check_way(job: Job) -> tuple[str, ...]:
             )
         return ()
     across = course(job.world.things, job.path, job.start, job.floor, size)
-    said = check_course(across, job.path, job.start, job.floor, kind.passing, kind.lowest(character), size, kind.label)
-    return tuple(said)
+    treads = treads_in(job)
+    if across.hurdles and treads is not None and treads.edges:
+        one = across.hurdles[0]
+        raise DataError(
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is on a way with stairs, where {kind.label} "
+            f"steps over nothing: lead the path round it by {HALF_WIDTH * size:.2f} m at least, or move it."
+        )
+    return tuple(
+        check_course(
+            across, job.path, job.start, job.floor, kind.passing, _lowest(kind, job), size, kind.label, _waits(job)
+        )
+    )
+
+
+def _lowest(kind: Kind, job: Job) -> float | None:
+    """Return the height to which a walk's body ducks, m; None where it does not."""
+    return None if kind.lowest is None else kind.lowest(job.character)
+
+
+def _waits(job: Job) -> list[float]:
+    """Return where a walk stands as its path says, m along it."""
+    return [point.place for point in job.along if point.wait]
 
 
 Meeting = Literal["over", "under", "refused"]
@@ -289,14 +309,18 @@ Meeting = Literal["over", "under", "refused"]
 def meetings(job: Job) -> dict[str, Meeting]:
     """Return how a walk meets each obstacle in its way, by its name; what it passes beside is not among them."""
     kind, character = kind_in(job), job.character
-    if kind.passing is None or kind.lowest is None:
+    if kind.passing is None or (job.world.targets and kind.errands is not None):
         there = [thing for thing in job.world.things if not thing.loose]
         return {thing.name: "refused" for thing in there if met_at(job, thing) is not None}
     size = character.leg_length / REFERENCE_LEG
     across = course(job.world.things, job.path, job.start, job.floor, size)
-    lowest, found = kind.lowest(character), {}
-    for one in passages(across, job.path, job.start, job.floor, kind.passing, lowest, size, kind.label):
-        how: Meeting = "refused" if one.wrong else one.how
+    treads, found = treads_in(job), {}
+    stairs = bool(across.hurdles) and treads is not None and bool(treads.edges)
+    for one in passages(
+        across, job.path, job.start, job.floor, kind.passing, _lowest(kind, job), size, kind.label, _waits(job)
+    ):
+        wrong = one.wrong or (stairs and one.crossed in across.hurdles)
+        how: Meeting = "refused" if wrong else one.how
         found.update(dict.fromkeys((one.crossed.name, *one.crossed.others), how))
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -71,7 +71,9 @@ class Passing:
     """What a controller gets over and under, for a body with legs of 0.9 m, m.
 
     over: height of an obstacle. deep: its size along the way. apart: between two of them. before, after: of path before
-    the first one and behind the last one.
+    the first one and behind the last one. upright: between one of them and what is
+    ducked under; None where they may be over each other. still: of path beside
+    any of them within which a walk neither stands, nor begins or ends under one; 0 where it may.
     """
 
     over: float
@@ -79,7 +81,8 @@ class Passing:
     apart: float
     before: float
     after: float
-    upright: float
+    upright: float | None = None
+    still: float = 0.0
 
 
 def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size: float) -> Course:
@@ -120,27 +123,31 @@ class Passage:
 
 
 def check_course(
-    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float, size: float, label: str
-) -> Iterator[str]:
+    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float | None, size: float,
+    label: str, waits: Sequence[float] = (),
+) -> Iterator[str]:  # fmt: skip
     """Give what the walk does about each thing across its way.
 
-    lowest: height to which the body ducks, m. size: of the body, 1 for legs of 0.9 m. label: who walks. Raises
-    DataError for what it cannot get over or under, with the reason.
+    lowest: height to which the body ducks, m; None where it does not. size: of the body, 1 for legs of 0.9 m. label:
+    who walks. waits: where it stands, m along the path. Raises DataError for what it cannot get over or under, with the
+    reason.
     """
-    for passage in passages(across, path, start, floor, passing, lowest, size, label):
+    for passage in passages(across, path, start, floor, passing, lowest, size, label, waits):
         if passage.wrong:
             raise DataError(passage.wrong)
         yield passage.text
 
 
 def passages(
-    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float, size: float, label: str
-) -> Iterator[Passage]:
+    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float | None, size: float,
+    label: str, waits: Sequence[float] = (),
+) -> Iterator[Passage]:  # fmt: skip
     """Give how a walk gets over and under each thing across its way; what it takes is as in ``check_course``."""
     apart, before = size * passing.apart, size * passing.before
     last = start + before - apart
     for one in across.hurdles:
         wrong = _not_over(one, last, path, floor, passing, size, label)
+        wrong = wrong or _stands_near(one, waits, size * passing.still, label)
         yield Passage(
             one, "over", f"Steps over {one.name!r}, {one.top:.2f} m high, {one.near:.1f} m along the path.", wrong
         )
@@ -150,7 +157,9 @@ def passages(
             one,
             "under",
             f"Ducks under {one.name!r}, {one.bottom:.2f} m above the ground, {one.near:.1f} m along the path.",
-            _not_under(one, across.hurdles, passing, lowest, size, label),
+            _not_under(one, across.hurdles, passing, lowest, size, label)
+            or _stands_near(one, waits, size * passing.still, label)
+            or _near_ends(one, path, start, size * passing.still, label),
         )
 
 
@@ -189,10 +198,16 @@ def _not_over(one: Crossed, last: float, path: Path, floor: Floor, passing: Pass
 
 
 def _not_under(
-    one: Crossed, hurdles: Iterable[Crossed], passing: Passing, lowest: float, size: float, label: str
+    one: Crossed, hurdles: Iterable[Crossed], passing: Passing, lowest: float | None, size: float, label: str
 ) -> str:
     """Return why an obstacle is not ducked under, "" where it is."""
-    width, upright = size * HALF_WIDTH, size * passing.upright
+    width = size * HALF_WIDTH
+    upright = -math.inf if passing.upright is None else size * passing.upright
+    if lowest is None:
+        return (
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "
+            f"{label} does not duck: lead the path round it by {width:.2f} m at least, or move it."
+        )
     if one.bottom < lowest - 1e-6:
         return (
             f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "
@@ -207,6 +222,28 @@ def _not_under(
             "move one."
         )
     return ""
+
+
+def _stands_near(one: Crossed, waits: Sequence[float], still: float, label: str) -> str:
+    """Return which place where a walk is to stand is too near to what it gets over or under, "" where none is."""
+    wait = next((at for at in waits if one.near - still < at < one.far + still), None)
+    if not still or wait is None:
+        return ""
+    return (
+        f"The walk is to stand {wait:.1f} m along the path, near the obstacle {one.name!r}; {label} gets over and "
+        f"under things without a stop: let it wait {still:.1f} m from it at least."
+    )
+
+
+def _near_ends(one: Crossed, path: Path, start: float, still: float, label: str) -> str:
+    """Return why a walk that bends before an obstacle, and rises behind it, has no room to, "" where it has."""
+    if not still or (one.near - start >= still and path.length - one.far >= still):
+        return ""
+    return (
+        f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to its start or its end; "
+        f"{label} needs {still:.1f} m before and behind it to bend and to rise: make the path longer, or "
+        "move it."
+    )
 
 
 def _crossed(thing: Thing, path: Path, start: float, half_width: float, floor: Floor) -> Crossed | None:

@@ -226,22 +226,33 @@ def test_what_is_stepped_over_and_ducked_under_is_said_and_what_is_too_high_refu
     bar = add("cube", "obstacles", (0.0, -2.0, 0.1), "Bar", size=1.0)
     bar.scale = (1.0, 0.1, 0.2)
     assert "Steps over 'Bar', 0.20 m high" in notes(hero)
-    beam = add("cube", "obstacles", (0.0, -3.0, 1.5), "Beam", size=1.0)
+    beam = add("cube", "obstacles", (0.0, -2.6, 1.5), "Beam", size=1.0)
     beam.scale = (1.0, 0.1, 0.1)
     bpy.context.view_layer.update()
+    assert "Steps over 'Bar'" in notes(hero) and "Ducks under 'Beam', 1.45 m above the ground" in notes(hero)
+    hero.biped.walk.controller = "generalized"
     with pytest.raises(DataError, match=r"'Bar' and 'Beam', .* are too near to each other"):
         read_request(bpy.context, hero)
+    hero.biped.walk.controller = "natural"
     bar.location.z = 1.6
     bpy.context.view_layer.update()
     assert "Ducks under 'Beam', 1.45 m above the ground" in notes(hero)
     bar.location.z = 0.1
     bar.scale.z = 1.0
     bpy.context.view_layer.update()
-    with pytest.raises(DataError, match=r"'Bar', .* is 0\.60 m high; Generalized Walking steps over"):
+    with pytest.raises(DataError, match=r"'Bar', .* is 0\.60 m high; Natural Walking steps over"):
         read_request(bpy.context, hero)
     hero.biped.walk.controller = "simbicon"
     with pytest.raises(DataError, match=r"'Bar' is in the way"):
         read_request(bpy.context, hero)
+
+
+def test_what_natural_walking_cannot_step_over_generalized_walking_does_where_it_can(hero: Any) -> None:
+    deep = add("cube", "obstacles", (0.0, -2.0, 0.1), "Deep", size=1.0)
+    deep.scale = (1.0, 0.2, 0.2)
+    request = read_request(bpy.context, hero)
+    assert request.job.preset.controller == "generalized"
+    assert "cannot get over or under what is in the way: Generalized Walking steps over it" in notes(hero)
 
 
 def test_a_prop_in_the_way_and_one_in_the_ground_are_named(hero: Any) -> None:

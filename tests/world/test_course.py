@@ -79,6 +79,39 @@ def test_what_cannot_be_passed_is_refused_with_the_reason(things, message):
         said(*things)
 
 
+def test_one_who_does_not_duck_says_so_and_one_who_is_to_stand_beside_what_it_steps_over_is_told():
+    across = course([bar(3.0, 0.2), bar(6.0, 0.1, bottom=1.5, name="beam")], PATH, 0.0, Floor(), 1.0)
+    given = (across, PATH, 0.0, Floor(), Passing(0.35, 0.3, 1.0, 1.2, 0.8, still=0.7), None, 1.0, "Somebody")
+    with pytest.raises(DataError, match=r"'beam', .* Somebody does not duck"):
+        list(check_course(*given))
+    with pytest.raises(DataError, match=r"is to stand 3\.6 m along the path, near the obstacle 'bar'"):
+        list(check_course(*given, waits=(1.0, 3.6)))
+
+
+def test_who_cannot_stand_bent_needs_way_before_and_behind_a_beam():
+    passing = Passing(0.35, 0.3, 1.0, 1.2, 0.8, still=1.0)
+    for x, refused in ((0.7, True), (7.5, True), (4.0, False)):
+        across = course([bar(x, 0.1, bottom=1.5, name="beam")], PATH, 0.0, Floor(), 1.0)
+        told = check_course(across, PATH, 0.0, Floor(), passing, LOWEST, 1.0, "Somebody")
+        if refused:
+            with pytest.raises(DataError, match="to bend and to rise"):
+                list(told)
+        else:
+            assert list(told)
+
+
+def test_over_and_under_at_once_is_for_those_who_can():
+    across = course([bar(3.0, 0.2), bar(3.0, 0.1, bottom=1.5, name="beam")], PATH, 0.0, Floor(), 1.0)
+    for upright, refused in ((None, False), (0.5, True)):
+        passing = Passing(0.35, 0.3, 1.0, 1.2, 0.8, upright)
+        told = check_course(across, PATH, 0.0, Floor(), passing, LOWEST, 1.0, "Somebody")
+        if refused:
+            with pytest.raises(DataError, match="too near to each other"):
+                list(told)
+        else:
+            assert len(list(told)) == 2
+
+
 def test_limits_go_with_the_body():
     assert said(bar(4.0, 0.5, deep=0.2), size=1.5)
     with pytest.raises(DataError, match=r"steps over 0\.17 m|steps over 0\.18 m"):

@@ -20,7 +20,8 @@ TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run", "short-runs",
     "actions", "feed-forward", "soft", "soft-pushes",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "rests", "bird", "cost",
-    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stairs", "loads", "loaded-stairs", "unseen",
+    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stepping", "stairs", "loads",
+    "loaded-stairs", "unseen",
     "shoulder", "scene-files", "authoring", "poses", "hours", "companions",
 )  # fmt: skip
 ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")

@@ -32,6 +32,7 @@ from tools.trials import (
     shoulder,
     simbicon,
     stairs,
+    stepping,
     unseen,
 )
 
@@ -43,6 +44,7 @@ _MODULES = (
     builds,
     scenes,
     obstacles,
+    stepping,
     stairs,
     unseen,
     shoulder,

@@ -1,104 +1,20 @@
-"""Ducking under what is above the way (Coros 2010, section 5.2): the body bends as a linear function of the distance.
-
-Trunk, pelvis and head bend forward and the legs bend so far that the highest part of the body passes; it does not touch
-how the legs step, so a walk ducks under one thing while it steps over another.
-"""
+"""What generalized walking does of ducking (``shared.ducking``): references of trunk, head and legs that are bent."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import replace
 
-import numpy as np
-
-from ...base.spatial import Array, axis_angle_quaternion, quaternion_matrix
-from ...character.model import Character
-from ...world.course import Crossed
+from ...base.spatial import Array
+from ..shared.ducking import Ducking
 from ..shared.legs import Leg
-from ..shared.state import BodyState
-from ..shared.steering import Command
 from .relief import bend_leg, pitch
 
-BENDS = {"pelvis": 30.0, "abdomen": 65.0, "chest": 90.0, "head": 70.0}
-"""Degrees by which a body that ducks in full is bent forward, in the heading frame."""
-LOWER = 0.18  # of the leg's length by which hips are lower then
-MARGIN = 0.04  # of the leg's length between the highest part and what is above
-DEEPEST = 0.7  # of its standing height: lower it does not duck
-LOOKS = 20  # at how it ducks, between not at all and in full
-BOWED = 0.75  # of the leg's length that a bowed head is before the hips
-RAMP = 0.8  # of the leg's length over which it bends, and rises again
-BEHIND = 0.25  # of the leg's length that a back is behind the hips
-SPEED = 0.45  # m/s, of a body that is bent in full
-_LEGS = ("thigh", "shin", "foot", "toes")
 
-
-def heights(character: Character) -> Array:
-    """Return how tall a character is (LOOKS + 1,), m, from standing (first) to ducked in full (last)."""
-    return np.array([_height(character, share) for share in np.linspace(0.0, 1.0, LOOKS + 1).tolist()])
-
-
-def lowest(character: Character) -> float:
-    """Return the height, m, of what a character ducks under: not lower than DEEPEST of its own."""
-    table = heights(character)
-    return max(float(table.min()) + MARGIN * character.leg_length, DEEPEST * float(table[0]))
-
-
-def _height(character: Character, share: float) -> float:
-    """Return the height of the highest part, m, of a body that ducks by a share, 0..1."""
-    rotations = character.standing()[1].copy()
-    for i, link in enumerate(character.links):
-        if link.role in BENDS:
-            rotations[i] = axis_angle_quaternion([0.0, 1.0, 0.0], share * math.radians(BENDS[link.role]))
-        elif link.role.partition(".")[0] not in _LEGS:
-            rotations[i] = rotations[link.parent]
-    root = np.array((0.0, 0.0, character.stand_height - share * LOWER * character.leg_length))
-    origins = character.forward_kinematics(root, rotations)
-    tops = [
-        at[2] - float(link.shape.lowest(-quaternion_matrix(turn)[2]))
-        for at, turn, link in zip(origins, rotations, character.links, strict=True)
-    ]
-    return float(max(tops))
-
-
-class Ducking:
-    """How far one walk ducks under each thing above its way."""
-
-    def __init__(self, lintels: Sequence[Crossed], character: Character, legs: tuple[Leg, Leg]) -> None:
-        """lintels: what is above the way. character: of reference size. legs: left and right."""
-        self._legs, self._size = legs, character.leg_length
-        table = heights(character)
-        self._lintels = [(lintel, _share(table, lintel.bottom - MARGIN * self._size)) for lintel in lintels]
-        self._bends = [
-            (character.index(role), math.radians(bend)) for role, bend in BENDS.items() if character.has(role)
-        ]
-        self.share = 0.0
-        """How far it ducks now, 0..1."""
-
-    def command(self, command: Command, state: BodyState) -> Command:
-        """Look how far to duck now; return the command, slower where it is bent."""
-        x, y, _ = state.origins[0].tolist()
-        self.share = max(share * self._near(lintel, lintel.along(x, y)) for lintel, share in self._lintels)
-        if not self.share:
-            return command
-        return replace(command, speed=min(command.speed, (1.0 - self.share) * command.speed + self.share * SPEED))
-
-    def _near(self, lintel: Crossed, hips: float) -> float:
-        before = (hips - (lintel.near - (BOWED + RAMP) * self._size)) / (RAMP * self._size)
-        after = (lintel.far + (BEHIND + RAMP) * self._size - hips) / (RAMP * self._size)
-        return min(max(min(before, after), 0.0), 1.0)
-
-    def bend(self, reference: Array, sides: Sequence[int]) -> None:
-        """Bend the references of trunk, head and of the legs on the ground (L, 3, 4), in place."""
-        if not self.share:
-            return
-        for link, angle in self._bends:
-            pitch(reference[link], self.share * angle)
-        for side in sides:
-            bend_leg(reference, self._legs[side], self.share * LOWER * self._size)
-
-
-def _share(table: Array, height: float) -> float:
-    """Return how far to duck, 0..1, for a height, m. table (LOOKS + 1,): see ``heights``."""
-    low = np.flatnonzero(table <= height)
-    return float(low[0]) / LOOKS if len(low) else 1.0
+def duck(ducking: Ducking, reference: Array, legs: Sequence[Leg]) -> None:
+    """Bend the references of trunk, head and of legs on the ground (L, 3, 4), in place. legs: these."""
+    if not ducking.share:
+        return
+    for link, angle in ducking.leans:
+        pitch(reference[link], ducking.share * angle)
+    for leg in legs:
+        bend_leg(reference, leg, ducking.lower)

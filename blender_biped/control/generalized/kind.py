@@ -8,10 +8,10 @@ from ...preset.preset import Speeds
 from ...world.course import Passing, course
 from ...world.passable import Limits
 from ..kind import Can, Foothold, Kind
+from ..shared.ducking import lowest
 from ..shared.legs import LEFT, legs_of
 from ..shared.steering import speed_from
 from .crossing import planned_steps
-from .ducking import lowest
 from .fitted import Fit
 from .settings import Settings, read_settings
 from .walk import GeneralizedWalk

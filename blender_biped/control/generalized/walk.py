@@ -33,6 +33,7 @@ from ...world.terrain import Terrain
 from ..shared.clock import step_policy
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
+from ..shared.ducking import Ducking
 from ..shared.frames import Frames
 from ..shared.ground import NO_FORCE, Ground, Hold
 from ..shared.legs import LEFT, RIGHT, legs_of
@@ -52,7 +53,7 @@ from ..shared.tracking import Tracker
 from .balance import Balance
 from .corrections import Corrections
 from .crossing import Crossing
-from .ducking import Ducking
+from .ducking import duck
 from .fitted import Fit
 from .leg_shares import LegShares
 from .motion_generator import MotionGenerator
@@ -145,7 +146,7 @@ class GeneralizedWalk(Controller):
             self._fit.unlike_people,
         )  # fmt: skip
         self._crossing = self._swing_leg.crossing = Crossing(across.hurdles, legs) if across.hurdles else None
-        self._ducking = Ducking(across.lintels, character, legs) if across.lintels else None
+        self._ducking = Ducking(across.lintels, character) if across.lintels else None
         self._corrections = Corrections(self._tracker, legs, self._root_torque, self._generator.upright, step)
 
         self._force = VirtualForce(s, character.mass, gravity)
@@ -375,7 +376,7 @@ class GeneralizedWalk(Controller):
             if self._relief is not None:
                 self._relief.stand(standing, state)
             if self._ducking is not None:
-                self._ducking.bend(standing, (LEFT, RIGHT))
+                duck(self._ducking, standing, self._legs)
             return standing
         heading = self._swing_leg.heading(state, command, stance, clock)
         frames.follow(state, command.turn, command.heading, heading)
@@ -386,7 +387,7 @@ class GeneralizedWalk(Controller):
             self._relief.bend(found, stance, clock.phase, landing, trailing)
             self._relief.follow(found, (LEFT, RIGHT) if trailing else (stance,))
         if self._ducking is not None:
-            self._ducking.bend(found, (LEFT, RIGHT) if trailing else (stance,))
+            duck(self._ducking, found, self._legs if trailing else (self._legs[stance],))
         self._swing_leg.refer(found, state, command, stance, heading, clock, generator.table(stance))
         return found
 

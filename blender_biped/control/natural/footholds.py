@@ -1,12 +1,14 @@
-"""Where a walk will set its feet down on stairs, as far as that is known before it is walked: no physics."""
+"""Where a walk will set its feet down on stairs and over obstacles, as far as is known before it walks: no physics."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...world.treads import treads_of
+from ...world.course import CLEAR, Course, course
+from ...world.treads import Tread, Treads, treads_of
 from ..kind import Foothold
 from ..shared.legs import LEFT, legs_of
 from ..shared.steering import speed_from
@@ -15,19 +17,27 @@ from .settings import read_settings
 from .stairs import STAIR_SPEED, Stairs
 
 
+def on_the_way(job: Job) -> tuple[Treads | None, Course]:
+    """Return the treads of a job's way, None where feet are free, and what is across it. job: at reference size."""
+    treads = None if job.world.ground is None else treads_of(job.world.ground, job.path, job.start)
+    across = CLEAR if job.world.targets else course(job.world.things, job.path, job.start, job.floor, 1.0)
+    if across.hurdles and treads is None:
+        treads = Treads((Tread(-math.inf, math.inf, job.ground),))
+    return treads, across
+
+
 def footholds_of(job: Job) -> tuple[Foothold, ...]:
     """Return where feet are set down from the last steps before a job's first edge to the first one behind its last.
 
-    Between edges far apart they are free, and left out. job: at reference size.
+    What is stepped over is an edge, too. Between edges far apart they are free, and left out. job: at reference size.
     """
-    ground = job.world.ground
-    treads = None if ground is None else treads_of(ground, job.path, job.start)
-    if treads is None or not treads.edges:
+    treads, across = on_the_way(job)
+    if treads is None or not (treads.edges or across.hurdles):
         return ()
     own, legs = read_settings(job.preset.values), legs_of(job.character)
     planner = Planner(job.character, legs, own, GRAVITY)
     width = abs(planner.strides.tables(STAIR_SPEED)[LEFT].width)
-    stairs = Stairs(treads, job.path, legs)
+    stairs = Stairs(treads, job.path, legs, across.hurdles)
     return tuple(
         Foothold(side, arc, (0.5 - side) * width, height)
         for side, arc, height in _steps(job, stairs, planner, own.steering.acceleration, own.steering.braking)
@@ -39,11 +49,14 @@ def _steps(
     job: Job, stairs: Stairs, planner: Planner, acceleration: float, braking: float
 ) -> Iterator[tuple[int, float, float]]:
     """Give foot, place of the path, m, and height, m, of each step that is no free one, if all go as planned."""
-    arc, behind, side = job.start, stairs.first, LEFT
-    while stairs.edges_ahead(arc) or behind != stairs.height(arc):
+    arc, begin, behind, side = job.start, job.start, stairs.first, LEFT
+    while arc <= job.path.length:
         speed = min(speed_from(job.start, arc, acceleration, job.speed), stairs.fastest(arc, braking))
-        climb = stairs.climb(arc, behind, planner.level_length(min(speed, STAIR_SPEED)), 0.0)
-        side, behind = 1 - side, climb.own
+        slow = STAIR_SPEED if stairs.crossed(arc) else min(speed, STAIR_SPEED)
+        climb = stairs.climb(arc, behind, planner.level_length(slow), 0.0, begin)
+        if climb.flat and not stairs.edges_ahead(arc):
+            return
+        side, behind, begin = 1 - side, climb.own, arc
         if climb.flat:
             arc += planner.level_length(max(speed, FIRST_SPEED if arc == job.start else 0.0))
             continue

@@ -5,20 +5,31 @@ from __future__ import annotations
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ...world.treads import TreadLimits, treads_of
+from ...world.course import Passing
+from ...world.treads import TreadLimits
 from ..kind import Can, Kind, Stop
+from ..shared.ducking import lowest
 from .errands import errands_of, told
-from .footholds import footholds_of
+from .footholds import footholds_of, on_the_way
 from .making import Making
 from .settings import Settings
 from .walk import NaturalWalk
 
 
 def _controller(job: Job, step: float) -> NaturalWalk:
-    treads = None if job.world.ground is None else treads_of(job.world.ground, job.path, job.start)
+    treads, across = on_the_way(job)
     stairs = None if treads is None else (treads, job.path)
     return NaturalWalk(
-        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job), stairs
+        job.character,
+        job.preset.values,
+        GRAVITY,
+        step,
+        job.ground,
+        job.preset.keyed,
+        errands_of(job),
+        stairs,
+        across.hurdles,
+        across.lintels,
     )
 
 
@@ -40,6 +51,10 @@ NATURAL = Kind(
     can=Can(wait=True),
     controller=_controller,
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
+    passing=Passing(
+        over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3
+    ),  # ``build.py trials --only stepping``
+    lowest=lowest,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
     simpler="generalized",

@@ -48,3 +48,11 @@ def pitched(angle: float) -> Array:
     """Return the rotation (3, 3) about y by an angle, rad."""
     c, s = math.cos(angle), math.sin(angle)
     return np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
+
+
+def lean(turns: Array, leans: Sequence[tuple[int, float]], share: float, heading: float) -> None:
+    """Let links lean forward, in place: their orientations (L, 3, 3). leans: links, and how far in full, rad."""
+    if share > 0.0:
+        facing = yawed(heading)
+        for link, angle in leans:
+            turns[link] = facing @ pitched(share * angle) @ facing.T @ turns[link]

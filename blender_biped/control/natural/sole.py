@@ -76,18 +76,19 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
 
 def pressed(
     leg: Leg, sole: Sole, place: complex, share: float, ground: float, tipping: float, bearing: float, taking: float,
-    load: float, late: float = 0.0,
+    load: float, late: float = 0.0, edge: float = EDGE,
 ) -> Contact:  # fmt: skip
     """Return the contact of a foot that is to be pressed at a place, m, as near to it as it can be.
 
     share: of the weight. ground: its height, m. tipping: how much farther ahead it is pressed so that it tilts, m.
+    edge: share of the half width within which it is pressed.
     late: how far, 0..1, it is late to come down: an ankle that held it on its heel against a load that is not there
     would keep it up. bearing: share of the load that the toes bear. taking: share that they take where it is to be
     under them. load: that the foot can be relied on to bear now, N.
     """
     along = (place - sole.anchor) / sole.ahead
     ahead = min(max(along.real, sole.low), sole.high)
-    aside = min(max(along.imag, -EDGE * leg.half_width), EDGE * leg.half_width)
+    aside = min(max(along.imag, -edge * leg.half_width), edge * leg.half_width)
     borne = sole.anchor + complex(ahead, aside) * sole.ahead
     moved = borne + (tipping + late * max(DOWN - ahead - tipping, 0.0)) * sole.ahead
     # Toes that bear are held against it wherever the foot is to be pressed, or they would flick up.

@@ -8,13 +8,16 @@ what is off is caught by the soles, by the pace, and aside by the footholds as o
 from __future__ import annotations
 
 import cmath
+import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...base.curves import cubic, eased, gently
 from ...base.spatial import Array
+from ...world.course import Crossed
 from ...world.path import Path
 from ...world.treads import Tread, Treads
 from ..shared.legs import Leg
@@ -31,6 +34,13 @@ ROOM, BEFORE = 0.025, 0.045  # m that heel and tip of a foot keep from edges
 STAIR_TIME = 0.8  # s that a step on stairs takes
 DOUBLE = 0.25  # phase at which the foot behind lifts there
 HANDED = 0.95  # share of that over which the weight goes to the foot in front
+OVER_TIME, OVER_LONGER = 0.8, 0.9  # s that a step over an obstacle takes, and s more for each m of its height
+OVER_DOUBLE = 0.12  # phase at which the foot behind lifts there: the legs are far apart, and the body goes on
+SHORT_OF, PAST = (0.08, 0.27), (0.06, 0.18)
+"""How far the tip of a foot before an obstacle, and the heel of one behind it, keep from it, m: of one that is low, and
+more for each m of its height. Nearer, the knee of the leg behind could not get over it."""
+OVER_STRAIGHT = 0.98  # of a leg that lands behind an obstacle
+BEHIND_IT = 0.6  # m behind an obstacle in which a walk is not yet as on level ground
 STAIR_SPEED = 0.5  # m/s at which stairs are come up to
 FITTED = 3  # steps before the first edge that are fitted, so that a foot stands close before it
 MERGED = 0.4  # share of a step: what is left before an edge that is no step of its own
@@ -75,7 +85,8 @@ class Climb:
     """One step on stairs. arc: of the stance foot, m. behind, own: heights of the feet as it begins, m.
 
     slope: how fast the hips rise there, for a phase of 1. flat: whether it is a step as on level ground that only keeps
-    short of the next edge.
+    short of the next edge. over: the obstacle that its swing foot goes over, if it does.
+    begin: where that foot stands, m.
     """
 
     arc: float
@@ -84,6 +95,28 @@ class Climb:
     slope: float
     foothold: Foothold
     flat: bool
+    over: Crossed | None = None
+    begin: float = 0.0
+
+    @property
+    def time(self) -> float:
+        """How long it takes, s."""
+        return STAIR_TIME if self.over is None else OVER_TIME + OVER_LONGER * self.over.top
+
+    @property
+    def speed(self) -> float:
+        """How fast it goes, m/s."""
+        return (self.foothold.arc - self.arc) / self.time
+
+    @property
+    def leads(self) -> bool:
+        """Whether its swing foot is the first one over an obstacle."""
+        return self.over is not None and self.arc < self.over.near
+
+    @property
+    def double(self) -> float:
+        """The phase at which the foot behind lifts."""
+        return DOUBLE if self.over is None else OVER_DOUBLE
 
     @property
     def sinks(self) -> bool:
@@ -94,8 +127,11 @@ class Climb:
 class Stairs:
     """The treads of one walk's path, and the steps that one body takes on them."""
 
-    def __init__(self, treads: Treads, path: Path, legs: tuple[Leg, Leg]) -> None:
-        self._treads, self._path = treads, path
+    def __init__(
+        self, treads: Treads, path: Path, legs: tuple[Leg, Leg], hurdles: Sequence[Crossed] = ()
+    ) -> None:  # fmt: skip
+        """hurdles: what stands on the treads, across the way, to be stepped over."""
+        self._treads, self._path, self._hurdles = _parted(treads, hurdles), path, tuple(hurdles)
         self._heel = max(-leg.heel for leg in legs)
         self._tip = max(leg.ball + leg.toe_length for leg in legs)
         self._near: float | None = None
@@ -144,6 +180,10 @@ class Stairs:
         away = ahead[0] - arc - SLOWS
         return math.sqrt(STAIR_SPEED**2 + 2.0 * braking * max(away, 0.0))
 
+    def crossed(self, arc: float) -> bool:
+        """Return whether a place of the path, m, is close behind an obstacle."""
+        return any(0.0 < arc - hurdle.far < BEHIND_IT for hurdle in self._hurdles)
+
     def held(self, sole: Sole, arc: float) -> None:
         """Let a sole, whose foot is at a place of the path, m, be pressed on its tread alone; in place."""
         tread = self._treads.at(arc)
@@ -154,7 +194,11 @@ class Stairs:
         """Return between which places of the path, m, a foot stands on a tread; equal where it has no choice."""
         treads = self._treads.treads
         tread = treads[place]
-        low, high = tread.begin + self._heel + ROOM, tread.end - self._tip - BEFORE
+        after, before = (
+            away if (over := self._over(edge)) is None else kept_from(over, room)
+            for edge, away, room in ((place - 1, ROOM, PAST), (place, BEFORE, SHORT_OF))
+        )
+        low, high = tread.begin + self._heel + after, tread.end - self._tip - before
         if place == 0:
             low = -math.inf
         if place == len(treads) - 1:
@@ -169,6 +213,13 @@ class Stairs:
             return high, high
         return 0.5 * (low + high), 0.5 * (low + high)
 
+    def _over(self, edge: int) -> Crossed | None:
+        """Return what stands between a tread and the one behind it, to be stepped over."""
+        if not 0 <= edge < len(self._treads.edges):
+            return None
+        at = self._treads.edges[edge]
+        return next((hurdle for hurdle in self._hurdles if hurdle.near < at < hurdle.far), None)
+
     def _next(self, arc: float, length: float) -> tuple[Foothold, bool]:
         treads = self._treads.treads
         place = self._treads.place(arc)
@@ -180,18 +231,42 @@ class Stairs:
             return Foothold(at, -math.inf, high, treads[place].height, treads[place].height), flat
         low, high = self._bounds(place + 1)
         at = min(max(arc + length, low), high)
+        if self._over(place) is not None:
+            low = high = at
         return Foothold(at, low, high, treads[place + 1].height, 0.0), False
 
-    def climb(self, arc: float, behind: float, length: float, slope: float) -> Climb:
+    def climb(
+        self, arc: float, behind: float, length: float, slope: float, begin: float | None = None
+    ) -> Climb:  # fmt: skip
         """Return the step of a foot that stands at a place of the path, m, as long as a level one where it can be.
 
-        behind: height of the other foot. slope: of the hips as the step begins.
+        behind: height of the other foot. slope: of the hips as the step begins. begin: where the other foot is, m.
         """
         found, flat = self._next(arc, length)
         after, _ = self._next(found.arc, length)
         own = self.height(arc)
         level = flat and behind == own == found.height == after.height
-        return Climb(arc, behind, own, slope, replace(found, beyond=after.height), level)
+        first = arc if begin is None else min(begin, arc)
+        over = next((hurdle for hurdle in self._hurdles if first < hurdle.near and hurdle.far < found.arc), None)
+        foothold = replace(found, beyond=after.height)
+        level = level and over is None and not (begin is not None and self.crossed(begin))
+        return Climb(arc, behind, own, slope, foothold, level, over, arc if begin is None else begin)
+
+
+def kept_from(over: Crossed, room: tuple[float, float]) -> float:
+    """Return how far a foot stays from an obstacle, m. room: SHORT_OF or PAST."""
+    least, more = room
+    return least + more * over.top
+
+
+def _parted(treads: Treads, hurdles: Sequence[Crossed]) -> Treads:
+    """Return treads that end before each obstacle on them, and go on behind it."""
+    found = []
+    for tread in treads.treads:
+        on = [hurdle for hurdle in hurdles if tread.begin < hurdle.near and hurdle.far < tread.end]
+        ends = [tread.begin, *itertools.chain.from_iterable((h.near, h.far) for h in on), tread.end]
+        found += [Tread(begin, end, tread.height) for begin, end in zip(ends[::2], ends[1::2], strict=True)]
+    return Treads(tuple(found))
 
 
 def rises(climb: Climb) -> tuple[float, float, float, float]:
@@ -245,14 +320,24 @@ class Stance:
         return pitch
 
 
-def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: Stance) -> StepTable:
-    """Return the table of a step on a foot for a climb. length: from foot to foot, m. stance: of that leg."""
+def climbing(
+    table: StepTable, side: int, climb: Climb, length: float, stance: Stance, ducked: float = 0.0,
+    sunk: float = 0.0,
+) -> StepTable:  # fmt: skip
+    """Return the table of a step on a foot for a climb. length: from foot to foot, m. stance: of that leg.
+
+    ducked, sunk: how much lower than in the table the hips and the centre of mass are carried anyway, m.
+    """
     first, last, begins, ends = rises(climb)
+    if climb.over is not None:
+        first, last = (
+            -lowered(stance, away, float(table.pelvis[-1, 2]) - ducked) for away in (climb.arc - climb.begin, length)
+        )
     u = np.linspace(0.0, 1.0, GRID + 1)
     rise = cubic(u, np.ones_like(u), (first, last), (begins, ends))
     pelvis, com, ankles = table.pelvis.copy(), table.com.copy(), table.ankles.copy()
     pelvis[:, 2] += rise
-    com[:, 2] += rise
+    com[:, 2] += rise - sunk
     swing = 1 - side
     level = eased(u)
     ankles[:, swing, 2] += level * (climb.foothold.height - climb.own) + (1.0 - level) * (climb.behind - climb.own)
@@ -263,8 +348,8 @@ def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: S
         pitches[:, side] = stance.heel_up(length * (u - 0.5) + OVER, pelvis[:, 2])
     return replace(
         table,
-        time=STAIR_TIME,
-        double=DOUBLE,
+        time=climb.time,
+        double=climb.double,
         length=length,
         pelvis=pelvis,
         com=com,
@@ -273,6 +358,14 @@ def climbing(table: StepTable, side: int, climb: Climb, length: float, stance: S
         rolls=1.0 if climb.sinks else table.rolls,
         trails=1.0 if climb.behind > climb.own else 0.0,
     )
+
+
+def lowered(stance: Stance, length: float, height: float) -> float:
+    """Return how much lower than ``height``, m, hips must be as a step of a length, m, ends, for its leg to reach."""
+    leg = stance.leg
+    down = (OVER_STRAIGHT * leg.length) ** 2 - (0.5 * length) ** 2
+    up = leg.ankle_height + math.sqrt(max(down, (0.5 * leg.length) ** 2))
+    return max(height - stance.high - up, 0.0)
 
 
 def ahead_of(done: Array, window: tuple[float, float]) -> Array:

@@ -21,10 +21,12 @@ from ...base.spatial import Array, nearest_rotations
 from ...character.model import Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
+from ...world.course import Crossed
 from ...world.path import Path
 from ...world.treads import Treads
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
+from ..shared.ducking import Ducking
 from ..shared.grips import Grip
 from ..shared.legs import LEFT, Leg, legs_of
 from ..shared.standing import Feet, StandingMachine
@@ -34,14 +36,15 @@ from ..shared.tracking import missing_turn
 from .course import begun, rolled
 from .errands import Errand
 from .handling import Handling
-from .limb import leg_turns, pitched, yawed
+from .leg_way import limb_of
+from .limb import lean, leg_turns, pitched, yawed
+from .over import OverSwing
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
-from .sole import Sole, pressed, sole_of
+from .sole import EDGE, Sole, pressed, sole_of
 from .stairs import (
     HANDED,
     STAIR_SPEED,
-    STAIR_TIME,
     Climb,
     Stairs,
     StairSwing,
@@ -51,7 +54,7 @@ from .stairs import (
     level_stance,
     rises,
 )
-from .strides import Moment, between, toe_drops
+from .strides import Moment, StepTable, between, toe_drops
 from .swing import Swing, Target
 from .whole_body import LEAST_RISE, Contact, WholeBody
 
@@ -70,6 +73,8 @@ SWIVEL = 0.3
 HEIGHT = (250.0, 30.0), (600.0, 46.0)  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
 LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
+LOWEST_OVER = 0.1  # m, likewise, to reach one behind an obstacle
+OVER_EDGE = 0.9  # of the half width within which a foot is pressed near an obstacle, where steps are long
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
 YIELDING, STIFF = 0.04, 0.08  # rad short of that, from which the heel comes up, and from which the hips are raised
 SAG = 0.35  # m that they are carried lower for each m that they are behind the centre of mass of body and load
@@ -122,11 +127,13 @@ class NaturalWalk(Controller):
     def __init__(
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
         keyed: Mapping[str, Track] | None = None, errands: Sequence[Errand] = (),
-        stairs: tuple[Treads, Path] | None = None,
+        stairs: tuple[Treads, Path] | None = None, hurdles: Sequence[Crossed] = (),
+        lintels: Sequence[Crossed] = (),
     ) -> None:  # fmt: skip
         """Take a preset's values. gravity: m/s2. step: s between calls. ground: height of the floor, m.
 
-        errands: what hands do on the way. stairs: the treads of the way, and the path, where it is not level.
+        errands: what hands do on the way. hurdles, lintels: what is to be stepped over, and ducked under.
+        stairs: the treads of the way, and the path, where it is not level or there are hurdles.
 
         character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
         naming a wrong field.
@@ -160,18 +167,21 @@ class NaturalWalk(Controller):
         self._bearing = [0.0, 0.0]
         self._raised, self._lowered, self._height, self._firm = 0.0, 0.0, 0.0, 0.0
         self._lacking = self._wrong = 0j
+        self._over_hips = 0.0
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
         self._handling = Handling(character, errands, ground, step, stairs is not None) if errands else None
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
         self._arc = 0.0
-        self._stairs = Stairs(*stairs, self._legs) if stairs is not None else None
+        self._stairs = Stairs(*stairs, self._legs, hurdles) if stairs is not None else None
         self._climb: Climb | None = None
+        self._ducking = Ducking(lintels, character, hurdles) if lintels else None
         self._stances = [
             Stance(leg, character.stand_height - leg.ankle_height - leg.length, bends)
             for leg, bends in zip(self._legs, self._bends, strict=True)
         ]
+        self._limbs = [limb_of(character, leg, side) for side, leg in enumerate(self._legs)] if hurdles else []
         self._under = [ground, ground]
         if self._stairs is not None:
             self._ground = self._feet.ground = self._stairs.first
@@ -229,6 +239,11 @@ class NaturalWalk(Controller):
         return self._handling is not None and self._handling.load > 0.0
 
     @property
+    def _goes_over(self) -> bool:
+        """Whether its swing foot goes over an obstacle."""
+        return self._climb is not None and self._climb.over is not None
+
+    @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.settings.steering
@@ -237,6 +252,8 @@ class NaturalWalk(Controller):
         """Return the speed, m/s, to walk at where the job desires ``speed``: slower with what hands move."""
         if self._stairs is not None:
             speed = min(speed, self._stairs.fastest(self._arc, self.steering.braking))
+            if self._climb is not None and self._stairs.crossed(self._arc):
+                speed = min(speed, self._climb.speed)
         return min(speed, self._handling.fastest) if self._handling is not None else speed
 
     def torques(self, state: BodyState, command: Command) -> Array:
@@ -248,6 +265,8 @@ class NaturalWalk(Controller):
             state, masses = self._handling.laden(state)
             self._shares = masses / masses.sum()
             self._body.weigh(masses)
+        if self._ducking is not None:
+            command = self._ducking.command(command, state)
         self._feel(state, command)
         if self.walking:
             self._advance(state, command)
@@ -266,6 +285,7 @@ class NaturalWalk(Controller):
             self._place -= self._handling.shift
         self._speed = math.sqrt(u * u + v * v + w * w)
         self._frequency = self._planner.frequency(z - self._ground)
+        self._over_hips = z - float(state.origins[0, 2])
         self._feet.feel(state)
         self._planner.feel(state.time, command)
         _, loading, unloading = TOES
@@ -436,20 +456,37 @@ class NaturalWalk(Controller):
         """Return a step on stairs; None where it is one as on level ground. last: the step before it, if on stairs."""
         if self._stairs is None:
             return None
-        length = self._planner.level_length(min(command.speed, STAIR_SPEED))
         arc = self._stairs.arc(self._soles[stance].anchor)
-        climb = self._stairs.climb(arc, self._under[1 - stance], length, rises(last)[3] if last else 0.0)
+        near = self._stairs.crossed(arc)  # it is slow there, because steps over obstacles are
+        length = self._planner.level_length(STAIR_SPEED if near else min(command.speed, STAIR_SPEED))
+        begin = self._stairs.arc(self._soles[1 - stance].anchor)
+        climb = self._stairs.climb(arc, self._under[1 - stance], length, rises(last)[3] if last else 0.0, begin)
         if climb.flat:
             return None
         self._climb = climb
-        ahead = climb.foothold.arc - arc
-        plan = self._planner.fitted(
-            command, stance, ahead / STAIR_TIME, HANDED,
-            lambda table, side: climbing(table, side, climb, ahead, self._stances[side]),
-        )  # fmt: skip
+        after = self._stairs.climb(climb.foothold.arc, climb.own, length, rises(climb)[3], arc)
+        onward = None
+        if not after.flat and (after.over is not None or climb.over is not None):
+            onward = self._fitted(command, 1 - stance, after).course
+        plan = self._fitted(command, stance, climb)
+        plan.next = onward or plan.next  # before long steps over obstacles, the foot is set down for theirs
         left, right = (level_stance(table, side) for side, table in enumerate(plan.tables))
         plan.tables = left, right
         return plan
+
+    def _fitted(self, command: Command, stance: int, climb: Climb) -> Plan:
+        """Return the plan of a step on stairs, or over an obstacle."""
+        ahead = climb.foothold.arc - climb.arc
+        ducking, over_hips = self._ducking, self._over_hips
+
+        def shaped(table: StepTable, side: int) -> StepTable:
+            if ducking is None or not ducking.share:
+                return climbing(table, side, climb, ahead, self._stances[side])
+            upright = float((table.com - table.pelvis)[:, 2].mean())  # a body that is bent falls faster
+            sunk = ducking.lower + max(upright - over_hips, 0.0)
+            return climbing(table, side, climb, ahead, self._stances[side], ducking.lower, sunk)
+
+        return self._planner.fitted(command, stance, climb.speed, HANDED, shaped)
 
     def _lift(self, state: BodyState, command: Command) -> None:
         """Let the foot behind swing."""
@@ -457,7 +494,14 @@ class NaturalWalk(Controller):
         side = 1 - self.stance
         leg, sole = self._legs[side], self._soles[side]
         now = self._plan.table.at(self.phase)
-        if self._stairs is not None and self._climb is not None:
+        if self._stairs is not None and self._climb is not None and self._climb.over is not None:
+            self._swing = OverSwing(
+                leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb,
+                self._climb.over, self._plan, self._soles[self.stance].anchor, self._limbs[side],
+                self._under[self.stance], state.origins[leg.thigh], float(self.character.offsets[leg.thigh][1]),
+                self._ducking.share if self._ducking is not None else 0.0,
+            )  # fmt: skip
+        elif self._stairs is not None and self._climb is not None:
             self._swing = StairSwing(
                 leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb, self._stairs,
                 self._stairs.arc(sole.anchor), self._bends[side],
@@ -518,6 +562,7 @@ class NaturalWalk(Controller):
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
         planned = max(1.0 - self.phase, 0.0) * table.time
         in_haste = self._swing is not None or not plan.stops  # who stops has the ground between both feet
+        in_haste = in_haste and not self._goes_over  # nothing but its whole way brings a foot over an obstacle
         caught = wrong if self._climb is None else 1j * wrong.imag  # on stairs no step catches what is off ahead
         hurried = self._hurried(caught, course.frequency, planned) if in_haste else 1.0
         if self._saves and self._swing is not None:  # nothing but the time until it is down decides such a step
@@ -539,6 +584,8 @@ class NaturalWalk(Controller):
         contacts = self._contacts_at(state, plan, pressure, now, rate)
         lift = self._lifted(state, now, min(rate, BOBS / table.time))
         turns, spins, bends = self._styled(command, now, rate)
+        if self._ducking is not None:
+            lean(turns, self._ducking.leans, self._ducking.share, command.heading)
         if self._handling is not None:
             self._handling.bend(turns, spins, command.heading)
             self._handling.arms(state, command.heading, turns, spins, self._chest)
@@ -638,15 +685,19 @@ class NaturalWalk(Controller):
             own = min(own, lands + calm * (own - lands)) - CROUCH * slow * self._haste
             rise, rising = calm * rise, calm * rising
         own -= self._sagging(state)
+        own -= self._ducking.lower if self._ducking is not None else 0.0
         height = own + self._raised
         if self._swing is not None:
             late = softly(self.phase, LOWERING)
             reachable = self._target.height if self._target else height
-            self._lowered = min(max(height - reachable, 0.0), LOWEST) * late
+            lowest = LOWEST_OVER if self._goes_over else LOWEST
+            self._lowered = min(max(height - reachable, 0.0), lowest) * late
         else:
             self._lowered *= fade
         self._height = height - self._lowered
-        if self._climb is None or not self._climb.sinks:  # who steps down lets the heel come up instead
+        bent = self._goes_over and self._ducking is not None and self._ducking.share > 0.0
+        # Who steps down, or over something while the hips are low, lets the heel come up instead.
+        if not bent and (self._climb is None or not self._climb.sinks):
             self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
         if self._pushing or self._laden or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
@@ -754,7 +805,8 @@ class NaturalWalk(Controller):
         late = min(max((pitch - sole.pitch - early) / (most_late - early), 0.0), 1.0)
         late = 0.0 if self._climb is not None else late  # feet are set down flat there
         load = RELIED * self._feet.loads[side]
-        return pressed(leg, sole, place, share, self._under[side], tipping, bearing, taking, load, late)
+        edge = OVER_EDGE if self._climb is not None and self._limbs else EDGE
+        return pressed(leg, sole, place, share, self._under[side], tipping, bearing, taking, load, late, edge)
 
     def _ground_foot(
         self, state: BodyState, side: int, now: Moment, rate: float, turns: Array, spins: Array, bends: Array

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...control.registry import barrier, check_terrain, kind_in, kind_of, stops_of, treads_in
+from ...control.registry import check_terrain, check_way, kind_in, kind_of, stops_of, treads_in
 from ...fallback import simpler
 from ...job import Job
 from ...world.passable import profile
@@ -76,6 +76,15 @@ def _refused(job: Job) -> bool:
     return False
 
 
+def _blocked(job: Job) -> bool:
+    """Return whether something is across the way that a job's controller cannot get over or under."""
+    try:
+        check_way(job)
+    except DataError:
+        return True
+    return False
+
+
 def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
     """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it."""
     own = kind_in(job)
@@ -86,8 +95,11 @@ def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
         note = f"{own.label} needs level ground or stairs: {able.label} walks on that of the scene."
     elif job.world.targets and own.errands is not None:
         return job, ()  # the other does nothing with its hands
-    elif own.passing is None and able.passing is not None and barrier(job) is not None:
-        note = f"{own.label} only walks round what is in the way: {able.label} steps over it or ducks."
+    elif able.passing is not None and _blocked(job):
+        other = simpler(job)
+        if other is None or _blocked(other):
+            return job, ()  # nobody can: it is told what its own cannot
+        note = f"{own.label} cannot get over or under what is in the way: {able.label} steps over it or ducks."
     else:
         return job, ()
     other = simpler(job)  # not sooner: it reads the styles' files

@@ -10,19 +10,29 @@ from blender_biped.character.standard import standard_character
 from blender_biped.control.simbicon.kind import SIMBICON
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
-from tools.trials import obstacles, unseen
+from tools.trials import obstacles, stepping, unseen
 from tools.trials.obstacles_picture import SHOWN
 from tools.trials.scene_walks import SceneTrial
+from tools.trials.stepping_picture import SHOWN as STEPPED
 
 
 def test_the_parts_are_known_to_the_command_line():
-    assert {"obstacles", "unseen"} <= set(TRIAL_PARTS) <= set(SOURCES)
+    assert {"obstacles", "stepping", "unseen"} <= set(TRIAL_PARTS) <= set(SOURCES)
     assert set(SHOWN) <= set(obstacles.SCENES)
 
 
 def test_every_body_goes_through_every_scene():
     trials = obstacles.PARTS["obstacles"]()
     assert len(trials) == len(set(trials)) == 3 * len(obstacles.SCENES)
+
+
+def test_natural_walking_goes_through_the_same_scenes():
+    assert set(STEPPED) <= set(stepping.SCENES)
+    assert len(stepping.PARTS["stepping"]()) == 3 * len(stepping.SCENES)
+    job = stepping.job_of("over a row to 0.45 m", standard_character(), seed=2)
+    assert (job.preset.controller, job.seed) == ("natural", 2) and len(job.world.things) == 4
+    (line, *_) = stepping.report_lines("stepping", [])
+    assert "standard adult" in line
 
 
 @pytest.mark.parametrize("scene", obstacles.SCENES)

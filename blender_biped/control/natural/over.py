@@ -1,0 +1,131 @@
+"""The swing over an obstacle: on a way that is searched as the foot lifts, followed from where the hip really is."""
+
+from __future__ import annotations
+
+import cmath
+import math
+
+import numpy as np
+
+from ...base.curves import eased, gently
+from ...base.spatial import Array, nearest_rotations
+from ...world.course import Crossed
+from ..shared.legs import Leg
+from ..shared.state import BodyState
+from ..shared.steering import Command
+from .leg_way import SAMPLES, Bar, LegWay, Limb, Search, Stand
+from .limb import leg_turns, pitched, turn_rate, yawed
+from .planner import Plan
+from .settings import Settings
+from .sole import Sole
+from .stairs import Climb
+from .strides import Moment, between
+from .swing import Swing, Target, searched
+
+APART = 0.05  # m that the ankle keeps from the line of the stance foot
+LEAD = 0.04  # s by which the foot is led ahead: so late is what a leg does of what it shall
+STRAIGHT = 0.985  # of the leg with which the foot lands
+ENDS = 0.2  # share of the swing at its beginning and end over which the foot turns from, and to, the ground
+SOFT, FASTEST = 0.015, 20.0  # s in which the links' rates are felt, and rad/s of them at most
+
+
+class OverSwing(Swing):
+    """A swing over an obstacle."""
+
+    def __init__(
+        self, leg: Leg, side: int, sole: Sole, ankle: Array, heading: float, phase: float, now: Moment, climb: Climb,
+        over: Crossed, plan: Plan, origin: complex, limb: Limb, ground: float, hip: Array, aside: float,
+        ducks: float,
+    ) -> None:  # fmt: skip
+        """Take the step, climb and plan, and the obstacle that it goes over. origin: the stance foot's anchor, m.
+
+        limb: of the leg. ground: height under the stance foot, m. hip (3,): of the leg now, m; aside: how far it is
+        to the left of the mid-hip, m. ducks: how far the body ducks, 0..1: its hips stay low and behind then.
+        """
+        super().__init__(leg, side, sole, ankle, heading, phase, now)
+        self._climb, self._heading, self._turn = climb, over.heading, cmath.exp(1j * over.heading)
+        self._middle = complex(over.x, over.y) + 0.5 * (over.far - over.near) * self._turn
+        frame = cmath.exp(1j * plan.frame)
+        hips = self._hips(plan, origin, phase, aside)
+        stays = ducks + (1.0 - ducks) * np.linspace(1.0, 0.0, SAMPLES)[:, None] ** 2
+        hips += stays * (self._placed(hip, ground) - hips[0])
+        stands = self._seen(origin)
+        width = complex(climb.foothold.arc - climb.arc, limb.side * abs(plan.table.width))
+        self._lands = self._seen(origin + width * frame)
+        self.way: LegWay = Search(
+            limb, Bar(0.5 * (over.far - over.near), over.top), hips,
+            Stand(self._placed(ankle, ground), math.remainder(sole.yaw - over.heading, 2.0 * math.pi), sole.pitch),
+            Stand(np.array((self._lands.real, self._lands.imag, leg.ankle_height)), 0.0, 0.0),
+            (1.0 - phase) * plan.table.time, limb.side * stands.imag + APART, climb.leads,
+        ).best()  # fmt: skip
+        self._shown: Array | None = None
+        self._rates = np.zeros((3, 3))
+
+    def _seen(self, place: complex) -> complex:
+        """Return a place of the ground as it is seen from the obstacle's middle, ahead + i left, m."""
+        return (place - self._middle) / self._turn
+
+    def _placed(self, place: Array, ground: float) -> Array:
+        """Return a place (3,), world, as it is seen from the ground below the obstacle's middle, m."""
+        seen = self._seen(complex(*place[:2].tolist()))
+        return np.array((seen.real, seen.imag, float(place[2]) - ground))
+
+    def _hips(self, plan: Plan, origin: complex, phase: float, aside: float) -> Array:
+        """Return where the leg's hip will be over the swing (SAMPLES, 3), m, by the course of the centre of mass."""
+        found, frame = [], cmath.exp(1j * plan.frame)
+        for at in np.linspace(phase, 1.0, SAMPLES).tolist():
+            pelvis, com = between(plan.table.pelvis, at), between(plan.table.com, at)
+            away = complex(*(pelvis - com)[:2].tolist()) + 1j * aside
+            place = self._seen(origin + (complex(between(plan.course.place, at)) + away) * frame)
+            found.append((place.real, place.imag, float(pelvis[2])))
+        return np.array(found)
+
+    def target(
+        self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
+        command: Command, hip: complex, low: float, haste: float, leg_length: float,
+    ) -> Target:  # fmt: skip
+        """Return where the foot is set down: where the step has it along the way, aside where it catches the body."""
+        found = super().target(plan, settings, origin, wrong, phase, left, command, hip, low, haste, leg_length)
+        frame = cmath.exp(1j * plan.frame)
+        own = (found.foothold - origin) / frame
+        found.foothold = origin + complex(self._climb.foothold.arc - self._climb.arc, own.imag) * frame
+        found.share = 1.0
+        ankle, (_, _, up) = self._landing(plan, command, found.foothold, left)
+        straight = STRAIGHT * self._leg.length
+        found.height = math.sqrt(max(straight**2 - abs(ankle - hip) ** 2, (0.6 * straight) ** 2)) + up
+        return found
+
+    def refer(
+        self, state: BodyState, command: Command, plan: Plan, settings: Settings, target: Target, now: Moment,
+        origin: complex, phase: float, rate: float, left: float, haste: float, ground: float, step: float,
+        turns: Array, spins: Array, bends: Array,
+    ) -> None:  # fmt: skip
+        """Fill in what the leg's links do, as a swing's ``refer`` does. ground: of the stance foot."""
+        leg = self._leg
+        done = min((phase + rate * LEAD - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
+        ankle, yaw, bend, pitch = self.way.at(done)
+        foothold = self._gliding(target.foothold, step)
+        at = self._middle + complex(ankle[0], ankle[1]) * self._turn
+        at += float(gently(done)) * (foothold - self._middle - self._lands * self._turn)
+        up = float(ankle[2]) + ground - searched(phase, haste)
+        facing = self._heading + yaw
+        thigh, shin = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), facing)
+        # In the air the foot hangs on its shin; where it stands it is square to the ground.
+        free, level = float(eased(min(done / ENDS, (1.0 - done) / ENDS, 1.0))), yawed(facing)
+        foot = _between(level @ pitched(pitch), shin @ pitched(bend), free)
+        toes = _between(level @ pitched(min(pitch, 0.0)), foot, free)
+        links, found = [leg.thigh, leg.shin, leg.foot], np.stack((thigh, shin, foot))
+        if self._shown is None:
+            self._rates = state.spins[links].copy()
+        else:
+            made = np.array([turn_rate(a, b, step) for a, b in zip(found, self._shown, strict=True)])
+            self._rates += min(step / SOFT, 1.0) * (np.clip(made, -FASTEST, FASTEST) - self._rates)
+        self._shown = found
+        turns[links], turns[leg.toes] = found, toes
+        spins[links], spins[leg.toes] = self._rates, self._rates[2]
+        bends[leg.links] = 0.0
+
+
+def _between(first: Array, second: Array, share: float) -> Array:
+    """Return the rotation (3, 3) between two, ``share`` of the second."""
+    return np.asarray(nearest_rotations(((1.0 - share) * first + share * second)[None])[0])

@@ -1,0 +1,96 @@
+"""Ways of legs over obstacles: nothing of them touches what is below, within joints' ranges."""
+
+import numpy as np
+import pytest
+
+from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.leg_way import CLEARS, SAMPLES, Bar, Search, Stand, limb_of
+from blender_biped.control.natural.limb import leg_turns, pitched
+from blender_biped.control.natural.stairs import PAST, SHORT_OF, kept_from
+from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
+from blender_biped.motion.similarity import at_reference_size
+from blender_biped.world.course import Crossed
+from tools.trials.obstacles import BODIES
+
+HALF = 0.05
+ENDS = 3  # samples at each end in which the foot is near where it stands
+
+
+def searched(body, top, leads, side=LEFT, near=None):
+    """Return a leg's way over a bar, its limb, and where its hip is.
+
+    near: how far before it the foot stays, m; None for as far as walks have it.
+    """
+    character = at_reference_size(body)
+    leg = legs_of(character)[side]
+    limb = limb_of(character, leg, side)
+    bar = Crossed("bar", -HALF, HALF, 0.0, top, 0.0, 0.0, 0.0)
+    near = kept_from(bar, SHORT_OF) if near is None else near
+    before, behind = -HALF - near - leg.ball - leg.toe_length, HALF + kept_from(bar, PAST) - leg.heel
+    done = np.linspace(0.0, 1.0, SAMPLES)
+    first, last = (before - 0.1, -0.1) if leads else (0.02, 0.43)
+    hips = np.stack((
+        first + (last - first) * done, np.full(SAMPLES, limb.side * 0.085), 0.845 + 0.035 * np.sin(np.pi * done) ** 2
+    ), axis=1)  # fmt: skip
+    pitch = 0.5 if leads else 0.8
+    start, end = (before - 0.4, behind) if leads else (before, behind + 0.36)
+    lifted = np.array((
+        start + leg.ball * (1.0 - np.cos(pitch)) + leg.ankle_height * np.sin(pitch), limb.side * 0.1,
+        leg.ankle_height * np.cos(pitch) + leg.ball * np.sin(pitch),
+    ))  # fmt: skip
+    landed = np.array((end, limb.side * 0.1, leg.ankle_height))
+    way = Search(
+        limb, Bar(HALF, top), hips, Stand(lifted, 0.0, pitch), Stand(landed, 0.0, 0.0), 0.88 * (0.8 + 0.9 * top), -0.05,
+        leads,
+    ).best()  # fmt: skip
+    return way, limb, hips
+
+
+def nearest(way, limb, hips, top):
+    """Return how near the leg comes to the bar, m, by where its links are, and how far its knee bends, rad."""
+    leg, away, bends = limb.leg, [], []
+    for k in range(ENDS, SAMPLES - ENDS):
+        ankle, yaw = way.ankles[k], float(way.yaws[k])
+        thigh, shin = leg_turns(leg, hips[k].tolist(), ankle.tolist(), yaw)
+        knee = hips[k] - leg.thigh_length * thigh[:, 2]
+        foot = shin @ pitched(float(way.bends[k]))
+        parts = [(ankle + foot @ point, 0.0) for point in limb.outline]
+        for share in np.linspace(0.0, 1.0, 15):
+            parts += [(hips[k] + share * (knee - hips[k]), limb.thigh), (knee + share * (ankle - knee), limb.shin)]
+        for place, thick in parts:
+            over, above = abs(place[0]) - HALF, place[2] - top
+            away.append(np.hypot(max(over, 0.0), max(above, 0.0)) + min(max(over, above), 0.0) - thick)
+        bends.append(float(np.arccos(np.clip(thigh[:, 2] @ shin[:, 2], -1.0, 1.0))))
+    return min(away), max(bends)
+
+
+@pytest.mark.parametrize("leads", [True, False])
+@pytest.mark.parametrize("top", [0.1, 0.3, 0.45])
+@pytest.mark.parametrize("name", BODIES)
+def test_no_part_of_a_leg_touches_what_it_goes_over(name, top, leads):
+    way, limb, hips = searched(BODIES[name](), top, leads)
+    away, bent = nearest(way, limb, hips, top)
+    assert away > 0.5 * CLEARS and way.clear > 0.5 * CLEARS
+    assert bent < limb.knee
+    low, high = limb.ankle
+    assert (way.bends > low - 0.02).all() and (way.bends < high + 0.02).all()
+
+
+def test_a_foot_that_stays_close_before_a_high_obstacle_could_only_go_over_it_above_the_hips():
+    roomy, close = (searched(standard_character(), 0.45, False, near=near) for near in (None, 0.05))
+    above = [float((way.ankles[:, 2] - hips[:, 2]).max()) for way, _, hips in (roomy, close)]
+    assert above[0] < 0.0 < above[1]  # its knee has no room between the obstacle and the body
+
+
+def test_ways_of_both_legs_are_mirrored():
+    left, right = (searched(standard_character(), 0.2, True, side)[0] for side in (LEFT, RIGHT))
+    assert right.ankles[-1, 1] == -left.ankles[-1, 1]
+    assert right.clear == pytest.approx(left.clear, abs=0.02)
+
+
+def test_a_way_begins_and_ends_where_the_foot_stands():
+    way, limb, _ = searched(standard_character(), 0.3, True)
+    ankle, yaw, _, pitch = way.at(0.0)
+    assert pitch == pytest.approx(0.5) and yaw == 0.0 and (ankle == way.ankles[0]).all()
+    ankle, yaw, _, pitch = way.at(1.0)
+    assert pitch == pytest.approx(0.0) and ankle[2] == pytest.approx(limb.leg.ankle_height)
