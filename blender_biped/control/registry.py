@@ -320,8 +320,8 @@ def meetings(job: Job) -> dict[str, Meeting]:
         across, job.path, job.start, job.floor, kind.passing, _lowest(kind, job), size, kind.label, _waits(job)
     ):
         wrong = one.wrong or (stairs and one.crossed in across.hurdles)
-        how: Meeting = "refused" if wrong else one.how
-        found.update(dict.fromkeys((one.crossed.name, *one.crossed.others), how))
+        meeting: Meeting = "refused" if wrong else one.how
+        found.update(dict.fromkeys((one.crossed.name, *one.crossed.others), meeting))
     return found
 
 
