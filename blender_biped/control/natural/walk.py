@@ -71,7 +71,7 @@ CARRIED = ("abdomen", *UPPER)
 SWIVEL = 0.3
 """The parts that turn back to their heading that much less hard than they lean: feet hold little of a turn."""
 HEIGHT = (250.0, 30.0), (600.0, 46.0)  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
-LIFT = (-0.7, 0.8)  # of gravity: least and most that they are accelerated by
+LIFT = (-0.45, 0.8)  # of gravity: least and most that they are accelerated by: in free fall nothing would hold the body
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
 LOWEST_OVER = 0.1  # m, likewise, to reach one behind an obstacle
 OVER_EDGE = 0.9  # of the half width within which a foot is pressed near an obstacle, where steps are long
