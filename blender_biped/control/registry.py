@@ -262,7 +262,7 @@ def check_way(job: Job) -> tuple[str, ...]:
     """Return what a walk does about obstacles across its way. Raises DataError for what it can only walk round."""
     kind, character = kind_in(job), job.character
     size = character.leg_length / REFERENCE_LEG
-    if kind.passing is None or (job.world.targets and kind.errands is not None):  # hands take what is on the way
+    if kind.passing is None or _takes(kind, job):
         barred = barrier(job)
         if barred is not None:
             thing, where = barred
@@ -278,8 +278,7 @@ def check_way(job: Job) -> tuple[str, ...]:
             )
         return ()
     across = course(job.world.things, job.path, job.start, job.floor, size)
-    treads = treads_in(job)
-    if across.hurdles and treads is not None and treads.edges:
+    if across.hurdles and _on_stairs(job):
         one = across.hurdles[0]
         raise DataError(
             f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is on a way with stairs, where {kind.label} "
@@ -290,6 +289,17 @@ def check_way(job: Job) -> tuple[str, ...]:
             across, job.path, job.start, job.floor, kind.passing, _lowest(kind, job), size, kind.label, _waits(job)
         )
     )
+
+
+def _takes(kind: Kind, job: Job) -> bool:
+    """Return whether hands take what is on the way, so that it is not passed otherwise."""
+    return bool(job.world.targets) and kind.errands is not None
+
+
+def _on_stairs(job: Job) -> bool:
+    """Return whether the way has edges."""
+    treads = treads_in(job)
+    return treads is not None and bool(treads.edges)
 
 
 def _lowest(kind: Kind, job: Job) -> float | None:
@@ -309,13 +319,13 @@ Meeting = Literal["over", "under", "refused"]
 def meetings(job: Job) -> dict[str, Meeting]:
     """Return how a walk meets each obstacle in its way, by its name; what it passes beside is not among them."""
     kind, character = kind_in(job), job.character
-    if kind.passing is None or (job.world.targets and kind.errands is not None):
+    if kind.passing is None or _takes(kind, job):
         there = [thing for thing in job.world.things if not thing.loose]
         return {thing.name: "refused" for thing in there if met_at(job, thing) is not None}
     size = character.leg_length / REFERENCE_LEG
     across = course(job.world.things, job.path, job.start, job.floor, size)
-    treads, found = treads_in(job), {}
-    stairs = bool(across.hurdles) and treads is not None and bool(treads.edges)
+    found: dict[str, Meeting] = {}
+    stairs = bool(across.hurdles) and _on_stairs(job)
     for one in passages(
         across, job.path, job.start, job.floor, kind.passing, _lowest(kind, job), size, kind.label, _waits(job)
     ):

@@ -410,9 +410,8 @@ class Engine:
             p.setJointMotorControlMultiDofArray(
                 self._body, self._spherical_joints, pybullet.TORQUE_CONTROL, forces=forces
             )
-        if (
-            self._limited
-        ):  # motors as strong as the torques: solved with the contacts, light links feel what they are on
+        # Motors as strong as the torques are solved with the contacts: so light links feel what they are on.
+        if self._limited:
             p.setJointMotorControlArray(
                 self._body, self._limited_joints, pybullet.VELOCITY_CONTROL,
                 targetVelocities=[rate if values[k] > 0.0 else -rate for k, rate in self._limited],

@@ -20,17 +20,9 @@ def _controller(job: Job, step: float) -> NaturalWalk:
     treads, across = on_the_way(job)
     stairs = None if treads is None else (treads, job.path)
     return NaturalWalk(
-        job.character,
-        job.preset.values,
-        GRAVITY,
-        step,
-        job.ground,
-        job.preset.keyed,
-        errands_of(job),
-        stairs,
-        across.hurdles,
-        across.lintels,
-    )
+        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job), stairs,
+        across.hurdles, across.lintels,
+    )  # fmt: skip
 
 
 def _errands(job: Job) -> tuple[Stop, ...]:
@@ -51,9 +43,8 @@ NATURAL = Kind(
     can=Can(wait=True),
     controller=_controller,
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
-    passing=Passing(
-        over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3
-    ),  # ``build.py trials --only stepping``
+    # ``build.py trials --only stepping``
+    passing=Passing(over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3),
     lowest=lowest,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",

@@ -27,10 +27,8 @@ LOOKS = 20  # at how it ducks, between not at all and in full
 BOWED = 0.75  # of the leg's length that a bowed head is before the hips
 RAMP = 0.8  # of the leg's length over which it bends, and rises again
 BEHIND = 0.25  # of the leg's length that a back is behind the hips
-STEPPING = (
-    0.65,
-    0.55,
-)  # of the leg's length that hips are before and behind what is stepped over as that begins and ends
+STEPPING = (0.65, 0.55)
+"""Of the leg's length that hips are before and behind what is stepped over as that begins and ends."""
 SPEED = 0.45  # m/s, of a body that is bent in full
 _LEGS = ("thigh", "shin", "foot", "toes")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -67,19 +68,10 @@ def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tu
     return made, (*notes, *forces.notes, *around.notes)
 
 
-def _refused(job: Job) -> bool:
-    """Return whether the ground is none that a job's controller can walk on."""
+def _refused(check: Callable[[Job], object], job: Job) -> bool:
+    """Return whether a check refuses a job: its controller cannot take the ground, or what is across the way."""
     try:
-        check_terrain(job)
-    except DataError:
-        return True
-    return False
-
-
-def _blocked(job: Job) -> bool:
-    """Return whether something is across the way that a job's controller cannot get over or under."""
-    try:
-        check_way(job)
+        check(job)
     except DataError:
         return True
     return False
@@ -90,14 +82,16 @@ def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
     own = kind_in(job)
     able = kind_of(own.simpler) if own.simpler else own
     if job.world.ground is not None and own.terrain is None and able.terrain is not None:
-        if treads_in(job) is not None and not (_refused(job) and (other := simpler(job)) and not _refused(other)):
+        if treads_in(job) is not None and not (
+            _refused(check_terrain, job) and (other := simpler(job)) and not _refused(check_terrain, other)
+        ):
             return job, ()
         note = f"{own.label} needs level ground or stairs: {able.label} walks on that of the scene."
     elif job.world.targets and own.errands is not None:
         return job, ()  # the other does nothing with its hands
-    elif able.passing is not None and _blocked(job):
+    elif able.passing is not None and _refused(check_way, job):
         other = simpler(job)
-        if other is None or _blocked(other):
+        if other is None or _refused(check_way, other):
             return job, ()  # nobody can: it is told what its own cannot
         note = f"{own.label} cannot get over or under what is in the way: {able.label} steps over it or ducks."
     else:
