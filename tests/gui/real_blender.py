@@ -251,7 +251,7 @@ def _scene_checks(seen: dict[str, Any]) -> dict[str, bool]:
     bar, stairs, cast = seen["bar"], seen["stairs"], (seen["metarig"], seen["Second"])
     return {
         f"what is met is drawn as {seen['drawn']}": set(seen["drawn"])
-        == {"over", "refused", "beside", "prop", "push", "wind"},
+        == {"over", "under", "refused", "beside", "prop", "push", "wind"},
         f"with the wall aside it is drawn as {seen['moved']}": set(seen["moved"])
         == {"over", "under", "beside", "prop", "push", "wind"},
         "a second click on Draw in View leaves it on": seen["off"],
