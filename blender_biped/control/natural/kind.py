@@ -39,6 +39,7 @@ NATURAL = Kind(
     "Coros, Philippe Beaudoin, Michiel van de Panne, Generalized Biped Walking Control, SIGGRAPH 2010",
     settings=Settings,
     # Sixteen are not enough for light toes under a body that rolls over them: they sank in by up to 10 mm.
+    rate=240.0,
     iterations=50,
     can=Can(wait=True),
     controller=_controller,
