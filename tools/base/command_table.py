@@ -23,6 +23,7 @@ TRIAL_PARTS = (
     "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stepping", "stairs", "loads",
     "loaded-stairs", "unseen",
     "shoulder", "scene-files", "authoring", "poses", "hours", "companions",
+    "likeness", "natural-pushes", "natural-styles",
 )  # fmt: skip
 ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")
 BLENDERS = ("4.2", "4.5", "5.0", "5.1", "5.2")

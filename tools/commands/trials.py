@@ -25,6 +25,7 @@ from tools.trials import (
     hours,
     limit_cycle,
     loads,
+    natural,
     obstacles,
     poses,
     scene_files,
@@ -53,6 +54,7 @@ _MODULES = (
     poses,
     hours,
     companions,
+    natural,
 )
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.

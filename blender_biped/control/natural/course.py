@@ -100,17 +100,15 @@ def rolled(leg: Leg, phase: Array, speed: float) -> Array:
     return np.asarray(FLAT * leg.ball + much * (ahead - FLAT * leg.ball))
 
 
-def courses(pendulum: Pendulum, tables: Tables, way: Way, handover: float) -> tuple[Course, Course]:
+def courses(
+    pendulum: Pendulum, tables: Tables, way: Way, handover: float, swings: tuple[Swinging, Swinging] | None = None
+) -> tuple[Course, Course]:  # fmt: skip
     """Return the courses of steps on the left and the right foot, one after the other without an end.
 
-    handover: share of the double support over which the weight goes to the foot in front.
+    handover: share of the double support over which the weight goes to the foot in front. swings: what ``swinging``
+    has of these tables, where that is known.
     """
-    return _courses(pendulum, tables, _swinging(pendulum, tables), way, handover)
-
-
-def _courses(
-    pendulum: Pendulum, tables: Tables, swings: tuple[_Swinging, _Swinging], way: Way, handover: float
-) -> tuple[Course, Course]:  # fmt: skip
+    swings = swings or swinging(pendulum, tables)
     footholds, turns = zip(*(_foothold(tables[side].time, way, side) for side in (0, 1)), strict=True)
     pressures = [
         _pressure(pendulum.legs, side, tables, way.speed, footholds[1 - side], turns[1 - side], handover)
@@ -135,21 +133,26 @@ def _courses(
     return found[0], found[1]
 
 
-def handover(pendulum: Pendulum, tables: Tables, way: Way, guess: float) -> float:
+def handover(
+    pendulum: Pendulum, tables: Tables, way: Way, guess: float, swings: tuple[Swinging, Swinging] | None = None
+) -> float:  # fmt: skip
     """Return the share of the double support over which the weight goes to the foot in front.
 
     It is that with which the centre of mass is, on average, where the steps' own bodies have it: feet of other lengths
-    would carry it elsewhere, and so bend knees that are to be straight. guess: where it is looked for.
+    would carry it elsewhere, and so bend knees that are to be straight. guess: where it is looked for. swings: see
+    ``courses``.
     """
     low, high = SHARES
-    swings = _swinging(pendulum, tables)
+    swings = swings or swinging(pendulum, tables)
 
     def ahead(share: float) -> float:
-        found = _courses(pendulum, tables, swings, way, share)
+        found = courses(pendulum, tables, way, share, swings)
         return float(np.mean([np.mean(c.place.real - t.com[:, 0]) for c, t in zip(found, tables, strict=True)]))
 
     before = min(max(guess, low), high - _APART)
     share, was = before + _APART, ahead(before)
+    if abs(was) < _LEVEL:
+        return before
     for _ in range(_GUESSES):  # the later it goes, the farther behind: all but a straight line
         now = ahead(share)
         if abs(now - was) < _LEVEL:
@@ -168,7 +171,7 @@ def begun(
     press, m. Also returned: by how much farther it would have to be moved, m.
     """
     table, target = tables[side], course.capture[-1]
-    swing = _Swinging(pendulum, table)
+    swing = Swinging(pendulum, table)
     i = round(phase * GRID)
     grow = math.exp(course.frequency * table.time * (1.0 - i / GRID))
     moved = 0j
@@ -211,7 +214,7 @@ def _pressure(
     return np.asarray(share * ahead + (1.0 - share) * behind)
 
 
-class _Swinging:
+class Swinging:
     """The pendulum over one step, X = matrices X0 + offsets at each sample, X the place and velocity.
 
     matrices (G + 1, 2, 2): the same wherever the body is pressed. frequency: 1/s, on average.
@@ -254,8 +257,9 @@ class _Swinging:
         return np.asarray(self.matrices @ np.linalg.solve(self.matrices[i], np.array(state) - offsets[i]) + offsets)
 
 
-def _swinging(pendulum: Pendulum, tables: Tables) -> tuple[_Swinging, _Swinging]:
-    return _Swinging(pendulum, tables[0]), _Swinging(pendulum, tables[1])
+def swinging(pendulum: Pendulum, tables: Tables) -> tuple[Swinging, Swinging]:
+    """Return the pendulum over the step on each foot."""
+    return Swinging(pendulum, tables[0]), Swinging(pendulum, tables[1])
 
 
 def _held(values: Plane, room: tuple[complex, complex]) -> Plane:

@@ -10,7 +10,7 @@ from ...character.model import Character
 from ..shared.legs import LEFT, Leg
 from ..shared.steering import Command
 from .captured import CapturedStrides
-from .course import Course, Pendulum, Way, courses, handover
+from .course import Course, Pendulum, Way, courses, handover, swinging
 from .settings import Settings
 from .strides import StepTable, Strides, Tables
 
@@ -189,9 +189,10 @@ class Planner:
         width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
         way = Way(max(speed + self._bias * min(speed / FULL_BIAS, 1.0), 0.0), command.drift, turn, width)
         time = sum(t.time * t.double for t in tables) / 2.0
-        share = handover(self.pendulum, tables, replace(way, drift=0.0, turn=0.0), self._handing / time)
+        swings = swinging(self.pendulum, tables)
+        share = handover(self.pendulum, tables, replace(way, drift=0.0, turn=0.0), self._handing / time, swings)
         self._handing = share * time
-        return tables, courses(self.pendulum, tables, way, share), share
+        return tables, courses(self.pendulum, tables, way, share, swings), share
 
     def frequency(self, height: float) -> float:
         """Return the frequency of a body as a pendulum, 1/s. height: of its centre of mass above the ground, m."""

@@ -112,6 +112,7 @@ RELAXING = 0.35  # s in which it comes to stand upright from how it walked
 BEARING = 0.04  # of the weight: a foot that bears less is held where it stands
 HOLD = 1.5  # how hard a standing body is pushed back to between its feet
 ONTO, LEANING, PATIENCE = 0.8, 0.06, 0.45  # share of the way to the stance foot, m ahead, s: how a walk begins
+REPLANNED = 0.0125  # s after which the first step is planned anew while the weight is shifted
 SHIFTING = 0.2  # s that the weight is shifted at least: a foot that is lifted sooner throws the body, and it slides
 WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for this
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
@@ -167,6 +168,7 @@ class NaturalWalk(Controller):
         self._bearing = [0.0, 0.0]
         self._raised, self._lowered, self._height, self._firm = 0.0, 0.0, 0.0, 0.0
         self._lacking = self._wrong = 0j
+        self._due = 0.0  # s, when the first step is planned anew
         self._over_hips = 0.0
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
@@ -329,8 +331,11 @@ class NaturalWalk(Controller):
             if command.left <= STOP_LEFT:
                 return
             machine.enter("shift", state.time)
-        self._begin(state, command, stance, first=True)
         since = state.time - machine.since
+        if machine.mode == "shift" and since > 0.0 and state.time < self._due:
+            return
+        self._due = state.time + REPLANNED
+        self._begin(state, command, stance, first=True)
         shifted = since > SHIFTING and abs(self._lacking.imag) < WITHIN
         if machine.mode == "stand" or shifted or since > PATIENCE:
             machine.enter("walk", state.time)
