@@ -113,6 +113,7 @@ BEARING = 0.04  # of the weight: a foot that bears less is held where it stands
 HOLD = 1.5  # how hard a standing body is pushed back to between its feet
 ONTO, LEANING, PATIENCE = 0.8, 0.06, 0.45  # share of the way to the stance foot, m ahead, s: how a walk begins
 REPLANNED = 0.0125  # s after which the first step is planned anew while the weight is shifted
+STRAIGHTENING = (1.2, 1.4, 0.0166)  # m/s from which, and to which, knees are less soft, m: quick steps yield by themselves
 SHIFTING = 0.2  # s that the weight is shifted at least: a foot that is lifted sooner throws the body, and it slides
 WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for this
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
@@ -671,6 +672,9 @@ class NaturalWalk(Controller):
         Knees are soft where legs change: a leg that bears alone is as straight as the style has it.
         """
         soft, angle = self.settings.sink, math.pi * min(phase, 1.0)
+        if self._plan is not None:
+            begins, ends, less = STRAIGHTENING
+            soft -= less * min(max((self._plan.speed - begins) / (ends - begins), 0.0), 1.0)
         return (
             height + self._ground - soft * math.cos(angle) ** 2,
             rise + soft * math.pi * math.sin(2.0 * angle),
