@@ -26,8 +26,8 @@ FULL_BIAS = 0.5  # m/s from which what is learnt of the speed holds in full
 GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is felt
 TURN_LIMIT = 1.5  # rad/s2 that a turn is expected to go on changing by at most
 TURN_AHEAD = 0.3  # share of the next step whose turn a foothold is planned for
-BRAKES = 1.9  # times the way of a step that is left after a step at full speed, under which that one is slower
-LATE = 0.04  # s by which a body is late to slow down
+BRAKES = 2.05  # times the way of a step that is left after a step at full speed, under which that one is slower
+LATE = 0.07  # s by which a body is late to slow down
 CLOSE, HALTED, STOP_ROOM = 0.03, 0.05, 0.1  # m before its end, m/s, m more than half a step: it stands with this step
 _HANDING = 0.15  # s, where the first step's handover is looked for
 
