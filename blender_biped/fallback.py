@@ -41,7 +41,8 @@ def failure(motion: Motion, own: Job, job: Job) -> Failure | None:
     outcome, speed = ended(motion, own), _share(own, job)
     if outcome == "fell":
         return Failure("fell", fell_at(motion, own) or motion.duration, speed)
-    return Failure("unfinished", motion.duration, speed) if outcome == "unfinished" and not own.duration else None
+    late = outcome in ("unfinished", "stuck") and not own.duration
+    return Failure("unfinished", motion.duration, speed) if late else None
 
 
 def instead(job: Job, seen: Motion) -> Iterator[Job]:

@@ -40,6 +40,7 @@ Body = Engine | Sized
 _SLOWEST = 0.1  # m/s, of walks on the spot
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
+_STUCK = (0.3, 3.0)  # m of path that a walk gets ahead at least, while it is to go so many
 _REST_TIME = 0.5  # s that a stopped walk stands still before the motion ends
 _STANDING = 0.1  # s that a walk waits at least where its hands do something
 _HANDLING = 10.0  # s that this may take
@@ -130,6 +131,7 @@ class Walking:
         self._falling = walk.ragdoll or _FALL_TIME
         self.outcome = "time"
         self._ends, self._moved, self._limp = self._longest, 0.0, False
+        self._farthest, self._owed = walk.start, 0.0
         self.body = Limp(walk.character, step) if walk.ragdoll or company else None
         """What it is once it has let itself fall, None for nothing but a body without torques."""
         self._grips = controller.grips
@@ -205,6 +207,7 @@ class Walking:
         """Find how the walk goes, and when it ends."""
         state, controller, steering, walk = self.state, self.controller, self._steering, self.walk
         outcome, longest = self.outcome, self._longest
+        stuck = self._alone and not walk.duration and self._stuck()
         if outcome != "fell" and _fallen(state, walk):
             last = longest if walk.duration or not self.body else math.inf
             outcome, self._ends, self._moved = "fell", min(state.time + self._falling, last), state.time
@@ -214,6 +217,8 @@ class Walking:
             outcome, self._ends = "time", longest
         elif outcome == "time" and not self._stops and self.command.left <= 0.0 and not steering.goes_on:
             outcome, self._ends = "arrived", state.time  # in mid-walk
+        elif outcome == "time" and stuck:
+            outcome, self._ends = "stuck", state.time
         if outcome == "arrived":
             self._moved = state.time if controller.speed > _STILL else self._moved
             self._ends = self._ends if state.time - self._moved < _REST_TIME else state.time
@@ -221,6 +226,14 @@ class Walking:
             self._moved = state.time if float(np.abs(state.velocities).max()) > _LIES else self._moved
             self._ends = self._ends if state.time - self._moved < _REST_TIME else state.time
         self.outcome = outcome
+
+    def _stuck(self) -> bool:
+        """Return whether it steps on the spot: it was to go far since it last got ahead along the path."""
+        if self.command.arc > self._farthest + _STUCK[0]:
+            self._farthest, self._owed = self.command.arc, 0.0
+        elif self.controller.walking:
+            self._owed += self.command.speed * self.step * self._per_sample
+        return self._owed > _STUCK[1]
 
     def disturb(self) -> None:
         """Apply what else acts on the body in the next step."""

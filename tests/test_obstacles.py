@@ -6,17 +6,22 @@ import numpy as np
 import pytest
 
 from blender_biped.base.errors import DataError
+from blender_biped.character.figure import stature
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import check_way
 from blender_biped.motion import measures
+from blender_biped.motion.summary import ended
 from blender_biped.simulate import simulate
+from blender_biped.walking import time_limit
 from blender_biped.world.path_points import PathPoint
+from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import EMPTY, World
 from tests.walks import seeded, simulated
 from tools.trials import stairs, stepping
-from tools.trials.obstacles import SCENES, job_of
+from tools.trials.obstacles import BODIES, SCENES, job_of
 
 BODY = standard_character()
+LARGE_HEAD = BODIES["short legs, large head"]()
 
 
 @pytest.mark.parametrize("scene", ["over 0.35 m", "over a row", "under 80 %"])
@@ -62,6 +67,51 @@ def test_natural_walking_ducks_and_steps_over_things_at_once(scene):
     at_it = np.abs(motion.origins[:, head, 0] - beam.place[0]) < 0.1
     assert at_it.any() and motion.origins[at_it, head, 2].max() < beam.place[2] - beam.solid.half[2]
     assert motion.origins[-1, head, 2] > 0.95 * motion.origins[0, head, 2]  # it is upright again
+
+
+@pytest.mark.parametrize("scene", ["under 90 %", "under 70 %", "over and under, 0 m"])
+def test_a_large_head_on_short_legs_gets_under_a_beam(scene):
+    job = stepping.job_of(scene, LARGE_HEAD)
+    assert check_way(job)  # it is higher than others with such legs
+    motions = simulated(seeded(job, 2))
+    assert all(motion.outcome == "arrived" and measures.fell_at(motion, job) is None for motion in motions)
+
+
+def test_a_beam_that_is_too_low_for_a_body_is_refused_with_the_height_that_it_ducks_to():
+    job = stepping.job_of("under 70 %", LARGE_HEAD)
+    (beam,) = job.world.things
+    x, y, z = beam.place
+    lower = replace(beam, place=(x, y, z - 0.02))
+    with pytest.raises(DataError, match=rf"ducks to {0.7 * stature(LARGE_HEAD):.2f} m with this body"):
+        check_way(replace(job, world=World(things=(lower,))))
+
+
+def test_a_beam_above_a_body_is_no_matter_to_it():
+    job = stepping.job_of("under 90 %", LARGE_HEAD)
+    (beam,) = job.world.things
+    x, y, _ = beam.place
+    for above, met in ((0.01, True), (0.05, False)):
+        place = (x, y, stature(LARGE_HEAD) + above + beam.solid.half[2])
+        assert bool(check_way(replace(job, world=World(things=(replace(beam, place=place),))))) == met
+
+
+def test_a_body_has_room_to_bend_before_a_beam():
+    job = stepping.job_of("under 70 %", LARGE_HEAD)
+    with pytest.raises(DataError, match=r"too near to its start or its end; .* with this body"):
+        check_way(replace(job, start=0.4))
+
+
+def test_a_walk_that_steps_on_the_spot_ends_and_says_so():
+    job = stepping.job_of("under 90 %", BODY)
+    crate = Thing("crate", Solid("box", (0.5, 1.0, 0.5)), (2.5, 0.0, 0.5), mass=2000.0)
+    job = replace(job, world=World(things=(crate,)), fall_back=False)
+    motions = simulated(seeded(job, 3))
+    ends = [ended(motion, job) for motion in motions]
+    assert "stuck" in ends and set(ends) <= {"stuck", "fell"}
+    for motion, end in zip(motions, ends, strict=True):
+        if end == "stuck":
+            assert motion.duration < 0.7 * time_limit(job)
+            assert motion.root[-1, 0] < crate.place[0]
 
 
 def test_natural_walking_steps_over_nothing_on_a_way_with_stairs():

@@ -15,7 +15,7 @@ from ..motion.motion import Motion
 from ..motion.recorded import Recorded
 from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
-from ..world.course import Passing
+from ..world.course import Ducks, Passing
 from ..world.passable import Limits
 from ..world.treads import TreadLimits
 from .shared.clock import ITERATIONS
@@ -124,7 +124,7 @@ class Kind:
     width: path of the number that says how far apart its feet are set down, m; "" where there is none.
     terrain: the ground that it can walk on; None for level ground alone. treads: the level treads that it can step on,
     one after the other; None for none. passing: what it steps over; None for nothing.
-    lowest: the height, m, to which it ducks a character; None where it does not.
+    ducks: how it ducks a character; None where it does not.
     simpler: name of the simulated one that walks in its place where it falls however calm it is; "" for none.
     making: makes a style of a captured walk: from the motion, the style's label, what the motion is called, who tries
     it, and gravity, m/s2; None where it can make none. Raises DataError for a motion that is no such walk.
@@ -152,7 +152,7 @@ class Kind:
     terrain: Limits | None = None
     treads: TreadLimits | None = None
     passing: Passing | None = None
-    lowest: Callable[[Character], float] | None = None
+    ducks: Callable[[Character], Ducks] | None = None
     simpler: str = ""
     making: Callable[[Motion, str, str, Character, float], Making] | None = None
     stabilising: Callable[[Motion, str, str, Character, float], Making] | None = None

@@ -20,7 +20,7 @@ from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
 from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, speeds_of, usual_speed
 from ..preset.preset import presets as presets_in
 from ..world.blocked import distances, hull, in_the_way, world_corners
-from ..world.course import HALF_WIDTH, LEAST, TALL, check_course, course, passages
+from ..world.course import HALF_WIDTH, LEAST, Ducks, check_course, course, passages
 from ..world.passable import check_ground
 from ..world.things import Thing
 from ..world.treads import Treads, check_treads, treads_of
@@ -29,6 +29,7 @@ from .kind import HANDS_AHEAD, RATES, Kind, Stop
 from .kinematic import KLAW
 from .limit_cycle.kind import LIMIT_CYCLE
 from .natural.kind import NATURAL
+from .shared.ducking import headroom
 from .shared.legs import legs_of
 from .simbicon.kind import PLANAR, SIMBICON
 
@@ -277,7 +278,7 @@ def check_way(job: Job) -> tuple[str, ...]:
                 f"by {HALF_WIDTH * size:.2f} m at least, or move it."
             )
         return ()
-    across = course(job.world.things, job.path, job.start, job.floor, size)
+    across = course(job.world.things, job.path, job.start, job.floor, size, headroom(character))
     if across.hurdles and _on_stairs(job):
         one = across.hurdles[0]
         raise DataError(
@@ -286,7 +287,7 @@ def check_way(job: Job) -> tuple[str, ...]:
         )
     return tuple(
         check_course(
-            across, job.path, job.start, job.floor, kind.passing, _lowest(kind, job), size, kind.label, _waits(job)
+            across, job.path, job.start, job.floor, kind.passing, _ducks(kind, job), size, kind.label, _waits(job)
         )
     )
 
@@ -302,9 +303,9 @@ def _on_stairs(job: Job) -> bool:
     return treads is not None and bool(treads.edges)
 
 
-def _lowest(kind: Kind, job: Job) -> float | None:
-    """Return the height to which a walk's body ducks, m; None where it does not."""
-    return None if kind.lowest is None else kind.lowest(job.character)
+def _ducks(kind: Kind, job: Job) -> Ducks | None:
+    """Return how a walk's body ducks; None where it does not."""
+    return None if kind.ducks is None else kind.ducks(job.character)
 
 
 def _waits(job: Job) -> list[float]:
@@ -323,11 +324,11 @@ def meetings(job: Job) -> dict[str, Meeting]:
         there = [thing for thing in job.world.things if not thing.loose]
         return {thing.name: "refused" for thing in there if met_at(job, thing) is not None}
     size = character.leg_length / REFERENCE_LEG
-    across = course(job.world.things, job.path, job.start, job.floor, size)
+    across = course(job.world.things, job.path, job.start, job.floor, size, headroom(character))
     found: dict[str, Meeting] = {}
     stairs = bool(across.hurdles) and _on_stairs(job)
     for one in passages(
-        across, job.path, job.start, job.floor, kind.passing, _lowest(kind, job), size, kind.label, _waits(job)
+        across, job.path, job.start, job.floor, kind.passing, _ducks(kind, job), size, kind.label, _waits(job)
     ):
         wrong = one.wrong or (stairs and one.crossed in across.hurdles)
         meeting: Meeting = "refused" if wrong else one.how
@@ -372,7 +373,7 @@ def met_at(job: Job, thing: Thing) -> float | None:
     """
     size = job.character.leg_length / REFERENCE_LEG
     width = FEET_AHEAD if _bears_a_target(job, thing) else HALF_WIDTH
-    return in_the_way(thing, job.path, job.start, width * size, job.floor, LEAST * size, TALL * size)
+    return in_the_way(thing, job.path, job.start, width * size, job.floor, LEAST * size, headroom(job.character))
 
 
 def _bears_a_target(job: Job, thing: Thing) -> bool:

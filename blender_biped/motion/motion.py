@@ -91,7 +91,8 @@ class Motion:
     torques (T, L, 3): torque of each link's joint on it, world axes, N m; zero for the pelvis.
     strikes, lifts (K, 2): foot strikes and toe-offs: time s, and foot (0 left, 1 right).
     command (T, 3): desired speed m/s, desired heading rad (unwrapped), arc length reached on the path m.
-    cpu: CPU seconds that simulate used. outcome: "arrived", "time" (duration over) or "fell".
+    cpu: CPU seconds that simulate used. outcome: "arrived", "time" (duration over), "stuck" (on the
+    spot) or "fell".
     perturbations (S, N): scalings of limit-cycle control for each step, with which a Job replays it; else (0, 0).
     attempt: what it is of where it is not the job's own walk.
     things (T, 7 P): place, m, and orientation, w, x, y, z, of each of the P props of the job's world, in their order.
@@ -247,7 +248,7 @@ def read_motion(path: Path) -> Motion:
     return Motion(
         character=character,
         cpu=header.number("cpu"),
-        outcome=header.text("outcome", choices=("arrived", "time", "fell")),
+        outcome=header.text("outcome", choices=("arrived", "time", "stuck", "fell")),
         attempt=_attempt(header.child("attempt")) if "attempt" in header.data else None,
         **arrays,
     )

@@ -10,7 +10,7 @@ from . import gait_events, measures
 from .motion import Attempt, Motion
 
 Fallback = Literal["calmer", "another", "kinematic"]
-Outcome = Literal["arrived", "passed", "unfinished", "fell"]
+Outcome = Literal["arrived", "passed", "unfinished", "stuck", "fell"]
 
 _PASSED = 0.05  # m that may be left of a path whose end was passed: the way of a sample or two
 
@@ -19,7 +19,8 @@ _PASSED = 0.05  # m that may be left of a path whose end was passed: the way of 
 class Summary:
     """One walk in figures; None where a figure does not apply. What happens after a fall does not count.
 
-    outcome: "arrived" (stands at the end), "passed" (still walks at the end, as the job says), "unfinished" or "fell".
+    outcome: "arrived" (stands at the end), "passed" (still walks at the end, as the job says), "unfinished", "stuck"
+    (steps on the spot before it) or "fell".
     duration: s. cpu: CPU seconds that the simulation took. fell_at: s.
     end_distance: of the mid-hip from the path's end when standing, m. left: of the path, m.
     desired_speed, speed: along the path, over steady walking, m/s.
@@ -96,6 +97,8 @@ def ended(motion: Motion, job: Job) -> Outcome:
     """Return how a walk ended: the one definition, for panel and tools."""
     if measures.fell_at(motion, job) is not None:
         return "fell"
+    if motion.outcome == "stuck":
+        return "stuck"
     if job.stop:
         return "arrived" if motion.outcome == "arrived" else "unfinished"
     return "passed" if motion.outcome == "arrived" or _left(motion, job) < _PASSED else "unfinished"

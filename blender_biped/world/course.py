@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -18,8 +18,6 @@ from .things import Thing
 
 HALF_WIDTH = 0.3
 """Of what a walk takes beside its path, m, for a body with legs of 0.9 m; lengths below are for such a one, too."""
-TALL = 1.8
-"""Height above which nothing is in the way, m."""
 LEAST = 0.02
 """Height under which nothing is an obstacle, m."""
 
@@ -85,14 +83,27 @@ class Passing:
     still: float = 0.0
 
 
-def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size: float) -> Course:
+@dataclass(frozen=True)
+class Ducks:
+    """How a body ducks. lowest: the least height, m, that it passes under.
+
+    way: from such a height, m, how far before and behind what leaves it the hips are as the body begins to bend, and is
+    upright again, m.
+    """
+
+    lowest: float
+    way: Callable[[float], tuple[float, float]]
+
+
+def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size: float, tall: float) -> Course:
     """Return what of things that stay where they are is across a path.
 
-    start: m along the path. size: of the body, 1 for legs of 0.9 m. Hurdles between which no foot fits are one.
+    start: m along the path. size: of the body, 1 for legs of 0.9 m. tall: height above which nothing is in its way, m.
+    Hurdles between which no foot fits are one.
     """
     found = [_crossed(thing, path, start, HALF_WIDTH * size, floor) for thing in things if not thing.loose]
     there = sorted(
-        (one for one in found if one and one.top > LEAST * size and one.bottom < TALL * size), key=lambda one: one.near
+        (one for one in found if one and one.top > LEAST * size and one.bottom < tall), key=lambda one: one.near
     )
     hurdles: list[Crossed] = []
     lintels: list[Crossed] = []
@@ -123,23 +134,23 @@ class Passage:
 
 
 def check_course(
-    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float | None, size: float,
+    across: Course, path: Path, start: float, floor: Floor, passing: Passing, ducks: Ducks | None, size: float,
     label: str, waits: Sequence[float] = (),
 ) -> Iterator[str]:  # fmt: skip
     """Give what the walk does about each thing across its way.
 
-    lowest: height to which the body ducks, m; None where it does not. size: of the body, 1 for legs of 0.9 m. label:
+    ducks: how the body ducks; None where it does not. size: of the body, 1 for legs of 0.9 m. label:
     who walks. waits: where it stands, m along the path. Raises DataError for what it cannot get over or under, with the
     reason.
     """
-    for passage in passages(across, path, start, floor, passing, lowest, size, label, waits):
+    for passage in passages(across, path, start, floor, passing, ducks, size, label, waits):
         if passage.wrong:
             raise DataError(passage.wrong)
         yield passage.text
 
 
 def passages(
-    across: Course, path: Path, start: float, floor: Floor, passing: Passing, lowest: float | None, size: float,
+    across: Course, path: Path, start: float, floor: Floor, passing: Passing, ducks: Ducks | None, size: float,
     label: str, waits: Sequence[float] = (),
 ) -> Iterator[Passage]:  # fmt: skip
     """Give how a walk gets over and under each thing across its way; what it takes is as in ``check_course``."""
@@ -147,19 +158,22 @@ def passages(
     last = start + before - apart
     for one in across.hurdles:
         wrong = _not_over(one, last, path, floor, passing, size, label)
-        wrong = wrong or _stands_near(one, waits, size * passing.still, label)
+        wrong = wrong or _stands_near(one, waits, (size * passing.still,) * 2, label)
         yield Passage(
             one, "over", f"Steps over {one.name!r}, {one.top:.2f} m high, {one.near:.1f} m along the path.", wrong
         )
         last = one.far
     for one in across.lintels:
+        still = size * passing.still
+        before, behind = ducks.way(one.bottom) if ducks is not None else (0.0, 0.0)
+        room = (max(still, before), max(still, behind)) if still else (0.0, 0.0)
         yield Passage(
             one,
             "under",
             f"Ducks under {one.name!r}, {one.bottom:.2f} m above the ground, {one.near:.1f} m along the path.",
-            _not_under(one, across.hurdles, passing, lowest, size, label)
-            or _stands_near(one, waits, size * passing.still, label)
-            or _near_ends(one, path, start, size * passing.still, label),
+            _not_under(one, across.hurdles, passing, ducks, size, label)
+            or _stands_near(one, waits, room, label)
+            or _near_ends(one, path, start, room, label),
         )
 
 
@@ -198,21 +212,21 @@ def _not_over(one: Crossed, last: float, path: Path, floor: Floor, passing: Pass
 
 
 def _not_under(
-    one: Crossed, hurdles: Iterable[Crossed], passing: Passing, lowest: float | None, size: float, label: str
+    one: Crossed, hurdles: Iterable[Crossed], passing: Passing, ducks: Ducks | None, size: float, label: str
 ) -> str:
     """Return why an obstacle is not ducked under, "" where it is."""
     width = size * HALF_WIDTH
     upright = -math.inf if passing.upright is None else size * passing.upright
-    if lowest is None:
+    if ducks is None:
         return (
             f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "
             f"{label} does not duck: lead the path round it by {width:.2f} m at least, or move it."
         )
-    if one.bottom < lowest - 1e-6:
+    if one.bottom < ducks.lowest - 1e-6:
         return (
             f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "
-            f"{label} ducks to {lowest:.2f} m with this body: lead the path round it by {width:.2f} m at least, or "
-            "move it."
+            f"{label} ducks to {ducks.lowest:.2f} m with this body: lead the path round it by {width:.2f} m at least, "
+            "or move it."
         )
     beside = next((low for low in hurdles if low.near - one.far < upright and one.near - low.far < upright), None)
     if beside is not None:
@@ -224,25 +238,33 @@ def _not_under(
     return ""
 
 
-def _stands_near(one: Crossed, waits: Sequence[float], still: float, label: str) -> str:
-    """Return which place where a walk is to stand is too near to what it gets over or under, "" where none is."""
-    wait = next((at for at in waits if one.near - still < at < one.far + still), None)
-    if not still or wait is None:
+def _stands_near(one: Crossed, waits: Sequence[float], room: tuple[float, float], label: str) -> str:
+    """Return which place where a walk is to stand is too near to what it gets over or under, "" where none is.
+
+    room: before and behind it, m; 0 where it may stand anywhere.
+    """
+    before, behind = room
+    wait = next((at for at in waits if one.near - before < at < one.far + behind), None)
+    if not any(room) or wait is None:
         return ""
     return (
         f"The walk is to stand {wait:.1f} m along the path, near the obstacle {one.name!r}; {label} gets over and "
-        f"under things without a stop: let it wait {still:.1f} m from it at least."
+        f"under things without a stop: let it wait {before:.1f} m before it at least, or {behind:.1f} m behind it."
     )
 
 
-def _near_ends(one: Crossed, path: Path, start: float, still: float, label: str) -> str:
-    """Return why a walk that bends before an obstacle, and rises behind it, has no room to, "" where it has."""
-    if not still or (one.near - start >= still and path.length - one.far >= still):
+def _near_ends(one: Crossed, path: Path, start: float, room: tuple[float, float], label: str) -> str:
+    """Return why a walk that bends before an obstacle, and rises behind it, has no room to, "" where it has.
+
+    room: before and behind it, m.
+    """
+    before, behind = room
+    if one.near - start >= before and path.length - one.far >= behind:
         return ""
     return (
         f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to its start or its end; "
-        f"{label} needs {still:.1f} m before and behind it to bend and to rise: make the path longer, or "
-        "move it."
+        f"{label} needs {before:.1f} m before it to bend and {behind:.1f} m behind it to rise with this body: make the "
+        "path longer, or move it."
     )
 
 

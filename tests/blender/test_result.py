@@ -232,6 +232,7 @@ def test_lengths_are_real_whatever_the_scale_of_the_scene(scene: Any) -> None:
         (SUMMARY, "Reached the end: 13 cm from it", "CHECKMARK"),
         (FALL, "Fell at frame 107 (4.4 s), 6.7 m before the end", "ERROR"),
         (replace(SUMMARY, outcome="unfinished", left=3.21), "Did not reach the end: 3.21 m left", "ERROR"),
+        (replace(SUMMARY, outcome="stuck", left=3.21), "Steps on the spot: 3.21 m left", "ERROR"),
         (replace(SUMMARY, outcome="passed", end_distance=None), "Reached the end, still walking", "CHECKMARK"),
         (replace(SUMMARY, end_distance=None), "Reached the end, but does not stand still there", "ERROR"),
     ],

@@ -90,6 +90,7 @@ def _time_lines(result: DemoWalk) -> list[str]:
 _END = {
     "arrived": "came to the end of the path",
     "passed": "came to the end of the path",
+    "stuck": "steps on the spot before the end of the path",
     "unfinished": "ran out of time before the end of the path",
 }
 

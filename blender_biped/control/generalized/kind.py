@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ...world.course import Passing, course
+from ...world.course import Course, Passing, course
 from ...world.passable import Limits
 from ..kind import Can, Foothold, Kind
-from ..shared.ducking import lowest
+from ..shared.ducking import ducks, headroom
 from ..shared.legs import LEFT, legs_of
 from ..shared.steering import speed_from
 from .crossing import planned_steps
@@ -18,15 +18,20 @@ from .walk import GeneralizedWalk
 
 
 def _controller(job: Job, step: float) -> GeneralizedWalk:
-    across = course(job.world.things, job.path, job.start, job.floor, 1.0)
+    across = _across(job)
     return GeneralizedWalk(
         job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, job.world.ground, across
     )
 
 
+def _across(job: Job) -> Course:
+    """Return what is across the way of a job at reference size."""
+    return course(job.world.things, job.path, job.start, job.floor, 1.0, headroom(job.character))
+
+
 def _footholds(job: Job) -> tuple[Foothold, ...]:
     """Return where feet are set down before and behind obstacles that are stepped over."""
-    hurdles = course(job.world.things, job.path, job.start, job.floor, 1.0).hurdles
+    hurdles = _across(job).hurdles
     if not hurdles:
         return ()
     fit, legs = Fit(job.character), legs_of(job.character)
@@ -58,6 +63,6 @@ GENERALIZED = Kind(
     passing=Passing(
         over=0.35, deep=0.25, apart=1.05, before=1.5, after=1.0, upright=1.35
     ),  # see ``build.py trials --only obstacles``
-    lowest=lowest,
+    ducks=ducks,
     footholds=_footholds,
 )

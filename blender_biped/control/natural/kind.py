@@ -8,7 +8,7 @@ from ...preset.preset import Speeds
 from ...world.course import Passing
 from ...world.treads import TreadLimits
 from ..kind import Can, Kind, Stop
-from ..shared.ducking import lowest
+from ..shared.ducking import ducks
 from .errands import errands_of, told
 from .footholds import footholds_of, on_the_way
 from .making import Making
@@ -46,7 +46,7 @@ NATURAL = Kind(
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
     # ``build.py trials --only stepping``
     passing=Passing(over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3),
-    lowest=lowest,
+    ducks=ducks,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
     simpler="generalized",

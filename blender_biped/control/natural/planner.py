@@ -29,6 +29,7 @@ TURN_AHEAD = 0.3  # share of the next step whose turn a foothold is planned for
 BRAKES = 2.05  # times the way of a step that is left after a step at full speed, under which that one is slower
 LATE = 0.07  # s by which a body is late to slow down
 CLOSE, HALTED, STOP_ROOM = 0.03, 0.05, 0.1  # m before its end, m/s, m more than half a step: it stands with this step
+CREEPING = 0.1  # m/s: a body that steps so slowly does not get ahead, and near its end stands where it is
 _HANDING = 0.15  # s, where the first step's handover is looked for
 
 
@@ -129,6 +130,8 @@ class Planner:
         """Return the step on a foot that follows the last one. early: whether it is one of the first ones."""
         onward = max(command.speed + self._gain * AHEAD * last.table.time, 0.0)
         self._planned = _halting(command.left, last.speed, onward) if command.halts else onward
+        if command.halts and command.left < STOP_ROOM and last.speed < CREEPING:
+            self._planned = 0.0
         found = self._plan(command, side, self._planned, early or command.left < ENDING)
         near = command.left < 0.5 * QUICK * last.speed + STOP_ROOM
         found.stops = command.halts and near and self._planned < HALTED

@@ -1,20 +1,22 @@
 """Ducking under what is above the way (Coros 2010, section 5.2): the body bends as a linear function of the distance.
 
 Trunk, pelvis and head bend forward and the hips are carried lower, so far that the highest part of the body passes. It
-does not touch how the legs step, so a walk may duck under one thing while it steps over another.
+does not touch how the legs step, so a walk may duck under one thing while it steps over another. Where along the way it
+has to be low follows from how far the body reaches ahead of its hips, and behind them, at each share of bending.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...base.spatial import Array, axis_angle_quaternion, quaternion_matrix
+from ...character.figure import stature
 from ...character.model import Character
-from ...world.course import Crossed
+from ...world.course import Crossed, Ducks
 from .state import BodyState
 from .steering import Command
 
@@ -24,28 +26,72 @@ LOWER = 0.18  # of the leg's length by which hips are lower then
 MARGIN = 0.04  # of the leg's length between the highest part and what is above
 DEEPEST = 0.7  # of its standing height: lower it does not duck
 LOOKS = 20  # at how it ducks, between not at all and in full
-BOWED = 0.75  # of the leg's length that a bowed head is before the hips
+SPARE = 0.08  # of the leg's length that it is low before what is above comes near, and still is behind it
 RAMP = 0.8  # of the leg's length over which it bends, and rises again
-BEHIND = 0.25  # of the leg's length that a back is behind the hips
 STEPPING = (0.65, 0.55)
 """Of the leg's length that hips are before and behind what is stepped over as that begins and ends."""
 SPEED = 0.45  # m/s, of a body that is bent in full
 _LEGS = ("thigh", "shin", "foot", "toes")
 
 
+@dataclass(frozen=True)
+class Outline:
+    """How far the parts of a body reach, L of them, as it ducks, from not at all (first) to in full (last).
+
+    tops (LOOKS + 1, L): heights, m. ahead, behind (LOOKS + 1, L): the foremost and hindmost of each part, m ahead of
+    the hips.
+    """
+
+    tops: Array
+    ahead: Array
+    behind: Array
+
+    def reach(self, height: float, share: float, ramp: float) -> tuple[float, float]:
+        """Return how far before and behind what leaves a height, m, the hips of a body are to be bent by a share.
+
+        Before it as the body bends over the way ``ramp``, m, behind it as it rises over as much: no part that is too
+        high where it stands comes under it sooner.
+        """
+        high = self.tops[0] > height
+        if not high.any() or not share:
+            return 0.0, 0.0
+        looks = round(share * LOOKS) + 1
+        still = ramp * (1.0 - np.linspace(0.0, 1.0, looks))  # m of way on which it bends farther
+        ahead, behind = self.ahead[:looks, high].max(axis=1), self.behind[:looks, high].min(axis=1)
+        return float((ahead - still).max()), float((-behind - still).max())
+
+
+def outline(character: Character) -> Outline:
+    """Return how far a character's parts reach as it ducks."""
+    found = [_reaches(character, share) for share in np.linspace(0.0, 1.0, LOOKS + 1).tolist()]
+    tops, ahead, behind = (np.array(rows) for rows in zip(*found, strict=True))
+    return Outline(tops, ahead, behind)
+
+
 def heights(character: Character) -> Array:
     """Return how tall a character is (LOOKS + 1,), m, from standing (first) to ducked in full (last)."""
-    return np.array([_height(character, share) for share in np.linspace(0.0, 1.0, LOOKS + 1).tolist()])
+    return np.asarray(outline(character).tops.max(axis=1))
 
 
-def lowest(character: Character) -> float:
-    """Return the height, m, of what a character ducks under: not lower than DEEPEST of its own."""
-    table = heights(character)
-    return max(float(table.min()) + MARGIN * character.leg_length, DEEPEST * float(table[0]))
+def headroom(character: Character) -> float:
+    """Return the height, m, of what a character passes upright."""
+    return stature(character) + MARGIN * character.leg_length
 
 
-def _height(character: Character, share: float) -> float:
-    """Return the height of the highest part, m, of a body that ducks by a share, 0..1."""
+def ducks(character: Character) -> Ducks:
+    """Return how a character ducks: under nothing lower than DEEPEST of its own height."""
+    own, size = outline(character), character.leg_length
+    table = own.tops.max(axis=1)
+
+    def way(height: float) -> tuple[float, float]:
+        _, before, behind = _bent(own, height, size)
+        return before + RAMP * size, behind + RAMP * size
+
+    return Ducks(max(float(table.min()) + MARGIN * size, DEEPEST * float(table[0])), way)
+
+
+def _reaches(character: Character, share: float) -> tuple[Array, Array, Array]:
+    """Return tops, foremost and hindmost (L,), m, of the parts of a body that ducks by a share, 0..1."""
     rotations = character.standing()[1].copy()
     for i, link in enumerate(character.links):
         if link.role in BENDS:
@@ -54,11 +100,11 @@ def _height(character: Character, share: float) -> float:
             rotations[i] = rotations[link.parent]
     root = np.array((0.0, 0.0, character.stand_height - share * LOWER * character.leg_length))
     origins = character.forward_kinematics(root, rotations)
-    tops = [
-        at[2] - float(link.shape.lowest(-quaternion_matrix(turn)[2]))
-        for at, turn, link in zip(origins, rotations, character.links, strict=True)
-    ]
-    return float(max(tops))
+    found = np.array([
+        (at[2] - link.shape.lowest(-axes[2]), at[0] - link.shape.lowest(-axes[0]), at[0] + link.shape.lowest(axes[0]))
+        for at, axes, link in zip(origins, quaternion_matrix(rotations), character.links, strict=True)
+    ])  # fmt: skip
+    return found[:, 0], found[:, 1], found[:, 2]
 
 
 class Ducking:
@@ -69,11 +115,8 @@ class Ducking:
     ) -> None:  # fmt: skip
         """lintels: what is above the way. character: of reference size. hurdles: over which it goes as low as it is."""
         self._size = character.leg_length
-        table = heights(character)
-        self._lintels = [
-            (lintel, _share(table, lintel.bottom - MARGIN * self._size), self._low(lintel, hurdles))
-            for lintel in lintels
-        ]
+        self._outline = outline(character)
+        self._lintels = [(lintel, *self._low(lintel, hurdles)) for lintel in lintels]
         self.leans = [
             (character.index(role), math.radians(bend)) for role, bend in BENDS.items() if character.has(role)
         ]
@@ -94,15 +137,18 @@ class Ducking:
             return command
         return replace(command, speed=min(command.speed, (1.0 - self.share) * command.speed + self.share * SPEED))
 
-    def _low(self, lintel: Crossed, hurdles: Sequence[Crossed]) -> tuple[float, float]:
-        """Return between which places of the path the hips are as low as a lintel needs them, m.
+    def _low(self, lintel: Crossed, hurdles: Sequence[Crossed]) -> tuple[float, tuple[float, float]]:
+        """Return how far to duck under a lintel, 0..1, and between which places of the path hips are as low, m.
 
-        A body does not bend while it steps over something: it is bent before, and stays so until both feet are over.
+        A body does not bend while it steps over something: it is bent before, and
+        stays so until both feet are over.
         """
         ramp, (before, after) = RAMP * self._size, (share * self._size for share in STEPPING)
-        begin, end = lintel.near - BOWED * self._size, lintel.far + BEHIND * self._size
+        share, ahead, behind = _bent(self._outline, lintel.bottom, self._size)
+        begin, end = lintel.near - ahead, lintel.far + behind
         beside = [one for one in hurdles if one.near - before < end + ramp and one.far + after > begin - ramp]
-        return min([begin, *(one.near - before for one in beside)]), max([end, *(one.far + after for one in beside)])
+        low = min([begin, *(one.near - before for one in beside)]), max([end, *(one.far + after for one in beside)])
+        return share, low
 
     def _near(self, low: tuple[float, float], hips: float) -> float:
         begin, end = low
@@ -111,7 +157,13 @@ class Ducking:
         return min(max(min(before, after), 0.0), 1.0)
 
 
-def _share(table: Array, height: float) -> float:
-    """Return how far to duck, 0..1, for a height, m. table (LOOKS + 1,): see ``heights``."""
-    low = np.flatnonzero(table <= height)
-    return float(low[0]) / LOOKS if len(low) else 1.0
+def _bent(own: Outline, bottom: float, size: float) -> tuple[float, float, float]:
+    """Return how far to duck, 0..1, under what leaves ``bottom``, m, and how far before and behind it to be bent so, m.
+
+    size: length of the leg, m.
+    """
+    height = bottom - MARGIN * size
+    low = np.flatnonzero(own.tops.max(axis=1) <= height)
+    share = float(low[0]) / LOOKS if len(low) else 1.0
+    ahead, behind = own.reach(height, share, RAMP * size)
+    return share, ahead + SPARE * size, behind + SPARE * size

@@ -152,6 +152,8 @@ def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
             f"Fell at frame {result.action.biped.fell_frame} ({s.fell_at:.1f}{SPACE}s), {left} before the end",
             icon="ERROR",
         )
+    if s.outcome == "stuck":
+        return Line(f"Steps on the spot: {left} left", icon="ERROR")
     if s.outcome == "unfinished":
         return Line(f"Did not reach the end: {left} left", icon="ERROR")
     if result.torn and result.torn.plain:

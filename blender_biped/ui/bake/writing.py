@@ -126,6 +126,11 @@ def _outcome(summary: Summary, length: float, start: int, scene: bpy.types.Scene
         return fallback_text(summary)
     units = scene.unit_settings
     along, left = length_text(length - summary.left, units), length_text(summary.left, units)
+    if summary.outcome == "stuck":
+        return (
+            f"The character steps on the spot {along} along the path, {left} before its end: take away what stops it "
+            "there, or lead the path round it."
+        )
     if summary.outcome == "unfinished":
         return f"The character did not reach the end of the path: {left} are left."
     if summary.fell_at is None:

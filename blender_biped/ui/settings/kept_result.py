@@ -27,6 +27,7 @@ _OUTCOMES = (
     ("passed", "Passed", "It reached the end of the path and was not set to stop there"),
     ("unfinished", "Unfinished", "It did not reach the end of the path"),
     ("fell", "Fell", "It fell"),
+    ("stuck", "Stuck", "It stepped on the spot before it reached the end of the path"),
 )
 _FALLBACKS = (
     ("calmer", "Calmer", "The same walk at a lower speed"),

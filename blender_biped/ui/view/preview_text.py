@@ -53,6 +53,7 @@ def walk_text(summary: Summary, start: int, scene: bpy.types.Scene) -> Message:
         "arrived": f"Arrives at frame {end}",
         "passed": f"Reaches the end at frame {end}, still walking",
         "unfinished": f"Does not reach the end: {left} left at frame {end}",
+        "stuck": f"Steps on the spot, {left} before the end, until frame {end}",
         "fell": f"Falls at frame {end}, {left} before the end",
     }[summary.outcome]
     if summary.lies:

@@ -10,6 +10,7 @@ import pytest
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.footholds import footholds_of
 from blender_biped.control.natural.stairs import BEHIND_IT, PAST, SHORT_OF, Stairs, kept_from
+from blender_biped.control.shared.ducking import headroom
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.motion import measures
 from blender_biped.motion.similarity import at_reference_size, similarity
@@ -80,7 +81,7 @@ def test_half_of_a_leg_is_stepped_over(name):
 def test_footholds_over_an_obstacle_are_planned_foot_by_foot():
     own = job_of("over 0.45 m", standard_character())
     job = similarity(own).job(own)
-    (bar,) = course(job.world.things, job.path, 0.0, job.floor, 1.0).hurdles
+    (bar,) = course(job.world.things, job.path, 0.0, job.floor, 1.0, headroom(job.character)).hurdles
     holds = footholds_of(job)
     assert [hold.side for hold in holds] == [(holds[0].side + k) % 2 for k in range(len(holds))]
     heel, tip = LEGS[0].heel, LEGS[0].ball + LEGS[0].toe_length

@@ -45,6 +45,17 @@ def test_a_stop_takes_two_or_three_steps_that_end_where_it_is_to_stand(speed):
         assert abs(left) < 0.1
 
 
+def test_who_creeps_near_the_end_and_does_not_get_ahead_stands_where_it_is():
+    own = planner()
+    last = own.first(STEADY, LEFT)
+    last.speed = 0.3
+    for _ in range(6):  # each step leaves as much of the way as there was
+        last = own.step(replace(STEADY, speed=0.26, left=0.07, halts=True), LEFT, last, early=False)
+        if last.stops:
+            break
+    assert last.stops and last.speed == 0.0
+
+
 def test_who_is_to_walk_on_does_not_slow_down():
     own = planner()
     last = own.step(STEADY, LEFT, own.first(STEADY, LEFT), early=False)
