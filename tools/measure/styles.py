@@ -67,6 +67,7 @@ CLIPS = {
     "catwalk": "feminine",
     "swagger": "swagger",
     "heavy": "giant",
+    "toddler": "childish",
 }
 """By the preset: how the name of its row begins."""
 
