@@ -37,8 +37,8 @@ _HANDING = 0.15  # s, where the first step's handover is looked for
 class Plan:
     """One step. frame: heading of the stance foot's frame, rad. next: the course of the step after it.
 
-    turn: from this step's frame to the next one's, rad. stops: whether it is the last one. speed: m/s. ahead: what of it
-    is to where the body faces, m/s.
+    turn: from this step's frame to the next one's, rad. stops: whether it is the last one. speed: m/s. ahead: what of
+    it is to where the body faces, m/s.
     """
 
     tables: Tables
@@ -157,7 +157,8 @@ class Planner:
         way = Way(speed, command.drift, command.turn, width)
         both = courses(self.pendulum, (left, right), way, handover)
         frame = command.heading + 0.5 * command.turn * left.time
-        return Plan((left, right), side, both[side], both[1 - side], frame, both[side].turn, False, speed, handover, speed)
+        turned = both[side].turn
+        return Plan((left, right), side, both[side], both[1 - side], frame, turned, False, speed, handover, speed)
 
     def renew(self, plan: Plan, command: Command, left: float, early: bool) -> None:
         """Plan the next step anew while this one goes on: it turns or hurries otherwise than when it began.

@@ -46,11 +46,11 @@ class StepTable:
 
     In the frame of the stance foot: origin on the ground below its ankle where it stands flat, x ahead, y to the left,
     z up. time: of the step, s. double: phase at which the foot behind leaves the ground. length: of the step, m, below
-    0 of one that goes back; width: how far the next foot is set down to the left of this one, m. pelvis (G + 1, 3): mid-hip, m. com (G + 1, 3): centre
-    of mass, m. ankles (G + 1, 2, 3): left, right, m. pitches (G + 1, 2): of the feet, heel up, rad. turns
-    (G + 1, L, 3, 3): orientations of the links. rates, bends (G + 1, L, 3): their angular velocity and acceleration,
-    for a phase of 1 a second. momenta (G + 1, 3): angular momentum about the centre of mass, for a phase of 1 a second;
-    twists (G + 1, 3): its rate, likewise.
+    0 of one that goes back; width: how far the next foot is set down to the left of this one, m. pelvis (G + 1, 3):
+    mid-hip, m. com (G + 1, 3): centre of mass, m. ankles (G + 1, 2, 3): left, right, m. pitches (G + 1, 2): of the
+    feet, heel up, rad. turns (G + 1, L, 3, 3): orientations of the links. rates, bends (G + 1, L, 3): their angular
+    velocity and acceleration, for a phase of 1 a second. momenta (G + 1, 3): angular momentum about the centre of mass,
+    for a phase of 1 a second; twists (G + 1, 3): its rate, likewise.
     rolls: how much, 0..1, the foot is pressed where its tilt has it, and not as people's feet usually are; trails: the
     same of the foot behind.
     """

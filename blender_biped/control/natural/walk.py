@@ -785,10 +785,10 @@ class NaturalWalk(Controller):
         if self._swing is not None:
             return [foot(stance, pressure, 1.0)]
         phases = np.array((self.phase, 1.0 + self.phase))
-        places = [
-            self._soles[side].anchor + float(rolled(self._legs[side], phases, plan.ahead, plan.table.double)[k]) * self._soles[side].ahead
-            for k, side in enumerate((stance, behind))
-        ]
+        places = []
+        for k, side in enumerate((stance, behind)):
+            ahead = float(rolled(self._legs[side], phases, plan.ahead, plan.table.double)[k])
+            places.append(self._soles[side].anchor + ahead * self._soles[side].ahead)
         line = places[0] - places[1]
         done = min(self.phase / max(plan.handover * plan.table.double, 1e-3), 1.0)
         planned = float(eased(done))
