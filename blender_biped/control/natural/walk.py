@@ -567,8 +567,8 @@ class NaturalWalk(Controller):
         if self._climb is None:
             self._ahead.append(wrong.real)
         slow, fast = PACE
-        way = self.settings.way
-        late = ((place - own) / way).real / max(abs((velocity / way).real), STEADY)
+        late = (place - own).real / max(abs(velocity.real), STEADY)
+        late = -late if self.settings.backs else late  # a body that is farther ahead than planned is late
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
         planned = max(1.0 - self.phase, 0.0) * table.time
         in_haste = self._swing is not None or not plan.stops  # who stops has the ground between both feet
