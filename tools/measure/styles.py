@@ -1,6 +1,9 @@
-"""How near KLAW's styles are to captured people who walk so: six figures of each, beside KLAW's usual walk.
+"""How near styles are to captured people who walk so: six figures of each, beside their controller's usual walk.
 
     python -m tools.measure.styles TABLE
+    python -m tools.measure.styles TABLE --controller natural
+
+Natural walking's styles are those of KLAW, simulated.
 
 TABLE: a text with a Markdown table of captured walks, a row a style, lengths scaled to a leg of 0.85 m from hip to
 ankle, columns named as in ``COLUMNS``. The captures that the project was judged by may not be handed on with it (CC
@@ -9,6 +12,7 @@ BY-NC 4.0), so that their figures are not in it either.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
@@ -17,6 +21,7 @@ from pathlib import Path as FilePath
 
 import numpy as np
 
+from blender_biped.base.arithmetic import make_reproducible
 from blender_biped.base.spatial import Array, rotate
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import preset
@@ -67,6 +72,7 @@ CLIPS = {
     "catwalk": "feminine",
     "swagger": "swagger",
     "heavy": "giant",
+    "toddler": "childish",
 }
 """By the preset: how the name of its row begins."""
 
@@ -101,19 +107,23 @@ SPREAD = Look(3.0, 0.03, 2.0, 3.0, 5.0, 8.0)
 """Within this of the captured figure two walks are equally near: one actor's clip says no more."""
 
 
-def desired(name: str, clips: Captured) -> Look:
-    """Return how a style would look: trunk and head as far from KLAW's usual as the actor's from his plain walk."""
-    own, plain, usual = clips[name], clips[PLAIN], look("walk")
+USUAL = {"klaw": "walk", "natural": "default"}
+"""Controllers with such styles, and the usual walk of each."""
+
+
+def desired(name: str, clips: Captured, controller: str = "klaw") -> Look:
+    """Return how a style would look: trunk and head as far from the usual walk's as the actor's from his plain walk."""
+    own, plain, usual = clips[name], clips[PLAIN], look(USUAL[controller], controller)
     return Look(own.cadence, own.step, usual.trunk + own.trunk - plain.trunk, usual.head + own.head - plain.head,
                 own.arm, own.bob)  # fmt: skip
 
 
-def farther(name: str, clips: Captured) -> dict[str, tuple[float, float, float]]:
-    """Return the figures in which a style is not nearer to its captured one than KLAW's usual walk at its usual speed.
+def farther(name: str, clips: Captured, controller: str = "klaw") -> dict[str, tuple[float, float, float]]:
+    """Return the figures in which a style is not nearer to its captured one than the usual walk at its usual speed.
 
     Each: its own, the desired, the usual walk's.
     """
-    own, goal, usual = look(name), desired(name, clips), look("walk")
+    own, goal, usual = look(name, controller), desired(name, clips, controller), look(USUAL[controller], controller)
     found = {}
     for field, a, d, u, spread in zip(fields(Look), *map(astuple, (own, goal, usual, SPREAD)), strict=True):
         if abs(a - d) > max(spread, abs(u - d) - 1e-9):
@@ -122,9 +132,9 @@ def farther(name: str, clips: Captured) -> dict[str, tuple[float, float, float]]
 
 
 @cache
-def look(name: str) -> Look:
-    """Return how a style of KLAW's looks at its usual speed, of the standard adult."""
-    style = preset("klaw", name)
+def look(name: str, controller: str = "klaw") -> Look:
+    """Return how a style looks at its usual speed, of the standard adult."""
+    style = preset(controller, name)
     speed = usual_speed(style)
     assert speed is not None
     job = Job(standard_character(), Path([[0.0, 0.0], [_WAY, 0.0]]), style, speed)
@@ -160,23 +170,28 @@ def _pitch(way: Array, facing: Array) -> Array:
 
 def main(arguments: Sequence[str]) -> int:
     """Print each style beside its captured walk; return 0, or 1 where it is not nearer in all figures."""
-    if len(arguments) != 1:
-        print("Name one table of captured walks: python -m tools.measure.styles TABLE", file=sys.stderr)
-        return 2
+    parser = argparse.ArgumentParser(prog="python -m tools.measure.styles", description="Judge styles.")
+    parser.add_argument("table", type=FilePath, help="the table of captured walks, Markdown")
+    parser.add_argument("--controller", default="klaw", choices=tuple(USUAL), help="whose styles")
+    given = parser.parse_args(arguments)
+    controller = given.controller
+    make_reproducible()
     try:
-        clips = captured(FilePath(arguments[0]))
+        clips = captured(given.table)
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
     names = [field.name for field in fields(Look)]
     print(f"| style | {' | '.join(UNITS)} |\n|---{'|---' * len(names)}|")
-    print(f"| walk | {' | '.join(map(_figure, names, astuple(look('walk'))))} |")
+    usual = USUAL[controller]
+    print(f"| {usual} | {' | '.join(map(_figure, names, astuple(look(usual, controller))))} |", flush=True)
     wrong = 0
     for name in CLIPS:
-        worse = farther(name, clips)
-        pairs = zip(names, astuple(look(name)), astuple(desired(name, clips)), strict=True)
+        worse = farther(name, clips, controller)
+        goals = astuple(desired(name, clips, controller))
+        pairs = zip(names, astuple(look(name, controller)), goals, strict=True)
         cells = [f"{_figure(f, own)} of {_figure(f, goal)}{' (!)' * (f in worse)}" for f, own, goal in pairs]
-        print(f"| {name} | {' | '.join(cells)} |")
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
         wrong += len(worse)
     return int(wrong > 0)
 

@@ -49,7 +49,10 @@ class Pendulum:
 
 @dataclass(frozen=True)
 class Way:
-    """Where the body goes. speed: m/s ahead. drift: to the left, m/s. turn: rad/s. width: between the feet, m."""
+    """Where the body goes. speed: m/s ahead, below 0 back. drift: to the left, m/s. turn: rad/s.
+
+    width: between the feet, m.
+    """
 
     speed: float
     drift: float
@@ -92,12 +95,25 @@ class Course:
         return pressed + (own + wrong - pressed) * math.exp(self.frequency * left)
 
 
-def rolled(leg: Leg, phase: Array, speed: float) -> Array:
-    """Return where a foot is pressed at phases (K,) since its strike, m ahead of its ankle. speed: of the walk, m/s."""
+def rolled(leg: Leg, phase: Array, speed: float, double: float) -> Array:
+    """Return where a foot is pressed at phases (K,) since its strike, m ahead of its ankle.
+
+    speed: of the walk ahead, m/s; below 0 the foot rolls from its toes to its heel. double: phase at which the foot
+    behind leaves the ground.
+    """
+    if speed < 0.0:
+        return rolled(leg, 1.0 + double - phase, -speed, double)
     shares = np.interp(phase, [p for p, _ in ROLL], [s for _, s in ROLL])
     ahead = np.where(shares < 0.0, -shares * leg.heel, shares * leg.ball)
-    much = min(max(speed, 0.0) / ROLLING, 1.0)
+    much = min(speed / ROLLING, 1.0)
     return np.asarray(FLAT * leg.ball + much * (ahead - FLAT * leg.ball))
+
+
+def gone(length: float, way: float) -> float:
+    """Return the share of a style's step, 0..1, that a step goes. length: of the style's, m. way: that it goes, m."""
+    if length < 0.0:
+        return gone(-length, -way)
+    return min(max(way, 0.0) / max(length, _STEP), 1.0)
 
 
 def courses(
@@ -114,7 +130,7 @@ def courses(
         _pressure(pendulum.legs, side, tables, way.speed, footholds[1 - side], turns[1 - side], handover)
         for side in (0, 1)
     ]
-    shares = [min(max(way.speed, 0.0) * t.time / max(t.length, _STEP), 1.0) for t in tables]
+    shares = [gone(t.length, way.speed * t.time) for t in tables]
     offsets = [swings[side].offsets(pressures[side], shares[side]) for side in (0, 1)]
     # A state X of place and velocity comes to X' = back (Phi X + b - foothold) in the next foot's frame.
     matrix, offset = np.eye(2, dtype=complex), np.zeros(2, dtype=complex)
@@ -200,13 +216,14 @@ def _pressure(
 ) -> Plane:  # fmt: skip
     """Return the centre of pressure of a step. before, turn: foothold and turn of the step before it."""
     phase = np.linspace(0.0, 1.0, GRID + 1)
-    behind = (rolled(legs[1 - side], 1.0 + phase, speed) - before) * cmath.exp(-1j * turn)
+    double = tables[side].double
+    behind = (rolled(legs[1 - side], 1.0 + phase, speed, double) - before) * cmath.exp(-1j * turn)
     if tables[side].trails:
         tilted = np.clip(tables[side].pitches[:, 1 - side] / TILTED, 0.0, 1.0) * legs[1 - side].ball
         at = (tilted - before) * cmath.exp(-1j * turn)
         behind = behind + tables[side].trails * np.maximum(at.real - behind.real, 0.0)
     share = eased(np.clip(phase / max(handover * tables[side].double, 1e-3), 0.0, 1.0))
-    ahead = rolled(legs[side], phase, speed)
+    ahead = rolled(legs[side], phase, speed, double)
     table = tables[side]
     if table.rolls:
         tilted = np.clip(table.pitches[:, side] / TILTED, 0.0, 1.0) * legs[side].ball

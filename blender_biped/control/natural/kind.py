@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...base.errors import DataError
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
@@ -12,7 +13,7 @@ from ..shared.ducking import ducks
 from .errands import errands_of, told
 from .footholds import footholds_of, on_the_way
 from .making import Making
-from .settings import Settings
+from .settings import Settings, read_settings
 from .walk import NaturalWalk
 
 
@@ -26,8 +27,21 @@ def _controller(job: Job, step: float) -> NaturalWalk:
 
 
 def _errands(job: Job) -> tuple[Stop, ...]:
+    _prepared(job)
     errands = errands_of(job)
     return tuple(Stop(errand.arc, text) for errand, text in zip(errands, told(errands), strict=True))
+
+
+def _prepared(job: Job) -> Job:
+    """Return a job as it is. Raises DataError for what is done ahead alone, of a style that goes aside or back."""
+    treads, across = on_the_way(job)
+    edges = treads is not None and bool(treads.edges)
+    if read_settings(job.preset.values).direction and (edges or across.hurdles or across.lintels or job.world.targets):
+        raise DataError(
+            f"{job.preset.label} does not go ahead: it takes no stairs, steps over nothing, ducks under nothing and "
+            "takes nothing in its hands. Choose another style, or take these off the way."
+        )
+    return job
 
 
 NATURAL = Kind(
@@ -43,6 +57,7 @@ NATURAL = Kind(
     iterations=50,
     can=Can(wait=True),
     controller=_controller,
+    prepared=_prepared,
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
     # ``build.py trials --only stepping``
     passing=Passing(over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3),

@@ -15,6 +15,7 @@ from .settings import Settings
 from .strides import StepTable, Strides, Tables
 
 FIRST_SPEED = 0.6  # m/s that the first step is planned for at least: none would be set down on the spot
+LEAST_FIRST = 0.5  # of that, which it is of a body that goes aside or back
 SLOWEST = 0.5  # m/s: slower steps are as quick as at that, and shorter
 QUICK = 0.62  # s that steps take at most while it starts and stops: longer ones let errors grow
 CALM = (0.4, 0.6)  # m/s2, rad/s: changes of speed and turns in which steps are as quick
@@ -37,7 +38,8 @@ _HANDING = 0.15  # s, where the first step's handover is looked for
 class Plan:
     """One step. frame: heading of the stance foot's frame, rad. next: the course of the step after it.
 
-    turn: from this step's frame to the next one's, rad. stops: whether it is the last one. speed: m/s.
+    turn: from this step's frame to the next one's, rad. stops: whether it is the last one. speed: m/s. ahead: what of
+    it is to where the body faces, m/s.
     """
 
     tables: Tables
@@ -49,6 +51,7 @@ class Plan:
     stops: bool
     speed: float
     handover: float
+    ahead: float
 
     @property
     def table(self) -> StepTable:
@@ -76,7 +79,7 @@ class Planner:
         if settings.captured is not None:
             self.strides = CapturedStrides(self._character, settings.captured, self._legs)
         else:
-            self.strides = Strides(self._character, settings.style, self._gravity)
+            self.strides = Strides(self._character, settings.style, self._gravity, settings.backs)
         self._handing = _HANDING
 
     def follow(self, settings: Settings) -> None:
@@ -122,7 +125,8 @@ class Planner:
     def first(self, command: Command, side: int, saving: bool = False) -> Plan:
         """Return the first step of a body that stands, on a foot. saving: it only steps to stand again."""
         self._planned = max(command.speed, 0.0)
-        found = self._plan(command, side, 0.0 if saving else max(self._planned, FIRST_SPEED), short=True)
+        first = FIRST_SPEED * max(self._settings.way.real, LEAST_FIRST)
+        found = self._plan(command, side, 0.0 if saving else max(self._planned, first), short=True)
         found.stops = saving
         return found
 
@@ -156,7 +160,8 @@ class Planner:
         way = Way(speed, command.drift, command.turn, width)
         both = courses(self.pendulum, (left, right), way, handover)
         frame = command.heading + 0.5 * command.turn * left.time
-        return Plan((left, right), side, both[side], both[1 - side], frame, both[side].turn, False, speed, handover)
+        turned = both[side].turn
+        return Plan((left, right), side, both[side], both[1 - side], frame, turned, False, speed, handover, speed)
 
     def renew(self, plan: Plan, command: Command, left: float, early: bool) -> None:
         """Plan the next step anew while this one goes on: it turns or hurries otherwise than when it began.
@@ -179,7 +184,8 @@ class Planner:
         self._turned = command.turn
         tables, both, share = self._courses(command, speed, command.turn, short)
         frame = command.heading + 0.5 * command.turn * tables[side].time
-        return Plan(tables, side, both[side], both[1 - side], frame, both[side].turn, False, self._planned, share)
+        planned, ahead = self._planned, self._planned * self._settings.way.real
+        return Plan(tables, side, both[side], both[1 - side], frame, both[side].turn, False, planned, share, ahead)
 
     def _courses(
         self, command: Command, speed: float, turn: float, short: bool
@@ -190,7 +196,9 @@ class Planner:
             left, right = (replace(t, time=min(t.time, QUICK + calm * max(t.time - QUICK, 0.0))) for t in tables)
             tables = left, right
         width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
-        way = Way(max(speed + self._bias * min(speed / FULL_BIAS, 1.0), 0.0), command.drift, turn, width)
+        onward = complex(max(speed + self._bias * min(speed / FULL_BIAS, 1.0), 0.0), command.drift)
+        onward *= self._settings.way
+        way = Way(onward.real, onward.imag, turn, width)
         time = sum(t.time * t.double for t in tables) / 2.0
         swings = swinging(self.pendulum, tables)
         share = handover(self.pendulum, tables, replace(way, drift=0.0, turn=0.0), self._handing / time, swings)

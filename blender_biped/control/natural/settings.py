@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +10,16 @@ from typing import Any
 from ...base.fields import Fields
 from ...klaw.attributes import Attributes, Constants
 from ...klaw.manner import Manner
-from ...preset.declared import number, part, read
+from ...preset.declared import angle, number, part, read
 from ...preset.preset import COMMON
 from ..shared.steering import SteeringSettings
 from .captured import Captured
 
 _FEET, _BALANCE = "Feet", "Balance"
+
+
+BACK = 0.5
+"""How much of its way is behind it, as a share, from which a body walks backwards."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,9 +74,20 @@ class Settings:
         _BALANCE, keyed=True, at="gait",
     )  # fmt: skip
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
+    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
     captured: Captured | None = part(
         Captured, "Captured", "The stride of a clip or an action, walked in place of KLAW's steps", optional=True
     )
+
+    @property
+    def way(self) -> complex:
+        """Where it goes, seen from where it faces: ahead + i to the left, of length 1."""
+        return cmath.exp(1j * self.direction) if self.direction else 1.0 + 0.0j
+
+    @property
+    def backs(self) -> bool:
+        """Whether it goes back more than aside: its steps are those of a walk that is played backwards."""
+        return self.way.real < -BACK
 
     @property
     def style(self) -> tuple[Manner, Attributes, Constants]:

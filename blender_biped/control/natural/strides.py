@@ -30,6 +30,8 @@ _LENGTH = (2.0, 5.0)  # m, and s of walking, of such a walk: at its end it is ev
 _KEPT = 32  # pairs of tables that are kept for the next walk: a few styles, each at its speeds
 _SPACING = 0.2  # m/s between tables
 _SLOWEST = 0.2  # m/s, of the slowest table
+LOW_HEELS = 0.4
+"""How much of what a heel rises as it leaves the ground it is up as it comes back down: feet land less tilted."""
 _USUAL = 0.5  # m/s, of the walk that says how a body stands
 
 Tables = tuple["StepTable", "StepTable"]
@@ -43,12 +45,12 @@ class StepTable:
     """One step over its phase, 0 when its stance foot strikes, 1 when the other one does; G + 1 samples.
 
     In the frame of the stance foot: origin on the ground below its ankle where it stands flat, x ahead, y to the left,
-    z up. time: of the step, s. double: phase at which the foot behind leaves the ground. length: of the step, m; width:
-    how far the next foot is set down to the left of this one, m. pelvis (G + 1, 3): mid-hip, m. com (G + 1, 3): centre
-    of mass, m. ankles (G + 1, 2, 3): left, right, m. pitches (G + 1, 2): of the feet, heel up, rad. turns
-    (G + 1, L, 3, 3): orientations of the links. rates, bends (G + 1, L, 3): their angular velocity and acceleration,
-    for a phase of 1 a second. momenta (G + 1, 3): angular momentum about the centre of mass, for a phase of 1 a second;
-    twists (G + 1, 3): its rate, likewise.
+    z up. time: of the step, s. double: phase at which the foot behind leaves the ground. length: of the step, m, below
+    0 of one that goes back; width: how far the next foot is set down to the left of this one, m. pelvis (G + 1, 3):
+    mid-hip, m. com (G + 1, 3): centre of mass, m. ankles (G + 1, 2, 3): left, right, m. pitches (G + 1, 2): of the
+    feet, heel up, rad. turns (G + 1, L, 3, 3): orientations of the links. rates, bends (G + 1, L, 3): their angular
+    velocity and acceleration, for a phase of 1 a second. momenta (G + 1, 3): angular momentum about the centre of mass,
+    for a phase of 1 a second; twists (G + 1, 3): its rate, likewise.
     rolls: how much, 0..1, the foot is pressed where its tilt has it, and not as people's feet usually are; trails: the
     same of the foot behind.
     """
@@ -120,12 +122,13 @@ def mixed(first: StepTable, second: StepTable, share: float) -> StepTable:
 class Strides:
     """The steps of one body in one style, at any speed."""
 
-    def __init__(self, character: Character, style: Style, gravity: float) -> None:
-        """character: of reference size. gravity: m/s2."""
+    def __init__(self, character: Character, style: Style, gravity: float, backs: bool = False) -> None:
+        """character: of reference size. gravity: m/s2. backs: whether they go back."""
         manner, attributes, constants = style
         # Chance is for a whole walk: a table that held one stagger would repeat it at each stride.
         self._style = replace(manner, stagger=0.0), attributes, constants
         self._character, self._gravity = character, gravity
+        self._backs = backs
         self._known: dict[int, Tables] = {}
 
     def tables(self, speed: float) -> Tables:
@@ -148,21 +151,25 @@ class Strides:
 
     def _at(self, i: int) -> Tables:
         if i not in self._known:
-            self._known[i] = _made(self._character, self._style, self._gravity, i * _SPACING)
+            self._known[i] = _made(self._character, self._style, self._gravity, i * _SPACING, self._backs)
         return self._known[i]
 
 
 @lru_cache(_KEPT)
-def _made(character: Character, style: Style, gravity: float, speed: float) -> Tables:
+def _made(character: Character, style: Style, gravity: float, speed: float, backs: bool) -> Tables:
     made = _walked(character, style, gravity, speed)
     scale, last = made.scale, len(made.placed) - 2
     times, legs = made.track.times * scale.time, legs_of(character)
     found = {}
     for p, step in zip(made.placed[last - 1 : last + 1], made.steps[last - 1 : last + 1], strict=True):
-        time = p.goal.time * scale.time
-        at = p.start * scale.time + np.linspace(0.0, 1.0, GRID + 1) * time
+        time, double = p.goal.time * scale.time, step.lift / p.goal.time
+        phases = np.linspace(0.0, 1.0, GRID + 1)
+        # People walk backwards all but as in a film of a walk that is played backwards (Thorstensson 1986): a foot is
+        # set down where it left the ground, toes first.
+        at = p.start * scale.time + (1.0 + double - phases if backs else phases) * time
         root, rotations = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
-        found[p.side] = step_table(character, legs, p.side, time, step.lift / p.goal.time, root, rotations)
+        table = step_table(character, legs, p.side, time, double, root, rotations, backs)
+        found[p.side] = _with_low_heels(table, legs) if backs else table
     return found[0], found[1]
 
 
@@ -178,9 +185,11 @@ def _walked(character: Character, style: Style, gravity: float, speed: float) ->
 
 def step_table(
     character: Character, legs: tuple[Leg, Leg], side: int, time: float, double: float, root: Array,
-    rotations: Array,
+    rotations: Array, backs: bool = False,
 ) -> StepTable:  # fmt: skip
     """Return the table of a step on a foot. time: s. double: phase at which the foot behind leaves the ground.
+
+    backs: whether it goes back.
 
     root (G + 1, 3): the mid-hip, m; rotations (G + 1, L, 4): of the links; both in a frame that looks ahead and has the
     ground at 0.
@@ -192,7 +201,7 @@ def step_table(
     com = np.einsum("l,tlk->tk", c.masses / c.mass, coms)
     feet = [leg.foot for leg in legs]
     pitches = np.stack([np.arctan2(-turns[:, f, 2, 0], turns[:, f, 2, 2]) for f in feet], axis=1)
-    flat = int(np.argmin(np.abs(pitches[: GRID // 2 + 1, side])))
+    flat = int(np.argmin(np.abs(pitches[: None if backs else GRID // 2 + 1, side])))
     stance = origins[flat, feet[side]] * (1.0, 1.0, 0.0)
     ankles = origins[:, feet] - stance
     landed = ankles[-1, 1 - side]
@@ -201,7 +210,7 @@ def step_table(
     return StepTable(
         time=time,
         double=double,
-        length=float(landed[0]) + _rolls_on(legs[1 - side], turns[-1, feet[1 - side]]),
+        length=float(landed[0]) + _rolls_on(legs[1 - side], turns[-1, feet[1 - side]], backs),
         width=float(landed[1]),
         pelvis=root - stance,
         com=com - stance,
@@ -213,6 +222,24 @@ def step_table(
         momenta=momenta,
         twists=_soft(np.gradient(momenta, step, axis=0)),
     )
+
+
+def _with_low_heels(table: StepTable, legs: tuple[Leg, Leg]) -> StepTable:
+    """Return a step with heels that are lifted less, about the balls of the feet, which stay where they are."""
+    pitches, ankles = table.pitches.copy(), table.ankles.copy()
+    for side, leg in enumerate(legs):
+        before = table.pitches[:, side]
+        after = np.where(before > 0.0, LOW_HEELS * before, before)
+        pitches[:, side] = after
+        for axis in (0, 2):
+            ankles[:, side, axis] += _from_ankle(leg, before)[axis] - _from_ankle(leg, after)[axis]
+    return replace(table, pitches=pitches, ankles=ankles)
+
+
+def _from_ankle(leg: Leg, pitch: Array) -> tuple[Array, Array, Array]:
+    """Return how far ahead, to the left and up, m, the ball of a foot is from its ankle at pitches (T,), rad."""
+    c, s, down = np.cos(pitch), np.sin(pitch), -leg.ankle_height
+    return c * leg.ball + s * down, np.zeros_like(pitch), c * down - s * leg.ball
 
 
 def _rates(turns: Array, step: float) -> Array:
@@ -239,10 +266,13 @@ def _soft(values: Array) -> Array:
     return found
 
 
-def _rolls_on(leg: Leg, turn: Array) -> float:
-    """Return how far ahead of a tilted foot's ankle it will be once the foot is flat, m: the foot rolls on its heel."""
-    heel = np.array([leg.heel, 0.0, -leg.ankle_height])
-    return float((turn @ heel)[0] - heel[0])
+def _rolls_on(leg: Leg, turn: Array, backs: bool) -> float:
+    """Return how far ahead of a tilted foot's ankle it will be once the foot is flat, m.
+
+    The foot rolls on its heel, or on its ball where it goes back.
+    """
+    point = np.array([leg.ball if backs else leg.heel, 0.0, -leg.ankle_height])
+    return float((turn @ point)[0] - point[0])
 
 
 def _sampled(times: Array, values: Array, at: Array) -> Array:

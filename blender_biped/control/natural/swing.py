@@ -13,6 +13,7 @@ from ...base.spatial import Array
 from ..shared.legs import LEFT, Leg
 from ..shared.state import BodyState
 from ..shared.steering import Command
+from .course import gone
 from .limb import STRAIGHT, drop, leg_turns, pitched, turn_rate, yawed
 from .planner import Plan
 from .settings import Settings
@@ -101,7 +102,7 @@ class Swing:
             back = beyond * (ankle - hip) / abs(ankle - hip)
             foothold, ankle = foothold - back, ankle - back
         height = math.sqrt(max(longest**2 - abs(ankle - hip) ** 2, (0.6 * longest) ** 2)) + up
-        return Target(foothold, min(max(ahead / max(plan.table.length, 0.1), 0.0), 1.0), height)
+        return Target(foothold, gone(plan.table.length, ahead), height)
 
     def _landing(
         self, plan: Plan, command: Command, foothold: complex, left: float
@@ -133,7 +134,8 @@ class Swing:
         ankle, end = self._landing(plan, command, foothold, left)
         nx, ny, nz = now.ankles[side].tolist()
         bx, by, bz = self._begun
-        share = (nx - bx) / max(end[0] - bx, 0.05)
+        backs = -1.0 if plan.table.length < 0.0 else 1.0
+        share = backs * (nx - bx) / max(backs * (end[0] - bx), 0.05)
         bulge = ny - (1.0 - soft) * by - soft * end[1]
         frame, sign = cmath.exp(1j * plan.frame), 1.0 if side == LEFT else -1.0
         way = (start + share * (ankle - start) - origin) / frame + 1j * bulge
@@ -141,7 +143,7 @@ class Swing:
         at = origin + complex(way.real, sign * max(sign * way.imag, _nearest(settings, way.real, haste))) * frame
         short = target.share
         own = now.pitches[side]
-        less = short if own < 0.0 else 1.0  # the heel strike of a short step is flat
+        less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
         pitch = less * own + fade * self._pitch
         up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
         toes = turns[leg.foot].T @ turns[leg.toes]

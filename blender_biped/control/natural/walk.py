@@ -12,6 +12,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
 from ..shared.ducking import Ducking
 from ..shared.grips import Grip
-from ..shared.legs import LEFT, Leg, legs_of
+from ..shared.legs import LEFT, RIGHT, Leg, legs_of
 from ..shared.standing import Feet, StandingMachine
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
@@ -111,6 +112,7 @@ STANDING = 0.006  # m that it stands lower than on straight legs
 RELAXING = 0.35  # s in which it comes to stand upright from how it walked
 BEARING = 0.04  # of the weight: a foot that bears less is held where it stands
 HOLD = 1.5  # how hard a standing body is pushed back to between its feet
+ASIDE = 0.3  # share of its way to the left, from which its left foot steps first: the other one would be in its way
 ONTO, LEANING, PATIENCE = 0.8, 0.06, 0.45  # share of the way to the stance foot, m ahead, s: how a walk begins
 REPLANNED = 0.0125  # s after which the first step is planned anew while the weight is shifted
 STRAIGHTENING = (1.2, 1.4, 0.0166)  # m/s from which, and to which, knees are less soft, m: quick steps yield by themselves
@@ -246,6 +248,11 @@ class NaturalWalk(Controller):
         return self._climb is not None and self._climb.over is not None
 
     @property
+    def facing(self) -> float:
+        """Where it faces, rad to the left of where it travels."""
+        return -self.settings.direction
+
+    @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.settings.steering
@@ -269,6 +276,8 @@ class NaturalWalk(Controller):
             self._body.weigh(masses)
         if self._ducking is not None:
             command = self._ducking.command(command, state)
+        if self.settings.direction:
+            command = replace(command, heading=command.heading - self.settings.direction)
         self._feel(state, command)
         if self.walking:
             self._advance(state, command)
@@ -319,7 +328,7 @@ class NaturalWalk(Controller):
 
     def _set_off(self, state: BodyState, command: Command) -> None:
         """Shift the weight and begin to walk, where a standing body shall, or must so as not to topple."""
-        machine, stance = self._machine, LEFT
+        machine, stance = self._machine, RIGHT if self.settings.way.imag > ASIDE else LEFT
         if machine.mode == "stand" and self.resting and not command.onward:
             com = (self._place.real, self._place.imag, float(self._shares @ state.coms[:, 2]))
             saved = self._feet.saving_stance(
@@ -347,7 +356,8 @@ class NaturalWalk(Controller):
         middles = [sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True)]
         goal = 0.5 * (middles[0] + middles[1])
         if self._machine.mode == "shift":
-            goal += ONTO * (middles[self.stance] - goal) + LEANING * cmath.exp(1j * command.heading)
+            onward = self.settings.way * cmath.exp(1j * command.heading)
+            goal += ONTO * (middles[self.stance] - goal) + LEANING * onward
         elif self._handling is not None:
             goal += self._handling.ahead * cmath.exp(1j * command.heading)
         capture = self._place + self._moving / self._frequency
@@ -564,6 +574,7 @@ class NaturalWalk(Controller):
             self._ahead.append(wrong.real)
         slow, fast = PACE
         late = (place - own).real / max(abs(velocity.real), STEADY)
+        late = -late if self.settings.backs else late  # a body that is farther ahead than planned is late
         self._rate = min(max(1.0 + self.settings.pull * late / table.time, slow), fast)
         planned = max(1.0 - self.phase, 0.0) * table.time
         in_haste = self._swing is not None or not plan.stops  # who stops has the ground between both feet
@@ -577,7 +588,7 @@ class NaturalWalk(Controller):
         rate, left = self._rate / table.time, planned / self._rate
         now = table.at(self.phase)
         for side in (0, 1):
-            if plan.speed < FLAT_SPEED and (side == stance or self._swing is None):
+            if abs(plan.ahead) < FLAT_SPEED and (side == stance or self._swing is None):
                 now.pitches[side] = now.pitch_rates[side] = 0.0
             if side == stance or self._swing is None:
                 yields = self._yielding(state, side)
@@ -624,7 +635,7 @@ class NaturalWalk(Controller):
         """
         leg, side = self._legs[self.stance], self.stance
         pitch = self._soles[side].pitch
-        if pitch > -ROCKING or self.phase > 0.5:
+        if pitch > -ROCKING or self.phase > 0.5 or self.settings.backs:
             return
         axis = state.matrices[leg.foot, :, 1]
         kp, kd, most = ROLLING_DOWN
@@ -783,10 +794,10 @@ class NaturalWalk(Controller):
         if self._swing is not None:
             return [foot(stance, pressure, 1.0)]
         phases = np.array((self.phase, 1.0 + self.phase))
-        places = [
-            self._soles[side].anchor + float(rolled(self._legs[side], phases, plan.speed)[k]) * self._soles[side].ahead
-            for k, side in enumerate((stance, behind))
-        ]
+        places = []
+        for k, side in enumerate((stance, behind)):
+            ahead = float(rolled(self._legs[side], phases, plan.ahead, plan.table.double)[k])
+            places.append(self._soles[side].anchor + ahead * self._soles[side].ahead)
         line = places[0] - places[1]
         done = min(self.phase / max(plan.handover * plan.table.double, 1e-3), 1.0)
         planned = float(eased(done))
@@ -828,9 +839,10 @@ class NaturalWalk(Controller):
         if side == self.stance:
             return
         spins[leg.foot] = facing[:, 1] * (now.pitch_rates[side] * rate)
-        ball = sole.anchor + leg.ball * sole.ahead
-        below = np.array((ball.real, ball.imag, self._under[side]))
-        ankle = below - turns[leg.foot] @ (leg.ball, 0.0, -leg.ankle_height)
+        edge = leg.heel if pitch < 0.0 and self.settings.backs else leg.ball
+        at = sole.anchor + edge * sole.ahead
+        below = np.array((at.real, at.imag, self._under[side]))
+        ankle = below - turns[leg.foot] @ (edge, 0.0, -leg.ankle_height)
         hip = state.origins[leg.thigh].tolist()
         turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, ankle.tolist(), sole.yaw)
 

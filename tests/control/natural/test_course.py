@@ -9,7 +9,7 @@ import pytest
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.course import Pendulum, Way, begun, courses, handover, rolled
 from blender_biped.control.natural.settings import read_settings
-from blender_biped.control.natural.strides import GRID, Strides, between
+from blender_biped.control.natural.strides import GRID, LOW_HEELS, Strides, between
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.motion.similarity import at_reference_size
@@ -89,10 +89,35 @@ def complex_wide():
 
 def test_feet_are_rolled_from_heel_to_toes_and_less_when_slow():
     leg, phases = LEGS[0], np.linspace(0.0, 1.2, 13)
-    fast = rolled(leg, phases, 1.2)
+    fast = rolled(leg, phases, 1.2, 0.2)
     assert fast[0] < 0.0 < leg.ball < fast[-1] and (np.diff(fast) >= 0.0).all()
-    slow = rolled(leg, phases, 0.0)
+    slow = rolled(leg, phases, 0.0, 0.2)
     assert np.ptp(slow) == 0.0 and 0.0 < slow[0] < leg.ball
+    back = rolled(leg, phases, -1.2, 0.2)
+    assert back == pytest.approx(fast[::-1]) and back[0] > leg.ball  # from 0 to where the foot behind leaves the ground
+
+
+def test_steps_back_are_those_ahead_played_backwards_on_lower_heels():
+    for ahead, back in zip(
+        STRIDES.tables(0.6), Strides(CHARACTER, STYLE, GRAVITY, backs=True).tables(0.6), strict=True
+    ):
+        assert back.time == pytest.approx(ahead.time) and back.double == pytest.approx(ahead.double)
+        assert back.length == pytest.approx(-ahead.length, rel=0.05) and back.width == pytest.approx(
+            ahead.width, abs=0.01
+        )
+        assert np.ptp(back.pelvis[:, 0]) == pytest.approx(np.ptp(ahead.pelvis[:, 0]), rel=0.05)
+        assert (np.diff(back.pelvis[:, 0]) < 0.0).all()
+    lands = ahead.pitches[round(ahead.double * GRID), 0]  # as it leaves the ground, going ahead
+    assert back.pitches[-1, 0] == pytest.approx(LOW_HEELS * lands, abs=0.05) and lands > 0.5
+
+
+@pytest.mark.parametrize("direction", [0.0, 90.0, 180.0, -90.0])
+def test_a_course_goes_where_its_way_does(direction):
+    onward = 0.3 * np.exp(1j * np.radians(direction))
+    tables = Strides(CHARACTER, STYLE, GRAVITY, backs=direction == 180.0).tables(0.5)
+    left, right = courses(PENDULUM, tables, Way(onward.real, onward.imag, 0.0, 0.3), 1.0)
+    gone_both = sum(complex(c.place[-1] - c.place[0]) for c in (left, right))
+    assert gone_both == pytest.approx(onward * sum(t.time for t in tables), abs=1e-6)
 
 
 def test_tables_are_steps_of_the_desired_speed_mirrored_from_side_to_side():

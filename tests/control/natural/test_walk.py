@@ -6,17 +6,22 @@ from statistics import median
 import numpy as np
 import pytest
 
+from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.walk import NaturalWalk
-from blender_biped.control.registry import preset, presets
+from blender_biped.control.registry import preset, presets, stops_of
 from blender_biped.job import Job, Push
 from blender_biped.motion import measures
 from blender_biped.preset.declared import with_values
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
+from blender_biped.world.targets import Target
+from blender_biped.world.world import World
+from tests.shared import shared
 from tests.walks import seeded, simulated
 from tools.base.paths import paths
+from tools.measure.styles import CLIPS, captured, farther
 
 NATURAL = preset("natural", "default")
 WALKS = (
@@ -98,6 +103,50 @@ def test_styles_walk_differently(name):
     jobs = seeded(Job(standard_character(), Path([(0, 0), (5, 0)]), style, style.values["usual"]), 3)
     motions = simulated(jobs)
     assert sum(motion.outcome == "arrived" for motion in motions) >= 2
+
+
+@pytest.mark.parametrize(("name", "direction"), [("backward", 180.0), ("side_step", 90.0)])
+def test_it_goes_back_and_aside_and_stands_again(name, direction):
+    style = preset("natural", name)
+    path = Path([(0.0, 0.0), (1.5, 0.0), (3.0, 0.4)])
+    jobs = seeded(Job(standard_character(), path, style, style.values["usual"]), 2)
+    for motion, job in zip(simulated(jobs), jobs, strict=True):
+        assert motion.outcome == "arrived"
+        deviation, _ = measures.path_deviation(motion, job)
+        assert deviation is not None and deviation < 0.12
+        w, x, y, z = motion.rotations[:, 0].T
+        facing = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+        off = np.angle(np.exp(1j * (facing + np.radians(direction) - motion.command[:, 1])))
+        assert abs(np.degrees(off)).max() < 25.0
+        feet = [motion.origins[:, motion.character.index(f"foot.{side}")] for side in "LR"]
+        left = -np.sin(facing) * (feet[0] - feet[1])[:, 0] + np.cos(facing) * (feet[0] - feet[1])[:, 1]
+        assert left.min() > 0.0  # they never cross
+
+
+def test_who_goes_back_lands_on_toes():
+    style = preset("natural", "backward")
+    job = Job(standard_character(), Path([(0.0, 0.0), (3.0, 0.0)]), style, 0.5, seed=1)
+    motion = simulate(job)
+    tilts = []
+    for time, side in motion.strikes[2:-2]:
+        at = int(np.searchsorted(motion.times, time))
+        w, x, y, z = motion.rotations[at, motion.character.index(f"foot.{'LR'[int(side)]}")]
+        tilts.append(np.arcsin(2.0 * (w * y - x * z)))
+    assert len(tilts) >= 4 and min(tilts) > np.radians(8.0)
+
+
+def test_a_style_that_does_not_go_ahead_says_what_it_takes_not():
+    world = World(targets=(Target("switch", "reach", (2.0, 0.3, 1.0)),))
+    job = Job(standard_character(), Path([(0.0, 0.0), (4.0, 0.0)]), preset("natural", "backward"), 0.5, world=world)
+    with pytest.raises(DataError, match="Backward does not go ahead"):
+        stops_of(job)
+    with pytest.raises(DataError, match="Backward does not go ahead"):
+        simulate(job)
+
+
+@pytest.mark.parametrize("name", list(CLIPS))
+def test_a_style_is_nearer_to_captured_people_than_the_usual_walk(name):
+    assert farther(name, captured(shared("facts/styles.md")), "natural") == {}
 
 
 def test_a_lean_is_walked_as_it_is_set():
