@@ -23,7 +23,8 @@ from .strides import Moment
 REACH = 0.95  # of the leg: longest step
 FAR = (0.15, 0.15)  # m ahead or behind from which the feet may cross, and over which they get to it
 HASTY_CROSSING = 0.2  # m that they may cross farther in haste
-WIDEST = 0.6  # m
+UPSET_CROSSING = 0.15  # m, likewise and besides, where the body is upset
+WIDEST, WIDEST_UPSET = 0.6, 0.8  # m: calm, and where it is upset
 IN_SOLE = (0.03, 0.012)  # m ahead and aside that the sole alone catches
 STOP_CAUGHT = 0.2  # m aside that a last step takes up
 STOP_WIDTH, STOP_SWAY = 0.14, 1.7  # m, and times the sway's end: how far apart feet are set down to stand
@@ -61,6 +62,8 @@ class Swing:
         self, leg: Leg, side: int, sole: Sole, ankle: Array, heading: float, phase: float, now: Moment
     ) -> None:
         """Take the ankle's place (3,), world, m, at ``phase`` of the step. now: what the style has then."""
+        self.upset = 0.0
+        """How upset the body is, 0..1: feet cross over and are set down wider the more."""
         self._leg, self._side = leg, side
         self._start, self._begin = ankle.tolist(), phase
         self._begun = now.ankles[side].tolist()
@@ -92,7 +95,8 @@ class Swing:
             place = complex(ends.real - leg.middle, sign * apart)
         reach = REACH * leg_length
         ahead = min(max(place.real, -0.5 * reach), reach)
-        aside = min(max(sign * place.imag, _nearest(s, ahead, haste)), WIDEST)
+        widest = WIDEST + self.upset * (WIDEST_UPSET - WIDEST)
+        aside = min(max(sign * place.imag, _nearest(s, ahead, haste, self.upset)), widest)
         foothold = origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
         ankle, (_, _, up) = self._landing(plan, command, foothold, left)
         longest = STRETCH * leg.length
@@ -140,7 +144,8 @@ class Swing:
         frame, sign = cmath.exp(1j * plan.frame), 1.0 if side == LEFT else -1.0
         way = (start + share * (ankle - start) - origin) / frame + 1j * bulge
         # It is led round the stance foot, and crosses over where it is ahead of it or behind.
-        at = origin + complex(way.real, sign * max(sign * way.imag, _nearest(settings, way.real, haste))) * frame
+        nearest = _nearest(settings, way.real, haste, self.upset)
+        at = origin + complex(way.real, sign * max(sign * way.imag, nearest)) * frame
         short = target.share
         own = now.pitches[side]
         less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
@@ -205,10 +210,10 @@ class Swing:
         return np.outer(self._bend @ axis, axis)
 
 
-def _nearest(settings: Settings, ahead: float, haste: float) -> float:
+def _nearest(settings: Settings, ahead: float, haste: float, upset: float) -> float:
     """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
     far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
-    return settings.apart - (settings.crossing + haste * HASTY_CROSSING) * far
+    return settings.apart - (settings.crossing + haste * HASTY_CROSSING + upset * UPSET_CROSSING) * far
 
 
 def searched(phase: float, haste: float) -> float:

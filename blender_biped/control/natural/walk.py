@@ -89,6 +89,10 @@ FLICKING = 8.0  # rad/s that a torque turns toes by at most, and feet about wher
 RELIED = 1.2  # times the load that a foot bears, that its toes may be pressed with their share of
 PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
 CATCHES, HASTE = (0.35, 0.2), 1.8  # m ahead and aside that a step catches; how much a body that is off hurries it
+UPSET = (0.15, 0.3), (0.12, 0.22)  # m ahead and aside that it is off by as it begins to be upset, and is so in full
+RECOVERING = 0.5  # s in which a body that was upset is calm again
+LOWEST_UPSET, LOWERING_UPSET = 0.12, 0.2  # m that its hips are lowered by at most, and the phase from which they are
+SHORTER = 0.015  # of a leg that bears it: how much shorter than straight that is kept
 CROUCH, SLOW = 0.04, 0.5  # m that hips are lowered by in haste where they are high, m/s under which they are
 DUE = 0.1  # s within which a foot that is due shall be down
 BOBS = 1.2  # times as fast as planned the body goes up and down at most, or it would leave the ground
@@ -115,7 +119,7 @@ HOLD = 1.5  # how hard a standing body is pushed back to between its feet
 ASIDE = 0.3  # share of its way to the left, from which its left foot steps first: the other one would be in its way
 ONTO, LEANING, PATIENCE = 0.8, 0.06, 0.45  # share of the way to the stance foot, m ahead, s: how a walk begins
 REPLANNED = 0.0125  # s after which the first step is planned anew while the weight is shifted
-STRAIGHTENING = (1.2, 1.4, 0.0166)  # m/s from which, and to which, knees are less soft, m: quick steps yield by themselves
+STRAIGHTENING = (1.2, 1.4, 0.0166)  # m/s from which, and to which, knees are less soft, m: quick steps yield anyway
 SHIFTING = 0.2  # s that the weight is shifted at least: a foot that is lifted sooner throws the body, and it slides
 WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for this
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
@@ -172,6 +176,7 @@ class NaturalWalk(Controller):
         self._raised, self._lowered, self._height, self._firm = 0.0, 0.0, 0.0, 0.0
         self._lacking = self._wrong = 0j
         self._due = 0.0  # s, when the first step is planned anew
+        self._upset = 0.0
         self._over_hips = 0.0
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
@@ -580,6 +585,7 @@ class NaturalWalk(Controller):
         in_haste = self._swing is not None or not plan.stops  # who stops has the ground between both feet
         in_haste = in_haste and not self._goes_over  # nothing but its whole way brings a foot over an obstacle
         caught = wrong if self._climb is None else 1j * wrong.imag  # on stairs no step catches what is off ahead
+        self._be_upset(wrong)
         hurried = self._hurried(caught, course.frequency, planned) if in_haste else 1.0
         if self._saves and self._swing is not None:  # nothing but the time until it is down decides such a step
             hurried = HASTE
@@ -615,6 +621,7 @@ class NaturalWalk(Controller):
             leg = self._legs[1 - stance]
             hip = complex(*state.origins[leg.thigh, :2].tolist()) + left * self._moving
             low = self._lowest(left, state) + float(state.origins[leg.thigh, 2] - state.origins[0, 2]) - self._ground
+            self._swing.upset = self._upset
             self._target = self._swing.target(
                 plan, self.settings, origin, wrong, self.phase, left, command, hip, low, self._haste,
                 self.character.leg_length,
@@ -665,6 +672,18 @@ class NaturalWalk(Controller):
         time, left = -math.log(max(off, 1e-6)) / frequency, max(left, DUE)
         return min(left / max(time, 0.02), HASTE) if time < left else 1.0
 
+    def _be_upset(self, wrong: complex) -> None:
+        """Feel how upset the body is by how far, m, it is off its course, in the stance foot's frame.
+
+        None is on stairs or over obstacles, where feet have their places, or that hold something.
+        """
+        if self._climb is not None or self._laden or self._pushing:
+            self._upset = 0.0
+            return
+        offs = zip((abs(wrong.real), abs(wrong.imag)), UPSET, strict=True)
+        now = max(min(max((off - begins) / (full - begins), 0.0), 1.0) for off, (begins, full) in offs)
+        self._upset = max(now, self._upset - self._step / RECOVERING)
+
     def _styled(self, command: Command, now: Moment, rate: float) -> tuple[Array, Array, Array]:
         """Return what the style has: orientations (L, 3, 3), rates (L, 3), accelerations (L, 3), world axes."""
         heading = yawed(command.heading)
@@ -707,9 +726,9 @@ class NaturalWalk(Controller):
         own -= self._ducking.lower if self._ducking is not None else 0.0
         height = own + self._raised
         if self._swing is not None:
-            late = softly(self.phase, LOWERING)
+            late = softly(self.phase, LOWERING + self._upset * (LOWERING_UPSET - LOWERING))
             reachable = self._target.height if self._target else height
-            lowest = LOWEST_OVER if self._goes_over else LOWEST
+            lowest = LOWEST_OVER if self._goes_over else self._lowest_hips
             self._lowered = min(max(height - reachable, 0.0), lowest) * late
         else:
             self._lowered *= fade
@@ -718,7 +737,7 @@ class NaturalWalk(Controller):
         # Who steps down, or over something while the hips are low, lets the heel come up instead.
         if not bent and (self._climb is None or not self._climb.sinks):
             self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
-        if self._pushing or self._laden or self.settings.captured is not None:
+        if self._pushing or self._laden or self._upset > 0.0 or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
         soft, firm = HEIGHT
         share = self._firm * (1.0 - self._haste)
@@ -742,7 +761,12 @@ class NaturalWalk(Controller):
     def _lowest(self, left: float, state: BodyState) -> float:
         """Return how high the hips will be at least, m, in ``left`` s: as low as they may be, or as they can fall."""
         height, rises = float(state.origins[0, 2]), float(state.velocities[0, 2])
-        return max(self._height - LOWEST, height + left * rises + 0.5 * LIFT[0] * self._gravity * left**2)
+        return max(self._height - self._lowest_hips, height + left * rises + 0.5 * LIFT[0] * self._gravity * left**2)
+
+    @property
+    def _lowest_hips(self) -> float:
+        """How far, m, the hips are lowered at most to reach a foothold."""
+        return LOWEST + self._upset * (LOWEST_UPSET - LOWEST)
 
     def _yielding(self, state: BodyState, side: int) -> float:
         """Return how far, rad, a foot that bears must tilt for its ankle to bend no farther than it can."""
@@ -761,6 +785,7 @@ class NaturalWalk(Controller):
                 leg = self._legs[side]
                 (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
                 straight = PUSHING_STRAIGHT if self._pushing or self._laden else STRAIGHT
+                straight -= self._upset * SHORTER
                 up = math.sqrt(max((straight * leg.length) ** 2 - (hx - ax) ** 2 - (hy - ay) ** 2, 0.0))
                 highest = min(highest, az + up + float(state.origins[0, 2]) - hz)
         return highest

@@ -209,6 +209,23 @@ def test_blows_from_the_side_at_any_phase_are_caught():
     assert sum(motion.outcome != "fell" for motion in simulated(jobs)) >= 7
 
 
+def test_a_hard_blow_on_the_shoulder_is_staggered_off():
+    """250 N for 0.2 s on the left shoulder of a body of 70 kg at 1.2 m/s, when most such blows felled it before.
+
+    Feet have to cross over, and to be set down wide, step after step; from the left as the left foot swings, from the
+    right as the right one does, about its strike, with a stride of 1.19 s from 3.66 s on.
+    """
+    job = Job(standard_character(), Path([(0, 0), (40, 0)]), NATURAL, 1.2, duration=8.0)
+    x, y, z = job.character.links[job.character.index("upper_arm.L")].offset
+    push = 250.0 * job.character.mass / 70.0
+    blows = [(4.14 + 0.12 * k, -push) for k in range(4)] + [(3.66 + 0.12 * k, push) for k in (0, 1, 4, 5)]
+    jobs = [
+        replace(job, seed=seed, pushes=(Push("chest", time, 0.2, (0.0, force, 0.0), (x, y, z)),))
+        for seed, (time, force) in enumerate(blows, start=1)
+    ]
+    assert sum(motion.outcome != "fell" for motion in simulated(jobs)) >= 6
+
+
 def test_a_blow_from_the_side_while_it_stands_is_walked_off():
     """250 N for 0.1 s at the chest of a body of 70 kg; it waits from some 5 s on."""
     points = (PathPoint(2.0, wait=5.0),)
