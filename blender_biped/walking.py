@@ -272,15 +272,18 @@ def _desired_speed(walk: Job, controller: Controller, steering: Steering, time: 
 
 def sample_steps(job: Job, kind: Kind, time: float) -> int:
     """Return how many control steps there are to a motion sample of a job. time: its scale. Raises DataError."""
-    return steps_per_sample(control_step(kind, [preset.values for preset in presets_of(job)]), time)
+    values, scene = [preset.values for preset in presets_of(job)], not job.floor.flat or job.world.things
+    return steps_per_sample(control_step(kind, values, bool(scene or job.world.targets)), time)
 
 
-def control_step(kind: Kind, values: Sequence[Mapping[str, Any]]) -> float:
+def control_step(kind: Kind, values: Sequence[Mapping[str, Any]], scene: bool = False) -> float:
     """Return about how long a control step at reference size is, s: the shortest that one of the presets sets.
 
-    values: those of all presets of a walk. Raises DataError.
+    values: those of all presets of a walk. scene: whether there are things, targets or ground that is not flat. Raises
+    DataError.
     """
-    return 1.0 / max(Fields(v, "preset.values").number("rate", *RATES, kind.rate) for v in values)
+    rate = kind.scene_rate if scene and kind.scene_rate else kind.rate
+    return 1.0 / max(Fields(v, "preset.values").number("rate", *RATES, rate) for v in values)
 
 
 def time_limit(job: Job) -> float:

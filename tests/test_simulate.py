@@ -27,7 +27,10 @@ from blender_biped.simulate import simulate, simulate_into
 from blender_biped.walking import control_step, sample_steps, time_limit
 from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
+from blender_biped.world.things import Solid, Thing
+from blender_biped.world.world import World
 from tests.walks import reports, seeded, simulated, walks_well
+from tools.trials.stairs import ground_of
 
 ROOT = FilePath(__file__).parent.parent
 
@@ -67,6 +70,18 @@ def test_every_preset_has_a_rate(controller):
 def test_coarse_steps_are_no_coarser_for_any_size(scale):
     steps = sample_steps(walk(preset=preset("simbicon", "walk")), kind_of("simbicon"), scale)
     assert 1.0 / 360.0 < 1.0 / (RATE * scale * steps) < 1.06 / 240.0
+
+
+def test_steps_are_shorter_among_things_and_on_ground_that_is_not_flat():
+    job = walk(preset=preset("natural", "default"))
+    box = Thing("Box", Solid("box", (0.1, 0.1, 0.1)), (3.0, 3.0, 0.1))
+    ground, _ = ground_of([(1.0, 0.1)], beyond=1.0)
+    step = replace(job, world=World(ground=ground))
+    natural, generalized = kind_of("natural"), kind_of("generalized")
+    among = replace(job, world=World(things=(box,)))
+    assert sample_steps(job, natural, 1.0) == 2
+    assert sample_steps(step, natural, 1.0) == sample_steps(among, natural, 1.0) == 3
+    assert sample_steps(among, generalized, 1.0) == sample_steps(job, generalized, 1.0) == 3
 
 
 def test_it_walks_there_and_stops(straight):

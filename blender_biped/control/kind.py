@@ -111,8 +111,8 @@ class Kind:
     """One controller. name: as presets and jobs have it, and the folder of its presets. paper: its source.
 
     settings: the declared class of its presets' values. rate: how often a second control and physics step, if a preset
-    does not say. iterations: of the contact solver in a step, at most. All functions raise DataError for a job that
-    they cannot do.
+    does not say; scene_rate: likewise among things, targets and ground that is not flat, 0.0 for the same.
+    iterations: of the contact solver in a step, at most. All functions raise DataError for a job that they cannot do.
 
     A simulated one has ``controller``, which makes it from a job at reference size and the time between two control
     steps, s, and ``prepared``: such a job as it walks it. One that needs no physics has ``walk``: from a job, whatever
@@ -140,6 +140,7 @@ class Kind:
     paper: str
     settings: type[Any]
     rate: float = 360.0
+    scene_rate: float = 0.0
     iterations: int = ITERATIONS
     can: Can = Can()
     controller: Callable[[Job, float], Controller] | None = None
