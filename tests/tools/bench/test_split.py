@@ -13,20 +13,20 @@ from blender_biped import simulate as simulation
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import Array
 from blender_biped.control import registry
-from blender_biped.control.shared.clock import CONTROL_STEP
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.steering import Command
 from blender_biped.job import Job
 from blender_biped.motion.motion import RATE
 from blender_biped.motion.similarity import similarity
 from blender_biped.physics.engine import Engine
+from blender_biped.walking import sample_steps
 from tools.base.controllers import USUAL, by_physics
 from tools.bench.clocks import REST, TIMED, ClockCost, Clocks, patched
 from tools.bench.recording import Recording, recorded, replayed
 from tools.bench.split import clock_places, clocked, split_of
 from tools.bench.walks import straight_job, walks_of
 
-STEPS = round(1.0 / RATE / CONTROL_STEP)  # of control, to a sample of motion
+STEPS = sample_steps(straight_job(1.5), registry.kind_of(USUAL), 1.0)  # of control, to a sample of motion
 
 
 def methods() -> list[dict[str, object]]:
@@ -63,7 +63,7 @@ def test_parts_add_up_to_the_whole(job: Job) -> None:
     assert sum(split.parts.values()) == pytest.approx(split.whole)
     assert all(value >= 0.0 for value in split.parts.values())
     assert split.simulated_s == pytest.approx(0.3, abs=0.01)
-    assert split.steps == round(split.simulated_s / CONTROL_STEP)  # three to a sample, as for the reference body
+    assert split.steps == round(split.simulated_s * RATE * STEPS)
 
 
 def test_a_recorded_walk_is_the_walk_itself(job: Job, recording: Recording) -> None:
