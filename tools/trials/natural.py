@@ -26,6 +26,7 @@ from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
 from tools.base import clips
 from tools.base.paths import paths
+from tools.measure.styles import USUAL
 
 Figures = dict[str, Any]
 SHARED = FilePath(__file__).resolve().parents[3] / "shared"
@@ -33,7 +34,6 @@ STANDARD = "standard"
 RIGIFY = "rigify_human_generated"
 BODIES = (STANDARD, RIGIFY, "mpfb_mixamo_adult", "mpfb_cmu_mb_adult", "q_Male_Casual")
 """The standard adult, and rigs by their file's name."""
-_STYLE = {"natural": "default", "klaw": "walk"}
 SPEEDS = (0.6, 0.9, 1.2, 1.5)
 SEEDS = tuple(range(41, 51))
 """Of starts, each slightly perturbed, that nothing was tuned on."""
@@ -138,7 +138,7 @@ def _walked_beside(trial: LikenessTrial) -> Figures:
     seeds = SEEDS if trial.who == "natural" else (0,)
     found, fell = [], 0
     for seed in seeds:
-        job = Job(body, route, preset(trial.who, _STYLE[trial.who]), trial.speed, seed=seed)
+        job = Job(body, route, preset(trial.who, USUAL[trial.who]), trial.speed, seed=seed)
         motion = simulate(job)
         fell += motion.outcome != "arrived"
         found.append(_figures(motion, job))
