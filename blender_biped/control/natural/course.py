@@ -13,6 +13,7 @@ from __future__ import annotations
 import cmath
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,14 @@ from numpy.typing import NDArray
 from ...base.curves import eased
 from ...base.spatial import Array
 from ..shared.legs import Leg
-from .strides import GRID, StepTable, Tables, between
+from .strides import GRID, StepTable, Tables, sampled
 
 Plane = NDArray[np.complex128]
 """Places or velocities of the ground's plane."""
 
 ROLL = ((0.0, -0.75), (0.25, 0.1), (0.5, 0.42), (0.8, 0.92), (1.0, 1.05), (1.3, 1.2))
 """Where a foot is pressed over a step's phase: below 0 in shares of its heel, above 0 in shares of its ball."""
+_ROLL = np.array(ROLL).T
 TILTED = 0.15  # rad of heel up for which a foot has to be pressed at its ball
 FLAT = 0.3  # of the ball: where a foot is pressed that does not roll
 ROLLING = 0.8  # m/s from which feet roll in full
@@ -76,10 +78,21 @@ class Course:
     frequency: float
     share: float
 
-    @property
+    @cached_property
     def capture(self) -> Plane:
         """The capture point (G + 1,), m."""
         return self.place + self.velocity / self.frequency
+
+    @cached_property
+    def _numbers(self) -> list[list[complex]]:
+        """Place, velocity, pressure and capture point as single numbers: each control step looks one of each up."""
+        return [way.tolist() for way in (self.place, self.velocity, self.pressure, self.capture)]
+
+    def at(self, phase: float) -> tuple[complex, complex, complex, complex]:
+        """Return place, m, velocity, m/s, pressure, m, and capture point, m, at a phase, held to 0..1."""
+        i, share = sampled(phase)
+        place, velocity, pressure, capture = (way[i] + share * (way[i + 1] - way[i]) for way in self._numbers)
+        return place, velocity, pressure, capture
 
     def capture_ahead(self, phase: float, planned: float, wrong: complex, left: float) -> complex:
         """Return where the capture point is as the step ends, m, in the frame of its stance foot.
@@ -87,7 +100,7 @@ class Course:
         planned: s from ``phase`` to the end as the course has it. wrong: how far it is off the course now, m. left: s
         that the step really takes until then. What is off grows, and a step that is hurried ends the course early.
         """
-        own, end = complex(between(self.capture, phase)), complex(self.capture[-1])
+        own, end = self.at(phase)[3], self._numbers[3][-1]
         if planned < _SHORTEST:
             return end + wrong
         grows = math.exp(self.frequency * planned)
@@ -103,7 +116,7 @@ def rolled(leg: Leg, phase: Array, speed: float, double: float) -> Array:
     """
     if speed < 0.0:
         return rolled(leg, 1.0 + double - phase, -speed, double)
-    shares = np.interp(phase, [p for p, _ in ROLL], [s for _, s in ROLL])
+    shares = np.interp(phase, *_ROLL)
     ahead = np.where(shares < 0.0, -shares * leg.heel, shares * leg.ball)
     much = min(speed / ROLLING, 1.0)
     return np.asarray(FLAT * leg.ball + much * (ahead - FLAT * leg.ball))

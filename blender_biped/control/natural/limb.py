@@ -15,21 +15,24 @@ STRAIGHT = 0.9995
 """Share of the straight leg that it is stretched to at most: a knee of 4 degrees, as a person's at heel strike."""
 
 
-def leg_turns(leg: Leg, hip: Sequence[float], ankle: Sequence[float], yaw: float) -> tuple[Array, Array]:
-    """Return orientations (3, 3) of thigh and shin. hip, ankle (3,): m. yaw: where knee and foot point, rad."""
+def leg_turns(leg: Leg, hip: Sequence[float], ankle: Sequence[float], yaw: float) -> Array:
+    """Return orientations (2, 3, 3) of thigh and shin. hip, ankle (3,): m. yaw: where knee and foot point, rad."""
     x, y, z = hip
     u, v, w = ankle
     thigh, shin, _ = leg_orientations(
         (x, y, z), (u, v, w), leg.thigh_length, leg.shin_length, (-math.sin(yaw), math.cos(yaw), 0.0), leg.aside,
         STRAIGHT,
     )  # fmt: skip
-    return np.array(thigh).reshape(3, 3), np.array(shin).reshape(3, 3)
+    return np.array(thigh + shin).reshape(2, 3, 3)
 
 
 def turn_rate(now: Array, last: Array, step: float) -> Array:
-    """Return the angular velocity (3,), rad/s, that has turned ``last`` to ``now`` in ``step`` s."""
-    d = now @ last.T
-    return 0.5 / step * np.array((d[2, 1] - d[1, 2], d[0, 2] - d[2, 0], d[1, 0] - d[0, 1]))
+    """Return the angular velocity (..., 3), rad/s, that has turned ``last`` (..., 3, 3) to ``now`` in ``step`` s."""
+    d = (now @ last.swapaxes(-1, -2)).reshape(*now.shape[:-2], 9)
+    return np.asarray((d.take(_PLUS, axis=-1) - d.take(_MINUS, axis=-1)) * (0.5 / step))
+
+
+_PLUS, _MINUS = np.array((7, 2, 3)), np.array((5, 6, 1))
 
 
 def drop(leg: Leg, pitch: float) -> float:
@@ -41,13 +44,19 @@ def drop(leg: Leg, pitch: float) -> float:
 def yawed(angle: float) -> Array:
     """Return the rotation (3, 3) about z by an angle, rad."""
     c, s = math.cos(angle), math.sin(angle)
-    return np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+    return np.array((c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)).reshape(3, 3)
 
 
 def pitched(angle: float) -> Array:
     """Return the rotation (3, 3) about y by an angle, rad."""
     c, s = math.cos(angle), math.sin(angle)
-    return np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
+    return np.array((c, 0.0, s, 0.0, 1.0, 0.0, -s, 0.0, c)).reshape(3, 3)
+
+
+def faced(yaw: float, pitch: float) -> Array:
+    """Return the rotation (3, 3) about y by one angle, then about z by the other, rad."""
+    c, s, a, b = math.cos(yaw), math.sin(yaw), math.cos(pitch), math.sin(pitch)
+    return np.array((c * a, -s, c * b, s * a, c, s * b, -b, 0.0, a)).reshape(3, 3)
 
 
 def lean(turns: Array, leans: Sequence[tuple[int, float]], share: float, heading: float) -> None:

@@ -118,7 +118,7 @@ class OverSwing(Swing):
         if self._shown is None:
             self._rates = state.spins[links].copy()
         else:
-            made = np.array([turn_rate(a, b, step) for a, b in zip(found, self._shown, strict=True)])
+            made = turn_rate(found, self._shown, step)
             self._rates += min(step / SOFT, 1.0) * (np.clip(made, -FASTEST, FASTEST) - self._rates)
         self._shown = found
         turns[links], turns[leg.toes] = found, toes

@@ -6,8 +6,6 @@ import cmath
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..shared.legs import Leg
 from ..shared.state import BodyState
 from .whole_body import Contact
@@ -28,21 +26,17 @@ GRIP = 0.6  # of what loads at the sole's corners could hold of a turn
 class Sole:
     """One foot's sole now. low, high: how far ahead of the ankle, m along the sole, it can be pressed.
 
-    yaw: where the foot points, pitch: heel up, rad. anchor: the point of the ground below its ankle once it is flat.
-    tip_down: how much the toes' tip touches the ground, 0..1.
+    yaw: where the foot points, pitch: heel up, rad. ahead: the direction in which it points. anchor: the point of the
+    ground below its ankle once it is flat. tip_down: how much the toes' tip touches the ground, 0..1.
     """
 
     low: float
     high: float
     yaw: float
     pitch: float
+    ahead: complex
     anchor: complex
     tip_down: float
-
-    @property
-    def ahead(self) -> complex:
-        """The direction in which it points."""
-        return cmath.exp(1j * self.yaw)
 
     def middle(self, leg: Leg) -> complex:
         """Return the middle between heel and ball, on the ground."""
@@ -61,7 +55,8 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
     toes = state.matrices[leg.toes, 2].tolist()
     tip = float(state.origins[leg.toes, 2]) + toes[0] * leg.toe_length - toes[2] * toe_drop
     lowest = min(heel, ball, tip)
-    on_heel, on_ball, on_tip = (max(0.0, 1.0 - (p - lowest) / NEAR) for p in (heel, ball, tip))
+    on_heel, on_ball = max(0.0, 1.0 - (heel - lowest) / NEAR), max(0.0, 1.0 - (ball - lowest) / NEAR)
+    on_tip = max(0.0, 1.0 - (tip - lowest) / NEAR)
     tip_down, on_tip = max(0.0, 1.0 - (tip - lowest) / TOUCHING), max(on_tip, bearing)
     yaw = math.atan2(-xy, yy)  # by its y axis: a foot on its toes points at the ground
     pitch = math.atan2(-zx, zz)
@@ -70,8 +65,8 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
     front = leg.heel + (leg.ball - leg.heel) * max(on_ball, on_tip) + on_tip * (end - leg.ball)
     stands_on = leg.heel if heel < ball else leg.ball
     point = complex(x + xx * stands_on + xz * low, y + yx * stands_on + yz * low)
-    anchor = point - stands_on * cmath.exp(1j * yaw)
-    return Sole(min(back, front), max(back, front), yaw, pitch, anchor, tip_down)
+    way = cmath.exp(1j * yaw)
+    return Sole(min(back, front), max(back, front), yaw, pitch, way, point - stands_on * way, tip_down)
 
 
 def pressed(
@@ -103,6 +98,6 @@ def pressed(
     over = min(max((ahead - leg.ball) / ONTO_TOES, 0.0), 1.0)
     on_toes = over * taking + (1.0 - over) * min(bearing, most)
     return Contact(
-        leg.foot, leg.toes, share, np.array((moved.real, moved.imag, ground)),
-        np.array((toes.real, toes.imag, ground)), on_toes, max(taking, bearing) * load, grip,
+        leg.foot, leg.toes, share, (moved.real, moved.imag, ground), (toes.real, toes.imag, ground), on_toes,
+        max(taking, bearing) * load, grip,
     )  # fmt: skip

@@ -78,7 +78,7 @@ class StepTable:
         rise = np.gradient(self.pelvis[:, 2], 1.0 / GRID)
         parts = (
             np.stack((self.pelvis[:, 2], rise, np.gradient(rise, 1.0 / GRID)), axis=1), self.ankles, self.pitches,
-            np.gradient(self.pitches, 1.0 / GRID, axis=0), self.turns, self.rates, self.bends,
+            np.gradient(self.pitches, 1.0 / GRID, axis=0), self.momenta, self.turns, self.rates, self.bends,
         )  # fmt: skip
         return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
 
@@ -90,25 +90,33 @@ class StepTable:
 class Moment:
     """A step at one phase. height, rise, rising: of the mid-hip above the ground, m, and its derivatives to the phase.
 
-    ankles (2, 3), pitches (2,), pitch_rates (2,), turns (L, 3, 3), rates (L, 3), bends (L, 3): see ``StepTable``.
+    ankles (2, 3), pitches (2,), pitch_rates (2,), momentum (3,), turns (L, 3, 3): see ``StepTable``. moves (2, L, 3):
+    its rates and bends.
     """
 
-    __slots__ = ("ankles", "bends", "height", "pitch_rates", "pitches", "rates", "rise", "rising", "turns")
+    __slots__ = ("ankles", "height", "momentum", "moves", "pitch_rates", "pitches", "rise", "rising", "turns")
 
     def __init__(self, row: Array, links: int) -> None:
-        self.height, self.rise, self.rising = row[:3].tolist()
-        self.ankles = row[3:9].reshape(2, 3)
-        self.pitches, self.pitch_rates = row[9:11].tolist(), row[11:13].tolist()
-        end = 13 + 9 * links
-        self.turns = row[13:end].reshape(links, 3, 3)
-        self.rates, self.bends = row[end:].reshape(2, links, 3)
+        numbers: list[float] = row[:16].tolist()
+        self.height, self.rise, self.rising = numbers[:3]
+        self.ankles = numbers[3:6], numbers[6:9]
+        self.pitches, self.pitch_rates, self.momentum = numbers[9:11], numbers[11:13], numbers[13:]
+        end = 16 + 9 * links
+        self.turns = row[16:end].reshape(links, 3, 3)
+        self.moves = row[end:].reshape(2, links, 3)
+
+
+def sampled(phase: float) -> tuple[int, float]:
+    """Return the sample before a phase, held to 0..1, and how far, 0..1, it is on the way to the one after it."""
+    place = min(max(phase, 0.0), 1.0) * GRID
+    i = min(int(place), GRID - 1)
+    return i, place - i
 
 
 def between(values: NDArray[Any], phase: float) -> NDArray[Any]:
     """Return the value of a table (G + 1, ...) at a phase, held to 0..1."""
-    place = min(max(phase, 0.0), 1.0) * GRID
-    i = min(int(place), GRID - 1)
-    return np.asarray(values[i] + (place - i) * (values[i + 1] - values[i]))
+    i, share = sampled(phase)
+    return np.asarray(values[i] + share * (values[i + 1] - values[i]))
 
 
 def mixed(first: StepTable, second: StepTable, share: float) -> StepTable:

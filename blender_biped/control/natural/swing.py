@@ -14,7 +14,7 @@ from ..shared.legs import LEFT, Leg
 from ..shared.state import BodyState
 from ..shared.steering import Command
 from .course import gone
-from .limb import STRAIGHT, drop, leg_turns, pitched, turn_rate, yawed
+from .limb import STRAIGHT, drop, faced, leg_turns, turn_rate
 from .planner import Plan
 from .settings import Settings
 from .sole import Sole
@@ -66,10 +66,10 @@ class Swing:
         """How upset the body is, 0..1: feet cross over and are set down wider the more."""
         self._leg, self._side = leg, side
         self._start, self._begin = ankle.tolist(), phase
-        self._begun = now.ankles[side].tolist()
+        self._begun = now.ankles[side]
         self._yaw = math.remainder(sole.yaw - heading, 2.0 * math.pi)
         self._pitch = sole.pitch - now.pitches[side]
-        self._last: tuple[Array, Array] | None = None
+        self._last: Array | None = None
         self._more: Array | None = None
         self._spun: Array | None = None
         self._bend = np.zeros((2, 3))
@@ -136,7 +136,7 @@ class Swing:
         start = complex(self._start[0], self._start[1])
         foothold = target.foothold if settings.captured is None else self._gliding(target.foothold, step)
         ankle, end = self._landing(plan, command, foothold, left)
-        nx, ny, nz = now.ankles[side].tolist()
+        nx, ny, nz = now.ankles[side]
         bx, by, bz = self._begun
         backs = -1.0 if plan.table.length < 0.0 else 1.0
         share = backs * (nx - bx) / max(backs * (end[0] - bx), 0.05)
@@ -151,40 +151,41 @@ class Swing:
         less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
         pitch = less * own + fade * self._pitch
         up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
-        toes = turns[leg.foot].T @ turns[leg.toes]
+        bent = turns[leg.toes, :, 0] @ turns[leg.foot]  # the toes' long axis, in the foot
         aloft = min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
-        tip = min(pitch + math.atan2(-toes[2, 0], toes[2, 2]), TOES_DOWN * aloft)
+        tip = min(pitch + math.atan2(-bent[2], bent[0]), TOES_DOWN * aloft)
         if phase < 1.0:
             clear = settings.clearance * aloft
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
         up -= searched(phase, haste)
         yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
-        facing = yawed(yaw)
-        turns[leg.foot] = facing @ pitched(pitch)
-        turns[leg.toes] = facing @ pitched(tip)
-        spins[leg.foot] = spins[leg.toes] = facing[:, 1] * (less * rate * now.pitch_rates[side] * (phase <= 1.0))
+        aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
+        turns[leg.foot], turns[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
+        spins[leg.foot] = spins[leg.toes] = aside * (less * rate * now.pitch_rates[side] * (phase <= 1.0))
         links = [leg.thigh, leg.shin]
         legs = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
         style = short * spins[links]
-        bends[[*links, leg.foot]] *= short
+        if short < 1.0:
+            bends[[*links, leg.foot]] *= short
         soft = SOFT if settings.captured is None else SOFT_CAPTURED
         turns[links], spins[links] = legs, style + self._differing(state, legs, style, soft, step)
         if settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
-            bends[links] = self._bent(spins[links], step, facing[:, 1])
+            bends[links] = self._bent(spins[links], step, aside)
 
     def _differing(
-        self, state: BodyState, legs: tuple[Array, Array], style: Array, soft: float, step: float
+        self, state: BodyState, legs: Array, style: Array, soft: float, step: float
     ) -> Array:  # fmt: skip
         """Return by how much thigh and shin turn faster (2, 3), rad/s, than the style's rates, on the way they go.
 
-        legs: their orientations (3, 3) now. soft: s in which it is felt.
+        legs (2, 3, 3): their orientations now. soft: s in which it is felt.
         """
         if self._last is None or self._more is None:
             self._more = state.spins[[self._leg.thigh, self._leg.shin]] - style
         else:
-            found = np.array([turn_rate(a, b, step) for a, b in zip(legs, self._last, strict=True)])
-            self._more += min(step / soft, 1.0) * (np.clip(found - style, -FASTEST, FASTEST) - self._more)
+            found = turn_rate(legs, self._last, step) - style
+            np.maximum(np.minimum(found, FASTEST, out=found), -FASTEST, out=found)
+            self._more += min(step / soft, 1.0) * (found - self._more)
         self._last = legs
         return self._more
 

@@ -38,7 +38,7 @@ from .course import begun, rolled
 from .errands import Errand
 from .handling import Handling
 from .leg_way import limb_of
-from .limb import lean, leg_turns, pitched, yawed
+from .limb import faced, lean, leg_turns, yawed
 from .over import OverSwing
 from .planner import Plan, Planner
 from .settings import Settings, read_settings
@@ -161,7 +161,8 @@ class NaturalWalk(Controller):
         self._planner = Planner(character, self._legs, self.settings, gravity)
         self._body = WholeBody(character, gravity)
         rows = np.array([GAINS[link.role.partition(".")[0]] for link in character.links])
-        self._swivelling = [i for i, k in enumerate(character.links) if k.role.partition(".")[0] in UPPER]
+        swivels = [SWIVEL if k.role.partition(".")[0] in UPPER else 1.0 for k in character.links]
+        self._swivels = np.array([(1.0, 1.0, swivel) for swivel in swivels])
         self._free = [i for i, k in enumerate(character.links) if k.role.partition(".")[0] in CARRIED]
         self._held = np.tile(np.eye(3), (len(rows), 1, 1))
         self._kp, self._kd, self._most = (rows[:, k, None] for k in range(3))
@@ -571,8 +572,9 @@ class NaturalWalk(Controller):
         plan, course, stance = self._plan, self._plan.course, self.stance
         table, origin, frame = plan.table, self._soles[stance].anchor, cmath.exp(1j * plan.frame)
         place, moving = (self._place - origin) / frame, self._moving / frame
-        own, velocity = complex(between(course.place, self.phase)), complex(between(course.velocity, self.phase))
-        moving += self._lent(state, plan)
+        own, velocity, pressed_at, _ = course.at(self.phase)
+        now = table.at(self.phase)
+        moving += self._lent(state, plan, now)
         wrong = place + moving / course.frequency - (own + velocity / course.frequency)
         self._wrong = wrong
         if self._climb is None:
@@ -592,7 +594,6 @@ class NaturalWalk(Controller):
         self._rate = max(self._rate, hurried)
         self._haste = max((hurried - 1.0) / (HASTE - 1.0), self._haste - self._step / CALMING)
         rate, left = self._rate / table.time, planned / self._rate
-        now = table.at(self.phase)
         for side in (0, 1):
             if abs(plan.ahead) < FLAT_SPEED and (side == stance or self._swing is None):
                 now.pitches[side] = now.pitch_rates[side] = 0.0
@@ -602,7 +603,7 @@ class NaturalWalk(Controller):
                     now.pitches[side], now.pitch_rates[side] = yields, 0.0
         aimed = complex((1.0 + self.settings.sole_ahead) * wrong.real, (1.0 + self.settings.sole_aside) * wrong.imag)
         aimed += self._planner.led(plan.speed)
-        pressure = origin + (complex(between(course.pressure, self.phase)) + aimed) * frame
+        pressure = origin + (pressed_at + aimed) * frame
         contacts = self._contacts_at(state, plan, pressure, now, rate)
         lift = self._lifted(state, now, min(rate, BOBS / table.time))
         turns, spins, bends = self._styled(command, now, rate)
@@ -650,14 +651,14 @@ class NaturalWalk(Controller):
         moment = min(max(kp * (now.pitches[side] - pitch) - kd * fast, -most), 0.0)
         torques[leg.foot] += axis * moment
 
-    def _lent(self, state: BodyState, plan: Plan) -> complex:
+    def _lent(self, state: BodyState, plan: Plan, now: Moment) -> complex:
         """Return the velocity, m/s, in the stance foot's frame, that limbs owe the body beyond what the course has.
 
         A leg that is thrown ahead harder than the style throws it pushes the body ahead, and takes that back as it
         comes to rest: what is off by that alone calls for no longer step, which would be thrown harder still.
         """
-        x, y, _ = self._body.momentum(state).tolist()
-        u, v, _ = between(plan.table.momenta, self.phase).tolist()
+        x, y, _ = self._body.momentum(state)
+        u, v, _ = now.momentum
         off = complex(x, y) / cmath.exp(1j * plan.frame) - complex(u, v) * plan.course.share / plan.table.time
         height = max(float(self._shares @ state.coms[:, 2]) - self._ground, LEAST_RISE)
         return -1j * off / (self._body.mass * height)
@@ -690,9 +691,11 @@ class NaturalWalk(Controller):
         turns = np.asarray(heading @ now.turns)
         self._held = now.turns
         going = rate if self.phase <= 1.0 else 0.0
-        spins = now.rates @ (heading.T * going)
+        spins, bends = now.moves @ heading.T
+        spins *= going
         spins[:, 2] += command.turn
-        return turns, spins, now.bends @ (heading.T * going**2)
+        bends *= going**2
+        return turns, spins, bends
 
     def _carried(
         self, phase: float, height: float, rise: float = 0.0, rising: float = 0.0
@@ -859,7 +862,7 @@ class NaturalWalk(Controller):
         leg, sole, pitch = self._legs[side], self._soles[side], now.pitches[side]
         facing = yawed(sole.yaw)
         bends[leg.links] = 0.0
-        turns[leg.foot], turns[leg.toes] = facing @ pitched(pitch), facing
+        turns[leg.foot], turns[leg.toes] = faced(sole.yaw, pitch), facing
         spins[leg.foot] = spins[leg.toes] = 0.0
         if side == self.stance:
             return
@@ -888,7 +891,7 @@ class NaturalWalk(Controller):
         desired = self._kp * missing_turn(local) + self._kd * local[:, :, 3]
         np.maximum(np.minimum(desired, self._most, out=desired), -self._most, out=desired)
         found = (state.matrices @ desired[:, :, None])[:, :, 0]
-        found[self._swivelling, 2] *= SWIVEL
+        found *= self._swivels
         if bends is not None:
             found += bends
         for side, leg in enumerate(self._legs):
@@ -896,9 +899,10 @@ class NaturalWalk(Controller):
                 continue
             if self.walking and side != self.stance:
                 ahead = self._soles[side].ahead
-                about = np.array((-ahead.imag, ahead.real, 0.0))
                 for link in (leg.thigh, leg.shin):
-                    found[link] = (found[link] @ about) * about
+                    x, y, _ = found[link].tolist()
+                    about = y * ahead.real - x * ahead.imag
+                    found[link] = -about * ahead.imag, about * ahead.real, 0.0
             else:
                 found[leg.thigh] = found[leg.shin] = 0.0
         self._body.possible(state, found)

@@ -7,6 +7,7 @@ world axes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,11 +26,15 @@ SPUN = 1.0  # N m that chest and arms need not take
 _BELOW = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "toes")
 
 
+Vector = tuple[float, float, float]
+"""Single numbers, where an array of three would cost more to make than to reckon with."""
+
+
 @dataclass(slots=True)
 class Contact:
     """How a foot is pressed. foot, toes: its links. share: of the weight.
 
-    place (3,): centre of pressure, m, as the body's balance has it. borne (3,): where the ground bears the toes, m.
+    place: centre of pressure, x, y, z, m, as the body's balance has it. borne: where the ground bears the toes, m.
     on_toes: share of the load that the toes take. most_on_toes: that they bear at most, N: toes that are pressed harder
     than the ground presses back flick down. grip: lever, m, with which the friction of the pressing force holds a turn.
     """
@@ -37,8 +42,8 @@ class Contact:
     foot: int
     toes: int
     share: float
-    place: Array
-    borne: Array
+    place: Vector
+    borne: Vector
     on_toes: float
     most_on_toes: float
     grip: float
@@ -57,14 +62,13 @@ class Pull:
 class Kinetics:
     """What both momentum and torques need of a state. centre (3,): of mass; away (L, 3), arms (2 L, 3): m.
 
-    away: from there to the links' centres of mass; arms: from each joint's parent's joint to it, and from it to its
-    link's centre of mass. inertia (L, 3, 3): of the links, world axes, kg m2. spun (L, 3): their angular momentum.
+    levers (3, L): from there to the links' centres of mass times their masses, kg m; arms: from each joint's parent's
+    joint to it, and from it to its link's centre of mass. spun (L, 3): the links' own angular momentum.
     """
 
     centre: Array
-    away: Array
+    levers: Array
     arms: Array
-    inertia: Array
     spun: Array
 
 
@@ -77,15 +81,12 @@ class WholeBody:
         count = len(c.links)
         self._gravity, self._mass, self._masses = gravity, c.mass, c.masses[:, None]
         self._subtree = subtrees(c)
-        on_parents = np.zeros((count, count))
-        on_parents[np.arange(1, count), list(c.parents[1:])] = 1.0
-        own, none = np.eye(count), np.zeros((count, count))
-        # One product each, in place of many small ones: what turns and spins (2 L, 3) are at both ends of links, and
-        # what gains at both ends add up to.
-        self._ends: Array = np.block([[on_parents, none], [own, none], [none, on_parents], [none, own], [none, own]])
-        self._levers: Array = np.block([[own - on_parents, none], [-own, own]])
-        self._levers[0] = 0.0
-        self._gathering = np.hstack((self._subtree.T, own))
+        own, parents = np.arange(count), np.array([max(parent, 0) for parent in c.parents])
+        # One look-up or product each, in place of many small ones: what turns and spins (2 L, 3) are at both ends of
+        # links, where these begin, and what gains at both ends add up to. The root has no lever to its parent.
+        self._arms_on = np.concatenate((parents, own))
+        self._ends = np.concatenate((self._arms_on, self._arms_on + count, own + count))
+        self._gathering = np.hstack((self._subtree.T, np.eye(count)))
         self._inertia = np.array([link.inertia for link in c.links])
         self._joints = [(i, max(k.parent, 0), k.joint) for i, k in enumerate(c.links) if k.joint not in _FREE]
         self._upper = [i for i, link in enumerate(c.links) if link.role.partition(".")[0] not in _BELOW]
@@ -104,18 +105,21 @@ class WholeBody:
 
     def _kinetics(self, state: BodyState) -> Kinetics:
         if self._felt is None or self._felt[0] is not state:
-            m = state.matrices
-            inertia = (m * self._inertia[:, None, :]) @ m.transpose(0, 2, 1)
             centre = self._masses[:, 0] @ state.coms / self._mass
-            spun = (inertia @ state.spins[:, :, None])[:, :, 0]
-            arms = self._levers @ np.concatenate((state.origins, state.coms))
-            self._felt = state, Kinetics(centre, state.coms - centre, arms, inertia, spun)
+            arms = np.concatenate((state.origins, state.coms)) - state.origins.take(self._arms_on, axis=0)
+            levers = (self._masses * (state.coms - centre)).T
+            self._felt = state, Kinetics(centre, levers, arms, self._inertial(state, state.spins))
         return self._felt[1]
 
-    def momentum(self, state: BodyState) -> Array:
-        """Return the angular momentum about the centre of mass (3,), N m s, world axes."""
+    def _inertial(self, state: BodyState, turns: Array) -> Array:
+        """Return the links' moments of inertia times turns (L, 3), world axes."""
+        m = state.matrices
+        return np.asarray((m @ (self._inertia * (turns[:, None] @ m)[:, 0])[:, :, None])[:, :, 0])
+
+    def momentum(self, state: BodyState) -> Vector:
+        """Return the angular momentum about the centre of mass, N m s, world axes."""
         body = self._kinetics(state)
-        return np.asarray((_cross(body.away, self._masses * state.velocities) + body.spun).sum(axis=0))
+        return _turning(body.levers @ state.velocities, body.spun)
 
     def possible(self, state: BodyState, turns: Array) -> None:
         """Take out of desired angular accelerations (L, 3), rad/s2, what the joints do not let through; in place."""
@@ -148,17 +152,17 @@ class WholeBody:
         about the vertical, chest and arms turn less. pulls: what else acts on it, as at its hands.
         """
         body, count = self._kinetics(state), len(turns)
-        centre, away = body.centre, body.away
-        ends = self._ends @ np.concatenate((turns, state.spins))
+        ends = np.concatenate((turns, state.spins)).take(self._ends, axis=0)
         first = _cross(ends, np.concatenate((body.arms, body.arms, body.spun)))
         made = first[: 2 * count] + _cross(ends[2 * count : 4 * count], first[2 * count : 4 * count])
         gained = self._gathering @ made
-        own = (body.inertia @ turns[:, :, None])[:, :, 0] + first[4 * count :]
-        wrung = (_cross(away, self._masses * gained) + own).sum(axis=0)  # rate of the angular momentum
+        own = self._inertial(state, turns) + first[4 * count :]
+        centre, wrung = body.centre.tolist(), _turning(body.levers @ gained, own)  # rate of the angular momentum
         up = self._mass * (self._gravity + lift)
         for pull in pulls:
-            wrung -= _moment(pull.place - centre, pull.force)
-            up -= float(pull.force[2])
+            (x, y, z), (u, v, w) = (pull.place - body.centre).tolist(), pull.force.tolist()
+            wrung = wrung[0] - (y * w - z * v), wrung[1] - (z * u - x * w), wrung[2] - (x * v - y * u)
+            up -= w
         forces, twist = _pushes(contacts, centre, up, wrung)
         most = [FRICTION * f[2] * c.grip for f, c in zip(forces, contacts, strict=True)]
         held = min(max(twist, -sum(most)), sum(most))
@@ -166,9 +170,9 @@ class WholeBody:
             pulls, twist = _wrung(pulls, twist, held)
             held = min(max(twist, -sum(most)), sum(most))
         if abs(twist - held) > SPUN:
-            more = self._gathering @ _cross(self._ends[: 2 * count, :count] @ self._upright, body.arms)
-            own_more = (body.inertia @ self._upright[:, :, None])[:, :, 0]
-            resisting = float(_cross(away, self._masses * more)[:, 2].sum() + own_more[:, 2].sum())
+            more = self._gathering @ _cross(self._upright.take(self._arms_on, axis=0), body.arms)
+            own_more = self._inertial(state, self._upright)
+            _, _, resisting = _turning(body.levers @ more, own_more)
             less = (held - twist) / resisting
             gained, own = gained + less * more, own + less * own_more
         moments = [held * m / max(sum(most), 1e-9) for m in most]
@@ -176,28 +180,22 @@ class WholeBody:
         return self._carried(state, gained - mean, own, forces, moments, contacts, pulls)
 
     def _carried(
-        self, state: BodyState, gained: Array, own: Array, forces: Sequence[Array], moments: Sequence[float],
+        self, state: BodyState, gained: Array, own: Array, forces: Sequence[Vector], moments: Sequence[float],
         contacts: Sequence[Contact], pulls: Sequence[Pull],
     ) -> Array:  # fmt: skip
         """Return joint torques: of all that hangs on a joint, what its motion needs less what the ground gives."""
-        pushed = [*forces, *(pull.force for pull in pulls)]
-        needed = self._masses * (gained + sum(pushed) / self._mass)
-        turning = _cross(state.coms, needed) + own
+        pushed = [*forces, *(pull.force.tolist() for pull in pulls)]
+        needed = self._masses * (gained + [sum(along) / self._mass for along in zip(*pushed, strict=True)])
+        hangs = np.concatenate((_cross(state.coms, needed) + own, needed), axis=1)
         for pull in pulls:
-            needed[pull.link] -= pull.force
-            turning[pull.link] -= _moment(pull.place, pull.force)
+            _give(hangs[pull.link], pull.place.tolist(), pull.force.tolist(), -1.0)
         for f, moment, c in zip(forces, moments, contacts, strict=True):
-            needed[c.foot] -= f
-            turning[c.foot] -= _moment(c.place, f)
-            turning[c.foot, 2] -= moment
+            _give(hangs[c.foot], c.place, f, -1.0, moment)
             if c.on_toes > 0.0:  # the toes bear it where it is, not where it is to be for the foot to tilt
-                toes = min(c.on_toes, c.most_on_toes / max(float(f[2]), 1e-9)) * f
-                moved = _moment(c.borne, toes)
-                needed[c.foot] += toes
-                turning[c.foot] += moved
-                needed[c.toes] -= toes
-                turning[c.toes] -= moved
-        hanging = self._subtree @ np.concatenate((turning, needed), axis=1)
+                toes = min(c.on_toes, c.most_on_toes / max(f[2], 1e-9))
+                _give(hangs[c.foot], c.borne, f, toes)
+                _give(hangs[c.toes], c.borne, f, -toes)
+        hanging = self._subtree @ hangs
         torque = hanging[:, :3] - _cross(state.origins, hanging[:, 3:])
         torque[0] = 0.0
         return np.asarray(torque)
@@ -206,34 +204,35 @@ class WholeBody:
 _FREE = ("free", "spherical")
 
 
-def _pushes(contacts: Sequence[Contact], centre: Array, up: float, wrung: Array) -> tuple[list[Array], float]:
-    """Return the ground's force on each foot (3,), N, and what it has to turn the body with besides, N m.
+def _pushes(contacts: Sequence[Contact], centre: Vector, up: float, wrung: Vector) -> tuple[list[Vector], float]:
+    """Return the ground's force on each foot, N, and what it has to turn the body with besides, N m.
 
-    Each force points through the centre of mass, but for what changes the angular momentum. centre (3,): of mass, m.
-    up: of all of them, N. wrung (3,): rate of the angular momentum about it.
+    Each force points through the centre of mass, but for what changes the angular momentum. centre: of mass, m.
+    up: of all of them, N. wrung: rate of the angular momentum about it.
     """
-    x, y, z = centre.tolist()
+    x, y, z = centre
     found = []
     for c in contacts:
-        px, py, pz = c.place.tolist()
+        px, py, pz = c.place
         load, rise = c.share * up, max(z - pz, LEAST_RISE)
-        found.append([load * (x - px) / rise - c.share * wrung[1] / rise,
-                      load * (y - py) / rise + c.share * wrung[0] / rise, load])  # fmt: skip
-    level = float(np.hypot(sum(f[0] for f in found), sum(f[1] for f in found)))
+        found.append((load * (x - px) / rise - c.share * wrung[1] / rise,
+                      load * (y - py) / rise + c.share * wrung[0] / rise, load))  # fmt: skip
+    level = math.hypot(sum(f[0] for f in found), sum(f[1] for f in found))
     held = min(1.0, FRICTION * up / max(level, 1e-9))
-    twist = float(wrung[2])
-    forces = [np.array((held * f[0], held * f[1], f[2])) for f in found]
-    for f, c in zip(forces, contacts, strict=True):
-        twist -= (c.place[0] - x) * f[1] - (c.place[1] - y) * f[0]
+    twist = wrung[2]
+    forces = [(held * u, held * v, w) for u, v, w in found]
+    for (u, v, _), c in zip(forces, contacts, strict=True):
+        twist -= (c.place[0] - x) * v - (c.place[1] - y) * u
     if len(contacts) == 2:  # feet apart turn the body by pushing against each other
-        apart = contacts[0].place - contacts[1].place
-        distance = max(float(np.hypot(apart[0], apart[1])), 0.1)
-        spare = COUPLE * FRICTION * min(forces[0][2], forces[1][2])
+        (first, second), (one, other) = contacts, forces
+        along, aside = first.place[0] - second.place[0], first.place[1] - second.place[1]
+        distance = max(math.hypot(along, aside), 0.1)
+        spare = COUPLE * FRICTION * min(one[2], other[2])
         pair = min(max(twist / distance, -spare), spare)
-        aside = np.array((-apart[1], apart[0], 0.0)) * (pair / distance)
-        forces = [forces[0] + aside, forces[1] - aside]
+        u, v = -aside * pair / distance, along * pair / distance
+        forces = [(one[0] + u, one[1] + v, one[2]), (other[0] - u, other[1] - v, other[2])]
         twist -= pair * distance
-    return forces, float(twist)
+    return forces, twist
 
 
 def _wrung(pulls: Sequence[Pull], twist: float, held: float) -> tuple[list[Pull], float]:
@@ -250,16 +249,32 @@ def _wrung(pulls: Sequence[Pull], twist: float, held: float) -> tuple[list[Pull]
     return found, twist - taken
 
 
-def _moment(place: Array, force: Array) -> tuple[float, float, float]:
-    x, y, z = place.tolist()
-    u, v, w = force.tolist()
-    return y * w - z * v, z * u - x * w, x * v - y * u
+def _give(row: Array, place: Sequence[float], force: Sequence[float], share: float, turn: float = 0.0) -> None:
+    """Add ``share`` of the moment, N m, about the origin and of a force, N, at a place, m, to a row (6,), in place.
+
+    turn: about the vertical, N m, likewise.
+    """
+    x, y, z = place
+    u, v, w = force
+    a, b, c, d, e, f = row.tolist()
+    row[:] = (
+        a + share * (y * w - z * v), b + share * (z * u - x * w), c + share * (x * v - y * u + turn),
+        d + share * u, e + share * v, f + share * w,
+    )  # fmt: skip
 
 
-_CYCLE = np.array((0, 1, 2, 0, 1))
+def _turning(moments: Array, own: Array) -> Vector:
+    """Return what links (L, 3) make in all by their own turning and, levers times motion (3, 3), by their places."""
+    (_, xy, xz), (yx, _, yz), (zx, zy, _) = moments.tolist()
+    x, y, z = np.add.reduce(own).tolist()
+    return x + yz - zy, y + zx - xz, z + xy - yx
+
+
+_NEXT, _AFTER = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
 def _cross(a: Array, b: Array) -> Array:
     """Return the cross products (N, 3) of rows; faster than numpy's for arrays as small as these."""
-    p, q = a.take(_CYCLE, axis=1), b.take(_CYCLE, axis=1)
-    return np.asarray(p[:, 1:4] * q[:, 2:5] - p[:, 2:5] * q[:, 1:4])
+    ahead = a.take(_NEXT, axis=1) * b.take(_AFTER, axis=1)
+    ahead -= a.take(_AFTER, axis=1) * b.take(_NEXT, axis=1)
+    return np.asarray(ahead)

@@ -32,7 +32,7 @@ def standing():
 
 
 def contact(side, place, share=1.0, grip=0.05):
-    return Contact(LEGS[side].foot, LEGS[side].toes, share, np.array(place), np.array(place), 0.0, 0.0, grip)
+    return Contact(LEGS[side].foot, LEGS[side].toes, share, place, place, 0.0, 0.0, grip)
 
 
 def centre(state):
@@ -60,7 +60,7 @@ def test_toes_are_pressed_no_harder_than_the_ground_can_press_back():
     ahead = (joint[0] + 0.03, y, 0.0)
 
     def at_toes(most):
-        on_toes = Contact(leg.foot, leg.toes, 1.0, np.array(ahead), np.array(ahead), 0.5, most, 0.05)
+        on_toes = Contact(leg.foot, leg.toes, 1.0, ahead, ahead, 0.5, most, 0.05)
         return WholeBody(CHARACTER, GRAVITY).torques(state, np.zeros((18, 3)), 0.0, [on_toes])[leg.toes, 1]
 
     unloaded = at_toes(0.0)
@@ -150,7 +150,7 @@ def test_its_angular_momentum_is_that_of_all_links_about_the_centre_of_mass():
         for link, a in zip(CHARACTER.links, away, strict=True)
     )
     assert body.momentum(moving) == pytest.approx(inertia @ turning, abs=1e-9)
-    assert not body.momentum(still).any()
+    assert not any(body.momentum(still))
 
 
 def test_what_pulls_at_the_hands_is_borne_by_arms_and_leaned_against():
