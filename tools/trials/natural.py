@@ -31,9 +31,9 @@ from tools.measure.styles import USUAL
 Figures = dict[str, Any]
 SHARED = FilePath(__file__).resolve().parents[3] / "shared"
 STANDARD = "standard"
-RIGIFY = "rigify_human_generated"
+RIGIFY = "rigify_human_generated:rig"
 BODIES = (STANDARD, RIGIFY, "mpfb_mixamo_adult", "mpfb_cmu_mb_adult", "q_Male_Casual")
-"""The standard adult, and rigs by their file's name."""
+"""The standard adult, and rigs: their file's name, and, where it has several armatures, the one that walks."""
 SPEEDS = (0.6, 0.9, 1.2, 1.5)
 SEEDS = tuple(range(41, 51))
 """Of starts, each slightly perturbed, that nothing was tuned on."""
@@ -212,7 +212,7 @@ def _styled(trial: StyleTrial) -> Figures:
 
 
 def _rig(name: str) -> FilePath:
-    return SHARED / "rigs" / f"{name}.blend"
+    return SHARED / "rigs" / f"{name.partition(':')[0]}.blend"
 
 
 def _known(name: str) -> bool:
@@ -234,7 +234,8 @@ def body_of(name: str) -> Character:
 
     if not hasattr(bpy.types.Object, "biped"):
         blender_biped.register()
-    found = chosen_armature(str(_rig(name)), lambda said: None)
+    _, colon, armature = name.partition(":")
+    found = chosen_armature(f"{_rig(name)}{colon}{armature}", lambda said: None)
     bpy.context.view_layer.update()
     rig = read_armature(found, metres(bpy.context.scene))
     return build_character(rig, with_skin_carried(found_mapping(rig), rig), None)

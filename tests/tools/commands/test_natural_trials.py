@@ -65,3 +65,10 @@ def test_what_falls_is_said() -> None:
     styles = [{"style": "heavy", "body": "standard", "outcomes": {"straight": "arrived", "s-curve": "fell"}}]
     (line,) = natural.report_lines("natural-styles", styles)
     assert "1 of 2 arrive: heavy (s-curve) fell" in line
+
+
+@pytest.mark.parametrize("name", natural.BODIES)
+def test_every_body_of_the_trials_can_be_read(name: str) -> None:
+    if name != natural.STANDARD:
+        shared(f"rigs/{name.partition(':')[0]}.blend")
+    assert natural.body_of(name).mass > 20.0
