@@ -33,6 +33,8 @@ CLEARING = (0.2, 0.15)  # shares of the swing in which it gets over the ground, 
 TOES_DOWN = 0.15  # rad that toes point down at most in a swing, or they catch on the ground
 SEARCH = (0.25, 1.5)  # m for a phase of 1 that a late foot searches downwards: calm, in haste
 DEEPEST = (0.045, 0.1)  # m that it searches at most: calm, in haste
+LETTING_DOWN = 0.03  # m above the ground from which a foot is let down
+LANDING = (0.3, 5.0)  # m/s at most with which it is: calm, in haste
 SOFT = 0.03  # s in which the rate of what differs from the style is felt
 FASTEST = 8.0  # rad/s of that
 SOFT_CAPTURED, SOFT_BEND = 0.015, 0.02  # s, the same in a captured style, and for accelerations there
@@ -69,6 +71,7 @@ class Swing:
         self._begun = now.ankles[side]
         self._yaw = math.remainder(sole.yaw - heading, 2.0 * math.pi)
         self._pitch = sole.pitch - now.pitches[side]
+        self._up = -math.inf
         self._last: Array | None = None
         self._more: Array | None = None
         self._spun: Array | None = None
@@ -158,7 +161,7 @@ class Swing:
             clear = settings.clearance * aloft
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
-        up -= searched(phase, haste)
+        up = self._let_down(up - searched(phase, haste), ground + drop(leg, pitch), 0.0 if plan.stops else haste, step)
         yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
         aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
         turns[leg.foot], turns[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
@@ -172,6 +175,17 @@ class Swing:
         turns[links], spins[links] = legs, style + self._differing(state, legs, style, soft, step)
         if settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
             bends[links] = self._bent(spins[links], step, aside)
+
+    def _let_down(self, up: float, flat: float, haste: float, step: float) -> float:
+        """Return how high, m, the ankle shall be where it was to be at ``up``: near the ground feet fall no faster.
+
+        flat: height, m, at which the foot touches level ground. haste: how urgent the step is, 0..1.
+        """
+        if up - flat < LETTING_DOWN:
+            calm, hasty = LANDING
+            up = max(up, self._up - (calm + haste * (hasty - calm)) * step)
+        self._up = up
+        return up
 
     def _differing(
         self, state: BodyState, legs: Array, style: Array, soft: float, step: float
