@@ -34,7 +34,8 @@ TOES_DOWN = 0.15  # rad that toes point down at most in a swing, or they catch o
 SEARCH = (0.25, 1.5)  # m for a phase of 1 that a late foot searches downwards: calm, in haste
 DEEPEST = (0.045, 0.1)  # m that it searches at most: calm, in haste
 LETTING_DOWN = 0.03  # m above the ground from which a foot is let down
-LANDING = (0.3, 5.0)  # m/s at most with which it is: calm, in haste
+LANDING = (0.3, 5.0)  # m/s at most with which it is: where there is time for it, and where there is none
+LANDING_SPEED = (0.6, 1.0)  # m/s of a step from which there is less time for it, and none
 SOFT = 0.03  # s in which the rate of what differs from the style is felt
 FASTEST = 8.0  # rad/s of that
 SOFT_CAPTURED, SOFT_BEND = 0.015, 0.02  # s, the same in a captured style, and for accelerations there
@@ -161,7 +162,7 @@ class Swing:
             clear = settings.clearance * aloft
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
-        up = self._let_down(up - searched(phase, haste), ground + drop(leg, pitch), 0.0 if plan.stops else haste, step)
+        up = self._let_down(up - searched(phase, haste), ground + drop(leg, pitch), _pressing(plan, haste), step)
         yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
         aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
         turns[leg.foot], turns[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
@@ -176,14 +177,14 @@ class Swing:
         if settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
             bends[links] = self._bent(spins[links], step, aside)
 
-    def _let_down(self, up: float, flat: float, haste: float, step: float) -> float:
+    def _let_down(self, up: float, flat: float, pressing: float, step: float) -> float:
         """Return how high, m, the ankle shall be where it was to be at ``up``: near the ground feet fall no faster.
 
-        flat: height, m, at which the foot touches level ground. haste: how urgent the step is, 0..1.
+        flat: height, m, at which the foot touches level ground. pressing: how little time there is for it, 0..1.
         """
         if up - flat < LETTING_DOWN:
-            calm, hasty = LANDING
-            up = max(up, self._up - (calm + haste * (hasty - calm)) * step)
+            slow, fast = LANDING
+            up = max(up, self._up - (slow + pressing * (fast - slow)) * step)
         self._up = up
         return up
 
@@ -229,6 +230,12 @@ def _nearest(settings: Settings, ahead: float, haste: float, upset: float) -> fl
     """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
     far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
     return settings.apart - (settings.crossing + haste * HASTY_CROSSING + upset * UPSET_CROSSING) * far
+
+
+def _pressing(plan: Plan, haste: float) -> float:
+    """Return how little time, 0..1, a step has to let its foot down: none if quick or in haste, all if it stops."""
+    slow, quick = LANDING_SPEED
+    return 0.0 if plan.stops else max(haste, min(max((abs(plan.ahead) - slow) / (quick - slow), 0.0), 1.0))
 
 
 def searched(phase: float, haste: float) -> float:
