@@ -22,7 +22,7 @@ from ..shared.arms import STRETCHED, Arm, arms_of
 from ..shared.legs import legs_of
 from .limb import yawed
 from .posture import Bending
-from .pushing import BENT_MORE, ELBOWS, LEANS, Pushed
+from .pushing import BENT_MORE, ELBOWS, LEANS, TOWING_LEANS, Pushed, twisted
 
 HEAVIEST = {1: 5.0, 2: 25.0}
 """kg that a body of the reference mass carries with so many hands."""
@@ -46,6 +46,7 @@ BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of i
 TIPS = 0.65  # of what would tip it over about its far edge: what hands push with where friction alone resists
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
 HANDS_BELOW, LOWEST_HANDS, STANDING_OFF = 0.5, 0.68, 0.82  # of the stretched arm: hands below shoulders, reach
+TOW_BELOW, TOW_FIRST, TOW_ELBOWS = 0.3, 0.93, 0.9
 _PLAN = "errands"  # of a job's plans
 _GRID = 0.02  # m of path between looks
 _LOOKS = ((0.05, 14), (_GRID, 35))  # likewise, and how many: first with an eye for time, then for each place
@@ -196,6 +197,9 @@ class _Planner:
 
     def _planned(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
         """Return what is done for a target. Raises DataError where it cannot be."""
+        if target.act == "pull":
+            self._stands.check_even(target)
+            return self._moving.towing(target, self._thing(target), self._loose.index(self._thing(target)))
         if target.act == "push":
             self._stands.check_even(target)
             return self._moving.taking(target, self._thing(target), self._loose.index(self._thing(target)))
@@ -315,7 +319,7 @@ class _Planner:
         size, name = self._size, errand.target.name
         if last is not None and abs(errand.arc - last) < STEP * size:
             return replace(errand, arc=last)
-        if errand.arc - self._job.start < BEFORE * size:
+        if errand.arc - self._job.start < BEFORE * size and errand.target.act != "pull":
             raise DataError(
                 f"{name!r} is too near to the walk's start: let the path begin {BEFORE * size:.1f} m or more before "
                 "where it is reached."
@@ -415,6 +419,48 @@ class _Moving:
         if bent is None:
             raise DataError(f"{job.character.name!r} cannot lean as far as pushing takes: take the target away.")
         self._bent = bent
+        self._sides = [side for side, arm in enumerate(arms) if arm is not None]
+
+    def towing(self, target: Target, thing: Thing, index: int) -> Errand:
+        """Return where it takes hold of a thing behind it, and how. Raises DataError where it cannot."""
+        size = self._size
+        sides = (0, 1) if target.hands == "both" else (0,) if target.hands == "left" else (1,)
+        arms = [self._arms[self._sides.index(side)] for side in sides]
+        posture = Bending(self._job.character, TOWING_LEANS, 0.0, twisted(self._job.character, sides))
+        bent = posture.bent(1.0, (), (), 0.0)
+        assert bent is not None
+        shoulders = [bent.origins[arm.upper] + (posture.middle, 0.0, 0.0) for arm in arms]
+        reach = STRETCHED * min(arm.length for arm in arms)
+        friction = thing.friction * self._job.world.friction
+        best = None
+        for arc in self._arcs().tolist():
+            heading = float(self._path.heading(np.array([arc]), _SPAN * size)[0])
+            turn, (x, y) = yawed(heading), self._path.point(arc)
+            at = np.array((x, y, self._job.floor.height(x, y)))
+            seen = _extent(thing, heading)
+            middle = (seen.middle - at) @ turn
+            high = float(np.mean([place[2] for place in shoulders]))
+            height = min(high - TOW_BELOW * reach, float(middle[2] + seen.half[2]) - RIM * size)
+            drop = high - height
+            aside = [0.0] if len(sides) == 1 else [float(s[1]) for s in shoulders]
+            face = float(middle[0] + seen.half[0])
+            points = [np.array((face + PALM * size, middle[1] + own, height)) for own in aside]
+            wanted = []
+            for share in (TOW_FIRST, TOW_ELBOWS):
+                lateral = float(shoulders[0][1]) - aside[0]
+                wanted.append(math.sqrt(max((share * reach) ** 2 - drop**2 - lateral**2, 0.0)))
+            place = float(np.mean([s[0] - p[0] for p, s in zip(points, shoulders, strict=True)]))
+            own = quaternion_matrix(np.array(thing.rotation))
+            kept = tuple(_triple((at + turn @ point - np.array(thing.place)) @ own) for point in points)
+            width, deep = 2.0 * float(seen.half[1]), 2.0 * float(seen.half[0])
+            inertia = thing.mass * (width**2 + deep**2) / 12.0
+            pushed = Pushed(thing.mass, friction, inertia, tuple(np.array(k) for k in kept), -wanted[1])
+            off = abs(place - wanted[0])
+            if best is None or off < best[0]:
+                best = off, Errand(target, arc, sides, index, kept, 0.0, float(seen.half[0]), pushed=pushed)
+        assert best is not None
+        print("tow: off", best[0], "arc", best[1].arc, "wanted", wanted, "shoulders", shoulders, "height", height, file=__import__("sys").stderr)
+        return best[1]
 
     def taking(self, target: Target, thing: Thing, index: int) -> Errand:
         """Return where it takes hold of a thing, and how. Raises DataError where it cannot."""

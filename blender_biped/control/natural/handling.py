@@ -26,7 +26,7 @@ from ..shared.state import BodyState
 from .errands import Errand
 from .limb import pitched, turn_rate, yawed
 from .posture import DEEPEST, LEFT_AXIS, Bending, leans
-from .pushing import AT_ONCE, FASTEST, LEANS, Pushing
+from .pushing import LEANS, TOWING_LEANS, Pushing, twisted
 from .whole_body import Pull
 
 SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
@@ -97,7 +97,8 @@ class Handling:
         self._last: dict[int, Array] = {}
         self._carry = np.zeros(3)
         self._apart = self._speed = 0.0
-        self._weight, self._leans_ahead = character.mass * GRAVITY, leans(character, LEANS)
+        self._weight, self._leaning = character.mass * GRAVITY, self._leans
+        self._twists: list[tuple[int, float]] = []
         self._over_ground = False
         self.pushing: Pushing | None = None
         """What hands move over the ground now."""
@@ -166,6 +167,12 @@ class Handling:
         if not self.holds:
             self._sides = errand.sides
         self._over_ground = errand.pushed is not None
+        self._leaning, self._twists = self._leans, []
+        if errand.pushed is not None and errand.pushed.pulled:
+            self._leaning = leans(self._character, TOWING_LEANS)
+            self._twists = twisted(self._character, errand.sides)
+        elif errand.pushed is not None:
+            self._leaning = leans(self._character, LEANS)
         turn = yawed(heading)
         at = np.array((middle.real, middle.imag, self.ground))
         goals = [(goal - at) @ turn for goal in self._goals(heading)]
@@ -270,7 +277,7 @@ class Handling:
     @property
     def fastest(self) -> float:
         """The speed, m/s, at which it walks at most with what it moves."""
-        return min(FASTEST, max(self.pushing.speed, 0.0) + AT_ONCE) if self.pushing is not None else math.inf
+        return self.pushing.fastest if self.pushing is not None else math.inf
 
     def pulls(self) -> list[Pull]:
         """Return how what they move presses back at the hands."""
@@ -383,8 +390,10 @@ class Handling:
         """Lean trunk and head (L, 3, 3), (L, 3), in place; return by how much lower the hips shall be, m."""
         if self.bent.share > 0.0 or self.bent.rate:
             facing = yawed(heading)
-            for link, angle in self._leans_ahead if self._over_ground else self._leans:
+            for link, angle in self._leaning:
                 turns[link] = facing @ pitched(self.bent.share * angle) @ facing.T @ turns[link]
+            for link, angle in self._twists:
+                turns[link] = facing @ yawed(self.bent.share * angle) @ facing.T @ turns[link]
                 spins[link] += facing[:, 1] * (self.bent.rate * angle)
         return 0.0 if self._over_ground else self.bent.share * DEEPEST * self._character.leg_length
 
@@ -403,7 +412,7 @@ class Handling:
         share = softly(self.bent.share / FREE)
         facing = yawed(heading)
         for arm, leg in zip(self._arms, self._legs, strict=True):
-            if arm is None or ((self._errand is not None or self.holds) and arm.side in self._sides):
+            if arm is None or self._over_ground or ((self._errand is not None or self.holds) and arm.side in self._sides):
                 continue
             knee = state.origins[leg.shin] + facing @ ON_KNEE
             upper, fore = arm.turns(state.origins[arm.upper], knee, facing @ LEFT_AXIS)
@@ -447,7 +456,8 @@ class Handling:
     def _grip(self, arm: Arm, errand: Errand, strength: float) -> Grip:
         x, y, z = arm.held.tolist()
         return Grip(
-            arm.hand, arm.links, errand.thing, (x, y, z), strength, len(errand.sides) == 1, errand.pushed is None
+            arm.hand, arm.links, errand.thing, (x, y, z), strength,
+            len(errand.sides) == 1 and errand.pushed is None, errand.pushed is None,
         )
 
     def laden(self, state: BodyState) -> tuple[BodyState, Array]:

@@ -15,12 +15,19 @@ import numpy as np
 
 from ...base.curves import softly
 from ...base.spatial import Array, quaternion_matrix
+from ...character.model import Character
 from ...character.reference import GRAVITY
 from .limb import yawed
+from .posture import leans
 
 LEANS = {"pelvis": 14.0, "abdomen": 26.0, "chest": 36.0, "head": 14.0}
 """Degrees by which a body that pushes leans forward."""
+TOWING_LEANS = {"pelvis": 4.0, "abdomen": 8.0, "chest": 12.0, "head": 6.0}
+"""Degrees by which a body that pulls leans forward."""
+TOWING_TURNS = {"pelvis": 0.0, "abdomen": 22.0, "chest": 45.0, "head": 10.0}
+"""Degrees by which it turns to the side of the hand behind it."""
 FASTEST = 0.5  # m/s at which it is pushed
+TOWED = 0.4  # m/s at which it is pulled
 RISING = 0.8  # s in which what friction takes comes to be pressed in full
 FROM = 0.2  # m/s of the command from which it is
 AHEAD, ASIDE, TURN = (350.0, 140.0), (150.0, 60.0), (6.0, 3.0)  # N/m, N s/m twice, 1/s2, 1/s: how it is held
@@ -37,7 +44,8 @@ FELT = 0.03  # s in which the thing's speed is felt
 class Pushed:
     """What is pushed. mass: kg. friction: with the ground. inertia: about the vertical, kg m2.
 
-    points: of the hands in its frame (3,), m. ahead: how far before the shoulders they shall be, m.
+    points: of the hands in its frame (3,), m. ahead: how far before the shoulders they shall be, m; negative behind
+    them, for what is pulled.
     """
 
     mass: float
@@ -45,6 +53,19 @@ class Pushed:
     inertia: float
     points: tuple[Array, ...]
     ahead: float
+
+    @property
+    def pulled(self) -> bool:
+        """Whether it is behind the body."""
+        return self.ahead < 0.0
+
+
+def twisted(character: Character, sides: Sequence[int]) -> list[tuple[int, float]]:
+    """Return the links of a body that turn to the left as it pulls with hands of these sides, and how far, rad."""
+    if len(sides) != 1:
+        return []
+    aside = 1.0 - 2.0 * sides[0]
+    return [(link, aside * turn) for link, turn in leans(character, TOWING_TURNS)]
 
 
 class Pushing:
@@ -64,6 +85,11 @@ class Pushing:
         """On the thing, by each hand (3,), N."""
         self.shift = 0j
         """How much farther back the body counts as it leans against it, m."""
+
+    @property
+    def fastest(self) -> float:
+        """The speed, m/s, at which the body walks with it at most."""
+        return min(TOWED if self._thing.pulled else FASTEST, max(self.speed, 0.0) + AT_ONCE)
 
     @property
     def friction(self) -> float:
