@@ -1,4 +1,4 @@
-"""What a walk does with its hands on the way: what is reached for, picked up, pushed, and set down. numpy only."""
+"""What a walk does with its hands on the way: what it reaches, picks up, pushes, pulls, and sets down. numpy only."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from ..shared.state import BodyState
 from .errands import Errand
 from .limb import pitched, turn_rate, yawed
 from .posture import DEEPEST, LEFT_AXIS, Bending, leans
-from .pushing import LEANS, TOWING_LEANS, Pushing, twisted
+from .pushing import LEANS, Pushing, turned
 from .whole_body import Pull
 
 SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
@@ -97,9 +97,9 @@ class Handling:
         self._last: dict[int, Array] = {}
         self._carry = np.zeros(3)
         self._apart = self._speed = 0.0
-        self._weight, self._leaning = character.mass * GRAVITY, self._leans
-        self._twists: list[tuple[int, float]] = []
+        self._weight, self._leans_ahead = character.mass * GRAVITY, leans(character, LEANS)
         self._over_ground = False
+        self._turned: list[tuple[int, float]] = []
         self.pushing: Pushing | None = None
         """What hands move over the ground now."""
 
@@ -167,12 +167,8 @@ class Handling:
         if not self.holds:
             self._sides = errand.sides
         self._over_ground = errand.pushed is not None
-        self._leaning, self._twists = self._leans, []
-        if errand.pushed is not None and errand.pushed.pulled:
-            self._leaning = leans(self._character, TOWING_LEANS)
-            self._twists = twisted(self._character, errand.sides)
-        elif errand.pushed is not None:
-            self._leaning = leans(self._character, LEANS)
+        pulls = errand.pushed is not None and errand.pushed.pulled
+        self._turned = turned(self._character, self._sides[0]) if pulls else []
         turn = yawed(heading)
         at = np.array((middle.real, middle.imag, self.ground))
         goals = [(goal - at) @ turn for goal in self._goals(heading)]
@@ -390,11 +386,12 @@ class Handling:
         """Lean trunk and head (L, 3, 3), (L, 3), in place; return by how much lower the hips shall be, m."""
         if self.bent.share > 0.0 or self.bent.rate:
             facing = yawed(heading)
-            for link, angle in self._leaning:
+            for link, angle in self._leans_ahead if self._over_ground else self._leans:
                 turns[link] = facing @ pitched(self.bent.share * angle) @ facing.T @ turns[link]
-            for link, angle in self._twists:
-                turns[link] = facing @ yawed(self.bent.share * angle) @ facing.T @ turns[link]
                 spins[link] += facing[:, 1] * (self.bent.rate * angle)
+            for link, angle in self._turned:
+                turns[link] = yawed(self.bent.share * angle) @ turns[link]
+                spins[link, 2] += self.bent.rate * angle
         return 0.0 if self._over_ground else self.bent.share * DEEPEST * self._character.leg_length
 
     @property
@@ -412,7 +409,11 @@ class Handling:
         share = softly(self.bent.share / FREE)
         facing = yawed(heading)
         for arm, leg in zip(self._arms, self._legs, strict=True):
-            if arm is None or self._over_ground or ((self._errand is not None or self.holds) and arm.side in self._sides):
+            if (
+                arm is None
+                or self._over_ground
+                or ((self._errand is not None or self.holds) and arm.side in self._sides)
+            ):
                 continue
             knee = state.origins[leg.shin] + facing @ ON_KNEE
             upper, fore = arm.turns(state.origins[arm.upper], knee, facing @ LEFT_AXIS)
@@ -456,8 +457,13 @@ class Handling:
     def _grip(self, arm: Arm, errand: Errand, strength: float) -> Grip:
         x, y, z = arm.held.tolist()
         return Grip(
-            arm.hand, arm.links, errand.thing, (x, y, z), strength,
-            len(errand.sides) == 1 and errand.pushed is None, errand.pushed is None,
+            arm.hand,
+            arm.links,
+            errand.thing,
+            (x, y, z),
+            strength,
+            turns=len(errand.sides) == 1 and errand.pushed is None,
+            levels=errand.pushed is None,
         )
 
     def laden(self, state: BodyState) -> tuple[BodyState, Array]:

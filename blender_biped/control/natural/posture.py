@@ -51,14 +51,14 @@ class Bending:
 
     def __init__(
         self, character: Character, bends: Mapping[str, float] = BENDS, deepest: float = DEEPEST,
-        twists: Sequence[tuple[int, float]] = (),
+        turned: Sequence[tuple[int, float]] = (),
     ) -> None:  # fmt: skip
         """bends, deepest: how it leans, and sinks, in full, as BENDS and DEEPEST have it.
 
-        twists: links that turn to the left then, and how far, rad.
+        turned: links that turn to the left then, with what they lean, and how far, rad.
         """
         self.character, self._legs, self._leans = character, legs_of(character), leans(character, bends)
-        self._twists = twists
+        self._turned = turned
         self._deepest = deepest
         self._followers = [
             (i, link.parent) for i, link in enumerate(character.links)
@@ -93,7 +93,7 @@ class Bending:
         matrices = np.tile(np.eye(3), (len(c.links), 1, 1))
         for link, angle in self._leans:
             matrices[link] = pitched(share * angle)
-        for link, angle in self._twists:
+        for link, angle in self._turned:
             matrices[link] = yawed(share * angle) @ matrices[link]
         for link, parent in self._followers:
             matrices[link] = matrices[parent]

@@ -1,8 +1,9 @@
-"""What hands press against a thing that is pushed over the ground (Coros 2010, section 5.4).
+"""What hands press against a thing that is pushed over the ground, or pull it with (Coros 2010, section 5.4).
 
 Springs and dampers in the ground's plane keep the thing as far before the body as it shall be, on its way and turned as
 it was, beside what the ground's friction takes. What the hands press with, the body has to lean against: its centre of
-mass counts as farther back by the moment of that over its weight (``shift``), and its pendulum does the rest.
+mass counts as farther back by the moment of that over its weight (``shift``), and its pendulum does the rest. What is
+pulled is behind the body, on one hand, and all of that is the same: the ground's friction holds back both.
 """
 
 from __future__ import annotations
@@ -21,20 +22,17 @@ from .limb import yawed
 from .posture import leans
 
 LEANS = {"pelvis": 14.0, "abdomen": 26.0, "chest": 36.0, "head": 14.0}
-"""Degrees by which a body that pushes leans forward."""
-TOWING_LEANS = {"pelvis": 4.0, "abdomen": 8.0, "chest": 12.0, "head": 6.0}
-"""Degrees by which a body that pulls leans forward."""
-TOWING_TURNS = {"pelvis": 0.0, "abdomen": 22.0, "chest": 45.0, "head": 10.0}
-"""Degrees by which it turns to the side of the hand behind it."""
-FASTEST = 0.5  # m/s at which it is pushed
-TOWED = 0.4  # m/s at which it is pulled
+"""Degrees by which a body that pushes or pulls leans forward."""
+TURNS = {"abdomen": 35.0, "chest": 70.0, "head": 10.0}
+"""Degrees by which a body that pulls turns to the side of the hand behind it, and leans to there as far."""
+FASTEST, TOWED = 0.5, 0.35  # m/s at which it is pushed, and pulled: heels of long steps would hit what is behind
 RISING = 0.8  # s in which what friction takes comes to be pressed in full
 FROM = 0.2  # m/s of the command from which it is
 AHEAD, ASIDE, TURN = (350.0, 140.0), (150.0, 60.0), (6.0, 3.0)  # N/m, N s/m twice, 1/s2, 1/s: how it is held
 MOST = 0.42  # of the body's weight: what both hands press at most
 MOST_ASIDE, MOST_TURN = 0.04, 20.0  # of the weight, N m: likewise
 BENT_MORE = 0.22  # m that elbows are bent farther as it stops: friction holds what they would still push on
-ELBOWS = 0.74  # of a stretched arm: how far from the shoulders hands push
+ELBOWS, TOWING_ELBOW = 0.74, 0.97  # of a stretched arm: how far from the shoulders hands push, and one pulls
 AT_ONCE = 0.15  # m/s that the body goes faster at most than what it pushes
 WITH_BODY = 60.0  # N s/m: how it goes along with the sway of the body
 FELT = 0.03  # s in which the thing's speed is felt
@@ -60,12 +58,9 @@ class Pushed:
         return self.ahead < 0.0
 
 
-def twisted(character: Character, sides: Sequence[int]) -> list[tuple[int, float]]:
-    """Return the links of a body that turn to the left as it pulls with hands of these sides, and how far, rad."""
-    if len(sides) != 1:
-        return []
-    aside = 1.0 - 2.0 * sides[0]
-    return [(link, aside * turn) for link, turn in leans(character, TOWING_TURNS)]
+def turned(character: Character, side: int) -> list[tuple[int, float]]:
+    """Return the links that turn to the left as a hand pulls, and how far, rad. side: the hand's, 0 left, 1 right."""
+    return [(link, (1.0 - 2.0 * side) * angle) for link, angle in leans(character, TURNS)]
 
 
 class Pushing:

@@ -326,7 +326,7 @@ class NaturalWalk(Controller):
         self._arc = command.arc
         handling.props, handling.ground = self.props, self._ground
         middles = [sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True)]
-        stands = self._machine.mode == "stand" and (self.resting or self.busy)
+        stands = self._machine.mode == "stand" and (self.resting or self.busy)  # what it pulls is at its start
         handling.feel(state, stands, self._speed, command.arc, 0.5 * (middles[0] + middles[1]), command.heading)
 
     # -- standing
