@@ -114,7 +114,10 @@ class Pushing:
         ahead = self.strength * min(max(ahead, -0.2 * MOST * self._weight), MOST * self._weight)
         kp, kd = ASIDE
         aside = -kp * float(away[1]) + kd * float(going[1])
-        aside = min(max(aside, -MOST_ASIDE * self._weight), MOST_ASIDE * self._weight)
+        most = MOST_ASIDE * self._weight
+        if self._thing.pulled:  # it pulls along the arm: nothing aside where it does not pull
+            most *= softly(speed / FROM)
+        aside = min(max(aside, -most), most)
         kp, kd = TURN
         off = math.remainder(heading + self._turned - _yaw(row), 2.0 * math.pi)
         turn = self._thing.inertia * (kp * off - kd * self._spin)
