@@ -41,7 +41,9 @@ OFF = 0.04  # m that it may stand otherwise than planned, ahead and aside
 ROUND = 0.25  # m beside the path that what is set down is at least
 OFF_END = 0.3  # m of path at most beyond where what is pushed is left
 STRAIGHT = 5.0  # degrees that a path may bend by while something is pushed
-HARDEST, HARDEST_PULLED = 0.26, 0.23  # of the body's weight: what moving a thing over the ground may take
+HARDEST = 0.26  # of the body's weight: what moving a thing over the ground may take
+HIGHEST_SHOULDERS = 1.55  # times as high as the hips: a body that pulls turns and leans far with what is above its legs
+FARTHEST_BACK = 0.258  # of the leg's length: how much farther back a body may count as it pulls
 BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of its face, at most
 TIPS = 0.65  # of what would tip it over about its far edge: what hands push with where friction alone resists
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
@@ -108,7 +110,9 @@ def told(errands: Iterable[Errand]) -> Iterator[str]:
         elif target.act == "pull":
             yield f"Pulls {target.thing!r} over the ground, from {arc:.1f} m along the path."
         elif errand.pushed is not None:
-            if errand.pushed.pulled:
+            if not target.name:
+                yield "Leaves what it pulls where the path ends."
+            elif errand.pushed.pulled:
                 yield f"Leaves what it pulls at {target.name!r}, {arc:.1f} m along the path."
             else:
                 yield f"Leaves what it pushes at {target.name!r}, {arc:.1f} m along the path."
@@ -155,6 +159,8 @@ class _Planner:
                 held = self._loose[errand.thing], errand
             elif target.act == "set_down":
                 held = None
+        if held is not None and held[1].pushed is not None and held[1].pushed.pulled:
+            yield self._moving.left_at_end(held[1])
 
     def _where(self, target: Target) -> Array:
         """Return the place (3,), m, of a target: the middle of a thing."""
@@ -499,11 +505,13 @@ class _Moving:
         if arm is None:
             raise DataError(f"{name!r} takes an arm that this body does not have: choose other hands.")
         self._check(thing)
-        takes, weight = self._takes(thing), self._job.character.mass * GRAVITY
-        if takes > HARDEST_PULLED * weight:
+        standing = self._job.character.standing()[0]
+        high = float(standing[arm.upper, 2]) / self._job.character.leg_length
+        if high > HIGHEST_SHOULDERS:
             raise DataError(
-                f"{name!r} takes {takes:.0f} N to be pulled over the ground; this body pulls what takes "
-                f"{HARDEST_PULLED * weight:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
+                f"{self._job.character.name!r} has legs too short to pull {name!r}: its shoulders are {high:.2f} times "
+                f"as high as its hips, {HIGHEST_SHOULDERS:.2f} at most can pull. Let it be pushed, or take the target "
+                "away."
             )
         heading = float(self._path.heading(np.array([arc]), _SPAN * size)[0])
         x, y = self._path.point(arc)
@@ -512,6 +520,13 @@ class _Moving:
         middle = (seen.middle - at) @ turn
         shoulder, reach = self._pulling_shoulder(side), STRETCHED * arm.length
         height = self._pulled_at(target, thing, seen, float(shoulder[2]), reach)
+        character, takes = self._job.character, self._takes(thing)
+        most = FARTHEST_BACK * character.leg_length * character.mass * GRAVITY / height
+        if takes > most:
+            raise DataError(
+                f"{name!r} takes {takes:.0f} N to be pulled over the ground; this body pulls what takes "
+                f"{most:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
+            )
         outline = hull(((world_corners(thing) - at) @ turn)[:, :2])
         faces = [-_face(outline * (-1.0, 1.0), float(middle[1]) + own) for own in (PALM * size, -PALM * size, 0.0)]
         if max(faces) - min(faces) > EVEN * 2.0 * PALM * size:
@@ -611,6 +626,11 @@ class _Moving:
                 f"{away:.1f} m short of it."
             )
         return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
+
+    def left_at_end(self, before: Errand) -> Errand:
+        """Return that it leaves what it pulls where the path ends: no body stands on with what it leans against."""
+        end = Target("", "set_down")
+        return Errand(end, self._path.length, before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
 
     def _arcs(self) -> Array:
         return np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)

@@ -194,10 +194,11 @@ def pulling(*targets, thing=None, hands="auto", path=((0.0, 0.0), (5.0, 0.0))):
 
 def test_it_pulls_from_where_it_begins_by_a_palm_on_the_face_behind_it_and_walks_on_from_where_it_leaves_it():
     taken, left = errands_of(pulling(Target("there", "set_down", (2.03, 0.0, 0.0))))
-    assert (taken.arc, taken.sides) == (0.0, (1,)) and taken.pushed.pulled
+    assert (taken.arc, taken.sides) == (0.0, (1,)) and taken.pushed is not None and taken.pushed.pulled
     assert np.allclose(taken.goals[0][:2], (0.43, 0.0), atol=1e-3)  # the palm before the face, behind the hips' middle
     assert abs(taken.goals[0][2]) < 0.55 and left.arc == pytest.approx(3.0, abs=0.1)
-    assert errands_of(pulling(hands="left"))[0].sides == (0,)
+    taken, left = errands_of(pulling(hands="left"))
+    assert taken.sides == (0,) and left.arc == 5.0  # at the end at the latest
 
 
 @pytest.mark.parametrize(
