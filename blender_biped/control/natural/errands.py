@@ -42,7 +42,6 @@ ROUND = 0.25  # m beside the path that what is set down is at least
 OFF_END = 0.3  # m of path at most beyond where what is pushed is left
 STRAIGHT = 5.0  # degrees that a path may bend by while something is pushed
 HARDEST = 0.26  # of the body's weight: what moving a thing over the ground may take
-HIGHEST_SHOULDERS = 1.55  # times as high as the hips: a body that pulls turns and leans far with what is above its legs
 FARTHEST_BACK = 0.258  # of the leg's length: how much farther back a body may count as it pulls
 BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of its face, at most
 TIPS = 0.65  # of what would tip it over about its far edge: what hands push with where friction alone resists
@@ -505,14 +504,6 @@ class _Moving:
         if arm is None:
             raise DataError(f"{name!r} takes an arm that this body does not have: choose other hands.")
         self._check(thing)
-        standing = self._job.character.standing()[0]
-        high = float(standing[arm.upper, 2]) / self._job.character.leg_length
-        if high > HIGHEST_SHOULDERS:
-            raise DataError(
-                f"{self._job.character.name!r} has legs too short to pull {name!r}: its shoulders are {high:.2f} times "
-                f"as high as its hips, {HIGHEST_SHOULDERS:.2f} at most can pull. Let it be pushed, or take the target "
-                "away."
-            )
         heading = float(self._path.heading(np.array([arc]), _SPAN * size)[0])
         x, y = self._path.point(arc)
         at, turn = np.array((x, y, self._job.floor.height(x, y))), yawed(heading)

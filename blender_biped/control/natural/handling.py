@@ -109,6 +109,11 @@ class Handling:
         return any(grip.strength > 0.0 for grip in self.grips)
 
     @property
+    def pulling_side(self) -> int | None:
+        """The side of the hand that pulls, to which the body leans, 0 left, 1 right; None where none does."""
+        return self._sides[0] if self.pushing is not None and self.pushing.pulls else None
+
+    @property
     def load(self) -> float:
         """What bears on the hands now, kg."""
         return self._load * self._loaded

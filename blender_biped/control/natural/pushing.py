@@ -31,6 +31,7 @@ FROM = 0.2  # m/s of the command from which it is
 AHEAD, ASIDE, TURN = (350.0, 140.0), (150.0, 60.0), (6.0, 3.0)  # N/m, N s/m twice, 1/s2, 1/s: how it is held
 MOST = 0.42  # of the body's weight: what both hands press at most
 MOST_ASIDE, MOST_TURN = 0.04, 20.0  # of the weight, N m: likewise
+PULLED_ASIDE = 0.02  # of the weight: likewise, to the side of the hand's own shoulder
 BENT_MORE = 0.22  # m that elbows are bent farther as it stops: friction holds what they would still push on
 ELBOWS, TOWING_ELBOW = 0.74, 0.97  # of a stretched arm: how far from the shoulders hands push, and one pulls
 AT_ONCE = 0.15  # m/s that the body goes faster at most than what it pushes
@@ -82,9 +83,14 @@ class Pushing:
         """How much farther back the body counts as it leans against it, m."""
 
     @property
+    def pulls(self) -> bool:
+        """Whether the thing is behind the body."""
+        return self._thing.pulled
+
+    @property
     def fastest(self) -> float:
         """The speed, m/s, at which the body walks with it at most."""
-        return min(TOWED if self._thing.pulled else FASTEST, max(self.speed, 0.0) + AT_ONCE)
+        return min(TOWED if self.pulls else FASTEST, max(self.speed, 0.0) + AT_ONCE)
 
     @property
     def friction(self) -> float:
@@ -115,8 +121,8 @@ class Pushing:
         kp, kd = ASIDE
         aside = -kp * float(away[1]) + kd * float(going[1])
         most = MOST_ASIDE * self._weight
-        if self._thing.pulled:  # it pulls along the arm: nothing aside where it does not pull
-            most *= softly(speed / FROM)
+        if self.pulls:  # along the arm: nothing aside where it does not pull
+            most = PULLED_ASIDE * self._weight * softly(speed / FROM)
         aside = min(max(aside, -most), most)
         kp, kd = TURN
         off = math.remainder(heading + self._turned - _yaw(row), 2.0 * math.pi)

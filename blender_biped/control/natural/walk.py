@@ -334,6 +334,8 @@ class NaturalWalk(Controller):
     def _set_off(self, state: BodyState, command: Command) -> None:
         """Shift the weight and begin to walk, where a standing body shall, or must so as not to topple."""
         machine, stance = self._machine, RIGHT if self.settings.way.imag > ASIDE else LEFT
+        if self._handling is not None and self._handling.pulling_side is not None:
+            stance = self._handling.pulling_side
         if machine.mode == "stand" and self.resting and not command.onward:
             com = (self._place.real, self._place.imag, float(self._shares @ state.coms[:, 2]))
             saved = self._feet.saving_stance(
