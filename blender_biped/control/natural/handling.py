@@ -167,7 +167,7 @@ class Handling:
         errand = self._errand
         assert errand is not None
         if self.pushing is not None:
-            self._enter("yield_to", YIELDING, 1.0)
+            self._enter("yield_to", YIELDING, 0.0 if self.pushing.pulls else 1.0)  # upright, it stands on by itself
             return
         if not self.holds:
             self._sides = errand.sides

@@ -378,6 +378,8 @@ class NaturalWalk(Controller):
         goes = min(self._step / RELAXING, 1.0)
         height = self._planner.strides.standing + self._ground - STANDING
         self._height += (height - self._height) * (goes if self._height else 1.0)
+        if self._handling is not None and self._handling.pulling_side is not None:
+            self._height = min(self._height, self._stretched(state))  # it still leans: its hips are far from its feet
         facing = yawed(command.heading)
         turns = np.tile(facing, (len(self._kp), 1, 1))
         self._held += (self._planner.strides.posture - self._held) * goes
