@@ -139,14 +139,15 @@ class Handling:
             self._since = state.time
         if self._errand is None:
             self.bent = Bent(1.0) if self.pushing is not None else Bent()
-            if not standing or not self.due(arc) or state.time - self._since < SETTLED or speed > CALM:
-                return
+            calm = state.time - self._since >= SETTLED and speed <= CALM
+            if not standing or not self.due(arc) or not (calm or self.pulling_side is not None):
+                return  # who stops with what it pulls leans: it lets that go at once
             errand = self._left.pop(0)
             if errand.target.act == "set_down" and not self.holds:  # hands did not get to it
                 return
             self._errand = errand
             self._begin_reach(state, middle, heading)
-        if not standing:  # a step keeps it up: it goes on once it stands again
+        if not standing and self.pulling_side is None:  # a step keeps it up: it goes on once it stands again
             return
         self._time += step
         done = min(self._time / self._length, 1.0)
