@@ -42,7 +42,7 @@ ROUND = 0.25  # m beside the path that what is set down is at least
 OFF_END = 0.3  # m of path at most beyond where what is pushed is left
 STRAIGHT = 5.0  # degrees that a path may bend by while something is pushed
 HARDEST = 0.26  # of the body's weight: what moving a thing over the ground may take
-FARTHEST_BACK = 0.258  # of the leg's length: how much farther back a body may count as it pulls
+FARTHEST_BACK = 0.397  # of the leg's length, by how high hips are of shoulders: how far back a body counts as it pulls
 BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of its face, at most
 TIPS = 0.65  # of what would tip it over about its far edge: what hands push with where friction alone resists
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
@@ -512,7 +512,8 @@ class _Moving:
         shoulder, reach = self._pulling_shoulder(side), STRETCHED * arm.length
         height = self._pulled_at(target, thing, seen, float(shoulder[2]), reach)
         character, takes = self._job.character, self._takes(thing)
-        most = FARTHEST_BACK * character.leg_length * character.mass * GRAVITY / height
+        leg, shoulders = character.leg_length, float(character.standing()[0][arm.upper, 2])
+        most = FARTHEST_BACK * leg * leg / shoulders * character.mass * GRAVITY / height
         if takes > most:
             raise DataError(
                 f"{name!r} takes {takes:.0f} N to be pulled over the ground; this body pulls what takes "
