@@ -139,3 +139,24 @@ def test_a_heavy_crate_is_pushed_over_the_ground_and_left_where_it_should():
         assert moving.sum() > 60 and slip(motion, moving) < 0.02
         lean = np.degrees(np.arctan2(*quaternion_matrix(motion.rotations[moving, BODY.index("chest")])[:, [0, 2], 2].T))
         assert 15.0 < lean.mean() < 60.0
+
+
+def test_a_heavy_crate_behind_is_pulled_over_the_ground_and_left_where_it_should_and_the_walk_goes_on():
+    crate = Thing("crate", Solid("box", (0.4, 0.4, 0.55)), (-0.98, 0.0, 0.55), mass=80.0, friction=0.2)
+    targets = (Target("crate", "pull", thing="crate"), Target("there", "set_down", (2.02, 0.0, 0.0)))
+    world = World(things=(crate,), targets=targets)
+    job = job_from_json(Job(BODY, Path([(0.0, 0.0), (4.0, 0.0)]), presets("natural")[0], 1.0, world=world).as_json())
+    motions = simulated(seeded(job, 2))
+    assert [motion.outcome for motion in motions] == ["arrived", "arrived"]
+    arm = next(arm for arm in ARMS if arm.side == 1)
+    for motion in motions:
+        track = motion.props[:, 0]
+        assert np.allclose(track[-1, :2], (2.02, 0.0), atol=0.15) and motion.root[-1, 0] > 3.8
+        assert np.ptp(track[:, 2]) < 0.01  # it slides: nobody lifts it
+        moving = np.gradient(track[:, 0], motion.times) > 0.1
+        turns = quaternion_matrix(motion.rotations[moving])
+        palm = motion.origins[moving, arm.hand] + np.einsum("tij,j->ti", turns[:, arm.hand], arm.held)
+        assert moving.sum() > 600 and np.ptp(palm - track[moving, :3], axis=0).max() < 0.02  # by its hand
+        for side in "LR":  # neither foot is in it
+            ankles = motion.origins[moving, BODY.index(f"foot.{side}"), 0]
+            assert np.all(ankles - (track[moving, 0] + 0.4) > 0.08)

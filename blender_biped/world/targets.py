@@ -1,4 +1,4 @@
-"""What a walk does with its hands on the way: what is reached for, picked up, pushed, and set down. numpy only."""
+"""What a walk does with its hands on the way: what it reaches, picks up, pushes, pulls, and sets down. numpy only."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ..base.errors import DataError
 from ..base.fields import Fields
 from .things import Thing, Triple
 
-Act = Literal["reach", "pick_up", "push", "set_down"]
-TAKING: tuple[Act, ...] = ("pick_up", "push")
+Act = Literal["reach", "pick_up", "push", "pull", "set_down"]
+TAKING: tuple[Act, ...] = ("pick_up", "push", "pull")
 """What takes hold of a prop."""
 
 Hands = Literal["auto", "left", "right", "both"]
@@ -27,7 +27,7 @@ class Target:
     """One target. name: for people.
 
     act: "reach" touches ``place``; "pick_up" takes hold of the prop called ``thing``, where that is, and carries it on;
-    "push" moves it over the ground before the body; "set_down" puts what is held there, so that
+    "push" moves it over the ground before the body, "pull" behind it; "set_down" puts what is held there, so that
     the middle of its underside is at ``place``. place (3,): world, m. hands: with which;
     "auto" for as the prop needs.
     """

@@ -155,3 +155,22 @@ def test_a_crate_is_pushed_where_its_target_says_so(hero: Any) -> None:
     crate.rigid_body.mass = 200.0
     with pytest.raises(DataError, match=r"this body pushes what takes .* make it lighter, or its friction less"):
         read_request(bpy.context, hero)
+
+
+def test_a_crate_behind_the_walk_is_pulled_where_its_target_says_so(hero: Any) -> None:
+    crate = bpy.data.objects["Crate"]
+    crate.biped.target.taking = "PULL"
+    with pytest.raises(DataError, match="'Crate' is too low or too narrow to be pulled"):
+        read_request(bpy.context, hero)
+    crate.location, crate.scale = (0.0, 0.97, 0.55), (4.0, 4.0, 5.5)
+    crate.rigid_body.mass, crate.rigid_body.friction = 80.0, 0.2
+    hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -4.0, 0.0)])
+    empty = add_target((0.0, -2.0, 0.0), "SET_DOWN")
+    request = read_request(bpy.context, hero)
+    pulled, left = sorted(request.job.world.targets, key=lambda target: target.act)
+    assert (pulled.act, pulled.thing) == ("pull", "Crate") and left.name == empty.name
+    notes = " ".join(request.notes)
+    assert "Pulls 'Crate' over the ground" in notes and f"Leaves what it pulls at '{empty.name}'" in notes
+    crate.biped.target.hands = "BOTH"
+    with pytest.raises(DataError, match="is pulled with one hand"):
+        read_request(bpy.context, hero)

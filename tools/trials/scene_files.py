@@ -169,6 +169,21 @@ def _pushing(rig: Any) -> None:
     bpy.ops.biped.add_target(act="SET_DOWN")
 
 
+def _pulling(rig: Any) -> None:
+    """A crate of 80 kg at friction 0.2 behind the walk, whose side is as far from it as the walk asks for.
+
+    It is pulled 3 m over the ground.
+    """
+    import bpy
+
+    crate = _box("props", (0.0, 0.97, 0.55), (0.8, 0.8, 1.1), 80.0)
+    crate.rigid_body.friction = 0.2
+    crate.biped.target.active, crate.biped.target.taking = True, "PULL"
+    bpy.context.view_layer.objects.active = rig
+    bpy.context.scene.cursor.location = (0.0, -2.03, 0.0)
+    bpy.ops.biped.add_target(act="SET_DOWN")
+
+
 SCENES: dict[str, SceneFile] = {
     "obstacles": SceneFile(_obstacles, "generalized", 0.8, 8.0),
     "beam": SceneFile(_beam, "generalized", 0.8),
@@ -183,6 +198,7 @@ SCENES: dict[str, SceneFile] = {
     "shelf": SceneFile(_shelf, length=3.08),
     "carry": SceneFile(_carry, length=5.5),
     "pushing": SceneFile(_pushing, length=5.1),
+    "pulling": SceneFile(_pulling, length=4.0),
 }
 
 

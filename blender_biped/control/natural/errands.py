@@ -22,7 +22,7 @@ from ..shared.arms import STRETCHED, Arm, arms_of
 from ..shared.legs import legs_of
 from .limb import yawed
 from .posture import Bending
-from .pushing import BENT_MORE, ELBOWS, LEANS, Pushed
+from .pushing import BENT_MORE, ELBOWS, LEANS, TOWING_ELBOW, Pushed, turned
 
 HEAVIEST = {1: 5.0, 2: 25.0}
 """kg that a body of the reference mass carries with so many hands."""
@@ -42,10 +42,12 @@ ROUND = 0.25  # m beside the path that what is set down is at least
 OFF_END = 0.3  # m of path at most beyond where what is pushed is left
 STRAIGHT = 5.0  # degrees that a path may bend by while something is pushed
 HARDEST = 0.26  # of the body's weight: what moving a thing over the ground may take
+FARTHEST_BACK = 0.397  # of the leg's length, by how high hips are of shoulders: how far back a body counts as it pulls
 BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of its face, at most
 TIPS = 0.65  # of what would tip it over about its far edge: what hands push with where friction alone resists
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
 HANDS_BELOW, LOWEST_HANDS, STANDING_OFF = 0.5, 0.68, 0.82  # of the stretched arm: hands below shoulders, reach
+LOWEST_PULLING, NEARER = 0.62, 0.1  # likewise, a hand that pulls; m that it may stand nearer than its arm reaches
 _PLAN = "errands"  # of a job's plans
 _GRID = 0.02  # m of path between looks
 _LOOKS = ((0.05, 14), (_GRID, 35))  # likewise, and how many: first with an eye for time, then for each place
@@ -58,9 +60,9 @@ class Errand:
     """What hands do at one place. arc: where along the path it stands, m. sides: of its hands, 0 left, 1 right.
 
     thing: which of the props, -1 for none. goals: where the hands go, each (3,), m: world for "reach", in the prop's
-    frame for "pick_up" and "push", for "set_down" from the target's place, ahead, to the left and up. load: kg that
+    frame for what takes a prop, for "set_down" from the target's place, ahead, to the left and up. load: kg that
     they hold. deep: half of that along the heading, m. under: how far it reaches below the hands, m. pushed: how it is
-    pushed, where it is.
+    pushed or pulled, where it is.
     """
 
     target: Target
@@ -104,8 +106,15 @@ def told(errands: Iterable[Errand]) -> Iterator[str]:
             yield f"Reaches {target.name!r} {how}, {arc:.1f} m along the path."
         elif target.act == "push":
             yield f"Pushes {target.thing!r} over the ground, from {arc:.1f} m along the path."
+        elif target.act == "pull":
+            yield f"Pulls {target.thing!r} over the ground, from {arc:.1f} m along the path."
         elif errand.pushed is not None:
-            yield f"Leaves what it pushes at {target.name!r}, {arc:.1f} m along the path."
+            if not target.name:
+                yield "Leaves what it pulls where the path ends."
+            elif errand.pushed.pulled:
+                yield f"Leaves what it pulls at {target.name!r}, {arc:.1f} m along the path."
+            else:
+                yield f"Leaves what it pushes at {target.name!r}, {arc:.1f} m along the path."
         elif target.act == "pick_up":
             yield f"Picks up {target.thing!r} {how}, {arc:.1f} m along the path."
         else:
@@ -149,6 +158,8 @@ class _Planner:
                 held = self._loose[errand.thing], errand
             elif target.act == "set_down":
                 held = None
+        if held is not None and held[1].pushed is not None and held[1].pushed.pulled:
+            yield self._moving.left_at_end(held[1])
 
     def _where(self, target: Target) -> Array:
         """Return the place (3,), m, of a target: the middle of a thing."""
@@ -196,9 +207,10 @@ class _Planner:
 
     def _planned(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
         """Return what is done for a target. Raises DataError where it cannot be."""
-        if target.act == "push":
+        if target.act in ("push", "pull"):
             self._stands.check_even(target)
-            return self._moving.taking(target, self._thing(target), self._loose.index(self._thing(target)))
+            taking = self._moving.pushing if target.act == "push" else self._moving.pulling
+            return taking(target, self._thing(target), self._loose.index(self._thing(target)))
         if held is not None and held[1].pushed is not None:
             return self._moving.leaving(target, *held)
         return self._errand(target, held)
@@ -315,7 +327,7 @@ class _Planner:
         size, name = self._size, errand.target.name
         if last is not None and abs(errand.arc - last) < STEP * size:
             return replace(errand, arc=last)
-        if errand.arc - self._job.start < BEFORE * size:
+        if errand.arc - self._job.start < BEFORE * size and errand.target.act != "pull":
             raise DataError(
                 f"{name!r} is too near to the walk's start: let the path begin {BEFORE * size:.1f} m or more before "
                 "where it is reached."
@@ -372,11 +384,17 @@ class _Levels:
 
     def check_even(self, target: Target) -> None:
         """Raise DataError where ground has edges on the way, for what is moved over it."""
-        if self._treads is not None and self._treads.edges:
+        if self._treads is None or not self._treads.edges:
+            return
+        if target.act == "pull":
             raise DataError(
-                f"{target.thing!r} cannot be pushed over the edges of the ground: let the path end before them, or "
+                f"{target.thing!r} cannot be pulled over the edges of the ground: let the path end before them, or "
                 "pick it up."
             )
+        raise DataError(
+            f"{target.thing!r} cannot be pushed over the edges of the ground: let the path end before them, or "
+            "pick it up."
+        )
 
     def before(self, target: Target, place: Array, arcs: Array) -> Array:
         """Return those of places of the path, m, where a body stands on the level of a target (3,), m.
@@ -404,22 +422,30 @@ class _Levels:
 
 
 class _Moving:
-    """Plans what is pushed over the ground."""
+    """Plans what is pushed or pulled over the ground."""
 
     def __init__(self, job: Job, arms: Sequence[Arm | None]) -> None:
         self._job, self._path = job, job.path
         self._size = job.character.leg_length / REFERENCE_LEG
-        self._arms = [arm for arm in arms if arm is not None]
+        self._by_side, self._arms = arms, [arm for arm in arms if arm is not None]
         self._posture = Bending(job.character, LEANS, 0.0)
         bent = self._posture.bent(1.0, (), (), 0.0)
         if bent is None:
             raise DataError(f"{job.character.name!r} cannot lean as far as pushing takes: take the target away.")
         self._bent = bent
 
-    def taking(self, target: Target, thing: Thing, index: int) -> Errand:
-        """Return where it takes hold of a thing, and how. Raises DataError where it cannot."""
+    def pushing(self, target: Target, thing: Thing, index: int) -> Errand:
+        """Return where it takes hold of a thing to push it, and how. Raises DataError where it cannot."""
         size, name = self._size, thing.name
+        if len(self._arms) < 2:
+            raise DataError(f"{name!r} takes two arms to be pushed; this body does not have them.")
         self._check(thing)
+        takes, weight = self._takes(thing), self._job.character.mass * GRAVITY
+        if takes > HARDEST * weight:
+            raise DataError(
+                f"{name!r} takes {takes:.0f} N to be pushed over the ground; this body pushes what takes "
+                f"{HARDEST * weight:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
+            )
         arcs = self._arcs()
         headings = self._path.heading(arcs, _SPAN * size)
         seen = _extent(thing, 0.0)
@@ -440,22 +466,125 @@ class _Moving:
                 f"The path does not lead up to {name!r} to push it: let it begin {2.0 * size:.1f} m or more "
                 "before it and go on through it."
             )
-        end = next((own.place for own in self._job.world.targets if own.act == "set_down"), None)
-        last = self._path.length if end is None else self._path.nearest(end[:2], best[2].arc, self._path.length)
-        later = arcs[(arcs >= best[2].arc) & (arcs <= last)]
-        turns = np.unwrap(self._path.heading(later, _SPAN * size))
-        bends = math.degrees(float(np.ptp(turns))) if len(turns) else 0.0
-        if bends > STRAIGHT:
-            raise DataError(
-                f"The path bends by {bends:.0f} degrees where {name!r} is pushed, which goes straight ahead: make it "
-                f"straight there, to {STRAIGHT:.0f} degrees, or let it end, or set it down, before the bend."
-            )
+        self._check_straight(target, best[2].arc)
         if abs(best[1]) > BESIDE * size:
             raise DataError(
                 f"The path passes the middle of {name!r} {abs(best[1]):.2f} m beside it: lead it through its middle, "
                 "or hands would turn it."
             )
         return best[2]
+
+    def _check_straight(self, target: Target, begins: float) -> None:
+        """Raise DataError where the path bends while something is moved. begins: where that is, m along it."""
+        arcs = self._arcs()
+        end = next((own.place for own in self._job.world.targets if own.act == "set_down"), None)
+        last = self._path.length if end is None else self._path.nearest(end[:2], begins, self._path.length)
+        later = arcs[(arcs >= begins) & (arcs <= last)]
+        turns = np.unwrap(self._path.heading(later, _SPAN * self._size))
+        bends = math.degrees(float(np.ptp(turns))) if len(turns) else 0.0
+        if bends <= STRAIGHT:
+            return
+        if target.act == "pull":
+            raise DataError(
+                f"The path bends by {bends:.0f} degrees where {target.thing!r} is pulled, which goes straight ahead: "
+                f"make it straight there, to {STRAIGHT:.0f} degrees, or let it end, or leave it, before the bend."
+            )
+        raise DataError(
+            f"The path bends by {bends:.0f} degrees where {target.thing!r} is pushed, which goes straight ahead: make "
+            f"it straight there, to {STRAIGHT:.0f} degrees, or let it end, or set it down, before the bend."
+        )
+
+    def pulling(self, target: Target, thing: Thing, index: int) -> Errand:
+        """Return how it takes hold of a thing behind it to pull it, where the walk begins. Raises DataError."""
+        size, name, arc = self._size, thing.name, self._job.start
+        side = {"left": 0, "both": -1}.get(target.hands, 1)
+        if side < 0:
+            raise DataError(f"{name!r} is pulled with one hand, behind the body: choose Left Hand or Right Hand.")
+        arm = self._by_side[side]
+        if arm is None:
+            raise DataError(f"{name!r} takes an arm that this body does not have: choose other hands.")
+        self._check(thing)
+        heading = float(self._path.heading(np.array([arc]), _SPAN * size)[0])
+        x, y = self._path.point(arc)
+        at, turn = np.array((x, y, self._job.floor.height(x, y))), yawed(heading)
+        seen = _extent(thing, heading)
+        middle = (seen.middle - at) @ turn
+        shoulder, reach = self._pulling_shoulder(side), STRETCHED * arm.length
+        height = self._pulled_at(target, thing, seen, float(shoulder[2]), reach)
+        character, takes = self._job.character, self._takes(thing)
+        leg, shoulders = character.leg_length, float(character.standing()[0][arm.upper, 2])
+        most = FARTHEST_BACK * leg * leg / shoulders * character.mass * GRAVITY / height
+        if takes > most:
+            raise DataError(
+                f"{name!r} takes {takes:.0f} N to be pulled over the ground; this body pulls what takes "
+                f"{most:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
+            )
+        outline = hull(((world_corners(thing) - at) @ turn)[:, :2])
+        faces = [-_face(outline * (-1.0, 1.0), float(middle[1]) + own) for own in (PALM * size, -PALM * size, 0.0)]
+        if max(faces) - min(faces) > EVEN * 2.0 * PALM * size:
+            raise DataError(
+                f"No side of {name!r} faces the walk that is to pull it: turn it, or the path, square to it."
+            )
+        aside = float(shoulder[1])  # the hand is behind the body's middle
+        far = math.sqrt(max((TOWING_ELBOW * reach) ** 2 - (float(shoulder[2]) - height) ** 2 - aside**2, 0.0))
+        place = far + PALM * size - float(shoulder[0])  # from the hips back to the face
+        if not -0.5 * OFF * size <= place + faces[2] <= NEARER * size or abs(float(middle[1])) > BESIDE * size:
+            raise DataError(
+                f"{name!r} cannot be reached to pull it: let its face be {place - NEARER * size:.2f} to {place:.2f} m "
+                "behind where the walk begins, and its middle in line with the path, which leads away from it."
+            )
+        self._check_straight(target, arc)
+        point = at + turn @ (faces[2] + PALM * size, middle[1], height)
+        kept = _triple((point - np.array(thing.place)) @ quaternion_matrix(np.array(thing.rotation)))
+        friction, inertia = self._friction(thing), _inertia(thing, seen)
+        pushed = Pushed(thing.mass, friction, inertia, (np.array(kept),), -far)
+        return Errand(target, arc, (side,), index, (kept,), 0.0, float(seen.half[0]), pushed=pushed)
+
+    def _pulling_shoulder(self, side: int) -> Array:
+        """Return where the shoulder of a hand that pulls is as it stands (3,), m, from below the hips."""
+        character, arm = self._job.character, self._by_side[side]
+        posture = Bending(character, LEANS, 0.0, turned(character, side))
+        bent = posture.bent(1.0, (), (), 0.0)
+        if bent is None or arm is None:
+            raise DataError(f"{character.name!r} cannot lean as far as pulling takes: take the target away.")
+        return np.asarray(bent.origins[arm.upper] + (posture.middle, 0.0, 0.0))
+
+    def _pulled_at(self, target: Target, thing: Thing, seen: _Extent, high: float, reach: float) -> float:
+        """Return the height, m, at which a hand pulls a thing. high: of its shoulder, m. reach: of its arm, m."""
+        size = self._size
+        top = float(seen.middle[2] + seen.half[2]) - self._job.floor.height(*seen.middle[:2].tolist())
+        height = min(high - HANDS_BELOW * reach, top - RIM * size)
+        least = high - LOWEST_PULLING * reach
+        if height < least - 1e-9 or float(seen.half[1]) < RIM * size:
+            raise DataError(
+                f"{thing.name!r} is too low or too narrow to be pulled; it takes one of {least + RIM * size:.2f} m "
+                f"height, {2.0 * RIM * size:.2f} m breadth: make it larger, or pick it up."
+            )
+        self._check_tips(target, thing, seen, height)
+        return height
+
+    def _check_tips(self, target: Target, thing: Thing, seen: _Extent, height: float) -> None:
+        """Raise DataError for what would tip over where hands move it, at a height, m."""
+        friction = self._friction(thing)
+        if height <= TIPS * float(seen.half[0]) / max(friction, 1e-6):
+            return
+        deep = 2.0 * height * friction / TIPS
+        if target.act == "pull":
+            raise DataError(
+                f"{thing.name!r} would tip over where a hand pulls it, {height:.2f} m above the ground: make its "
+                f"friction less in its Rigid Body settings, or it {deep:.2f} m deep."
+            )
+        raise DataError(
+            f"{thing.name!r} would tip over where hands push it, {height:.2f} m above the ground: make its "
+            f"friction less in its Rigid Body settings, or it {deep:.2f} m deep."
+        )
+
+    def _friction(self, thing: Thing) -> float:
+        return thing.friction * self._job.world.friction
+
+    def _takes(self, thing: Thing) -> float:
+        """Return what friction takes from who moves a thing, N."""
+        return thing.mass * thing.friction * self._job.world.friction * GRAVITY
 
     def leaving(self, target: Target, thing: Thing, before: Errand) -> Errand:
         """Return where it leaves what it has moved. Raises DataError where it does not come there."""
@@ -465,36 +594,42 @@ class _Moving:
         headings = self._path.heading(arcs, _SPAN * self._size)
         offset = np.array(target.place[:2]) - self._path.position(arcs)
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
-        x = float(np.mean([self._bent.origins[arm.upper, 0] for arm in self._arms])) + self._posture.middle
-        away = x + before.pushed.ahead + (PALM - BENT_MORE) * self._size + before.deep
+        if before.pushed.pulled:
+            x = float(self._pulling_shoulder(before.sides[0])[0])
+            away = x + before.pushed.ahead - PALM * self._size - before.deep
+        else:
+            x = float(np.mean([self._bent.origins[arm.upper, 0] for arm in self._arms])) + self._posture.middle
+            away = x + before.pushed.ahead + (PALM - BENT_MORE) * self._size + before.deep
         off = np.hypot(ahead - away, -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings))
         i = int(np.argmin(off)) if len(off) else 0
         if not len(off) or off[i] > ROUND * self._size:
+            if before.pushed.pulled:
+                raise DataError(
+                    f"{thing.name!r} is not pulled as far as {target.name!r}: lead the path {-away:.1f} m or more "
+                    "beyond it, or move it onto the way."
+                )
             raise DataError(
                 f"{thing.name!r} does not come to {target.name!r}: lead the path up to it, its end "
                 f"{away:.1f} m short of it, or move it onto the way."
             )
-        if self._path.length - float(arcs[i]) > OFF_END * self._size:
+        if not before.pushed.pulled and self._path.length - float(arcs[i]) > OFF_END * self._size:
             raise DataError(
                 f"{thing.name!r} would be walked into where it is left, at {target.name!r}: let the path end "
                 f"{away:.1f} m short of it."
             )
         return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
 
+    def left_at_end(self, before: Errand) -> Errand:
+        """Return that it leaves what it pulls where the path ends: no body stands on with what it leans against."""
+        end = Target("", "set_down")
+        return Errand(end, self._path.length, before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
+
     def _arcs(self) -> Array:
         return np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)
 
     def _check(self, thing: Thing) -> None:
+        """Raise DataError for a thing that does not stand on the ground."""
         job, size = self._job, self._size
-        if len(self._arms) < 2:
-            raise DataError(f"{thing.name!r} takes two arms to be pushed; this body does not have them.")
-        weight = job.character.mass * GRAVITY
-        takes = thing.mass * thing.friction * job.world.friction * GRAVITY
-        if takes > HARDEST * weight:
-            raise DataError(
-                f"{thing.name!r} takes {takes:.0f} N to be pushed over the ground; this body pushes what takes "
-                f"{HARDEST * weight:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
-            )
         low = _extent(thing, 0.0)
         ground = job.floor.height(*low.middle[:2].tolist())
         if float(low.middle[2] - low.half[2]) - ground > 0.03 * size:
@@ -513,7 +648,7 @@ class _Moving:
         reach = STRETCHED * min(arm.length for arm in self._arms)
         high = float(np.mean([place[2] for place in shoulders]))
         top = float(middle[2] + seen.half[2])
-        friction = thing.friction * self._job.world.friction
+        friction = self._friction(thing)
         tips = TIPS * float(seen.half[0]) / max(friction, 1e-6)
         height = min(high - HANDS_BELOW * reach, top - RIM * size, max(tips, high - LOWEST_HANDS * reach))
         drop = high - height
@@ -524,12 +659,7 @@ class _Moving:
                 f"{high - LOWEST_HANDS * reach + RIM * size:.2f} m height, {3.0 * RIM * size:.2f} m breadth: make it "
                 "larger, or pick it up."
             )
-        if height > tips:
-            deep = 2.0 * height * friction / TIPS
-            raise DataError(
-                f"{thing.name!r} would tip over where hands push it, {height:.2f} m above the ground: make its "
-                f"friction less in its Rigid Body settings, or it {deep:.2f} m deep."
-            )
+        self._check_tips(target, thing, seen, height)
         corners = (world_corners(thing) - at) @ turn
         outline = hull(corners[:, :2])
         faces = [_face(outline, float(middle[1]) + sign * wide) for sign in (1.0, -1.0, 0.0)]
@@ -541,10 +671,13 @@ class _Moving:
         place = float(np.mean([point[0] - shoulder[0] for point, shoulder in zip(points, shoulders, strict=True)]))
         own = quaternion_matrix(np.array(thing.rotation))
         kept = tuple(_triple((at + turn @ point - np.array(thing.place)) @ own) for point in points)
-        width, deep = 2.0 * float(seen.half[1]), 2.0 * float(seen.half[0])
-        inertia = thing.mass * (width**2 + deep**2) / 12.0
-        pushed = Pushed(thing.mass, friction, inertia, tuple(np.array(k) for k in kept), pushing)
+        pushed = Pushed(thing.mass, friction, _inertia(thing, seen), tuple(np.array(k) for k in kept), pushing)
         return abs(place - first), Errand(target, arc, (0, 1), index, kept, 0.0, float(seen.half[0]), pushed=pushed)
+
+
+def _inertia(thing: Thing, seen: _Extent) -> float:
+    """Return the inertia of a thing about the vertical, kg m2."""
+    return thing.mass * float((2.0 * seen.half[0]) ** 2 + (2.0 * seen.half[1]) ** 2) / 12.0
 
 
 def _face(outline: Array, aside: float) -> float:

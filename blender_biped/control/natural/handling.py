@@ -26,7 +26,7 @@ from ..shared.state import BodyState
 from .errands import Errand
 from .limb import pitched, turn_rate, yawed
 from .posture import DEEPEST, LEFT_AXIS, Bending, leans
-from .pushing import AT_ONCE, FASTEST, LEANS, Pushing
+from .pushing import LEANS, Pushing, turned
 from .whole_body import Pull
 
 SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
@@ -99,6 +99,7 @@ class Handling:
         self._apart = self._speed = 0.0
         self._weight, self._leans_ahead = character.mass * GRAVITY, leans(character, LEANS)
         self._over_ground = False
+        self._turned: list[tuple[int, float]] = []
         self.pushing: Pushing | None = None
         """What hands move over the ground now."""
 
@@ -106,6 +107,11 @@ class Handling:
     def holds(self) -> bool:
         """Whether hands hold something."""
         return any(grip.strength > 0.0 for grip in self.grips)
+
+    @property
+    def pulling_side(self) -> int | None:
+        """The side of the hand that pulls, to which the body leans, 0 left, 1 right; None where none does."""
+        return self._sides[0] if self.pushing is not None and self.pushing.pulls else None
 
     @property
     def load(self) -> float:
@@ -133,14 +139,15 @@ class Handling:
             self._since = state.time
         if self._errand is None:
             self.bent = Bent(1.0) if self.pushing is not None else Bent()
-            if not standing or not self.due(arc) or state.time - self._since < SETTLED or speed > CALM:
-                return
+            calm = state.time - self._since >= SETTLED and speed <= CALM
+            if not standing or not self.due(arc) or not (calm or self.pulling_side is not None):
+                return  # who stops with what it pulls leans: it lets that go at once
             errand = self._left.pop(0)
             if errand.target.act == "set_down" and not self.holds:  # hands did not get to it
                 return
             self._errand = errand
             self._begin_reach(state, middle, heading)
-        if not standing:  # a step keeps it up: it goes on once it stands again
+        if not standing and self.pulling_side is None:  # a step keeps it up: it goes on once it stands again
             return
         self._time += step
         done = min(self._time / self._length, 1.0)
@@ -161,11 +168,13 @@ class Handling:
         errand = self._errand
         assert errand is not None
         if self.pushing is not None:
-            self._enter("yield_to", YIELDING, 1.0)
+            self._enter("yield_to", YIELDING, 0.0 if self.pushing.pulls else 1.0)  # upright, it stands on by itself
             return
         if not self.holds:
             self._sides = errand.sides
         self._over_ground = errand.pushed is not None
+        pulls = errand.pushed is not None and errand.pushed.pulled
+        self._turned = turned(self._character, self._sides[0]) if pulls else []
         turn = yawed(heading)
         at = np.array((middle.real, middle.imag, self.ground))
         goals = [(goal - at) @ turn for goal in self._goals(heading)]
@@ -270,7 +279,7 @@ class Handling:
     @property
     def fastest(self) -> float:
         """The speed, m/s, at which it walks at most with what it moves."""
-        return min(FASTEST, max(self.pushing.speed, 0.0) + AT_ONCE) if self.pushing is not None else math.inf
+        return self.pushing.fastest if self.pushing is not None else math.inf
 
     def pulls(self) -> list[Pull]:
         """Return how what they move presses back at the hands."""
@@ -386,6 +395,9 @@ class Handling:
             for link, angle in self._leans_ahead if self._over_ground else self._leans:
                 turns[link] = facing @ pitched(self.bent.share * angle) @ facing.T @ turns[link]
                 spins[link] += facing[:, 1] * (self.bent.rate * angle)
+            for link, angle in self._turned:
+                turns[link] = yawed(self.bent.share * angle) @ turns[link]
+                spins[link, 2] += self.bent.rate * angle
         return 0.0 if self._over_ground else self.bent.share * DEEPEST * self._character.leg_length
 
     @property
@@ -403,7 +415,11 @@ class Handling:
         share = softly(self.bent.share / FREE)
         facing = yawed(heading)
         for arm, leg in zip(self._arms, self._legs, strict=True):
-            if arm is None or ((self._errand is not None or self.holds) and arm.side in self._sides):
+            if (
+                arm is None
+                or self._over_ground
+                or ((self._errand is not None or self.holds) and arm.side in self._sides)
+            ):
                 continue
             knee = state.origins[leg.shin] + facing @ ON_KNEE
             upper, fore = arm.turns(state.origins[arm.upper], knee, facing @ LEFT_AXIS)
@@ -447,7 +463,13 @@ class Handling:
     def _grip(self, arm: Arm, errand: Errand, strength: float) -> Grip:
         x, y, z = arm.held.tolist()
         return Grip(
-            arm.hand, arm.links, errand.thing, (x, y, z), strength, len(errand.sides) == 1, errand.pushed is None
+            arm.hand,
+            arm.links,
+            errand.thing,
+            (x, y, z),
+            strength,
+            turns=len(errand.sides) == 1 and errand.pushed is None,
+            levels=errand.pushed is None,
         )
 
     def laden(self, state: BodyState) -> tuple[BodyState, Array]:

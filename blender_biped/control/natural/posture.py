@@ -12,7 +12,7 @@ from ...base.spatial import Array
 from ...character.model import Character
 from ..shared.arms import STRETCHED, Arm
 from ..shared.legs import Leg, legs_of
-from .limb import leg_turns, pitched
+from .limb import leg_turns, pitched, yawed
 
 BENDS = {"pelvis": 58.0, "abdomen": 84.0, "chest": 108.0, "head": 60.0}
 """Degrees by which a body that bends in full leans forward, in the heading frame."""
@@ -49,9 +49,16 @@ def leans(character: Character, bends: Mapping[str, float] = BENDS) -> list[tupl
 class Bending:
     """How one character bends."""
 
-    def __init__(self, character: Character, bends: Mapping[str, float] = BENDS, deepest: float = DEEPEST) -> None:
-        """bends, deepest: how it leans, and sinks, in full, as BENDS and DEEPEST have it."""
+    def __init__(
+        self, character: Character, bends: Mapping[str, float] = BENDS, deepest: float = DEEPEST,
+        turned: Sequence[tuple[int, float]] = (),
+    ) -> None:  # fmt: skip
+        """bends, deepest: how it leans, and sinks, in full, as BENDS and DEEPEST have it.
+
+        turned: links that turn to the left then, with what they lean, and how far, rad.
+        """
         self.character, self._legs, self._leans = character, legs_of(character), leans(character, bends)
+        self._turned = turned
         self._deepest = deepest
         self._followers = [
             (i, link.parent) for i, link in enumerate(character.links)
@@ -86,6 +93,8 @@ class Bending:
         matrices = np.tile(np.eye(3), (len(c.links), 1, 1))
         for link, angle in self._leans:
             matrices[link] = pitched(share * angle)
+        for link, angle in self._turned:
+            matrices[link] = yawed(share * angle) @ matrices[link]
         for link, parent in self._followers:
             matrices[link] = matrices[parent]
         root = np.array((-self.middle, 0.0, c.stand_height - share * self._deepest * c.leg_length))

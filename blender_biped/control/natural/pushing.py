@@ -1,8 +1,9 @@
-"""What hands press against a thing that is pushed over the ground (Coros 2010, section 5.4).
+"""What hands press against a thing that is pushed over the ground, or pull it with (Coros 2010, section 5.4).
 
 Springs and dampers in the ground's plane keep the thing as far before the body as it shall be, on its way and turned as
 it was, beside what the ground's friction takes. What the hands press with, the body has to lean against: its centre of
-mass counts as farther back by the moment of that over its weight (``shift``), and its pendulum does the rest.
+mass counts as farther back by the moment of that over its weight (``shift``), and its pendulum does the rest. What is
+pulled is behind the body, on one hand, and all of that is the same: the ground's friction holds back both.
 """
 
 from __future__ import annotations
@@ -15,19 +16,24 @@ import numpy as np
 
 from ...base.curves import softly
 from ...base.spatial import Array, quaternion_matrix
+from ...character.model import Character
 from ...character.reference import GRAVITY
 from .limb import yawed
+from .posture import leans
 
 LEANS = {"pelvis": 14.0, "abdomen": 26.0, "chest": 36.0, "head": 14.0}
-"""Degrees by which a body that pushes leans forward."""
-FASTEST = 0.5  # m/s at which it is pushed
+"""Degrees by which a body that pushes or pulls leans forward."""
+TURNS = {"abdomen": 35.0, "chest": 70.0, "head": 10.0}
+"""Degrees by which a body that pulls turns to the side of the hand behind it, and leans to there as far."""
+FASTEST, TOWED = 0.5, 0.35  # m/s at which it is pushed, and pulled: heels of long steps would hit what is behind
 RISING = 0.8  # s in which what friction takes comes to be pressed in full
 FROM = 0.2  # m/s of the command from which it is
 AHEAD, ASIDE, TURN = (350.0, 140.0), (150.0, 60.0), (6.0, 3.0)  # N/m, N s/m twice, 1/s2, 1/s: how it is held
 MOST = 0.42  # of the body's weight: what both hands press at most
 MOST_ASIDE, MOST_TURN = 0.04, 20.0  # of the weight, N m: likewise
+PULLED_ASIDE = 0.02  # of the weight: likewise, to the side of the hand's own shoulder
 BENT_MORE = 0.22  # m that elbows are bent farther as it stops: friction holds what they would still push on
-ELBOWS = 0.74  # of a stretched arm: how far from the shoulders hands push
+ELBOWS, TOWING_ELBOW = 0.74, 0.97  # of a stretched arm: how far from the shoulders hands push, and one pulls
 AT_ONCE = 0.15  # m/s that the body goes faster at most than what it pushes
 WITH_BODY = 60.0  # N s/m: how it goes along with the sway of the body
 FELT = 0.03  # s in which the thing's speed is felt
@@ -37,7 +43,8 @@ FELT = 0.03  # s in which the thing's speed is felt
 class Pushed:
     """What is pushed. mass: kg. friction: with the ground. inertia: about the vertical, kg m2.
 
-    points: of the hands in its frame (3,), m. ahead: how far before the shoulders they shall be, m.
+    points: of the hands in its frame (3,), m. ahead: how far before the shoulders they shall be, m; negative behind
+    them, for what is pulled.
     """
 
     mass: float
@@ -45,6 +52,16 @@ class Pushed:
     inertia: float
     points: tuple[Array, ...]
     ahead: float
+
+    @property
+    def pulled(self) -> bool:
+        """Whether it is behind the body."""
+        return self.ahead < 0.0
+
+
+def turned(character: Character, side: int) -> list[tuple[int, float]]:
+    """Return the links that turn to the left as a hand pulls, and how far, rad. side: the hand's, 0 left, 1 right."""
+    return [(link, (1.0 - 2.0 * side) * angle) for link, angle in leans(character, TURNS)]
 
 
 class Pushing:
@@ -64,6 +81,16 @@ class Pushing:
         """On the thing, by each hand (3,), N."""
         self.shift = 0j
         """How much farther back the body counts as it leans against it, m."""
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the thing is behind the body."""
+        return self._thing.pulled
+
+    @property
+    def fastest(self) -> float:
+        """The speed, m/s, at which the body walks with it at most."""
+        return min(TOWED if self.pulls else FASTEST, max(self.speed, 0.0) + AT_ONCE)
 
     @property
     def friction(self) -> float:
@@ -93,7 +120,10 @@ class Pushing:
         ahead = self.strength * min(max(ahead, -0.2 * MOST * self._weight), MOST * self._weight)
         kp, kd = ASIDE
         aside = -kp * float(away[1]) + kd * float(going[1])
-        aside = min(max(aside, -MOST_ASIDE * self._weight), MOST_ASIDE * self._weight)
+        most = MOST_ASIDE * self._weight
+        if self.pulls:  # along the arm: nothing aside where it does not pull
+            most = PULLED_ASIDE * self._weight * softly(speed / FROM)
+        aside = min(max(aside, -most), most)
         kp, kd = TURN
         off = math.remainder(heading + self._turned - _yaw(row), 2.0 * math.pi)
         turn = self._thing.inertia * (kp * off - kd * self._spin)

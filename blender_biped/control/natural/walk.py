@@ -327,7 +327,7 @@ class NaturalWalk(Controller):
         self._arc = command.arc
         handling.props, handling.ground = self.props, self._ground
         middles = [sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True)]
-        stands = self._machine.mode == "stand" and self.resting
+        stands = self._machine.mode == "stand" and (self.resting or self.busy)  # what it pulls is at its start
         handling.feel(state, stands, self._speed, command.arc, 0.5 * (middles[0] + middles[1]), command.heading)
 
     # -- standing
@@ -335,6 +335,8 @@ class NaturalWalk(Controller):
     def _set_off(self, state: BodyState, command: Command) -> None:
         """Shift the weight and begin to walk, where a standing body shall, or must so as not to topple."""
         machine, stance = self._machine, RIGHT if self.settings.way.imag > ASIDE else LEFT
+        if self._handling is not None and self._handling.pulling_side is not None:
+            stance = self._handling.pulling_side
         if machine.mode == "stand" and self.resting and not command.onward:
             com = (self._place.real, self._place.imag, float(self._shares @ state.coms[:, 2]))
             saved = self._feet.saving_stance(
@@ -377,6 +379,8 @@ class NaturalWalk(Controller):
         goes = min(self._step / RELAXING, 1.0)
         height = self._planner.strides.standing + self._ground - STANDING
         self._height += (height - self._height) * (goes if self._height else 1.0)
+        if self._handling is not None and self._handling.pulling_side is not None:
+            self._height = min(self._height, self._stretched(state))  # it still leans: its hips are far from its feet
         facing = yawed(command.heading)
         turns = np.tile(facing, (len(self._kp), 1, 1))
         self._held += (self._planner.strides.posture - self._held) * goes

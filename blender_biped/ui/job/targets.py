@@ -1,4 +1,4 @@
-"""From the scene to the targets of a job: what a walk reaches, picks up, pushes and sets down."""
+"""From the scene to the targets of a job: what a walk reaches, picks up, pushes, pulls and sets down."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...world.targets import MOST_TARGETS, Act, Hands, Target
 from ...world.things import Thing
 from ..base.solids import MESHES
 
-_TAKINGS: dict[str, Act] = {"PICK_UP": "pick_up", "PUSH": "push"}
+_TAKINGS: dict[str, Act] = {"PICK_UP": "pick_up", "PUSH": "push", "PULL": "pull"}
 _ACTS: dict[str, Act] = {"REACH": "reach", "SET_DOWN": "set_down"}
 _HANDS: dict[str, Hands] = {"AUTO": "auto", "LEFT": "left", "RIGHT": "right", "BOTH": "both"}
 

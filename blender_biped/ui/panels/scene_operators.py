@@ -84,7 +84,8 @@ class BIPED_OT_add_target(bpy.types.Operator):
     bl_label = "Add Target"
     bl_description = (
         "Add an empty at the 3D cursor that the walk stops before: it reaches it, or sets down what it carries, "
-        "or leaves what it pushes. To let something be picked up or pushed, select it and switch Biped Target on"
+        "or leaves what it pushes or pulls. To let something be picked up, pushed or pulled, select it and switch "
+        "Biped Target on"
     )
     bl_options = {"REGISTER", "UNDO"}
 

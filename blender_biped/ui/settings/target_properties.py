@@ -1,4 +1,4 @@
-"""What an object keeps as a target (``Object.biped.target``): it is reached, picked up, pushed, or set down at."""
+"""What an object keeps as a target (``Object.biped.target``): reached, picked up, pushed, pulled, or set down at."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
@@ -16,13 +16,19 @@ HANDS = (
 TAKINGS = (
     ("PICK_UP", "Pick It Up", "It is picked up and carried on"),
     ("PUSH", "Push It", "It is pushed straight ahead over the ground, leaned against with both hands"),
+    (
+        "PULL",
+        "Pull It",
+        "It is pulled straight on over the ground, by one hand behind the body, from where the walk begins",
+    ),
 )
 ACTS = (
     ("REACH", "Reach It", "A hand touches the place, as a switch or a handle"),
     (
         "SET_DOWN",
         "Set Down Here",
-        "What is carried is set down here, and what is pushed is left, with the middle of its underside at this place",
+        "What is carried is set down here, and what is pushed or pulled is left, with the middle of its underside at "
+        "this place",
     ),
 )
 
@@ -35,7 +41,7 @@ class BIPED_PG_target(bpy.types.PropertyGroup):
     active: BoolProperty(
         name="Biped Target",
         description="Let the walk stop before this object and do something with it: a mesh is picked up and carried "
-        "on, or pushed, an empty is reached, or what is carried or pushed is set down at it",
+        "on, pushed or pulled, an empty is reached, or what is carried, pushed or pulled is set down at it",
     )
     act: EnumProperty(name="What", description="What the walk does at this place", items=ACTS, default="REACH")
     taking: EnumProperty(

@@ -182,3 +182,48 @@ def test_it_stands_before_what_it_pushes_with_palms_on_its_face_and_leaves_it_wh
 def test_what_cannot_be_pushed_is_said_with_what_to_do(job, said):
     with pytest.raises(DataError, match=said):
         stops_of(job)
+
+
+PULLED = Target("crate", "pull", thing="crate")
+BEHIND = (-0.97, 0.0, 0.55)
+
+
+def pulling(*targets, thing=None, hands="auto", path=((0.0, 0.0), (5.0, 0.0))):
+    return job_of(replace(PULLED, hands=hands), *targets, thing=thing or heavy(BEHIND), path=path)
+
+
+def test_it_pulls_from_where_it_begins_by_a_palm_on_the_face_behind_it_and_walks_on_from_where_it_leaves_it():
+    taken, left = errands_of(pulling(Target("there", "set_down", (2.03, 0.0, 0.0))))
+    assert (taken.arc, taken.sides) == (0.0, (1,)) and taken.pushed is not None and taken.pushed.pulled
+    assert np.allclose(taken.goals[0][:2], (0.43, 0.0), atol=1e-3)  # the palm before the face, behind the hips' middle
+    assert abs(taken.goals[0][2]) < 0.55 and left.arc == pytest.approx(3.0, abs=0.1)
+    taken, left = errands_of(pulling(hands="left"))
+    assert taken.sides == (0,) and left.arc == 5.0  # at the end at the latest
+
+
+@pytest.mark.parametrize(
+    ("job", "said"),
+    [
+        (pulling(thing=heavy(BEHIND, mass=90.0)), "takes 177 N to be pulled over the ground; this body pulls what"),
+        (pulling(thing=heavy((-0.8, 0.0, 0.55))), "let its face be .* behind where the walk begins"),
+        (pulling(thing=heavy((-1.1, 0.0, 0.55))), "let its face be .* behind where the walk begins"),
+        (pulling(thing=heavy((-0.97, 0.2, 0.55))), "its middle in line with the path"),
+        (pulling(thing=heavy((3.0, 0.0, 0.55))), "let its face be .* behind where the walk begins"),
+        (pulling(thing=heavy(rotation=(np.cos(0.3), 0.0, 0.0, np.sin(0.3)), place=BEHIND)), "No side of 'crate' faces"),
+        (pulling(thing=heavy((-0.97, 0.0, 0.4), (0.4, 0.4, 0.4))), "too low or too narrow to be pulled"),
+        (pulling(thing=heavy(BEHIND, friction=0.5, mass=30.0)), r"would tip over where a hand pulls it.*1\.\d+ m deep"),
+        (pulling(hands="both"), "is pulled with one hand"),
+        (pulling(path=((0.0, 0.0), (2.0, 0.0), (4.0, 1.0))), "The path bends by .* degrees where 'crate' is pulled"),
+        (pulling(Target("there", "set_down", (4.5, 0.0, 0.0))), "is not pulled as far as 'there'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_pulled_is_said_with_what_to_do(job, said):
+    with pytest.raises(DataError, match=said):
+        stops_of(job)
+
+
+def test_what_is_pulled_over_edges_is_refused():
+    job = stairs_job(2.2)
+    pulled = replace(job.world, targets=(replace(TAKEN, act="pull"),))
+    with pytest.raises(DataError, match="cannot be pulled over the edges"):
+        errands_of(replace(job, world=pulled))
