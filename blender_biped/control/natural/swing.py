@@ -67,6 +67,8 @@ class Swing:
         """Take the ankle's place (3,), world, m, at ``phase`` of the step. now: what the style has then."""
         self.upset = 0.0
         """How upset the body is, 0..1: feet cross over and are set down wider the more."""
+        self.burdened = False
+        """Whether hands carry or move something: such a body leans, and needs its foot as soon as it is planned."""
         self._leg, self._side = leg, side
         self._start, self._begin = ankle.tolist(), phase
         self._begun = now.ankles[side]
@@ -162,7 +164,7 @@ class Swing:
             clear = settings.clearance * aloft
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
-        up = self._let_down(up - searched(phase, haste), ground + drop(leg, pitch), _pressing(plan, haste), step)
+        up = self._let_down(up - searched(phase, haste), ground + drop(leg, pitch), self._pressing(plan, haste), step)
         yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
         aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
         turns[leg.foot], turns[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
@@ -176,6 +178,13 @@ class Swing:
         turns[links], spins[links] = legs, style + self._differing(state, legs, style, soft, step)
         if settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
             bends[links] = self._bent(spins[links], step, aside)
+
+    def _pressing(self, plan: Plan, haste: float) -> float:
+        """Return how little time, 0..1, a step has to let its foot down: none if quick or in haste, all if it stops."""
+        if self.burdened:
+            return 1.0
+        slow, quick = LANDING_SPEED
+        return 0.0 if plan.stops else max(haste, min(max((abs(plan.ahead) - slow) / (quick - slow), 0.0), 1.0))
 
     def _let_down(self, up: float, flat: float, pressing: float, step: float) -> float:
         """Return how high, m, the ankle shall be where it was to be at ``up``: near the ground feet fall no faster.
@@ -230,12 +239,6 @@ def _nearest(settings: Settings, ahead: float, haste: float, upset: float) -> fl
     """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
     far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
     return settings.apart - (settings.crossing + haste * HASTY_CROSSING + upset * UPSET_CROSSING) * far
-
-
-def _pressing(plan: Plan, haste: float) -> float:
-    """Return how little time, 0..1, a step has to let its foot down: none if quick or in haste, all if it stops."""
-    slow, quick = LANDING_SPEED
-    return 0.0 if plan.stops else max(haste, min(max((abs(plan.ahead) - slow) / (quick - slow), 0.0), 1.0))
 
 
 def searched(phase: float, haste: float) -> float:

@@ -626,7 +626,7 @@ class NaturalWalk(Controller):
             leg = self._legs[1 - stance]
             hip = complex(*state.origins[leg.thigh, :2].tolist()) + left * self._moving
             low = self._lowest(left, state) + float(state.origins[leg.thigh, 2] - state.origins[0, 2]) - self._ground
-            self._swing.upset = self._upset
+            self._swing.upset, self._swing.burdened = self._upset, self._pushing or self._laden
             self._target = self._swing.target(
                 plan, self.settings, origin, wrong, self.phase, left, command, hip, low, self._haste,
                 self.character.leg_length,
