@@ -181,7 +181,7 @@ class Swing:
 
     def _pressing(self, plan: Plan, haste: float) -> float:
         """Return how little time, 0..1, a step has to let its foot down: none if quick or in haste, all if it stops."""
-        if self.burdened:
+        if self.burdened or plan.table.length < 0.0:  # who goes back lands on toes, and feels for the ground
             return 1.0
         slow, quick = LANDING_SPEED
         return 0.0 if plan.stops else max(haste, min(max((abs(plan.ahead) - slow) / (quick - slow), 0.0), 1.0))
