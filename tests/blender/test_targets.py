@@ -137,15 +137,20 @@ def test_a_crate_is_picked_up_and_baked_as_it_was_simulated(hero: Any, monkeypat
     assert contents() == before and bpy.data.objects["Crate"].animation_data is None
 
 
+def moved_over_the_ground(crate: Any, hero: Any, begins: float, ends: float, path: float) -> Any:
+    """Make the crate one of 80 kg on a straight way, y in m; return the empty where it is to be left."""
+    crate.location, crate.scale = (0.0, begins, 0.55), (4.0, 4.0, 5.5)
+    crate.rigid_body.mass, crate.rigid_body.friction = 80.0, 0.2
+    hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, path, 0.0)])
+    return add_target((0.0, ends, 0.0), "SET_DOWN")
+
+
 def test_a_crate_is_pushed_where_its_target_says_so(hero: Any) -> None:
     crate = bpy.data.objects["Crate"]
     crate.biped.target.taking = "PUSH"
     with pytest.raises(DataError, match="'Crate' is too low or too narrow to be pushed"):
         read_request(bpy.context, hero)
-    crate.location, crate.scale = (0.0, -3.4, 0.55), (4.0, 4.0, 5.5)
-    crate.rigid_body.mass, crate.rigid_body.friction = 80.0, 0.2
-    hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -5.1, 0.0)])
-    empty = add_target((0.0, -6.0, 0.0), "SET_DOWN")
+    empty = moved_over_the_ground(crate, hero, begins=-3.4, ends=-6.0, path=-5.1)
     request = read_request(bpy.context, hero)
     pushed, left = sorted(request.job.world.targets, key=lambda target: target.act)
     assert (pushed.act, pushed.thing) == ("push", "Crate") and left.name == empty.name
@@ -162,10 +167,7 @@ def test_a_crate_behind_the_walk_is_pulled_where_its_target_says_so(hero: Any) -
     crate.biped.target.taking = "PULL"
     with pytest.raises(DataError, match="'Crate' is too low or too narrow to be pulled"):
         read_request(bpy.context, hero)
-    crate.location, crate.scale = (0.0, 0.97, 0.55), (4.0, 4.0, 5.5)
-    crate.rigid_body.mass, crate.rigid_body.friction = 80.0, 0.2
-    hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -4.0, 0.0)])
-    empty = add_target((0.0, -2.0, 0.0), "SET_DOWN")
+    empty = moved_over_the_ground(crate, hero, begins=0.97, ends=-2.0, path=-4.0)
     request = read_request(bpy.context, hero)
     pulled, left = sorted(request.job.world.targets, key=lambda target: target.act)
     assert (pulled.act, pulled.thing) == ("pull", "Crate") and left.name == empty.name
