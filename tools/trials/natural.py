@@ -223,22 +223,11 @@ def body_of(name: str) -> Character:
     """Return a body by its name. It opens the rig's file in this process's Blender."""
     if name == STANDARD:
         return standard_character()
-    import bpy
+    from tools.scene.characters import own_characters
 
-    import blender_biped
-    from blender_biped.character.body import build_character
-    from blender_biped.character.carrying import with_skin_carried
-    from blender_biped.ui.base.reading import metres, read_armature
-    from blender_biped.ui.job.mapping import found_mapping
-    from tools.scene.files import chosen_armature
-
-    if not hasattr(bpy.types.Object, "biped"):
-        blender_biped.register()
     _, colon, armature = name.partition(":")
-    found = chosen_armature(f"{_rig(name)}{colon}{armature}", lambda said: None)
-    bpy.context.view_layer.update()
-    rig = read_armature(found, metres(bpy.context.scene))
-    return build_character(rig, with_skin_carried(found_mapping(rig), rig), None)
+    (body,) = own_characters([f"{_rig(name)}{colon}{armature}"], (), lambda said: None).values()
+    return body
 
 
 # -- for people

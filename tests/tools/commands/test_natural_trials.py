@@ -72,3 +72,5 @@ def test_every_body_of_the_trials_can_be_read(name: str) -> None:
     if name != natural.STANDARD:
         shared(f"rigs/{name.partition(':')[0]}.blend")
     assert natural.body_of(name).mass > 20.0
+    bpy = pytest.importorskip("bpy")
+    assert not hasattr(bpy.types.Object, "biped")  # others register the extension anew
