@@ -12,7 +12,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -126,7 +126,28 @@ ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is presse
 FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
 LEVEL = 0.2  # rad that soles may be tilted by for a body to stand
 STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
+HOLDING = 1  # control steps for which a calm step's desired motion goes on as it was found
 STOP_BETWEEN, STOP_AHEAD = 0.15, 0.3  # share of the way between the feet, of the sole: how well it must be between
+
+
+@dataclass(slots=True)
+class Desired:
+    """What the links shall do now, world axes.
+
+    turns (L, 3, 3): their orientations. spins (L, 3): their rates, rad/s. bends (L, 3): accelerations that these have,
+    rad/s2, None where there are none. lift: vertical acceleration, m/s2. contacts: how the feet are pressed.
+    down: which feet are on the ground: their legs carry the body as it needs, but for the pitch of a leg behind.
+    pitch, pitching: of the stance foot, heel up, rad, and its rate, rad/s.
+    """
+
+    turns: Array
+    spins: Array
+    bends: Array | None
+    lift: float
+    contacts: Sequence[Contact]
+    down: tuple[bool, bool]
+    pitch: float = 0.0
+    pitching: float = 0.0
 
 
 class NaturalWalk(Controller):
@@ -179,6 +200,8 @@ class NaturalWalk(Controller):
         self._due = 0.0  # s, when the first step is planned anew
         self._upset = 0.0
         self._over_hips = 0.0
+        self._desired: Desired | None = None
+        self._since = 0.0  # s, since that was found
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
@@ -396,7 +419,7 @@ class NaturalWalk(Controller):
         lift = kp * (self._height - lower - float(state.origins[0, 2])) - kd * rising
         lift = min(max(lift, low * self._gravity), high * self._gravity)
         down = self._kept_in_place(state, turns)
-        return self._driven(state, turns, spins, None, lift, contacts, down)
+        return self._driven(state, Desired(turns, spins, None, lift, contacts, down))
 
     def _kept_in_place(self, state: BodyState, turns: Array) -> tuple[bool, bool]:
         """Keep a foot that bears nothing where it stood, or it would drift away; return which feet bear the body.
@@ -438,7 +461,7 @@ class NaturalWalk(Controller):
         if own is not self.settings:
             self.settings = own
             self._planner.follow(own)
-        self.stance, self._swing, self._target = stance, None, None
+        self.stance, self._swing, self._target, self._desired = stance, None, None, None
         last, self._climb = None if first else self._climb, None
         if self._stairs is not None:
             self._under[stance] = self._stairs.height(self._stairs.arc(self._soles[stance].anchor))
@@ -533,6 +556,7 @@ class NaturalWalk(Controller):
             )  # fmt: skip
         else:
             self._swing = Swing(leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now)
+        self._desired = None
         self._contacts.lift(state.time, side)
 
     def _advance(self, state: BodyState, command: Command) -> None:
@@ -572,6 +596,23 @@ class NaturalWalk(Controller):
 
     def _walk(self, state: BodyState, command: Command) -> Array:
         """Return torques that walk the step."""
+        self._since += self._step
+        if self._desired is None or self._since > (HOLDING - 0.5) * self._step or not self._calm:
+            self._desired = self._found(state, command)
+            self._since = 0.0
+        found = self._driven(state, self._desired, self._since)
+        self._roll_on_heel(state, self._desired, found)
+        return found
+
+    @property
+    def _calm(self) -> bool:
+        """Whether its desired motion may be held: nothing is in its way or its hands, and it is on its course."""
+        if self._stairs is not None or self._handling is not None or self._ducking is not None:
+            return False
+        return self._haste <= 0.0 and self._upset <= 0.0 and self.settings.captured is None
+
+    def _found(self, state: BodyState, command: Command) -> Desired:
+        """Return what the links shall do in this step of the walk, which is found anew since ``self._since``, s."""
         assert self._plan is not None
         plan, course, stance = self._plan, self._plan.course, self.stance
         table, origin, frame = plan.table, self._soles[stance].anchor, cmath.exp(1j * plan.frame)
@@ -596,7 +637,7 @@ class NaturalWalk(Controller):
         if self._saves and self._swing is not None:  # nothing but the time until it is down decides such a step
             hurried = HASTE
         self._rate = max(self._rate, hurried)
-        self._haste = max((hurried - 1.0) / (HASTE - 1.0), self._haste - self._step / CALMING)
+        self._haste = max((hurried - 1.0) / (HASTE - 1.0), self._haste - self._since / CALMING)
         rate, left = self._rate / table.time, planned / self._rate
         for side in (0, 1):
             if abs(plan.ahead) < FLAT_SPEED and (side == stance or self._swing is None):
@@ -633,14 +674,13 @@ class NaturalWalk(Controller):
             )  # fmt: skip
             self._swing.refer(
                 state, command, plan, self.settings, self._target, now, origin, self.phase, rate, left, self._haste,
-                self._ground, self._step, turns, spins, bends,
+                self._ground, self._since, turns, spins, bends,
             )  # fmt: skip
         down = (stance == LEFT or self._swing is None, stance != LEFT or self._swing is None)
-        found = self._driven(state, turns, spins, bends, lift, contacts, down)
-        self._roll_on_heel(state, now, rate, found)
-        return found
+        pitch, pitching = now.pitches[stance], now.pitch_rates[stance] * rate
+        return Desired(turns, spins, bends, lift, contacts, down, pitch, pitching)
 
-    def _roll_on_heel(self, state: BodyState, now: Moment, rate: float, torques: Array) -> None:
+    def _roll_on_heel(self, state: BodyState, desired: Desired, torques: Array) -> None:
         """Hold a foot that has struck with its heel as it rolls down, or it would clap down on the ground.
 
         torques (L, 3): of the joints, changed in place. The shin is pulled ahead by it, and so the knee bends.
@@ -651,8 +691,8 @@ class NaturalWalk(Controller):
             return
         axis = state.matrices[leg.foot, :, 1]
         kp, kd, most = ROLLING_DOWN
-        fast = float(axis @ state.spins[leg.foot]) - now.pitch_rates[side] * rate
-        moment = min(max(kp * (now.pitches[side] - pitch) - kd * fast, -most), 0.0)
+        fast = float(axis @ state.spins[leg.foot]) - desired.pitching
+        moment = min(max(kp * (desired.pitch - pitch) - kd * fast, -most), 0.0)
         torques[leg.foot] += axis * moment
 
     def _lent(self, state: BodyState, plan: Plan, now: Moment) -> complex:
@@ -687,7 +727,7 @@ class NaturalWalk(Controller):
             return
         offs = zip((abs(wrong.real), abs(wrong.imag)), UPSET, strict=True)
         now = max(min(max((off - begins) / (full - begins), 0.0), 1.0) for off, (begins, full) in offs)
-        self._upset = max(now, self._upset - self._step / RECOVERING)
+        self._upset = max(now, self._upset - self._since / RECOVERING)
 
     def _styled(self, command: Command, now: Moment, rate: float) -> tuple[Array, Array, Array]:
         """Return what the style has: orientations (L, 3, 3), rates (L, 3), accelerations (L, 3), world axes."""
@@ -720,7 +760,7 @@ class NaturalWalk(Controller):
 
     def _lifted(self, state: BodyState, now: Moment, rate: float) -> float:
         """Return the desired vertical acceleration of the hips, m/s2."""
-        fade = math.exp(-self._step / SETTLING)
+        fade = math.exp(-self._since / SETTLING)
         self._raised *= fade
         own, rise, rising = self._carried(self.phase, now.height, now.rise, now.rising)
         if self._swing is not None and self._plan is not None:  # in haste hips stay where feet land from in time
@@ -880,26 +920,21 @@ class NaturalWalk(Controller):
 
     # -- torques
 
-    def _driven(
-        self, state: BodyState, turns: Array, spins: Array, bends: Array | None, lift: float,
-        contacts: Sequence[Contact], down: tuple[bool, bool],
-    ) -> Array:  # fmt: skip
-        """Return torques (L, 3) by which the links come to desired orientations (L, 3, 3) and rates (L, 3).
-
-        bends (L, 3): accelerations that these have. down: which feet are on the ground: their legs carry the body as it
-        needs, but for the pitch of a leg behind.
-        """
-        reference = np.empty((len(turns), 3, 4))
-        reference[:, :, :3], reference[:, :, 3] = turns, spins - state.spins
+    def _driven(self, state: BodyState, desired: Desired, since: float = 0.0) -> Array:
+        """Return torques (L, 3) by which the links come to what they shall do. since: s, since that was found."""
+        reference = np.empty((len(self._kp), 3, 4))
+        # They have turned on since then, and what is missing of that is made up like what is missing of the rates.
+        onward = desired.spins * (1.0 + since * self._kp / self._kd) if since else desired.spins
+        reference[:, :, :3], reference[:, :, 3] = desired.turns, onward - state.spins
         local = state.matrices.transpose(0, 2, 1) @ reference
-        desired = self._kp * missing_turn(local) + self._kd * local[:, :, 3]
-        np.maximum(np.minimum(desired, self._most, out=desired), -self._most, out=desired)
-        found = (state.matrices @ desired[:, :, None])[:, :, 0]
+        turning = self._kp * missing_turn(local) + self._kd * local[:, :, 3]
+        np.maximum(np.minimum(turning, self._most, out=turning), -self._most, out=turning)
+        found = (state.matrices @ turning[:, :, None])[:, :, 0]
         found *= self._swivels
-        if bends is not None:
-            found += bends
+        if desired.bends is not None:
+            found += desired.bends
         for side, leg in enumerate(self._legs):
-            if not down[side]:
+            if not desired.down[side]:
                 continue
             if self.walking and side != self.stance:
                 ahead = self._soles[side].ahead
@@ -911,7 +946,7 @@ class NaturalWalk(Controller):
                 found[leg.thigh] = found[leg.shin] = 0.0
         self._body.possible(state, found)
         pulls = self._handling.pulls() if self._handling is not None else ()
-        return self._body.torques(state, found, lift, contacts, pulls)
+        return self._body.torques(state, found, desired.lift, desired.contacts, pulls)
 
 
 def _dorsiflexion(character: Character, leg: Leg) -> float:
