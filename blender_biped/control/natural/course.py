@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ...base.curves import eased
 from ...base.spatial import Array
 from ..shared.legs import Leg
-from .strides import GRID, StepTable, Tables, sampled
+from .strides import GRID, TILTED, StepTable, Tables, sampled
 
 Plane = NDArray[np.complex128]
 """Places or velocities of the ground's plane."""
@@ -29,7 +29,6 @@ Plane = NDArray[np.complex128]
 ROLL = ((0.0, -0.75), (0.25, 0.1), (0.5, 0.42), (0.8, 0.92), (1.0, 1.05), (1.3, 1.2))
 """Where a foot is pressed over a step's phase: below 0 in shares of its heel, above 0 in shares of its ball."""
 _ROLL = np.array(ROLL).T
-TILTED = 0.15  # rad of heel up for which a foot has to be pressed at its ball
 FLAT = 0.3  # of the ball: where a foot is pressed that does not roll
 ROLLING = 0.8  # m/s from which feet roll in full
 SHARES = (0.3, 2.0)  # of the double support, over which the weight may go to the foot in front
@@ -232,14 +231,15 @@ def _pressure(
     double = tables[side].double
     behind = (rolled(legs[1 - side], 1.0 + phase, speed, double) - before) * cmath.exp(-1j * turn)
     if tables[side].trails:
-        tilted = np.clip(tables[side].pitches[:, 1 - side] / TILTED, 0.0, 1.0) * legs[1 - side].ball
+        ball = legs[1 - side].ball + tables[side].onto
+        tilted = np.clip(tables[side].pitches[:, 1 - side] / TILTED, 0.0, 1.0) * ball
         at = (tilted - before) * cmath.exp(-1j * turn)
         behind = behind + tables[side].trails * np.maximum(at.real - behind.real, 0.0)
     share = eased(np.clip(phase / max(handover * tables[side].double, 1e-3), 0.0, 1.0))
     ahead = rolled(legs[side], phase, speed, double)
     table = tables[side]
     if table.rolls:
-        tilted = np.clip(table.pitches[:, side] / TILTED, 0.0, 1.0) * legs[side].ball
+        tilted = np.clip(table.pitches[:, side] / TILTED, 0.0, 1.0) * (legs[side].ball + table.onto)
         ahead = ahead + table.rolls * np.maximum(tilted - ahead, 0.0)
     return np.asarray(share * ahead + (1.0 - share) * behind)
 

@@ -12,12 +12,16 @@ from ..shared.steering import Command
 from .captured import CapturedStrides
 from .course import Course, Pendulum, Way, courses, handover, swinging
 from .settings import Settings
-from .strides import StepTable, Strides, Tables
+from .strides import StepTable, Strides, Tables, lowered
 
 FIRST_SPEED = 0.6  # m/s that the first step is planned for at least: none would be set down on the spot
 LEAST_FIRST = 0.5  # of that, which it is of a body that goes aside or back
 SLOWEST = 0.5  # m/s: slower steps are as quick as at that, and shorter
 QUICK = 0.62  # s that steps take at most while it starts and stops: longer ones let errors grow
+FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
+ON_TOES = 0.35  # m/s from which a body that goes on its toes is fully up on them
+RISING = 0.5  # of that, by which it is more or less so from one step to the next
+COMING_DOWN = (1.5, 2.3)  # s from the path's end at which it is down on its heels, and up to which it is on its toes
 CALM = (0.4, 0.6)  # m/s2, rad/s: changes of speed and turns in which steps are as quick
 ENDING = 2.0  # m of path left from which it is about to stop
 AHEAD = 0.6  # share of a step after which it shall have the speed that it is planned for
@@ -65,9 +69,12 @@ class Planner:
     def __init__(self, character: Character, legs: tuple[Leg, Leg], settings: Settings, gravity: float) -> None:
         """gravity: m/s2."""
         self._character, self._legs, self._gravity = character, legs, gravity
+        # Who has no toes that bend would stand on an edge, and could neither be pressed ahead of it nor behind.
+        self._toes = all(character.links[leg.toes].joint != "fixed" for leg in legs)
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
-        self._led = 0.0
+        self._led = self._up = 0.0
+        self._low: Strides | None = None
         self._began: tuple[complex, float] | None = None
         self._planned, self._before = 0.0, 0.0
         self.adopt(settings)
@@ -80,7 +87,25 @@ class Planner:
             self.strides = CapturedStrides(self._character, settings.captured, self._legs)
         else:
             self.strides = Strides(self._character, settings.style, self._gravity, settings.backs)
+        low: Strides | None = None
+        if settings.captured is None and settings.manner.tiptoe > 0.0 and not settings.backs:
+            manner, attributes, constants = settings.style
+            flat = replace(manner, tiptoe=0.0), attributes, constants
+            low = Strides(self._character, flat, self._gravity)
+        self._up = self._up if self._low is not None else 0.0
+        self._low = low  # its steps with the heels down, where it goes on its toes
         self._handing = _HANDING
+
+    def _tables(self, speed: float, up: float = 0.0) -> Tables:
+        """Return the steps at a speed, m/s. up: how far, 0..1, those of a body that goes on its toes are up on them."""
+        if self._low is not None and not self._toes:
+            return self._low.tables(speed)
+        own = self.strides.tables(speed)
+        if self._low is None or up >= 1.0:
+            return own
+        both = zip(self._low.tables(speed), own, strict=True)
+        left, right = (lowered(low, high, up, side, self._legs) for side, (low, high) in enumerate(both))
+        return left, right
 
     def follow(self, settings: Settings) -> None:
         """Take settings that may have changed along the walk."""
@@ -126,7 +151,7 @@ class Planner:
         """Return the first step of a body that stands, on a foot. saving: it only steps to stand again."""
         self._planned = max(command.speed, 0.0)
         first = FIRST_SPEED * max(self._settings.way.real, LEAST_FIRST)
-        found = self._plan(command, side, 0.0 if saving else max(self._planned, first), short=True)
+        found = self._plan(command, side, 0.0 if saving else max(self._planned, first), short=True, up=0.0)
         found.stops = saving
         return found
 
@@ -136,14 +161,15 @@ class Planner:
         self._planned = _halting(command.left, last.speed, onward) if command.halts else onward
         if command.halts and command.left < STOP_ROOM and last.speed < CREEPING:
             self._planned = 0.0
-        found = self._plan(command, side, self._planned, early or command.left < ENDING)
+        up = self._risen(self._planned, command.left / max(last.speed, CREEPING) if command.halts else math.inf)
+        found = self._plan(command, side, self._planned, early or command.left < ENDING, up)
         near = command.left < 0.5 * QUICK * last.speed + STOP_ROOM
         found.stops = command.halts and near and self._planned < HALTED
         return found
 
     def level_length(self, speed: float) -> float:
         """Return how long a step on level ground is at a speed, m/s, near stairs: quick, and so short, m."""
-        table = self.strides.tables(max(speed, SLOWEST))[LEFT]
+        table = self._tables(max(speed, SLOWEST))[LEFT]
         return max(speed, FIRST_SPEED * 0.5) * min(table.time, QUICK)
 
     def fitted(
@@ -155,7 +181,7 @@ class Planner:
         handover: share of the double support over which the weight goes to the foot in front.
         """
         self._planned, self._turned = speed, command.turn
-        left, right = (shaped(table, k) for k, table in enumerate(self.strides.tables(max(speed, SLOWEST))))
+        left, right = (shaped(table, k) for k, table in enumerate(self._tables(max(speed, SLOWEST))))
         width = max(abs(left.width) + self._settings.wider, 0.0)
         way = Way(speed, command.drift, command.turn, width)
         both = courses(self.pendulum, (left, right), way, handover)
@@ -173,24 +199,38 @@ class Planner:
         change = min(max(change, -TURN_LIMIT), TURN_LIMIT)
         turn = command.turn + change * (left + TURN_AHEAD * time)
         speed = max(command.speed + self._gain * (left + AHEAD * time), 0.0)
+        ends = math.inf
         if command.halts:
-            speed = _halting(command.left - left * plan.speed, plan.speed, speed)
-        tables, both, _ = self._courses(command, speed, turn, early or command.left < ENDING)
+            way = command.left - left * plan.speed
+            speed, ends = _halting(way, plan.speed, speed), way / max(plan.speed, CREEPING)
+        up = self._risen(speed, ends)
+        tables, both, _ = self._courses(command, speed, turn, early or command.left < ENDING, up)
         plan.next = both[1 - plan.side]
         at_strike = command.heading + 0.5 * (command.turn + turn) * left
         plan.turn = at_strike + 0.5 * turn * tables[LEFT].time - plan.frame
 
-    def _plan(self, command: Command, side: int, speed: float, short: bool) -> Plan:
-        self._turned = command.turn
-        tables, both, share = self._courses(command, speed, command.turn, short)
+    def _plan(self, command: Command, side: int, speed: float, short: bool, up: float) -> Plan:
+        self._turned, self._up = command.turn, up
+        tables, both, share = self._courses(command, speed, command.turn, short, up)
         frame = command.heading + 0.5 * command.turn * tables[side].time
         planned, ahead = self._planned, self._planned * self._settings.way.real
         return Plan(tables, side, both[side], both[1 - side], frame, both[side].turn, False, planned, share, ahead)
 
+    def _risen(self, speed: float, ends: float) -> float:
+        """Return how far, 0..1, a body that goes on its toes is up on them in the step after this one.
+
+        speed: of that step, m/s. ends: in how many s it would be at its end. It comes down before it slows down: who is
+        on toes is held by nothing behind them. No step begins far from where the last one has ended.
+        """
+        last, before = COMING_DOWN
+        up = min((speed - FLAT_SPEED) / (ON_TOES - FLAT_SPEED), (ends - last) / (before - last))
+        up = min(max(up, 0.0), 1.0)
+        return min(max(up, self._up - RISING), self._up + RISING)
+
     def _courses(
-        self, command: Command, speed: float, turn: float, short: bool
+        self, command: Command, speed: float, turn: float, short: bool, up: float
     ) -> tuple[Tables, tuple[Course, Course], float]:  # fmt: skip
-        tables = self.strides.tables(max(speed, SLOWEST))
+        tables = self._tables(max(speed, SLOWEST), up)
         calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM[0] - abs(turn) / CALM[1], 0.0)
         if calm < 1.0 and max(t.time for t in tables) > QUICK:
             left, right = (replace(t, time=min(t.time, QUICK + calm * max(t.time - QUICK, 0.0))) for t in tables)

@@ -32,6 +32,8 @@ _SPACING = 0.2  # m/s between tables
 _SLOWEST = 0.2  # m/s, of the slowest table
 LOW_HEELS = 0.4
 """How much of what a heel rises as it leaves the ground it is up as it comes back down: feet land less tilted."""
+TILTED = 0.15  # rad of heel up for which a foot has to be pressed at its ball
+PADS = 0.4  # of the toes' length before the ball: where a foot that stands on its toes is pressed
 _USUAL = 0.5  # m/s, of the walk that says how a body stands
 
 Tables = tuple["StepTable", "StepTable"]
@@ -52,7 +54,7 @@ class StepTable:
     velocity and acceleration, for a phase of 1 a second. momenta (G + 1, 3): angular momentum about the centre of mass,
     for a phase of 1 a second; twists (G + 1, 3): its rate, likewise.
     rolls: how much, 0..1, the foot is pressed where its tilt has it, and not as people's feet usually are; trails: the
-    same of the foot behind.
+    same of the foot behind. onto: how far ahead of its ball, m, a foot is pressed that stands on its toes throughout.
     """
 
     time: float
@@ -70,6 +72,12 @@ class StepTable:
     twists: Array
     rolls: float = 0.0
     trails: float = 0.0
+    onto: float = 0.0
+
+    @property
+    def on_toes(self) -> bool:
+        """Whether feet stand on their toes throughout."""
+        return self.onto > 0.0
 
     @cached_property
     def rows(self) -> Array:
@@ -127,6 +135,42 @@ def mixed(first: StepTable, second: StepTable, share: float) -> StepTable:
     return StepTable(**found)
 
 
+def on_ball(pitch: float) -> float:
+    """Return how much, 0..1, a foot is pressed at its ball alone. pitch: heel up, rad."""
+    return min(max(pitch / TILTED, 0.0), 1.0)
+
+
+def lowered(flat: StepTable, up: StepTable, share: float, side: int, legs: tuple[Leg, Leg]) -> StepTable:
+    """Return the table of a step on a foot, ``side``, that is up on its toes by a share of how far ``up`` is.
+
+    flat: the same step with the heels down. A foot is pressed at its ball long before it is all up, and as far from the
+    ground as both steps have it: ankles between theirs would be too high, for a foot that lands between toes and heel
+    is nearly flat.
+    """
+    if share <= 0.0:
+        return flat
+    found = mixed(flat, up, share)
+    ankles = found.ankles.copy()
+    for k, leg in enumerate(legs):
+        own, *both = (_ankle_over(leg, table.pitches[:, k]) for table in (found, flat, up))
+        for axis, at, (low, high) in zip((0, 2), own, zip(*both, strict=True), strict=True):
+            ankles[:, k, axis] += at - (1.0 - share) * low - share * high
+    pitch = float(up.pitches[:, side].min())
+    pressed = on_ball(share * pitch) / max(on_ball(pitch), 1e-9)
+    com = found.com.copy()
+    com[:, 0] = flat.com[:, 0] + pressed * (up.com - flat.com)[:, 0]
+    return replace(found, ankles=ankles, com=com, rolls=up.rolls, trails=up.trails, onto=up.onto)
+
+
+def _ankle_over(leg: Leg, pitch: Array) -> tuple[Array, Array]:
+    """Return how far ahead (T,) and above (T,) of where a flat foot has it on the ground its ankle is, m.
+
+    pitch (T,): heel up, rad. The foot stands on the lowest point of its sole.
+    """
+    c, s, point = np.cos(pitch), np.sin(pitch), np.where(pitch > 0.0, leg.ball, leg.heel)
+    return point * (1.0 - c) + leg.ankle_height * s, point * s + leg.ankle_height * c
+
+
 class Strides:
     """The steps of one body in one style, at any speed."""
 
@@ -165,7 +209,7 @@ class Strides:
 
 @lru_cache(_KEPT)
 def _made(character: Character, style: Style, gravity: float, speed: float, backs: bool) -> Tables:
-    made = _walked(character, style, gravity, speed)
+    made, on_toes = _walked(character, style, gravity, speed), style[0].tiptoe > 0.0 and not backs
     scale, last = made.scale, len(made.placed) - 2
     times, legs = made.track.times * scale.time, legs_of(character)
     found = {}
@@ -176,7 +220,7 @@ def _made(character: Character, style: Style, gravity: float, speed: float, back
         # set down where it left the ground, toes first.
         at = p.start * scale.time + (1.0 + double - phases if backs else phases) * time
         root, rotations = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
-        table = step_table(character, legs, p.side, time, double, root, rotations, backs)
+        table = step_table(character, legs, p.side, time, double, root, rotations, backs, on_toes)
         found[p.side] = _with_low_heels(table, legs) if backs else table
     return found[0], found[1]
 
@@ -193,11 +237,11 @@ def _walked(character: Character, style: Style, gravity: float, speed: float) ->
 
 def step_table(
     character: Character, legs: tuple[Leg, Leg], side: int, time: float, double: float, root: Array,
-    rotations: Array, backs: bool = False,
+    rotations: Array, backs: bool = False, on_toes: bool = False,
 ) -> StepTable:  # fmt: skip
     """Return the table of a step on a foot. time: s. double: phase at which the foot behind leaves the ground.
 
-    backs: whether it goes back.
+    backs: whether it goes back. on_toes: whether feet stand on their toes.
 
     root (G + 1, 3): the mid-hip, m; rotations (G + 1, L, 4): of the links; both in a frame that looks ahead and has the
     ground at 0.
@@ -206,22 +250,31 @@ def step_table(
     turns = quaternion_matrix(rotations)
     origins = c.forward_kinematics(root, rotations)
     coms = c.com_positions(origins, rotations)
-    com = np.einsum("l,tlk->tk", c.masses / c.mass, coms)
+    centre = np.einsum("l,tlk->tk", c.masses / c.mass, coms)
     feet = [leg.foot for leg in legs]
     pitches = np.stack([np.arctan2(-turns[:, f, 2, 0], turns[:, f, 2, 2]) for f in feet], axis=1)
     flat = int(np.argmin(np.abs(pitches[: None if backs else GRID // 2 + 1, side])))
     stance = origins[flat, feet[side]] * (1.0, 1.0, 0.0)
+    if on_toes:
+        stance[0] += _rolls_on(legs[side], turns[flat, feet[side]], True)
+    com = centre - stance
     ankles = origins[:, feet] - stance
     landed = ankles[-1, 1 - side]
+    length = float(landed[0]) + _rolls_on(legs[1 - side], turns[-1, feet[1 - side]], backs or on_toes)
+    onto = 0.0
+    if on_toes:  # the style's hips are over the ankles: a body that stands on its toes has them over these
+        onto = PADS * legs[side].toe_length
+        under = legs[side].ball + onto - 0.5 * double * length  # on average over a step, which begins farther behind
+        com[:, 0] += on_ball(float(pitches[flat, side])) * (under - float(com[:, 0].mean()))
     rates = _rates(turns, step)
-    momenta = _momenta(c, coms - com[:, None], turns, rates, step)
+    momenta = _momenta(c, coms - centre[:, None], turns, rates, step)
     return StepTable(
         time=time,
         double=double,
-        length=float(landed[0]) + _rolls_on(legs[1 - side], turns[-1, feet[1 - side]], backs),
+        length=length,
         width=float(landed[1]),
         pelvis=root - stance,
-        com=com - stance,
+        com=com,
         ankles=ankles,
         pitches=pitches,
         turns=turns,
@@ -229,6 +282,9 @@ def step_table(
         bends=_soft(np.gradient(rates, step, axis=0)),
         momenta=momenta,
         twists=_soft(np.gradient(momenta, step, axis=0)),
+        rolls=float(on_toes),
+        trails=float(on_toes),
+        onto=onto,
     )
 
 
@@ -274,12 +330,12 @@ def _soft(values: Array) -> Array:
     return found
 
 
-def _rolls_on(leg: Leg, turn: Array, backs: bool) -> float:
+def _rolls_on(leg: Leg, turn: Array, about_ball: bool) -> float:
     """Return how far ahead of a tilted foot's ankle it will be once the foot is flat, m.
 
-    The foot rolls on its heel, or on its ball where it goes back.
+    The foot rolls on its heel, or on its ball: where it goes back, or stands on its toes.
     """
-    point = np.array([leg.ball if backs else leg.heel, 0.0, -leg.ankle_height])
+    point = np.array([leg.ball if about_ball else leg.heel, 0.0, -leg.ankle_height])
     return float((turn @ point)[0] - point[0])
 
 

@@ -43,6 +43,7 @@ FIERCEST = 400.0  # rad/s2 of these
 GLIDE = 0.03  # s in which a foot in a captured style follows a foothold, twice over
 LEAST_REACH = 0.3  # of the leg: how far from under its hip it reaches at least
 STRETCH = 1.02  # of the leg: how far from the hip a foothold may be before the hips are lowered
+STRETCH_ON_TOES = 0.97  # likewise, of a body on its toes: as it comes down, steps are longer by what its feet are
 
 
 @dataclass(slots=True)
@@ -95,6 +96,8 @@ class Swing:
         """
         s, leg, course, sign = settings, self._leg, plan.course, 1.0 if self._side == LEFT else -1.0
         ahead_in, aside_in = (0.0, 0.0) if plan.stops else IN_SOLE  # the last step has to be right by itself
+        if plan.table.on_toes:  # toes are short: they catch none of it for good
+            ahead_in = 0.0
         caught = complex(s.step_ahead * _beyond(wrong.real, ahead_in), s.step_aside * _beyond(wrong.imag, aside_in))
         ends = course.capture_ahead(phase, max(1.0 - phase, 0.0) * plan.table.time, caught, left)
         place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
@@ -107,7 +110,7 @@ class Swing:
         aside = min(max(sign * place.imag, _nearest(s, ahead, haste, self.upset)), widest)
         foothold = origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
         ankle, (_, _, up) = self._landing(plan, command, foothold, left)
-        longest = STRETCH * leg.length
+        longest = (STRETCH_ON_TOES if plan.table.on_toes else STRETCH) * leg.length
         straight = STRAIGHT * leg.length
         beyond = abs(ankle - hip) - math.sqrt(max(straight**2 - (low - up) ** 2, (LEAST_REACH * straight) ** 2))
         if beyond > 0.0:  # a foot that is led farther than its leg reaches never comes down

@@ -40,7 +40,7 @@ from .handling import Handling
 from .leg_way import limb_of
 from .limb import faced, lean, leg_turns, yawed
 from .over import OverSwing
-from .planner import Plan, Planner
+from .planner import FLAT_SPEED, Plan, Planner
 from .settings import Settings, read_settings
 from .sole import EDGE, Sole, pressed, sole_of
 from .stairs import (
@@ -55,7 +55,7 @@ from .stairs import (
     level_stance,
     rises,
 )
-from .strides import Moment, StepTable, between, toe_drops
+from .strides import Moment, StepTable, between, on_ball, toe_drops
 from .swing import Swing, Target
 from .whole_body import LEAST_RISE, Contact, WholeBody
 
@@ -100,6 +100,7 @@ HASTY = 0.35  # of the weight that a foot behind still bears as it is lifted in 
 CALMING = 0.3  # s in which a body that was in haste is calm again
 ROCKING = 0.03  # rad of heel down from which a foot rolls on it
 ROLLING_DOWN = (120.0, 4.0, 60.0)  # N m/rad, N m s/rad, N m at most: how it is held as it rolls down
+HEEL_DOWN = (0.03, 0.09)  # m behind its course, from which a body that goes on its toes comes down, and is on its heel
 LATE = (0.03, 0.09)  # rad heel down more than planned, from which a foot is late to come down, and in full
 STEADY = 0.3  # m/s under which a body counts as that fast, for its pace
 FREE, LADEN = 0.04, 0.3  # of the weight: under which a foot behind has unloaded, and must not stand on its tip
@@ -125,7 +126,6 @@ STRAIGHTENING = (1.2, 1.4, 0.0166)  # m/s from which, and to which, knees are le
 SHIFTING = 0.2  # s that the weight is shifted at least: a foot that is lifted sooner throws the body, and it slides
 WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for this
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
-FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
 LEVEL = 0.2  # rad that soles may be tilted by for a body to stand
 STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
 HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
@@ -278,6 +278,11 @@ class NaturalWalk(Controller):
     def _goes_over(self) -> bool:
         """Whether its swing foot goes over an obstacle."""
         return self._climb is not None and self._climb.over is not None
+
+    @property
+    def _on_toes(self) -> bool:
+        """Whether it walks on its toes now: what bears, the ankle's place included, is up to the leg then."""
+        return self._plan is not None and self._plan.table.on_toes
 
     @property
     def facing(self) -> float:
@@ -459,7 +464,7 @@ class NaturalWalk(Controller):
     @property
     def _light(self) -> bool:
         """Whether the foot that has struck bears all but nothing yet: its leg holds it there, or it would slide."""
-        if self._swing is not None or self._climb is not None or not self.strikes:
+        if self._swing is not None or self._climb is not None or self._on_toes or not self.strikes:
             return False
         return self._feet.now[self.stance] < BEARING * self._weight
 
@@ -661,6 +666,10 @@ class NaturalWalk(Controller):
                 yields = self._yielding(state, side)
                 if yields > now.pitches[side]:
                     now.pitches[side], now.pitch_rates[side] = yields, 0.0
+        if table.on_toes:
+            stays = _heel_up(wrong.real)
+            now.pitches[stance] *= stays
+            now.pitch_rates[stance] *= stays
         aimed = complex((1.0 + self.settings.sole_ahead) * wrong.real, (1.0 + self.settings.sole_aside) * wrong.imag)
         aimed += self._planner.led(plan.speed)
         pressure = origin + (pressed_at + aimed) * frame
@@ -886,6 +895,8 @@ class NaturalWalk(Controller):
         places = []
         for k, side in enumerate((stance, behind)):
             ahead = float(rolled(self._legs[side], phases, plan.ahead, plan.table.double)[k])
+            if plan.table.on_toes:
+                ahead = max(ahead, on_ball(now.pitches[side]) * (self._legs[side].ball + plan.table.onto))
             places.append(self._soles[side].anchor + ahead * self._soles[side].ahead)
         line = places[0] - places[1]
         done = min(self.phase / max(plan.handover * plan.table.double, 1e-3), 1.0)
@@ -924,17 +935,21 @@ class NaturalWalk(Controller):
     def _ground_foot(
         self, state: BodyState, side: int, now: Moment, rate: float, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
-        """Fill in what a foot on the ground does, and the leg behind, which rolls over its toes."""
+        """Fill in what a foot on the ground does, and the leg behind, which rolls over its toes.
+
+        Where it stands on its toes the other leg is led, too: a heel that is up is held by what the leg does, not by
+        the ground, and with each strike it sank to half of its height.
+        """
         leg, sole, pitch = self._legs[side], self._soles[side], now.pitches[side]
         facing = yawed(sole.yaw)
         bends[leg.links] = 0.0
         turns[leg.foot], turns[leg.toes] = faced(sole.yaw, pitch), facing
         spins[leg.foot] = spins[leg.toes] = 0.0
         anchor = sole.anchor
-        if side == self.stance:
-            if not self._light:
-                return
+        if side == self.stance and self._light:
             anchor = self._struck
+        elif side == self.stance and not self._on_toes:
+            return
         spins[leg.foot] = facing[:, 1] * (now.pitch_rates[side] * rate)
         edge = leg.heel if pitch < 0.0 and self.settings.backs else leg.ball
         at = anchor + edge * sole.ahead
@@ -961,7 +976,7 @@ class NaturalWalk(Controller):
         for side, leg in enumerate(self._legs):
             if not desired.down[side]:
                 continue
-            if self.walking and side != self.stance:
+            if self.walking and (side != self.stance or self._on_toes):
                 ahead = self._soles[side].ahead
                 for link in (leg.thigh, leg.shin):
                     x, y, _ = found[link].tolist()
@@ -972,6 +987,15 @@ class NaturalWalk(Controller):
         self._body.possible(state, found)
         pulls = self._handling.pulls() if self._handling is not None else ()
         return self._body.torques(state, found, desired.lift, desired.contacts, pulls)
+
+
+def _heel_up(ahead: float) -> float:
+    """Return how much, 0..1, of its tilt a foot keeps that stands on its toes. ahead: of its course, m.
+
+    Nothing behind the toes holds a body that falls back, but the heel.
+    """
+    begins, full = HEEL_DOWN
+    return 1.0 - min(max((-ahead - begins) / (full - begins), 0.0), 1.0)
 
 
 def _dorsiflexion(character: Character, leg: Leg) -> float:

@@ -13,11 +13,21 @@ from blender_biped.motion.similarity import at_reference_size
 
 CHARACTER = at_reference_size(standard_character())
 SETTINGS = read_settings(preset("natural", "default").values)
+TIPTOE = read_settings(preset("natural", "tiptoe").values)
 STEADY = Command(1.2, 0.0, 0.0, 0.0, 5.0, 20.0)
 
 
-def planner():
-    return Planner(CHARACTER, legs_of(CHARACTER), SETTINGS, 9.81)
+def planner(settings=SETTINGS, character=CHARACTER):
+    return Planner(character, legs_of(character), settings, 9.81)
+
+
+def tilts(own, speeds, left=20.0, halts=False):
+    """Return how far the heel is up in the middle of steps at speeds, the first one included, degrees."""
+    last, found = own.first(replace(STEADY, speed=speeds[0]), LEFT), []
+    for k, speed in enumerate(speeds):
+        found.append(np.degrees(last.table.pitches[24, last.side]))
+        last = own.step(replace(STEADY, speed=speed, left=left - 0.3 * k, halts=halts), 1 - last.side, last, False)
+    return found
 
 
 def test_a_step_is_planned_the_same_whatever_was_planned_before():
@@ -77,3 +87,20 @@ def test_what_pushes_a_body_on_in_each_even_step_is_learnt():
     for time in range(3, 60):
         own.learn(float(time), complex(0.7 * time, 0.0), 0.02)
     assert own.led(STEADY.speed) == MOST_LED
+
+
+def test_heels_are_up_where_it_walks_on_its_toes_and_down_as_it_sets_off():
+    first, second, third = tilts(planner(TIPTOE), [0.6] * 3)
+    assert abs(first) < 2.0 and 15.0 < second < 20.0 and third > 30.0
+    assert max(map(abs, tilts(planner(TIPTOE), [0.2] * 4))) < 5.0
+
+
+def test_heels_come_down_step_by_step_before_it_stands():
+    *_, before, last, end = tilts(planner(TIPTOE), [0.6] * 8, left=2.6, halts=True)
+    assert before > last > end and abs(end) < 2.0
+    assert before - last < 20.0 and last - end < 20.0
+
+
+def test_feet_without_a_toe_joint_stay_flat():
+    links = tuple(replace(link, joint="fixed") if link.role.startswith("toes") else link for link in CHARACTER.links)
+    assert max(map(abs, tilts(planner(TIPTOE, replace(CHARACTER, links=links)), [0.6] * 4))) < 2.0

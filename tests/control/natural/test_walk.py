@@ -105,6 +105,23 @@ def test_styles_walk_differently(name):
     assert sum(motion.outcome == "arrived" for motion in motions) >= 2
 
 
+def test_on_tiptoe_heels_are_up_while_feet_bear():
+    style = preset("natural", "tiptoe")
+    body, path = standard_character(), Path([(0.0, 0.0), (2.0, 0.0), (4.0, 0.6)])
+    jobs = seeded(Job(body, path, style, style.values["usual"]), 2)
+    for motion, job in zip(simulated(jobs), jobs, strict=True):
+        assert motion.outcome == "arrived"
+        deviation, _ = measures.path_deviation(motion, job)
+        assert deviation is not None and deviation < 0.05
+        walks = (motion.times > 2.0) & (motion.times < motion.times[-1] - 4.5)  # it begins and stands on flat feet
+        assert walks.sum() > 100
+        for side, name in enumerate("LR"):
+            w, x, y, z = motion.rotations[:, body.index(f"foot.{name}")].T
+            tilt = np.degrees(np.arcsin(2.0 * (w * y - x * z)))
+            bears = walks & (motion.loads[:, side] > 0.5 * body.mass * job.gravity)
+            assert bears.any() and np.percentile(tilt[bears], 2) > 20.0
+
+
 @pytest.mark.parametrize(("name", "direction"), [("backward", 180.0), ("side_step", 90.0)])
 def test_it_goes_back_and_aside_and_stands_again(name, direction):
     style = preset("natural", name)
