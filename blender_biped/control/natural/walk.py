@@ -128,6 +128,7 @@ WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for th
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
 LEVEL = 0.2  # rad that soles may be tilted by for a body to stand
 STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
+CALM = 0.06  # m off its course within which a body counts as calm
 HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
 STOP_BETWEEN, STOP_AHEAD = 0.15, 0.3  # share of the way between the feet, of the sole: how well it must be between
 
@@ -336,7 +337,8 @@ class NaturalWalk(Controller):
         """Whether its desired motion may be held: nothing is in its way or its hands, and it is on its course."""
         if self._stairs is not None or self._handling is not None or self._ducking is not None:
             return False
-        return self._haste <= 0.0 and self._upset <= 0.0 and self.settings.captured is None
+        calm = self._haste <= 0.0 and self._upset <= 0.0 and abs(self._wrong) < CALM
+        return calm and self.settings.captured is None
 
     def _feel(self, state: BodyState, command: Command) -> None:
         """Take in where the body is, how it moves and how its feet are borne."""
@@ -465,6 +467,8 @@ class NaturalWalk(Controller):
     def _light(self) -> bool:
         """Whether the foot that has struck bears all but nothing yet: its leg holds it there, or it would slide."""
         if self._swing is not None or self._climb is not None or self._on_toes or not self.strikes:
+            return False
+        if self._haste > 0.0 or self._upset > 0.0:  # who has to catch itself has no time for it
             return False
         return self._feet.now[self.stance] < BEARING * self._weight
 
@@ -909,6 +913,7 @@ class NaturalWalk(Controller):
         share = min(max(share, planned - below * (1.0 - self._haste), first), planned + above, 0.98)
         rest = pressure - (share * places[0] + (1.0 - share) * places[1])
         # Its ankle would dig the toes of a foot that does not bear yet into the ground.
+        bears = 1.0 if self._haste > 0.0 and not plan.stops else bears
         toes = max(((places[0] + rest - self._soles[stance].anchor) / self._soles[stance].ahead).real, 0.0)
         first_at = places[0] + rest - (1.0 - bears) * toes * self._soles[stance].ahead
         return [foot(stance, first_at, share), foot(behind, places[1] + rest, 1.0 - share)]
