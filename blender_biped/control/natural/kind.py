@@ -7,6 +7,7 @@ from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
 from ...world.course import Passing
+from ...world.passable import Limits
 from ...world.treads import TreadLimits
 from ..kind import Can, Kind, Stop
 from ..shared.ducking import ducks
@@ -22,7 +23,7 @@ def _controller(job: Job, step: float) -> NaturalWalk:
     stairs = None if treads is None else (treads, job.path)
     return NaturalWalk(
         job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job), stairs,
-        across.hurdles, across.lintels,
+        across.hurdles, across.lintels, job.floor if treads is None and job.world.ground is not None else None,
     )  # fmt: skip
 
 
@@ -62,6 +63,7 @@ NATURAL = Kind(
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
     # ``build.py trials --only stepping``
     passing=Passing(over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3),
+    terrain=Limits(up=20.0, down=20.0, across=20.0, rise=0.06, fall=0.12),
     ducks=ducks,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
