@@ -68,6 +68,8 @@ class Planner:
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
         self._led = 0.0
+        self.quick = 1.0
+        """Share of its usual time that a step takes."""
         self._began: tuple[complex, float] | None = None
         self._planned, self._before = 0.0, 0.0
         self.adopt(settings)
@@ -194,6 +196,9 @@ class Planner:
         calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM[0] - abs(turn) / CALM[1], 0.0)
         if calm < 1.0 and max(t.time for t in tables) > QUICK:
             left, right = (replace(t, time=min(t.time, QUICK + calm * max(t.time - QUICK, 0.0))) for t in tables)
+            tables = left, right
+        if self.quick < 1.0:
+            left, right = (replace(t, time=self.quick * t.time) for t in tables)
             tables = left, right
         width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
         onward = complex(max(speed + self._bias * min(speed / FULL_BIAS, 1.0), 0.0), command.drift)

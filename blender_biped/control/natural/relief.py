@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import os
+def E(n,d): return float(os.environ.get(n,d))
 
 from ...base.spatial import Array
 from ...world.floor import Floor
@@ -142,6 +144,7 @@ class Relief:
     def feel(self, state: BodyState, heading: float) -> float:
         """Look at the ground; return its height under the hips, m. heading: rad."""
         place = complex(*state.origins[0, :2].tolist())
+        self._way = cmath.exp(1j * heading)
         if not self._count:
             self.body = self._body.lie(self._floor, place, heading)
             self.ahead = self._body.lie(self._floor, place + AHEAD * cmath.exp(1j * heading), heading)
@@ -152,6 +155,27 @@ class Relief:
                 xy, yy = state.matrices[leg.foot, :2, 1].tolist()
                 self.lies.append(self.under(side, complex(x, y), math.atan2(-xy, yy)))
         return self.body.at(place)
+
+    def sinks(self, length: float) -> tuple[float, float]:
+        return E("SINK",0.5)*abs(self.grade)*length/2, E("SOFTER",0)*abs(self.grade)*length/2
+
+    @property
+    def grade(self) -> float:
+        return self.body.rise(self._way)
+
+    @property
+    def leans(self) -> float:
+        return E("LEANUP",0)*max(self.grade,0)+E("LEANDOWN",0)*min(self.grade,0)
+
+    @property
+    def quick(self) -> float:
+        return max(1.0 - E("QUICKUP",1)*max(self.grade,0)+E("QUICKDOWN",1)*min(self.grade,0), 0.6)
+
+    @property
+    def fastest(self) -> float:
+        if not self.lies: return 9.0
+        g=[self.grade, self.ahead.rise(self._way)]
+        return min(E("FAST",9)-E("FUP",0)*max(*g,0.0), E("FAST",9)+E("FDOWN",0)*min(*g,0))
 
     def under(self, side: int, anchor: complex, yaw: float) -> Lie:
         """Return how the ground lies under a foot whose ankle is above a place, m, and that points along yaw, rad."""

@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import os
+def E(n,d): return float(os.environ.get(n,d))
 
 from ...base.curves import eased, softly
 from ...base.spatial import Array, nearest_rotations
@@ -220,6 +222,7 @@ class NaturalWalk(Controller):
         ]
         self._limbs = [limb_of(character, leg, side) for side, leg in enumerate(self._legs)] if hurdles else []
         self._relief = Relief(floor, self._legs) if floor is not None else None
+        self._leans = [(i, 1.0) for i in self._free] if floor is not None else []
         self._under = [ground, ground]
         if self._stairs is not None:
             self._ground = self._feet.ground = self._stairs.first
@@ -290,12 +293,18 @@ class NaturalWalk(Controller):
         """The settings of its steering now."""
         return self.settings.steering
 
+    @property
+    def speed_now(self):
+        return self._plan.speed*self._plan.table.time if self._plan else 0.0
+
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at where the job desires ``speed``: slower with what hands move."""
         if self._stairs is not None:
             speed = min(speed, self._stairs.fastest(self._arc, self.steering.braking))
             if self._climb is not None and self._stairs.crossed(self._arc):
                 speed = min(speed, self._climb.speed)
+        if self._relief is not None:
+            speed = min(speed, self._relief.fastest)
         return min(speed, self._handling.fastest) if self._handling is not None else speed
 
     def torques(self, state: BodyState, command: Command) -> Array:
@@ -330,6 +339,7 @@ class NaturalWalk(Controller):
         self._speed = math.sqrt(u * u + v * v + w * w)
         if self._relief is not None:
             self._ground = self._feet.ground = self._relief.feel(state, command.heading)
+            self._planner.quick = self._relief.quick
         self._frequency = self._planner.frequency(z - self._ground)
         self._over_hips = z - float(state.origins[0, 2])
         self._feet.feel(state)
@@ -680,6 +690,8 @@ class NaturalWalk(Controller):
         turns, spins, bends = self._styled(command, now, rate)
         if self._ducking is not None:
             lean(turns, self._ducking.leans, self._ducking.share, command.heading)
+        if self._relief is not None:
+            lean(turns, self._leans, self._relief.leans, command.heading)
         if self._handling is not None:
             self._handling.bend(turns, spins, command.heading)
             self._handling.arms(state, command.heading, turns, spins, self._chest)
@@ -799,10 +811,14 @@ class NaturalWalk(Controller):
             own = min(own, lands + calm * (own - lands)) - CROUCH * slow * self._haste
             rise, rising = calm * rise, calm * rising
         own -= self._sagging(state)
+        if self._relief is not None:
+            sinks, softer = self._relief.sinks(self.speed_now)
+            own -= sinks + softer * math.cos(math.pi * min(self.phase, 1.0)) ** 2
         own -= self._ducking.lower if self._ducking is not None else 0.0
         height = own + self._raised
         if self._swing is not None:
-            late = softly(self.phase, LOWERING + self._upset * (LOWERING_UPSET - LOWERING))
+            begins = LOWERING if self._relief is None else E("LOWPH",0.3)
+            late = softly(self.phase, begins + self._upset * (LOWERING_UPSET - begins))
             reachable = self._target.height if self._target else height
             lowest = LOWEST_OVER if self._goes_over else self._lowest_hips
             self._lowered = min(max(height - reachable, 0.0), lowest) * late
@@ -852,7 +868,8 @@ class NaturalWalk(Controller):
     @property
     def _lowest_hips(self) -> float:
         """How far, m, the hips are lowered at most to reach a foothold."""
-        return LOWEST + self._upset * (LOWEST_UPSET - LOWEST)
+        calm = LOWEST if self._relief is None else E("LOW",0.1)
+        return calm + self._upset * (LOWEST_UPSET - calm)
 
     def _yielding(self, state: BodyState, side: int) -> float:
         """Return how far, rad, a foot that bears must tilt for its ankle to bend no farther than it can."""
