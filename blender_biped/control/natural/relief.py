@@ -26,7 +26,7 @@ from ..shared.state import BodyState
 from ..shared.steering import Command
 from .planner import Plan
 from .settings import Settings
-from .sole import Sole, sole_of
+from .sole import NEAR, Sole, sole_of
 from .strides import Moment
 from .swing import CLEARING, Swing, Target
 
@@ -34,6 +34,7 @@ ALONG, ASIDE = (-0.4, -0.2, 0.0, 0.2, 0.4), (-0.15, 0.0, 0.15)
 """m ahead and to the left of the body: places whose ground carries it, on average."""
 LOOKS = 6  # control steps after which the ground under the body is looked at anew
 AHEAD = 0.9  # m ahead of the body at which a slope is seen
+SOLE_LOOKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the way from heel to ball: where it looks what touches the ground
 HIGHEST = 0.5  # of what a place under a sole is higher than the plane through all of them: the foot stands so much higher
 
 
@@ -180,6 +181,22 @@ class Relief:
     def under(self, side: int, anchor: complex, yaw: float) -> Lie:
         """Return how the ground lies under a foot whose ankle is above a place, m, and that points along yaw, rad."""
         return self._soles[side].lie(self._floor, anchor, yaw, HIGHEST)
+
+    def sole(self, side: int, state: BodyState, toe_drop: float, bearing: float) -> Sole:
+        """Return a foot's sole where it is: it is pressed between what of it touches the ground; see ``sole_of``."""
+        leg = self._legs[side]
+        own = sole_on(self.lies[side], state, leg, toe_drop, bearing)
+        places = [leg.heel + share * (leg.ball - leg.heel) for share in SOLE_LOOKS]
+        sole = np.array([(at, 0.0, -leg.ankle_height) for at in places])
+        touches = (state.origins[leg.foot] + sole @ state.matrices[leg.foot].T).tolist()
+        gaps = [z - self._floor.height(x, y) for x, y, z in touches]
+        lowest = min(gaps)
+        bears = [max(0.0, 1.0 - (gap - lowest) / NEAR) for gap in gaps]
+        beyond = max(own.high - leg.ball, 0.0)  # on the toes
+        own.low = min(leg.ball + on * (at - leg.ball) for at, on in zip(places, bears, strict=True))
+        front = max(leg.heel + on * (at - leg.heel) for at, on in zip(places, bears, strict=True))
+        own.high = leg.ball + beyond if beyond > 0.0 else max(front, own.low)
+        return own
 
     def above(self, side: int, lie: Lie, yaw: float) -> float:
         """Return how much higher, m, the ground is anywhere under a foot and its toes than a plane; 0 where it is not.

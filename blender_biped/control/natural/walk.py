@@ -44,7 +44,7 @@ from .leg_way import limb_of
 from .limb import faced, lean, leg_turns, yawed
 from .over import OverSwing
 from .planner import Plan, Planner
-from .relief import Relief, ReliefSwing, sole_on
+from .relief import Relief, ReliefSwing
 from .settings import Settings, read_settings
 from .sole import EDGE, Sole, pressed, sole_of
 from .stairs import (
@@ -350,12 +350,14 @@ class NaturalWalk(Controller):
             bears = toes / max(toes + foot, 0.05 * self._weight)
             memory = loading if bears > self._bearing[side] else unloading  # free toes flick at what would hold a load
             self._bearing[side] += (bears - self._bearing[side]) * min(self._step / memory, 1.0)
-        soles = zip(self._legs, self._drops, self._bearing, strict=True)
         if self._relief is None:
-            self._soles = [sole_of(state, leg, drop, bears) for leg, drop, bears in soles]
+            self._soles = [
+                sole_of(state, leg, drop, bears)
+                for leg, drop, bears in zip(self._legs, self._drops, self._bearing, strict=True)
+            ]
         else:
             self._soles = [
-                sole_on(lie, state, *of) for lie, of in zip(self._relief.lies, soles, strict=True)
+                self._relief.sole(side, state, self._drops[side], self._bearing[side]) for side in (LEFT, RIGHT)
             ]
             self._under = [lie.at(sole.anchor) for lie, sole in zip(self._relief.lies, self._soles, strict=True)]
         if self._stairs is not None:
