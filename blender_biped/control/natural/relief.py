@@ -166,7 +166,7 @@ class Relief:
 
     @property
     def leans(self) -> float:
-        return E("LEANUP",0)*max(self.grade,0)+E("LEANDOWN",0)*min(self.grade,0)
+        return E("LEANUP",0.4)*max(self.grade,0)+E("LEANDOWN",0.2)*min(self.grade,0)
 
     @property
     def quick(self) -> float:

@@ -829,9 +829,10 @@ class NaturalWalk(Controller):
         self._height = height - self._lowered
         bent = self._goes_over and self._ducking is not None and self._ducking.share > 0.0
         # Who steps down, or over something while the hips are low, lets the heel come up instead.
-        if not bent and (self._climb is None or not self._climb.sinks):
+        if not bent and not self._sinks:
             self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
-        if self._pushing or self._laden or self._upset > 0.0 or self.settings.captured is not None:
+        unlike = self._relief is not None or self.settings.captured is not None
+        if self._pushing or self._laden or self._upset > 0.0 or unlike:
             self._height = min(self._height, self._stretched(state))
         soft, firm = HEIGHT
         share = self._firm * (1.0 - self._haste)
@@ -842,6 +843,14 @@ class NaturalWalk(Controller):
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - rises)
         low, high = LIFT
         return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
+
+    @property
+    def _sinks(self) -> bool:
+        """Whether it steps down."""
+        if self._relief is not None:
+            lower = self._under[self.stance] - self._under[1 - self.stance]
+            return (lower if self._swing is not None else -lower) > E("DOWN",0.02)
+        return self._climb is not None and self._climb.sinks
 
     def _climbing(self, state: BodyState) -> float:
         """Return how fast the ground rises under the hips, m/s."""
