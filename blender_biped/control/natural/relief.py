@@ -15,8 +15,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import os
-def E(n,d): return float(os.environ.get(n,d))
 
 from ...base.spatial import Array
 from ...world.floor import Floor
@@ -32,10 +30,19 @@ from .swing import CLEARING, Swing, Target
 
 ALONG, ASIDE = (-0.4, -0.2, 0.0, 0.2, 0.4), (-0.15, 0.0, 0.15)
 """m ahead and to the left of the body: places whose ground carries it, on average."""
+LOWER = 0.5  # of what one foot of a step is higher than the other: how much lower the hips are carried
+LEANS = 0.4  # rad for a slope of 1 that the body leans uphill
+QUICKER, QUICKEST = 1.0, 0.6  # of a slope: how much quicker steps are; the least share of their usual time
+FASTEST, SLOWEST = (
+    (1.9, 3.3),
+    0.3,
+)  # m/s on level ground and less for a slope of 1: how fast it goes at most, and at least
 LOOKS = 6  # control steps after which the ground under the body is looked at anew
 AHEAD = 0.9  # m ahead of the body at which a slope is seen
 SOLE_LOOKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the way from heel to ball: where it looks what touches the ground
-HIGHEST = 0.5  # of what a place under a sole is higher than the plane through all of them: the foot stands so much higher
+HIGHEST = (
+    0.5  # of what a place under a sole is higher than the plane through all of them: the foot stands so much higher
+)
 
 
 @dataclass(frozen=True)
@@ -134,7 +141,7 @@ class Relief:
             Looks([complex(a, b * leg.half_width) for a in (leg.heel, leg.middle, leg.ball) for b in (-1.0, 1.0)])
             for leg in legs
         ]
-        self._count = 0
+        self._count, self._way = 0, 1.0 + 0.0j
         self.lies: list[Lie] = []
         """Of the ground under each foot, where it stands or is about to."""
         self.body = Lie(0j, 0.0, (0.0, 0.0))
@@ -157,26 +164,36 @@ class Relief:
                 self.lies.append(self.under(side, complex(x, y), math.atan2(-xy, yy)))
         return self.body.at(place)
 
-    def sinks(self, length: float) -> tuple[float, float]:
-        return E("SINK",0.5)*abs(self.grade)*length/2, E("SOFTER",0)*abs(self.grade)*length/2
-
     @property
     def grade(self) -> float:
+        """How much the ground under the body rises ahead, m/m."""
         return self.body.rise(self._way)
 
+    def sinking(self, length: float) -> float:
+        """Return how much lower than over a floor the hips are carried, m, in steps of a length, m.
+
+        One foot is higher than the other as it strikes, and the leg of the lower one has to reach it.
+        """
+        return 0.5 * LOWER * abs(self.grade) * length
+
     @property
-    def leans(self) -> float:
-        return E("LEANUP",0.4)*max(self.grade,0)+E("LEANDOWN",0.2)*min(self.grade,0)
+    def leaning(self) -> float:
+        """How far the body leans ahead, rad: uphill alone."""
+        return LEANS * max(self.grade, 0.0)
 
     @property
     def quick(self) -> float:
-        return max(1.0 - E("QUICKUP",1)*max(self.grade,0)+E("QUICKDOWN",1)*min(self.grade,0), 0.6)
+        """Share of its usual time that a step takes: on slopes people step shorter."""
+        return max(1.0 - QUICKER * abs(self.grade), QUICKEST)
 
     @property
     def fastest(self) -> float:
-        if not self.lies: return 9.0
-        g=[self.grade, self.ahead.rise(self._way)]
-        return min(E("FAST",9)-E("FUP",0)*max(*g,0.0), E("FAST",9)+E("FDOWN",0)*min(*g,0))
+        """How fast, m/s, it goes here and where it comes to."""
+        if not self.lies:
+            return math.inf
+        steep = max(abs(self.grade), abs(self.ahead.rise(self._way)))
+        level, less = FASTEST
+        return max(level - less * steep, SLOWEST)
 
     def under(self, side: int, anchor: complex, yaw: float) -> Lie:
         """Return how the ground lies under a foot whose ankle is above a place, m, and that points along yaw, rad."""
@@ -192,7 +209,7 @@ class Relief:
         gaps = [z - self._floor.height(x, y) for x, y, z in touches]
         lowest = min(gaps)
         bears = [max(0.0, 1.0 - (gap - lowest) / NEAR) for gap in gaps]
-        beyond = max(own.high - leg.ball, 0.0)  # on the toes
+        beyond = bears[-1] * max(own.high - leg.ball, 0.0)  # on the toes
         own.low = min(leg.ball + on * (at - leg.ball) for at, on in zip(places, bears, strict=True))
         front = max(leg.heel + on * (at - leg.heel) for at, on in zip(places, bears, strict=True))
         own.high = leg.ball + beyond if beyond > 0.0 else max(front, own.low)

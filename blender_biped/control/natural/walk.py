@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import os
-def E(n,d): return float(os.environ.get(n,d))
 
 from ...base.curves import eased, softly
 from ...base.spatial import Array, nearest_rotations
@@ -78,6 +76,8 @@ SWIVEL = 0.3
 HEIGHT = (250.0, 30.0), (600.0, 46.0)  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
 LIFT = (-0.45, 0.8)  # of gravity: least and most that they are accelerated by: in free fall nothing would hold the body
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
+LOWEST_RELIEF, LOWERING_RELIEF = 0.1, 0.3  # m, likewise where the ground is not flat, and the phase from which they are
+STEPS_DOWN = 0.02  # m from one foot to the next from which a body steps down there
 LOWEST_OVER = 0.1  # m, likewise, to reach one behind an obstacle
 OVER_EDGE = 0.9  # of the half width within which a foot is pressed near an obstacle, where steps are long
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
@@ -292,10 +292,6 @@ class NaturalWalk(Controller):
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.settings.steering
-
-    @property
-    def speed_now(self):
-        return self._plan.speed*self._plan.table.time if self._plan else 0.0
 
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at where the job desires ``speed``: slower with what hands move."""
@@ -693,7 +689,7 @@ class NaturalWalk(Controller):
         if self._ducking is not None:
             lean(turns, self._ducking.leans, self._ducking.share, command.heading)
         if self._relief is not None:
-            lean(turns, self._leans, self._relief.leans, command.heading)
+            lean(turns, self._leans, self._relief.leaning, command.heading)
         if self._handling is not None:
             self._handling.bend(turns, spins, command.heading)
             self._handling.arms(state, command.heading, turns, spins, self._chest)
@@ -814,12 +810,11 @@ class NaturalWalk(Controller):
             rise, rising = calm * rise, calm * rising
         own -= self._sagging(state)
         if self._relief is not None:
-            sinks, softer = self._relief.sinks(self.speed_now)
-            own -= sinks + softer * math.cos(math.pi * min(self.phase, 1.0)) ** 2
+            own -= self._relief.sinking(self._plan.speed * self._plan.table.time if self._plan is not None else 0.0)
         own -= self._ducking.lower if self._ducking is not None else 0.0
         height = own + self._raised
         if self._swing is not None:
-            begins = LOWERING if self._relief is None else E("LOWPH",0.3)
+            begins = LOWERING if self._relief is None else LOWERING_RELIEF
             late = softly(self.phase, begins + self._upset * (LOWERING_UPSET - begins))
             reachable = self._target.height if self._target else height
             lowest = LOWEST_OVER if self._goes_over else self._lowest_hips
@@ -831,15 +826,13 @@ class NaturalWalk(Controller):
         # Who steps down, or over something while the hips are low, lets the heel come up instead.
         if not bent and not self._sinks:
             self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
-        unlike = self._relief is not None or self.settings.captured is not None
-        if self._pushing or self._laden or self._upset > 0.0 or unlike:
+        if self._pushing or self._laden or self._upset > 0.0 or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
         soft, firm = HEIGHT
         share = self._firm * (1.0 - self._haste)
         # A body that sets off or is pushed comes to its height as it can: its legs have other things to do.
         kp, kd = (least + share * (most - least) for least, most in zip(soft, firm, strict=True))
-        rises = float(state.velocities[0, 2])
-        rises -= self._climbing(state)
+        rises = float(state.velocities[0, 2]) - self._climbing(state)
         lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - rises)
         low, high = LIFT
         return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
@@ -849,7 +842,7 @@ class NaturalWalk(Controller):
         """Whether it steps down."""
         if self._relief is not None:
             lower = self._under[self.stance] - self._under[1 - self.stance]
-            return (lower if self._swing is not None else -lower) > E("DOWN",0.02)
+            return (lower if self._swing is not None else -lower) > STEPS_DOWN
         return self._climb is not None and self._climb.sinks
 
     def _climbing(self, state: BodyState) -> float:
@@ -872,14 +865,13 @@ class NaturalWalk(Controller):
     def _lowest(self, left: float, state: BodyState) -> float:
         """Return how high the hips will be at least, m, in ``left`` s: as low as they may be, or as they can fall."""
         height, rises = float(state.origins[0, 2]), float(state.velocities[0, 2])
-        lowest = self._height - self._lowest_hips
-        lowest += left * self._climbing(state)
+        lowest = self._height - self._lowest_hips + left * self._climbing(state)
         return max(lowest, height + left * rises + 0.5 * LIFT[0] * self._gravity * left**2)
 
     @property
     def _lowest_hips(self) -> float:
         """How far, m, the hips are lowered at most to reach a foothold."""
-        calm = LOWEST if self._relief is None else E("LOW",0.1)
+        calm = LOWEST if self._relief is None else LOWEST_RELIEF
         return calm + self._upset * (LOWEST_UPSET - calm)
 
     def _yielding(self, state: BodyState, side: int) -> float:
