@@ -209,7 +209,10 @@ class Relief:
         gaps = [z - self._floor.height(x, y) for x, y, z in touches]
         lowest = min(gaps)
         bears = [max(0.0, 1.0 - (gap - lowest) / NEAR) for gap in gaps]
-        beyond = bears[-1] * max(own.high - leg.ball, 0.0)  # on the toes
+        tip = state.origins[leg.toes] + state.matrices[leg.toes] @ (leg.toe_length, 0.0, -toe_drop)
+        x, y, z = tip.tolist()
+        on_tip = max(0.0, 1.0 - max(z - self._floor.height(x, y) - lowest, 0.0) / NEAR, bearing)
+        beyond = on_tip * max(own.high - leg.ball, 0.0)  # on the toes
         own.low = min(leg.ball + on * (at - leg.ball) for at, on in zip(places, bears, strict=True))
         front = max(leg.heel + on * (at - leg.heel) for at, on in zip(places, bears, strict=True))
         own.high = leg.ball + beyond if beyond > 0.0 else max(front, own.low)

@@ -102,7 +102,7 @@ def test_friction_holds_what_lies_in_its_cone_about_the_normal():
 
 
 def test_steps_are_shorter_and_slower_and_hips_lower_on_slopes_alone():
-    floors = Floor(0.0, ground_of("15 degrees down")), Floor(0.0)
+    floors = Floor(0.0, ground_of("12 degrees down")), Floor(0.0)
     found = []
     for floor in floors:
         relief, state = Relief(floor, LEGS), standing()
@@ -111,12 +111,12 @@ def test_steps_are_shorter_and_slower_and_hips_lower_on_slopes_alone():
         found.append((relief.quick, relief.fastest, relief.sinking(0.6), relief.leaning))
     steep, level = found
     assert level[0] == 1.0 and level[2] == level[3] == steep[3] == 0.0
-    assert steep[0] < 0.8 and steep[1] < 1.1 < level[1] and steep[2] > 0.03
+    assert steep[0] < 0.8 and steep[1] < 1.25 < level[1] and steep[2] > 0.03
 
 
 @pytest.mark.parametrize(
     "scene",
-    ["15 degrees up, 0.8 m/s", "15 degrees down, 1.2 m/s", "12 degrees across, 0.8 m/s", "rough, 0.05 m, 0.8 m/s"],
+    ["12 degrees up, 0.8 m/s", "12 degrees down, 1.2 m/s", "12 degrees across, 0.8 m/s", "rough, 0.05 m, 0.8 m/s"],
 )
 def test_it_walks_on_the_ground_that_it_says_it_walks_on(scene):
     jobs = seeded(job_of(scene, BODY), 3)
@@ -142,7 +142,7 @@ def test_soles_lie_along_the_slope_and_the_trunk_is_upright():
 
 
 def test_what_it_cannot_walk_on_is_refused():
-    job = job_of("5 degrees up, 0.8 m/s", BODY)
+    job = job_of("6 degrees up, 0.8 m/s", BODY)
     steep = mesh((-2.0, 1.2, 12.0), (-3.0, 3.0), sloping(20.0))
     with pytest.raises(DataError, match="slopes 20 degrees up"):
         check_terrain(replace(job, world=World(ground=steep)))
@@ -152,13 +152,13 @@ def test_what_it_cannot_walk_on_is_refused():
 
 @pytest.mark.parametrize("high", [0.1, 2.4])
 def test_nothing_is_stepped_over_or_ducked_under_on_slopes(high):
-    job = job_of("5 degrees up, 0.8 m/s", BODY)
+    job = job_of("6 degrees up, 0.8 m/s", BODY)
     bar = Thing("bar", Solid("box", (0.05, 0.6, 0.05)), (3.5, 0.0, 0.2 + high - 0.85 * (high > 1.0)))
     with pytest.raises(DataError, match="is on a way that is not level"):
         check_way(replace(job, world=replace(job.world, things=(bar,))))
 
 
 def test_hands_do_nothing_on_slopes():
-    job = job_of("5 degrees up, 0.8 m/s", BODY)
+    job = job_of("6 degrees up, 0.8 m/s", BODY)
     with pytest.raises(DataError, match="neither level nor stairs"):
         simulate(replace(job, world=replace(job.world, targets=(Target("apple", "reach", (4.0, 0.2, 1.0)),))))
