@@ -82,7 +82,7 @@ def ground_of(scene: str, size: float = 1.0) -> Terrain:
     """Return a scene's ground; the way goes along x. size: of the body."""
     ends = -_BEFORE, LENGTH + _BEYOND
     if scene in SLOPES:
-        return mesh((ends[0], FIRST, 0.5 * (FIRST + LENGTH), ends[1]), (-_WIDE, _WIDE), SLOPES[scene], size)
+        return mesh((ends[0], FIRST, 0.5 * (FIRST + LENGTH), LENGTH, ends[1]), (-_WIDE, _WIDE), SLOPES[scene], size)
     random, deep = np.random.default_rng(_UNEVEN), ROUGH[scene]
 
     def height(x: float, _y: float) -> float:
