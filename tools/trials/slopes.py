@@ -49,7 +49,7 @@ def hill(degrees: float) -> Height:
 
 SLOPES: dict[str, Height] = {
     **{f"{degrees} degrees up": sloping(degrees) for degrees in (6, 12)},
-    **{f"{degrees} degrees down": sloping(-degrees) for degrees in (6, 12)},
+    **{f"{degrees} degrees down": sloping(-degrees) for degrees in (5, 10)},
     **{f"{degrees} degrees across": sloping(0.0, degrees) for degrees in (6, 12)},
     "8 degrees up and across": sloping(8.0, 8.0),
     "a hill of 10 degrees": hill(10.0),

@@ -33,8 +33,7 @@ ALONG, ASIDE = (-0.4, -0.2, 0.0, 0.2, 0.4), (-0.15, 0.0, 0.15)
 LOWER = 0.5  # of what one foot of a step is higher than the other: how much lower the hips are carried
 LEANS = 0.4  # rad for a slope of 1 that the body leans uphill
 QUICKER, QUICKEST = 1.0, 0.6  # of a slope: how much quicker steps are; the least share of their usual time
-FASTEST, SLOWEST = (
-    (1.9, 3.3),
+FASTEST, SLOWEST = (1.6, 3.0),
     0.3,
 )  # m/s on level ground and less for a slope of 1: how fast it goes at most, and at least
 LOOKS = 6  # control steps after which the ground under the body is looked at anew
