@@ -33,9 +33,7 @@ ALONG, ASIDE = (-0.4, -0.2, 0.0, 0.2, 0.4), (-0.15, 0.0, 0.15)
 LOWER = 0.5  # of what one foot of a step is higher than the other: how much lower the hips are carried
 LEANS = 0.4  # rad for a slope of 1 that the body leans uphill
 QUICKER, QUICKEST = 1.0, 0.6  # of a slope: how much quicker steps are; the least share of their usual time
-FASTEST, SLOWEST = (1.6, 3.0),
-    0.3,
-)  # m/s on level ground and less for a slope of 1: how fast it goes at most, and at least
+FASTEST, SLOWEST = (1.6, 3.0), 0.3  # m/s on level ground, and less for a slope of 1, at most; m/s at least
 LOOKS = 6  # control steps after which the ground under the body is looked at anew
 AHEAD = 0.9  # m ahead of the body at which a slope is seen
 SOLE_LOOKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the way from heel to ball: where it looks what touches the ground
