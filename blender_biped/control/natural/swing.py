@@ -69,6 +69,8 @@ class Swing:
         """How upset the body is, 0..1: feet cross over and are set down wider the more."""
         self.burdened = False
         """Whether hands carry or move something: such a body leans, and needs its foot as soon as it is planned."""
+        self.early = False
+        """Whether it is one of the first steps, which are slower than those that they lead to."""
         self._leg, self._side = leg, side
         self._start, self._begin = ankle.tolist(), phase
         self._begun = now.ankles[side]
@@ -183,8 +185,10 @@ class Swing:
         """Return how little time, 0..1, a step has to let its foot down: none if quick or in haste, all if it stops."""
         if self.burdened or plan.table.length < 0.0:  # who goes back lands on toes, and feels for the ground
             return 1.0
+        if plan.stops:
+            return 0.0
         slow, quick = LANDING_SPEED
-        return 0.0 if plan.stops else max(haste, min(max((abs(plan.ahead) - slow) / (quick - slow), 0.0), 1.0))
+        return max(haste, 0.0 if self.early else min(max((abs(plan.ahead) - slow) / (quick - slow), 0.0), 1.0))
 
     def _let_down(self, up: float, flat: float, pressing: float, step: float) -> float:
         """Return how high, m, the ankle shall be where it was to be at ``up``: near the ground feet fall no faster.

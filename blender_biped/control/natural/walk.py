@@ -113,6 +113,8 @@ STRIKE_LOAD = 0.03  # of the weight, over which a swing foot has landed
 STRIKE_PHASES = (0.7, 0.93, 1.5)  # from which a touch near the foothold, any touch, and no touch at all is a strike
 NEAR = 0.1  # m that is near
 HANDOVER = (0.12, 0.15, 0.4)  # first share of the foot in front, and how far balance takes it below and above the plan
+TAKING = 0.2  # of the weight that a foot bears, from which it is pressed wherever, and in haste with all of it
+QUICKER = 0.2  # m/s that a step is quicker than the one before, from which its heel behind is raised from where it is
 RENEWED = (0.35, 0.6, 0.8)  # phases at which the next step is planned anew
 EARLY = 2  # steps that are the first ones
 STEPPING = 0.1  # share of bending from which no step would save a body
@@ -130,7 +132,7 @@ ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is presse
 FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
 LEVEL = 0.2  # rad that soles may be tilted by for a body to stand
 STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
-HOLDING = 1  # control steps for which a calm step's desired motion goes on as it was found
+HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
 STOP_BETWEEN, STOP_AHEAD = 0.15, 0.3  # share of the way between the feet, of the sole: how well it must be between
 
 
@@ -205,8 +207,9 @@ class NaturalWalk(Controller):
         self._due = 0.0  # s, when the first step is planned anew
         self._upset = 0.0
         self._over_hips = 0.0
+        self._struck, self._flatter = 0j, 0.0
         self._desired: Desired | None = None
-        self._since = 0.0  # s, since that was found
+        self._since = 0.0  # s, since it was found
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
@@ -323,7 +326,21 @@ class NaturalWalk(Controller):
             self._set_off(state, command)
         if self._handling is not None:
             self._handle(self._handling, state, command)
-        return self._walk(state, command) if self.walking else self._stand(state, command)
+        self._since += self._step
+        if self._desired is None or self._since > (HOLDING - 0.5) * self._step or not self._calm:
+            self._desired = self._stepping(state, command) if self.walking else self._standing(state, command)
+            self._since = 0.0
+        found = self._driven(state, self._desired, self._since)
+        if self.walking:
+            self._roll_on_heel(state, self._desired, found)
+        return found
+
+    @property
+    def _calm(self) -> bool:
+        """Whether its desired motion may be held: nothing is in its way or its hands, and it is on its course."""
+        if self._stairs is not None or self._handling is not None or self._ducking is not None:
+            return False
+        return self._relief is None and self._haste <= 0.0 and self._upset <= 0.0 and self.settings.captured is None
 
     def _feel(self, state: BodyState, command: Command) -> None:
         """Take in where the body is, how it moves and how its feet are borne."""
@@ -400,8 +417,8 @@ class NaturalWalk(Controller):
             machine.enter("walk", state.time)
             self._lift(state, command)
 
-    def _stand(self, state: BodyState, command: Command) -> Array:
-        """Return torques that keep it between its feet, or bring it over the first stance foot."""
+    def _standing(self, state: BodyState, command: Command) -> Desired:
+        """Return what the links shall do to keep it between its feet, or bring it over the first stance foot."""
         middles = [sole.middle(leg) for sole, leg in zip(self._soles, self._legs, strict=True)]
         goal = 0.5 * (middles[0] + middles[1])
         if self._machine.mode == "shift":
@@ -417,7 +434,7 @@ class NaturalWalk(Controller):
             self._pressed(state, side, middles[side] + rest, share, 0.0, 0.0)
             for side, share in enumerate((left, 1.0 - left))
         ]
-        goes = min(self._step / RELAXING, 1.0)
+        goes = min(self._since / RELAXING, 1.0)
         ground = self._ground if self._relief is None else min(self._under)
         height = self._planner.strides.standing + ground - STANDING
         self._height += (height - self._height) * (goes if self._height else 1.0)
@@ -441,7 +458,7 @@ class NaturalWalk(Controller):
         lift = kp * (self._height - lower - float(state.origins[0, 2])) - kd * rising
         lift = min(max(lift, low * self._gravity), high * self._gravity)
         down = self._kept_in_place(state, turns)
-        return self._driven(state, Desired(turns, spins, None, lift, contacts, down))
+        return Desired(turns, spins, None, lift, contacts, down)
 
     def _kept_in_place(self, state: BodyState, turns: Array) -> tuple[bool, bool]:
         """Keep a foot that bears nothing where it stood, or it would drift away; return which feet bear the body.
@@ -461,6 +478,13 @@ class NaturalWalk(Controller):
                 turns[leg.foot] = turns[leg.toes] = yawed(yaw)
             bearing[side] = False
         return bearing[0], bearing[1]
+
+    @property
+    def _light(self) -> bool:
+        """Whether the foot that has struck bears all but nothing yet: its leg holds it there, or it would slide."""
+        if self._swing is not None or self._climb is not None or not self.strikes:
+            return False
+        return self._feet.now[self.stance] < BEARING * self._weight
 
     def _can_stop(self, command: Command) -> bool:
         """Return whether it shall stop, and can stand on both feet now."""
@@ -506,13 +530,19 @@ class NaturalWalk(Controller):
                 self._planner.pendulum, plan.course, plan.tables, stance, self.phase, here, room
             )
         else:
-            self._saves = False
+            self._saves, self._struck = False, self._soles[stance].anchor
             self._planner.learn(state.time, place, self._led())
             climbs = self._climbed(command, stance, last)
             plan = climbs or self._planner.step(command, stance, self._plan, len(self.strikes) < EARLY)
             self.phase = 0.0
         self._ahead.clear()
         self._firm = 0.0 if first else 1.0
+        self._flatter = 0.0
+        quicker = not first and self._plan is not None and plan.speed > self._plan.speed + QUICKER
+        if quicker and self._climb is None and not self.settings.backs:
+            # A heel that were raised all at once to where the quicker step has it would throw the body off its foot.
+            tilted = self._soles[1 - stance].pitch - float(plan.table.at(0.0).pitches[1 - stance])
+            self._flatter = min(tilted, 0.0)
         self._plan, self._renewals = plan, list(RENEWED) if self._climb is None else []
         target, _, _ = self._carried(self.phase, *between(plan.table.rows, self.phase)[:3].tolist())
         self._raised = (self._height or float(state.origins[0, 2])) - target
@@ -602,7 +632,7 @@ class NaturalWalk(Controller):
             return
         if self._can_stop(command):
             self._machine.enter("stand", state.time)
-            self._stood = [None, None]
+            self._stood, self._desired = [None, None], None
             return
         load = self._feet.loads[side]
         free = load < FREE * self._weight and self.phase > 0.5 * table.double
@@ -624,27 +654,8 @@ class NaturalWalk(Controller):
             return False
         return abs(self._soles[side].anchor - self._target.foothold) < NEAR
 
-    def _walk(self, state: BodyState, command: Command) -> Array:
-        """Return torques that walk the step."""
-        self._since += self._step
-        if self._desired is None or self._since > (HOLDING - 0.5) * self._step or not self._calm:
-            self._desired = self._found(state, command)
-            self._since = 0.0
-        found = self._driven(state, self._desired, self._since)
-        self._roll_on_heel(state, self._desired, found)
-        return found
-
-    @property
-    def _calm(self) -> bool:
-        """Whether its desired motion may be held: nothing is in its way or its hands, and it is on its course."""
-        if self._stairs is not None or self._handling is not None or self._ducking is not None:
-            return False
-        if self._relief is not None:
-            return False
-        return self._haste <= 0.0 and self._upset <= 0.0 and self.settings.captured is None
-
-    def _found(self, state: BodyState, command: Command) -> Desired:
-        """Return what the links shall do in this step of the walk, which is found anew since ``self._since``, s."""
+    def _stepping(self, state: BodyState, command: Command) -> Desired:
+        """Return what the links shall do to walk the step."""
         assert self._plan is not None
         plan, course, stance = self._plan, self._plan.course, self.stance
         table, origin, frame = plan.table, self._soles[stance].anchor, cmath.exp(1j * plan.frame)
@@ -671,6 +682,8 @@ class NaturalWalk(Controller):
         self._rate = max(self._rate, hurried)
         self._haste = max((hurried - 1.0) / (HASTE - 1.0), self._haste - self._since / CALMING)
         rate, left = self._rate / table.time, planned / self._rate
+        if self._swing is None:
+            now.pitches[1 - stance] += self._flatter
         for side in (0, 1):
             if abs(plan.ahead) < FLAT_SPEED and (side == stance or self._swing is None):
                 now.pitches[side] = now.pitch_rates[side] = 0.0
@@ -704,6 +717,7 @@ class NaturalWalk(Controller):
             hip = complex(*state.origins[leg.thigh, :2].tolist()) + left * self._moving
             low = self._lowest(left, state) + float(state.origins[leg.thigh, 2] - state.origins[0, 2])
             low -= self._ground if self._relief is None else 0.0
+            self._swing.early = len(self.strikes) < EARLY
             self._swing.upset, self._swing.burdened = self._upset, self._pushing or self._laden
             self._target = self._swing.target(
                 plan, self.settings, origin, wrong, self.phase, left, command, hip, low, self._haste,
@@ -715,9 +729,10 @@ class NaturalWalk(Controller):
                 state, command, plan, self.settings, self._target, now, origin, self.phase, rate, left, self._haste,
                 self._ground, self._since, turns, spins, bends,
             )  # fmt: skip
-        down = (stance == LEFT or self._swing is None, stance != LEFT or self._swing is None)
+        down = [stance == LEFT or self._swing is None, stance != LEFT or self._swing is None]
+        down[stance] = not self._light
         pitch, pitching = now.pitches[stance], now.pitch_rates[stance] * rate
-        return Desired(turns, spins, bends, lift, contacts, down, pitch, pitching)
+        return Desired(turns, spins, bends, lift, contacts, (down[0], down[1]), pitch, pitching)
 
     def _roll_on_heel(self, state: BodyState, desired: Desired, torques: Array) -> None:
         """Hold a foot that has struck with its heel as it rolls down, or it would clap down on the ground.
@@ -939,10 +954,15 @@ class NaturalWalk(Controller):
         planned = float(eased(done))
         share = ((pressure - places[1]) / line).real if abs(line) > NEAR else planned
         first, below, above = HANDOVER
-        above += (1.0 - above) * self._haste
+        bears = min(self._feet.loads[stance] / (TAKING * self._weight), 1.0)
+        bears = bears if self._stairs is None else 1.0  # feet come down flat on stairs, and are needed there
+        above += (1.0 - above) * self._haste * bears
         share = min(max(share, planned - below * (1.0 - self._haste), first), planned + above, 0.98)
         rest = pressure - (share * places[0] + (1.0 - share) * places[1])
-        return [foot(stance, places[0] + rest, share), foot(behind, places[1] + rest, 1.0 - share)]
+        # Its ankle would dig the toes of a foot that does not bear yet into the ground.
+        toes = max(((places[0] + rest - self._soles[stance].anchor) / self._soles[stance].ahead).real, 0.0)
+        first_at = places[0] + rest - (1.0 - bears) * toes * self._soles[stance].ahead
+        return [foot(stance, first_at, share), foot(behind, places[1] + rest, 1.0 - share)]
 
     def _pressed(
         self, state: BodyState, side: int, place: complex, share: float, pitch: float, rate: float
@@ -987,11 +1007,14 @@ class NaturalWalk(Controller):
         lie = None if self._relief is None else self._relief.lies[side]
         if lie is not None:
             turns[leg.foot], turns[leg.toes] = lie.turn @ turns[leg.foot], lie.turn @ facing
+        anchor = sole.anchor
         if side == self.stance:
-            return
+            if not self._light:
+                return
+            anchor = self._struck
         spins[leg.foot] = turns[leg.foot, :, 1] * (now.pitch_rates[side] * rate)
         edge = leg.heel if pitch < 0.0 and self.settings.backs else leg.ball
-        at = sole.anchor + edge * sole.ahead
+        at = anchor + edge * sole.ahead
         below = np.array((at.real, at.imag, self._under[side] if lie is None else lie.at(at)))
         ankle = below - turns[leg.foot] @ (edge, 0.0, -leg.ankle_height)
         hip = state.origins[leg.thigh].tolist()
