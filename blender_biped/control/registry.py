@@ -239,8 +239,6 @@ def check_terrain(job: Job) -> None:
         return
     if kind.terrain is None:
         able = ", ".join(other.label for other in kinds() if other.terrain is not None)
-        if kind.treads is not None:
-            raise DataError(f"{kind.label} needs level ground or stairs; on other ground of the scene walks {able}.")
         raise DataError(f"{kind.label} needs flat ground; on ground of the scene walks {able}.")
     check_ground(ground, job.path, job.start, kind.terrain, size, kind.label)
 
@@ -285,6 +283,13 @@ def check_way(job: Job) -> tuple[str, ...]:
             f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is on a way with stairs, where {kind.label} "
             f"steps over nothing: lead the path round it by {HALF_WIDTH * size:.2f} m at least, or move it."
         )
+    if (across.hurdles or across.lintels) and _on_relief(job):
+        one = (*across.hurdles, *across.lintels)[0]
+        raise DataError(
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is on a way that is not level, where "
+            f"{kind.label} steps over nothing and ducks under nothing: lead the path round it by "
+            f"{HALF_WIDTH * size:.2f} m at least, or move it."
+        )
     return tuple(
         check_course(
             across, job.path, job.start, job.floor, kind.passing, _ducks(kind, job), size, kind.label, _waits(job)
@@ -301,6 +306,11 @@ def _on_stairs(job: Job) -> bool:
     """Return whether the way has edges."""
     treads = treads_in(job)
     return treads is not None and bool(treads.edges)
+
+
+def _on_relief(job: Job) -> bool:
+    """Return whether the way is neither level nor made of treads, for a controller that knows treads."""
+    return job.world.ground is not None and kind_in(job).treads is not None and treads_in(job) is None
 
 
 def _ducks(kind: Kind, job: Job) -> Ducks | None:
@@ -326,11 +336,11 @@ def meetings(job: Job) -> dict[str, Meeting]:
     size = character.leg_length / REFERENCE_LEG
     across = course(job.world.things, job.path, job.start, job.floor, size, headroom(character))
     found: dict[str, Meeting] = {}
-    stairs = bool(across.hurdles) and _on_stairs(job)
+    stairs, relief = bool(across.hurdles) and _on_stairs(job), _on_relief(job)
     for one in passages(
         across, job.path, job.start, job.floor, kind.passing, _ducks(kind, job), size, kind.label, _waits(job)
     ):
-        wrong = one.wrong or (stairs and one.crossed in across.hurdles)
+        wrong = one.wrong or (stairs and one.crossed in across.hurdles) or relief
         meeting: Meeting = "refused" if wrong else one.how
         found.update(dict.fromkeys((one.crossed.name, *one.crossed.others), meeting))
     return found

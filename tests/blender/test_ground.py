@@ -64,15 +64,11 @@ def test_modifiers_place_and_flipped_faces_count(hero: Any) -> None:
     assert [line.text for line in found_lines(bpy.context, hero)] == ["Ground of 1 mesh"]
 
 
-def test_who_needs_flat_ground_leaves_that_of_the_scene_to_who_does_not(hero: Any) -> None:
+def test_natural_walking_takes_slopes_itself(hero: Any) -> None:
     add_floor(ramp(5.0))
     request = read_request(bpy.context, hero)
-    assert hero.biped.walk.controller == "natural" and request.job.preset.controller == "generalized"
-    note = "Natural Walking needs level ground or stairs: Generalized Walking walks on that of the scene."
-    assert note in request.notes
-    bpy.context.scene.biped.ground = None
-    flat = read_request(bpy.context, hero)
-    assert flat.job.preset.controller == "natural" and not any("level ground" in note for note in flat.notes)
+    assert hero.biped.walk.controller == "natural" and request.job.preset.controller == "natural"
+    assert not any("ground of the scene" in note for note in request.notes)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +85,7 @@ def test_what_nobody_can_walk_on_is_refused_with_the_place(hero: Any, height: An
     before = contents()
     with pytest.raises(DataError, match=message + r".* m along the path|" + message):
         read_request(bpy.context, hero)
-    with pytest.raises(RuntimeError, match="Generalized Walking"):
+    with pytest.raises(RuntimeError, match="Natural Walking"):
         bpy.ops.biped.bake_walk()
     assert contents() == before
 

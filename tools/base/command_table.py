@@ -20,7 +20,7 @@ TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run", "short-runs",
     "actions", "feed-forward", "soft", "soft-pushes",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "rests", "bird", "cost",
-    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stepping", "stairs", "loads",
+    "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stepping", "stairs", "slopes", "loads",
     "loaded-stairs", "unseen",
     "shoulder", "scene-files", "authoring", "poses", "hours", "companions",
     "likeness", "natural-pushes", "natural-styles",

@@ -7,6 +7,7 @@ from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
 from ...world.course import Passing
+from ...world.passable import Limits
 from ...world.treads import TreadLimits
 from ..kind import Can, Kind, Stop
 from ..shared.ducking import ducks
@@ -22,7 +23,7 @@ def _controller(job: Job, step: float) -> NaturalWalk:
     stairs = None if treads is None else (treads, job.path)
     return NaturalWalk(
         job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job), stairs,
-        across.hurdles, across.lintels,
+        across.hurdles, across.lintels, job.floor if treads is None and job.world.ground is not None else None,
     )  # fmt: skip
 
 
@@ -33,13 +34,22 @@ def _errands(job: Job) -> tuple[Stop, ...]:
 
 
 def _prepared(job: Job) -> Job:
-    """Return a job as it is. Raises DataError for what is done ahead alone, of a style that goes aside or back."""
+    """Return a job as it is.
+
+    Raises DataError for what is done ahead alone, of a style that goes aside or back, and for targets on a relief.
+    """
     treads, across = on_the_way(job)
-    edges = treads is not None and bool(treads.edges)
-    if read_settings(job.preset.values).direction and (edges or across.hurdles or across.lintels or job.world.targets):
+    edges, relief = treads is not None and bool(treads.edges), job.world.ground is not None and treads is None
+    passed = across.hurdles or across.lintels or job.world.targets
+    if read_settings(job.preset.values).direction and (edges or relief or passed):
         raise DataError(
-            f"{job.preset.label} does not go ahead: it takes no stairs, steps over nothing, ducks under nothing and "
-            "takes nothing in its hands. Choose another style, or take these off the way."
+            f"{job.preset.label} does not go ahead: it takes no stairs and slopes, steps over nothing, ducks under "
+            "nothing and takes nothing in its hands. Choose another style, or take these off the way."
+        )
+    if relief and job.world.targets:
+        raise DataError(
+            f"The ground is neither level nor stairs; hands of {NATURAL.label} do nothing there: make it level, or "
+            "take the targets away."
         )
     return job
 
@@ -62,6 +72,8 @@ NATURAL = Kind(
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
     # ``build.py trials --only stepping``
     passing=Passing(over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3),
+    # ``build.py trials --only slopes``
+    terrain=Limits(up=12.0, down=10.0, across=12.0, rise=0.06, fall=0.12),
     ducks=ducks,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",

@@ -70,11 +70,14 @@ class Planner:
         """gravity: m/s2."""
         self._character, self._legs, self._gravity = character, legs, gravity
         # Who has no toes that bend would stand on an edge, and could neither be pressed ahead of it nor behind.
-        self._toes = all(character.links[leg.toes].joint != "fixed" for leg in legs)
+        self.toes = all(character.links[leg.toes].joint != "fixed" for leg in legs)
+        """Whether a body whose style does so may go on its toes."""
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
         self._led = self._up = 0.0
         self._low: Strides | None = None
+        self.quick = 1.0
+        """Share of its usual time that a step takes."""
         self._began: tuple[complex, float] | None = None
         self._planned, self._before = 0.0, 0.0
         self.adopt(settings)
@@ -98,7 +101,7 @@ class Planner:
 
     def _tables(self, speed: float, up: float = 0.0) -> Tables:
         """Return the steps at a speed, m/s. up: how far, 0..1, those of a body that goes on its toes are up on them."""
-        if self._low is not None and not self._toes:
+        if self._low is not None and not self.toes:
             return self._low.tables(speed)
         own = self.strides.tables(speed)
         if self._low is None or up >= 1.0:
@@ -234,6 +237,9 @@ class Planner:
         calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM[0] - abs(turn) / CALM[1], 0.0)
         if calm < 1.0 and max(t.time for t in tables) > QUICK:
             left, right = (replace(t, time=min(t.time, QUICK + calm * max(t.time - QUICK, 0.0))) for t in tables)
+            tables = left, right
+        if self.quick < 1.0:
+            left, right = (replace(t, time=self.quick * t.time) for t in tables)
             tables = left, right
         width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
         onward = complex(max(speed + self._bias * min(speed / FULL_BIAS, 1.0), 0.0), command.drift)

@@ -23,6 +23,7 @@ from ...character.model import Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
 from ...world.course import Crossed
+from ...world.floor import Floor
 from ...world.path import Path
 from ...world.treads import Treads
 from ..shared.contacts import ContactLog
@@ -41,6 +42,7 @@ from .leg_way import limb_of
 from .limb import faced, lean, leg_turns, yawed
 from .over import OverSwing
 from .planner import FLAT_SPEED, Plan, Planner
+from .relief import Relief, ReliefSwing
 from .settings import Settings, read_settings
 from .sole import EDGE, Sole, pressed, sole_of
 from .stairs import (
@@ -74,6 +76,8 @@ SWIVEL = 0.3
 HEIGHT = (250.0, 30.0), (600.0, 46.0)  # 1/s2, 1/s: how hard the hips are kept at their height, and firmly
 LIFT = (-0.45, 0.8)  # of gravity: least and most that they are accelerated by: in free fall nothing would hold the body
 LOWEST = 0.04  # m that they are lowered by at most to reach a foothold
+LOWEST_RELIEF, LOWERING_RELIEF = 0.1, 0.3  # m, likewise where the ground is not flat, and the phase from which they are
+STEPS_DOWN = 0.02  # m from one foot to the next from which a body steps down there
 LOWEST_OVER = 0.1  # m, likewise, to reach one behind an obstacle
 OVER_EDGE = 0.9  # of the half width within which a foot is pressed near an obstacle, where steps are long
 MOST_RAISED = 0.08  # m that they are raised by at most for an ankle to bend no farther than it can
@@ -128,7 +132,6 @@ WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for th
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
 LEVEL = 0.2  # rad that soles may be tilted by for a body to stand
 STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
-CALM = 0.06  # m off its course within which a body counts as calm
 HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
 STOP_BETWEEN, STOP_AHEAD = 0.15, 0.3  # share of the way between the feet, of the sole: how well it must be between
 
@@ -160,12 +163,13 @@ class NaturalWalk(Controller):
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
         keyed: Mapping[str, Track] | None = None, errands: Sequence[Errand] = (),
         stairs: tuple[Treads, Path] | None = None, hurdles: Sequence[Crossed] = (),
-        lintels: Sequence[Crossed] = (),
+        lintels: Sequence[Crossed] = (), floor: Floor | None = None,
     ) -> None:  # fmt: skip
         """Take a preset's values. gravity: m/s2. step: s between calls. ground: height of the floor, m.
 
         errands: what hands do on the way. hurdles, lintels: what is to be stepped over, and ducked under.
-        stairs: the treads of the way, and the path, where it is not level or there are hurdles.
+        stairs: the treads of the way, and the path, where it is not level or there are hurdles. floor: the ground where
+        it is neither level nor made of treads.
 
         character: of reference size (see ``similarity``). keyed: numbers that change along the walk. Raises DataError
         naming a wrong field.
@@ -220,6 +224,9 @@ class NaturalWalk(Controller):
             for leg, bends in zip(self._legs, self._bends, strict=True)
         ]
         self._limbs = [limb_of(character, leg, side) for side, leg in enumerate(self._legs)] if hurdles else []
+        self._relief = Relief(floor, self._legs) if floor is not None else None
+        self._planner.toes = self._planner.toes and floor is None  # slopes are walked on whole soles
+        self._leans = [(i, 1.0) for i in self._free] if floor is not None else []
         self._under = [ground, ground]
         if self._stairs is not None:
             self._ground = self._feet.ground = self._stairs.first
@@ -301,6 +308,8 @@ class NaturalWalk(Controller):
             speed = min(speed, self._stairs.fastest(self._arc, self.steering.braking))
             if self._climb is not None and self._stairs.crossed(self._arc):
                 speed = min(speed, self._climb.speed)
+        if self._relief is not None:
+            speed = min(speed, self._relief.fastest)
         return min(speed, self._handling.fastest) if self._handling is not None else speed
 
     def torques(self, state: BodyState, command: Command) -> Array:
@@ -337,8 +346,7 @@ class NaturalWalk(Controller):
         """Whether its desired motion may be held: nothing is in its way or its hands, and it is on its course."""
         if self._stairs is not None or self._handling is not None or self._ducking is not None:
             return False
-        calm = self._haste <= 0.0 and self._upset <= 0.0 and abs(self._wrong) < CALM
-        return calm and self.settings.captured is None
+        return self._relief is None and self._haste <= 0.0 and self._upset <= 0.0 and self.settings.captured is None
 
     def _feel(self, state: BodyState, command: Command) -> None:
         """Take in where the body is, how it moves and how its feet are borne."""
@@ -348,6 +356,9 @@ class NaturalWalk(Controller):
         if self._handling is not None:
             self._place -= self._handling.shift
         self._speed = math.sqrt(u * u + v * v + w * w)
+        if self._relief is not None:
+            self._ground = self._feet.ground = self._relief.feel(state, command.heading)
+            self._planner.quick = self._relief.quick
         self._frequency = self._planner.frequency(z - self._ground)
         self._over_hips = z - float(state.origins[0, 2])
         self._feet.feel(state)
@@ -358,10 +369,16 @@ class NaturalWalk(Controller):
             bears = toes / max(toes + foot, 0.05 * self._weight)
             memory = loading if bears > self._bearing[side] else unloading  # free toes flick at what would hold a load
             self._bearing[side] += (bears - self._bearing[side]) * min(self._step / memory, 1.0)
-        self._soles = [
-            sole_of(state, leg, drop, bears)
-            for leg, drop, bears in zip(self._legs, self._drops, self._bearing, strict=True)
-        ]
+        if self._relief is None:
+            self._soles = [
+                sole_of(state, leg, drop, bears)
+                for leg, drop, bears in zip(self._legs, self._drops, self._bearing, strict=True)
+            ]
+        else:
+            self._soles = [
+                self._relief.sole(side, state, self._drops[side], self._bearing[side]) for side in (LEFT, RIGHT)
+            ]
+            self._under = [lie.at(sole.anchor) for lie, sole in zip(self._relief.lies, self._soles, strict=True)]
         if self._stairs is not None:
             self._arc = command.arc
             self._stairs.feel(command.arc)
@@ -424,7 +441,8 @@ class NaturalWalk(Controller):
             for side, share in enumerate((left, 1.0 - left))
         ]
         goes = min(self._since / RELAXING, 1.0)
-        height = self._planner.strides.standing + self._ground - STANDING
+        ground = self._ground if self._relief is None else min(self._under)
+        height = self._planner.strides.standing + ground - STANDING
         self._height += (height - self._height) * (goes if self._height else 1.0)
         if self._handling is not None and self._handling.pulling_side is not None:
             self._height = min(self._height, self._stretched(state))  # it still leans: its hips are far from its feet
@@ -432,6 +450,9 @@ class NaturalWalk(Controller):
         turns = np.tile(facing, (len(self._kp), 1, 1))
         self._held += (self._planner.strides.posture - self._held) * goes
         turns[self._free] = facing @ nearest_rotations(self._held[self._free])
+        if self._relief is not None:
+            for leg, lie in zip(self._legs, self._relief.lies, strict=True):
+                turns[leg.foot] = turns[leg.toes] = lie.turn @ facing
         spins = np.zeros((len(turns), 3))
         lower, rising = 0.0, self._rising
         if self._handling is not None:
@@ -459,7 +480,8 @@ class NaturalWalk(Controller):
                 continue
             hip, yaw = state.origins[leg.thigh].tolist(), self._soles[side].yaw
             turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, stood, yaw)
-            turns[leg.foot] = turns[leg.toes] = yawed(yaw)
+            if self._relief is None:
+                turns[leg.foot] = turns[leg.toes] = yawed(yaw)
             bearing[side] = False
         return bearing[0], bearing[1]
 
@@ -499,6 +521,9 @@ class NaturalWalk(Controller):
         if self._stairs is not None:
             self._under[stance] = self._stairs.height(self._stairs.arc(self._soles[stance].anchor))
             self._ground = self._feet.ground = self._under[stance]
+        if self._relief is not None:
+            sole = self._soles[stance]
+            self._relief.lies[stance] = self._relief.under(stance, sole.anchor, sole.yaw)
         place = complex(*state.origins[0, :2].tolist())
         if first or self._plan is None:
             self._planner.forget(state.time, place)
@@ -593,6 +618,10 @@ class NaturalWalk(Controller):
                 leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._climb, self._stairs,
                 self._stairs.arc(sole.anchor), self._bends[side],
             )  # fmt: skip
+        elif self._relief is not None:
+            self._swing = ReliefSwing(
+                leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now, self._relief
+            )
         else:
             self._swing = Swing(leg, side, sole, state.origins[leg.foot], command.heading, self.phase, now)
         self._desired = None
@@ -679,9 +708,13 @@ class NaturalWalk(Controller):
         pressure = origin + (pressed_at + aimed) * frame
         contacts = self._contacts_at(state, plan, pressure, now, rate)
         lift = self._lifted(state, now, min(rate, BOBS / table.time))
+        if self._relief is not None:
+            lift += self._relief.body.rise(course.frequency**2 * (self._place - pressure))
         turns, spins, bends = self._styled(command, now, rate)
         if self._ducking is not None:
             lean(turns, self._ducking.leans, self._ducking.share, command.heading)
+        if self._relief is not None:
+            lean(turns, self._leans, self._relief.leaning, command.heading)
         if self._handling is not None:
             self._handling.bend(turns, spins, command.heading)
             self._handling.arms(state, command.heading, turns, spins, self._chest)
@@ -694,13 +727,16 @@ class NaturalWalk(Controller):
                 self._planner.renew(plan, command, left, len(self.strikes) < EARLY)
             leg = self._legs[1 - stance]
             hip = complex(*state.origins[leg.thigh, :2].tolist()) + left * self._moving
-            low = self._lowest(left, state) + float(state.origins[leg.thigh, 2] - state.origins[0, 2]) - self._ground
+            low = self._lowest(left, state) + float(state.origins[leg.thigh, 2] - state.origins[0, 2])
+            low -= self._ground if self._relief is None else 0.0
             self._swing.early = len(self.strikes) < EARLY
             self._swing.upset, self._swing.burdened = self._upset, self._pushing or self._laden
             self._target = self._swing.target(
                 plan, self.settings, origin, wrong, self.phase, left, command, hip, low, self._haste,
                 self.character.leg_length,
             )  # fmt: skip
+            if self._relief is not None and isinstance(self._swing, ReliefSwing):
+                self._relief.lies[1 - stance] = self._swing.lie
             self._swing.refer(
                 state, command, plan, self.settings, self._target, now, origin, self.phase, rate, left, self._haste,
                 self._ground, self._since, turns, spins, bends,
@@ -800,10 +836,13 @@ class NaturalWalk(Controller):
             own = min(own, lands + calm * (own - lands)) - CROUCH * slow * self._haste
             rise, rising = calm * rise, calm * rising
         own -= self._sagging(state)
+        if self._relief is not None:
+            own -= self._relief.sinking(self._plan.speed * self._plan.table.time if self._plan is not None else 0.0)
         own -= self._ducking.lower if self._ducking is not None else 0.0
         height = own + self._raised
         if self._swing is not None:
-            late = softly(self.phase, LOWERING + self._upset * (LOWERING_UPSET - LOWERING))
+            begins = LOWERING if self._relief is None else LOWERING_RELIEF
+            late = softly(self.phase, begins + self._upset * (LOWERING_UPSET - begins))
             reachable = self._target.height if self._target else height
             lowest = LOWEST_OVER if self._goes_over else self._lowest_hips
             self._lowered = min(max(height - reachable, 0.0), lowest) * late
@@ -812,7 +851,7 @@ class NaturalWalk(Controller):
         self._height = height - self._lowered
         bent = self._goes_over and self._ducking is not None and self._ducking.share > 0.0
         # Who steps down, or over something while the hips are low, lets the heel come up instead.
-        if not bent and (self._climb is None or not self._climb.sinks):
+        if not bent and not self._sinks:
             self._height += min(max(self._reached(state) - self._height, 0.0), MOST_RAISED)
         if self._pushing or self._laden or self._upset > 0.0 or self.settings.captured is not None:
             self._height = min(self._height, self._stretched(state))
@@ -820,9 +859,24 @@ class NaturalWalk(Controller):
         share = self._firm * (1.0 - self._haste)
         # A body that sets off or is pushed comes to its height as it can: its legs have other things to do.
         kp, kd = (least + share * (most - least) for least, most in zip(soft, firm, strict=True))
-        lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - float(state.velocities[0, 2]))
+        rises = float(state.velocities[0, 2]) - self._climbing(state)
+        lift = kp * (self._height - float(state.origins[0, 2])) + kd * (rise * rate - rises)
         low, high = LIFT
         return min(max(lift + rising * rate * rate, low * self._gravity), high * self._gravity)
+
+    @property
+    def _sinks(self) -> bool:
+        """Whether it steps down."""
+        if self._relief is not None:
+            lower = self._under[self.stance] - self._under[1 - self.stance]
+            return (lower if self._swing is not None else -lower) > STEPS_DOWN
+        return self._climb is not None and self._climb.sinks
+
+    def _climbing(self, state: BodyState) -> float:
+        """Return how fast the ground rises under the hips, m/s."""
+        if self._relief is None:
+            return 0.0
+        return self._relief.body.rise(complex(*state.velocities[0, :2].tolist()))
 
     def _sagging(self, state: BodyState) -> float:
         """Return how much lower, m, the hips of a body are carried that holds something before it.
@@ -838,18 +892,25 @@ class NaturalWalk(Controller):
     def _lowest(self, left: float, state: BodyState) -> float:
         """Return how high the hips will be at least, m, in ``left`` s: as low as they may be, or as they can fall."""
         height, rises = float(state.origins[0, 2]), float(state.velocities[0, 2])
-        return max(self._height - self._lowest_hips, height + left * rises + 0.5 * LIFT[0] * self._gravity * left**2)
+        lowest = self._height - self._lowest_hips + left * self._climbing(state)
+        return max(lowest, height + left * rises + 0.5 * LIFT[0] * self._gravity * left**2)
 
     @property
     def _lowest_hips(self) -> float:
         """How far, m, the hips are lowered at most to reach a foothold."""
-        return LOWEST + self._upset * (LOWEST_UPSET - LOWEST)
+        calm = LOWEST if self._relief is None else LOWEST_RELIEF
+        return calm + self._upset * (LOWEST_UPSET - calm)
 
     def _yielding(self, state: BodyState, side: int) -> float:
         """Return how far, rad, a foot that bears must tilt for its ankle to bend no farther than it can."""
         x, y, z = state.matrices[self._legs[side].shin, :, 2].tolist()
         lean = math.atan2((complex(x, y) / self._soles[side].ahead).real, z)
+        lean += self._tilt(side)
         return lean - self._bends[side] + YIELDING
+
+    def _tilt(self, side: int) -> float:
+        """Return how far the ground is turned up ahead of a foot, rad."""
+        return 0.0 if self._relief is None else self._relief.lies[side].pitch(self._soles[side].yaw)
 
     def _stretched(self, state: BodyState) -> float:
         """Return how high, m, the hips can be for no leg that bears to be straight: knees at their limit throw a body.
@@ -876,7 +937,7 @@ class NaturalWalk(Controller):
         if not math.isfinite(bends):
             return -math.inf
         (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
-        shin = bends - STIFF + max(sole.pitch, 0.0)  # how far it leans ahead
+        shin = bends - STIFF + max(sole.pitch, 0.0) - self._tilt(self.stance)  # how far it leans ahead
         short = (complex(hx - ax, hy - ay) / sole.ahead).real - leg.shin_length * math.sin(shin)
         if abs(short) > leg.thigh_length:
             return -math.inf
@@ -922,6 +983,18 @@ class NaturalWalk(Controller):
         self, state: BodyState, side: int, place: complex, share: float, pitch: float, rate: float
     ) -> Contact:  # fmt: skip
         """Return the contact of a foot that shall be pressed at a place and tilted: pitch, rad, and its rate, rad/s."""
+        found = self._pressed_flat(state, side, place, share, pitch, rate)
+        if self._relief is not None:
+            lie = self._relief.lies[side]
+            (x, y, _), (u, v, _) = found.place, found.borne
+            found.place, found.borne = (x, y, lie.at(complex(x, y))), (u, v, lie.at(complex(u, v)))
+            found.slope = lie.slope
+        return found
+
+    def _pressed_flat(
+        self, state: BodyState, side: int, place: complex, share: float, pitch: float, rate: float
+    ) -> Contact:  # fmt: skip
+        """Return that contact where the ground is level."""
         leg, sole = self._legs[side], self._soles[side]
         if sum(self._feet.now) < AIRBORNE * self._weight:  # an ankle's torque would but spin the foot
             return pressed(leg, sole, sole.anchor, share, self._under[side], 0.0, 0.0, 0.0, 0.0)
@@ -950,15 +1023,18 @@ class NaturalWalk(Controller):
         bends[leg.links] = 0.0
         turns[leg.foot], turns[leg.toes] = faced(sole.yaw, pitch), facing
         spins[leg.foot] = spins[leg.toes] = 0.0
+        lie = None if self._relief is None else self._relief.lies[side]
+        if lie is not None:
+            turns[leg.foot], turns[leg.toes] = lie.turn @ turns[leg.foot], lie.turn @ facing
         anchor = sole.anchor
         if side == self.stance and self._light:
             anchor = self._struck
         elif side == self.stance and not self._on_toes:
             return
-        spins[leg.foot] = facing[:, 1] * (now.pitch_rates[side] * rate)
+        spins[leg.foot] = turns[leg.foot, :, 1] * (now.pitch_rates[side] * rate)
         edge = leg.heel if pitch < 0.0 and self.settings.backs else leg.ball
         at = anchor + edge * sole.ahead
-        below = np.array((at.real, at.imag, self._under[side]))
+        below = np.array((at.real, at.imag, self._under[side] if lie is None else lie.at(at)))
         ankle = below - turns[leg.foot] @ (edge, 0.0, -leg.ankle_height)
         hip = state.origins[leg.thigh].tolist()
         turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, ankle.tolist(), sole.yaw)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...base.spatial import Array
 from ...character.model import Character
+from ..shared.slope import Slope, normal
 from ..shared.state import BodyState
 from ..shared.tracking import subtrees
 
@@ -26,6 +27,7 @@ SPUN = 1.0  # N m that chest and arms need not take
 _BELOW = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "toes")
 
 
+LEVEL: Slope = (0.0, 0.0)
 Vector = tuple[float, float, float]
 """Single numbers, where an array of three would cost more to make than to reckon with."""
 
@@ -37,6 +39,7 @@ class Contact:
     place: centre of pressure, x, y, z, m, as the body's balance has it. borne: where the ground bears the toes, m.
     on_toes: share of the load that the toes take. most_on_toes: that they bear at most, N: toes that are pressed harder
     than the ground presses back flick down. grip: lever, m, with which the friction of the pressing force holds a turn.
+    slope: of the ground there, m/m.
     """
 
     foot: int
@@ -47,6 +50,7 @@ class Contact:
     on_toes: float
     most_on_toes: float
     grip: float
+    slope: Slope = LEVEL
 
 
 @dataclass(slots=True)
@@ -219,6 +223,9 @@ def _pushes(contacts: Sequence[Contact], centre: Vector, up: float, wrung: Vecto
                       load * (y - py) / rise + c.share * wrung[0] / rise, load))  # fmt: skip
     level = math.hypot(sum(f[0] for f in found), sum(f[1] for f in found))
     held = min(1.0, FRICTION * up / max(level, 1e-9))
+    for c, f in zip(contacts, found, strict=True):
+        if c.slope != LEVEL:
+            held = min(held, _holding(f, c.slope))
     twist = wrung[2]
     forces = [(held * u, held * v, w) for u, v, w in found]
     for (u, v, _), c in zip(forces, contacts, strict=True):
@@ -233,6 +240,24 @@ def _pushes(contacts: Sequence[Contact], centre: Vector, up: float, wrung: Vecto
         forces = [(one[0] + u, one[1] + v, one[2]), (other[0] - u, other[1] - v, other[2])]
         twist -= pair * distance
     return forces, twist
+
+
+def _holding(force: Vector, slope: Slope) -> float:
+    """Return the share of a force's horizontal part, 0..1, with which ground of a slope holds it by friction.
+
+    What lies in the ground is at most FRICTION of what is upright on it. A vertical force counts as held.
+    """
+    u, v, w = force
+    x, y, z = normal(slope)
+    # Of s (u, v) + w: pressing is a + s b; what it is in all, squared, is w2 + s2 h.
+    a, b, h, most = w * z, u * x + v * y, u * u + v * v, 1.0 + FRICTION * FRICTION
+    # w2 + s2 h = most (a + s b)2, the larger s of both: at 0 the left side is less.
+    p, q, r = h - most * b * b, most * a * b, most * a * a - w * w
+    if r <= 0.0:
+        return 0.0
+    if p - 2.0 * q <= r:
+        return 1.0
+    return min(max((q + math.sqrt(q * q + p * r)) / p, 0.0), 1.0) if p > 0.0 else 1.0
 
 
 def _wrung(pulls: Sequence[Pull], twist: float, held: float) -> tuple[list[Pull], float]:

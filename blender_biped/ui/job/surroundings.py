@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...control.registry import check_terrain, check_way, kind_in, kind_of, stops_of, treads_in
+from ...control.registry import check_terrain, check_way, kind_in, kind_of, stops_of
 from ...fallback import simpler
 from ...job import Job
 from ...world.passable import profile
@@ -81,12 +81,11 @@ def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
     """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it."""
     own = kind_in(job)
     able = kind_of(own.simpler) if own.simpler else own
-    if job.world.ground is not None and own.terrain is None and able.terrain is not None:
-        if treads_in(job) is not None and not (
-            _refused(check_terrain, job) and (other := simpler(job)) and not _refused(check_terrain, other)
-        ):
-            return job, ()
-        note = f"{own.label} needs level ground or stairs: {able.label} walks on that of the scene."
+    if job.world.ground is not None and able.terrain is not None and _refused(check_terrain, job):
+        other = simpler(job)
+        if other is None or _refused(check_terrain, other):
+            return job, ()  # nobody can: it is told what its own cannot
+        note = f"{own.label} cannot walk on the ground of the scene: {able.label} walks on it."
     elif job.world.targets and own.errands is not None:
         return job, ()  # the other does nothing with its hands
     elif able.passing is not None and _refused(check_way, job):

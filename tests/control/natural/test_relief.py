@@ -1,0 +1,165 @@
+"""Natural walking on ground that is not flat: what it sees of it, and that it walks there, from several starts."""
+
+import cmath
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from blender_biped.base.errors import DataError
+from blender_biped.base.spatial import quaternion_matrix
+from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.relief import Lie, Relief, between_lies, sole_on
+from blender_biped.control.natural.sole import sole_of
+from blender_biped.control.natural.strides import toe_drops
+from blender_biped.control.natural.whole_body import FRICTION, _holding
+from blender_biped.control.registry import check_terrain, check_way, preset
+from blender_biped.control.shared.legs import legs_of
+from blender_biped.control.shared.state import BodyState
+from blender_biped.motion.measures import fell_at, penetration
+from blender_biped.simulate import simulate
+from blender_biped.world.floor import Floor
+from blender_biped.world.targets import Target
+from blender_biped.world.things import Solid, Thing
+from blender_biped.world.world import World
+from tests.walks import seeded, simulated
+from tools.trials.slopes import ground_of, job_of, mesh, sloping
+
+BODY = standard_character()
+LEGS = legs_of(BODY)
+SLOPE = (0.2, -0.1)
+
+
+def standing(turn=None):
+    """Return a state of the standing body, turned as a whole about its left ankle."""
+    origins, _ = BODY.standing()
+    turn = np.eye(3) if turn is None else turn
+    ankle = origins[LEGS[0].foot]
+    count = len(origins)
+    zeros = np.zeros((count, 3))
+    placed = ankle + (origins - ankle) @ turn.T
+    return BodyState(0.0, placed, np.tile(turn, (count, 1, 1)), placed, zeros, zeros, np.zeros(count))
+
+
+def test_a_plane_of_ground_is_seen_as_it_is_from_any_side():
+    relief = Relief(Floor(0.0, ground_of("8 degrees up and across")), LEGS)
+    for yaw in (0.0, 1.0, -2.5):
+        found = relief.under(0, complex(3.0, 0.2), yaw)
+        assert found.slope == pytest.approx((math.tan(math.radians(8.0)),) * 2)
+        assert found.height == pytest.approx(math.tan(math.radians(8.0)) * (3.0 - 1.2 + 0.2))
+
+
+def test_between_two_lies_the_ground_goes_from_one_to_the_other():
+    first, last = Lie(0j, 0.0, (0.0, 0.0)), Lie(1 + 0j, 0.2, SLOPE)
+    assert between_lies(first, last, 0.0) == first and between_lies(first, last, 1.0) == last
+    assert between_lies(first, last, 0.5).height == pytest.approx(0.1)
+
+
+def test_a_lie_turns_the_vertical_to_its_normal():
+    lie = Lie(0j, 0.0, SLOPE)
+    assert lie.turn @ (0.0, 0.0, 1.0) == pytest.approx(lie.normal)
+    assert lie.turn @ lie.turn.T == pytest.approx(np.eye(3))
+    assert lie.at(1 + 2j) == pytest.approx(0.2 * 1.0 - 0.1 * 2.0)
+
+
+def test_a_foot_that_lies_on_a_slope_is_as_flat_as_one_on_a_floor():
+    lie, leg = Lie(0j, 0.0, SLOPE), LEGS[0]
+    floor = sole_of(standing(), leg, 0.02, 0.0)
+    found = sole_on(lie, standing(lie.turn), leg, 0.02, 0.0)
+    assert found.pitch == pytest.approx(floor.pitch, abs=1e-9) and found.yaw == pytest.approx(floor.yaw, abs=1e-9)
+    assert (found.low, found.high) == pytest.approx((floor.low, floor.high))
+    ankle = standing().origins[leg.foot]
+    x, y, _ = ankle - leg.ankle_height * np.array(lie.normal)
+    assert found.anchor == pytest.approx(complex(x, y))
+
+
+def test_a_sole_over_a_ridge_is_pressed_no_farther_than_it_touches():
+    hill = ground_of("a hill of 10 degrees")
+    top, leg = 3.6, LEGS[0]
+    relief = Relief(Floor(0.0, hill), LEGS)
+    state = standing()
+    height = Floor(0.0, hill).height(top, 0.0)
+    at = np.array((top - 0.5 * leg.ball, 0.0, height + leg.ankle_height))
+    state.origins += at - state.origins[leg.foot]
+    relief.lies = [relief.under(side, complex(at[0], at[1]), 0.0) for side in (0, 1)]
+    found = relief.sole(0, state, toe_drops(BODY, LEGS)[0], 0.0)
+    # Level over the ridge: neither heel nor ball is on the ground, what is near the ridge is.
+    assert leg.heel < found.low < found.high < leg.ball
+
+
+def test_friction_holds_what_lies_in_its_cone_about_the_normal():
+    slope = (0.3, 0.0)
+    lie = Lie(0j, 0.0, slope)
+    for way in (0.0, 1.0, 2.0, math.pi):
+        level = cmath.rect(2000.0, way)
+        share = _holding((level.real, level.imag, 700.0), slope)
+        assert 0.0 < share < 1.0
+        force = np.array((share * level.real, share * level.imag, 700.0))
+        pressing = float(force @ lie.normal)
+        lying = float(np.linalg.norm(force - pressing * np.array(lie.normal)))
+        assert lying == pytest.approx(FRICTION * pressing)
+    assert _holding((50.0, 0.0, 700.0), slope) == 1.0
+
+
+def test_steps_are_shorter_and_slower_and_hips_lower_on_slopes_alone():
+    floors = Floor(0.0, ground_of("10 degrees down")), Floor(0.0)
+    found = []
+    for floor in floors:
+        relief, state = Relief(floor, LEGS), standing()
+        state.origins[:, 0] += 4.0
+        relief.feel(state, 0.0)
+        found.append((relief.quick, relief.fastest, relief.sinking(0.6), relief.leaning))
+    steep, level = found
+    assert level[0] == 1.0 and level[2] == level[3] == steep[3] == 0.0
+    assert steep[0] < 0.85 and steep[1] < 1.15 < level[1] and steep[2] > 0.02
+
+
+@pytest.mark.parametrize(
+    "scene",
+    ["12 degrees up, 0.8 m/s", "10 degrees down, 1.2 m/s", "12 degrees across, 0.8 m/s", "rough, 0.05 m, 0.8 m/s"],
+)
+def test_it_walks_on_the_ground_that_it_says_it_walks_on(scene):
+    jobs = seeded(job_of(scene, BODY), 3)
+    motions = simulated(jobs)
+    arrived = [pair for pair in zip(motions, jobs, strict=True) if pair[0].outcome == "arrived"]
+    assert len(arrived) >= 2
+    for motion, job in arrived:
+        assert fell_at(motion, job) is None and penetration(motion, job) < 12.0
+        height = motion.root[-1, 2] - job.floor.height(*motion.root[-1, :2].tolist())
+        assert height == pytest.approx(BODY.stand_height, abs=0.06)
+
+
+def test_soles_lie_along_the_slope_and_the_trunk_is_upright():
+    job = job_of("12 degrees across, 0.8 m/s", BODY, seed=1)
+    motion = simulate(replace(job, duration=5.0))
+    bears = motion.loads[:, 0] > 0.95 * BODY.mass * 9.81
+    flat = np.flatnonzero((motion.times > 2.0) & bears)
+    assert len(flat) > 20
+    foot, chest = (quaternion_matrix(motion.rotations[flat, BODY.index(role)]) for role in ("foot.L", "chest"))
+    up = Lie(0j, 0.0, (0.0, math.tan(math.radians(12.0)))).normal
+    assert np.median(foot[:, :, 2] @ up) > math.cos(math.radians(3.0))
+    assert np.median(chest[:, 2, 2]) > math.cos(math.radians(6.0))
+
+
+def test_what_it_cannot_walk_on_is_refused():
+    job = job_of("6 degrees up, 0.8 m/s", BODY)
+    steep = mesh((-2.0, 1.2, 12.0), (-3.0, 3.0), sloping(20.0))
+    with pytest.raises(DataError, match="slopes 20 degrees up"):
+        check_terrain(replace(job, world=World(ground=steep)))
+    with pytest.raises(DataError, match="takes no stairs and slopes"):
+        simulate(replace(job, preset=preset("natural", "backward")))
+
+
+@pytest.mark.parametrize("high", [0.1, 2.4])
+def test_nothing_is_stepped_over_or_ducked_under_on_slopes(high):
+    job = job_of("6 degrees up, 0.8 m/s", BODY)
+    bar = Thing("bar", Solid("box", (0.05, 0.6, 0.05)), (3.5, 0.0, 0.2 + high - 0.85 * (high > 1.0)))
+    with pytest.raises(DataError, match="is on a way that is not level"):
+        check_way(replace(job, world=replace(job.world, things=(bar,))))
+
+
+def test_hands_do_nothing_on_slopes():
+    job = job_of("6 degrees up, 0.8 m/s", BODY)
+    with pytest.raises(DataError, match="neither level nor stairs"):
+        simulate(replace(job, world=replace(job.world, targets=(Target("apple", "reach", (4.0, 0.2, 1.0)),))))
