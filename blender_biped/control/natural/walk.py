@@ -132,6 +132,7 @@ WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for th
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
 LEVEL = 0.2  # rad that soles may be tilted by for a body to stand
 STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
+LANDS = 0.7  # phase from which a foot is about to land
 HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
 STOP_BETWEEN, STOP_AHEAD = 0.15, 0.3  # share of the way between the feet, of the sole: how well it must be between
 
@@ -343,8 +344,10 @@ class NaturalWalk(Controller):
 
     @property
     def _calm(self) -> bool:
-        """Whether its desired motion may be held: nothing is in its way or its hands, and it is on its course."""
+        """Whether its desired motion may be held: no foot lands, nothing is in its way, and it is on its course."""
         if self._stairs is not None or self._handling is not None or self._ducking is not None:
+            return False
+        if self.walking and self._swing is not None and self.phase > LANDS:
             return False
         return self._relief is None and self._haste <= 0.0 and self._upset <= 0.0 and self.settings.captured is None
 
@@ -547,7 +550,7 @@ class NaturalWalk(Controller):
         self._firm = 0.0 if first else 1.0
         self._flatter = 0.0
         quicker = not first and self._plan is not None and plan.speed > self._plan.speed + QUICKER
-        if quicker and self._climb is None and not self.settings.backs:
+        if quicker and self._climb is None and not self.settings.backs and not plan.table.on_toes:
             # A heel that were raised all at once to where the quicker step has it would throw the body off its foot.
             tilted = self._soles[1 - stance].pitch - float(plan.table.at(0.0).pitches[1 - stance])
             self._flatter = min(tilted, 0.0)
@@ -969,7 +972,8 @@ class NaturalWalk(Controller):
         share = ((pressure - places[1]) / line).real if abs(line) > NEAR else planned
         first, below, above = HANDOVER
         bears = min(self._feet.loads[stance] / (TAKING * self._weight), 1.0)
-        bears = bears if self._stairs is None else 1.0  # feet come down flat on stairs, and are needed there
+        if self._stairs is not None or self._on_toes:  # feet come down flat on stairs, and are needed there
+            bears = 1.0
         above += (1.0 - above) * self._haste * bears
         share = min(max(share, planned - below * (1.0 - self._haste), first), planned + above, 0.98)
         rest = pressure - (share * places[0] + (1.0 - share) * places[1])
