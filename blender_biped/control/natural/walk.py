@@ -347,7 +347,7 @@ class NaturalWalk(Controller):
         """Whether its desired motion may be held: no foot lands, nothing is in its way, and it is on its course."""
         if self._stairs is not None or self._handling is not None or self._ducking is not None:
             return False
-        if self.walking and self._swing is not None and self.phase > LANDS:
+        if self._on_toes or (self.walking and self._swing is not None and self.phase > LANDS):
             return False
         return self._relief is None and self._haste <= 0.0 and self._upset <= 0.0 and self.settings.captured is None
 
