@@ -71,6 +71,19 @@ def test_natural_walking_takes_slopes_itself(hero: Any) -> None:
     assert not any("ground of the scene" in note for note in request.notes)
 
 
+def test_who_cannot_walk_on_the_ground_leaves_it_to_who_can(hero: Any) -> None:
+    edge = -0.7  # nearer to the start than natural walking comes up to a step
+    for first, last, z in ((9.0, edge, 0.0), (edge, -9.0, 0.05)):
+        add_mesh("Floor", [(-2, first, z), (2, first, z), (2, last, z), (-2, last, z)], [(0, 1, 2, 3)])
+    request = read_request(bpy.context, hero)
+    assert hero.biped.walk.controller == "natural" and request.job.preset.controller == "generalized"
+    note = "Natural Walking cannot walk on the ground of the scene: Generalized Walking walks on it."
+    assert note in request.notes
+    bpy.context.scene.biped.ground = None
+    flat = read_request(bpy.context, hero)
+    assert flat.job.preset.controller == "natural" and not any("ground of the scene" in note for note in flat.notes)
+
+
 @pytest.mark.parametrize(
     ("height", "message"),
     [
