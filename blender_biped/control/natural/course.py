@@ -231,17 +231,19 @@ def _pressure(
     double = tables[side].double
     behind = (rolled(legs[1 - side], 1.0 + phase, speed, double) - before) * cmath.exp(-1j * turn)
     if tables[side].trails:
-        ball = legs[1 - side].ball + tables[side].onto
-        tilted = np.clip(tables[side].pitches[:, 1 - side] / TILTED, 0.0, 1.0) * ball
-        at = (tilted - before) * cmath.exp(-1j * turn)
+        at = (_tilted(tables[side], legs, 1 - side) - before) * cmath.exp(-1j * turn)
         behind = behind + tables[side].trails * np.maximum(at.real - behind.real, 0.0)
     share = eased(np.clip(phase / max(handover * tables[side].double, 1e-3), 0.0, 1.0))
     ahead = rolled(legs[side], phase, speed, double)
     table = tables[side]
     if table.rolls:
-        tilted = np.clip(table.pitches[:, side] / TILTED, 0.0, 1.0) * (legs[side].ball + table.onto)
-        ahead = ahead + table.rolls * np.maximum(tilted - ahead, 0.0)
+        ahead = ahead + table.rolls * np.maximum(_tilted(table, legs, side) - ahead, 0.0)
     return np.asarray(share * ahead + (1.0 - share) * behind)
+
+
+def _tilted(table: StepTable, legs: tuple[Leg, Leg], side: int) -> Array:
+    """Return how far ahead of its flat ankle's place a foot is pressed (G + 1,), m, as its tilt has it."""
+    return np.asarray(np.clip(table.pitches[:, side] / TILTED, 0.0, 1.0) * (legs[side].ball + table.onto))
 
 
 class Swinging:

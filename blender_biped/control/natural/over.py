@@ -102,7 +102,7 @@ class OverSwing(Swing):
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does. ground: of the stance foot."""
         leg = self._leg
-        done = min((phase + rate * LEAD - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
+        done = self._done(phase + rate * LEAD)
         ankle, yaw, bend, pitch = self.way.at(done)
         foothold = self._gliding(target.foothold, step)
         at = self._middle + complex(ankle[0], ankle[1]) * self._turn

@@ -26,7 +26,7 @@ from .planner import Plan
 from .settings import Settings
 from .sole import NEAR, Sole, sole_of
 from .strides import Moment
-from .swing import CLEARING, Swing, Target
+from .swing import Swing, Target, aloft_at
 
 ALONG, ASIDE = (-0.4, -0.2, 0.0, 0.2, 0.4), (-0.15, 0.0, 0.15)
 """m ahead and to the left of the body: places whose ground carries it, on average."""
@@ -265,17 +265,12 @@ class ReliefSwing(Swing):
         turns: Array, spins: Array, bends: Array,
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does, over the ground's line."""
-        side, leg = self._side, self._leg
-        end = float(plan.table.ankles[-1, side, 0])
-        backs = -1.0 if plan.table.length < 0.0 else 1.0
-        share = backs * (now.ankles[side][0] - self._begun[0]) / max(backs * (end - self._begun[0]), 0.05)
-        share = min(max(share, 0.0), 1.0)
-        here = between_lies(self._from, self.lie, share)
-        done = min((phase - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
-        aloft = min(max(min(done / CLEARING[0], (1.0 - done) / CLEARING[1]), 0.0), 1.0)
+        leg = self._leg
+        here = between_lies(self._from, self.lie, min(max(self._way_done(plan, now), 0.0), 1.0))
+        aloft = aloft_at(self._done(phase))
         under = here.height
         if aloft > 0.0:
-            under += aloft * self._relief.above(side, here, command.heading)
+            under += aloft * self._relief.above(self._side, here, command.heading)
         self._start[2], self._up = under + self._above, self._up + under - self._under
         self._under = under
         super().refer(

@@ -28,7 +28,7 @@ from .planner import Plan
 from .settings import Settings
 from .sole import Sole
 from .strides import GRID, Moment, StepTable
-from .swing import CLEARING, FASTEST, SOFT_CAPTURED, TOES_DOWN, Swing, Target, searched
+from .swing import FASTEST, SOFT_CAPTURED, TOES_DOWN, Swing, Target, aloft_at, searched
 
 ROOM, BEFORE = 0.025, 0.045  # m that heel and tip of a foot keep from edges
 STAIR_TIME = 0.8  # s that a step on stairs takes
@@ -467,7 +467,7 @@ class StairSwing(Swing):
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does. ground: of the stance foot."""
         leg, side = self._leg, self._side
-        done = min((phase + rate * LEAD - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
+        done = self._done(phase + rate * LEAD)
         fade = 1.0 - gently(min(done / TILTS, 1.0))
         goes = float(ahead_of(np.array(done), self._window))
         foothold = self._gliding(target.foothold, step)
@@ -477,7 +477,7 @@ class StairSwing(Swing):
         at = self._anchor + goes * (foothold - self._anchor) + 1j * bulge * cmath.exp(1j * plan.frame)
         at += rolled_ahead(leg, pitch) * cmath.exp(1j * (command.heading + self._yaw))  # the tip stays behind a riser
         at += fade * self._off
-        aloft = min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+        aloft = aloft_at(done)
         tip = min(pitch, TOES_DOWN * aloft)
         place = done * (LOOKS - 1)
         k = min(int(place), LOOKS - 2)

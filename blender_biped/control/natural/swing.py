@@ -142,15 +142,15 @@ class Swing:
         is, 0..1. ground: its height, m. step: s between control steps.
         """
         leg, side = self._leg, self._side
-        done = min((phase - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
+        done = self._done(phase)
         soft, fade = float(eased(done)), max(1.0 - done / FADE, 0.0) ** 2
         start = complex(self._start[0], self._start[1])
         foothold = target.foothold if settings.captured is None else self._gliding(target.foothold, step)
         ankle, end = self._landing(plan, command, foothold, left)
-        nx, ny, nz = now.ankles[side]
-        bx, by, bz = self._begun
+        _, ny, nz = now.ankles[side]
+        _, by, bz = self._begun
         backs = -1.0 if plan.table.length < 0.0 else 1.0
-        share = backs * (nx - bx) / max(backs * (end[0] - bx), 0.05)
+        share = self._way_done(plan, now)
         bulge = ny - (1.0 - soft) * by - soft * end[1]
         frame, sign = cmath.exp(1j * plan.frame), 1.0 if side == LEFT else -1.0
         way = (start + share * (ankle - start) - origin) / frame + 1j * bulge
@@ -163,7 +163,7 @@ class Swing:
         pitch = less * own + fade * self._pitch
         up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
         bent = turns[leg.toes, :, 0] @ turns[leg.foot]  # the toes' long axis, in the foot
-        aloft = min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+        aloft = aloft_at(done)
         tip = min(pitch + math.atan2(-bent[2], bent[0]), TOES_DOWN * aloft)
         if phase < 1.0:
             clear = settings.clearance * aloft
@@ -183,6 +183,16 @@ class Swing:
         turns[links], spins[links] = legs, style + self._differing(state, legs, style, soft, step)
         if settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
             bends[links] = self._bent(spins[links], step, aside)
+
+    def _done(self, phase: float) -> float:
+        """Return how much of its time the swing has taken at a phase of the step, at most 1."""
+        return min((phase - self._begin) / max(1.0 - self._begin, 0.05), 1.0)
+
+    def _way_done(self, plan: Plan, now: Moment) -> float:
+        """Return how much of its way ahead the foot has gone, as the style has it."""
+        x, begun, end = now.ankles[self._side][0], self._begun[0], float(plan.table.ankles[-1, self._side, 0])
+        backs = -1.0 if plan.table.length < 0.0 else 1.0
+        return backs * (x - begun) / max(backs * (end - begun), 0.05)
 
     def _pressing(self, plan: Plan, haste: float) -> float:
         """Return how little time, 0..1, a step has to let its foot down: none if quick or in haste, all if it stops."""
@@ -246,6 +256,11 @@ def _nearest(settings: Settings, ahead: float, haste: float, upset: float) -> fl
     """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
     far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
     return settings.apart - (settings.crossing + haste * HASTY_CROSSING + upset * UPSET_CROSSING) * far
+
+
+def aloft_at(done: float) -> float:
+    """Return how much, 0..1, a foot is above the ground that has taken a share of the time of its swing."""
+    return min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
 
 
 def searched(phase: float, haste: float) -> float:

@@ -349,7 +349,7 @@ class NaturalWalk(Controller):
             return False
         if self._on_toes or (self.walking and self._swing is not None and self.phase > LANDS):
             return False
-        return self._relief is None and self._haste <= 0.0 and self._upset <= 0.0 and self.settings.captured is None
+        return self._relief is None and not self._catches and self.settings.captured is None
 
     def _feel(self, state: BodyState, command: Command) -> None:
         """Take in where the body is, how it moves and how its feet are borne."""
@@ -489,13 +489,16 @@ class NaturalWalk(Controller):
         return bearing[0], bearing[1]
 
     @property
+    def _catches(self) -> bool:
+        """Whether it has to catch itself, and no time for what can wait."""
+        return self._haste > 0.0 or self._upset > 0.0
+
+    @property
     def _light(self) -> bool:
         """Whether the foot that has struck bears all but nothing yet: its leg holds it there, or it would slide."""
         if self._swing is not None or self._climb is not None or self._on_toes or not self.strikes:
             return False
-        if self._haste > 0.0 or self._upset > 0.0:  # who has to catch itself has no time for it
-            return False
-        return self._feet.now[self.stance] < BEARING * self._weight
+        return not self._catches and self._feet.now[self.stance] < BEARING * self._weight
 
     def _can_stop(self, command: Command) -> bool:
         """Return whether it shall stop, and can stand on both feet now."""
@@ -978,10 +981,10 @@ class NaturalWalk(Controller):
         share = min(max(share, planned - below * (1.0 - self._haste), first), planned + above, 0.98)
         rest = pressure - (share * places[0] + (1.0 - share) * places[1])
         # Its ankle would dig the toes of a foot that does not bear yet into the ground.
-        bears = 1.0 if self._haste > 0.0 and not plan.stops else bears
-        toes = max(((places[0] + rest - self._soles[stance].anchor) / self._soles[stance].ahead).real, 0.0)
-        first_at = places[0] + rest - (1.0 - bears) * toes * self._soles[stance].ahead
-        return [foot(stance, first_at, share), foot(behind, places[1] + rest, 1.0 - share)]
+        front, sole = places[0] + rest, self._soles[stance]
+        if self._haste <= 0.0 or plan.stops:
+            front -= (1.0 - bears) * max(((front - sole.anchor) / sole.ahead).real, 0.0) * sole.ahead
+        return [foot(stance, front, share), foot(behind, places[1] + rest, 1.0 - share)]
 
     def _pressed(
         self, state: BodyState, side: int, place: complex, share: float, pitch: float, rate: float
