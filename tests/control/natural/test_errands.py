@@ -83,7 +83,7 @@ def test_what_cannot_be_done_is_said_with_what_to_do(job, said):
 def test_uneven_ground_and_other_controllers_are_refused():
     ground = Terrain([(-9, -9, 0), (9, -9, 0), (9, 9, 2), (-9, 9, 2)], [(0, 1, 2), (0, 2, 3)])
     job = job_of()
-    with pytest.raises(DataError, match="only on level ground"):
+    with pytest.raises(DataError, match="neither level nor stairs; hands of Natural Walking do nothing there"):
         stops_of(replace(job, world=replace(job.world, ground=ground)))
     for kind in kinds():
         if kind.errands is None and kind.controller is not None:
