@@ -133,7 +133,12 @@ class Steering:
     @property
     def goes_on(self) -> bool:
         """Whether a body that stands walks on later."""
-        return bool(self._waits and self.can_wait) or (self._onward and self._path.length - self._arc > _AT_WAIT)
+        return bool(self._waits and self.can_wait) or self._leaves
+
+    @property
+    def _leaves(self) -> bool:
+        """Whether it has waited and walks on now; where it waited at the path's end, it stays."""
+        return self._onward and self._path.length - self._arc > _AT_WAIT
 
     def desired(self, base: float, slowest: float, fastest: float, time: float) -> float:
         """Return the speed, m/s, that the points along the path desire at ``time``, s.
@@ -223,4 +228,4 @@ class Steering:
         self._turn = min(max(self._turn + pull * step, -own.turn_limit), own.turn_limit) if moving else 0.0
         self.heading += self._turn * step
         drift = -min(max(own.drift * self._offset, -0.2), 0.2) * min(self._commanded / 0.3, 1.0)
-        return Command(self._commanded, self.heading, drift, self._turn, self._arc, left, self._onward, halts)
+        return Command(self._commanded, self.heading, drift, self._turn, self._arc, left, self._leaves, halts)

@@ -94,6 +94,11 @@ def test_it_stands_where_it_shall_wait_and_goes_on():
     assert np.diff(before).min() > -1.1 * SETTINGS.braking * STEP  # it brakes as it does at the path's end
 
 
+def test_who_waited_just_before_the_end_stays():
+    given, steering = with_points(Path([(0.0, 0.0), (8.0, 0.0)]), [PathPoint(7.7, wait=2.0)])
+    assert given[-1].arc == pytest.approx(7.7, abs=0.1) and not given[-1].onward and not steering.goes_on
+
+
 def test_who_cannot_wait_walks_past():
     given, steering = with_points(Path([(0.0, 0.0), (8.0, 0.0)]), [PathPoint(4.0, wait=2.0)], False, 12.0)
     assert given[-1].arc == pytest.approx(8.0, abs=0.1) and not steering.goes_on
