@@ -132,7 +132,7 @@ WITHIN = 0.01  # m: a step can begin once the stance foot can hold it but for th
 ROOM = (0.9, 0.7)  # of heel and half width: where a first stance foot is pressed at most
 LEVEL = 0.2  # rad that soles may be tilted by for a body to stand
 STOP_LEFT, STOP_SPEED, STOP_LOAD = 0.1, 0.2, 0.2  # m of path, m/s, share of the weight under either foot: it can stand
-LANDS = 0.7  # phase from which a foot is about to land
+EASING = 0.9  # phase from which legs of a body in haste no more brake as the style has it
 HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
 STOP_BETWEEN, STOP_AHEAD = 0.15, 0.3  # share of the way between the feet, of the sole: how well it must be between
 
@@ -344,10 +344,8 @@ class NaturalWalk(Controller):
 
     @property
     def _calm(self) -> bool:
-        """Whether its desired motion may be held: no foot lands, nothing is in its way, and it is on its course."""
-        if self._stairs is not None or self._handling is not None or self._ducking is not None:
-            return False
-        if self._on_toes or (self.walking and self._swing is not None and self.phase > LANDS):
+        """Whether its desired motion may be held: nothing is in its way, and it is on its course."""
+        if self._stairs is not None or self._handling is not None or self._ducking is not None or self._on_toes:
             return False
         return self._relief is None and not self._catches and self.settings.captured is None
 
@@ -810,7 +808,8 @@ class NaturalWalk(Controller):
         spins, bends = now.moves @ heading.T
         spins *= going
         spins[:, 2] += command.turn
-        bends *= going**2
+        # As the phase is hurried they would grow so that the hips could not hold against them, and the pelvis tips.
+        bends *= going**2 * (1.0 - max(self._haste, self._upset) * softly(self.phase, EASING))
         return turns, spins, bends
 
     def _carried(
