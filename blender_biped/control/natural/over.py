@@ -12,15 +12,13 @@ from ...base.spatial import Array, nearest_rotations
 from ...world.course import Crossed
 from ..shared.legs import Leg
 from ..shared.state import BodyState
-from ..shared.steering import Command
 from .leg_way import SAMPLES, Bar, LegWay, Limb, Search, Stand
 from .limb import leg_turns, pitched, turn_rate, yawed
 from .planner import Plan
-from .settings import Settings
 from .sole import Sole
 from .stairs import Climb
 from .strides import Moment, between
-from .swing import Swing, Target, searched
+from .swing import Step, Swing, Target, searched
 
 APART = 0.05  # m that the ankle keeps from the line of the stance foot
 LEAD = 0.04  # s by which the foot is led ahead: so late is what a leg does of what it shall
@@ -80,34 +78,29 @@ class OverSwing(Swing):
             found.append((place.real, place.imag, float(pelvis[2])))
         return np.array(found)
 
-    def target(
-        self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
-        command: Command, hip: complex, low: float, haste: float, leg_length: float,
-    ) -> Target:  # fmt: skip
+    def target(self, step: Step) -> Target:
         """Return where the foot is set down: where the step has it along the way, aside where it catches the body."""
-        found = super().target(plan, settings, origin, wrong, phase, left, command, hip, low, haste, leg_length)
-        frame = cmath.exp(1j * plan.frame)
-        own = (found.foothold - origin) / frame
-        found.foothold = origin + complex(self._climb.foothold.arc - self._climb.arc, own.imag) * frame
+        found = super().target(step)
+        frame = cmath.exp(1j * step.plan.frame)
+        own = (found.foothold - step.origin) / frame
+        found.foothold = step.origin + complex(self._climb.foothold.arc - self._climb.arc, own.imag) * frame
         found.share = 1.0
-        ankle, (_, _, up) = self._landing(plan, command, found.foothold, left)
+        ankle, (_, _, up) = self._landing(step, found.foothold)
         straight = STRAIGHT * self._leg.length
-        found.height = math.sqrt(max(straight**2 - abs(ankle - hip) ** 2, (0.6 * straight) ** 2)) + up
+        found.height = math.sqrt(max(straight**2 - abs(ankle - step.hip) ** 2, (0.6 * straight) ** 2)) + up
         return found
 
     def refer(
-        self, state: BodyState, command: Command, plan: Plan, settings: Settings, target: Target, now: Moment,
-        origin: complex, phase: float, rate: float, left: float, haste: float, ground: float, step: float,
-        turns: Array, spins: Array, bends: Array,
+        self, state: BodyState, step: Step, target: Target, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
-        """Fill in what the leg's links do, as a swing's ``refer`` does. ground: of the stance foot."""
+        """Fill in what the leg's links do, as a swing's ``refer`` does."""
         leg = self._leg
-        done = self._done(phase + rate * LEAD)
+        done = self._done(step.phase + step.rate * LEAD)
         ankle, yaw, bend, pitch = self.way.at(done)
-        foothold = self._gliding(target.foothold, step)
+        foothold = self._gliding(target.foothold, step.since)
         at = self._middle + complex(ankle[0], ankle[1]) * self._turn
         at += float(gently(done)) * (foothold - self._middle - self._lands * self._turn)
-        up = float(ankle[2]) + ground - searched(phase, haste)
+        up = float(ankle[2]) + step.ground - searched(step.phase, step.haste)
         facing = self._heading + yaw
         thigh, shin = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), facing)
         # In the air the foot hangs on its shin; where it stands it is square to the ground.
@@ -118,8 +111,8 @@ class OverSwing(Swing):
         if self._shown is None:
             self._rates = state.spins[links].copy()
         else:
-            made = turn_rate(found, self._shown, step)
-            self._rates += min(step / SOFT, 1.0) * (np.clip(made, -FASTEST, FASTEST) - self._rates)
+            made = turn_rate(found, self._shown, step.since)
+            self._rates += min(step.since / SOFT, 1.0) * (np.clip(made, -FASTEST, FASTEST) - self._rates)
         self._shown = found
         turns[links], turns[leg.toes] = found, toes
         spins[links], spins[leg.toes] = self._rates, self._rates[2]

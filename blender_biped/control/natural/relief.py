@@ -21,12 +21,9 @@ from ...world.floor import Floor
 from ..shared.legs import Leg
 from ..shared.slope import Normal, Slope, normal
 from ..shared.state import BodyState
-from ..shared.steering import Command
-from .planner import Plan
-from .settings import Settings
 from .sole import NEAR, Sole, sole_of
 from .strides import Moment
-from .swing import Swing, Target, aloft_at
+from .swing import Step, Swing, Target, aloft_at
 
 ALONG, ASIDE = (-0.4, -0.2, 0.0, 0.2, 0.4), (-0.15, 0.0, 0.15)
 """m ahead and to the left of the body: places whose ground carries it, on average."""
@@ -238,44 +235,34 @@ class ReliefSwing(Swing):
         self._above = self._start[2] - self._under  # of the ankle, above where its foot stood
         self.lie = self._from
 
-    def _landing(
-        self, plan: Plan, command: Command, foothold: complex, left: float
-    ) -> tuple[complex, tuple[float, float, float]]:  # fmt: skip
+    def _landing(self, step: Step, foothold: complex) -> tuple[complex, tuple[float, float, float]]:
         """Return where the ankle is as the foot lands: upright on the ground over its foothold."""
-        ankle, end = super()._landing(plan, command, foothold, left)
+        ankle, end = super()._landing(step, foothold)
         x, y, _ = self.lie.normal
         return ankle + self._leg.ankle_height * complex(x, y), end
 
-    def target(
-        self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
-        command: Command, hip: complex, low: float, haste: float, leg_length: float,
-    ) -> Target:  # fmt: skip
-        """Return where the foot is set down. low: how high, m, world, the hip will be at least."""
-        found = super().target(
-            plan, settings, origin, wrong, phase, left, command, hip, low - self.lie.height, haste, leg_length
-        )
-        yaw = command.heading + self._lead(plan, command, left)
-        self.lie = self._relief.under(self._side, found.foothold, yaw)
+    def _above_ground(self, low: float) -> float:
+        return low - self.lie.height
+
+    def target(self, step: Step) -> Target:
+        """Return where the foot is set down."""
+        found = super().target(step)
+        self.lie = self._relief.under(self._side, found.foothold, step.command.heading + step.lead())
         found.height += self.lie.height
         return found
 
     def refer(
-        self, state: BodyState, command: Command, plan: Plan, settings: Settings, target: Target, now: Moment,
-        origin: complex, phase: float, rate: float, left: float, haste: float, ground: float, step: float,
-        turns: Array, spins: Array, bends: Array,
+        self, state: BodyState, step: Step, target: Target, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does, over the ground's line."""
         leg = self._leg
-        here = between_lies(self._from, self.lie, min(max(self._way_done(plan, now), 0.0), 1.0))
-        aloft = aloft_at(self._done(phase))
+        here = between_lies(self._from, self.lie, min(max(self._way_done(step.plan, step.now), 0.0), 1.0))
+        aloft = aloft_at(self._done(step.phase))
         under = here.height
         if aloft > 0.0:
-            under += aloft * self._relief.above(self._side, here, command.heading)
+            under += aloft * self._relief.above(self._side, here, step.command.heading)
         self._start[2], self._up = under + self._above, self._up + under - self._under
         self._under = under
-        super().refer(
-            state, command, plan, settings, target, now, origin, phase, rate, left, haste, under, step, turns, spins,
-            bends,
-        )  # fmt: skip
+        super().refer(state, replace(step, ground=under), target, turns, spins, bends)
         for link in (leg.foot, leg.toes):
             turns[link], spins[link] = here.turn @ turns[link], here.turn @ spins[link]

@@ -22,13 +22,10 @@ from ...world.path import Path
 from ...world.treads import Tread, Treads
 from ..shared.legs import Leg
 from ..shared.state import BodyState
-from ..shared.steering import Command
 from .limb import drop, leg_turns, pitched, yawed
-from .planner import Plan
-from .settings import Settings
 from .sole import Sole
 from .strides import GRID, Moment, StepTable
-from .swing import FASTEST, SOFT_CAPTURED, TOES_DOWN, Swing, Target, aloft_at, searched
+from .swing import FASTEST, SOFT_CAPTURED, TOES_DOWN, Step, Swing, Target, aloft_at, searched
 
 ROOM, BEFORE = 0.025, 0.045  # m that heel and tip of a foot keep from edges
 STAIR_TIME = 0.8  # s that a step on stairs takes
@@ -447,35 +444,30 @@ class StairSwing(Swing):
         up = rise + (top - rise) * gently(np.clip(done / RISES[0], 0.0, 1.0))
         return up - (top - land) * gently(np.clip((done - SINKS[-1]) / (1.0 - SINKS[-1]), 0.0, 1.0)) - lands, AHEAD[0]
 
-    def target(
-        self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
-        command: Command, hip: complex, low: float, haste: float, leg_length: float,
-    ) -> Target:  # fmt: skip
+    def target(self, step: Step) -> Target:
         """Return where the foot is set down: on its tread, aside where it catches the body."""
-        found = super().target(plan, settings, origin, wrong, phase, left, command, hip, low, haste, leg_length)
-        frame = cmath.exp(1j * plan.frame)
-        own, climb = (found.foothold - origin) / frame, self._climb
+        found = super().target(step)
+        frame = cmath.exp(1j * step.plan.frame)
+        own, climb = (found.foothold - step.origin) / frame, self._climb
         ahead = min(max(own.real, climb.foothold.low - climb.arc), climb.foothold.high - climb.arc)
-        found.foothold = origin + complex(ahead, own.imag) * frame
+        found.foothold = step.origin + complex(ahead, own.imag) * frame
         found.share = 1.0
         return found
 
     def refer(
-        self, state: BodyState, command: Command, plan: Plan, settings: Settings, target: Target, now: Moment,
-        origin: complex, phase: float, rate: float, left: float, haste: float, ground: float, step: float,
-        turns: Array, spins: Array, bends: Array,
+        self, state: BodyState, step: Step, target: Target, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
-        """Fill in what the leg's links do, as a swing's ``refer`` does. ground: of the stance foot."""
-        leg, side = self._leg, self._side
-        done = self._done(phase + rate * LEAD)
+        """Fill in what the leg's links do, as a swing's ``refer`` does."""
+        leg, side, plan, heading = self._leg, self._side, step.plan, step.command.heading
+        done = self._done(step.phase + step.rate * LEAD)
         fade = 1.0 - gently(min(done / TILTS, 1.0))
         goes = float(ahead_of(np.array(done), self._window))
-        foothold = self._gliding(target.foothold, step)
+        foothold = self._gliding(target.foothold, step.since)
         soft = float(eased(done))
-        bulge = now.ankles[side][1] - (1.0 - soft) * self._begun[1] - soft * float(plan.table.ankles[-1, side, 1])
+        bulge = step.now.ankles[side][1] - (1.0 - soft) * self._begun[1] - soft * float(plan.table.ankles[-1, side, 1])
         pitch = max(fade * self._from, self._tilt)
         at = self._anchor + goes * (foothold - self._anchor) + 1j * bulge * cmath.exp(1j * plan.frame)
-        at += rolled_ahead(leg, pitch) * cmath.exp(1j * (command.heading + self._yaw))  # the tip stays behind a riser
+        at += rolled_ahead(leg, pitch) * cmath.exp(1j * (heading + self._yaw))  # the tip stays behind a riser
         at += fade * self._off
         aloft = aloft_at(done)
         tip = min(pitch, TOES_DOWN * aloft)
@@ -485,11 +477,11 @@ class StairSwing(Swing):
         up = sole + drop(leg, pitch) + leg.toe_length * math.sin(max(tip, 0.0)) * (pitch > 0.0)
         own = self._climb.behind + drop(leg, self._from)
         up += fade * (self._start[2] - own)
-        up -= searched(phase, haste)
-        yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
+        up -= searched(step.phase, step.haste)
+        yaw = heading + (1.0 - soft) * self._yaw + soft * step.lead()
         facing = yawed(yaw)
         turns[leg.foot], turns[leg.toes] = facing @ pitched(pitch), facing @ pitched(tip)
-        turning = min(max((pitch - self._tilted) / step, -FASTEST), FASTEST)
+        turning = min(max((pitch - self._tilted) / step.since, -FASTEST), FASTEST)
         self._tilted = pitch
         spins[leg.foot] = spins[leg.toes] = facing[:, 1] * turning
         bends[[leg.foot, leg.toes]] = 0.0
@@ -497,6 +489,6 @@ class StairSwing(Swing):
         legs = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
         lean = math.atan2(float(facing[:, 0] @ legs[1][:, 2]), float(legs[1][2, 2]))
         needed = max(lean - self._bends + SPARE, 0.0) if math.isfinite(self._bends) else 0.0
-        self._tilt += min(step / TILTING, 1.0) * (needed - self._tilt)
-        turns[links], spins[links] = legs, self._differing(state, legs, np.zeros((2, 3)), SOFT_CAPTURED, step)
-        bends[links] = self._bent(spins[links], step, facing[:, 1])
+        self._tilt += min(step.since / TILTING, 1.0) * (needed - self._tilt)
+        turns[links], spins[links] = legs, self._differing(state, legs, np.zeros((2, 3)), SOFT_CAPTURED, step.since)
+        bends[links] = self._bent(spins[links], step.since, facing[:, 1])

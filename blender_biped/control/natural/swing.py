@@ -60,6 +60,49 @@ class Target:
     height: float
 
 
+@dataclass(slots=True)
+class Step:
+    """A step that is under way, as the leg that swings has to know it.
+
+    phase, and its rate, 1/s. now: what the style has at it. left: of the step, s. since: s since this was last told.
+    origin: the stance foot's anchor, m, and ground: its height, m. wrong: how far the capture point is off the course,
+    m, in that foot's frame. hip: where the swing leg's will be as the step ends, m, and low: how high it will be at
+    least, m, above the ground, or in the world where that is neither level nor made of treads. reach: longest step, m.
+    early: whether it is one of the first steps, which are slower than those that they lead to. haste, upset: how urgent
+    the step is, and how upset the body, 0..1: feet cross over and are set down wider the more. burdened: whether hands
+    carry or move something: such a body leans, and needs its foot as soon as it is planned.
+    """
+
+    plan: Plan
+    settings: Settings
+    command: Command
+    phase: float
+    rate: float
+    now: Moment
+    left: float
+    since: float
+    origin: complex
+    ground: float
+    wrong: complex
+    hip: complex
+    low: float
+    reach: float
+    early: bool
+    haste: float
+    upset: float
+    burdened: bool
+
+    def nearest(self, ahead: float) -> float:
+        """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
+        far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
+        own = self.settings
+        return own.apart - (own.crossing + self.haste * HASTY_CROSSING + self.upset * UPSET_CROSSING) * far
+
+    def lead(self) -> float:
+        """Return how far a foot is set down turned ahead, rad: for the heading in the middle of its stance."""
+        return self.command.turn * (self.left + 0.5 * self.plan.table.time)
+
+
 class Swing:
     """One swing of one leg, from the place where its foot left the ground."""
 
@@ -67,12 +110,6 @@ class Swing:
         self, leg: Leg, side: int, sole: Sole, ankle: Array, heading: float, phase: float, now: Moment
     ) -> None:
         """Take the ankle's place (3,), world, m, at ``phase`` of the step. now: what the style has then."""
-        self.upset = 0.0
-        """How upset the body is, 0..1: feet cross over and are set down wider the more."""
-        self.burdened = False
-        """Whether hands carry or move something: such a body leans, and needs its foot as soon as it is planned."""
-        self.early = False
-        """Whether it is one of the first steps, which are slower than those that they lead to."""
         self._leg, self._side = leg, side
         self._start, self._begin = ankle.tolist(), phase
         self._begun = now.ankles[side]
@@ -85,79 +122,67 @@ class Swing:
         self._bend = np.zeros((2, 3))
         self._led: tuple[complex, complex] | None = None
 
-    def target(
-        self, plan: Plan, settings: Settings, origin: complex, wrong: complex, phase: float, left: float,
-        command: Command, hip: complex, low: float, haste: float, leg_length: float,
-    ) -> Target:  # fmt: skip
-        """Return where the foot is set down: where the next step begins on its course, whatever this one ends like.
-
-        origin: the stance foot's, m. wrong: how far the capture point is off the course, m, in its frame. left: of the
-        step, s. hip: where it will be then, m. low: how high it will be at least, m. haste: how urgent
-        the step is, 0..1.
-        """
-        s, leg, course, sign = settings, self._leg, plan.course, 1.0 if self._side == LEFT else -1.0
+    def target(self, step: Step) -> Target:
+        """Return where the foot is set down: where the next step begins on its course, whatever this one ends like."""
+        own, leg, plan, wrong = step.settings, self._leg, step.plan, step.wrong
+        course, sign = plan.course, 1.0 if self._side == LEFT else -1.0
         ahead_in, aside_in = (0.0, 0.0) if plan.stops else IN_SOLE  # the last step has to be right by itself
         if plan.table.on_toes:  # toes are short: they catch none of it for good
             ahead_in = 0.0
-        caught = complex(s.step_ahead * _beyond(wrong.real, ahead_in), s.step_aside * _beyond(wrong.imag, aside_in))
-        ends = course.capture_ahead(phase, max(1.0 - phase, 0.0) * plan.table.time, caught, left)
+        caught = complex(own.step_ahead * _beyond(wrong.real, ahead_in), own.step_aside * _beyond(wrong.imag, aside_in))
+        planned = max(1.0 - step.phase, 0.0) * plan.table.time
+        ends = course.capture_ahead(step.phase, planned, caught, step.left)
         place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
         if plan.stops and abs(ends.imag) < STOP_CAUGHT:  # who is farther off has to be caught first
             apart = max(STOP_WIDTH, STOP_SWAY * sign * ends.imag)
             place = complex(ends.real - leg.middle, sign * apart)
-        reach = REACH * leg_length
-        ahead = min(max(place.real, -0.5 * reach), reach)
-        widest = WIDEST + self.upset * (WIDEST_UPSET - WIDEST)
-        aside = min(max(sign * place.imag, _nearest(s, ahead, haste, self.upset)), widest)
-        foothold = origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
-        ankle, (_, _, up) = self._landing(plan, command, foothold, left)
+        ahead = min(max(place.real, -0.5 * step.reach), step.reach)
+        widest = WIDEST + step.upset * (WIDEST_UPSET - WIDEST)
+        aside = min(max(sign * place.imag, step.nearest(ahead)), widest)
+        foothold = step.origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
+        ankle, (_, _, up) = self._landing(step, foothold)
         longest = (STRETCH_ON_TOES if plan.table.on_toes else STRETCH) * leg.length
         straight = STRAIGHT * leg.length
-        beyond = abs(ankle - hip) - math.sqrt(max(straight**2 - (low - up) ** 2, (LEAST_REACH * straight) ** 2))
+        low = self._above_ground(step.low)
+        beyond = abs(ankle - step.hip) - math.sqrt(max(straight**2 - (low - up) ** 2, (LEAST_REACH * straight) ** 2))
         if beyond > 0.0:  # a foot that is led farther than its leg reaches never comes down
-            back = beyond * (ankle - hip) / abs(ankle - hip)
+            back = beyond * (ankle - step.hip) / abs(ankle - step.hip)
             foothold, ankle = foothold - back, ankle - back
-        height = math.sqrt(max(longest**2 - abs(ankle - hip) ** 2, (0.6 * longest) ** 2)) + up
+        height = math.sqrt(max(longest**2 - abs(ankle - step.hip) ** 2, (0.6 * longest) ** 2)) + up
         return Target(foothold, gone(plan.table.length, ahead), height)
 
-    def _landing(
-        self, plan: Plan, command: Command, foothold: complex, left: float
-    ) -> tuple[complex, tuple[float, float, float]]:  # fmt: skip
-        """Return where the ankle is as the foot lands, and where the table has it."""
-        x, y, z = plan.table.ankles[-1, self._side].tolist()
-        ahead = cmath.exp(1j * (command.heading + self._lead(plan, command, left)))
-        return foothold + (x - plan.table.length) * ahead, (x, y, z)
+    def _above_ground(self, low: float) -> float:
+        """Return how high a hip is above the ground that the foot is set down on, m. low: ``Step.low``."""
+        return low
 
-    def _lead(self, plan: Plan, command: Command, left: float) -> float:
-        """Return how far the foot is set down turned ahead, rad: for the heading in the middle of its stance."""
-        return command.turn * (left + 0.5 * plan.table.time)
+    def _landing(self, step: Step, foothold: complex) -> tuple[complex, tuple[float, float, float]]:
+        """Return where the ankle is as the foot lands, and where the table has it."""
+        x, y, z = step.plan.table.ankles[-1, self._side].tolist()
+        ahead = cmath.exp(1j * (step.command.heading + step.lead()))
+        return foothold + (x - step.plan.table.length) * ahead, (x, y, z)
 
     def refer(
-        self, state: BodyState, command: Command, plan: Plan, settings: Settings, target: Target, now: Moment,
-        origin: complex, phase: float, rate: float, left: float, haste: float, ground: float, step: float,
-        turns: Array, spins: Array, bends: Array,
+        self, state: BodyState, step: Step, target: Target, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
         """Fill in orientations (L, 3, 3), rates (L, 3) and accelerations (L, 3) of the leg's links.
 
-        They hold what the style has. origin: the stance foot's, m. rate: of the phase, 1/s. haste: how urgent the step
-        is, 0..1. ground: its height, m. step: s between control steps.
+        They hold what the style has.
         """
-        leg, side = self._leg, self._side
-        done = self._done(phase)
+        leg, side, plan, now, ground = self._leg, self._side, step.plan, step.now, step.ground
+        done = self._done(step.phase)
         soft, fade = float(eased(done)), max(1.0 - done / FADE, 0.0) ** 2
         start = complex(self._start[0], self._start[1])
-        foothold = target.foothold if settings.captured is None else self._gliding(target.foothold, step)
-        ankle, end = self._landing(plan, command, foothold, left)
+        foothold = target.foothold if step.settings.captured is None else self._gliding(target.foothold, step.since)
+        ankle, end = self._landing(step, foothold)
         _, ny, nz = now.ankles[side]
         _, by, bz = self._begun
         backs = -1.0 if plan.table.length < 0.0 else 1.0
         share = self._way_done(plan, now)
         bulge = ny - (1.0 - soft) * by - soft * end[1]
         frame, sign = cmath.exp(1j * plan.frame), 1.0 if side == LEFT else -1.0
-        way = (start + share * (ankle - start) - origin) / frame + 1j * bulge
+        way = (start + share * (ankle - start) - step.origin) / frame + 1j * bulge
         # It is led round the stance foot, and crosses over where it is ahead of it or behind.
-        nearest = _nearest(settings, way.real, haste, self.upset)
-        at = origin + complex(way.real, sign * max(sign * way.imag, nearest)) * frame
+        at = step.origin + complex(way.real, sign * max(sign * way.imag, step.nearest(way.real))) * frame
         short = target.share
         own = now.pitches[side]
         less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
@@ -166,24 +191,24 @@ class Swing:
         bent = turns[leg.toes, :, 0] @ turns[leg.foot]  # the toes' long axis, in the foot
         aloft = aloft_at(done)
         tip = min(pitch + math.atan2(-bent[2], bent[0]), TOES_DOWN * aloft)
-        if phase < 1.0:
-            clear = settings.clearance * aloft
+        if step.phase < 1.0:
+            clear = step.settings.clearance * aloft
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
-        up = self._let_down(up - searched(phase, haste), ground + drop(leg, pitch), self._pressing(plan, haste), step)
-        yaw = command.heading + (1.0 - soft) * self._yaw + soft * self._lead(plan, command, left)
+        up = self._let_down(up - searched(step.phase, step.haste), ground + drop(leg, pitch), step)
+        yaw = step.command.heading + (1.0 - soft) * self._yaw + soft * step.lead()
         aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
         turns[leg.foot], turns[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
-        spins[leg.foot] = spins[leg.toes] = aside * (less * rate * now.pitch_rates[side] * (phase <= 1.0))
+        spins[leg.foot] = spins[leg.toes] = aside * (less * step.rate * now.pitch_rates[side] * (step.phase <= 1.0))
         links = [leg.thigh, leg.shin]
         legs = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
         style = short * spins[links]
         if short < 1.0:
             bends[[*links, leg.foot]] *= short
-        soft = SOFT if settings.captured is None else SOFT_CAPTURED
-        turns[links], spins[links] = legs, style + self._differing(state, legs, style, soft, step)
-        if settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
-            bends[links] = self._bent(spins[links], step, aside)
+        soft = SOFT if step.settings.captured is None else SOFT_CAPTURED
+        turns[links], spins[links] = legs, style + self._differing(state, legs, style, soft, step.since)
+        if step.settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
+            bends[links] = self._bent(spins[links], step.since, aside)
 
     def _done(self, phase: float) -> float:
         """Return how much of its time the swing has taken at a phase of the step, at most 1."""
@@ -195,24 +220,26 @@ class Swing:
         backs = -1.0 if plan.table.length < 0.0 else 1.0
         return backs * (x - begun) / max(backs * (end - begun), 0.05)
 
-    def _pressing(self, plan: Plan, haste: float) -> float:
+    def _pressing(self, step: Step) -> float:
         """Return how little time, 0..1, a step has to let its foot down: none if quick or in haste, all if it stops."""
-        if self.burdened or plan.table.length < 0.0:  # who goes back lands on toes, and feels for the ground
+        plan = step.plan
+        if step.burdened or plan.table.length < 0.0:  # who goes back lands on toes, and feels for the ground
             return 1.0
         if plan.stops:
             return 0.0
         slow, quick = LANDING_SPEED
-        return max(haste, 0.0 if self.early else min(max((abs(plan.ahead) - slow) / (quick - slow), 0.0), 1.0))
+        own = 0.0 if step.early else min(max((abs(plan.ahead) - slow) / (quick - slow), 0.0), 1.0)
+        return max(step.haste, own)
 
-    def _let_down(self, up: float, flat: float, pressing: float, step: float) -> float:
+    def _let_down(self, up: float, flat: float, step: Step) -> float:
         """Return how high, m, the ankle shall be where it was to be at ``up``: near the ground feet fall no faster.
 
-        flat: height, m, at which the foot touches level ground. pressing: how little time there is for it, 0..1.
+        flat: height, m, at which the foot touches level ground.
         """
         if up - flat < LETTING_DOWN:
             slow, fast = LANDING
-            slow = EARLY_LANDING if self.early else slow
-            up = max(up, self._up - (slow + pressing * (fast - slow)) * step)
+            slow = EARLY_LANDING if step.early else slow
+            up = max(up, self._up - (slow + self._pressing(step) * (fast - slow)) * step.since)
         self._up = up
         return up
 
@@ -252,12 +279,6 @@ class Swing:
             self._bend = self._bend + min(step / SOFT_BEND, 1.0) * (found - self._bend)
         self._spun = spins.copy()
         return np.outer(self._bend @ axis, axis)
-
-
-def _nearest(settings: Settings, ahead: float, haste: float, upset: float) -> float:
-    """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
-    far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
-    return settings.apart - (settings.crossing + haste * HASTY_CROSSING + upset * UPSET_CROSSING) * far
 
 
 def aloft_at(done: float) -> float:

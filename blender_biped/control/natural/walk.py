@@ -58,7 +58,7 @@ from .stairs import (
     rises,
 )
 from .strides import Moment, StepTable, between, on_ball, toe_drops
-from .swing import Swing, Target
+from .swing import REACH, Step, Swing, Target
 from .whole_body import LEAST_RISE, Contact, WholeBody
 
 GAINS: Mapping[str, tuple[float, float, float]] = {
@@ -733,18 +733,16 @@ class NaturalWalk(Controller):
             hip = complex(*state.origins[leg.thigh, :2].tolist()) + left * self._moving
             low = self._lowest(left, state) + float(state.origins[leg.thigh, 2] - state.origins[0, 2])
             low -= self._ground if self._relief is None else 0.0
-            self._swing.early = len(self.strikes) < EARLY
-            self._swing.upset, self._swing.burdened = self._upset, self._pushing or self._laden
-            self._target = self._swing.target(
-                plan, self.settings, origin, wrong, self.phase, left, command, hip, low, self._haste,
-                self.character.leg_length,
+            step = Step(
+                plan=plan, settings=self.settings, command=command, phase=self.phase, rate=rate, now=now, left=left,
+                since=self._since, origin=origin, ground=self._ground, wrong=wrong, hip=hip, low=low,
+                reach=REACH * self.character.leg_length, early=len(self.strikes) < EARLY, haste=self._haste,
+                upset=self._upset, burdened=self._pushing or self._laden,
             )  # fmt: skip
+            self._target = self._swing.target(step)
             if self._relief is not None and isinstance(self._swing, ReliefSwing):
                 self._relief.lies[1 - stance] = self._swing.lie
-            self._swing.refer(
-                state, command, plan, self.settings, self._target, now, origin, self.phase, rate, left, self._haste,
-                self._ground, self._since, turns, spins, bends,
-            )  # fmt: skip
+            self._swing.refer(state, step, self._target, turns, spins, bends)
         down = [stance == LEFT or self._swing is None, stance != LEFT or self._swing is None]
         down[stance] = not self._light
         pitch, pitching = now.pitches[stance], now.pitch_rates[stance] * rate
