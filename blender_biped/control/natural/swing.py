@@ -35,7 +35,7 @@ SEARCH = (0.25, 1.5)  # m for a phase of 1 that a late foot searches downwards: 
 DEEPEST = (0.045, 0.1)  # m that it searches at most: calm, in haste
 LETTING_DOWN = 0.03  # m above the ground from which a foot is let down
 LANDING = (0.45, 5.0)  # m/s at most with which it is: where there is time for it, and where there is none
-EARLY_LANDING = 0.3  # m/s, likewise in the first steps where there is time: their feet come down harder
+SOFT_LANDING = 0.3  # m/s, likewise of the first steps and the last one: their feet come down harder
 LANDING_SPEED = (0.3, 0.6)  # m/s of a step from which there is less time for it, and none
 SOFT = 0.03  # s in which the rate of what differs from the style is felt
 FASTEST = 8.0  # rad/s of that
@@ -238,7 +238,7 @@ class Swing:
         """
         if up - flat < LETTING_DOWN:
             slow, fast = LANDING
-            slow = EARLY_LANDING if step.early else slow
+            slow = SOFT_LANDING if step.early or step.plan.stops else slow
             up = max(up, self._up - (slow + self._pressing(step) * (fast - slow)) * step.since)
         self._up = up
         return up
