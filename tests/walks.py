@@ -37,9 +37,7 @@ def arrives(motion: Motion, job: Job) -> bool:
     return motion.outcome == "arrived"
 
 
-def enough(
-    jobs: Sequence[Job], least: int, good: Callable[[Motion, Job], bool] = arrives
-) -> list[tuple[Motion, Job]]:
+def enough(jobs: Sequence[Job], least: int, good: Callable[[Motion, Job], bool] = arrives) -> list[tuple[Motion, Job]]:
     """Return so many good walks with their jobs; fail where fewer of the jobs have one.
 
     No job is walked once there are enough, or once there cannot be any more.
