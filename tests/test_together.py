@@ -6,6 +6,7 @@ import json
 import math
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path as FilePath
 
@@ -41,7 +42,7 @@ from blender_biped.world.world import World
 ROOT = FilePath(__file__).parent.parent
 BODY = standard_character()
 STYLE = presets("generalized")[0]
-LENGTH = 3.0
+LENGTH = 2.0
 ASIDE = 0.2  # m between the ways of two that meet head-on: their trunks do not fit
 
 
@@ -75,14 +76,17 @@ def same(one, other, until=None):
     return all(np.array_equal(getattr(one, name)[:end], getattr(other, name)[:end]) for name in names)
 
 
+MEETING = there(duration=4.0), back(duration=4.0)  # until they have pushed each other for some 2 s
+
+
 @pytest.fixture(scope="module")
 def alone():
-    return [simulate(job) for job in (there(), back())]
+    return [simulate(job) for job in MEETING]
 
 
 @pytest.fixture(scope="module")
 def met():
-    return walked_together(company(there(), back()))
+    return walked_together(company(*MEETING))
 
 
 # --- who meets -------------------------------------------------------------------------------------------------------
@@ -101,12 +105,12 @@ def test_two_that_meet_push_each_other_and_walked_as_alone_until_then(met, alone
 
 
 def test_the_same_company_gives_the_same_motions_bit_for_bit(met):
-    for one, other in zip(met, walked_together(company(there(), back())), strict=True):
+    for one, other in zip(met, walked_together(company(*MEETING)), strict=True):
         assert same(one, other) and np.array_equal(one.strikes, other.strikes) and one.outcome == other.outcome
 
 
 def test_who_meet_nobody_walk_as_alone_bit_for_bit_and_stand_on_until_all_are_there():
-    jobs = there(length=2.0), back(aside=5.0)
+    jobs = there(length=1.2), back(aside=5.0)
     short, long = walked_together(company(*jobs))
     assert [ended(m, j) for m, j in zip((short, long), jobs, strict=True)] == ["arrived", "arrived"]
     own = simulate(jobs[0])
@@ -118,14 +122,14 @@ def test_who_meet_nobody_walk_as_alone_bit_for_bit_and_stand_on_until_all_are_th
 def test_each_walks_on_the_ground_of_its_own_job():
     corners = [(x, y, 0.05 * x) for x in (-4.0, 8.0) for y in (-4.0, 4.0)]
     slope = World(ground=Terrain(np.array(corners), np.array([[0, 2, 3], [0, 3, 1]])))
-    jobs = there(length=2.0, world=slope), back(aside=2.5, length=2.0, ground=-1.0)
+    jobs = there(length=1.5, world=slope), back(aside=2.5, length=1.5, ground=-1.0)
     for motion, job in zip(walked_together(company(*jobs)), jobs, strict=True):
         own = simulate(job)
         assert same(motion, own, own.duration) and ended(motion, job) == "arrived"
 
 
 def test_one_that_fell_lies_in_the_way_of_another():
-    fells = there(ragdoll=8.0, pushes=(Push("chest", 1.8, 0.2, (0.0, 700.0, 0.0)),))
+    fells = there(length=3.0, ragdoll=8.0, pushes=(Push("chest", 1.8, 0.2, (0.0, 700.0, 0.0)),))
     walker = Job(named("Bob"), Path([(1.6, 1.5), (-1.0, 1.5)]), STYLE)  # across its legs
     lying, walking = walked_together(company(fells, walker, starts=(0.0, 3.5)))
     lone = simulate(walker)
@@ -137,17 +141,17 @@ def test_one_that_fell_lies_in_the_way_of_another():
 
 
 def test_who_begins_later_stands_there_before_as_it_begins():
-    early, late = there(length=2.0), Job(named("Bob"), Path([(1.0, 0.15), (1.0, 3.0)]), STYLE)
-    first, second = walked_together(company(early, late, starts=(1.0, 6.0)))  # the first one's start is time 0
+    early, late = there(length=1.5), Job(named("Bob"), Path([(1.0, 0.15), (1.0, 1.5)]), STYLE)
+    first, second = walked_together(company(early, late, starts=(1.0, 5.0)))  # the first one's start is time 0
     lone = simulate(early)
     count = min(len(first.times), len(lone.times))
     assert np.abs(first.root[:count] - lone.root[:count]).max() > 0.05
     assert second.root[0, :2] == pytest.approx((1.0, 0.15), abs=0.02)
-    assert first.times[-1] == pytest.approx(second.times[-1] + 5.0, abs=2.0 / RATE)
+    assert first.times[-1] == pytest.approx(second.times[-1] + 4.0, abs=2.0 / RATE)
 
 
 def test_one_that_ends_in_mid_walk_ends_there_and_the_other_goes_on():
-    passing, other = there(length=2.0, stop=False), back(aside=5.0)
+    passing, other = there(length=1.2, stop=False), back(aside=5.0)
     first, second = walked_together(company(passing, other))
     assert same(first, simulate(passing)) and ended(first, passing) == "passed"
     assert len(second.times) > len(first.times)
@@ -179,8 +183,8 @@ def test_bodies_of_different_sizes_walk_in_one_world(size):
 
 
 def test_an_adult_bumps_a_child_out_of_its_way():
-    child = Job(smaller(0.5), Path([(1.5, 0.05), (-1.0, 0.05)]), STYLE, 0.6, ragdoll=5.0)
-    adult = there(length=2.5)
+    child = Job(smaller(0.5), Path([(1.5, 0.05), (-1.0, 0.05)]), STYLE, 0.6, ragdoll=1.0)
+    adult = there(length=2.0)
     _, small = walked_together(company(adult, child))
     lone = simulate(child)
     count = min(len(small.times), len(lone.times))
@@ -263,7 +267,7 @@ def test_too_many_and_none_are_refused():
 
 
 def test_no_job_falls_back():
-    falls = there(fall_back=True, pushes=(Push("chest", 1.8, 0.2, (0.0, 900.0, 0.0)),))
+    falls = there(length=3.0, fall_back=True, pushes=(Push("chest", 1.8, 0.2, (0.0, 900.0, 0.0)),))
     (motion,) = walked_together(company(falls))
     assert motion.outcome == "fell" and motion.attempt is None
 
@@ -283,7 +287,7 @@ def test_progress_grows_to_the_end():
 
 
 def test_the_command_line_writes_a_motion_for_each(tmp_path, met):
-    write_work(company(there(), back()), tmp_path / "job.json")
+    write_work(company(*MEETING), tmp_path / "job.json")
     done = subprocess.run(
         [sys.executable, "-m", "blender_biped.simulate", tmp_path / "job.json", tmp_path / "motion.npz"],
         cwd=ROOT, capture_output=True, text=True, check=True,
@@ -294,14 +298,14 @@ def test_the_command_line_writes_a_motion_for_each(tmp_path, met):
 
 
 def test_a_worker_gives_all_motions_or_says_who_is_wrong(met):
-    worker = Worker.start(company(there(), back()), folders=library_folders())
+    worker = Worker.start(company(*MEETING), folders=library_folders())
     while worker.poll().state == "running":
-        pass
+        time.sleep(0.01)
     assert all(same(one, other) for one, other in zip(worker.results(), met, strict=True))
     assert worker.result() is worker.results()[0] and not worker.folder.exists()
     worker = Worker.start(company(there(), back(preset=presets("klaw")[0])), folders=library_folders())
     while worker.poll().state == "running":
-        pass
+        time.sleep(0.01)
     with pytest.raises(WorkerError, match="'Bob': KLAW"):
         worker.results()
 

@@ -14,7 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ..base.spatial import Array, quaternion_conjugate, quaternion_matrix, quaternion_product, rotation_vector, yaw
+from ..base.spatial import (
+    Array,
+    quaternion_conjugate,
+    quaternion_matrix,
+    quaternion_product,
+    rotate,
+    rotation_vector,
+    yaw,
+)
 from ..character.fallen import fallen, grounds, is_upright, trunk_top
 from ..character.model import Shape
 from ..character.reference import REFERENCE_LEG
@@ -365,16 +373,25 @@ def self_intersection(motion: Motion, job: Job) -> float:
     standing, upright = (a[None] for a in body.standing())
     deepest = 0.0
     legs = [[i for i, k in enumerate(body.links) if k.role in _LEG_ROLES[side]] for side in gait_events.SIDES]
+    balls = {i: _ball(body.links[i].shape, origins[:, i], rotations[:, i]) for i in (*legs[0], *legs[1])}
     thighs = (body.index("thigh.L"), body.index("thigh.R"))
     for i, j in product(*legs):
         if (i, j) == thighs:
             continue
         usual = max(0.0, float(overlap(body.links[i].shape, body.links[j].shape, standing[:, i], upright[:, i],
                                         standing[:, j], upright[:, j])[0]))  # fmt: skip
-        depth = overlap(body.links[i].shape, body.links[j].shape, origins[:, i], rotations[:, i], origins[:, j],
-                         rotations[:, j])  # fmt: skip
-        deepest = max(deepest, float(depth.max()) - usual)
+        (middle, reach), (other, more) = balls[i], balls[j]
+        near = np.linalg.norm(middle - other, axis=1) < reach + more - usual - deepest  # where it could be deeper
+        if near.any():
+            depth = overlap(body.links[i].shape, body.links[j].shape, origins[near, i], rotations[near, i],
+                            origins[near, j], rotations[near, j])  # fmt: skip
+            deepest = max(deepest, float(depth.max()) - usual)
     return _scale(motion) * 1000.0 * deepest
+
+
+def _ball(shape: Shape, origins: Array, rotations: Array) -> tuple[Array, float]:
+    """Return the middle (T, 3) and the radius, m, of a ball that a shape is in."""
+    return origins + rotate(rotations, np.array(shape.center)), float(np.linalg.norm(shape.half)) + shape.radius
 
 
 # --- smoothness --------------------------------------------------------------------------------------------------

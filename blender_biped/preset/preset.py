@@ -184,16 +184,15 @@ def read_preset(path: Path, also: Iterable[Path] = (), most: int = MAX_BYTES) ->
     f = Fields(load_json(path, most), path.name)
     if "like" not in f.data:
         return preset_from_json(f.data, path.name, path.stem)
-    others = {p.stem: p for p in (*also, *sorted(path.parent.glob("*.json"))) if p != path}
-    others |= {f"{p.parent.name}/{p.stem}": p for p in _elsewhere(path)}
     name = f.text("like")
+    if "/" in name and (shipped := _elsewhere(path, name)):
+        return preset_from_json({**f.data, "values": _over(f.child("values").data, read_preset(shipped).values)},
+                                path.name, path.stem)  # fmt: skip
+    others = {p.stem: p for p in (*also, *sorted(path.parent.glob("*.json"))) if p != path}
     if name not in others:
-        known = ", ".join(sorted(other for other in others if "/" not in other)) or "none"
+        known = ", ".join(sorted(others)) or "none"
         raise DataError(f"{path.name}.like: there is no preset {quoted(name)} beside it; known are {known}.")
     other = others[name]
-    if "/" in name:
-        return preset_from_json({**f.data, "values": _over(f.child("values").data, read_preset(other).values)},
-                                path.name, path.stem)  # fmt: skip
     base = Fields(load_json(other), other.name)
     if "like" in base.data:
         raise DataError(f"{path.name}.like: {other.stem!r} is itself like another preset; name that one.")
@@ -201,12 +200,18 @@ def read_preset(path: Path, also: Iterable[Path] = (), most: int = MAX_BYTES) ->
     return preset_from_json({**f.data, "values": values}, path.name, path.stem)
 
 
-def _elsewhere(path: Path) -> list[Path]:
-    """Return the shipped presets of other controllers than that of a shipped file; none for another file."""
+def _elsewhere(path: Path, name: str) -> Path | None:
+    """Return the shipped preset of another controller than that of a shipped file; None where there is none.
+
+    name: its controller's, a slash, and its own.
+    """
     root = path.parent.parent
-    if root.resolve() != preset_root().resolve():
-        return []
-    return [p for name in controllers(root) if name != path.parent.name for p in preset_files(name, root)]
+    controller, _, own = name.partition("/")
+    if controller == path.parent.name or root.resolve() != preset_root().resolve():
+        return None
+    if controller not in (folder.name for folder in root.iterdir() if folder.is_dir()):
+        return None
+    return next((p for p in preset_files(controller, root) if p.stem == own), None)
 
 
 def _over(own: Mapping[str, Any], base: Mapping[str, Any]) -> dict[str, Any]:

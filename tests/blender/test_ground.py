@@ -200,20 +200,19 @@ def test_klaw_walks_on_the_ground_along_its_path(hero: Any) -> None:
 
 
 def test_a_walk_up_a_slope_is_baked_on_it(hero: Any) -> None:
-    """Three starts of the path, of which two must arrive: walks are chaotic."""
+    """From the path's start, or else from two others: walks are chaotic."""
     limits = kind_of("generalized").terrain
     assert limits is not None
     add_floor(ramp(limits.up))
     hero.biped.walk.footprints = True
-    arrived = 0
-    for start in (0.0, 0.05, 0.1):
+
+    def arrives(start: float) -> bool:
         hero.biped.walk.start = start
         assert bpy.ops.biped.bake_walk() == {"FINISHED"}
         result = result_of(hero)
         assert result is not None
         if result.summary.outcome != "arrived":
-            continue
-        arrived += 1
+            return False
         assert result.summary.slip_median is not None and result.summary.slip_median < 0.01
         bpy.context.scene.frame_set(int(result.action.frame_range[1]))
         hips = hero.matrix_world @ hero.pose.bones["spine"].head
@@ -221,4 +220,6 @@ def test_a_walk_up_a_slope_is_baked_on_it(hero: Any) -> None:
         assert hips.z - level == pytest.approx(0.93, abs=0.08)
         prints = hero.biped.footprints.data.vertices
         assert all(v.co.z == pytest.approx(ramp(limits.up)(0.0, v.co.y), abs=0.03) for v in prints)
-    assert arrived >= 2
+        return True
+
+    assert arrives(0.0) or (arrives(0.05) and arrives(0.1))

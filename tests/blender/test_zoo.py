@@ -261,11 +261,11 @@ def test_a_ball_on_legs_says_what_it_needs_and_walks_when_it_is_told() -> None:
     told = rig_map_from_json(ALL_PELVIS)
     check_rig_map(told, rig)
     body = build_character(rig, told, None)
-    walk = Route(((0.0, 0.0), (10.0, 0.0)))
+    walk = Route(((0.0, 0.0), (6.0, 0.0)))
     job = Job(body, walk, preset("generalized", "default"), natural_speed(body, 1.1))
     motion = simulate(job)
     assert motion.outcome == "arrived"
-    assert motion.root[-1, 0] == pytest.approx(10.0, abs=0.5)
+    assert motion.root[-1, 0] == pytest.approx(6.0, abs=0.5)
 
 
 @pytest.mark.parametrize("right", [r for r in TWO_LEGGED + MORE if r.file != "qs_Enemy_2Legs.glb"], ids=str)

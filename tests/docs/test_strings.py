@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,22 +13,32 @@ from blender_biped.base.translation import placeholders
 from tools.docs.strings import PACKAGE, PAGE, in_preset, in_source, page, texts
 
 TABLES = sorted((PACKAGE / "ui" / "translations").glob("*.json"))
-FOUND = [text for own in texts().values() for text in own]
 SAME = 0.1  # of the texts may be the same in another language: names
 
 
-def test_the_list_is_up_to_date() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(texts()), "run: python -m tools.docs.strings"
+@pytest.fixture(scope="module")
+def lists() -> Mapping[str, list[str]]:
+    """All texts by where they are: some seconds of reading the source."""
+    return texts()
 
 
-def test_every_text_is_there_once() -> None:
-    assert len(FOUND) == len(set(FOUND)) > 700
+@pytest.fixture(scope="module")
+def found(lists: Mapping[str, list[str]]) -> list[str]:
+    return [text for own in lists.values() for text in own]
+
+
+def test_the_list_is_up_to_date(lists: Mapping[str, list[str]]) -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(lists), "run: python -m tools.docs.strings"
+
+
+def test_every_text_is_there_once(found: list[str]) -> None:
+    assert len(found) == len(set(found)) > 700
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.stem))
-def test_a_language_has_every_text(table: Path) -> None:
+def test_a_language_has_every_text(table: Path, found: list[str]) -> None:
     own: dict[str, str] = json.loads(table.read_text(encoding="utf-8"))
-    missing, unknown = sorted(set(FOUND) - set(own)), sorted(set(own) - set(FOUND))
+    missing, unknown = sorted(set(found) - set(own)), sorted(set(own) - set(found))
     assert (missing, unknown) == ([], [])
     assert not [text for text, other in own.items() if not other or placeholders(text) != placeholders(other)]
     assert sum(text == other for text, other in own.items()) < SAME * len(own)

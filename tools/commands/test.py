@@ -17,8 +17,10 @@ from tools.base.command_table import ROOT
 from tools.setup import blenders
 
 TYPED_WITH = (3, 11)  # numpy's own types differ between the versions that the Blenders have: one is checked against
-# Two tests at a time, those of one file in one process: they share what they build. Options that follow win.
-SIDE_BY_SIDE = ("--numprocesses=2", "--dist=loadfile")
+# Two tests at a time, those of one file in one process: they share what they build. In the order of the folders, whose
+# last files take no time: xdist would keep those of the fewest tests for the end, and they take the longest.
+# Options that follow win.
+SIDE_BY_SIDE = ("--numprocesses=2", "--dist=loadfile", "--no-loadscope-reorder")
 
 
 def program(name: str) -> str:

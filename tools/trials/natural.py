@@ -57,7 +57,7 @@ KEYS = (
 _OF_CLIPS = KEYS[:8]
 FORCE, LENGTH, STANDING_FORCE = 300.0, 0.1, 250.0
 """N and s at the chest of a body of 70 kg."""
-PUSHED_AT = 1.2  # m/s
+PUSHED_AT, PUSHED_WAY = 1.2, 11.0  # m/s and m
 PHASES = 8
 WAYS = {
     "from behind": (1.0, 0.0),
@@ -173,7 +173,7 @@ def _pushed(trial: PushTrial) -> Figures:
     """Return how walks end that are pushed at phases of a stride, or while they stand, from several starts."""
     body = standard_character()
     size = body.mass / 70.0
-    walk = Job(body, Path([[0.0, 0.0], [11.0, 0.0]]), preset("natural", "default"), PUSHED_AT)
+    walk = Job(body, Path([[0.0, 0.0], [PUSHED_WAY, 0.0]]), preset("natural", "default"), PUSHED_AT)
     ways = (*(size * part for part in WAYS[trial.side]), 0.0)
     outcomes = []
     if trial.stands:

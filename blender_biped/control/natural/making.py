@@ -17,7 +17,7 @@ from ...character.model import Character
 from ...character.reference import GRAVITY, REFERENCE_LEG
 from ...job import Job
 from ...motion.likeness import captured_curves, likeness, stride_curves
-from ...motion.measures import report
+from ...motion.measures import fell_at, path_deviation
 from ...motion.motion import Motion
 from ...motion.norm import JOINTS
 from ...motion.periodic import periodic
@@ -157,12 +157,12 @@ class Making(Tries):
         cost, stood = 0.0, 0
         curves = []
         for motion, job in walks:
-            figures = report(motion, job) if motion is not None else {"fell": True, "fell_at_s": 0.0}
-            astray = figures.get("path_deviation_mean_m") or 0.0
-            if figures["fell"] or (job.stop and motion is not None and motion.outcome != "arrived"):
-                lasted = (figures["fell_at_s"] or 0.0) / max(job.duration, SCREENED)
+            fell = fell_at(motion, job) if motion is not None else 0.0
+            if fell is not None or (job.stop and motion is not None and motion.outcome != "arrived"):
+                lasted = (fell or 0.0) / max(job.duration, SCREENED)
                 cost += _FALL * (1.0 - 0.5 * min(lasted, 1.0)) / len(walks)
-            else:
+            elif motion is not None:
+                astray = path_deviation(motion, job)[0] or 0.0
                 stood += astray <= STRAYS
                 cost += _ASTRAY * astray / len(walks)
             if not job.stop and motion is not None and job.seed not in BEGINNINGS:

@@ -18,7 +18,7 @@ import numpy as np
 from ...character.model import Character
 from ...character.reference import GRAVITY, REFERENCE_LEG
 from ...job import Job
-from ...motion.measures import report
+from ...motion.measures import fell_at, foot_slip, path_deviation, speed_error
 from ...motion.motion import Motion
 from ...preset.own import MAX_DESCRIPTION
 from ...preset.preset import Preset, preset
@@ -164,17 +164,17 @@ class Stabilising(Tries):
     def _judged(self, numbers: Numbers, walks: Sequence[tuple[Motion | None, Job]]) -> Try:
         cost, stood, steps = 0.0, 0, []
         for motion, job in walks:
-            figures: dict[str, Any] = report(motion, job) if motion is not None else {"fell": True, "fell_at_s": 0.0}
+            fell = fell_at(motion, job) if motion is not None else 0.0
             steps.append(len(motion.strikes) if motion is not None else 0)
-            if figures["fell"] or (job.stop and motion is not None and motion.outcome != "arrived"):
-                lasted = (figures["fell_at_s"] or 0.0) / self._lasts(job)
+            if motion is None or fell is not None or (job.stop and motion.outcome != "arrived"):
+                lasted = (fell or 0.0) / self._lasts(job)
                 cost += _FALL * (1.0 - 0.5 * min(lasted, 1.0)) / len(walks)
                 continue
             stood += 1
-            cost += _ASTRAY * (figures["path_deviation_mean_m"] or 0.0) / len(walks)
-            cost += _SLIP * min(figures["foot_slip_median_mm"] or 0.0, 50.0) / len(walks)
+            cost += _ASTRAY * (path_deviation(motion, job)[0] or 0.0) / len(walks)
+            cost += _SLIP * min(foot_slip(motion, job)[0] or 0.0, 50.0) / len(walks)
             if not job.stop:
-                cost += _LATE * min(abs(figures["speed_error_percent"] or 0.0), 50.0) / len(walks)
+                cost += _LATE * min(abs(speed_error(motion, job) or 0.0), 50.0) / len(walks)
         cost += _HURRY * abs(math.log(numbers["tempo"])) + _RISE * numbers["rise"] + _REACH * abs(numbers["reach"])
         cost += _HURRY * (1.0 - numbers["slower"])
         return Try(numbers, cost, len(walks), stood, {}, self._stage == "whole", min(steps))

@@ -19,6 +19,7 @@ from blender_biped.world.world import World
 from tools.trials.stairs import ground_of
 
 BODY = standard_character()
+STYLE = presets("natural")[0]
 BOX = Solid("box", (0.1, 0.1, 0.1))
 TAKEN, PUT = Target("crate", "pick_up", thing="crate"), Target("there", "set_down", (7.0, 0.0, 0.0))
 
@@ -29,7 +30,7 @@ def crate(place=(3.4, 0.0, 0.1), mass=5.0, solid=BOX):
 
 def job_of(*targets, thing=None, path=((0.0, 0.0), (3.0, 0.0)), **more):
     world = World(things=(thing or crate(),), targets=targets or (TAKEN,))
-    return Job(BODY, Path(path), presets("natural")[0], speed=1.0, world=world, **more)
+    return Job(BODY, Path(path), STYLE, speed=1.0, world=world, **more)
 
 
 LONG = ((0.0, 0.0), (6.6, 0.0))
@@ -98,7 +99,7 @@ def stairs_job(place, put=None, **more):
     end = path.length + 0.42
     there = replace(PUT, place=(put or end, 0.0, ground.height(put or end, 0.0)))
     world = World(things=(thing,), targets=(TAKEN, there), ground=ground)
-    return Job(BODY, path, presets("natural")[0], speed=0.8, world=world, **more)
+    return Job(BODY, path, STYLE, speed=0.8, world=world, **more)
 
 
 def test_loads_are_taken_on_the_level_on_which_it_stands():

@@ -19,7 +19,7 @@ from blender_biped.world.path_points import PathPoint
 from blender_biped.world.targets import Target
 from blender_biped.world.world import World
 from tests.shared import shared
-from tests.walks import seeded, simulated
+from tests.walks import enough, simulated, steady
 from tools.base.paths import paths
 from tools.measure.styles import CLIPS, captured, farther
 
@@ -33,8 +33,9 @@ WALKS = (
 @pytest.fixture(scope="module")
 def walked():
     """Return the path's name, the motion and the report of each of WALKS, from different starts."""
+    ways = {**paths(), "straight": Path([(0.0, 0.0), (6.5, 0.0)])}
     jobs = [
-        Job(standard_character(), paths()[path], NATURAL, speed, seed=seed)
+        Job(standard_character(), ways[path], NATURAL, speed, seed=seed)
         for seed, (path, speed) in enumerate(WALKS, start=1)
     ]
     motions = simulated(jobs)
@@ -100,44 +101,40 @@ def test_even_walks_have_their_speed(walked):
 @pytest.mark.parametrize("name", ["stroll", "old", "heavy", "zombie"])
 def test_styles_walk_differently(name):
     style = preset("natural", name)
-    jobs = seeded(Job(standard_character(), Path([(0, 0), (5, 0)]), style, style.values["usual"]), 3)
-    motions = simulated(jobs)
-    assert sum(motion.outcome == "arrived" for motion in motions) >= 2
+    steady(Job(standard_character(), Path([(0, 0), (5, 0)]), style, style.values["usual"], seed=1))
 
 
 def test_on_tiptoe_heels_are_up_while_feet_bear():
     style = preset("natural", "tiptoe")
     body, path = standard_character(), Path([(0.0, 0.0), (2.0, 0.0), (4.0, 0.6)])
-    jobs = seeded(Job(body, path, style, style.values["usual"]), 2)
-    for motion, job in zip(simulated(jobs), jobs, strict=True):
-        assert motion.outcome == "arrived"
-        deviation, _ = measures.path_deviation(motion, job)
-        assert deviation is not None and deviation < 0.05
-        walks = (motion.times > 2.0) & (motion.times < motion.times[-1] - 4.5)  # it begins and stands on flat feet
-        assert walks.sum() > 100
-        for side, name in enumerate("LR"):
-            w, x, y, z = motion.rotations[:, body.index(f"foot.{name}")].T
-            tilt = np.degrees(np.arcsin(2.0 * (w * y - x * z)))
-            bears = walks & (motion.loads[:, side] > 0.5 * body.mass * job.gravity)
-            assert bears.any() and np.percentile(tilt[bears], 2) > 20.0
+    job = Job(body, path, style, style.values["usual"], seed=1)
+    motion = steady(job)
+    deviation, _ = measures.path_deviation(motion, job)
+    assert deviation is not None and deviation < 0.05
+    walks = (motion.times > 2.0) & (motion.times < motion.times[-1] - 4.5)  # it begins and stands on flat feet
+    assert walks.sum() > 100
+    for side, name in enumerate("LR"):
+        w, x, y, z = motion.rotations[:, body.index(f"foot.{name}")].T
+        tilt = np.degrees(np.arcsin(2.0 * (w * y - x * z)))
+        bears = walks & (motion.loads[:, side] > 0.5 * body.mass * job.gravity)
+        assert bears.any() and np.percentile(tilt[bears], 2) > 20.0
 
 
 @pytest.mark.parametrize(("name", "direction"), [("backward", 180.0), ("side_step", 90.0)])
 def test_it_goes_back_and_aside_and_stands_again(name, direction):
     style = preset("natural", name)
-    path = Path([(0.0, 0.0), (1.5, 0.0), (3.0, 0.4)])
-    jobs = seeded(Job(standard_character(), path, style, style.values["usual"]), 2)
-    for motion, job in zip(simulated(jobs), jobs, strict=True):
-        assert motion.outcome == "arrived"
-        deviation, _ = measures.path_deviation(motion, job)
-        assert deviation is not None and deviation < 0.12
-        w, x, y, z = motion.rotations[:, 0].T
-        facing = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
-        off = np.angle(np.exp(1j * (facing + np.radians(direction) - motion.command[:, 1])))
-        assert abs(np.degrees(off)).max() < 25.0
-        feet = [motion.origins[:, motion.character.index(f"foot.{side}")] for side in "LR"]
-        left = -np.sin(facing) * (feet[0] - feet[1])[:, 0] + np.cos(facing) * (feet[0] - feet[1])[:, 1]
-        assert left.min() > 0.0  # they never cross
+    path = Path([(0.0, 0.0), (1.0, 0.0), (2.0, 0.27)])
+    job = Job(standard_character(), path, style, style.values["usual"], seed=1)
+    motion = steady(job)
+    deviation, _ = measures.path_deviation(motion, job)
+    assert deviation is not None and deviation < 0.12
+    w, x, y, z = motion.rotations[:, 0].T
+    facing = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    off = np.angle(np.exp(1j * (facing + np.radians(direction) - motion.command[:, 1])))
+    assert abs(np.degrees(off)).max() < 25.0
+    feet = [motion.origins[:, motion.character.index(f"foot.{side}")] for side in "LR"]
+    left = -np.sin(facing) * (feet[0] - feet[1])[:, 0] + np.cos(facing) * (feet[0] - feet[1])[:, 1]
+    assert left.min() > 0.0  # they never cross
 
 
 def test_who_goes_back_lands_on_toes():
@@ -184,8 +181,7 @@ def test_a_lean_is_walked_as_it_is_set():
 
 def test_a_crouch_that_bends_ankles_to_their_limit_is_walked():
     style = replace(NATURAL, values=with_values(NATURAL.values, {"manner.crouch": 0.15}))
-    jobs = seeded(Job(standard_character(), paths()["straight"], style, 0.8), 3)
-    assert [motion.outcome for motion in simulated(jobs)] == ["arrived"] * 3
+    steady(Job(standard_character(), paths()["straight"], style, 0.8, seed=1))
 
 
 def test_a_half_turn_takes_little_more_than_two_seconds():
@@ -194,31 +190,29 @@ def test_a_half_turn_takes_little_more_than_two_seconds():
     arc = np.radians(np.arange(-90.0, 91.0, 15.0))
     around = [(there + 0.5 * back * np.cos(a), 0.5 * back * (1.0 + np.sin(a))) for a in arc]
     path = Path([(0.0, 0.0), *around, (0.0, back)])
-    for motion in simulated(seeded(Job(standard_character(), path, NATURAL, 0.6), 2)):
-        assert motion.outcome == "arrived"
-        w, x, y, z = motion.rotations[:, 0].T
-        facing = np.unwrap(np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
-        begins = int(np.argmax(motion.command[:, 1] > 0.05))
-        ends = len(facing) - int(np.argmax(facing[::-1] < np.pi - 0.2))
-        assert motion.times[ends] - motion.times[begins] < 2.3
+    motion = steady(Job(standard_character(), path, NATURAL, 0.6, seed=1))
+    w, x, y, z = motion.rotations[:, 0].T
+    facing = np.unwrap(np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
+    begins = int(np.argmax(motion.command[:, 1] > 0.05))
+    ends = len(facing) - int(np.argmax(facing[::-1] < np.pi - 0.2))
+    assert motion.times[ends] - motion.times[begins] < 2.3
 
 
 def test_a_push_while_it_walks_is_caught_by_steps():
-    job = Job(standard_character(), Path([(0, 0), (9, 0)]), NATURAL, 1.0)
+    job = Job(standard_character(), Path([(0, 0), (6, 0)]), NATURAL, 1.0)
     pushed = [
         Job(job.character, job.path, job.preset, 1.0, seed=seed, pushes=(Push("chest", 3.0, 0.1, force),))
         for seed, force in enumerate(((0.0, 60.0, 0.0), (0.0, -60.0, 0.0), (80.0, 0.0, 0.0), (-80.0, 0.0, 0.0)))
     ]
-    motions = simulated(pushed)
-    assert sum(motion.outcome == "arrived" for motion in motions) >= 3
-    assert abs(motions[0].root[:, 1]).max() > 0.03
+    moved, *_ = enough(pushed, 3)
+    assert abs(moved[0].root[:, 1]).max() > 0.03
 
 
 def test_blows_from_the_side_at_any_phase_are_caught():
     """300 N for 0.1 s at the chest of a body of 70 kg while it walks at 1.2 m/s; a stride takes 1.18 s."""
-    job = Job(standard_character(), Path([(0, 0), (40, 0)]), NATURAL, 1.2, duration=7.0)
+    job = Job(standard_character(), Path([(0, 0), (40, 0)]), NATURAL, 1.2, duration=5.8)
     push = 300.0 * job.character.mass / 70.0
-    blows = [(3.5 + 0.3 * k, sign * push) for k in range(4) for sign in (1.0, -1.0)]
+    blows = [(2.3 + 0.3 * k, sign * push) for k in range(4) for sign in (1.0, -1.0)]
     jobs = [
         replace(job, seed=seed, pushes=(Push("chest", time, 0.1, (0.0, force, 0.0)),))
         for seed, (time, force) in enumerate(blows, start=1)
@@ -243,7 +237,7 @@ def test_a_hard_blow_on_the_shoulder_is_staggered_off():
     Feet have to cross over, and to be set down wide, step after step; from the left as the left foot swings, from the
     right as the right one does, about its strike, with a stride of 1.19 s from 3.66 s on.
     """
-    job = Job(standard_character(), Path([(0, 0), (40, 0)]), NATURAL, 1.2, duration=8.0)
+    job = Job(standard_character(), Path([(0, 0), (40, 0)]), NATURAL, 1.2, duration=7.0)
     x, y, z = job.character.links[job.character.index("upper_arm.L")].offset
     push = 250.0 * job.character.mass / 70.0
     blows = [(4.14 + 0.12 * k, -push) for k in range(4)] + [(3.66 + 0.12 * k, push) for k in (0, 1, 4, 5)]
@@ -251,16 +245,16 @@ def test_a_hard_blow_on_the_shoulder_is_staggered_off():
         replace(job, seed=seed, pushes=(Push("chest", time, 0.2, (0.0, force, 0.0), (x, y, z)),))
         for seed, (time, force) in enumerate(blows, start=1)
     ]
-    assert sum(motion.outcome != "fell" for motion in simulated(jobs)) >= 6
+    enough(jobs, 6, lambda motion, _: motion.outcome != "fell")
 
 
 def test_a_blow_from_the_side_while_it_stands_is_walked_off():
-    """250 N for 0.1 s at the chest of a body of 70 kg; it waits from some 5 s on."""
-    points = (PathPoint(2.0, wait=5.0),)
-    job = Job(standard_character(), Path([(0, 0), (5, 0)]), NATURAL, 1.0, along=points)
+    """250 N for 0.1 s at the chest of a body of 70 kg; it waits from some 4 s on."""
+    points = (PathPoint(1.5, wait=4.0),)
+    job = Job(standard_character(), Path([(0, 0), (2.5, 0)]), NATURAL, 1.0, along=points)
     push = 250.0 * job.character.mass / 70.0
     jobs = [
-        replace(job, seed=seed, pushes=(Push("chest", 8.0, 0.1, (0.0, force, 0.0)),))
+        replace(job, seed=seed, pushes=(Push("chest", 6.0, 0.1, (0.0, force, 0.0)),))
         for seed, force in enumerate((push, -push), start=1)
     ]
     assert [motion.outcome for motion in simulated(jobs)] == ["arrived", "arrived"]
@@ -268,22 +262,19 @@ def test_a_blow_from_the_side_while_it_stands_is_walked_off():
 
 def test_who_stands_again_keeps_feet_and_carriage():
     style = preset("natural", "zombie")
-    job = Job(standard_character(), Path([(0, 0), (3, 0)]), style, 0.6)
-    for motion in simulated(seeded(job, 2)):
-        assert motion.outcome == "arrived"
-        end, still = len(motion.times) - 1, len(motion.times) - 40  # of 120 samples a second
-        for role in ("foot.L", "foot.R"):
-            foot = motion.origins[[still, end], job.character.index(role)]
-            assert np.linalg.norm(foot[1] - foot[0]) < 0.01
-        hand, shoulder = (motion.origins[end, job.character.index(f"{role}.L")] for role in ("hand", "upper_arm"))
-        facing = motion.root[end] - motion.root[0]
-        assert (hand - shoulder)[:2] @ facing[:2] / np.linalg.norm(facing[:2]) > 0.2  # arms are stretched out
+    job = Job(standard_character(), Path([(0, 0), (3, 0)]), style, 0.6, seed=1)
+    motion = steady(job)
+    end, still = len(motion.times) - 1, len(motion.times) - 40  # of 120 samples a second
+    for role in ("foot.L", "foot.R"):
+        foot = motion.origins[[still, end], job.character.index(role)]
+        assert np.linalg.norm(foot[1] - foot[0]) < 0.01
+    hand, shoulder = (motion.origins[end, job.character.index(f"{role}.L")] for role in ("hand", "upper_arm"))
+    facing = motion.root[end] - motion.root[0]
+    assert (hand - shoulder)[:2] @ facing[:2] / np.linalg.norm(facing[:2]) > 0.2  # arms are stretched out
 
 
 def test_it_waits_in_the_midst_of_a_path_and_goes_on():
-    job = Job(standard_character(), Path([(0, 0), (6, 0)]), NATURAL, 1.0, along=(PathPoint(3.0, wait=1.0),))
-    motions = simulated(seeded(job, 3))
-    assert sum(motion.outcome == "arrived" for motion in motions) >= 2
+    steady(Job(standard_character(), Path([(0, 0), (5, 0)]), NATURAL, 1.0, along=(PathPoint(2.5, wait=1.0),), seed=1))
 
 
 def test_an_even_walk_is_where_its_course_has_it(monkeypatch):

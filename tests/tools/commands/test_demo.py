@@ -19,6 +19,7 @@ from blender_biped.ui.base.units import SPACE
 from tests.motion.synthetic import Walk, walked
 from tests.tools.blends import blend
 from tools.commands import demo
+from tools.pictures import film
 from tools.scene.actions import FRAME_RATE
 from tools.scene.paths import SHAPES
 
@@ -132,7 +133,10 @@ def test_a_curve_that_cannot_be_had_is_refused(tmp_path: Path, capsys: pytest.Ca
 # --- the whole job -----------------------------------------------------------------------------------------------
 
 
-def test_the_demo_leaves_a_baked_scene_pictures_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_demo_leaves_a_baked_scene_pictures_and_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(film, "RATE", 2.0)  # pictures a second: each takes its time
     out = tmp_path / "out"
     assert demo.main(["--path", "straight", "--speed", "1", "--out", str(out)]) == 0
     said = capsys.readouterr().out

@@ -51,6 +51,7 @@ def test_klaw_stands_beside(tmp_path: Path) -> None:
 @pytest.mark.parametrize("stands", [False, True])
 def test_who_is_hardly_pushed_stays_up(stands: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(natural, "PHASES", 1)
+    monkeypatch.setattr(natural, "PUSHED_WAY", 7.5)
     monkeypatch.setattr(natural, "SEEDS", natural.SEEDS[:1])
     monkeypatch.setattr(natural, "FORCE", 20.0)
     monkeypatch.setattr(natural, "STANDING_FORCE", 20.0)
