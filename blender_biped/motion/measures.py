@@ -37,6 +37,7 @@ LYING_SPEED = 0.05  # m/s; a fallen body lies whose joints are slower
 LEG_SHARE = 0.53  # leg length over body height (Winter 2009, figure 4.1)
 STANDING_SPEED = 0.02  # m/s; a centre of mass slower than this stands
 FLAT = np.radians(5.0)  # a sole tilted less than this is flat
+_ROLLED_DOWN = np.radians(1.0)  # and less than this, come down from its heel
 LOADED = 0.05  # share of the body's weight on a foot that makes it bear load
 _SIDEWAYS = (0.002, 0.004, 0.008, 0.016, 0.032)  # m to the side, at which a corner's way out of the ground is sought
 _SKATE_RATE, _SKATE_HEIGHT, _SKATE_SPEED = 30.0, 0.1, 0.15  # Hz, m, m/s: joints that are lower and slower touch
@@ -73,6 +74,7 @@ def report(motion: Motion, job: Job, path_name: str | None = None) -> dict[str, 
         "foot_slip_median_mm": slip_median,
         "foot_slip_worst_mm": slip_worst,
         "foot_skate_cm_per_s": foot_skate(walk, job),
+        "sole_flat_ms": sole_flat(walk, job),
         "penetration_mm": penetration(walk, job),
         "self_intersection_mm": self_intersection(walk, job),
         "shake_deg": shake(walk, job),
@@ -301,11 +303,9 @@ def slips(motion: Motion, job: Job) -> list[tuple[gait_events.Stance, float]]:
     """
     motion = before_fall(motion, job)
     times, body, found = motion.times, motion.character, []
-    for side, name in enumerate(gait_events.SIDES):
+    for side in range(len(gait_events.SIDES)):
         point = gait_events.ball_track(motion, side)[:, :2]
-        foot = quaternion_matrix(motion.rotations[:, body.index(f"foot.{name}")])[:, :, 0]
-        ahead = foot[:, 2]
-        flat = np.abs(np.arcsin(np.clip(ahead, -1.0, 1.0)) - _inclines(job, point, foot)) < FLAT
+        flat = np.abs(_tilts(motion, job, side)) < FLAT
         loaded = motion.loads[:, side] >= LOADED * body.mass * job.gravity
         for stance in gait_events.stances(motion, side):
             inside = (times >= stance.start) & (times <= stance.end) & loaded
@@ -316,6 +316,33 @@ def slips(motion: Motion, job: Job) -> list[tuple[gait_events.Stance, float]]:
                 slip = max(float(np.linalg.norm(track - track[0], axis=1).max()) for track in tracks)
                 found.append((stance, slip))
     return found
+
+
+def sole_flat(motion: Motion, job: Job) -> float | None:
+    """Return the median time from a foot strike until the sole is flat (pitch under 1 degree), ms.
+
+    Of the strikes of steady walking; one by a sole that is flat already, or never is, does not count.
+    """
+    times, spans, found = motion.times, gait_events.steady_spans(motion, job), []
+    for side in range(len(gait_events.SIDES)):
+        over = np.abs(_tilts(motion, job, side)) - _ROLLED_DOWN
+        for stance in gait_events.stances(motion, side):
+            inside = np.flatnonzero((times > stance.start) & (times <= stance.end) & (over < 0.0))
+            if not any(begin <= stance.start <= end for begin, end in spans) or not len(inside):
+                continue
+            k = int(inside[0])
+            if float(np.interp(stance.start, times, over)) > 0.0 < over[k - 1]:
+                share = over[k - 1] / (over[k - 1] - over[k])
+                found.append(times[k - 1] + share * (times[k] - times[k - 1]) - stance.start)
+    return 1000.0 * float(np.median(found)) if found else None
+
+
+def _tilts(motion: Motion, job: Job, side: int) -> Array:
+    """Return how far a foot's sole is turned up ahead from the ground below its ball, rad, (T,)."""
+    foot = motion.character.index(f"foot.{gait_events.SIDES[side]}")
+    ahead = quaternion_matrix(motion.rotations[:, foot])[:, :, 0]
+    pitch: Array = np.arcsin(np.clip(ahead[:, 2], -1.0, 1.0))
+    return pitch - _inclines(job, gait_events.ball_track(motion, side)[:, :2], ahead)
 
 
 def _inclines(job: Job, places: Array, ahead: Array) -> Any:

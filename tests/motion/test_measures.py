@@ -30,7 +30,8 @@ from tests.motion.synthetic import job as job_on
 NAMES = (
     "controller", "preset", "character", "path", "speed_mps", "duration_s",
     "fell", "fell_at_s", "fallback", "path_deviation_mean_m", "path_deviation_worst_m", "speed_error_percent",
-    "arrival_m", "stop_s", "foot_slip_median_mm", "foot_slip_worst_mm", "foot_skate_cm_per_s", "penetration_mm",
+    "arrival_m", "stop_s", "foot_slip_median_mm", "foot_slip_worst_mm", "foot_skate_cm_per_s", "sole_flat_ms",
+    "penetration_mm",
     "self_intersection_mm", "shake_deg",
     "hip_r", "knee_r", "ankle_r", "hip_rms_deg", "knee_rms_deg", "ankle_rms_deg", "hip_rms_offset_deg",
     "knee_rms_offset_deg", "ankle_rms_offset_deg", "stance_percent", "double_support_percent", "flight_percent",
@@ -93,7 +94,7 @@ def test_report_has_exactly_the_agreed_names_as_flat_json(walk: tuple[Motion, Jo
     assert tuple(sorted(report)) == tuple(sorted(NAMES))
     assert json.loads(json.dumps(report, allow_nan=False)) == report
     assert {n for n, v in report.items() if v is None} == {
-        "fell_at_s", "fallback", "bake_error_mm", "bake_error_deg", *(n for n in NAMES if n.startswith("push_")),
+        "fell_at_s", "fallback", "sole_flat_ms", "bake_error_mm", "bake_error_deg", *(n for n in NAMES if n.startswith("push_")),
     }  # fmt: skip
     assert (report["path"], report["controller"], report["preset"]) == ("straight", "generalized", "default")
     assert report["speed_mps"] == walk[1].speed and report["duration_s"] == walk[0].duration
@@ -313,6 +314,18 @@ def test_feet_of_a_body_that_is_dragged_skate(speed: float, skate: float | None)
     dragged = replace(motion, root=motion.root[0] + np.outer(speed * motion.times, X))
     found = measures.foot_skate(dragged, job)
     assert found == (None if skate is None else pytest.approx(SCALE * skate, abs=1e-6))
+
+
+def test_a_sole_is_flat_once_it_has_rolled_down_after_a_strike(walk: tuple[Motion, Job]) -> None:
+    motion, job = walk
+    assert measures.sole_flat(motion, job) is None  # its soles are flat as they strike
+    for side in gait_events.SIDES:
+        own = [time for time, foot in gait_events.strikes(motion) if gait_events.SIDES[foot] == side]
+        since = np.min([np.abs(motion.times - time - 0.075) - 0.075 for time in own], axis=0)  # of a roll-down, 0.15 s
+        ago = np.min([np.where(motion.times < time, np.inf, motion.times - time) for time in own], axis=0)
+        tilt = np.where(since <= 0.0, 20.0 * (1.0 - ago / 0.15), np.where(ago < 0.4, 0.0, 20.0))
+        motion = turned(motion, f"foot.{side}", axis_angle_quaternion(Y, -np.radians(tilt)))
+    assert measures.sole_flat(motion, job) == pytest.approx(0.95 * 150.0, abs=2.0)
 
 
 def test_a_foot_that_moves_in_the_air_does_not_slip(walk: tuple[Motion, Job]) -> None:

@@ -72,6 +72,7 @@ COLUMNS = (
     Column("foot_slip_median_mm", "feet slide, typical step", "mm", 1),
     Column("foot_slip_worst_mm", "feet slide, worst step", "mm", 1),
     Column("foot_skate_cm_per_s", "joints of touching feet move", "cm/s", 2),
+    Column("sole_flat_ms", "sole flat after a strike", "ms", 0, 95.0),
     Column("penetration_mm", "soles below the ground", "mm", 1),
     Column("self_intersection_mm", "leg in leg", "mm", 1),
     Column("shake_deg", "shake above 8 Hz", "deg", 2),
