@@ -94,7 +94,8 @@ def test_report_has_exactly_the_agreed_names_as_flat_json(walk: tuple[Motion, Jo
     assert tuple(sorted(report)) == tuple(sorted(NAMES))
     assert json.loads(json.dumps(report, allow_nan=False)) == report
     assert {n for n, v in report.items() if v is None} == {
-        "fell_at_s", "fallback", "sole_flat_ms", "bake_error_mm", "bake_error_deg", *(n for n in NAMES if n.startswith("push_")),
+        "fell_at_s", "fallback", "sole_flat_ms", "bake_error_mm", "bake_error_deg",
+        *(n for n in NAMES if n.startswith("push_")),
     }  # fmt: skip
     assert (report["path"], report["controller"], report["preset"]) == ("straight", "generalized", "default")
     assert report["speed_mps"] == walk[1].speed and report["duration_s"] == walk[0].duration
