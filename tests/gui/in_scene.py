@@ -16,8 +16,10 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     MODULE,
     Steps,
     button_of,
+    choose,
     click,
     drive,
+    inside,
     mouse,
     photograph,
     place_of,
@@ -46,6 +48,7 @@ def steps() -> Steps:
     yield from open_panel()
     yield from draw_what_is_met()
     yield from draw_nothing()
+    yield from let_it_be_pulled()
     yield from show_footholds("bar")
     build_stairs()
     yield from show_footholds("stairs")
@@ -112,6 +115,32 @@ def draw_nothing() -> Steps:
     result["off"] = not bpy.context.scene.biped.show_found
     photograph("12-scene-off")
     bpy.context.scene.biped.show_found = True
+
+
+def let_it_be_pulled() -> Steps:
+    """Select the crate, click Biped Target and choose Pull It; take both back."""
+    crate = bpy.data.objects["Crate"]
+    activate(crate)
+    bpy.ops.ed.undo_push(message="Select")
+    yield from settled(0.5)
+    yield from scroll(30)
+    yield from click(*(yield from place_of("active")))
+    result["target"] = crate.biped.target.active
+    items = bpy.types.BIPED_PG_target.bl_rna.properties["taking"].enum_items
+    place = yield from place_of("taking")
+    yield from choose(
+        place, [(item.name,) for item in items], "Pull It",
+        lambda: items[crate.biped.target.taking].name, "12-scene-taking",
+    )  # fmt: skip
+    photograph("12-scene-pulled")
+    result["taking"] = crate.biped.target.taking
+    for _ in range(2):
+        inside(view(), bpy.ops.ed.undo)
+    yield from settled(0.5)
+    result["not_taken"] = not bpy.data.objects["Crate"].biped.target.active
+    bpy.data.objects["Crate"].biped.target.active = False
+    activate(bpy.data.objects[FIRST])
+    yield from settled(0.5)
 
 
 def show_footholds(what: str) -> Steps:

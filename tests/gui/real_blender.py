@@ -255,6 +255,9 @@ def _scene_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"with the wall aside it is drawn as {seen['moved']}": set(seen["moved"])
         == {"over", "under", "beside", "prop", "push", "wind"},
         "a second click on Draw in View leaves it on": seen["off"],
+        f"the crate is a target: {seen['target']}, {seen['taking']}; undone: {seen['not_taken']}": seen["target"]
+        and seen["taking"] == "PULL"
+        and seen["not_taken"],
         f"over the bar {bar} is planned": bar["heights"] == [0.0]
         and bar["off"]
         and min(bar["places"]) < BAR < max(bar["places"]),
