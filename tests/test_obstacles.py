@@ -8,7 +8,7 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.character.figure import stature
 from blender_biped.character.standard import standard_character
-from blender_biped.control.registry import check_way
+from blender_biped.control.way import check_way, meetings
 from blender_biped.motion import measures
 from blender_biped.motion.summary import ended
 from blender_biped.simulate import simulate
@@ -111,12 +111,17 @@ def test_a_walk_that_steps_on_the_spot_ends_and_says_so():
     assert motion.root[-1, 0] < crate.place[0]
 
 
-def test_natural_walking_steps_over_nothing_on_a_way_with_stairs():
+@pytest.mark.parametrize(("behind", "refused"), [(0.9, True), (1.2, False)])
+def test_what_stands_too_near_to_an_edge_of_stairs_is_not_stepped_over(behind, refused):
     ground, path = stairs.ground_of([(0.0, 0.15)], beyond=6.0)
     over = stepping.job_of("over 0.2 m", BODY)
-    things = tuple(replace(thing, place=(5.0, 0.0, thing.place[2] + 0.15)) for thing in over.world.things)
-    with pytest.raises(DataError, match="on a way with stairs"):
-        check_way(replace(over, path=path, world=World(ground=ground, things=things)))
+    place = (stairs.FIRST + behind, 0.0, over.world.things[0].place[2] + 0.15)
+    job = replace(over, path=path, world=World(ground=ground, things=(replace(over.world.things[0], place=place),)))
+    if refused:
+        with pytest.raises(DataError, match=r"not on level ground; .* needs 1\.0 m of it before and behind"):
+            check_way(job)
+    else:
+        assert check_way(job) and meetings(job) == {over.world.things[0].name: "over"}
 
 
 def test_a_walk_that_is_to_stand_beside_an_obstacle_is_refused():

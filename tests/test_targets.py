@@ -106,8 +106,9 @@ def test_a_load_is_borne_before_it_is_lifted(borne):
     assert -0.05 < ahead < 0.13  # over the soles, heel to ball, with what it is about to lift
 
 
-def test_15_kg_are_carried_up_five_steps_and_set_down_behind_them():
-    job = loads.stairs_job_of("15 kg up five steps of 0.15 m", BODY)
+def test_15_kg_are_carried_up_five_steps_and_over_two_obstacles_and_set_down_behind_them():
+    """Coros 2010, figure 12."""
+    job = loads.stairs_job_of("15 kg up five steps of 0.15 m, over 0.2 m twice", BODY)
     motion = simulate(replace(job, seed=1))
     assert motion.outcome == "arrived" and measures.fell_at(motion, job) is None
     assert left_off(motion, job) < 0.03

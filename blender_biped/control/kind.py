@@ -52,10 +52,15 @@ class Can:
 
 @dataclass(frozen=True)
 class Stop:
-    """A place where a walk stands for something. place: m along the path. text: what it does there, for people."""
+    """A place where a walk stands for something. place: m along the path. text: what it does there, for people.
+
+    holds: the name of what its hands hold from there on, "" for nothing. moves: whether over the ground.
+    """
 
     place: float
     text: str
+    holds: str = ""
+    moves: bool = False
 
 
 @dataclass(frozen=True)

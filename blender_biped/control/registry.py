@@ -6,9 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
-
-import numpy as np
 
 from ..base.errors import DataError
 from ..base.fields import Fields, load_json
@@ -19,17 +16,13 @@ from ..preset.mix import mixed
 from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
 from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, speeds_of, usual_speed
 from ..preset.preset import presets as presets_in
-from ..world.blocked import distances, hull, in_the_way, world_corners
-from ..world.course import HALF_WIDTH, LEAST, Ducks, check_course, course, passages
 from ..world.passable import check_ground
-from ..world.things import Thing
 from ..world.treads import Treads, check_treads, treads_of
 from .generalized.kind import GENERALIZED
-from .kind import HANDS_AHEAD, RATES, Kind, Stop
+from .kind import RATES, Kind, Stop
 from .kinematic import KLAW
 from .limit_cycle.kind import LIMIT_CYCLE
 from .natural.kind import NATURAL
-from .shared.ducking import headroom
 from .shared.legs import legs_of
 from .simbicon.kind import PLANAR, SIMBICON
 
@@ -46,9 +39,6 @@ POSING = SIMBICON
 
 PREVIEW = KLAW
 """The one that answers in a blink, and so previews the walks of all."""
-
-
-FEET_AHEAD = 0.15  # m, for legs of 0.9 m: of room before its feet
 
 
 def register(kind: Kind) -> None:
@@ -257,95 +247,6 @@ def treads_in(job: Job) -> Treads | None:
     return found
 
 
-def check_way(job: Job) -> tuple[str, ...]:
-    """Return what a walk does about obstacles across its way. Raises DataError for what it can only walk round."""
-    kind, character = kind_in(job), job.character
-    size = character.leg_length / REFERENCE_LEG
-    if kind.passing is None or _takes(kind, job):
-        barred = barrier(job)
-        if barred is not None:
-            thing, where = barred
-            if job.world.targets:
-                raise DataError(
-                    f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: let the path end "
-                    f"{HANDS_AHEAD * size:.1f} m short of what hands take there, lead it round it by "
-                    f"{HALF_WIDTH * size:.2f} m at least, or move it."
-                )
-            raise DataError(
-                f"The obstacle {thing.name!r} is in the way, {where:.1f} m along the path: lead the path round it "
-                f"by {HALF_WIDTH * size:.2f} m at least, or move it."
-            )
-        return ()
-    across = course(job.world.things, job.path, job.start, job.floor, size, headroom(character))
-    if across.hurdles and _on_stairs(job):
-        one = across.hurdles[0]
-        raise DataError(
-            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is on a way with stairs, where {kind.label} "
-            f"steps over nothing: lead the path round it by {HALF_WIDTH * size:.2f} m at least, or move it."
-        )
-    if (across.hurdles or across.lintels) and _on_relief(job):
-        one = (*across.hurdles, *across.lintels)[0]
-        raise DataError(
-            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is on a way that is not level, where "
-            f"{kind.label} steps over nothing and ducks under nothing: lead the path round it by "
-            f"{HALF_WIDTH * size:.2f} m at least, or move it."
-        )
-    return tuple(
-        check_course(
-            across, job.path, job.start, job.floor, kind.passing, _ducks(kind, job), size, kind.label, _waits(job)
-        )
-    )
-
-
-def _takes(kind: Kind, job: Job) -> bool:
-    """Return whether hands take what is on the way, so that it is not passed otherwise."""
-    return bool(job.world.targets) and kind.errands is not None
-
-
-def _on_stairs(job: Job) -> bool:
-    """Return whether the way has edges."""
-    treads = treads_in(job)
-    return treads is not None and bool(treads.edges)
-
-
-def _on_relief(job: Job) -> bool:
-    """Return whether the way is neither level nor made of treads, for a controller that knows treads."""
-    return job.world.ground is not None and kind_in(job).treads is not None and treads_in(job) is None
-
-
-def _ducks(kind: Kind, job: Job) -> Ducks | None:
-    """Return how a walk's body ducks; None where it does not."""
-    return None if kind.ducks is None else kind.ducks(job.character)
-
-
-def _waits(job: Job) -> list[float]:
-    """Return where a walk stands as its path says, m along it."""
-    return [point.place for point in job.along if point.wait]
-
-
-Meeting = Literal["over", "under", "refused"]
-"""How a walk meets what stands in its way: it steps over it, ducks under it, or the job is refused for it."""
-
-
-def meetings(job: Job) -> dict[str, Meeting]:
-    """Return how a walk meets each obstacle in its way, by its name; what it passes beside is not among them."""
-    kind, character = kind_in(job), job.character
-    if kind.passing is None or _takes(kind, job):
-        there = [thing for thing in job.world.things if not thing.loose]
-        return {thing.name: "refused" for thing in there if met_at(job, thing) is not None}
-    size = character.leg_length / REFERENCE_LEG
-    across = course(job.world.things, job.path, job.start, job.floor, size, headroom(character))
-    found: dict[str, Meeting] = {}
-    stairs, relief = bool(across.hurdles) and _on_stairs(job), _on_relief(job)
-    for one in passages(
-        across, job.path, job.start, job.floor, kind.passing, _ducks(kind, job), size, kind.label, _waits(job)
-    ):
-        wrong = one.wrong or (stairs and one.crossed in across.hurdles) or relief
-        meeting: Meeting = "refused" if wrong else one.how
-        found.update(dict.fromkeys((one.crossed.name, *one.crossed.others), meeting))
-    return found
-
-
 def stops_of(job: Job) -> tuple[Stop, ...]:
     """Return where a walk stands for what its hands do, in order. Raises DataError for what it cannot do."""
     targets = job.world.targets
@@ -365,32 +266,3 @@ def stops_of(job: Job) -> tuple[Stop, ...]:
             "whose speeds go down to none."
         )
     return kind.errands(job)
-
-
-def barrier(job: Job) -> tuple[Thing, float] | None:
-    """Return the first of the things that stay where they are which is in the way of a job, and where, m along it."""
-    for thing in job.world.things:
-        where = None if thing.loose else met_at(job, thing)
-        if where is not None:
-            return thing, where
-    return None
-
-
-def met_at(job: Job, thing: Thing) -> float | None:
-    """Return where along its path, m, a job meets a thing; None where it passes beside it.
-
-    What hands are to take from, or set down on, may stand as near before the walk's end as its feet do.
-    """
-    size = job.character.leg_length / REFERENCE_LEG
-    width = FEET_AHEAD if _bears_a_target(job, thing) else HALF_WIDTH
-    return in_the_way(thing, job.path, job.start, width * size, job.floor, LEAST * size, headroom(job.character))
-
-
-def _bears_a_target(job: Job, thing: Thing) -> bool:
-    """Return whether the place of one of a job's targets is over or under a thing, or nearly."""
-    places = {own.name: own.place for own in job.world.things}
-    targets = [places.get(own.thing, own.place) for own in job.world.targets]
-    if not targets:
-        return False
-    away = distances(np.array(targets)[:, :2], hull(world_corners(thing)[:, :2]))
-    return bool((away < FEET_AHEAD * job.character.leg_length / REFERENCE_LEG + thing.solid.radius).any())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -26,7 +26,6 @@ _GRID = 0.02  # m between looks along an outline
 _SPAN = 0.3  # m of path over which its direction is taken
 _TOGETHER = 0.3  # m between two obstacles where no foot fits
 _LEVEL = 0.02  # m by which the ground before and behind an obstacle may differ in height
-_ABOUT = 0.6  # m before and behind it of which that holds
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,8 @@ class Passing:
     over: height of an obstacle. deep: its size along the way. apart: between two of them. before, after: of path before
     the first one and behind the last one. upright: between one of them and what is
     ducked under; None where they may be over each other. still: of path beside
-    any of them within which a walk neither stands, nor begins or ends under one; 0 where it may.
+    any of them within which a walk neither stands, nor begins or ends under one; 0 where it may. loaded: height of an
+    obstacle while hands hold something. level: of level ground before and behind one.
     """
 
     over: float
@@ -81,6 +81,8 @@ class Passing:
     after: float
     upright: float | None = None
     still: float = 0.0
+    loaded: float = 0.0
+    level: float = 0.6
 
 
 @dataclass(frozen=True)
@@ -133,52 +135,76 @@ class Passage:
     wrong: str
 
 
-def check_course(
-    across: Course, path: Path, start: float, floor: Floor, passing: Passing, ducks: Ducks | None, size: float,
-    label: str, waits: Sequence[float] = (),
-) -> Iterator[str]:  # fmt: skip
-    """Give what the walk does about each thing across its way.
+@dataclass(frozen=True)
+class Held:
+    """What hands hold on a part of a way. begin, end: m along it. name: of the thing. moved: over the ground."""
 
-    ducks: how the body ducks; None where it does not. size: of the body, 1 for legs of 0.9 m. label:
-    who walks. waits: where it stands, m along the path. Raises DataError for what it cannot get over or under, with the
-    reason.
+    begin: float
+    end: float
+    name: str
+    moved: bool = False
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where somebody walks. start: m along the path. waits: where the walk stands, m along it. held: by its hands."""
+
+    path: Path
+    start: float = 0.0
+    floor: Floor = field(default_factory=Floor)
+    waits: tuple[float, ...] = ()
+    held: tuple[Held, ...] = ()
+
+
+@dataclass(frozen=True)
+class Walker:
+    """Who walks. label: of the controller. size: of the body, 1 for legs of 0.9 m. ducks: None where it does not."""
+
+    label: str
+    passing: Passing
+    ducks: Ducks | None = None
+    size: float = 1.0
+
+
+def check_course(across: Course, way: Way, walker: Walker) -> Iterator[str]:
+    """Give what a walk does about each thing across its way.
+
+    Raises DataError for what it cannot get over or under, with the reason.
     """
-    for passage in passages(across, path, start, floor, passing, ducks, size, label, waits):
+    for passage in passages(across, way, walker):
         if passage.wrong:
             raise DataError(passage.wrong)
         yield passage.text
 
 
-def passages(
-    across: Course, path: Path, start: float, floor: Floor, passing: Passing, ducks: Ducks | None, size: float,
-    label: str, waits: Sequence[float] = (),
-) -> Iterator[Passage]:  # fmt: skip
-    """Give how a walk gets over and under each thing across its way; what it takes is as in ``check_course``."""
-    apart, before = size * passing.apart, size * passing.before
-    last = start + before - apart
+def passages(across: Course, way: Way, walker: Walker) -> Iterator[Passage]:
+    """Give how a walk gets over and under each thing across its way."""
+    size, passing, ducks = walker.size, walker.passing, walker.ducks
+    still = size * passing.still
+    last = way.start + size * (passing.before - passing.apart)
     for one in across.hurdles:
-        wrong = _not_over(one, last, path, floor, passing, size, label)
-        wrong = wrong or _stands_near(one, waits, (size * passing.still,) * 2, label)
+        wrong = _not_over(one, last, way, walker) or _hands_full(one, way, walker)
+        wrong = wrong or _stands_near(one, way.waits, (still, still), walker.label)
         yield Passage(
             one, "over", f"Steps over {one.name!r}, {one.top:.2f} m high, {one.near:.1f} m along the path.", wrong
         )
         last = one.far
     for one in across.lintels:
-        still = size * passing.still
         before, behind = ducks.way(one.bottom) if ducks is not None else (0.0, 0.0)
         room = (max(still, before), max(still, behind)) if still else (0.0, 0.0)
         yield Passage(
             one,
             "under",
             f"Ducks under {one.name!r}, {one.bottom:.2f} m above the ground, {one.near:.1f} m along the path.",
-            _not_under(one, across.hurdles, passing, ducks, size, label)
-            or _stands_near(one, waits, room, label)
-            or _near_ends(one, path, start, room, label),
+            _not_under(one, across.hurdles, walker)
+            or _stands_near(one, way.waits, room, walker.label)
+            or _near_ends(one, way, room, walker.label),
         )
 
 
-def _not_over(one: Crossed, last: float, path: Path, floor: Floor, passing: Passing, size: float, label: str) -> str:
+def _not_over(one: Crossed, last: float, way: Way, walker: Walker) -> str:
     """Return why an obstacle is not stepped over, "" where it is. last: where the one before it ends, m."""
+    label, size, passing, path = walker.label, walker.size, walker.passing, way.path
     width, high, thick = (size * length for length in (HALF_WIDTH, passing.over, passing.deep))
     apart, before, after = (size * length for length in (passing.apart, passing.before, passing.after))
     deep = one.far - one.near
@@ -202,21 +228,39 @@ def _not_over(one: Crossed, last: float, path: Path, floor: Floor, passing: Pass
             f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to its end; {label} needs "
             f"{after:.1f} m behind it: make the path longer, or move it."
         )
-    arcs = np.arange(one.near - _ABOUT * size, one.far + _ABOUT * size, _GRID * size)
-    if float(np.ptp(floor.heights(path.position(arcs)))) > _LEVEL * size:
+    level = size * passing.level
+    arcs = np.arange(one.near - level, one.far + level, _GRID * size)
+    if float(np.ptp(way.floor.heights(path.position(arcs)))) > _LEVEL * size:
         return (
-            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is not on level ground, where alone "
-            f"{label} steps over things: lead the path round it by {width:.2f} m at least, or move it."
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is not on level ground; {label} needs "
+            f"{level:.1f} m of it before and behind what it steps over: lead the path round it by {width:.2f} m at "
+            "least, or move it."
         )
     return ""
 
 
-def _not_under(
-    one: Crossed, hurdles: Iterable[Crossed], passing: Passing, ducks: Ducks | None, size: float, label: str
-) -> str:
+def _hands_full(one: Crossed, way: Way, walker: Walker) -> str:
+    """Return why an obstacle is not stepped over with what hands hold there, "" where it is."""
+    held = next((held for held in way.held if held.begin < one.far and one.near < held.end), None)
+    width, high = (walker.size * length for length in (HALF_WIDTH, walker.passing.loaded))
+    if held is None or (not held.moved and one.top <= high + 1e-6):
+        return ""
+    if held.moved:
+        return (
+            f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is in the way of {held.name!r}, which is "
+            f"moved over the ground there: lead the path round it by {width:.2f} m at least, or move it."
+        )
+    return (
+        f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is {one.top:.2f} m high; with {held.name!r} in "
+        f"its hands {walker.label} steps over {high:.2f} m: lead the path round it by {width:.2f} m at least, or move "
+        "it."
+    )
+
+
+def _not_under(one: Crossed, hurdles: Iterable[Crossed], walker: Walker) -> str:
     """Return why an obstacle is not ducked under, "" where it is."""
-    width = size * HALF_WIDTH
-    upright = -math.inf if passing.upright is None else size * passing.upright
+    label, ducks, width = walker.label, walker.ducks, walker.size * HALF_WIDTH
+    upright = -math.inf if walker.passing.upright is None else walker.size * walker.passing.upright
     if ducks is None:
         return (
             f"The obstacle {one.name!r}, {one.near:.1f} m along the path, leaves {one.bottom:.2f} m under it; "
@@ -253,13 +297,13 @@ def _stands_near(one: Crossed, waits: Sequence[float], room: tuple[float, float]
     )
 
 
-def _near_ends(one: Crossed, path: Path, start: float, room: tuple[float, float], label: str) -> str:
+def _near_ends(one: Crossed, way: Way, room: tuple[float, float], label: str) -> str:
     """Return why a walk that bends before an obstacle, and rises behind it, has no room to, "" where it has.
 
     room: before and behind it, m.
     """
     before, behind = room
-    if one.near - start >= before and path.length - one.far >= behind:
+    if one.near - way.start >= before and way.path.length - one.far >= behind:
         return ""
     return (
         f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is too near to its start or its end; "

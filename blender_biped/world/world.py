@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ..base.fields import Fields
+from .blocked import distances, hull, world_corners
 from .targets import Target, read_targets
 from .terrain import Terrain
 from .things import Thing, read_things
 from .winds import Wind, read_winds
+
+FEET_AHEAD = 0.15
+"""Room before the feet, m, for a body with legs of 0.9 m: what bears a target may stand as near."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,19 @@ class World:
     def loose(self) -> tuple[Thing, ...]:
         """The things that can be moved, in their order."""
         return tuple(thing for thing in self.things if thing.loose)
+
+    def bears_target(self, thing: Thing, size: float) -> bool:
+        """Return whether the place of a target is over or under a thing, or nearly. size: 1 for legs of 0.9 m."""
+        if not self.targets:
+            return False
+        places = {own.name: own.place for own in self.things}
+        targets = np.array([places.get(own.thing, own.place) for own in self.targets])
+        away = distances(targets[:, :2], hull(world_corners(thing)[:, :2]))
+        return bool((away < FEET_AHEAD * size + thing.solid.radius).any())
+
+    def passable(self, size: float) -> tuple[Thing, ...]:
+        """Return the things that stay where they are and bear no target. size: of the body, 1 for legs of 0.9 m."""
+        return tuple(thing for thing in self.things if not thing.loose and not self.bears_target(thing, size))
 
     def scaled(self, length: float, time: float, mass: float) -> World:
         """Return it in other units: lengths, times and masses so many times larger."""

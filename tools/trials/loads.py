@@ -20,6 +20,7 @@ from blender_biped.control.natural.errands import FEET
 from blender_biped.control.natural.kind import NATURAL
 from blender_biped.control.registry import presets, stops_of
 from blender_biped.control.shared.legs import legs_of
+from blender_biped.control.way import check_way
 from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
@@ -36,6 +37,8 @@ SPEED = 1.0  # m/s, with a leg of measures.LEG
 STAIR_SEEDS = (1, 2, 3, 4)
 TAKEN, BEFORE = 2.0, 1.6  # m along the path of the crate before stairs, and from there to the first edge
 BEYOND = 2.5  # m of level way behind them
+FIRST_BAR, BARS_APART = 1.5, 1.4  # m from the last edge to the first obstacle, and from one to the next
+BAR_DEPTH, BAR_HALF_WIDTH = 0.1, 0.6  # m
 FIRST, CARRIED = 2.5, 4.0  # m along the path of the crate, and how far it is carried
 HALF = (0.12, 0.18, 0.12)  # m of the crate
 POST = 0.1  # m of the stand, half its breadth
@@ -58,13 +61,27 @@ SCENES: dict[str, Load] = {
 }
 
 
-STAIRS: dict[str, tuple[float, tuple[Edge, ...]]] = {
-    "5 kg up five steps of 0.15 m": (5.0, flight(5, 0.15)),
-    "15 kg up five steps of 0.15 m": (15.0, flight(5, 0.15)),
-    "15 kg down five steps of 0.1 m": (15.0, flight(5, -0.1)),
-    "15 kg down five steps of 0.15 m": (15.0, flight(5, -0.15)),
+@dataclass(frozen=True)
+class LoadedWay:
+    """A crate's mass, kg, for a body of the reference mass, and what it is carried over.
+
+    edges: of steps, as ``stairs.SCENES`` has them. bars: heights of what stands across the level way behind them, m.
+    """
+
+    mass: float
+    edges: tuple[Edge, ...] = ()
+    bars: tuple[float, ...] = ()
+
+
+STAIRS: dict[str, LoadedWay] = {
+    "5 kg up five steps of 0.15 m": LoadedWay(5.0, flight(5, 0.15)),
+    "15 kg up five steps of 0.15 m": LoadedWay(15.0, flight(5, 0.15)),
+    "15 kg down five steps of 0.1 m": LoadedWay(15.0, flight(5, -0.1)),
+    "15 kg down five steps of 0.15 m": LoadedWay(15.0, flight(5, -0.15)),
+    "15 kg up five steps of 0.15 m, over 0.2 m twice": LoadedWay(15.0, flight(5, 0.15), (0.2, 0.2)),
+    "15 kg over 0.2 m twice": LoadedWay(15.0, (), (0.2, 0.2)),
+    "25 kg over 0.3 m": LoadedWay(25.0, (), (0.3,)),
 }
-"""Mass of the crate, kg, and the steps, as ``stairs.SCENES`` has them."""
 
 
 PARTS: dict[str, Callable[[], list[SceneTrial]]] = {
@@ -99,15 +116,21 @@ def job_of(scene: str, body: Character, seed: int = 0) -> Job:
 
 def stairs_job_of(scene: str, body: Character, seed: int = 0) -> Job:
     """Return a body's walk with a load over steps; lengths go with its legs, masses with its own."""
-    (mass, edges), size = STAIRS[scene], body.leg_length / measures.LEG
+    over, size = STAIRS[scene], body.leg_length / measures.LEG
     x, y, z = (size * own for own in HALF)
-    ground, path = ground_of(edges, size, BEYOND, TAKEN + BEFORE)
-    crate = Thing("crate", Solid("box", (x, y, z)), (size * TAKEN, 0.0, z), mass=mass * body.mass / REFERENCE_MASS)
+    last = TAKEN + BEFORE + sum(away for away, _ in over.edges)
+    ground, path = ground_of(over.edges, size, BEYOND + BARS_APART * len(over.bars), TAKEN + BEFORE)
+    mass = over.mass * body.mass / REFERENCE_MASS
+    things = [Thing("crate", Solid("box", (x, y, z)), (size * TAKEN, 0.0, z), mass=mass)]
+    for k, height in enumerate(over.bars):
+        at, half = size * (last + FIRST_BAR + k * BARS_APART), size * 0.5 * height
+        bar = Solid("box", (size * 0.5 * BAR_DEPTH, size * BAR_HALF_WIDTH, half))
+        things.append(Thing(f"bar {k + 1}", bar, (at, 0.0, ground.height(at, 0.0) + half)))
     ahead = max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * FEET + x
     end = path.length + ahead
     place = (end, 0.0, ground.height(end, 0.0))
     targets = (Target("crate", "pick_up", thing="crate"), Target("there", "set_down", place))
-    world = World(things=(crate,), ground=ground, targets=targets)
+    world = World(things=tuple(things), ground=ground, targets=targets)
     return Job(body, path, presets(NATURAL.name)[0], speed=SPEED * size**0.5, seed=seed, world=world)
 
 
@@ -123,7 +146,7 @@ def run(trial: SceneTrial, out: FilePath) -> Figures:
     body = BODIES[trial.group]()
     if trial.scene in SCENES:
         return walked(trial, job_of(trial.scene, body), stops_of, SEEDS, left_off)
-    return walked(trial, stairs_job_of(trial.scene, body), stops_of, STAIR_SEEDS, left_off)
+    return walked(trial, stairs_job_of(trial.scene, body), check_way, STAIR_SEEDS, left_off)
 
 
 def farthest_off(walks: Sequence[Figures]) -> str:

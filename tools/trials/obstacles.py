@@ -14,7 +14,8 @@ from blender_biped.character.figure import stature
 from blender_biped.character.model import Character
 from blender_biped.character.standard import standard_character
 from blender_biped.control.generalized.kind import GENERALIZED
-from blender_biped.control.registry import check_way, presets
+from blender_biped.control.registry import presets
+from blender_biped.control.way import check_way
 from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.world.path import Path

@@ -157,6 +157,25 @@ def _carry(rig: Any) -> None:
     bpy.ops.biped.add_target(act="SET_DOWN")
 
 
+def _laden(rig: Any) -> None:
+    """A crate of 15 kg, carried up four steps of 15 cm, over two bars of 20 cm on top, and set down there.
+
+    Coros 2010, figure 12.
+    """
+    import bpy
+
+    _crate(2.4, 0.081, 15.0)
+    _box("ground", (0.0, -6.0, -0.5), (6.0, 20.0, 1.0))
+    for k in range(4):
+        near = 4.2 + 0.3 * k
+        _box("ground", (0.0, -0.5 * (near + 16.0), 0.15 * (k + 0.5)), (2.0, 16.0 - near, 0.15))
+    for ahead in (6.9, 8.3):
+        _box("obstacles", (0.0, -ahead, 0.7), (1.6, 0.1, 0.2))
+    bpy.context.view_layer.objects.active = rig
+    bpy.context.scene.cursor.location = (0.0, -10.9, 0.6)
+    bpy.ops.biped.add_target(act="SET_DOWN")
+
+
 def _pushing(rig: Any) -> None:
     """A crate of 80 kg at friction 0.2 that is pushed 2.6 m over the ground."""
     import bpy
@@ -197,6 +216,7 @@ SCENES: dict[str, SceneFile] = {
     "table": SceneFile(_table, length=3.0),
     "shelf": SceneFile(_shelf, length=3.08),
     "carry": SceneFile(_carry, length=5.5),
+    "laden": SceneFile(_laden, length=10.5),
     "pushing": SceneFile(_pushing, length=5.1),
     "pulling": SceneFile(_pulling, length=4.0),
 }

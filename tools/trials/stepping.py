@@ -12,7 +12,8 @@ from pathlib import Path as FilePath
 
 from blender_biped.character.model import Character
 from blender_biped.control.natural.kind import NATURAL
-from blender_biped.control.registry import check_way, presets
+from blender_biped.control.registry import presets
+from blender_biped.control.way import check_way
 from blender_biped.job import Job
 from tools.trials import obstacles
 from tools.trials.obstacles import BODIES

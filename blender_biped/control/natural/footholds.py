@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...world.course import CLEAR, Course, course
+from ...world.course import Course, course
 from ...world.treads import Tread, Treads, treads_of
 from ..kind import Foothold
 from ..shared.ducking import headroom
@@ -21,9 +21,9 @@ from .stairs import STAIR_SPEED, Stairs
 def on_the_way(job: Job) -> tuple[Treads | None, Course]:
     """Return the treads of a job's way, None where feet are free, and what is across it. job: at reference size."""
     treads = None if job.world.ground is None else treads_of(job.world.ground, job.path, job.start)
-    across = CLEAR
-    if not job.world.targets:
-        across = course(job.world.things, job.path, job.start, job.floor, 1.0, headroom(job.character))
+    across = course(job.world.passable(1.0), job.path, job.start, job.floor, 1.0, headroom(job.character))
+    if job.world.targets:  # whose hands do something ducks under nothing
+        across = Course(across.hurdles)
     if across.hurdles and treads is None:
         treads = Treads((Tread(-math.inf, math.inf, job.ground),))
     return treads, across

@@ -8,6 +8,7 @@ from ...job import Job
 from ...preset.preset import Speeds
 from ...world.course import Passing
 from ...world.passable import Limits
+from ...world.targets import TAKING
 from ...world.treads import TreadLimits
 from ..kind import Can, Kind, Stop
 from ..shared.ducking import ducks
@@ -30,7 +31,10 @@ def _controller(job: Job, step: float) -> NaturalWalk:
 def _errands(job: Job) -> tuple[Stop, ...]:
     _prepared(job)
     errands = errands_of(job)
-    return tuple(Stop(errand.arc, text) for errand, text in zip(errands, told(errands), strict=True))
+    return tuple(
+        Stop(errand.arc, text, errand.target.thing if errand.target.act in TAKING else "", errand.pushed is not None)
+        for errand, text in zip(errands, told(errands), strict=True)
+    )
 
 
 def _prepared(job: Job) -> Job:
@@ -70,8 +74,8 @@ NATURAL = Kind(
     controller=_controller,
     prepared=_prepared,
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``
-    # ``build.py trials --only stepping``
-    passing=Passing(over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3),
+    # ``build.py trials --only stepping`` and ``loaded-stairs``
+    passing=Passing(over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3, loaded=0.3, level=1.0),
     # ``build.py trials --only slopes``
     terrain=Limits(up=12.0, down=10.0, across=12.0, rise=0.06, fall=0.12),
     ducks=ducks,

@@ -17,7 +17,8 @@ from ...character.armature import Armature
 from ...character.body import build_character
 from ...character.model import Character
 from ...character.reference import GRAVITY, REFERENCE_LEG, REFERENCE_MASS
-from ...control.registry import meetings, stops_of
+from ...control.registry import stops_of
+from ...control.way import meetings
 from ...job import Job
 from ...motion.gait_events import SIDES, Footprint, ball, sole_outline
 from ...world.marks import arrow, blown, bounds, cross

@@ -10,7 +10,8 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...control.registry import check_terrain, check_way, kind_in, kind_of, stops_of
+from ...control.registry import check_terrain, kind_in, kind_of, stops_of
+from ...control.way import check_way
 from ...fallback import simpler
 from ...job import Job
 from ...world.passable import profile

@@ -13,7 +13,7 @@ from mathutils import Euler, Matrix, Quaternion, Vector
 
 from ...base.errors import DataError
 from ...base.spatial import Array, matrix_quaternion
-from ...control.registry import check_way, met_at
+from ...control.way import check_way, met_at
 from ...job import Job
 from ...world.blocked import world_corners
 from ...world.things import LIGHTEST, MOST_THINGS, Thing

@@ -10,6 +10,7 @@ from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.errands import errands_of
 from blender_biped.control.natural.posture import Bending
 from blender_biped.control.registry import kinds, presets, stops_of
+from blender_biped.control.way import check_way, meetings
 from blender_biped.job import Job
 from blender_biped.world.path import Path
 from blender_biped.world.targets import Target
@@ -228,3 +229,29 @@ def test_what_is_pulled_over_edges_is_refused():
     pulled = replace(job.world, targets=(replace(TAKEN, act="pull"),))
     with pytest.raises(DataError, match="cannot be pulled over the edges"):
         errands_of(replace(job, world=pulled))
+
+
+def test_hands_carry_over_what_is_low_and_push_over_nothing():
+    way = ((0.0, 0.0), (9.0, 0.0))
+    there = replace(PUT, place=(9.4, 0.0, 0.0))
+
+    def over(job, height, at):
+        bar = Thing("bar", Solid("box", (0.05, 0.6, 0.5 * height)), (at, 0.0, 0.5 * height))
+        return replace(job, world=replace(job.world, things=(*job.world.things, bar)))
+
+    carried = job_of(TAKEN, there, path=way)
+    assert check_way(over(carried, 0.2, 6.0)) and meetings(over(carried, 0.2, 6.0)) == {"bar": "over"}
+    for wrong, said in (
+        (over(carried, 0.4, 6.0), "with 'crate' in its hands Natural Walking steps over 0.31 m"),
+        (over(carried, 0.2, 4.0), "near the obstacle 'bar'"),  # where it has just picked up
+        (over(carried, 1.5, 6.0), "is in the way|is 1.50 m high"),
+    ):
+        with pytest.raises(DataError, match=said):
+            check_way(wrong)
+        assert meetings(wrong) == {"bar": "refused"}
+    soon = job_of(TAKEN, replace(PUT, place=(5.0, 0.35, 0.8)), path=way)
+    assert check_way(over(soon, 0.4, 7.5))  # it is set down before
+    pushed = crate((2.4, 0.0, 0.55), 80.0, Solid("box", (0.4, 0.4, 0.55)))
+    moved = job_of(Target("crate", "push", thing="crate"), there, thing=replace(pushed, friction=0.2), path=way)
+    with pytest.raises(DataError, match="in the way of 'crate', which is moved over the ground"):
+        check_way(over(moved, 0.2, 6.0))

@@ -14,9 +14,10 @@ from blender_biped.control.natural.relief import Lie, Relief, between_lies, sole
 from blender_biped.control.natural.sole import sole_of
 from blender_biped.control.natural.strides import toe_drops
 from blender_biped.control.natural.whole_body import FRICTION, _holding
-from blender_biped.control.registry import check_terrain, check_way, preset
+from blender_biped.control.registry import check_terrain, preset
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
+from blender_biped.control.way import check_way
 from blender_biped.motion.measures import fell_at, penetration
 from blender_biped.simulate import simulate
 from blender_biped.world.floor import Floor

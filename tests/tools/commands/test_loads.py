@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from blender_biped.control.registry import check_terrain, stops_of
+from blender_biped.control.way import check_way
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
 from tools.trials import loads
@@ -44,7 +45,9 @@ def test_loads_are_taken_and_left_on_level_ground_beside_stairs(scene):
     job = loads.stairs_job_of(scene, ADULT)
     check_terrain(job)
     taken, put = stops_of(job)
-    _, steps = loads.STAIRS[scene]
+    assert len(check_way(job)) == len(loads.STAIRS[scene].bars)
+    over = loads.STAIRS[scene]
+    steps = over.edges
     first, last = loads.TAKEN + loads.BEFORE, loads.TAKEN + loads.BEFORE + sum(away for away, _ in steps)
     size = ADULT.leg_length / 0.9
     assert taken.place < size * first - 0.6 and put.place > size * last + 0.6
