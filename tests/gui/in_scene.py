@@ -126,7 +126,7 @@ def let_it_be_pulled() -> Steps:
     yield from scroll(30)
     yield from click(*(yield from place_of("active")))
     result["target"] = crate.biped.target.active
-    items = bpy.types.BIPED_PG_target.bl_rna.properties["taking"].enum_items
+    items = crate.biped.target.bl_rna.properties["taking"].enum_items
     place = yield from place_of("taking")
     yield from choose(
         place, [(item.name,) for item in items], "Pull It",
@@ -140,7 +140,7 @@ def let_it_be_pulled() -> Steps:
     result["not_taken"] = not bpy.data.objects["Crate"].biped.target.active
     bpy.data.objects["Crate"].biped.target.active = False
     activate(bpy.data.objects[FIRST])
-    yield from settled(0.5)
+    yield from scroll(-60)
 
 
 def show_footholds(what: str) -> Steps:
@@ -187,6 +187,7 @@ def bump() -> Steps:
     second.biped.walk.path = straight("Back", (4.0, 0.25), (0.0, 0.25))
     activate(first)
     bpy.ops.ed.undo_push(message="Two that meet")
+    yield from scroll(12)
     place = yield from place_of("bump")
     yield from click(*place)
     result["bump"] = bool(bpy.context.scene.biped.bump)
