@@ -117,7 +117,7 @@ COMMANDS = (
     Subcommand("measure", "judges walks on a grid of paths, speeds and bodies: a table, a page", "30 min", MEASURE),
     Subcommand("test", "checks style, types and imports, and runs all tests", "10 min", TEST, rest="options of pytest"),
     Subcommand(
-        "bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "3 min", BENCH
+        "bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "9 min", BENCH
     ),
     Subcommand("author", "searches better numbers for a gait", "10 min", AUTHOR),
     Subcommand("attack", "tries wrong input and mischief, seed by seed: what fails is counted", "40 min", ATTACK),
