@@ -115,8 +115,13 @@ def job_of(scene: str, body: Character, seed: int = 0) -> Job:
 
 
 def stairs_job_of(scene: str, body: Character, seed: int = 0) -> Job:
-    """Return a body's walk with a load over steps; lengths go with its legs, masses with its own."""
-    over, size = STAIRS[scene], body.leg_length / measures.LEG
+    """Return a body's walk with a load over steps and obstacles of ``STAIRS``."""
+    return laden_job(STAIRS[scene], body, seed)
+
+
+def laden_job(over: LoadedWay, body: Character, seed: int = 0) -> Job:
+    """Return a body's walk with a load; lengths go with its legs, masses with its own."""
+    size = body.leg_length / measures.LEG
     x, y, z = (size * own for own in HALF)
     last = TAKEN + BEFORE + sum(away for away, _ in over.edges)
     ground, path = ground_of(over.edges, size, BEYOND + BARS_APART * len(over.bars), TAKEN + BEFORE)
