@@ -10,11 +10,12 @@ from ..base.errors import DataError
 from ..character.reference import REFERENCE_LEG
 from ..job import Job
 from ..world.blocked import in_the_way
-from ..world.course import CLEAR, HALF_WIDTH, LEAST, Course, Held, Walker, Way, check_course, course, passages
+from ..world.course import CLEAR, HALF_WIDTH, LEAST, Course, Held, Walker, Way, check_course, passages
 from ..world.things import Thing
 from ..world.world import FEET_AHEAD
 from .kind import HANDS_AHEAD, Kind
 from .registry import kind_in, stops_of, treads_in
+from .shared.across import across_way
 from .shared.ducking import headroom
 
 Meeting = Literal["over", "under", "refused"]
@@ -71,11 +72,8 @@ def _takes(kind: Kind, job: Job) -> bool:
 
 
 def _across(kind: Kind, job: Job, size: float) -> Course:
-    """Return what is across the way of who can pass things. Whose hands do something there ducks under nothing."""
-    if kind.passing is None:
-        return CLEAR
-    found = course(job.world.passable(size), job.path, job.start, job.floor, size, headroom(job.character))
-    return Course(found.hurdles) if _takes(kind, job) else found
+    """Return what is across the way of who can pass things."""
+    return CLEAR if kind.passing is None else across_way(job, size, _takes(kind, job))
 
 
 def _barring(kind: Kind, job: Job, across: Course) -> Iterator[tuple[Thing, float]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ...world.course import Course, Passing, course
+from ...world.course import Passing
 from ...world.passable import Limits
 from ..kind import Can, Foothold, Kind
-from ..shared.ducking import ducks, headroom
+from ..shared.across import across_way
+from ..shared.ducking import ducks
 from ..shared.legs import LEFT, legs_of
 from ..shared.steering import speed_from
 from .crossing import planned_steps
@@ -18,20 +19,15 @@ from .walk import GeneralizedWalk
 
 
 def _controller(job: Job, step: float) -> GeneralizedWalk:
-    across = _across(job)
+    across = across_way(job)
     return GeneralizedWalk(
         job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, job.world.ground, across
     )
 
 
-def _across(job: Job) -> Course:
-    """Return what is across the way of a job at reference size."""
-    return course(job.world.things, job.path, job.start, job.floor, 1.0, headroom(job.character))
-
-
 def _footholds(job: Job) -> tuple[Foothold, ...]:
     """Return where feet are set down before and behind obstacles that are stepped over."""
-    hurdles = _across(job).hurdles
+    hurdles = across_way(job).hurdles
     if not hurdles:
         return ()
     fit, legs = Fit(job.character), legs_of(job.character)

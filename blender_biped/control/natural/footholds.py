@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...world.course import Course, course
+from ...world.course import Course
 from ...world.treads import Tread, Treads, treads_of
 from ..kind import Foothold
-from ..shared.ducking import headroom
+from ..shared.across import across_way
 from ..shared.legs import LEFT, legs_of
 from ..shared.steering import speed_from
 from .planner import FIRST_SPEED, Planner
@@ -21,9 +21,7 @@ from .stairs import STAIR_SPEED, Stairs
 def on_the_way(job: Job) -> tuple[Treads | None, Course]:
     """Return the treads of a job's way, None where feet are free, and what is across it. job: at reference size."""
     treads = None if job.world.ground is None else treads_of(job.world.ground, job.path, job.start)
-    across = course(job.world.passable(1.0), job.path, job.start, job.floor, 1.0, headroom(job.character))
-    if job.world.targets:  # whose hands do something ducks under nothing
-        across = Course(across.hurdles)
+    across = across_way(job, hands=bool(job.world.targets))
     if across.hurdles and treads is None:
         treads = Treads((Tread(-math.inf, math.inf, job.ground),))
     return treads, across

@@ -8,7 +8,6 @@ from ...job import Job
 from ...preset.preset import Speeds
 from ...world.course import Passing
 from ...world.passable import Limits
-from ...world.targets import TAKING
 from ...world.treads import TreadLimits
 from ..kind import Can, Kind, Stop
 from ..shared.ducking import ducks
@@ -32,7 +31,7 @@ def _errands(job: Job) -> tuple[Stop, ...]:
     _prepared(job)
     errands = errands_of(job)
     return tuple(
-        Stop(errand.arc, text, errand.target.thing if errand.target.act in TAKING else "", errand.pushed is not None)
+        Stop(errand.arc, text, errand.target.thing, errand.pushed is not None)
         for errand, text in zip(errands, told(errands), strict=True)
     )
 
