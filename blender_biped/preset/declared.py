@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, is_dataclass, replace
+from dataclasses import MISSING, dataclass, field, is_dataclass, replace
 from typing import Any, TypeVar
 
 from ..base.errors import DataError, quoted
@@ -51,7 +51,8 @@ class Declared:
     """One field. at: the object of the preset that it stands in, "" for the outermost. key: there, "" for its name.
 
     label, text: for people; units in the text, where the field is no number. number: what it is, where it is one. kept:
-    from the preset's unit to the settings'. inner: of a nested class.
+    from the preset's unit to the settings'. inner: of a nested class. usual: its numbers where a preset has none, by
+    their keys, in place of its own defaults.
     """
 
     read: Reader
@@ -62,6 +63,7 @@ class Declared:
     inner: type[Any] | None = None
     label: str = ""
     text: str = ""
+    usual: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def words(self) -> tuple[str, str]:
@@ -166,14 +168,24 @@ def table(
     return _field(declared, MISSING) if required else _field(declared, MISSING, dict)
 
 
-def part(kind: type[Any], label: str, text: str, at: str = "", key: str = "", optional: bool = False) -> Any:
-    """Declare a nested object with declared fields of its own. optional: None where it is not given."""
+def part(
+    kind: type[Any], label: str, text: str, at: str = "", key: str = "", optional: bool = False,
+    usual: Mapping[str, float] | None = None,
+) -> Any:  # fmt: skip
+    """Declare a nested object with declared fields of its own. optional: None where it is not given.
+
+    usual: its numbers where a preset has none, by their keys, in place of the class's defaults.
+    """
+    own = dict(usual or {})
 
     def read_part(f: Fields, name: str) -> Any:
-        return None if optional and name not in f.data else read(kind, f.child(name, {}))
+        if optional and name not in f.data:
+            return None
+        given = f.child(name, {})
+        return read(kind, Fields({**own, **given.data}, given.where) if own else given)
 
-    declared = Declared(read_part, at, key, inner=None if optional else kind, label=label, text=text)
-    return _field(declared, None) if optional else _field(declared, MISSING, kind)
+    declared = Declared(read_part, at, key, inner=None if optional else kind, label=label, text=text, usual=own)
+    return _field(declared, None) if optional else _field(declared, MISSING, lambda: changed(kind(), own))
 
 
 def parts(kind: type[Any], label: str, text: str, at: str = "", key: str = "") -> Any:
@@ -215,14 +227,16 @@ def read(kind: type[T], f: Fields, also: Iterable[str] = ()) -> T:
 
 def sliders(kind: Any) -> tuple[Slider, ...]:
     """Return the numbers of a declared class that have a group, those of nested ones too, as they are declared."""
-    return tuple(_sliders(kind, ""))
+    return tuple(_sliders(kind))
 
 
-def _sliders(kind: type[Any], prefix: str) -> Iterator[Slider]:
+def _sliders(kind: type[Any]) -> Iterator[Slider]:
     for name, declared in _declared(kind).items():
-        path = ".".join(filter(None, (prefix, declared.at, declared.key or name)))
+        path = ".".join(filter(None, (declared.at, declared.key or name)))
         if declared.inner is not None:
-            yield from _sliders(declared.inner, path)
+            for slider in _sliders(declared.inner):
+                usual = declared.usual.get(slider.path, slider.default)
+                yield replace(slider, path=f"{path}.{slider.path}", default=usual)
         elif declared.number is not None and declared.number.group:
             default: Any = next(f.default for f in dataclasses.fields(kind) if f.name == name)
             yield Slider(path, math.degrees(default) if declared.kept is math.radians else default, declared.number)

@@ -103,3 +103,18 @@ def test_changes_stay_within_their_range():
     assert changed(of(), {}) == of() and replace(of()) == of()
     with pytest.raises(DataError, match=r"no number 'gait\.with'"):
         changed(of(), {"gait.with": 1.0})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Other:
+    inner: Inner = part(Inner, "Body", "Its body", usual={"lean": 20.0})
+
+
+def test_a_part_has_defaults_where_it_stands():
+    leaning = Inner(lean=math.radians(20.0))
+    assert Other().inner == read(Other, Fields({}, "values")).inner == leaning
+    assert read(Other, Fields({"inner": {"steps": 3}}, "values")).inner == replace(leaning, steps=3)
+    assert read(Other, Fields({"inner": {"lean": 5.0}}, "values")).inner == Inner(lean=math.radians(5.0))
+    assert [(s.path, s.default) for s in sliders(Other)] == [("inner.lean", 20.0), ("inner.steps", 2)]
+    with pytest.raises(DataError, match=r"values\.inner\.laen: there is no such field; the nearest is 'lean'"):
+        read(Other, Fields({"inner": {"laen": 1.0}}, "values"))

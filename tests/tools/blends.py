@@ -10,6 +10,7 @@ def blend(tmp_path: Path, **armatures: bool) -> Path:
     import addon_utils
     import bpy
 
+    bpy.ops.wm.read_factory_settings(use_empty=True)  # what was opened before is not to be in it
     addon_utils.enable("rigify", default_set=True)
     for name, human in armatures.items():
         if human:

@@ -45,6 +45,11 @@ class SteeringSettings:
         1.0, 0.0, 10.0, "rad/m", "Pull to the Path", "How far it turns back for each metre beside the path", _GROUP,
         keyed=True,
     )  # fmt: skip
+    regain: float = number(
+        10.0, 0.1, 10.0, "1/s", "Fastest Return",
+        "How fast it walks back to the path at most, for each metre beside it: at a higher speed it turns less", _GROUP,
+        keyed=True,
+    )  # fmt: skip
     drift: float = number(
         0.8, 0.0, 10.0, "1/s", "Drift to the Path", "How fast it steps aside for each metre beside the path", _GROUP,
         keyed=True,
@@ -129,6 +134,15 @@ class Steering:
         self._onward = False
         self._planned, self._next_plan = speed, 0.0
         self._carried = 0.0  # m/s, from before other settings
+
+    @property
+    def _pull(self) -> float:
+        """How far it turns back, rad for each m beside the path.
+
+        That times the speed is how fast it nears the path; where that is faster than its offset is averaged, it weaves.
+        """
+        own = self._settings
+        return min(own.pull, own.regain / max(self._commanded, 1e-3))
 
     @property
     def goes_on(self) -> bool:
@@ -219,7 +233,7 @@ class Steering:
         limit = max(limit, self._carried)
         self._commanded = min(self._commanded + own.acceleration * step, limit) if moving else 0.0
         ahead = min(self._arc + self._commanded * own.preview, path.length) if self._stop else self._arc
-        desired = path.direction(ahead, own.rounding) - math.atan(own.pull * self._offset)
+        desired = path.direction(ahead, own.rounding) - math.atan(self._pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
         error = math.remainder(desired - self.heading, 2.0 * math.pi)

@@ -131,3 +131,12 @@ def test_the_lower_limits_of_another_gait_are_braked_for():
     assert speeds[118] == pytest.approx(1.8)
     assert speeds[-1] == pytest.approx(math.sqrt(0.3 * 2.0), abs=0.05)
     assert np.diff(speeds).min() > -4.0 * SETTINGS.braking * STEP
+
+
+@pytest.mark.parametrize(("speed", "pull"), [(0.4, 1.0), (0.8, 1.0), (1.2, 0.8), (1.6, 0.6)])
+def test_the_faster_it_walks_the_less_it_turns_back_to_its_path(speed, pull):
+    settings = replace(SETTINGS, pull=1.0, regain=0.96, memory=0.01)
+    steering = Steering(Path([(0.0, 0.0), (50.0, 0.0)]), settings, speed, 0.0, False)
+    for k in range(1, 1200):  # beside its path all the time
+        given = steering.command(speed * k * STEP, 0.3, k * STEP, True)
+    assert given.speed == pytest.approx(speed) and given.heading == pytest.approx(-math.atan(0.3 * pull), abs=1e-3)
