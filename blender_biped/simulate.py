@@ -149,6 +149,7 @@ def _simulated(
     with Engine(
         walk.character, walk.ground, step=own.step, planar=kind.can.plane, world=walk.world,
         ragdoll=own.body is not None, iterations=kind.iterations, fastest=own.controller.fastest,
+        corners=kind.corners,
     ) as engine:  # fmt: skip
         own.begin(engine)
         for count in itertools.count():

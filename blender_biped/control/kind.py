@@ -117,7 +117,9 @@ class Kind:
 
     settings: the declared class of its presets' values. rate: how often a second control and physics step, if a preset
     does not say; scene_rate: likewise among things, targets and ground that is not flat, 0.0 for the same.
-    iterations: of the contact solver in a step, at most. All functions raise DataError for a job that they cannot do.
+    iterations: of the contact solver in a step, at most. corners: whether soles touch flat ground with all their
+    corners at once (see ``Engine``); the others are tuned on one more in each step. All functions raise DataError for a
+    job that they cannot do.
 
     A simulated one has ``controller``, which makes it from a job at reference size and the time between two control
     steps, s, and ``prepared``: such a job as it walks it. One that needs no physics has ``walk``: from a job, whatever
@@ -147,6 +149,7 @@ class Kind:
     rate: float = 360.0
     scene_rate: float = 0.0
     iterations: int = ITERATIONS
+    corners: bool = False
     can: Can = Can()
     controller: Callable[[Job, float], Controller] | None = None
     prepared: Callable[[Job], Job] = as_it_is

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from operator import itemgetter
 from struct import Struct
 from typing import Any, NamedTuple
@@ -39,6 +39,7 @@ _GYROSCOPE = (1e-3, (1e-6, 1e-6, 1e-6))  # mass, inertia of the link inside a un
 _RAIL = (0.0, (0.0, 0.0, 0.0))  # of the links on which a planar body slides: what they carry moves as if free
 _HERE = (0.0, 0.0, 0.0)
 _CLEAR = 0.005  # m between links that can be let touch each other
+_CORNER = 0.001  # m, radius of a sole's corner, at most
 LEVELLING = (64.0, 16.0, 0.03)  # 1/s2, 1/s, m: how hands keep what they hold level, and at most, of their strength
 
 # Bits of what touches what in a world that is not empty: PyBullet lets two touch where one's group is in the other's
@@ -55,7 +56,7 @@ class Engine:
     def __init__(
         self, character: Character, ground: float = 0.0, friction: float = FOOT_FRICTION, step: float = CONTROL_STEP,
         planar: bool = False, world: World = EMPTY, ragdoll: bool = False, stage: Stage | None = None,
-        iterations: int = ITERATIONS, fastest: Mapping[tuple[int, int], float] | None = None,
+        iterations: int = ITERATIONS, fastest: Mapping[tuple[int, int], float] | None = None, corners: bool = False,
     ) -> None:  # fmt: skip
         """Build the body in its standing pose with its soles on the ground at height ``ground``, m. step: s.
 
@@ -64,7 +65,9 @@ class Engine:
         stage: the world that it shares with others, whose things are those of the first one; ``close`` leaves it open.
         iterations: of the contact solver in a step, at most, in a world of its own. fastest: of hinges and
         universal joints, by link and its axis, 0 x, 1 y: how fast a torque turns it at most, rad/s; beyond that it
-        gives way, as a muscle does that shortens too fast.
+        gives way, as a muscle does that shortens too fast. corners: whether soles touch by their corners alone, all of
+        them at once, where there is nothing but a flat ground: of a box and a plane PyBullet finds one more corner in
+        each step, and a foot that comes down flat tips about the first one, and sinks in by the last ones.
 
         Raises DataError for links that are not depth first, and for a planar body with other joints than hinges (see
         ``character.planar``).
@@ -94,6 +97,8 @@ class Engine:
         p.changeDynamics(self._plane, -1, lateralFriction=world.friction)
         self._props: list[tuple[int, Thing]] = self._stage.props
         self._grips: dict[Grip, _Held | None] = {}  # with how each that is firm holds
+        alone = world.ground is None and not world.things and not self._shared
+        self._cornered = [character.links[i] for i in character.soles] if corners and alone else []
         self._build(friction, ragdoll and not planar)
         self._limit(fastest or {})
         if self._world is not None or self._shared:
@@ -245,6 +250,14 @@ class Engine:
 
     def _shape(self, link: Link) -> int:
         s = link.shape
+        if s.kind == "box" and any(link is sole for sole in self._cornered):
+            radius = min(_CORNER, *s.half)
+            inside = np.array(s.half) - radius
+            corners = [(s.center + inside * way).tolist() for way in product((-1.0, 1.0), repeat=3)]
+            return self._physics.createCollisionShapeArray(
+                shapeTypes=[pybullet.GEOM_SPHERE] * len(corners), radii=[radius] * len(corners),
+                collisionFramePositions=corners,
+            )  # fmt: skip
         if s.kind == "box":
             return self._physics.createCollisionShape(
                 pybullet.GEOM_BOX, halfExtents=s.half, collisionFramePosition=s.center

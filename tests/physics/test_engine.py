@@ -213,3 +213,26 @@ def test_below_that_a_torque_turns_them_as_it_always_does():
     free = toe_turned(0.05, 5)
     assert 0.5 < free < 8.0
     assert toe_turned(0.05, 5, fastest={(TOES, 1): 8.0}) == pytest.approx(free, rel=1e-3)
+
+
+def sunk(**named):
+    """Return how deep soles sink in, m, that come down flat at 0.4 m/s, and how many of their corners touch at once."""
+    origins, rotations = CHARACTER.standing()
+    with Engine(CHARACTER, step=1.0 / 240.0, **named) as engine:
+        engine.place(origins + np.array((0.0, 0.0, 0.004)), rotations, (0.0, 0.0, -0.4))
+        lowest, touching = [], []
+        for _ in range(8):
+            engine.step()
+            state = engine.state()
+            touching.append(sum(contact[3] >= 0 for contact in engine._physics.getContactPoints(engine.body)))
+            for i in CHARACTER.soles:
+                shape = CHARACTER.links[i].shape
+                corners = [np.array(shape.center) + np.array(shape.half) * (a, b, -1) for a in (-1, 1) for b in (-1, 1)]
+                lowest += [float((state.origins[i] + state.matrices[i] @ corner)[2]) for corner in corners]
+    return -min(lowest), touching[0]
+
+
+def test_soles_touch_flat_ground_with_all_their_corners_at_once():
+    (deep, few), (held, all_of_them) = sunk(), sunk(corners=True)
+    assert (few, all_of_them) == (len(CHARACTER.soles), 4 * len(CHARACTER.soles))
+    assert held < 0.4 * deep

@@ -69,6 +69,7 @@ NATURAL = Kind(
     rate=240.0,
     scene_rate=360.0,  # feet that come down a tread hit the ground too hard for longer steps: they sank in by 30 mm
     iterations=50,
+    corners=True,
     can=Can(wait=True),
     controller=_controller,
     prepared=_prepared,

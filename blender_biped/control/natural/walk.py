@@ -89,7 +89,7 @@ LOWERING = 0.6  # phase from which they are
 SETTLING = 0.1  # s in which what differs from the style's height goes
 TIPPING = (0.3, 0.02, 0.03)  # m/rad, m s/rad, m: how far ahead a foot that is to tilt is pressed, and the most
 TOES = (0.2, 0.015, 0.004)  # share of the load that toes take over what they bear, s in which more, and less, is felt
-FLICKING = 8.0  # rad/s that a torque turns toes by at most, and feet about where they point and across
+FLICKING = 8.0  # rad/s that a torque turns toes by at most, and feet about where they point
 RELIED = 1.2  # times the load that a foot bears, that its toes may be pressed with their share of
 PACE = (0.75, 1.3)  # how much slower and faster than planned a step goes on
 CATCHES, HASTE = (0.35, 0.2), 1.8  # m ahead and aside that a step catches; how much a body that is off hurries it
@@ -265,8 +265,8 @@ class NaturalWalk(Controller):
 
     @property
     def fastest(self) -> Mapping[tuple[int, int], float]:
-        """How fast torques turn toes and feet at most, rad/s: about where they point, and across it."""
-        return {axis: FLICKING for leg in self._legs for axis in ((leg.toes, 1), (leg.foot, 0), (leg.foot, 1))}
+        """How fast torques turn toes, and feet about where they point, at most, rad/s."""
+        return {axis: FLICKING for leg in self._legs for axis in ((leg.toes, 1), (leg.foot, 0))}
 
     @property
     def grips(self) -> tuple[Grip, ...]:
