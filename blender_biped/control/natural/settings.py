@@ -20,7 +20,7 @@ _FEET, _BALANCE = "Feet", "Balance"
 
 STEERING = {
     "acceleration": 0.9, "turn_limit": 2.3, "braking": 0.5, "preview": 0.5, "pull": 1.0, "regain": 0.96, "drift": 0.5,
-    "memory": 0.4, "quickness": 4.5, "rounding": 1.1, "sideways": 0.55, "swivel": 0.6,
+    "memory": 0.4, "quickness": 4.5, "rounding": 1.1, "sideways": 0.45, "swivel": 0.6,
 }  # fmt: skip
 """How styles follow their paths that do not say otherwise. Tried on circles, corners and turns from 0.4 to 1.4 m/s."""
 BACK = 0.5
