@@ -350,7 +350,10 @@ class Engine:
         """Let the whole body touch the ground, or its soles alone: testing links high above it costs time."""
         self._whole = whole
         for i, joint in enumerate(self._joint_of):
-            group = int(whole or i in self.character.soles)
+            sole = i in self.character.soles
+            if whole and sole:  # it touches already: set anew, it has no contacts for two steps, and sinks in
+                continue
+            group = int(whole or sole)
             if self._world is None and not self._shared:
                 self._physics.setCollisionFilterGroupMask(self._body, joint, group, group)
             else:

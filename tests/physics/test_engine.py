@@ -236,3 +236,14 @@ def test_soles_touch_flat_ground_with_all_their_corners_at_once():
     (deep, few), (held, all_of_them) = sunk(), sunk(corners=True)
     assert (few, all_of_them) == (len(CHARACTER.soles), 4 * len(CHARACTER.soles))
     assert held < 0.4 * deep
+
+
+def test_feet_keep_their_contacts_as_the_whole_body_comes_to_touch():
+    with Engine(CHARACTER) as engine:
+        loads = []
+        for step in range(40):
+            loads.append(engine.state().loads.sum())
+            if step == 30:
+                engine._collide(True)
+            engine.step()
+    assert min(loads[31:]) > 0.9 * loads[30]
