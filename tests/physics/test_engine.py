@@ -12,6 +12,8 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.clock import CONTROL_STEP
 from blender_biped.physics.engine import FOOT_FRICTION, Engine
+from blender_biped.world.terrain import Terrain
+from blender_biped.world.world import World
 
 CHARACTER = standard_character(mass=62.0)
 COUNT = len(CHARACTER.links)
@@ -238,8 +240,9 @@ def test_soles_touch_flat_ground_with_all_their_corners_at_once():
     assert held < 0.4 * deep
 
 
-def test_feet_keep_their_contacts_as_the_whole_body_comes_to_touch():
-    with Engine(CHARACTER) as engine:
+def test_feet_keep_their_contacts_on_a_mesh_as_the_whole_body_comes_to_touch():
+    corners = [(x, y, 0.0) for x in (-2.0, 2.0) for y in (-2.0, 2.0)]
+    with Engine(CHARACTER, world=World(Terrain(corners, [(0, 2, 1), (1, 2, 3)]))) as engine:
         loads = []
         for step in range(40):
             loads.append(engine.state().loads.sum())
