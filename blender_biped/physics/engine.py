@@ -351,7 +351,7 @@ class Engine:
         self._whole = whole
         for i, joint in enumerate(self._joint_of):
             sole = i in self.character.soles
-            # It touches already: set anew, it has hardly a contact for two steps, and sinks into a mesh by 15 mm. On the
+            # It touches already: set anew, it has hardly a contact for two steps, and sinks 15 mm into a mesh. On the
             # flat floor it still is: five of eight of generalized's walks under a beam, tuned so, fell without that.
             if whole and sole and not self._flat:
                 continue
