@@ -182,7 +182,7 @@ def part(
         if optional and name not in f.data:
             return None
         given = f.child(name, {})
-        return read(kind, Fields({**own, **given.data}, given.where) if own else given)
+        return read(kind, Fields({**own, **given.data}, given.where))
 
     declared = Declared(read_part, at, key, inner=None if optional else kind, label=label, text=text, usual=own)
     return _field(declared, None) if optional else _field(declared, MISSING, lambda: changed(kind(), own))

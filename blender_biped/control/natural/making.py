@@ -77,7 +77,7 @@ class Making(Tries):
         self._speed = self._found.speed * math.sqrt(REFERENCE_LEG / own * GRAVITY / gravity)
         self._captured = captured_values(self._found, own, source)
         self._curves = captured_curves(self._found)
-        self._steering = {**preset("natural", "default").values["steering"], **_CAREFUL}
+        self._steering = preset("natural", "default").values["steering"] | _CAREFUL
         super().__init__([{"gait.sink": sink, "captured.rolls": rolls} for rolls in _ROLLS for sink in _SINKS])
 
     def style(self) -> Preset:
