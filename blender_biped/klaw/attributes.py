@@ -163,8 +163,8 @@ class Constants:
     Beyond the thesis: heel_off: how far the leg has passed the vertical when the heel may rise, degrees (the foot of
     figure 5-8 gives 15.4), and heel_gain: how much the foot turns for each degree that the leg goes on (there 2).
     lengthening: when STANCE3 begins, in shares of SWING1 (section 6.1 has 1, chapter 7 suggests less). flat: when the
-    sole is flat, in shares of a cycle from heel strike. meta_max: how far the toes bend, degrees. smoothing: of the
-    hips' path, s.
+    sole is flat, in shares of a cycle from heel strike; soonest_flat: the least time for that, s, for quick steps.
+    meta_max: how far the toes bend, degrees. smoothing: of the hips' path, s.
     """
 
     k_w: float = number(
@@ -203,6 +203,11 @@ class Constants:
     )  # fmt: skip
     flat: float = number(
         0.1, 0.02, 0.2, "", "Foot Flat", "Share of a cycle after heel strike at which the sole is flat",
+        _MODEL,
+    )  # fmt: skip
+    soonest_flat: float = number(
+        0.0, 0.0, 0.2, "s", "Foot Flat at the Soonest",
+        "How long after heel strike the sole is flat at the soonest, however quick the steps are",
         _MODEL,
     )  # fmt: skip
     heel_gain: float = number(

@@ -237,7 +237,7 @@ class Walker:
         """Return the pose of the stance foot at each of the hip's times (section 5.4: normal and heel-off period)."""
         plane, constants, own = self.plane, self.constants, self.attributes
         meta_max = math.radians(constants.meta_max)
-        flat = constants.flat * 2.0 * goal.time
+        flat = max(constants.flat * 2.0 * goal.time, constants.soonest_flat)
         least = leg_length(plane, own.least_knee)
         found, pitch, last = [], 0.0, 0.0
         for hip in hips:

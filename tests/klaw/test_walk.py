@@ -58,6 +58,21 @@ def test_both_legs_of_an_even_walk_step_alike(speed):
     assert np.abs(left - right).max() < 0.03  # rad
 
 
+def _landing(soonest):
+    usual = style().values["constants"]
+    return style(constants={**usual, "soonest_flat": soonest})
+
+
+def test_soles_are_flat_no_sooner_than_they_shall_be():
+    soonest = [0.0, 0.09, 0.2]
+    jobs = [job_of(5.0, 10.0, _landing(at)) for at in soonest]
+    usual, hardly, late = (measures.sole_flat(walk(job), job) for job in jobs)
+    assert usual and hardly and late
+    assert usual < hardly < late
+    slow = [job_of(2.0, 6.0, _landing(at)) for at in (0.0, 0.05)]
+    assert np.array_equal(*(walk(job).rotations for job in slow))  # slow steps are later by themselves
+
+
 @pytest.mark.parametrize(("speed", "length", "frames", "steps"), [(2.0, 3.43, 204, 8), (5.0, 3.42, 108, 6)])
 def test_whole_walks_take_the_thesis_frames(speed, length, frames, steps):
     motion = walk(job_of(speed, length, style(name="thesis")))
