@@ -29,6 +29,7 @@ WALKS = [
     ("limit_cycle", "default", 0.5),
     ("klaw", "walk", 1.1),
 ]
+LONG = [pytest.param(*walk, marks=pytest.mark.long) if walk[0] == "limit_cycle" else walk for walk in WALKS]
 STEP = 0.65  # m, about
 
 
@@ -53,7 +54,7 @@ def times_at(motion: Motion, *places: float) -> Array:
     return np.interp(places, x, motion.times)
 
 
-@pytest.mark.parametrize(("controller", "name", "speed"), WALKS)
+@pytest.mark.parametrize(("controller", "name", "speed"), LONG)
 def test_a_speed_holds_from_its_point_on(controller: str, name: str, speed: float) -> None:
     slow, fast = 0.6 * speed, 1.15 * speed
     points = PathPoint(2.5, speed=slow, ease=0.5), PathPoint(5.2, speed=fast, ease=0.5)
@@ -65,7 +66,7 @@ def test_a_speed_holds_from_its_point_on(controller: str, name: str, speed: floa
     steady(job(controller, name, speed, *points, length=8.8, stop=False), held)
 
 
-@pytest.mark.parametrize(("controller", "name", "speed"), WALKS)
+@pytest.mark.parametrize(("controller", "name", "speed"), LONG)
 def test_it_is_at_its_points_in_time(controller: str, name: str, speed: float) -> None:
     """Within half a step, at the desired time, though the second stretch is a fifth faster than the first."""
     first = 1.5 + 4.0 / (0.9 * speed)

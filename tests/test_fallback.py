@@ -153,6 +153,7 @@ def test_what_falls_whatever_it_does_is_walked_by_klaw_and_told_so() -> None:
     assert summary.set_fell_at == motion.attempt.before[0].time and summary.fell_at is None
 
 
+@pytest.mark.long
 def test_where_there_is_a_simpler_controller_it_walks_before_klaw_does() -> None:
     with liking(never, simpler="generalized"):
         job = job_of(pushes=(Push("chest", 1.0, 0.1, (0.0, 5.0, 0.0)),))
@@ -181,6 +182,7 @@ def test_a_simpler_controller_is_not_asked_for_more_than_it_can() -> None:
     assert slower.speed == pytest.approx(CALMER * own.speed)
 
 
+@pytest.mark.long
 def test_what_never_gets_there_falls_back_too() -> None:
     with liking(never, Statue):
         job = job_of(1.0)

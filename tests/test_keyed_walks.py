@@ -52,7 +52,8 @@ def test_generalized_walking_follows_a_keyed_step_width() -> None:
 
 
 @pytest.mark.parametrize(("controller", "name", "slow", "fast"), [
-    ("generalized", "default", 0.7, 1.2), ("simbicon", "walk", 0.5, 1.0), ("limit_cycle", "default", 0.3, 0.6),
+    ("generalized", "default", 0.7, 1.2), ("simbicon", "walk", 0.5, 1.0),
+    pytest.param("limit_cycle", "default", 0.3, 0.6, marks=pytest.mark.long),
     ("klaw", "walk", 0.8, 1.4),
 ])  # fmt: skip
 def test_a_keyed_speed_is_followed(controller: str, name: str, slow: float, fast: float) -> None:
@@ -105,6 +106,7 @@ def test_times_of_what_is_keyed_go_with_the_size_of_the_body() -> None:
     assert found.speeds[0] == pytest.approx((4.0 / scales.time, 1.0 / scales.speed))
 
 
+@pytest.mark.long
 def test_keyed_knees_are_lifted_ever_higher_along_the_path() -> None:
     """Must-show of the animator's tool: keyed from 0 to 1, the feet rise with it, stretch by stretch."""
     lift: Track = ((2.0, 0.0), (16.0, 1.0))

@@ -24,7 +24,7 @@ BODY = standard_character()
 LARGE_HEAD = BODIES["short legs, large head"]()
 
 
-@pytest.mark.parametrize("scene", ["over 0.35 m", "over a row", "under 80 %"])
+@pytest.mark.parametrize("scene", ["over 0.35 m", pytest.param("over a row", marks=pytest.mark.long), "under 80 %"])
 def test_it_gets_over_and_under(scene):
     job = job_of(scene, BODY)
     assert check_way(job)
@@ -47,6 +47,7 @@ def test_over_and_under_at_once_is_refused(scene):
         check_way(job_of(scene, BODY))
 
 
+@pytest.mark.long
 def test_natural_walking_gets_over_a_row_that_rises_to_half_of_a_leg():
     job = stepping.job_of("over a row to 0.45 m", BODY)
     assert len(check_way(job)) == 4
@@ -65,6 +66,7 @@ def test_natural_walking_ducks_and_steps_over_things_at_once(scene):
     assert motion.origins[-1, head, 2] > 0.95 * motion.origins[0, head, 2]  # it is upright again
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scene", ["under 90 %", "under 70 %", "over and under, 0 m"])
 def test_a_large_head_on_short_legs_gets_under_a_beam(scene):
     job = stepping.job_of(scene, LARGE_HEAD)

@@ -156,6 +156,7 @@ def test_a_motion_that_is_written_as_it_comes_is_the_same_bit_for_bit(tmp_path, 
         assert np.array_equal(getattr(whole, name), getattr(other, name)), name
 
 
+@pytest.mark.long
 def test_a_longer_walk_takes_no_more_memory(tmp_path):
     """A quarter of a minute more is 2 MB in the file."""
     shorter = _most_memory(walk(100.0, duration=11.0), tmp_path)

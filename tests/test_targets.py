@@ -64,6 +64,7 @@ def lifts(motion):
     return np.abs(motion.props[:, 0, :3] - motion.props[0, 0, :3]).max(axis=1) > 0.02
 
 
+@pytest.mark.long
 def test_it_carries_on_and_sets_down_where_it_should():
     job = job_of(0.08, Target("there", "set_down", (3.9, 0.0, 0.0)), length=3.48)
     ((motion, _),) = enough(seeded(job, 2), 1)
@@ -107,6 +108,7 @@ def test_a_load_is_borne_before_it_is_lifted(borne):
     assert -0.05 < ahead < 0.13  # over the soles, heel to ball, with what it is about to lift
 
 
+@pytest.mark.long
 def test_15_kg_are_carried_up_steps_and_over_an_obstacle_and_set_down_behind_it():
     """Coros 2010, figure 12."""
     job = loads.laden_job(loads.LoadedWay(15.0, flight(3, 0.15), (0.2,)), BODY)
@@ -127,6 +129,7 @@ def test_a_switch_is_reached_and_a_walk_without_targets_is_as_it_was():
     assert motion.outcome == "arrived" and nearest[1] < 0.02 < nearest[0]
 
 
+@pytest.mark.long
 def test_a_heavy_crate_is_pushed_over_the_ground_and_left_where_it_should():
     crate = Thing("crate", Solid("box", (0.4, 0.4, 0.55)), (2.4, 0.0, 0.55), mass=80.0, friction=0.2)
     targets = (Target("crate", "push", thing="crate"), Target("there", "set_down", (3.6, 0.0, 0.0)))
@@ -142,6 +145,7 @@ def test_a_heavy_crate_is_pushed_over_the_ground_and_left_where_it_should():
     assert 15.0 < lean.mean() < 60.0
 
 
+@pytest.mark.long
 def test_a_heavy_crate_behind_is_pulled_over_the_ground_and_left_where_it_should_and_the_walk_goes_on():
     crate = Thing("crate", Solid("box", (0.4, 0.4, 0.55)), (-0.98, 0.0, 0.55), mass=80.0, friction=0.2)
     targets = (Target("crate", "pull", thing="crate"), Target("there", "set_down", (1.02, 0.0, 0.0)))

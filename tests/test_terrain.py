@@ -37,6 +37,7 @@ def test_flat_triangles_are_walked_on_as_the_plane_is():
     assert np.abs(plane.root[:240] - mesh.root[:240]).max() < 0.02
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("degrees", [LIMITS.up, -LIMITS.down])
 def test_the_slopes_that_it_says_it_walks_on_it_walks_on(degrees):
     for motion, job in enough(seeded(replace(JOB, world=World(ground=ramp(degrees))), 3), 2):

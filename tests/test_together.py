@@ -119,6 +119,7 @@ def test_who_meet_nobody_walk_as_alone_bit_for_bit_and_stand_on_until_all_are_th
     assert same(long, simulate(jobs[1]))
 
 
+@pytest.mark.long
 def test_each_walks_on_the_ground_of_its_own_job():
     corners = [(x, y, 0.05 * x) for x in (-4.0, 8.0) for y in (-4.0, 4.0)]
     slope = World(ground=Terrain(np.array(corners), np.array([[0, 2, 3], [0, 3, 1]])))
@@ -128,6 +129,7 @@ def test_each_walks_on_the_ground_of_its_own_job():
         assert same(motion, own, own.duration) and ended(motion, job) == "arrived"
 
 
+@pytest.mark.long
 def test_one_that_fell_lies_in_the_way_of_another():
     fells = there(length=3.0, ragdoll=8.0, pushes=(Push("chest", 1.8, 0.2, (0.0, 700.0, 0.0)),))
     walker = Job(named("Bob"), Path([(1.6, 1.5), (-1.0, 1.5)]), STYLE)  # across its legs
@@ -140,6 +142,7 @@ def test_one_that_fell_lies_in_the_way_of_another():
     assert lying.times[-1] == pytest.approx(walking.times[-1] + 3.5, abs=2.0 / RATE)
 
 
+@pytest.mark.long
 def test_who_begins_later_stands_there_before_as_it_begins():
     early, late = there(length=1.5), Job(named("Bob"), Path([(1.0, 0.15), (1.0, 1.5)]), STYLE)
     first, second = walked_together(company(early, late, starts=(1.0, 5.0)))  # the first one's start is time 0
@@ -157,6 +160,7 @@ def test_one_that_ends_in_mid_walk_ends_there_and_the_other_goes_on():
     assert len(second.times) > len(first.times)
 
 
+@pytest.mark.long
 def test_one_that_the_other_had_arrived_before_is_bumped_where_it_stands():
     stands, comes = there(length=1.0), back(aside=0.1)
     alone = simulate(stands)
@@ -169,6 +173,7 @@ def test_one_that_the_other_had_arrived_before_is_bumped_where_it_stands():
 # --- of different sizes and controllers ------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [0.5, 1.0 / MOST_LARGER])
 def test_bodies_of_different_sizes_walk_in_one_world(size):
     child = Job(smaller(size), Path([(0, 5), (max(1.5 * size, 0.6), 5)]), STYLE, 1.2 * math.sqrt(size))
@@ -182,6 +187,7 @@ def test_bodies_of_different_sizes_walk_in_one_world(size):
         assert motion.loads.sum(axis=1).mean() == pytest.approx(job.character.mass * 9.81, rel=0.05)
 
 
+@pytest.mark.long
 def test_an_adult_bumps_a_child_out_of_its_way():
     child = Job(smaller(0.5), Path([(1.5, 0.05), (-1.0, 0.05)]), STYLE, 0.6, ragdoll=1.0)
     adult = there(length=2.0)
@@ -191,6 +197,7 @@ def test_an_adult_bumps_a_child_out_of_its_way():
     assert np.linalg.norm(small.root[:count] - lone.root[:count], axis=1).max() > 0.2
 
 
+@pytest.mark.long
 def test_controllers_of_different_rates_walk_in_one_world():
     jobs = [
         replace(there(), preset=presets(name)[0], path=Path([(0, 3.0 * i), (1.5, 3.0 * i)]), speed=0.9)
@@ -286,6 +293,7 @@ def test_progress_grows_to_the_end():
     assert shares == sorted(shares) and shares[0] < 0.1 and 0.9 < shares[-1] <= 1.0
 
 
+@pytest.mark.long
 def test_the_command_line_writes_a_motion_for_each(tmp_path, met):
     write_work(company(*MEETING), tmp_path / "job.json")
     done = subprocess.run(

@@ -252,6 +252,7 @@ def test_one_by_klaw_is_baked_alone(bump: Any, monkeypatch: pytest.MonkeyPatch) 
     assert not workers and klaw.animation_data and not one.animation_data
 
 
+@pytest.mark.long
 def test_two_meet_in_the_real_simulation(bump: Any) -> None:
     pytest.importorskip("pybullet")
     one, two = character("One"), character("Two", 0.2, reverse=True, frame_start=1)

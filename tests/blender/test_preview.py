@@ -542,6 +542,7 @@ def assert_walked(planned: list[Any], walk: MotionTrail, within: float) -> None:
         assert abs(nearest[0]) < within and abs(nearest[2]) < 0.05
 
 
+@pytest.mark.long
 def test_footholds_on_stairs_are_shown_before_they_are_walked(straight: Any, scene: Any) -> None:
     stairs = [(2.0 + 0.3 * k, 0.0, -0.35 + 0.15 * k) for k in range(3)]
     flat = add_box("Floor", (2.0, 0.0, -0.5), 1.0, (8.0, 3.0, 1.0))

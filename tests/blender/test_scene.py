@@ -111,6 +111,7 @@ def test_klaw_says_that_pushes_do_nothing(hero: Any) -> None:
     assert request.job.pushes == () and any("do nothing to it" in note for note in request.notes)
 
 
+@pytest.mark.long
 def test_a_push_makes_it_stagger_and_undo_takes_the_walk_back(hero: Any) -> None:
     """At three frames, of which two must be survived: walks are chaotic."""
     arrived, slowed, tried = 0, 0, 0

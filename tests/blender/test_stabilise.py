@@ -125,6 +125,7 @@ def test_it_says_how_many_steps_the_best_survives(scene: Any) -> None:
     assert work.cancelled and work.settled
 
 
+@pytest.mark.long
 def test_a_style_of_poses_is_kept_chosen_and_walked_by_another(
     scene: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

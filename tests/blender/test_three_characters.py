@@ -81,6 +81,7 @@ def last_place(name: str) -> np.ndarray[Any, Any]:
     return np.array((armature.matrix_world @ hips.matrix).translation)[:2]
 
 
+@pytest.mark.long
 def test_each_walks_as_it_is_set_and_nothing_of_one_is_in_another(cast: dict[str, Any], tmp_path: Path) -> None:
     pytest.importorskip("pybullet")
     assert bpy.ops.biped.bake_all() == {"FINISHED"}

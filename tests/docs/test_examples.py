@@ -42,6 +42,7 @@ def test_one_character_walks() -> None:
     assert "18 parts; metarig Walk: arrived after " in output("1_one_walk.py")
 
 
+@pytest.mark.long
 def test_several_characters_walk() -> None:
     said = output("2_several_characters.py")
     assert all(f"{name}: {name} Walk, arrived after " in said for name in ("metarig", "metarig.001", "metarig.002"))

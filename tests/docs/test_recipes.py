@@ -46,7 +46,10 @@ def test_the_recipes_are_found() -> None:
     }
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.long) if name in ("A controller", "A preset") else name for name in RECIPES],
+)
 def test_a_recipe_does_what_it_says(name: str, tmp_path: Path) -> None:
     *changes, test = RECIPES[name]
     assert test.how == "new" and test.file.startswith("tests/"), "a recipe ends with its test"

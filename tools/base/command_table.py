@@ -100,6 +100,7 @@ TEST = (
         "--blender", "VERSION", f"the tests of Blender alone, on the installed zip: {', '.join(BLENDERS)}",
         default="", usual="all tests, in the project's own",
     ),
+    Option("--long", "", "also the tests that walk for long (10 min more): spreads, other bodies, whole scenes"),
 )  # fmt: skip
 TRIALS = (_only(TRIAL_PARTS), _JOBS, _out("out/trials"))
 THUMBNAILS = (
@@ -115,7 +116,7 @@ PACKAGE = (
 COMMANDS = (
     Subcommand("demo", "walks a rig along a curve and bakes it: a .blend, pictures and figures", "30 s", DEMO),
     Subcommand("measure", "judges walks on a grid of paths, speeds and bodies: a table, a page", "30 min", MEASURE),
-    Subcommand("test", "checks style, types and imports, and runs all tests", "10 min", TEST, rest="options of pytest"),
+    Subcommand("test", "checks style, types and imports, and runs the tests", "15 min", TEST, rest="options of pytest"),
     Subcommand(
         "bench", "measures what a walk costs, by its parts, and what the worker and the bake cost", "9 min", BENCH
     ),

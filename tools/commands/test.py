@@ -20,7 +20,18 @@ TYPED_WITH = (3, 11)  # numpy's own types differ between the versions that the B
 # Two tests at a time, those of one file in one process: they share what they build. In the order of the folders, whose
 # last files take no time: xdist would keep those of the fewest tests for the end, and they take the longest.
 # Options that follow win.
+LONG = "long"
+"""The mark of tests that walk for long, beside shorter ones of the same: spreads, other bodies, whole scenes."""
 SIDE_BY_SIDE = ("--numprocesses=2", "--dist=loadfile", "--no-loadscope-reorder")
+
+
+def without_long(arguments: Sequence[str], long: bool) -> tuple[str, ...]:
+    """Return pytest's options that leave long tests out, where no tests are picked by name, mark or file.
+
+    arguments: that were given for pytest. long: whether long ones are wanted.
+    """
+    picked = any(a[:2] in ("-k", "-m") or "::" in a or (ROOT / a).is_file() for a in arguments)
+    return () if long or picked else ("-m", f"not {LONG}")
 
 
 def program(name: str) -> str:
@@ -70,6 +81,8 @@ def run_tests(arguments: Sequence[str]) -> tuple[bool, str]:
 def main(arguments: Sequence[str]) -> int:
     """Run everything, or the tests of one Blender; return 0 when all passed."""
     given, passed_on = command_table.parser("test").parse_known_args(arguments)
+    left_out = without_long(passed_on, given.long)
+    passed_on = [*left_out, *passed_on]
     if given.blender:
         return blenders.main([given.blender, *SIDE_BY_SIDE, *passed_on])
     failed = [name for name, command in static_checks().items() if not passes(name, command)]
@@ -79,6 +92,8 @@ def main(arguments: Sequence[str]) -> int:
     failed += [] if tested else ["tests"]
     if failed:
         print(f"FAILED: {', '.join(failed)}")
+    if left_out:
+        print("Tests that walk for long were left out; --long runs them, too.")
     print(last)
     return 1 if failed else 0
 

@@ -149,6 +149,7 @@ def test_a_resting_leg_that_hardly_bears_is_held_by_its_hip_where_builds_are_odd
 BUILDS = tuple((seed, "s-curve") for seed in (1, 8, 11, 116, 127, 150))
 
 
+@pytest.mark.long
 def test_bodies_of_other_builds_walk_bends_too():
     """Wide hips, short feet, a high trunk: all of them fell, sideways, while they walked as people do.
 
@@ -161,6 +162,7 @@ def test_bodies_of_other_builds_walk_bends_too():
 WIDEST = (1005, 1022)  # seeds of builds whose hips are as far apart as their legs are long
 
 
+@pytest.mark.long
 def test_wide_hips_make_their_first_steps():
     """They fell in them: the light foot slipped as they shifted their weight, and they swayed too far for the step."""
     bodies = [builds.build_of(seed).character() for seed in WIDEST]

@@ -118,7 +118,12 @@ def test_steps_are_shorter_and_slower_and_hips_lower_on_slopes_alone():
 
 @pytest.mark.parametrize(
     "scene",
-    ["12 degrees up, 0.8 m/s", "10 degrees down, 1.2 m/s", "12 degrees across, 0.8 m/s", "rough, 0.05 m, 0.8 m/s"],
+    [
+        "12 degrees up, 0.8 m/s",
+        pytest.param("10 degrees down, 1.2 m/s", marks=pytest.mark.long),
+        pytest.param("12 degrees across, 0.8 m/s", marks=pytest.mark.long),
+        "rough, 0.05 m, 0.8 m/s",
+    ],
 )
 def test_it_walks_on_the_ground_that_it_says_it_walks_on(scene):
     job = job_of(scene, BODY, seed=1)

@@ -159,11 +159,14 @@ def test_a_style_that_does_not_go_ahead_says_what_it_takes_not():
         simulate(job)
 
 
-@pytest.mark.parametrize("name", list(CLIPS))
+@pytest.mark.parametrize(
+    "name", [name if name in ("brisk", "old") else pytest.param(name, marks=pytest.mark.long) for name in CLIPS]
+)
 def test_a_style_is_nearer_to_captured_people_than_the_usual_walk(name):
     assert farther(name, captured(shared("facts/styles.md")), "natural") == {}
 
 
+@pytest.mark.long
 def test_a_lean_is_walked_as_it_is_set():
     def lean(values):
         style = NATURAL.__class__(**{**NATURAL.__dict__, "values": values})
@@ -180,6 +183,7 @@ def test_a_lean_is_walked_as_it_is_set():
     assert bent - usual == pytest.approx(12.0, abs=4.0)
 
 
+@pytest.mark.long
 def test_a_crouch_that_bends_ankles_to_their_limit_is_walked():
     style = replace(NATURAL, values=with_values(NATURAL.values, {"manner.crouch": 0.15}))
     steady(Job(standard_character(), paths()["straight"], style, 0.8, seed=1))
@@ -209,6 +213,7 @@ def test_a_push_while_it_walks_is_caught_by_steps():
     assert abs(moved[0].root[:, 1]).max() > 0.03
 
 
+@pytest.mark.long
 def test_blows_from_the_side_at_any_phase_are_caught():
     """300 N for 0.1 s at the chest of a body of 70 kg while it walks at 1.2 m/s; a stride takes 1.18 s."""
     job = Job(standard_character(), Path([(0, 0), (40, 0)]), NATURAL, 1.2, duration=5.8)
@@ -221,6 +226,7 @@ def test_blows_from_the_side_at_any_phase_are_caught():
     assert [motion.outcome for motion in simulated(jobs)].count("fell") == 0
 
 
+@pytest.mark.long
 def test_a_blow_as_a_foot_is_about_to_land_is_caught():
     """The hurried leg that was to land tipped the pelvis, and felled the body whichever its start."""
     job = Job(standard_character(), Path([(0, 0), (40, 0)]), NATURAL, 1.2, duration=6.0)
@@ -232,6 +238,7 @@ def test_a_blow_as_a_foot_is_about_to_land_is_caught():
     assert [motion.outcome for motion in simulated(jobs)].count("fell") == 0
 
 
+@pytest.mark.long
 def test_a_hard_blow_on_the_shoulder_is_staggered_off():
     """250 N for 0.2 s on the left shoulder of a body of 70 kg at 1.2 m/s, about once in a quarter of a stride.
 

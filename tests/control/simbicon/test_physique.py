@@ -97,6 +97,7 @@ def test_a_run_goes_as_fast_as_it_should_on_long_legs() -> None:
     assert (x[-1] - x[0]) / (t[-1] - t[0]) == pytest.approx(2.2, abs=0.11)  # 1.97 with the usual lean
 
 
+@pytest.mark.long
 def test_a_top_heavy_body_runs_a_short_path_and_stands() -> None:
     one = BODIES["short legs, large head"]()
     size = one.leg_length / REFERENCE_LEG

@@ -26,11 +26,12 @@ COUNTS = {
     "job": 180, "preset": 125, "mapping": 100, "motion": 200, "marker": 370, "worker": 6, "scene": 16, "mischief": 3,
 }  # fmt: skip
 """Fewer of those that walk than ``tools.attack.kinds.SHARES`` has: the command tries as many as it is told to."""
+SLOW, LONG = {"job", "scene", "mischief"}, pytest.mark.long
 FEW = 20  # attacks that may all be taken, or none
 needs_bpy = {kind for kind in ("scene", "mischief") if importlib.util.find_spec("bpy") is None}
 
 
-@pytest.mark.parametrize("kind", COUNTS)
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=LONG) if kind in SLOW else kind for kind in COUNTS])
 def test_every_attack_is_done_or_refused(kind: str) -> None:
     pytest.importorskip("pybullet")
     if kind in needs_bpy:

@@ -48,7 +48,7 @@ def test_klaw_stands_beside(tmp_path: Path) -> None:
     assert found["walks"] == 1 and found["fell"] == 0 and found["figures"]["hip_r"][0] > 0.9
 
 
-@pytest.mark.parametrize("stands", [False, True])
+@pytest.mark.parametrize("stands", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_who_is_hardly_pushed_stays_up(stands: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(natural, "PHASES", 1)
     monkeypatch.setattr(natural, "PUSHED_WAY", 7.5)

@@ -66,6 +66,7 @@ def test_a_scene_is_built_baked_written_and_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "scene-files/short.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 @needs_blender
 def test_a_shoulder_is_pushed_through_the_scene(tmp_path: Path) -> None:
     code = (

@@ -71,3 +71,31 @@ def test_one_blender_s_tests_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blenders, "main", tested)
     assert checks.main(["--blender", "4.2", "-k", "bake"]) == 3
     assert taken == [["4.2", *checks.SIDE_BY_SIDE, "-k", "bake"]]
+
+
+@pytest.mark.parametrize(
+    ("given", "left_out"),
+    [
+        ([], True),
+        (["--long"], False),
+        (["--ignore", "tests/docs", "tests/control"], True),
+        (["-k", "stairs"], False),
+        (["tests/tools/commands/test_test.py"], False),
+        (["tests/tools/commands/test_test.py::test_long_ones"], False),
+    ],
+)
+def test_long_ones_are_left_out_where_none_are_picked(
+    given: list[str], left_out: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken: list[str] = []
+
+    def run_tests(arguments: Sequence[str]) -> tuple[bool, str]:
+        taken.extend(arguments)
+        return True, "3 passed"
+
+    monkeypatch.setattr(checks, "static_checks", dict)
+    monkeypatch.setattr(checks, "run_tests", run_tests)
+    assert checks.main(given) == 0
+    assert (taken[:2] == ["-m", "not long"]) == left_out
+    assert taken[2 * left_out :] == [a for a in given if a != "--long"]
+    assert ("--long runs them" in capsys.readouterr().out) == left_out

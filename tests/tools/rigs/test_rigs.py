@@ -186,6 +186,7 @@ def test_a_strip_is_drawn_of_what_there_is(tmp_path: Path) -> None:
     assert image.imread(pages[0]).shape[:2] == (2 * sheet.HEIGHT, sheet.WIDTH)
 
 
+@pytest.mark.long
 def test_a_folder_from_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bpy = pytest.importorskip("bpy")
     from tests.blender.scenes import make_rig
