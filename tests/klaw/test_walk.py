@@ -69,8 +69,8 @@ def test_soles_are_flat_no_sooner_than_they_shall_be():
     usual, hardly, late = (measures.sole_flat(walk(job), job) for job in jobs)
     assert usual and hardly and late
     assert usual < hardly < late
-    slow = [job_of(2.0, 6.0, _landing(at)) for at in (0.0, 0.05)]
-    assert np.array_equal(*(walk(job).rotations for job in slow))  # slow steps are later by themselves
+    one, same = (walk(job_of(2.0, 6.0, _landing(at))).rotations for at in (0.0, 0.05))
+    assert np.array_equal(one, same)  # slow steps are later by themselves
 
 
 @pytest.mark.parametrize(("speed", "length", "frames", "steps"), [(2.0, 3.43, 204, 8), (5.0, 3.42, 108, 6)])
