@@ -228,6 +228,7 @@ def test_progress_never_goes_back_and_each_attempt_begins_its_parts_anew(monkeyp
     assert np.array_equal(np.concatenate([p.root for p in parts[begun[1] :]]), motion.root[:count])
 
 
+@pytest.mark.long
 def test_the_time_of_all_attempts_counts() -> None:
     with liking(slowly):
         job = job_of()

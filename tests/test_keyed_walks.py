@@ -40,6 +40,7 @@ def widths(walk: Job) -> tuple[float, float]:
     return float(apart[early].mean()), float(apart[late].mean())
 
 
+@pytest.mark.long
 def test_generalized_walking_follows_a_keyed_step_width() -> None:
     def widening(seed: int, tracks: dict[str, Track]) -> float:
         early, late = widths(replace(job("generalized", "default", 1.0, 8.0, **tracks), seed=seed))

@@ -61,6 +61,7 @@ def test_an_action_that_is_no_walk_is_refused_and_nothing_changes(scene: Any, fo
     assert rig.biped.walk.preset_name == before and not list(folder.rglob("*.json"))
 
 
+@pytest.mark.long
 def test_a_style_of_an_action_is_kept_chosen_and_walked_by_another(
     scene: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

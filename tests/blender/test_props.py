@@ -174,6 +174,7 @@ def test_a_prop_that_weighs_nothing_is_refused_and_one_of_a_gram_is_kicked(hero:
     assert np.linalg.norm(motion.props[-1, 0, :2] - motion.props[0, 0, :2]) > 0.05
 
 
+@pytest.mark.long
 def test_a_prop_of_100_000_triangles_is_a_solid_of_few_corners(hero: Any) -> None:
     ball = add("uv_sphere", "props", (1.0, -1.0, 0.5), "Ball", segments=320, ring_count=160, radius=0.5)
     ball.data.calc_loop_triangles()

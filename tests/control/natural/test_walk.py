@@ -255,6 +255,7 @@ def test_a_hard_blow_on_the_shoulder_is_staggered_off():
     enough(jobs, 7, lambda motion, _: motion.outcome != "fell")
 
 
+@pytest.mark.long
 def test_a_blow_from_the_side_while_it_stands_is_walked_off():
     """250 N for 0.1 s at the chest of a body of 70 kg; it waits from some 4 s on."""
     points = (PathPoint(1.5, wait=4.0),)

@@ -191,6 +191,7 @@ def test_a_fall_is_reported_and_ends_with_1(
     assert "fell after" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_walk_in_the_place_of_one_that_fell_is_told_and_does_not_count(
     tmp_path: Path, undrawn: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -50,6 +50,7 @@ def test_it_is_said_what_became_of_each_scene_and_push() -> None:
     assert line.endswith("from ahead      2 of 3 stagger, 2 recover, 1 arrive")
 
 
+@pytest.mark.long
 @needs_blender
 def test_a_scene_is_built_baked_written_and_drawn(tmp_path: Path) -> None:
     code = (
