@@ -15,7 +15,7 @@ from .base.errors import DataError
 from .base.fields import Fields
 from .base.limits import MAX_DURATION
 from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
-from .character.fallen import fallen, grounds
+from .character.fallen import fallen, grounds, is_upright, trunk_top
 from .character.model import Character
 from .control.kind import RATES, Kind
 from .control.registry import check_terrain, kind_in, kinds, presets_of, stops_of
@@ -135,6 +135,7 @@ class Walking:
         self.body = Limp(walk.character, step) if walk.ragdoll or company else None
         """What it is once it has let itself fall, None for nothing but a body without torques."""
         self._grips = controller.grips
+        self._top = trunk_top(walk.character)
         self._bumped, self._alone = False, not company
         self.state: BodyState
         self.command: Command
@@ -208,7 +209,7 @@ class Walking:
         state, controller, steering, walk = self.state, self.controller, self._steering, self.walk
         outcome, longest = self.outcome, self._longest
         stuck = self._alone and not walk.duration and self._stuck()
-        if outcome != "fell" and _fallen(state, walk):
+        if outcome != "fell" and _fallen(state, walk, self._top):
             last = longest if walk.duration or not self.body else math.inf
             outcome, self._ends, self._moved = "fell", min(state.time + self._falling, last), state.time
         elif outcome == "time" and controller.resting and not (steering.goes_on or controller.busy):
@@ -351,9 +352,11 @@ def _share_done(job: Job, now: float, arc: float) -> float:
     return min(max(share, 0.0), 1.0)
 
 
-def _fallen(state: BodyState, job: Job) -> bool:
-    """Return whether the body has fallen."""
-    flat = job.world.ground is None
+def _fallen(state: BodyState, job: Job, top: int) -> bool:
+    """Return whether the body has fallen. top: the link whose tilt is the trunk's."""
+    flat, height, vertical = job.world.ground is None, float(state.origins[0, 2]), float(state.matrices[top, 2, 2])
+    if flat and is_upright(job.character, height - job.ground, vertical):  # as nearly always: no need to look further
+        return False
     ground = job.ground if flat else grounds(job.character, job.floor.heights(state.origins))
     return bool(fallen(job.character, state.origins[:, 2] - ground, state.matrices[:, 2], job.may_touch))
 
