@@ -22,7 +22,7 @@ TRIAL_PARTS = (
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "rests", "bird", "cost",
     "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stepping", "stairs", "slopes", "loads",
     "loaded-stairs", "unseen",
-    "shoulder", "scene-files", "authoring", "poses", "hours", "companions",
+    "shoulder", "scene-files", "paper", "authoring", "poses", "hours", "companions",
     "likeness", "natural-pushes", "natural-styles",
 )  # fmt: skip
 ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")

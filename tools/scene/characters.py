@@ -10,10 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 import blender_biped
+from blender_biped.character.armature import Armature
 from blender_biped.character.model import Character
 from blender_biped.character.standard import standard_armature
 from tools.base.progress import Say
 from tools.scene.files import chosen_armature
+
+A_POSE = math.radians(40.0)
+"""Of arms below the horizontal."""
 
 
 def own_characters(armatures: Sequence[str], taken: Sequence[str], say: Say) -> dict[str, Character]:
@@ -47,6 +51,11 @@ def own_characters(armatures: Sequence[str], taken: Sequence[str], say: Say) -> 
 
 def standard_in_edit_mode(name: str) -> Any:
     """Return the standard adult in A-pose as a new armature object, facing -Y: active, and in Edit mode."""
+    return in_edit_mode(name, standard_armature(arm_angle=A_POSE))
+
+
+def in_edit_mode(name: str, body: Armature) -> Any:
+    """Return an armature's bones as a new armature object in the scene: active, and in Edit mode."""
     import bpy
 
     data = bpy.data.armatures.new(name)
@@ -54,13 +63,12 @@ def standard_in_edit_mode(name: str) -> Any:
     bpy.context.scene.collection.objects.link(armature)
     bpy.context.view_layer.objects.active = armature
     bpy.ops.object.mode_set(mode="EDIT")
-    standard = standard_armature(arm_angle=math.radians(40.0))
-    for bone in standard.bones:
+    for bone in body.bones:
         made = data.edit_bones.new(bone.name)
         made.head, made.tail = bone.head, bone.tail
         made.align_roll(bone.matrix[:, 2])
         if bone.parent >= 0:
-            made.parent = data.edit_bones[standard.bones[bone.parent].name]
+            made.parent = data.edit_bones[body.bones[bone.parent].name]
     return armature
 
 

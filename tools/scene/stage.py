@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The standard adult before a path, in a file of its own, with the extension: what scenes are built on. Needs bpy."""
+"""A character before a path, in a file of its own, with the extension: what scenes are built on. Needs bpy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import blender_biped
-from tools.scene.characters import standard_in_edit_mode
+from blender_biped.character.armature import Armature
+from tools.scene.characters import in_edit_mode, standard_in_edit_mode
 
 
 @contextmanager
-def stage(length: float, speed: float = 0.0, controller: str = "") -> Iterator[Any]:
-    """Give the standard adult as an armature object, in a file of its own, before a straight path along -Y.
+def stage(length: float, speed: float = 0.0, controller: str = "", body: Armature | None = None) -> Iterator[Any]:
+    """Give a character as an armature object, in a file of its own, before a straight path along -Y.
 
-    length: of the path, m. speed: m/s, 0 for the style's usual one. controller: its name, "" for the panel's own.
+    length: of the path, m. speed: m/s, 0 for the style's usual one. controller: its name, "" for the panel's own. body:
+    None for the standard adult.
     """
     import bpy
 
     bpy.ops.wm.read_factory_settings(use_empty=True)
     blender_biped.register()
     try:
-        rig = standard_in_edit_mode("Walker")
+        rig = in_edit_mode("Walker", body) if body else standard_in_edit_mode("Walker")
         bpy.ops.object.mode_set(mode="OBJECT")
         rig.biped.walk.path = _straight(length)
         if controller:
@@ -53,6 +55,20 @@ def into(name: str) -> Any:
     for other in list(made.users_collection):
         other.objects.unlink(made)
     own.objects.link(made)
+    return made
+
+
+def box(collection: str, place: Sequence[float], size: Sequence[float], mass: float = 0.0) -> Any:
+    """Add a box with edges of ``size`` (3,), m, to a collection; a prop has a mass, kg."""
+    import bpy
+
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=tuple(place))
+    made = into(collection)
+    made.scale = tuple(size)
+    if mass:
+        bpy.context.view_layer.objects.active = made
+        bpy.ops.rigidbody.object_add()
+        made.rigid_body.mass, made.rigid_body.collision_shape = mass, "BOX"
     return made
 
 

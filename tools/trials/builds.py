@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from matplotlib import pyplot
 
+from blender_biped.character.armature import Armature
 from blender_biped.character.body import build_character
 from blender_biped.character.model import Character
 from blender_biped.character.natural_speed import natural_speed
@@ -56,10 +57,15 @@ class Build:
 
     def character(self) -> Character:
         """Return the body, as a bake makes it of a rig of this build."""
-        armature = standard_armature(
-            leg_scale=self.legs, hip_scale=self.hips, head_scale=self.head, foot_scale=self.feet, shorter=self.shorter
-        )
+        armature = self.armature()
         return build_character(armature, map_bones(armature), None)
+
+    def armature(self, arm_angle: float = 0.5 * math.pi) -> Armature:
+        """Return the rig. arm_angle: of its arms at rest, below the horizontal, rad."""
+        return standard_armature(
+            leg_scale=self.legs, hip_scale=self.hips, head_scale=self.head, foot_scale=self.feet, shorter=self.shorter,
+            arm_angle=arm_angle,
+        )  # fmt: skip
 
 
 def build_of(seed: int) -> Build:

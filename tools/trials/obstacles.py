@@ -29,10 +29,14 @@ SPEED = 0.8  # m/s, with a leg of measures.LEG
 THICK = 0.1  # m of a bar, along the way
 FIRST = 2.0  # m along the path of the first one
 BEYOND = 2.0  # m of path behind the last one
+ADULT = "standard adult"
+BUILDS = {
+    ADULT: Build(1.0, 1.0, 1.0, 1.0, 0.0),
+    "short legs, large head": Build(0.8, 1.0, 1.5, 1.0, 0.0),
+    "long legs, wide hips": Build(1.2, 1.3, 0.9, 1.1, 0.0),
+}
 BODIES: dict[str, Callable[[], Character]] = {
-    "standard adult": standard_character,
-    "short legs, large head": Build(0.8, 1.0, 1.5, 1.0, 0.0).character,
-    "long legs, wide hips": Build(1.2, 1.3, 0.9, 1.1, 0.0).character,
+    name: standard_character if name == ADULT else build.character for name, build in BUILDS.items()
 }
 OVER = (0.1, 0.2, 0.3, 0.35, 0.45)  # m
 UNDER = (0.9, 0.8, 0.7)  # of the standing height

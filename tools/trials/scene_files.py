@@ -13,24 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
-import numpy as np
-
-from blender_biped.base.spatial import quaternion_matrix
-from blender_biped.job import Job
-from blender_biped.motion.motion import Motion
-from blender_biped.motion.solids import Canvas
-from blender_biped.motion.strip import draw_pose, side_view
 from blender_biped.simulate import simulate
-from blender_biped.world.blocked import hull
-from blender_biped.world.things import Thing
-from tools.base.quiet import quiet
-from tools.scene.stage import into, stage
+from tools.scene.stage import box, into, stage
+from tools.trials.kept_walk import keep
 
 Figures = dict[str, Any]
 FOLDER = "scene-files"
-_APART = 0.55  # m of way between two poses of a picture
-_LYING = 0.45  # s between two poses of a body that goes nowhere any more
-_SHARP, _TALL, _BELOW = 110.0, 2.0, -0.12  # pixels a metre; m above and below the lowest ground
 
 
 @dataclass(frozen=True)
@@ -43,29 +31,15 @@ class SceneFile:
     length: float = 7.0
 
 
-def _box(collection: str, place: Sequence[float], size: Sequence[float], mass: float = 0.0) -> Any:
-    """Add a box with edges of ``size`` (3,), m; a prop has a mass, kg."""
-    import bpy
-
-    bpy.ops.mesh.primitive_cube_add(size=1.0, location=tuple(place))
-    made = into(collection)
-    made.scale = tuple(size)
-    if mass:
-        bpy.context.view_layer.objects.active = made
-        bpy.ops.rigidbody.object_add()
-        made.rigid_body.mass, made.rigid_body.collision_shape = mass, "BOX"
-    return made
-
-
 def _obstacles(rig: Any) -> None:
     """Three bars of rising height across the way."""
     for k, height in enumerate((0.15, 0.25, 0.35)):
-        _box("obstacles", (0.0, -2.0 - 2.0 * k, 0.5 * height), (2.0, 0.1, height))
+        box("obstacles", (0.0, -2.0 - 2.0 * k, 0.5 * height), (2.0, 0.1, height))
 
 
 def _beam(rig: Any) -> None:
     """A beam at 75 % of the standing height."""
-    _box("obstacles", (0.0, -3.0, 1.37), (2.0, 0.1, 0.1))
+    box("obstacles", (0.0, -3.0, 1.37), (2.0, 0.1, 0.1))
 
 
 def _props(rig: Any) -> None:
@@ -76,7 +50,7 @@ def _props(rig: Any) -> None:
         (-0.15, -2.6, 0.34, 0.2),
         (0.2, -3.6, 0.1, 0.2),
     ):
-        _box("props", (x, y, z), (size, size, size), 0.4)
+        box("props", (x, y, z), (size, size, size), 0.4)
 
 
 def _slope(rig: Any) -> None:
@@ -91,9 +65,9 @@ def _slope(rig: Any) -> None:
 def _stairs(rig: Any) -> None:
     """Four steps of 15 cm up to a landing, and down again."""
     ends = [2.0 + 0.3 * k for k in range(4)], [5.9 - 0.3 * k for k in range(4)]
-    _box("ground", (0.0, -4.0, -0.5), (6.0, 16.0, 1.0))
+    box("ground", (0.0, -4.0, -0.5), (6.0, 16.0, 1.0))
     for k, (near, far) in enumerate(zip(*ends, strict=True)):
-        _box("ground", (0.0, -0.5 * (near + far), 0.15 * (k + 0.5)), (2.0, far - near, 0.15))
+        box("ground", (0.0, -0.5 * (near + far), 0.15 * (k + 0.5)), (2.0, far - near, 0.15))
 
 
 def _wind(rig: Any) -> None:
@@ -125,11 +99,11 @@ def _fall(rig: Any) -> None:
 
 def _crate(ahead: float, height: float, mass: float) -> None:
     """A crate to be picked up, m ahead, its middle at a height, m, on a stand that is as deep. mass: kg."""
-    crate = _box("props", (0.0, -ahead, height), (0.2, 0.16, 0.16), mass)
+    crate = box("props", (0.0, -ahead, height), (0.2, 0.16, 0.16), mass)
     crate.biped.target.active = True
     below = height - 0.08
     if below > 0.01:
-        _box("obstacles", (0.0, -ahead, 0.5 * below), (0.16, 0.16, below))
+        box("obstacles", (0.0, -ahead, 0.5 * below), (0.16, 0.16, below))
 
 
 def _floor(rig: Any) -> None:
@@ -165,12 +139,12 @@ def _laden(rig: Any) -> None:
     import bpy
 
     _crate(2.4, 0.081, 15.0)
-    _box("ground", (0.0, -6.0, -0.5), (6.0, 20.0, 1.0))
+    box("ground", (0.0, -6.0, -0.5), (6.0, 20.0, 1.0))
     for k in range(4):
         near = 4.2 + 0.3 * k
-        _box("ground", (0.0, -0.5 * (near + 16.0), 0.15 * (k + 0.5)), (2.0, 16.0 - near, 0.15))
+        box("ground", (0.0, -0.5 * (near + 16.0), 0.15 * (k + 0.5)), (2.0, 16.0 - near, 0.15))
     for ahead in (6.9, 8.3):
-        _box("obstacles", (0.0, -ahead, 0.7), (1.6, 0.1, 0.2))
+        box("obstacles", (0.0, -ahead, 0.7), (1.6, 0.1, 0.2))
     bpy.context.view_layer.objects.active = rig
     bpy.context.scene.cursor.location = (0.0, -10.9, 0.6)
     bpy.ops.biped.add_target(act="SET_DOWN")
@@ -180,7 +154,7 @@ def _pushing(rig: Any) -> None:
     """A crate of 80 kg at friction 0.2 that is pushed 2.6 m over the ground."""
     import bpy
 
-    crate = _box("props", (0.0, -3.4, 0.55), (0.8, 0.8, 1.1), 80.0)
+    crate = box("props", (0.0, -3.4, 0.55), (0.8, 0.8, 1.1), 80.0)
     crate.rigid_body.friction = 0.2
     crate.biped.target.active, crate.biped.target.taking = True, "PUSH"
     bpy.context.view_layer.objects.active = rig
@@ -195,7 +169,7 @@ def _pulling(rig: Any) -> None:
     """
     import bpy
 
-    crate = _box("props", (0.0, 0.97, 0.55), (0.8, 0.8, 1.1), 80.0)
+    crate = box("props", (0.0, 0.97, 0.55), (0.8, 0.8, 1.1), 80.0)
     crate.rigid_body.friction = 0.2
     crate.biped.target.active, crate.biped.target.taking = True, "PULL"
     bpy.context.view_layer.objects.active = rig
@@ -217,7 +191,7 @@ SCENES: dict[str, SceneFile] = {
     "shelf": SceneFile(_shelf, length=3.08),
     "carry": SceneFile(_carry, length=5.5),
     "laden": SceneFile(_laden, length=10.5),
-    "pushing": SceneFile(_pushing, length=5.1),
+    "pushing": SceneFile(_pushing, length=5.0),
     "pulling": SceneFile(_pulling, length=4.0),
 }
 
@@ -236,27 +210,16 @@ def run(trial: FileTrial, out: FilePath) -> Figures:
     """Build, bake and write a scene; return how its walk went. In a process of its own: it empties Blender's file."""
     import bpy
 
-    from blender_biped.ui.bake.result import result_of
-    from blender_biped.ui.bake.writing import write_steps
     from blender_biped.ui.job.request import read_request
 
     own = SCENES[trial.group]
-    folder = out / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
     with stage(own.length, own.speed, own.controller) as rig:
         bpy.context.scene.render.fps = 24
         own.build(rig)
         bpy.context.view_layer.objects.active = rig
         bpy.context.view_layer.update()
         request = read_request(bpy.context, rig)
-        motion = simulate(request.job)
-        with quiet():
-            for _ in write_steps(bpy.context, rig, request, motion):
-                pass
-            result = result_of(rig)
-            bpy.ops.wm.save_as_mainfile(filepath=str((folder / f"{trial.group}.blend").resolve()), compress=True)
-    summary = result.summary if result else None
-    draw(motion, request.job, folder / f"{trial.group}.png", trial.group.capitalize())
+        summary = keep(rig, request, simulate(request.job), out / FOLDER / trial.group, trial.group.capitalize())
     return {
         "group": trial.group,
         "outcome": summary.outcome if summary else None,
@@ -264,64 +227,6 @@ def run(trial: FileTrial, out: FilePath) -> Figures:
         "lies": summary.lies if summary else None,
         "seconds": summary.duration if summary else None,
     }
-
-
-def draw(motion: Motion, job: Job, file: FilePath, title: str) -> None:
-    """Write a picture of a walk along -Y from its right, with ground and things. Raises OSError."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    from matplotlib.patches import Polygon
-
-    way = -motion.root[:, 1]
-    arcs = np.linspace(way.min() - 1.0, way.max() + 1.2, 200)
-    places = np.stack((np.zeros_like(arcs), -arcs), axis=1)
-    heights = np.full_like(arcs, job.ground) if job.floor.flat else job.floor.heights(places)
-    low, high = float(np.nanmin(heights)) + _BELOW, float(np.nanmax(heights)) + _TALL
-    canvas = Canvas(float(arcs[0]), float(arcs[-1]), low, high, _SHARP)
-    image = np.zeros((*canvas.size, 4))
-    poses = motion.sampled(np.array(_moments(motion, way)))
-    for k in range(len(poses.times)):
-        draw_pose(image, canvas, poses, k, side_view(-0.5 * math.pi), 0.0, -float(poses.root[k, 1]))
-    wide = 12.0
-    figure, axes = pyplot.subplots(figsize=(wide, wide * (high - low) / float(arcs[-1] - arcs[0]) + 0.4))
-    axes.fill_between(arcs, np.nan_to_num(heights, nan=low), low, color="#e9e6df", zorder=0)
-    for thing, moved in _shown(motion, job):
-        axes.add_patch(Polygon(moved, closed=True, color="#8d8577", alpha=0.35 if thing.loose else 1.0, zorder=2))
-    axes.imshow(image, extent=canvas.extent, zorder=3, interpolation="antialiased", aspect="equal")
-    axes.set_xlim(canvas.left, canvas.right)
-    axes.set_ylim(low, high)
-    axes.axis("off")
-    axes.set_title(title, loc="left", fontsize=10, fontweight="bold", pad=3)
-    figure.tight_layout()
-    figure.savefig(file, dpi=100)
-    pyplot.close(figure)
-
-
-def _moments(motion: Motion, way: Any) -> list[float]:
-    """Return the times, s, at which a pose is drawn: evenly along the way, and in time where that ends."""
-    found = [0.0]
-    for time, place in zip(motion.times.tolist(), way.tolist(), strict=True):
-        last = found[-1]
-        gone = abs(place - float(np.interp(last, motion.times, way)))
-        if gone >= _APART or (gone > 0.2 * _APART and time - last > 2.0 * _LYING):
-            found.append(time)
-    return [*found, float(motion.times[-1])]
-
-
-def _shown(motion: Motion, job: Job) -> list[tuple[Thing, Any]]:
-    """Return the things of a job with their outlines (K, 2) from the side: props both where they begin and end."""
-    found, loose = [], 0
-    for thing in job.world.things:
-        turns = [(np.array(thing.place), np.array(thing.rotation))]
-        if thing.loose:
-            turns += [(motion.props[-1, loose, :3], motion.props[-1, loose, 3:])]
-            loose += 1
-        for place, turn in turns:
-            corners = place + thing.solid.corners @ quaternion_matrix(turn).T
-            found.append((thing, hull(corners[:, 1:] * (-1.0, 1.0))))
-    return found
 
 
 def report_lines(part: str, found: Sequence[Figures]) -> list[str]:

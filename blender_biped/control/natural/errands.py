@@ -22,7 +22,7 @@ from ..shared.arms import STRETCHED, Arm, arms_of
 from ..shared.legs import legs_of
 from .limb import yawed
 from .posture import Bending
-from .pushing import BENT_MORE, ELBOWS, LEANS, TOWING_ELBOW, Pushed, turned
+from .pushing import ELBOWS, GOES_ON, LEANS, TOWING_ELBOW, Pushed, turned
 
 HEAVIEST = {1: 5.0, 2: 25.0}
 """kg that a body of the reference mass carries with so many hands."""
@@ -43,6 +43,7 @@ OFF_END = 0.3  # m of path at most beyond where what is pushed is left
 STRAIGHT = 5.0  # degrees that a path may bend by while something is pushed
 HARDEST = 0.26  # of the body's weight: what moving a thing over the ground may take
 FARTHEST_BACK = 0.397  # of the leg's length, by how high hips are of shoulders: how far back a body counts as it pulls
+LEANT = 0.484  # of how high shoulders are above hips: likewise, for it is the trunk that leans
 BESIDE, EVEN = 0.1, 0.2  # m beside the middle of what is pushed, and slant of its face, at most
 TIPS = 0.65  # of what would tip it over about its far edge: what hands push with where friction alone resists
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
@@ -50,6 +51,7 @@ HANDS_BELOW, LOWEST_HANDS, STANDING_OFF = 0.5, 0.68, 0.82  # of the stretched ar
 LOWEST_PULLING, NEARER = 0.62, 0.1  # likewise, a hand that pulls; m that it may stand nearer than its arm reaches
 _PLAN = "errands"  # of a job's plans
 _GRID = 0.02  # m of path between looks
+_ROUNDED = 1e-6  # share of a mass that Blender rounds off
 _LOOKS = ((0.05, 14), (_GRID, 35))  # likewise, and how many: first with an eye for time, then for each place
 _SPAN = 0.3  # m of path over which its direction is taken
 _HIGH = 0.35  # of a thing's height above its middle where two hands hold it
@@ -186,7 +188,7 @@ class _Planner:
     def _check_weight(self, target: Target, thing: Thing) -> None:
         hands = max(len(self._hands(target, thing, 0.0, 0.0)), 1)
         most = HEAVIEST[hands] * self._strength
-        if thing.mass > most * (1.0 + 1e-9):
+        if thing.mass > most * (1.0 + _ROUNDED):
             how = "with both hands" if hands > 1 else "with one hand"
             raise DataError(
                 f"{thing.name!r} weighs {thing.mass:.3g} kg; this body carries {most:.1f} {how}: make it lighter in "
@@ -513,7 +515,8 @@ class _Moving:
         height = self._pulled_at(target, thing, seen, float(shoulder[2]), reach)
         character, takes = self._job.character, self._takes(thing)
         leg, shoulders = character.leg_length, float(character.standing()[0][arm.upper, 2])
-        most = FARTHEST_BACK * leg * leg / shoulders * character.mass * GRAVITY / height
+        back = min(FARTHEST_BACK * leg * leg / shoulders, LEANT * (shoulders - character.stand_height))
+        most = back * character.mass * GRAVITY / height
         if takes > most:
             raise DataError(
                 f"{name!r} takes {takes:.0f} N to be pulled over the ground; this body pulls what takes "
@@ -596,10 +599,10 @@ class _Moving:
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
         if before.pushed.pulled:
             x = float(self._pulling_shoulder(before.sides[0])[0])
-            away = x + before.pushed.ahead - PALM * self._size - before.deep
+            away = x + before.pushed.ahead + (GOES_ON[1] - PALM) * self._size - before.deep
         else:
             x = float(np.mean([self._bent.origins[arm.upper, 0] for arm in self._arms])) + self._posture.middle
-            away = x + before.pushed.ahead + (PALM - BENT_MORE) * self._size + before.deep
+            away = x + before.pushed.ahead + (PALM + GOES_ON[0]) * self._size + before.deep
         off = np.hypot(ahead - away, -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings))
         i = int(np.argmin(off)) if len(off) else 0
         if not len(off) or off[i] > ROUND * self._size:
