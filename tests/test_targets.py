@@ -134,10 +134,10 @@ def test_a_heavy_crate_is_pushed_over_the_ground_and_left_where_it_should():
     crate = Thing("crate", Solid("box", (0.4, 0.4, 0.55)), (2.4, 0.0, 0.55), mass=80.0, friction=0.2)
     targets = (Target("crate", "push", thing="crate"), Target("there", "set_down", (3.6, 0.0, 0.0)))
     world = World(things=(crate,), targets=targets)
-    job = job_from_json(Job(BODY, Path([(0.0, 0.0), (2.7, 0.0)]), presets("natural")[0], 1.0, world=world).as_json())
+    job = job_from_json(Job(BODY, Path([(0.0, 0.0), (2.58, 0.0)]), presets("natural")[0], 1.0, world=world).as_json())
     ((motion, _),) = enough(seeded(job, 2), 1)
     track = motion.props[:, 0]
-    assert np.allclose(track[-1, :2], (3.6, 0.0), atol=0.12)
+    assert np.allclose(track[-1, :2], (3.6, 0.0), atol=0.06)
     assert np.ptp(track[:, 2]) < 0.01  # it slides: nobody lifts it
     moving = np.gradient(track[:, 0], motion.times) > 0.1
     assert moving.sum() > 60 and slip(motion, moving) < 0.02
@@ -154,7 +154,7 @@ def test_a_heavy_crate_behind_is_pulled_over_the_ground_and_left_where_it_should
     motion = steady(replace(job, seed=1))
     arm = next(arm for arm in ARMS if arm.side == 1)
     track = motion.props[:, 0]
-    assert np.allclose(track[-1, :2], (1.02, 0.0), atol=0.15) and motion.root[-1, 0] > 2.8
+    assert np.allclose(track[-1, :2], (1.02, 0.0), atol=0.12) and motion.root[-1, 0] > 2.8
     assert np.ptp(track[:, 2]) < 0.01  # it slides: nobody lifts it
     moving = np.gradient(track[:, 0], motion.times) > 0.1
     turns = quaternion_matrix(motion.rotations[moving])

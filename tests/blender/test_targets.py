@@ -150,7 +150,7 @@ def test_a_crate_is_pushed_where_its_target_says_so(hero: Any) -> None:
     crate.biped.target.taking = "PUSH"
     with pytest.raises(DataError, match="'Crate' is too low or too narrow to be pushed"):
         read_request(bpy.context, hero)
-    empty = moved_over_the_ground(crate, hero, begins=-3.4, ends=-6.0, path=-5.1)
+    empty = moved_over_the_ground(crate, hero, begins=-3.4, ends=-6.0, path=-5.0)
     request = read_request(bpy.context, hero)
     pushed, left = sorted(request.job.world.targets, key=lambda target: target.act)
     assert (pushed.act, pushed.thing) == ("push", "Crate") and left.name == empty.name

@@ -24,7 +24,7 @@ def laid_out(job: Job, body: Armature) -> Iterator[Any]:
     """
     import bpy
 
-    with stage(job.path.length, job.speed, job.preset.controller, body) as rig:
+    with stage(job.path.length, controller=job.preset.controller, body=body) as rig:
         rig.biped.walk.path.rotation_euler.z = float(job.path.heading(0.0)) + 0.5 * math.pi
         if job.world.ground is not None:
             _add_ground(job.world.ground)
@@ -33,6 +33,7 @@ def laid_out(job: Job, body: Armature) -> Iterator[Any]:
             _aim(target, rig, made)
         bpy.context.view_layer.objects.active = rig
         bpy.context.view_layer.update()
+        rig.biped.walk.own_speed = job.speed
         yield rig
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path as FilePath
 
 import numpy as np
@@ -28,6 +28,7 @@ from blender_biped.control.way import check_way
 from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
+from blender_biped.preset.preset import Preset
 from blender_biped.world.path import Path
 from blender_biped.world.targets import Hands, Target
 from blender_biped.world.things import Solid, Thing
@@ -49,7 +50,7 @@ HIGH = 1.2  # m from which it is
 CRATE, HEAVY, FRICTION = 0.4, 80.0, 0.2  # m, half its breadth and depth; kg
 OF_SHOULDERS = 0.77  # of their height is the crate's
 MOVED, ON = 2.6, 2.0  # m that it is moved; m beyond where a crate that is pulled is left that the path ends
-AWAY = tuple(0.3 + 0.02 * k for k in range(60))
+AWAY = tuple(0.3 + 0.02 * k for k in range(55))
 """m from where a crate that is pushed is left to the path's end, and from the side of one that is pulled to the path's
 start: where arms reach, as a message of the bake says it, is among them."""
 SHARES = (1.0, 0.8)
@@ -119,7 +120,12 @@ def _job(
     turned = tuple(replace(own, place=(sign * own.place[0], *own.place[1:])) for own in things)
     speed, way = SPEED * (body.leg_length / measures.LEG) ** 0.5, Path([(0.0, 0.0), (sign * end, 0.0)])
     world = World(things=turned, targets=targets)
-    return Job(body, way, presets(NATURAL.name)[0], speed, seed=seed, world=world)
+    return Job(body, way, _style(), speed, seed=seed, world=world)
+
+
+@cache
+def _style() -> Preset:
+    return presets(NATURAL.name)[0]
 
 
 def _accepted(jobs: Sequence[Job]) -> list[Job]:

@@ -252,6 +252,7 @@ def test_hands_carry_over_what_is_low_and_push_over_nothing():
     soon = job_of(TAKEN, replace(PUT, place=(5.0, 0.35, 0.8)), path=way)
     assert check_way(over(soon, 0.4, 7.5))  # it is set down before
     pushed = crate((2.4, 0.0, 0.55), 80.0, Solid("box", (0.4, 0.4, 0.55)))
-    moved = job_of(Target("crate", "push", thing="crate"), there, thing=replace(pushed, friction=0.2), path=way)
+    left = replace(there, place=(9.9, 0.0, 0.0))
+    moved = job_of(Target("crate", "push", thing="crate"), left, thing=replace(pushed, friction=0.2), path=way)
     with pytest.raises(DataError, match="in the way of 'crate', which is moved over the ground"):
         check_way(over(moved, 0.2, 6.0))
