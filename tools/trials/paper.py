@@ -14,8 +14,12 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path as FilePath
 
+import matplotlib
 import numpy as np
 from numpy.typing import NDArray
+
+matplotlib.use("Agg")
+from matplotlib import pyplot
 
 from blender_biped.base.errors import BipedError
 from blender_biped.base.spatial import quaternion_matrix
@@ -41,6 +45,7 @@ from tools.trials.obstacles import ADULT, BODIES, BUILDS
 from tools.trials.scene_walks import Figures, SceneTrial, lines_of, walked
 
 FOLDER = "paper"
+COLUMN = 6.0  # inches of the picture of all
 SEEDS = (1, 2, 3, 4)
 SPEED = 1.0  # m/s, with a leg of measures.LEG
 PICKED = 3.0  # kg, of a body of the adult's mass
@@ -212,8 +217,8 @@ def run(trial: SceneTrial, out: FilePath) -> Figures:
         found = walked(trial, replace(request.job, fall_back=False), check, SEEDS, more)
         if walks:
             kept = next((motion for motion in walks if motion.outcome == "arrived"), walks[0])
-            name = f"{trial.scene}, {trial.group}"
-            keep(rig, request, kept, out / FOLDER / name.replace(", ", "-").replace(" ", "-"), name.capitalize())
+            title = f"{trial.scene}, {trial.group}".capitalize()
+            keep(rig, request, kept, out / FOLDER / file_name(trial.scene, trial.group), title)
     return found
 
 
@@ -227,3 +232,33 @@ def _told(walks: Sequence[Figures]) -> str:
 def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
     """Return the lines for people. part: of PARTS."""
     return lines_of(found, BODIES, _told)
+
+
+def picture(part: str, found: Sequence[Figures], out: FilePath) -> FilePath:
+    """Put the pictures of kept walks into one, a row for each scene, a column for each body; return the file.
+
+    part: of PARTS. Raises OSError.
+    """
+    walks = [(one["scene"], one["group"]) for one in found]
+    files = {key: out / FOLDER / f"{file_name(*key)}.png" for key in walks}
+    images = {key: pyplot.imread(file) for key, file in files.items() if file.exists()}
+    shapes = {key: image.shape[0] / image.shape[1] for key, image in images.items()}
+    scenes = [scene for scene in SCENES if any(scene == key[0] for key in images)]
+    tall = [max(shape for key, shape in shapes.items() if key[0] == scene) for scene in scenes]
+    size = (COLUMN * len(BODIES), COLUMN * sum(tall))
+    figure, rows = pyplot.subplots(len(scenes), len(BODIES), figsize=size, height_ratios=tall, squeeze=False)
+    for scene, row in zip(scenes, rows, strict=True):
+        for body, axes in zip(BODIES, row, strict=True):
+            axes.axis("off")
+            if (scene, body) in images:
+                axes.imshow(images[scene, body], interpolation="antialiased")
+    figure.subplots_adjust(0.0, 0.0, 1.0, 1.0, 0.01, 0.02)
+    file = out / f"{part}.webp"
+    figure.savefig(file, dpi=84, pil_kwargs={"quality": 75, "method": 6})
+    pyplot.close(figure)
+    return file
+
+
+def file_name(scene: str, group: str) -> str:
+    """Return the name, without its ending, of a body's file of a scene."""
+    return f"{scene}, {group}".replace(", ", "-").replace(" ", "-")

@@ -48,11 +48,11 @@ def hill(degrees: float) -> Height:
 
 
 SLOPES: dict[str, Height] = {
-    **{f"{degrees} degrees up": sloping(degrees) for degrees in (6, 12)},
-    **{f"{degrees} degrees down": sloping(-degrees) for degrees in (5, 10)},
-    **{f"{degrees} degrees across": sloping(0.0, degrees) for degrees in (6, 12)},
-    "8 degrees up and across": sloping(8.0, 8.0),
-    "a hill of 10 degrees": hill(10.0),
+    **{f"{degrees} degrees up": sloping(degrees) for degrees in (8, 15)},
+    **{f"{degrees} degrees down": sloping(-degrees) for degrees in (8, 15)},
+    **{f"{degrees} degrees across": sloping(0.0, degrees) for degrees in (8, 15)},
+    "10 degrees up and across": sloping(10.0, 10.0),
+    "a hill of 12 degrees": hill(12.0),
 }
 ROUGH = {f"rough, {deep:g} m": deep for deep in (0.02, 0.05)}
 SCENES = [f"{scene}, {speed:g} m/s" for scene in (*SLOPES, *ROUGH) for speed in SPEEDS]

@@ -28,6 +28,7 @@ from .swing import Step, Swing, Target, aloft_at
 ALONG, ASIDE = (-0.4, -0.2, 0.0, 0.2, 0.4), (-0.15, 0.0, 0.15)
 """m ahead and to the left of the body: places whose ground carries it, on average."""
 LOWER = 0.5  # of what one foot of a step is higher than the other: how much lower the hips are carried
+CALM = 3.0  # of a slope: how much less the hips go up and down, in steps that are quicker there
 LEANS = 0.4  # rad for a slope of 1 that the body leans uphill
 QUICKER, QUICKEST = 1.0, 0.6  # of a slope: how much quicker steps are; the least share of their usual time
 FASTEST, SLOWEST = (1.6, 3.0), 0.3  # m/s on level ground, and less for a slope of 1, at most; m/s at least
@@ -174,6 +175,11 @@ class Relief:
     def leaning(self) -> float:
         """How far the body leans ahead, rad: uphill alone."""
         return LEANS * max(self.grade, 0.0)
+
+    @property
+    def calm(self) -> float:
+        """Share of how the style's hips go up and down: on slopes quick steps would throw the body with it."""
+        return max(1.0 - CALM * abs(self.grade), 0.0)
 
     @property
     def quick(self) -> float:

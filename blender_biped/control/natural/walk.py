@@ -557,7 +557,8 @@ class NaturalWalk(Controller):
             self._flatter = min(tilted, 0.0)
         self._plan, self._renewals = plan, list(RENEWED) if self._climb is None else []
         target, _, _ = self._carried(self.phase, *between(plan.table.rows, self.phase)[:3].tolist())
-        self._raised = (self._height or float(state.origins[0, 2])) - target
+        self._raised = (self._height or float(state.origins[0, 2])) - (target - self._sunk(state))
+        self._lowered = 0.0  # that is in it
 
     def _led(self) -> float:
         """Return how much farther ahead soles were pressed in the step that ends than its course has it, m.
@@ -838,11 +839,11 @@ class NaturalWalk(Controller):
             slow = max(1.0 - self._plan.speed / SLOW, 0.0)  # hips are high then, over legs that are all but straight
             own = min(own, lands + calm * (own - lands)) - CROUCH * slow * self._haste
             rise, rising = calm * rise, calm * rising
-        own -= self._sagging(state)
-        if self._relief is not None:
-            own -= self._relief.sinking(self._plan.speed * self._plan.table.time if self._plan is not None else 0.0)
-        own -= self._ducking.lower if self._ducking is not None else 0.0
-        height = own + self._raised
+        if self._relief is not None and self._plan is not None:
+            calm = self._relief.calm
+            mean = float(self._plan.table.pelvis[:, 2].mean()) + self._ground - 0.5 * self.settings.sink
+            own, rise, rising = mean + calm * (own - mean), calm * rise, calm * rising
+        height = own - self._sunk(state) + self._raised
         if self._swing is not None:
             begins = LOWERING if self._relief is None else LOWERING_RELIEF
             late = softly(self.phase, begins + self._upset * (LOWERING_UPSET - begins))
@@ -880,6 +881,13 @@ class NaturalWalk(Controller):
         if self._relief is None:
             return 0.0
         return self._relief.body.rise(complex(*state.velocities[0, :2].tolist()))
+
+    def _sunk(self, state: BodyState) -> float:
+        """Return how much lower, m, the hips are carried than the style has them."""
+        sunk = self._sagging(state)
+        if self._relief is not None:
+            sunk += self._relief.sinking(self._plan.speed * self._plan.table.time if self._plan is not None else 0.0)
+        return sunk + (self._ducking.lower if self._ducking is not None else 0.0)
 
     def _sagging(self, state: BodyState) -> float:
         """Return how much lower, m, the hips of a body are carried that holds something before it.
