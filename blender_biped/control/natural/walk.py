@@ -822,11 +822,14 @@ class NaturalWalk(Controller):
         if self._plan is not None:
             begins, ends, less = STRAIGHTENING
             soft -= less * min(max((self._plan.speed - begins) / (ends - begins), 0.0), 1.0)
-        return (
-            height + self._ground - soft * math.cos(angle) ** 2,
-            rise + soft * math.pi * math.sin(2.0 * angle),
-            rising + 2.0 * soft * math.pi**2 * math.cos(2.0 * angle),
-        )
+        height += self._ground - soft * math.cos(angle) ** 2
+        rise += soft * math.pi * math.sin(2.0 * angle)
+        rising += 2.0 * soft * math.pi**2 * math.cos(2.0 * angle)
+        if self._relief is None or self._plan is None:
+            return height, rise, rising
+        calm = self._relief.calm
+        mean = float(self._plan.table.pelvis[:, 2].mean()) + self._ground - 0.5 * soft
+        return mean + calm * (height - mean), calm * rise, calm * rising
 
     def _lifted(self, state: BodyState, now: Moment, rate: float) -> float:
         """Return the desired vertical acceleration of the hips, m/s2."""
@@ -839,10 +842,6 @@ class NaturalWalk(Controller):
             slow = max(1.0 - self._plan.speed / SLOW, 0.0)  # hips are high then, over legs that are all but straight
             own = min(own, lands + calm * (own - lands)) - CROUCH * slow * self._haste
             rise, rising = calm * rise, calm * rising
-        if self._relief is not None and self._plan is not None:
-            calm = self._relief.calm
-            mean = float(self._plan.table.pelvis[:, 2].mean()) + self._ground - 0.5 * self.settings.sink
-            own, rise, rising = mean + calm * (own - mean), calm * rise, calm * rising
         height = own - self._sunk(state) + self._raised
         if self._swing is not None:
             begins = LOWERING if self._relief is None else LOWERING_RELIEF
