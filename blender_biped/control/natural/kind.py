@@ -77,7 +77,7 @@ NATURAL = Kind(
     # ``build.py trials --only stepping`` and ``loaded-stairs``
     passing=Passing(over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3, loaded=0.3, level=1.0),
     # ``build.py trials --only slopes``
-    terrain=Limits(up=15.0, down=15.0, across=15.0, rise=0.06, fall=0.12),
+    terrain=Limits(up=20.0, down=18.0, across=15.0, rise=0.06, fall=0.12),
     ducks=ducks,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",

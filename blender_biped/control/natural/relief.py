@@ -28,10 +28,10 @@ from .swing import Step, Swing, Target, aloft_at
 ALONG, ASIDE = (-0.4, -0.2, 0.0, 0.2, 0.4), (-0.15, 0.0, 0.15)
 """m ahead and to the left of the body: places whose ground carries it, on average."""
 LOWER = 0.5  # of what one foot of a step is higher than the other: how much lower the hips are carried
-CALM = 3.0  # of a slope: how much less the hips go up and down, in steps that are quicker there
+CALM = 2.0, 3.0  # of a slope, up and down it: how much less the hips go up and down in steps that are quicker there
 LEANS = 0.4  # rad for a slope of 1 that the body leans uphill
 QUICKER, QUICKEST = 1.0, 0.6  # of a slope: how much quicker steps are; the least share of their usual time
-FASTEST, SLOWEST = (1.6, 3.0), 0.3  # m/s on level ground, and less for a slope of 1, at most; m/s at least
+FASTEST, SLOWEST = (1.6, 3.3, 3.0), 0.3  # m/s on level ground, less for a slope of 1 up and down, at most; at least
 LOOKS = 6  # control steps after which the ground under the body is looked at anew
 AHEAD = 0.9  # m ahead of the body at which a slope is seen
 SOLE_LOOKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the way from heel to ball: where it looks what touches the ground
@@ -179,7 +179,7 @@ class Relief:
     @property
     def calm(self) -> float:
         """Share of how the style's hips go up and down: on slopes quick steps would throw the body with it."""
-        return max(1.0 - CALM * abs(self.grade), 0.0)
+        return max(1.0 - CALM[self.grade < 0.0] * abs(self.grade), 0.0)
 
     @property
     def quick(self) -> float:
@@ -191,9 +191,9 @@ class Relief:
         """How fast, m/s, it goes here and where it comes to."""
         if not self.lies:
             return math.inf
-        steep = max(abs(self.grade), abs(self.ahead.rise(self._way)))
-        level, less = FASTEST
-        return max(level - less * steep, SLOWEST)
+        level, up, down = FASTEST
+        grades = self.grade, self.ahead.rise(self._way)
+        return max(level - max(up * max(*grades, 0.0), down * max(-min(grades), 0.0)), SLOWEST)
 
     def under(self, side: int, anchor: complex, yaw: float) -> Lie:
         """Return how the ground lies under a foot whose ankle is above a place, m, and that points along yaw, rad."""
