@@ -3,6 +3,7 @@
 import cmath
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.relief import Lie, Relief, between_lies, sole_on
 from blender_biped.control.natural.sole import sole_of
 from blender_biped.control.natural.strides import toe_drops
+from blender_biped.control.natural.walk import NaturalWalk
 from blender_biped.control.natural.whole_body import FRICTION, _holding
 from blender_biped.control.registry import check_terrain, preset
 from blender_biped.control.shared.legs import legs_of
@@ -44,11 +46,11 @@ def standing(turn=None):
 
 
 def test_a_plane_of_ground_is_seen_as_it_is_from_any_side():
-    relief = Relief(Floor(0.0, ground_of("8 degrees up and across")), LEGS)
+    relief = Relief(Floor(0.0, ground_of("10 degrees up and across")), LEGS)
     for yaw in (0.0, 1.0, -2.5):
         found = relief.under(0, complex(3.0, 0.2), yaw)
-        assert found.slope == pytest.approx((math.tan(math.radians(8.0)),) * 2)
-        assert found.height == pytest.approx(math.tan(math.radians(8.0)) * (3.0 - 1.2 + 0.2))
+        assert found.slope == pytest.approx((math.tan(math.radians(10.0)),) * 2)
+        assert found.height == pytest.approx(math.tan(math.radians(10.0)) * (3.0 - 1.2 + 0.2))
 
 
 def test_between_two_lies_the_ground_goes_from_one_to_the_other():
@@ -104,7 +106,7 @@ def test_friction_holds_what_lies_in_its_cone_about_the_normal():
 
 
 def test_steps_are_shorter_and_slower_and_hips_lower_on_slopes_alone():
-    floors = Floor(0.0, ground_of("10 degrees down")), Floor(0.0)
+    floors = Floor(0.0, ground_of("9 degrees down")), Floor(0.0)
     found = []
     for floor in floors:
         relief, state = Relief(floor, LEGS), standing()
@@ -116,12 +118,40 @@ def test_steps_are_shorter_and_slower_and_hips_lower_on_slopes_alone():
     assert steep[0] < 0.85 and steep[1] < 1.15 < level[1] and steep[2] > 0.02
 
 
+def test_hips_go_up_and_down_less_the_steeper_it_is():
+    calm = []
+    for scene in ("10 degrees up", "20 degrees up", "9 degrees down", "18 degrees down"):
+        relief, state = Relief(Floor(0.0, ground_of(scene)), LEGS), standing()
+        state.origins[:, 0] += 4.0
+        relief.feel(state, 0.0)
+        calm.append(relief.calm)
+    assert 1.0 > calm[0] > calm[1] >= 0.0 and 1.0 > calm[2] > calm[3] >= 0.0
+
+
+def test_the_hips_are_where_they_were_to_be_as_a_step_begins(monkeypatch):
+    """What they are lowered by, on slopes and under beams, is no more because a step begins."""
+    heights = []
+    lifted = NaturalWalk._lifted
+
+    def told(walk, state, now, rate):
+        found = lifted(walk, state, now, rate)
+        heights.append((walk.phase, walk._height))
+        return found
+
+    monkeypatch.setattr(NaturalWalk, "_lifted", told)
+    simulate(replace(job_of("18 degrees down, 0.8 m/s", BODY, seed=1), duration=6.0))
+    begins = [abs(b[1] - a[1]) for a, b in pairwise(heights[600:]) if b[0] < a[0] - 0.5]
+    assert len(begins) > 4 and np.median(begins) < 0.01
+
+
 @pytest.mark.parametrize(
     "scene",
     [
-        "12 degrees up, 0.8 m/s",
-        pytest.param("10 degrees down, 1.2 m/s", marks=pytest.mark.long),
-        pytest.param("12 degrees across, 0.8 m/s", marks=pytest.mark.long),
+        "20 degrees up, 0.8 m/s",
+        "18 degrees down, 0.8 m/s",
+        pytest.param("10 degrees up, 1.2 m/s", marks=pytest.mark.long),
+        pytest.param("a hill of 15 degrees, 0.8 m/s", marks=pytest.mark.long),
+        pytest.param("15 degrees across, 0.8 m/s", marks=pytest.mark.long),
         "rough, 0.05 m, 0.8 m/s",
     ],
 )
@@ -134,21 +164,21 @@ def test_it_walks_on_the_ground_that_it_says_it_walks_on(scene):
 
 
 def test_soles_lie_along_the_slope_and_the_trunk_is_upright():
-    job = job_of("12 degrees across, 0.8 m/s", BODY, seed=1)
+    job = job_of("15 degrees across, 0.8 m/s", BODY, seed=1)
     motion = simulate(replace(job, duration=5.0))
     bears = motion.loads[:, 0] > 0.95 * BODY.mass * 9.81
     flat = np.flatnonzero((motion.times > 2.0) & bears)
     assert len(flat) > 20
     foot, chest = (quaternion_matrix(motion.rotations[flat, BODY.index(role)]) for role in ("foot.L", "chest"))
-    up = Lie(0j, 0.0, (0.0, math.tan(math.radians(12.0)))).normal
+    up = Lie(0j, 0.0, (0.0, math.tan(math.radians(15.0)))).normal
     assert np.median(foot[:, :, 2] @ up) > math.cos(math.radians(3.0))
     assert np.median(chest[:, 2, 2]) > math.cos(math.radians(6.0))
 
 
 def test_what_it_cannot_walk_on_is_refused():
-    job = job_of("6 degrees up, 0.8 m/s", BODY)
-    steep = mesh((-2.0, 1.2, 12.0), (-3.0, 3.0), sloping(20.0))
-    with pytest.raises(DataError, match="slopes 20 degrees up"):
+    job = job_of("10 degrees up, 0.8 m/s", BODY)
+    steep = mesh((-2.0, 1.2, 12.0), (-3.0, 3.0), sloping(22.0))
+    with pytest.raises(DataError, match="slopes 22 degrees up"):
         check_terrain(replace(job, world=World(ground=steep)))
     with pytest.raises(DataError, match="takes no stairs and slopes"):
         simulate(replace(job, preset=preset("natural", "backward")))
@@ -156,13 +186,17 @@ def test_what_it_cannot_walk_on_is_refused():
 
 @pytest.mark.parametrize("high", [0.1, 2.4])
 def test_nothing_is_stepped_over_or_ducked_under_on_slopes(high):
-    job = job_of("6 degrees up, 0.8 m/s", BODY)
-    bar = Thing("bar", Solid("box", (0.05, 0.6, 0.05)), (3.5, 0.0, 0.2 + high - 0.85 * (high > 1.0)))
+    job = job_of("10 degrees up, 0.8 m/s", BODY)
+    bar = Thing(
+        "bar",
+        Solid("box", (0.05, 0.6, 0.05)),
+        (3.5, 0.0, job.floor.height(3.5, 0.0) - 0.04 + high - 0.85 * (high > 1.0)),
+    )
     with pytest.raises(DataError, match="is on a way that is not level"):
         check_way(replace(job, world=replace(job.world, things=(bar,))))
 
 
 def test_hands_do_nothing_on_slopes():
-    job = job_of("6 degrees up, 0.8 m/s", BODY)
+    job = job_of("10 degrees up, 0.8 m/s", BODY)
     with pytest.raises(DataError, match="neither level nor stairs"):
         simulate(replace(job, world=replace(job.world, targets=(Target("apple", "reach", (4.0, 0.2, 1.0)),))))
