@@ -78,7 +78,7 @@ def test_a_foot_that_lies_on_a_slope_is_as_flat_as_one_on_a_floor():
 
 
 def test_a_sole_over_a_ridge_is_pressed_no_farther_than_it_touches():
-    hill = ground_of("a hill of 10 degrees")
+    hill = ground_of("a hill of 15 degrees")
     top, leg = 3.6, LEGS[0]
     relief = Relief(Floor(0.0, hill), LEGS)
     state = standing()
