@@ -27,7 +27,7 @@ from blender_biped.world.targets import Target
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import World
 from tests.walks import steady
-from tools.trials.slopes import ground_of, job_of, mesh, sloping
+from tools.trials.slopes import ground_of, hill, job_of, mesh, sloping
 
 BODY = standard_character()
 LEGS = legs_of(BODY)
@@ -78,11 +78,11 @@ def test_a_foot_that_lies_on_a_slope_is_as_flat_as_one_on_a_floor():
 
 
 def test_a_sole_over_a_ridge_is_pressed_no_farther_than_it_touches():
-    hill = ground_of("a hill of 15 degrees")
     top, leg = 3.6, LEGS[0]
-    relief = Relief(Floor(0.0, hill), LEGS)
+    ridge = mesh((-2.0, 1.2, top, 6.0, 12.0), (-3.0, 3.0), hill(10.0))
+    relief = Relief(Floor(0.0, ridge), LEGS)
     state = standing()
-    height = Floor(0.0, hill).height(top, 0.0)
+    height = Floor(0.0, ridge).height(top, 0.0)
     at = np.array((top - 0.5 * leg.ball, 0.0, height + leg.ankle_height))
     state.origins += at - state.origins[leg.foot]
     relief.lies = [relief.under(side, complex(at[0], at[1]), 0.0) for side in (0, 1)]
