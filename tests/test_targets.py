@@ -18,6 +18,7 @@ from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import World
 from tests.walks import enough, seeded, steady
 from tools.trials import loads
+from tools.trials.paper import slipped
 from tools.trials.stairs import flight
 
 BODY = standard_character()
@@ -40,13 +41,7 @@ def job_of(height, *targets, length=2.0, mass=5.0):
 
 def slip(motion, held):
     """Return how far hands move in what they hold, m, at most. held (T,): when they do."""
-    track, turns = motion.props[held, 0], quaternion_matrix(motion.rotations[held])
-    props, worst = quaternion_matrix(track[:, 3:]), 0.0
-    for arm in ARMS:
-        palms = motion.origins[held, arm.hand] + np.einsum("tij,j->ti", turns[:, arm.hand], arm.held)
-        own = np.einsum("tji,tj->ti", props, palms - track[:, :3])
-        worst = max(worst, float(np.linalg.norm(own - own[0], axis=1).max()))
-    return worst
+    return max(slipped(motion, arm, held) for arm in ARMS)
 
 
 @pytest.mark.parametrize(("height", "length"), [(0.08, 2.0), (1.65, 2.08)])
