@@ -103,6 +103,13 @@ TEST = (
     Option("--long", "", "also the tests that walk for long (10 min more): spreads, other bodies, whole scenes"),
 )  # fmt: skip
 TRIALS = (_only(TRIAL_PARTS), _JOBS, _out("out/trials"))
+KEPT = (
+    Option("--only", "NAME", "some of the jobs, such as natural-*; repeatable", many=True, usual="all"),
+    Option("--against", "COMMIT", "the commit whose motions are compared", default="HEAD"),
+    Option("--compare", "OLD.json", "in place of a commit: an earlier hashes.json of this machine", Path),
+    _JOBS,
+    _out("out/kept"),
+)  # fmt: skip
 THUMBNAILS = (
     Option("--only", "CONTROLLER[/NAME]", "whose: of some controllers or styles; repeatable", many=True, usual="all"),
     _JOBS,
@@ -123,6 +130,7 @@ COMMANDS = (
     Subcommand("author", "searches better numbers for a gait", "10 min", AUTHOR),
     Subcommand("attack", "tries wrong input and mischief, seed by seed: what fails is counted", "40 min", ATTACK),
     Subcommand("trials", "walks the trials of the papers beyond the grid, part by part: tables", "45 min", TRIALS),
+    Subcommand("kept", "walks kept jobs here and as a commit does: which motions are the same bits", "5 min", KEPT),
     Subcommand("thumbnails", "draws the pictures of the styles that the panel's menu shows", "1 min", THUMBNAILS),
     Subcommand("package", "makes the zips that Blender installs, for every system", "2 min", PACKAGE),
 )
