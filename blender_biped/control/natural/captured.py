@@ -23,7 +23,7 @@ from ...character.reference import REFERENCE_LEG
 from ...motion.periodic import Periodic, Waves, summed
 from ...preset.declared import item, number, table, vector
 from ..shared.legs import Leg
-from .limb import drop
+from ..shared.limb import drop
 from .strides import GRID, StepTable, Tables, mixed, step_table
 
 _LONGER = 0.58  # power of the speed by which steps are longer: people's are (Bruderlin 1988, after Inman 1981: 0.5)

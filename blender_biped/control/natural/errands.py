@@ -20,7 +20,7 @@ from ...world.treads import Treads, treads_of
 from ..kind import HANDS_AHEAD
 from ..shared.arms import STRETCHED, Arm, arms_of
 from ..shared.legs import legs_of
-from .limb import yawed
+from ..shared.limb import yawed
 from .posture import Bending
 from .pushing import ELBOWS, GOES_ON, LEANS, TOWING_ELBOW, Pushed, turned
 

@@ -22,12 +22,12 @@ from ..shared.arms import STRETCHED, Arm, arms_of, palms
 from ..shared.controller import Props
 from ..shared.grips import Grip
 from ..shared.legs import legs_of
+from ..shared.limb import pitched, turn_rate, yawed
 from ..shared.state import BodyState
+from ..shared.whole_body import Pull
 from .errands import Errand
-from .limb import pitched, turn_rate, yawed
 from .posture import DEEPEST, LEFT_AXIS, Bending, leans
 from .pushing import LEANS, Pushing, turned
-from .whole_body import Pull
 
 SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
 REACHING, BENDING = 1.0, 1.2  # s that hands take to where they go, and as many more as the body bends in full

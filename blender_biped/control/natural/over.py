@@ -11,11 +11,11 @@ from ...base.curves import eased, gently
 from ...base.spatial import Array, nearest_rotations
 from ...world.course import Crossed
 from ..shared.legs import Leg
+from ..shared.limb import leg_turns, pitched, turn_rate, yawed
+from ..shared.sole import Sole
 from ..shared.state import BodyState
 from .leg_way import SAMPLES, Bar, LegWay, Limb, Search, Stand
-from .limb import leg_turns, pitched, turn_rate, yawed
 from .planner import Plan
-from .sole import Sole
 from .stairs import Climb
 from .strides import Moment, between
 from .swing import Step, Swing, Target, searched

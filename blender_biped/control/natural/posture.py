@@ -12,7 +12,7 @@ from ...base.spatial import Array
 from ...character.model import Character
 from ..shared.arms import STRETCHED, Arm
 from ..shared.legs import Leg, legs_of
-from .limb import leg_turns, pitched, yawed
+from ..shared.limb import leg_turns, pitched, yawed
 
 BENDS = {"pelvis": 58.0, "abdomen": 84.0, "chest": 108.0, "head": 60.0}
 """Degrees by which a body that bends in full leans forward, in the heading frame."""

@@ -18,7 +18,7 @@ from ...base.curves import softly
 from ...base.spatial import Array, quaternion_matrix
 from ...character.model import Character
 from ...character.reference import GRAVITY
-from .limb import yawed
+from ..shared.limb import yawed
 from .posture import leans
 
 LEANS = {"pelvis": 14.0, "abdomen": 26.0, "chest": 36.0, "head": 14.0}

@@ -20,8 +20,8 @@ from ...base.spatial import Array
 from ...world.floor import Floor
 from ..shared.legs import Leg
 from ..shared.slope import Normal, Slope, normal
+from ..shared.sole import NEAR, Sole, sole_of
 from ..shared.state import BodyState
-from .sole import NEAR, Sole, sole_of
 from .strides import Moment
 from .swing import Step, Swing, Target, aloft_at
 

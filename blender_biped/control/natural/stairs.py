@@ -21,9 +21,9 @@ from ...world.course import Crossed
 from ...world.path import Path
 from ...world.treads import Tread, Treads
 from ..shared.legs import Leg
+from ..shared.limb import drop, leg_turns, pitched, yawed
+from ..shared.sole import Sole
 from ..shared.state import BodyState
-from .limb import drop, leg_turns, pitched, yawed
-from .sole import Sole
 from .strides import GRID, Moment, StepTable
 from .swing import FASTEST, SOFT_CAPTURED, TOES_DOWN, Step, Swing, Target, aloft_at, searched
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.spatial import Array, nearest_rotations, quaternion_matrix
-from ...character.model import SIDES, Character
+from ...character.model import Character
 from ...job import Job
 from ...klaw.attributes import Attributes, Constants
 from ...klaw.manner import Manner
@@ -348,12 +348,3 @@ def _sampled(times: Array, values: Array, at: Array) -> Array:
     if values.ndim == 3:
         found = found / np.linalg.norm(found, axis=-1, keepdims=True)
     return np.asarray(found)
-
-
-def toe_drops(character: Character, legs: tuple[Leg, Leg]) -> tuple[float, float]:
-    """Return how far the sole is below the toes' joint, m, of both feet."""
-    left, right = (
-        leg.ankle_height + float(character.offsets[character.index(f"toes.{side}")][2])
-        for leg, side in zip(legs, SIDES, strict=True)
-    )
-    return left, right

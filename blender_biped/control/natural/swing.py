@@ -11,13 +11,13 @@ import numpy as np
 from ...base.curves import eased
 from ...base.spatial import Array
 from ..shared.legs import LEFT, Leg
+from ..shared.limb import STRAIGHT, drop, faced, leg_turns, turn_rate
+from ..shared.sole import Sole
 from ..shared.state import BodyState
 from ..shared.steering import Command
 from .course import gone
-from .limb import STRAIGHT, drop, faced, leg_turns, turn_rate
 from .planner import Plan
 from .settings import Settings
-from .sole import Sole
 from .strides import Moment
 
 REACH = 0.95  # of the leg: longest step

@@ -31,20 +31,21 @@ from ..shared.controller import Controller
 from ..shared.ducking import Ducking
 from ..shared.grips import Grip
 from ..shared.legs import LEFT, RIGHT, Leg, legs_of
+from ..shared.limb import faced, lean, leg_turns, yawed
+from ..shared.sole import EDGE, Sole, pressed, sole_of, toe_drops
 from ..shared.standing import Feet, StandingMachine
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
 from ..shared.tracking import missing_turn
+from ..shared.whole_body import LEAST_RISE, Contact, WholeBody
 from .course import begun, rolled
 from .errands import Errand
 from .handling import Handling
 from .leg_way import limb_of
-from .limb import faced, lean, leg_turns, yawed
 from .over import OverSwing
 from .planner import FLAT_SPEED, Plan, Planner
 from .relief import Relief, ReliefSwing
 from .settings import Settings, read_settings
-from .sole import EDGE, Sole, pressed, sole_of
 from .stairs import (
     HANDED,
     STAIR_SPEED,
@@ -57,9 +58,8 @@ from .stairs import (
     level_stance,
     rises,
 )
-from .strides import Moment, StepTable, between, on_ball, toe_drops
+from .strides import Moment, StepTable, between, on_ball
 from .swing import REACH, Step, Swing, Target
-from .whole_body import LEAST_RISE, Contact, WholeBody
 
 GAINS: Mapping[str, tuple[float, float, float]] = {
     "pelvis": (200.0, 28.0, 400.0), "abdomen": (200.0, 28.0, 400.0), "chest": (200.0, 28.0, 400.0),

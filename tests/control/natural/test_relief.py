@@ -12,13 +12,12 @@ from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.relief import Lie, Relief, between_lies, sole_on
-from blender_biped.control.natural.sole import sole_of
-from blender_biped.control.natural.strides import toe_drops
 from blender_biped.control.natural.walk import NaturalWalk
-from blender_biped.control.natural.whole_body import FRICTION, _holding
 from blender_biped.control.registry import check_terrain, preset
 from blender_biped.control.shared.legs import legs_of
+from blender_biped.control.shared.sole import sole_of, toe_drops
 from blender_biped.control.shared.state import BodyState
+from blender_biped.control.shared.whole_body import FRICTION, _holding
 from blender_biped.control.way import check_way
 from blender_biped.motion.measures import fell_at, penetration
 from blender_biped.simulate import simulate

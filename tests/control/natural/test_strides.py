@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural import limb
 from blender_biped.control.natural.settings import read_settings
 from blender_biped.control.natural.strides import PADS, Strides, lowered
 from blender_biped.control.registry import preset
+from blender_biped.control.shared import limb
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.motion.similarity import at_reference_size
 

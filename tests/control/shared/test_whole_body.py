@@ -7,9 +7,9 @@ import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.whole_body import FRICTION, Contact, Pull, WholeBody
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
+from blender_biped.control.shared.whole_body import FRICTION, Contact, Pull, WholeBody
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...base.spatial import Array
-from ..shared.inverse_kinematics import leg_orientations
-from ..shared.legs import Leg
+from .inverse_kinematics import leg_orientations
+from .legs import Leg
 
 STRAIGHT = 0.9995
 """Share of the straight leg that it is stretched to at most: a knee of 4 degrees, as a person's at heel strike."""

@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from blender_biped.control.natural.sole import DOWN, ONTO_TOES, pressed, sole_of
-from blender_biped.control.natural.strides import toe_drops
-from tests.control.natural.test_whole_body import CHARACTER, LEGS, standing
+from blender_biped.control.shared.sole import DOWN, ONTO_TOES, pressed, sole_of, toe_drops
+from tests.control.shared.test_whole_body import CHARACTER, LEGS, standing
 
 LEG, DROP = LEGS[0], toe_drops(CHARACTER, LEGS)[0]
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from ...base.spatial import Array
 from ...character.model import Character
-from ..shared.slope import Slope, normal
-from ..shared.state import BodyState
-from ..shared.tracking import subtrees
+from .slope import Slope, normal
+from .state import BodyState
+from .tracking import subtrees
 
 FRICTION = 0.75  # of the pressing force: what may act sideways
 COUPLE = 0.5  # of the friction of the foot that is pressed less: what two feet may turn the body with

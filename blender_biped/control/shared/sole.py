@@ -6,8 +6,9 @@ import cmath
 import math
 from dataclasses import dataclass
 
-from ..shared.legs import Leg
-from ..shared.state import BodyState
+from ...character.model import SIDES, Character
+from .legs import Leg
+from .state import BodyState
 from .whole_body import Contact
 
 NEAR = 0.008  # m above the lowest point of the sole under which a point bears a part of it
@@ -67,6 +68,15 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
     point = complex(x + xx * stands_on + xz * low, y + yx * stands_on + yz * low)
     way = cmath.exp(1j * yaw)
     return Sole(min(back, front), max(back, front), yaw, pitch, way, point - stands_on * way, tip_down)
+
+
+def toe_drops(character: Character, legs: tuple[Leg, Leg]) -> tuple[float, float]:
+    """Return how far the sole is below the toes' joint, m, of both feet."""
+    left, right = (
+        leg.ankle_height + float(character.offsets[character.index(f"toes.{side}")][2])
+        for leg, side in zip(legs, SIDES, strict=True)
+    )
+    return left, right
 
 
 def pressed(
