@@ -154,6 +154,8 @@ class WholeBody:
         centre of mass, m/s2. contacts: where the body is borne; their shares add up to 1. Their places say which
         horizontal acceleration there is: a body on its feet cannot choose both. What the feet cannot hold of a turn
         about the vertical, chest and arms turn less. pulls: what else acts on it, as at its hands.
+        Without contacts the body flies: gravity and pulls alone move its centre of mass, whatever ``lift`` is, and
+        what they cannot hold of a turn the body turns less as a whole, so its joints turn as desired.
         """
         body, count = self._kinetics(state), len(turns)
         ends = np.concatenate((turns, state.spins)).take(self._ends, axis=0)
@@ -173,15 +175,30 @@ class WholeBody:
         if len(pulls) == 2:
             pulls, twist = _wrung(pulls, twist, held)
             held = min(max(twist, -sum(most)), sum(most))
-        if abs(twist - held) > SPUN:
-            more = self._gathering @ _cross(self._upright.take(self._arms_on, axis=0), body.arms)
-            own_more = self._inertial(state, self._upright)
-            _, _, resisting = _turning(body.levers @ more, own_more)
+        if not contacts:
+            gained, own = self._flying(state, gained, own, (wrung[0], wrung[1], twist))
+        elif abs(twist - held) > SPUN:
+            more, own_more, (_, _, resisting) = self._costs(state, self._upright)
             less = (held - twist) / resisting
             gained, own = gained + less * more, own + less * own_more
         moments = [held * m / max(sum(most), 1e-9) for m in most]
         mean = self._masses[:, 0] @ gained / self._mass
         return self._carried(state, gained - mean, own, forces, moments, contacts, pulls)
+
+    def _costs(self, state: BodyState, turns: Array) -> tuple[Array, Array, Vector]:
+        """Return what turns (L, 3) alone, rad/s2, add to motion, to own moments (L, 3), and to the body's moment."""
+        body = self._kinetics(state)
+        more = self._gathering @ _cross(turns.take(self._arms_on, axis=0), body.arms)
+        own = self._inertial(state, turns)
+        return more, own, _turning(body.levers @ more, own)
+
+    def _flying(self, state: BodyState, gained: Array, own: Array, wrung: Vector) -> tuple[Array, Array]:
+        """Return motion and own moments (L, 3) of a body that turns as a whole so that no moment, N m, is left."""
+        costs = [self._costs(state, np.tile(axis, (len(own), 1))) for axis in np.eye(3)]
+        resisting = np.array([moment for _, _, moment in costs]).T
+        for less, (more, own_more, _) in zip(np.linalg.solve(resisting, wrung).tolist(), costs, strict=True):
+            gained, own = gained - less * more, own - less * own_more
+        return gained, own
 
     def _carried(
         self, state: BodyState, gained: Array, own: Array, forces: Sequence[Vector], moments: Sequence[float],
@@ -189,7 +206,8 @@ class WholeBody:
     ) -> Array:  # fmt: skip
         """Return joint torques: of all that hangs on a joint, what its motion needs less what the ground gives."""
         pushed = [*forces, *(pull.force.tolist() for pull in pulls)]
-        needed = self._masses * (gained + [sum(along) / self._mass for along in zip(*pushed, strict=True)])
+        pushing = [sum(along) / self._mass for along in zip(_NOTHING, *pushed, strict=True)]
+        needed = self._masses * (gained + pushing)
         hangs = np.concatenate((_cross(state.coms, needed) + own, needed), axis=1)
         for pull in pulls:
             _give(hangs[pull.link], pull.place.tolist(), pull.force.tolist(), -1.0)
@@ -206,6 +224,7 @@ class WholeBody:
 
 
 _FREE = ("free", "spherical")
+_NOTHING: Vector = (0.0, 0.0, 0.0)  # no force: what is pushed by nothing has a sum too
 
 
 def _pushes(contacts: Sequence[Contact], centre: Vector, up: float, wrung: Vector) -> tuple[list[Vector], float]:

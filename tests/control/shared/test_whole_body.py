@@ -105,6 +105,70 @@ def test_the_engine_moves_as_the_torques_were_computed_for():
     assert gained == pytest.approx(desired, abs=0.1)
 
 
+def test_a_body_that_flies_moves_as_gravity_alone_has_it():
+    """Without contacts joints turn as desired, the centre of mass falls, and nothing turns the body as a whole."""
+    rate, steps = 2000.0, 40
+    parents = np.array(CHARACTER.parents[1:])
+    body, desired = WholeBody(CHARACTER, GRAVITY), np.zeros((18, 3))
+    for part, turn in (("thigh.L", 4.5), ("shin.L", 6.0), ("upper_arm.R", 7.0), ("forearm.R", 2.0)):
+        desired[CHARACTER.index(part), 1] = turn
+    with Engine(CHARACTER, -10.0, step=1.0 / rate) as engine:
+        engine.place(*CHARACTER.standing(), (0.6, 0.0, 0.4))
+        start = state = engine.state()
+        for step in range(steps):
+            turns = desired.copy()
+            body.possible(state, turns)
+            torque = body.torques(state, turns, 0.0, [])
+            assert np.isfinite(torque).all()
+            engine.apply(torque, state.matrices)
+            engine.step()
+            before, state = state, engine.state()
+            if not step:
+                gained = (state.spins - before.spins) * rate
+                assert gained[1:] - gained[parents] == pytest.approx(turns[1:] - turns[parents], abs=0.1)
+    assert np.abs(torque[1:]).max() > 1.0
+    assert np.abs(state.spins).max() > 0.1
+    assert body.momentum(state) == pytest.approx(np.zeros(3), abs=2e-3)
+    velocity = CHARACTER.masses @ (state.velocities - start.velocities) / CHARACTER.mass
+    assert velocity == pytest.approx((0.0, 0.0, -GRAVITY * steps / rate), abs=1e-3)
+
+
+def test_in_flight_it_costs_nothing_to_turn_as_a_whole_and_what_is_to_lift_it_lifts_nothing():
+    state, body = standing(), WholeBody(CHARACTER, GRAVITY)
+    turns = np.random.default_rng(5).normal(scale=3.0, size=(18, 3))
+    free = body.torques(state, turns, 0.0, [])
+    assert np.abs(free[1:]).max() > 1.0
+    assert body.torques(state, turns + np.array((4.0, -2.0, 1.0)), 3.0, []) == pytest.approx(free, abs=1e-9)
+    assert body.torques(state, np.zeros((18, 3)), 0.0, []) == pytest.approx(np.zeros((18, 3)), abs=1e-9)
+
+
+def test_in_flight_a_pull_at_a_hand_moves_a_stiff_body_as_it_moves_a_rigid_one():
+    state, hand, force = standing(), CHARACTER.index("hand.L"), np.array((20.0, -5.0, 30.0))
+    pull = Pull(hand, state.coms[hand] + (0.02, 0.0, -0.03), force)
+    torque = WholeBody(CHARACTER, GRAVITY).torques(state, np.zeros((18, 3)), 0.0, [], [pull])
+    away, inertias = state.coms - centre(state), [np.diag(link.inertia) for link in CHARACTER.links]
+    masses = CHARACTER.masses.tolist()
+    whole = sum(
+        own + m * (a @ a * np.eye(3) - np.outer(a, a)) for own, m, a in zip(inertias, masses, away, strict=True)
+    )
+    turning = np.linalg.solve(whole, np.cross(pull.place - centre(state), force))
+    gained = force / CHARACTER.mass + np.cross(turning, away)
+    expected = np.zeros((18, 3))
+    for i in range(18):
+        above = i
+        while above >= 0:
+            moment = masses[i] * np.cross(state.coms[i] - state.origins[above], gained[i]) + inertias[i] @ turning
+            expected[above] += moment
+            above = CHARACTER.parents[above]
+    above = hand
+    while above >= 0:
+        expected[above] -= np.cross(pull.place - state.origins[above], force)
+        above = CHARACTER.parents[above]
+    assert expected[0] == pytest.approx(np.zeros(3), abs=1e-9)  # that of all links together: the root has no joint
+    assert torque == pytest.approx(expected, abs=1e-9)
+    assert np.abs(torque).max() > 2.0
+
+
 def test_joints_let_only_their_own_axes_through():
     rng = np.random.default_rng(3)
     rotations = np.tile((1.0, 0.0, 0.0, 0.0), (18, 1))
