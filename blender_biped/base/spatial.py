@@ -1,9 +1,12 @@
 """Rotations and vectors for every room: quaternions w, x, y, z; arrays batched in front; SI units.
 
-All functions take array-likes, broadcast over leading axes and return float64 arrays.
+All functions take array-likes, broadcast over leading axes and return float64 arrays; those of a single angle as a
+number are for inner loops.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -179,6 +182,24 @@ def forward_of(heading: ArrayLike) -> Array:
 def left_of(heading: ArrayLike) -> Array:
     """Return the level unit vectors (..., 2) to the left of headings (...), rad."""
     return np.stack((-np.sin(heading), np.cos(heading)), axis=-1)
+
+
+def yawed(angle: float) -> Array:
+    """Return the rotation (3, 3) about z by an angle, rad."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array((c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)).reshape(3, 3)
+
+
+def pitched(angle: float) -> Array:
+    """Return the rotation (3, 3) about y by an angle, rad."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array((c, 0.0, s, 0.0, 1.0, 0.0, -s, 0.0, c)).reshape(3, 3)
+
+
+def faced(heading: float, pitch: float) -> Array:
+    """Return the rotation (3, 3) about y by one angle, then about z by the other, rad."""
+    c, s, a, b = math.cos(heading), math.sin(heading), math.cos(pitch), math.sin(pitch)
+    return np.array((c * a, -s, c * b, s * a, c, s * b, -b, 0.0, a)).reshape(3, 3)
 
 
 def interpolated_rotation(times: ArrayLike, at: ArrayLike, q: ArrayLike) -> Array:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...base.errors import DataError
-from ...base.spatial import Array, quaternion_matrix
+from ...base.spatial import Array, quaternion_matrix, yawed
 from ...character.model import Character
 from ...character.reference import GRAVITY, REFERENCE_LEG, REFERENCE_MASS
 from ...job import Job
@@ -20,7 +20,6 @@ from ...world.treads import Treads, treads_of
 from ..kind import HANDS_AHEAD
 from ..shared.arms import STRETCHED, Arm, arms_of
 from ..shared.legs import legs_of
-from ..shared.limb import yawed
 from .posture import Bending
 from .pushing import ELBOWS, GOES_ON, LEANS, TOWING_ELBOW, Pushed, turned
 

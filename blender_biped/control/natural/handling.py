@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...base.curves import softly
-from ...base.spatial import Array, nearest_rotations, quaternion_matrix
+from ...base.spatial import Array, nearest_rotations, pitched, quaternion_matrix, yawed
 from ...character.model import Character
 from ...character.reference import GRAVITY
 from ...world.targets import TAKING as TAKEN
@@ -22,7 +22,7 @@ from ..shared.arms import STRETCHED, Arm, arms_of, palms
 from ..shared.controller import Props
 from ..shared.grips import Grip
 from ..shared.legs import legs_of
-from ..shared.limb import pitched, turn_rate, yawed
+from ..shared.limb import turn_rate
 from ..shared.state import BodyState
 from ..shared.whole_body import Pull
 from .errands import Errand

@@ -8,10 +8,10 @@ import math
 import numpy as np
 
 from ...base.curves import eased, gently
-from ...base.spatial import Array, nearest_rotations
+from ...base.spatial import Array, nearest_rotations, pitched, yawed
 from ...world.course import Crossed
 from ..shared.legs import Leg
-from ..shared.limb import leg_turns, pitched, turn_rate, yawed
+from ..shared.limb import leg_turns, turn_rate
 from ..shared.sole import Sole
 from ..shared.state import BodyState
 from .leg_way import SAMPLES, Bar, LegWay, Limb, Search, Stand

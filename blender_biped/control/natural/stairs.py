@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...base.curves import cubic, eased, gently
-from ...base.spatial import Array
+from ...base.spatial import Array, pitched, yawed
 from ...world.course import Crossed
 from ...world.path import Path
 from ...world.treads import Tread, Treads
 from ..shared.legs import Leg
-from ..shared.limb import drop, leg_turns, pitched, yawed
+from ..shared.limb import drop, leg_turns
 from ..shared.sole import Sole
 from ..shared.state import BodyState
 from .strides import GRID, Moment, StepTable

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.curves import eased
-from ...base.spatial import Array
+from ...base.spatial import Array, faced
 from ..shared.legs import LEFT, Leg
-from ..shared.limb import STRAIGHT, drop, faced, leg_turns, turn_rate
+from ..shared.limb import STRAIGHT, drop, leg_turns, turn_rate
 from ..shared.sole import Sole
 from ..shared.state import BodyState
 from ..shared.steering import Command

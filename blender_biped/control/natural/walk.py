@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...base.curves import eased, softly
-from ...base.spatial import Array, nearest_rotations
+from ...base.spatial import Array, faced, nearest_rotations, yawed
 from ...character.model import Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
@@ -31,7 +31,7 @@ from ..shared.controller import Controller
 from ..shared.ducking import Ducking
 from ..shared.grips import Grip
 from ..shared.legs import LEFT, RIGHT, Leg, legs_of
-from ..shared.limb import faced, lean, leg_turns, yawed
+from ..shared.limb import lean, leg_turns
 from ..shared.sole import EDGE, Sole, pressed, sole_of, toe_drops
 from ..shared.standing import Feet, StandingMachine
 from ..shared.state import BodyState

@@ -1,4 +1,4 @@
-"""Legs as their links' orientations: two-link inverse kinematics, and turns about single axes."""
+"""Legs as their links' orientations: two-link inverse kinematics, how fast they turn, and leaning."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...base.spatial import Array
+from ...base.spatial import Array, pitched, yawed
 from .inverse_kinematics import leg_orientations
 from .legs import Leg
 
@@ -39,24 +39,6 @@ def drop(leg: Leg, pitch: float) -> float:
     """Return how far the lowest point of a sole is below its ankle, m. pitch: heel up, rad."""
     s, c = math.sin(pitch), math.cos(pitch)
     return max(leg.heel * s, leg.ball * s) + leg.ankle_height * c
-
-
-def yawed(angle: float) -> Array:
-    """Return the rotation (3, 3) about z by an angle, rad."""
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array((c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)).reshape(3, 3)
-
-
-def pitched(angle: float) -> Array:
-    """Return the rotation (3, 3) about y by an angle, rad."""
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array((c, 0.0, s, 0.0, 1.0, 0.0, -s, 0.0, c)).reshape(3, 3)
-
-
-def faced(yaw: float, pitch: float) -> Array:
-    """Return the rotation (3, 3) about y by one angle, then about z by the other, rad."""
-    c, s, a, b = math.cos(yaw), math.sin(yaw), math.cos(pitch), math.sin(pitch)
-    return np.array((c * a, -s, c * b, s * a, c, s * b, -b, 0.0, a)).reshape(3, 3)
 
 
 def lean(turns: Array, leans: Sequence[tuple[int, float]], share: float, heading: float) -> None:
