@@ -15,7 +15,7 @@ from ..base.spatial import Array, matrix_quaternion, normalized, quaternion_matr
 from . import proportions, segments
 from .armature import Armature
 from .mapping import RigMap
-from .model import ROLES, SIDES, Character, JointKind, Link, Shape
+from .model import ROLES, SIDES, Character, JointKind, Link, Shape, role_part
 from .posture import DOWN, Standing, parent_role, standing
 from .proportions import Foot
 from .segments import SEGMENTS, TRUNK, default_mass
@@ -173,14 +173,14 @@ def _joint(role: str, rig_map: RigMap) -> JointKind:
 
     Except for a block below the shin: it turns as on a hidden ankle, for without one nothing stands.
     """
-    part = role.partition(".")[0]
+    part = role_part(role)
     return _JOINTS[part] if role in rig_map.bones or part == "foot" else "fixed"
 
 
 def _masses(pose: Standing, total: float) -> dict[str, float]:
     """Return the mass of each link, kg; what a rig does not have is carried by what it would hang on."""
     shares = {role: segment.mass for role, segment in TRUNK.items()}
-    shares |= {role: SEGMENTS[role.partition(".")[0]].mass for role in ROLES if role.partition(".")[0] in SEGMENTS}
+    shares |= {role: SEGMENTS[role_part(role)].mass for role in ROLES if role_part(role) in SEGMENTS}
     for side in SIDES:
         shares[f"foot.{side}"] = segments.FOOT_MASS * (1.0 - segments.TOES_MASS)
         shares[f"toes.{side}"] = segments.FOOT_MASS * segments.TOES_MASS

@@ -12,7 +12,7 @@ from ..base.spatial import Array
 from .armature import Armature
 from .conventions import Names
 from .mapping import REQUIRED
-from .model import SIDES, role_words
+from .model import SIDES, role_part, role_words
 from .naming import canonical, words
 from .posture import feet_ahead
 
@@ -74,7 +74,7 @@ def _out_of_order(bones: Mapping[str, Names], armature: Armature) -> list[str]:
 
 
 def _limb_bones(bones: Mapping[str, Names]) -> set[str]:
-    return {name for role, names in bones.items() if role.partition(".")[0] in (*_LEG, *_ARM) for name in names}
+    return {name for role, names in bones.items() if role_part(role) in (*_LEG, *_ARM) for name in names}
 
 
 def _up(bones: Mapping[str, Names], armature: Armature) -> Array | None:
@@ -120,7 +120,7 @@ def _wrong_names(bones: Mapping[str, Names]) -> list[str]:
     return [
         f"{role_words(role)}: {name} is named as hair, clothes, a tail or a collision shape."
         for role, names in bones.items()
-        if role.partition(".")[0] in _LEG
+        if role_part(role) in _LEG
         for name in names
         if any(_NO_LEG.search(word) for word in words(name))
     ]

@@ -60,6 +60,6 @@ def fallen(character: Character, heights: Array, ups: Array, may_touch: Collecti
     tipped = ~is_upright(character, heights[..., 0], ups[..., trunk_top(character), 2])
     if tipped.any():
         for i, link in enumerate(character.links):
-            if i not in character.soles and link.role.partition(".")[0] not in may_touch:
+            if i not in character.soles and link.part not in may_touch:
                 down = down | (tipped & (heights[..., i] + link.shape.lowest(ups[..., i, :]) <= 0.0))
     return np.asarray(down)

@@ -70,7 +70,7 @@ def figure(character: Character, origins: Array, turns: Array) -> Figure:
     hinges = []
     reach = _AXIS * character.leg_length * np.array([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
     for link, origin, turn in zip(character.links, origins, turns, strict=True):
-        part, _, side = link.role.partition(".")
+        part, side = link.part, link.side
         ends, corners = _outline(link.shape)
         lines[side].append(ends @ turn.T + origin)
         faces[side].append(corners @ turn.T + origin)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..base.spatial import IDENTITY, Array, quaternion_matrix, rotate
+from .reference import REFERENCE_LEG
 
 JointKind = Literal["free", "spherical", "universal", "hinge", "fixed"]
 
@@ -29,6 +30,11 @@ ROLES = (
 
 MORE_ROLES = ("hock.L", "metatarsus.L", "hock.R", "metatarsus.R")
 """Links of legs with more segments than a thigh and a shin, below the shin; of characters not made from a rig."""
+
+
+def role_part(role: str) -> str:
+    """Return a role without its side: "upper_arm" for "upper_arm.L"."""
+    return role.partition(".")[0]
 
 
 def role_words(role: str) -> str:
@@ -123,6 +129,16 @@ class Link:
     rest: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
     controls: tuple[str, ...] = ()
 
+    @cached_property
+    def part(self) -> str:
+        """What it is on either side: its role without the side, "thigh" for "thigh.L"."""
+        return role_part(self.role)
+
+    @cached_property
+    def side(self) -> str:
+        """The side it is on, one of SIDES; "" in the middle."""
+        return self.role.partition(".")[2]
+
 
 @dataclass(frozen=True)
 class Character:
@@ -154,7 +170,7 @@ class Character:
         own = self.links[link]
         if own.joint not in _AXES:
             return ()
-        role, above = (self.links[k].role.partition(".")[0] for k in (link, own.parent))
+        role, above = own.part, self.links[own.parent].part
         if role == "foot" and not (above == "shin" and self._peoples_shin(link)):  # other legs' feet have others
             return ()
         return JOINT_RANGES.get(role, ())[: _AXES[own.joint]]
@@ -206,6 +222,11 @@ class Character:
     def offsets(self) -> Array:
         """Joint of each link (L, 3) in its parent's frame, m."""
         return np.array([link.offset for link in self.links])
+
+    @property
+    def size(self) -> float:
+        """How long its legs are beside those of the reference body: 1 for legs of REFERENCE_LEG."""
+        return self.leg_length / REFERENCE_LEG
 
     @cached_property
     def leg_length(self) -> float:

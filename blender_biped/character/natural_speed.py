@@ -6,7 +6,6 @@ import math
 
 from .build import build_of
 from .model import SIDES, Character
-from .reference import REFERENCE_LEG
 
 _WIDE = 0.15  # of the leg: half the breadth of hips from which a body walks slower
 _WIDE_SLOPE = 0.75  # exponent, as that of the soles: searched on random builds (``tools.trials.builds``)
@@ -21,7 +20,7 @@ def natural_speed(character: Character, adult: float) -> float:
 
     Speeds grow with the square root of the leg: Froude's number v^2 / (g l) stays the same.
     """
-    return adult * math.sqrt(character.leg_length / REFERENCE_LEG) * ease(character)
+    return adult * math.sqrt(character.size) * ease(character)
 
 
 def ease(character: Character) -> float:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from ..base.errors import DataError
 from ..base.fields import Fields, load_json
-from ..character.reference import REFERENCE_LEG
 from ..job import Job
 from ..preset.declared import with_values
 from ..preset.mix import mixed
@@ -220,7 +219,7 @@ def check_terrain(job: Job) -> None:
     ground, kind = job.world.ground, kind_in(job)
     if ground is None or (kind.can.slopes and job.relief):
         return
-    size = job.character.leg_length / REFERENCE_LEG
+    size = job.character.size
     treads = treads_in(job)
     if treads is not None and kind.treads is not None:
         waits = [point.place for point in job.along if point.wait]
@@ -242,7 +241,7 @@ def treads_in(job: Job) -> Treads | None:
     if ground is None or kind.treads is None:
         return None
     if "treads" not in job.plans:
-        job.plans["treads"] = treads_of(ground, job.path, job.start, job.character.leg_length / REFERENCE_LEG)
+        job.plans["treads"] = treads_of(ground, job.path, job.start, job.character.size)
     found: Treads | None = job.plans["treads"]
     return found
 

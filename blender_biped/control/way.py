@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ..base.errors import DataError
-from ..character.reference import REFERENCE_LEG
 from ..job import Job
 from ..world.blocked import in_the_way
 from ..world.course import CLEAR, HALF_WIDTH, LEAST, Course, Held, Walker, Way, check_course, passages
@@ -24,7 +23,7 @@ Meeting = Literal["over", "under", "refused"]
 
 def check_way(job: Job) -> tuple[str, ...]:
     """Return what a walk does about obstacles across its way. Raises DataError for what it can only walk round."""
-    kind, size = kind_in(job), job.character.leg_length / REFERENCE_LEG
+    kind, size = kind_in(job), job.character.size
     across = _across(kind, job, size)
     _check_barred(kind, job, across, size)
     if (across.hurdles or across.lintels) and _on_relief(job):
@@ -40,7 +39,7 @@ def check_way(job: Job) -> tuple[str, ...]:
 
 def meetings(job: Job) -> dict[str, Meeting]:
     """Return how a walk meets each obstacle in its way, by its name; what it passes beside is not among them."""
-    kind, size = kind_in(job), job.character.leg_length / REFERENCE_LEG
+    kind, size = kind_in(job), job.character.size
     across = _across(kind, job, size)
     found: dict[str, Meeting] = {thing.name: "refused" for thing, _ in _barring(kind, job, across)}
     walker, relief = _walker(kind, job, size), _on_relief(job)
@@ -61,7 +60,7 @@ def met_at(job: Job, thing: Thing) -> float | None:
 
     What hands are to take from, or set down on, may stand as near before the walk's end as its feet do.
     """
-    size = job.character.leg_length / REFERENCE_LEG
+    size = job.character.size
     width = FEET_AHEAD if job.world.bears_target(thing, size) else HALF_WIDTH
     return in_the_way(thing, job.path, job.start, width * size, job.floor, LEAST * size, headroom(job.character))
 

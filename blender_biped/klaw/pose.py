@@ -210,7 +210,7 @@ def _upper(
         if character.has(role):
             rotations[:, character.index(role)] = orientation
     for i, link in enumerate(character.links):
-        part, _, side = link.role.partition(".")
+        part, side = link.part, link.side
         if part == "upper_arm":
             opposite = 1 - SIDES.index(side)
             swing = own.swing * _later(smoothed(posture.swings[opposite], step, _ARMS), own.lag, step)

@@ -21,7 +21,6 @@ from ..base.spatial import (
     vector_matrix,
     yaw_quaternion,
 )
-from ..character.reference import REFERENCE_LEG
 from .clip import contacts
 from .gait_events import SIDES, ball_track, moving_mean
 from .motion import RATE, Motion
@@ -89,7 +88,7 @@ def periodic(motion: Motion) -> Periodic:
     A cycle that closes is repeated, and a body that walks on the spot goes over the ground as its feet say. Raises
     DataError where it has too few strides, does not walk, or goes backwards or sideways.
     """
-    scale = np.sqrt(motion.character.leg_length / REFERENCE_LEG)  # of times and of speeds, Froude's
+    scale = np.sqrt(motion.character.size)  # of times and of speeds, Froude's
     motion = _travelling(_repeated(motion), _SLOWEST * scale)
     walk, start = _walking(motion, _SLOWEST * scale)
     swing = _hip_swing(walk)

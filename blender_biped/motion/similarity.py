@@ -15,7 +15,7 @@ import numpy as np
 
 from ..base.errors import DataError
 from ..character.model import Character, Shape
-from ..character.reference import GRAVITY, REFERENCE_LEG, REFERENCE_MASS
+from ..character.reference import GRAVITY, REFERENCE_MASS
 from ..job import Job, Push
 from ..preset.preset import Preset
 from ..world.path import MIN_LENGTH, Path
@@ -147,5 +147,5 @@ def similarity(job: Job) -> Similarity:
 
 
 def _similarity(character: Character, gravity: float) -> Similarity:
-    length = character.leg_length / REFERENCE_LEG
+    length = character.size
     return Similarity(length, math.sqrt(length * GRAVITY / gravity), character.mass / REFERENCE_MASS)

@@ -11,7 +11,6 @@ import numpy as np
 
 from ..base.spatial import Array
 from ..character.model import Character
-from ..character.reference import REFERENCE_LEG
 from ..job import Job
 from ..preset.preset import Preset, usual_speed
 from ..world.path import Path
@@ -55,7 +54,7 @@ def thumbnail(motion: Motion, ground: float = 0.0) -> Array:
     The last whole stride is shown: a walk finds its rhythm only after some steps. ground: height of the floor, m.
     """
     rows, columns = THUMBNAIL
-    scale = motion.character.leg_length / REFERENCE_LEG
+    scale = motion.character.size
     tall, begin = _TALL * scale, -_BELOW * scale
     wide = tall * columns / rows
     canvas = Canvas(0.0, wide, begin, begin + tall, rows / tall)

@@ -170,7 +170,7 @@ def gentle_motion(character: Character, duration: float = 2.0) -> Motion:
     }
     rotations = np.empty((len(times), count, 4))
     for i, link in enumerate(character.links):
-        part, _, side = link.role.partition(".")
+        part, side = link.part, link.side
         turn = rotations[:, link.parent] if i else np.broadcast_to(IDENTITY, (len(times), 4))
         for axis, angles in swings[part](beat + (np.pi if side == "R" else 0.0)):
             turn = quaternion_product(turn, axis_angle_quaternion(np.array(axis), angles))

@@ -30,7 +30,7 @@ def place(engine, height=2.0, velocity=(0.0, 0.0, 0.0)):
     rotations[0] = quaternion_product(yaw_quaternion(HEADING), axis_angle_quaternion([0.0, 1.0, 0.0], 0.3))
     bends = {"thigh": -0.6, "shin": 0.9, "foot": -0.3}
     for i, link in enumerate(character.links[1:], start=1):
-        bend = axis_angle_quaternion([0.0, 1.0, 0.0], bends.get(link.role.partition(".")[0], 0.0))
+        bend = axis_angle_quaternion([0.0, 1.0, 0.0], bends.get(link.part, 0.0))
         rotations[i] = quaternion_product(rotations[link.parent], bend)
     origins = character.forward_kinematics(np.array([1.0, 2.0, height]), rotations)
     engine.place(origins, rotations, velocity)

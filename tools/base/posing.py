@@ -11,7 +11,6 @@ import numpy as np
 
 from blender_biped.base.spatial import Array, matrix_quaternion
 from blender_biped.character.model import Character
-from blender_biped.character.reference import REFERENCE_LEG
 from blender_biped.control.shared.inverse_kinematics import leg_orientations
 from blender_biped.control.shared.legs import Leg, legs_of
 from blender_biped.motion.motion import Motion
@@ -58,7 +57,7 @@ LIMP = (
 def posed(character: Character, poses: Sequence[Set]) -> Motion:
     """Return the poses of a body as a motion that has these samples alone; in place, as animators pose cycles."""
     legs = legs_of(character)
-    size = character.leg_length / REFERENCE_LEG
+    size = character.size
     turns = np.stack([_turns(character, legs, one) for one in poses])
     count, links = turns.shape[:2]
     root = np.array([(0.0, 0.0, one.height * character.stand_height) for one in poses])

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from blender_biped.character.model import Character
-from blender_biped.character.reference import REFERENCE_LEG
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job
 from blender_biped.preset.preset import Preset, Speeds, speeds_of
@@ -102,7 +101,7 @@ def gait_range(own: Speeds, character: Character) -> tuple[float, float]:
 
 def _for(speed: float, character: Character) -> float:
     """Return the speed of a character that walks as an adult does at ``speed``."""
-    return speed * math.sqrt(character.leg_length / REFERENCE_LEG)
+    return speed * math.sqrt(character.size)
 
 
 @dataclass(frozen=True)

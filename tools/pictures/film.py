@@ -19,7 +19,6 @@ from PIL import Image, ImageDraw
 
 from blender_biped.base.errors import BipedError
 from blender_biped.base.spatial import Array
-from blender_biped.character.reference import REFERENCE_LEG
 from blender_biped.job import Job, read_job
 from blender_biped.motion import gait_events
 from blender_biped.motion.motion import Motion, read_motion
@@ -84,7 +83,7 @@ def film(motion: Motion, job: Job, file: Path) -> None:
 
 def _camera(poses: Motion, job: Job) -> _Camera:
     """Return an eye beside the path's chord that follows the walker softly."""
-    scale = poses.character.leg_length / REFERENCE_LEG
+    scale = poses.character.size
     way = poses.root[-1, :2] - poses.root[0, :2]
     where = math.atan2(way[1], way[0]) + _ROUND
     flat = math.cos(_ABOVE)

@@ -27,7 +27,7 @@ from matplotlib.patches import Polygon
 
 from blender_biped.base.errors import BipedError
 from blender_biped.base.spatial import Array
-from blender_biped.character.reference import GRAVITY, REFERENCE_LEG
+from blender_biped.character.reference import GRAVITY
 from blender_biped.job import Job, read_job
 from blender_biped.motion import gait_events, measures
 from blender_biped.motion.motion import Motion, read_motion
@@ -60,7 +60,7 @@ def film_strip(
     """
     poses = motion.sampled(np.clip(np.asarray(times, dtype=float), motion.times[0], motion.times[-1]))
     facing = np.interp(poses.times, motion.times, gait_events.heading(motion))
-    scale = motion.character.leg_length / REFERENCE_LEG
+    scale = motion.character.size
     gap = spacing if spacing is not None else {"side": 1.05, "front": 0.85, "top": 1.05}[view] * scale
     height = tall if tall is not None else (_TALL if view != "top" else 1.1) * scale
     bottom = -0.16 * scale if view != "top" else -0.5 * height
@@ -122,7 +122,7 @@ def walk_picture(motion: Motion, job: Job, file: FilePath, title: str = "") -> N
     Raises OSError when the file cannot be written.
     """
     strips = _strips(motion, job)
-    scale = motion.character.leg_length / REFERENCE_LEG
+    scale = motion.character.size
     strip_height = _WIDTH * _TALL * scale / ((_PHASES + 0.1) * 1.05 * scale) + 0.42
     low, high = _ground_extent(motion, job)
     path_height = float(np.clip(0.9 * _WIDTH * (high[1] - low[1]) / (high[0] - low[0]), 3.0, 9.0))

@@ -20,7 +20,6 @@ import numpy as np
 matplotlib.use("Agg")
 from matplotlib import pyplot
 
-from blender_biped.character.reference import REFERENCE_LEG
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import CAPTURING
 from blender_biped.job import Job
@@ -76,7 +75,7 @@ def run(trial: CapturedTrial, out: FilePath) -> Figures:
         making.tell([simulate(job) for job in making.ask()])
     style = making.style()
     took, used = time.monotonic() - began, time.process_time() - cpu
-    speed = float(style.values["usual"]) * float(np.sqrt(body.leg_length / REFERENCE_LEG))
+    speed = float(style.values["usual"]) * float(np.sqrt(body.size))
     away = Job(body, Path([[0.0, 0.0], [2.0 * _SECONDS * speed, 0.0]]), style, speed, stop=False, duration=_SECONDS)
     curve = Job(body, paths()["s-curve"], style, speed)
     theirs = stride_curves(clip, recorded)

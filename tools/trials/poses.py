@@ -22,7 +22,7 @@ from matplotlib import pyplot
 
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.model import Character
-from blender_biped.character.reference import GRAVITY, REFERENCE_LEG
+from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import POSING
 from blender_biped.job import Job
@@ -86,7 +86,7 @@ def run(trial: PosedTrial, out: FilePath) -> Figures:
         making.tell([simulate(job) for job in making.ask()])
     style = making.style()
     took, used = time.monotonic() - began, time.process_time() - cpu
-    size = body.leg_length / REFERENCE_LEG
+    size = body.size
     quick = float(np.sqrt(size))
     speed = float(style.values["usual"]) * quick
     line = Path([[0.0, 0.0], [2.0 * SECONDS * quick * speed, 0.0]])

@@ -17,7 +17,7 @@ from ...base.spatial import Array, normalized
 from ..armature import Armature
 from ..conventions import Names
 from ..mapping import REQUIRED
-from ..model import SIDES
+from ..model import SIDES, role_part
 from .arms import Arm, check_arm_hangs, find_arm
 from .facing import Facing, facing_of
 from .legs import LegParts, find_leg, leg_parts, with_foot_ahead
@@ -100,7 +100,7 @@ def _parts(skeleton: Skeleton, sure: bool) -> BodyParts:
             f"Armature {skeleton.armature.name!r}: only one leg is whole; missing are {', '.join(absent)}. "
             "Pick the bones by hand in the Bones table."
         )
-    reasons = {role: _REASONS[role.partition(".")[0]] for role in bones}
+    reasons = {role: _REASONS[role_part(role)] for role in bones}
     return BodyParts(bones, reasons, () if facing.known else (_NO_FACING,), symmetry.share)
 
 

@@ -187,7 +187,7 @@ class CapturedStrides:
         for i, link in enumerate(body.links):
             turn = joints.get(link.role)
             if turn is not None:
-                bends = link.role.partition(".")[0] in _BENDING
+                bends = link.part in _BENDING
                 much = longer**_BENT if bends else longer
                 turns[:, i] = vector_matrix(turn.mean) @ vector_matrix(much * summed(turn.waves, phases))
             if link.parent >= 0:

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.errors import DataError
 from ...base.spatial import Array, quaternion_matrix, yawed
 from ...character.model import Character
-from ...character.reference import GRAVITY, REFERENCE_LEG, REFERENCE_MASS
+from ...character.reference import GRAVITY, REFERENCE_MASS
 from ...job import Job
 from ...world.blocked import hull, world_corners
 from ...world.targets import TAKING, Target
@@ -127,7 +127,7 @@ class _Planner:
 
     def __init__(self, job: Job) -> None:
         self._job, self._path = job, job.path
-        self._size = job.character.leg_length / REFERENCE_LEG
+        self._size = job.character.size
         self._strength = job.character.mass / REFERENCE_MASS
         self._arms = arms_of(job.character)
         if not any(self._arms):
@@ -427,7 +427,7 @@ class _Moving:
 
     def __init__(self, job: Job, arms: Sequence[Arm | None]) -> None:
         self._job, self._path = job, job.path
-        self._size = job.character.leg_length / REFERENCE_LEG
+        self._size = job.character.size
         self._by_side, self._arms = arms, [arm for arm in arms if arm is not None]
         self._posture = Bending(job.character, LEANS, 0.0)
         bent = self._posture.bent(1.0, (), (), 0.0)

@@ -62,7 +62,7 @@ class Bending:
         self._deepest = deepest
         self._followers = [
             (i, link.parent) for i, link in enumerate(character.links)
-            if i and link.role not in BENDS and link.role.partition(".")[0] not in ("thigh", "shin", "foot", "toes")
+            if i and link.role not in BENDS and link.part not in ("thigh", "shin", "foot", "toes")
         ]  # fmt: skip
         self._standing = character.standing()[0]
         self.middle = float(np.mean([leg.middle + self._standing[leg.foot, 0] for leg in self._legs]))

@@ -189,10 +189,10 @@ class NaturalWalk(Controller):
         self._machine = StandingMachine(character, self._feet, gravity)
         self._planner = Planner(character, self._legs, self.settings, gravity)
         self._body = WholeBody(character, gravity)
-        rows = np.array([GAINS[link.role.partition(".")[0]] for link in character.links])
-        swivels = [SWIVEL if k.role.partition(".")[0] in UPPER else 1.0 for k in character.links]
+        rows = np.array([GAINS[link.part] for link in character.links])
+        swivels = [SWIVEL if k.part in UPPER else 1.0 for k in character.links]
         self._swivels = np.array([(1.0, 1.0, swivel) for swivel in swivels])
-        self._free = [i for i, k in enumerate(character.links) if k.role.partition(".")[0] in CARRIED]
+        self._free = [i for i, k in enumerate(character.links) if k.part in CARRIED]
         self._held = np.tile(np.eye(3), (len(rows), 1, 1))
         self._kp, self._kd, self._most = (rows[:, k, None] for k in range(3))
         self._speed = 0.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.errors import DataError
 from ...base.spatial import Array, axis_angle_quaternion, quaternion_matrix, quaternion_product
-from ...character.model import MORE_ROLES, ROLES, Character
+from ...character.model import MORE_ROLES, ROLES, Character, role_part
 from .spline import Knots, catmull_rom
 
 _STEPS = 200
@@ -108,7 +108,7 @@ def angle_places(name: str, character: Character, stance: str) -> list[tuple[int
 @cache
 def angle_names() -> frozenset[str]:
     """Return all names of angles that presets may have; which of them mean something, a body's links say."""
-    whole = {role.partition(".")[0] for role in (*ROLES, *MORE_ROLES) if "." in role}
+    whole = {role_part(role) for role in (*ROLES, *MORE_ROLES) if "." in role}
     single = [role for role in (*ROLES, *MORE_ROLES) if "." not in role]
     parts = [*single, *(f"{kind}_{limb}" for kind in _KINDS for limb in whole)]
     return frozenset(f"{part}_{axis}" for part in parts for axis in _AXES)

@@ -96,7 +96,7 @@ def _reaches(character: Character, share: float) -> tuple[Array, Array, Array]:
     for i, link in enumerate(character.links):
         if link.role in BENDS:
             rotations[i] = axis_angle_quaternion([0.0, 1.0, 0.0], share * math.radians(BENDS[link.role]))
-        elif link.role.partition(".")[0] not in _LEGS:
+        elif link.part not in _LEGS:
             rotations[i] = rotations[link.parent]
     root = np.array((0.0, 0.0, character.stand_height - share * LOWER * character.leg_length))
     origins = character.forward_kinematics(root, rotations)

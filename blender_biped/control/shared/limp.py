@@ -98,7 +98,7 @@ def _stops(character: Character) -> _Stops:
     for i, link in enumerate(character.links):
         if link.parent < 0 or link.joint == "fixed":
             continue
-        role, _, side = link.role.partition(".")
+        role, side = link.part, link.side
         roll, pitch, turn = RANGES[JOINT_OF_ROLE[role]]
         hard = character.joint_ranges(i)
         pitch, roll = hard[0] if hard else pitch, hard[1] if len(hard) > 1 else roll
@@ -135,7 +135,7 @@ class Limp:
         self._damping = np.zeros(len(character.links))
         for i, link in enumerate(character.links[1:], start=1):
             if link.joint != "fixed":
-                self._damping[i] = DAMPING[JOINT_OF_ROLE[link.role.partition(".")[0]]]
+                self._damping[i] = DAMPING[JOINT_OF_ROLE[link.part]]
         self._calls = 0
         self._since = 0.0
         self._mass: Array

@@ -56,7 +56,7 @@ class Tracker:
         self._moments = self.subtree * self.masses
         rows = []
         for link in character.links:
-            joint = JOINT_OF_ROLE[link.role.partition(".")[0]]
+            joint = JOINT_OF_ROLE[link.part]
             axes = OWN_GAINS.get(joint, (joint, joint, joint))
             for name in axes:
                 if name not in gains:

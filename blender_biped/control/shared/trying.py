@@ -15,7 +15,7 @@ import numpy as np
 
 from ...base.errors import DataError
 from ...character.model import Character
-from ...character.reference import GRAVITY, REFERENCE_LEG
+from ...character.reference import GRAVITY
 from ...job import Job
 from ...motion.motion import Motion
 from ...preset.preset import Preset
@@ -164,5 +164,5 @@ def shares_of(sizes: Sequence[float]) -> list[tuple[float, float]]:
 
 def _scales(character: Character, gravity: float) -> tuple[float, float]:
     """Return by how much a body is larger than the reference one, and by how much faster."""
-    size = character.leg_length / REFERENCE_LEG
+    size = character.size
     return size, math.sqrt(size * gravity / GRAVITY)

@@ -93,7 +93,7 @@ class WholeBody:
         self._gathering = np.hstack((self._subtree.T, np.eye(count)))
         self._inertia = np.array([link.inertia for link in c.links])
         self._joints = [(i, max(k.parent, 0), k.joint) for i, k in enumerate(c.links) if k.joint not in _FREE]
-        self._upper = [i for i, link in enumerate(c.links) if link.role.partition(".")[0] not in _BELOW]
+        self._upper = [i for i, link in enumerate(c.links) if link.part not in _BELOW]
         self._upright = np.zeros((count, 3))
         self._upright[self._upper, 2] = 1.0
         self._felt: tuple[BodyState, Kinetics] | None = None

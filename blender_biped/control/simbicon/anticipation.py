@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.spatial import Array
 from ...character.mirror import mirrored_role
-from ...character.model import Character
+from ...character.model import Character, role_part
 from ..shared.legs import LEFT
 from ..shared.tracking import Tracker
 from .settings import Softness
@@ -85,7 +85,7 @@ class Anticipation:
     def __init__(self, character: Character, tracker: Tracker, step: float) -> None:
         """tracker: by whose gains it reacts. step: s between control steps."""
         roles = [link.role for link in character.links]
-        self.links = [i for i, role in enumerate(roles) if role.partition(".")[0] in PARTS]
+        self.links = [i for i, role in enumerate(roles) if role_part(role) in PARTS]
         """The K links that it is for, by their places in the body; the pelvis first."""
         own = {roles[i]: k for k, i in enumerate(self.links)}
         self._twins = [own.get(mirrored_role(roles[i]), k) for k, i in enumerate(self.links)]

@@ -109,7 +109,7 @@ def posed_cycle(motion: Motion, gravity: float = GRAVITY) -> PosedCycle:
             "cycle is enough."
         )
     legs = legs_of(character)
-    size = character.leg_length / REFERENCE_LEG
+    size = character.size
     quick = math.sqrt(size * GRAVITY / gravity)
     angles, ahead = _read(motion, legs, size)
     swings = _swinging(motion, legs)

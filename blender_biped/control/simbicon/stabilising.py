@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...character.model import Character
-from ...character.reference import GRAVITY, REFERENCE_LEG
+from ...character.reference import GRAVITY
 from ...job import Job
 from ...motion.measures import fell_at, foot_slip, path_deviation, speed_error
 from ...motion.motion import Motion
@@ -181,4 +181,4 @@ class Stabilising(Tries):
 
     def _lasts(self, job: Job) -> float:
         """Return how long, s, a walk is about."""
-        return job.duration or 2.0 * SECONDS * math.sqrt(self._character.leg_length / REFERENCE_LEG)
+        return job.duration or 2.0 * SECONDS * math.sqrt(self._character.size)

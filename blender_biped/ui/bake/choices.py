@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.curves import cubic
 from ...base.spatial import Array
-from ...character.model import Character
+from ...character.model import Character, role_part
 from ...job import Job
 from ...motion.cycle import Cycle, one_stride
 from ...motion.measures import before_fall
@@ -214,7 +214,7 @@ def _bone_parts(armature: Any, character: Character) -> dict[str, Part]:
     """
     bones = armature.data.bones
     roles = {n: link.role for link in character.links for n in (*link.bones, *link.controls) if n in bones}
-    parts = {name: _PART_OF[role.partition(".")[0]] for name, role in roles.items()}
+    parts = {name: _PART_OF[role_part(role)] for name, role in roles.items()}
     firsts = {names[0] for link in character.links for names in (link.bones, link.controls) if names}
     found = dict(parts)
     for name in parts.keys() - firsts:

@@ -7,7 +7,7 @@ import math
 from ...base.errors import DataError
 from ...character.model import Character
 from ...character.natural_speed import ease, natural_speed
-from ...character.reference import GRAVITY, REFERENCE_LEG
+from ...character.reference import GRAVITY
 from ...control.registry import kind_of
 from ...job import MAX_SPEED
 from ...preset.preset import Preset, Speeds, speeds_of
@@ -19,7 +19,7 @@ def paced(pace: str, speed: float, character: Character) -> tuple[float, float]:
 
     pace: of BIPED_PG_character; walks of one Froude number v^2 / (g l) look alike at any size. speed: as set, m/s.
     """
-    size, own = character.leg_length / REFERENCE_LEG, natural_speed(character, speed)
+    size, own = character.size, natural_speed(character, speed)
     if pace == "ADULT":
         return own * math.sqrt(size), GRAVITY * size
     return (own if pace == "BY_SIZE" else speed), GRAVITY
@@ -37,7 +37,7 @@ def _to_set(speeds: Speeds | None, pace: str, character: Character | None) -> Sp
     if speeds is None or character is None:
         return speeds
     if pace == "EXACT":
-        scale = math.sqrt(character.leg_length / REFERENCE_LEG)
+        scale = math.sqrt(character.size)
         return Speeds(speeds.slowest * scale, speeds.usual * scale, speeds.fastest * scale)
     slowest, fastest = (speed / ease(character) for speed in (speeds.slowest, speeds.fastest))
     return Speeds(slowest, min(max(speeds.usual, slowest), fastest), fastest)
@@ -61,7 +61,7 @@ def usual_to_keep(style: Preset, pace: str, speed: float, character: Character |
     character: None while it is not known; then as for an adult. Raises DataError for an unusable preset.
     """
     if pace == "EXACT" and character is not None:
-        speed /= math.sqrt(character.leg_length / REFERENCE_LEG)
+        speed /= math.sqrt(character.size)
     speeds = speeds_of(style)
     return speeds.held(speed) if speeds else speed
 

@@ -9,7 +9,7 @@ import bpy
 
 from ...base.errors import BipedError
 from ...character.model import Character
-from ...character.reference import GRAVITY, REFERENCE_LEG
+from ...character.reference import GRAVITY
 from ...control.registry import kind_of
 from ...preset.preset import Preset, speeds_of
 from ..base.reading import metres, shown_length
@@ -28,7 +28,7 @@ def needed_length(style: Preset, speed: float, character: Character, stop: bool,
     speeds, steering = speeds_of(style), getattr(kind_of(style.controller).read(style.values), "steering", None)
     if speeds is None or steering is None or speeds.slowest <= 0.0:
         return 0.0
-    size = character.leg_length / REFERENCE_LEG  # the settings are those of a body of reference size
+    size = character.size  # the settings are those of a body of reference size
     own = speed / math.sqrt(size * gravity / GRAVITY)
     needed = own**2 / (2.0 * steering.acceleration)
     if stop:

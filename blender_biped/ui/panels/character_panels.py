@@ -7,7 +7,7 @@ import bpy
 from ...character.conventions import CONVENTIONS, Names
 from ...character.figure import stature
 from ...character.mapping import REQUIRED
-from ...character.model import ROLES, Character
+from ...character.model import ROLES, Character, role_part
 from ..base.language import translated
 from ..base.status import remark
 from ..base.units import SPACE, length_text, mass_text
@@ -134,7 +134,7 @@ class _Table(Sidebar):
         label.prop(
             settings, "details", index=place, text="", icon="DOWNARROW_HLT" if opened else "RIGHTARROW", emboss=False
         )
-        title = role.partition(".")[0].replace("_", " ").title()
+        title = role_part(role).replace("_", " ").title()
         label.label(text=title if names or self.table == "controls" else f"{title}: not there")
         row = split.row(align=True)
         self._draw_picker(row.row(align=True), armature, role, names[:1])
