@@ -22,9 +22,14 @@ def gently(share: _Number) -> _Number:
     return share**3 * (10.0 - 15.0 * share + 6.0 * share**2)
 
 
+def ramp(value: float, begin: float, end: float) -> float:
+    """Return how far a value is from ``begin`` (0) to ``end`` (1), and beyond them 0 and 1."""
+    return min(max((value - begin) / (end - begin), 0.0), 1.0)
+
+
 def softly(value: float, first: float = 0.0, last: float = 1.0) -> float:
     """Return how far a value is from ``first`` (0) to ``last`` (1), eased, and beyond them 0 and 1."""
-    return eased(min(max((value - first) / (last - first), 0.0), 1.0))
+    return eased(ramp(value, first, last))
 
 
 def cubic(u: Array, width: Array, ends: tuple[Any, Any], slopes: tuple[Any, Any]) -> Array:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import cos, sin
 from typing import NamedTuple
 
-from ..base.curves import eased
+from ..base.curves import eased, ramp
 from ..character.reference import GRAVITY
 from .attributes import Constants
 from .body import Plane
@@ -220,7 +220,7 @@ class StanceModel:
                     early_long = t < goal.lengthening and short and new[0] > l1 and new[1] < 0.0
                     if (done and state[0] < goal.w) or early_long:
                         level = goal.w if done else l1
-                        part = step * min(max((level - state[0]) / max(new[0] - state[0], 1e-12), 0.0), 1.0)
+                        part = step * ramp(level - state[0], 0.0, max(new[0] - state[0], 1e-12))
                         new = runge_kutta(law, t, state, part) if part > 1e-9 else state
                         keeps, rate_kept, step = True, new[3], part
                         freed = math.inf if done else 0.0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from blender_biped.base import curves
-from blender_biped.base.curves import monotone
+from blender_biped.base.curves import monotone, ramp
 
 
 @pytest.mark.parametrize("shape", [(200,), (200, 3)])
@@ -20,3 +20,8 @@ def test_of_many_samples_those_that_are_near_say_all(shape: tuple[int, ...], mon
     whole = monotone(at, values, times)
     assert np.array_equal(alone, whole) and np.array_equal(pairs, whole)
     assert np.array_equal(whole[2:202], values)  # it goes through them
+
+
+def test_a_ramp_goes_from_its_begin_to_its_end_and_no_farther() -> None:
+    assert [ramp(value, 2.0, 6.0) for value in (-1.0, 2.0, 3.0, 6.0, 9.0)] == [0.0, 0.0, 0.25, 1.0, 1.0]
+    assert [ramp(value, -1.0, -3.0) for value in (0.0, -2.0, -4.0)] == [0.0, 0.5, 1.0]  # downwards, too

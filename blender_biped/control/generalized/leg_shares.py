@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...base.curves import ramp
 from ..shared.legs import LEFT
 from ..shared.root_torque import Pair
 
@@ -32,7 +33,7 @@ class LegShares:
         share = 1.0
         if trailing:
             lead, trail = loads[stance], loads[1 - stance]
-            share = min(max(lead / max(lead + trail, self._least), 0.0), 1.0)
+            share = ramp(lead, 0.0, max(lead + trail, self._least))
             share = max(share, min(phase / max(self._handover, 1e-3), 1.0), place)
         return (share, 1.0 - share) if stance == LEFT else (1.0 - share, share)
 

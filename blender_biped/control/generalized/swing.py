@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...base.curves import eased
+from ...base.curves import softly
 from ...base.spatial import Array
 from ..shared.inverse_kinematics import Rows, leg_orientations
 from ..shared.legs import RIGHT, Leg
@@ -140,8 +140,7 @@ class Swing:
         share, done = self.share(phase), self.done(phase)
         fade = max(1.0 - done / OFFSET_FADE, 0.0) ** 2
         ahead, below = ahead + fade * self._offset[0], below + fade * self._offset[1]
-        u = min(max((done - AIM[0]) / (AIM[1] - AIM[0]), 0.0), 1.0)
-        aim = eased(u)
+        aim = softly(done, *AIM)
         tx, ty = x + (landing[0] - x) * share, y + (landing[1] - y) * share
         flat = ground + leg.ankle_height
         late = min(max(phase - 1.0, 0.0) * SINK, DEEPEST)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.curves import ramp
 from ...base.spatial import Array, nearest_rotations, quaternion_matrix
 from ...character.model import Character
 from ...job import Job
@@ -137,7 +138,7 @@ def mixed(first: StepTable, second: StepTable, share: float) -> StepTable:
 
 def on_ball(pitch: float) -> float:
     """Return how much, 0..1, a foot is pressed at its ball alone. pitch: heel up, rad."""
-    return min(max(pitch / TILTED, 0.0), 1.0)
+    return ramp(pitch, 0.0, TILTED)
 
 
 def lowered(flat: StepTable, up: StepTable, share: float, side: int, legs: tuple[Leg, Leg]) -> StepTable:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.curves import eased
+from ...base.curves import eased, ramp
 from ...base.spatial import Array, faced
 from ..shared.legs import LEFT, Leg
 from ..shared.limb import STRAIGHT, drop, leg_turns, turn_rate
@@ -94,7 +94,7 @@ class Step:
 
     def nearest(self, ahead: float) -> float:
         """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
-        far = min(max((abs(ahead) - FAR[0]) / FAR[1], 0.0), 1.0)
+        far = ramp(abs(ahead) - FAR[0], 0.0, FAR[1])
         own = self.settings
         return own.apart - (own.crossing + self.haste * HASTY_CROSSING + self.upset * UPSET_CROSSING) * far
 
@@ -228,7 +228,7 @@ class Swing:
         if plan.stops:
             return 0.0
         slow, quick = LANDING_SPEED
-        own = 0.0 if step.early else min(max((abs(plan.ahead) - slow) / (quick - slow), 0.0), 1.0)
+        own = 0.0 if step.early else ramp(abs(plan.ahead), slow, quick)
         return max(step.haste, own)
 
     def _let_down(self, up: float, flat: float, step: Step) -> float:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.curves import eased, softly
+from ...base.curves import eased, ramp, softly
 from ...base.spatial import Array, faced, nearest_rotations, yawed
 from ...character.model import Character
 from ...preset.keyed import Keyed
@@ -795,7 +795,7 @@ class NaturalWalk(Controller):
             self._upset = 0.0
             return
         offs = zip((abs(wrong.real), abs(wrong.imag)), UPSET, strict=True)
-        now = max(min(max((off - begins) / (full - begins), 0.0), 1.0) for off, (begins, full) in offs)
+        now = max(ramp(off, begins, full) for off, (begins, full) in offs)
         self._upset = max(now, self._upset - self._since / RECOVERING)
 
     def _styled(self, command: Command, now: Moment, rate: float) -> tuple[Array, Array, Array]:
@@ -821,7 +821,7 @@ class NaturalWalk(Controller):
         soft, angle = self.settings.sink, math.pi * min(phase, 1.0)
         if self._plan is not None:
             begins, ends, less = STRAIGHTENING
-            soft -= less * min(max((self._plan.speed - begins) / (ends - begins), 0.0), 1.0)
+            soft -= less * ramp(self._plan.speed, begins, ends)
         height += self._ground - soft * math.cos(angle) ** 2
         rise += soft * math.pi * math.sin(2.0 * angle)
         rising += 2.0 * soft * math.pi**2 * math.cos(2.0 * angle)
@@ -1015,7 +1015,7 @@ class NaturalWalk(Controller):
         bearing = self._bearing[side]
         taking = min(bearing + TOES[0], 1.0)
         early, most_late = LATE
-        late = min(max((pitch - sole.pitch - early) / (most_late - early), 0.0), 1.0)
+        late = ramp(pitch - sole.pitch, early, most_late)
         late = 0.0 if self._climb is not None else late  # feet are set down flat there
         load = RELIED * self._feet.loads[side]
         edge = OVER_EDGE if self._climb is not None and self._limbs else EDGE
@@ -1087,7 +1087,7 @@ def _heel_up(ahead: float) -> float:
     Nothing behind the toes holds a body that falls back, but the heel.
     """
     begins, full = HEEL_DOWN
-    return 1.0 - min(max((-ahead - begins) / (full - begins), 0.0), 1.0)
+    return 1.0 - ramp(-ahead, begins, full)
 
 
 def _dorsiflexion(character: Character, leg: Leg) -> float:

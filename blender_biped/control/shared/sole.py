@@ -6,6 +6,7 @@ import cmath
 import math
 from dataclasses import dataclass
 
+from ...base.curves import ramp
 from ...character.model import SIDES, Character
 from .legs import Leg
 from .state import BodyState
@@ -61,7 +62,7 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
     tip_down, on_tip = max(0.0, 1.0 - (tip - lowest) / TOUCHING), max(on_tip, bearing)
     yaw = math.atan2(-xy, yy)  # by its y axis: a foot on its toes points at the ground
     pitch = math.atan2(-zx, zz)
-    end = leg.ball + TIP * leg.toe_length * min(max(pitch / RISEN, 0.0), 1.0)
+    end = leg.ball + TIP * leg.toe_length * ramp(pitch, 0.0, RISEN)
     back = leg.heel * on_heel + leg.ball * (1.0 - on_heel)
     front = leg.heel + (leg.ball - leg.heel) * max(on_ball, on_tip) + on_tip * (end - leg.ball)
     stands_on = leg.heel if heel < ball else leg.ball
@@ -99,13 +100,13 @@ def pressed(
     # Toes that bear are held against it wherever the foot is to be pressed, or they would flick up.
     under = max(ahead, leg.ball + HELD * sole.tip_down * leg.toe_length) if bearing > 0.0 else ahead
     toes = sole.anchor + complex(under, aside) * sole.ahead
-    most = FLAT_TOES + (1.0 - FLAT_TOES) * min(max(sole.pitch / RISEN, 0.0), 1.0)  # a blow on them is no load to answer
+    most = FLAT_TOES + (1.0 - FLAT_TOES) * ramp(sole.pitch, 0.0, RISEN)  # a blow on them is no load to answer
     # What is pressed near an edge slips round it: loads far apart hold a turn, one point does not.
     length = max(min(sole.high, leg.ball) - sole.low, 0.0)
-    front = min(max((ahead - sole.low) / max(length, 1e-3), 0.0), 1.0)
+    front = ramp(ahead - sole.low, 0.0, max(length, 1e-3))
     side = 0.5 + 0.5 * aside / leg.half_width
     grip = GRIP * math.hypot(2.0 * front * (1.0 - front) * length, 4.0 * side * (1.0 - side) * leg.half_width)
-    over = min(max((ahead - leg.ball) / ONTO_TOES, 0.0), 1.0)
+    over = ramp(ahead - leg.ball, 0.0, ONTO_TOES)
     on_toes = over * taking + (1.0 - over) * min(bearing, most)
     return Contact(
         leg.foot, leg.toes, share, (moved.real, moved.imag, ground), (toes.real, toes.imag, ground), on_toes,

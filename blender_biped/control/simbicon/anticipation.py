@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...base.curves import ramp
 from ...base.spatial import Array
 from ...character.mirror import mirrored_role
 from ...character.model import Character, role_part
@@ -152,7 +153,7 @@ class Anticipation:
         """Return how stiff, 0..1, it is since it was pushed, after it has had the time, s, to react."""
         if time < self._since + reaction:
             return 0.0
-        return min(max((self._until - time) / CALMING, 0.0), 1.0)
+        return ramp(self._until - time, 0.0, CALMING)
 
     def _end(self, settings: Softness) -> None:
         """Learn from the pass that ends; what happens once, as a push does, is not to be expected again."""
