@@ -14,7 +14,7 @@ import numpy as np
 from .base.errors import DataError
 from .base.fields import Fields
 from .base.limits import MAX_DURATION
-from .base.spatial import Array, continuous, quaternion_product, yaw_quaternion
+from .base.spatial import Array, Heading, continuous, quaternion_product, yaw_quaternion
 from .character.fallen import fallen, grounds, is_upright, trunk_top
 from .character.model import Character
 from .control.kind import RATES, Kind
@@ -305,9 +305,9 @@ def _place(engine: Body, job: Job, steering: Steering, controller: Controller) -
     x, y, heading = steering.start_pose()
     facing = heading + controller.facing
     origins, rotations, (ahead, aside) = controller.start()
-    c, s = math.cos(facing), math.sin(facing)
+    u, v = Heading(facing).along(ahead, aside)
     drift = np.random.default_rng(job.seed).normal(scale=_DRIFT, size=2) if job.seed else np.zeros(2)
-    velocity = (ahead * c - aside * s + drift[0], ahead * s + aside * c + drift[1], 0.0)
+    velocity = (u + drift[0], v + drift[1], 0.0)
     if not (job.floor.flat or is_level(job.floor, x, y)):
         engine.place(*standing_on(job.character, job.floor, x, y, facing), velocity)
         return

@@ -174,6 +174,26 @@ def yaw_quaternion(angle: ArrayLike) -> Array:
     return np.stack((np.cos(half), zero, zero, np.sin(half)), axis=-1)
 
 
+class Heading:
+    """A level direction as single numbers, for inner loops: how far ahead and to the left things are along it."""
+
+    __slots__ = ("cosine", "sine")
+
+    def __init__(self, angle: float) -> None:
+        """angle: from x towards y, rad."""
+        self.cosine, self.sine = math.cos(angle), math.sin(angle)
+
+    def seen(self, x: float, y: float) -> tuple[float, float]:
+        """Return how far ahead and to the left a way along x and y goes."""
+        c, s = self.cosine, self.sine
+        return x * c + y * s, -x * s + y * c
+
+    def along(self, ahead: float, aside: float) -> tuple[float, float]:
+        """Return how far along x and y a way ahead and to the left goes."""
+        c, s = self.cosine, self.sine
+        return ahead * c - aside * s, ahead * s + aside * c
+
+
 def forward_of(heading: ArrayLike) -> Array:
     """Return the level unit vectors (..., 2) towards headings (...), rad."""
     return np.stack((np.cos(heading), np.sin(heading)), axis=-1)

@@ -17,6 +17,19 @@ def test_a_product_is_the_rotation_by_both():
     )
 
 
+def test_headings_and_single_turns_are_those_of_the_quaternions():
+    angle, pitch, way = 2.2, -0.7, np.array((0.3, -1.1, 0.4))
+    turn, tilt = (
+        spatial.axis_angle_quaternion(axis, by) for axis, by in (((0.0, 0.0, 1.0), angle), ((0.0, 1.0, 0.0), pitch))
+    )
+    assert np.allclose(spatial.yawed(angle), spatial.quaternion_matrix(turn))
+    assert np.allclose(spatial.pitched(pitch), spatial.quaternion_matrix(tilt))
+    assert np.allclose(spatial.faced(angle, pitch), spatial.quaternion_matrix(spatial.quaternion_product(turn, tilt)))
+    facing = spatial.Heading(angle)
+    assert facing.along(0.3, -1.1) == pytest.approx(spatial.rotate(turn, way)[:2])
+    assert facing.seen(*facing.along(0.3, -1.1)) == pytest.approx((0.3, -1.1))
+
+
 def test_matrix_and_back():
     back = spatial.matrix_quaternion(spatial.quaternion_matrix(Q))
     assert np.allclose(np.abs(np.sum(back * Q, axis=1)), 1.0)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
+from ...base.spatial import Heading
 from ..shared.legs import RIGHT
 from .settings import Settings
 
@@ -26,13 +25,13 @@ class VirtualForce:
 
     def walking(self, heading: float, speed: float, stance: int, pivot: Vector, com: Vector, velocity: Vector) -> Pair:
         """Return it on one leg. heading: rad. speed: desired, m/s. pivot: the stance ankle, m."""
-        s, c, sn = self.settings, math.cos(heading), math.sin(heading)
-        forward, sideways = velocity[0] * c + velocity[1] * sn, -velocity[0] * sn + velocity[1] * c
-        offset = -(com[0] - pivot[0]) * sn + (com[1] - pivot[1]) * c
+        s, facing = self.settings, Heading(heading)
+        forward, sideways = facing.seen(velocity[0], velocity[1])
+        _, offset = facing.seen(com[0] - pivot[0], com[1] - pivot[1])
         desired = (0.5 if stance == RIGHT else -0.5) * s.width
         ahead = s.speed_gain * (speed - forward)
         aside = s.sway_gain * (desired - offset) - s.sway_damping * sideways
-        return self._held(ahead, aside, c, sn)
+        return self._held(ahead, aside, facing)
 
     def standing(self, heading: float, acceleration: Pair, falling: float = 0.0) -> Pair:
         """Return it on both feet, for an acceleration of the centre of mass, world x, y, m/s2.
@@ -40,12 +39,11 @@ class VirtualForce:
         falling: that with which a body that leans topples ahead, m/s2. What holds it there comes on top of what the
         force may be at most; else who leans farther than that cannot come back.
         """
-        c, sn = math.cos(heading), math.sin(heading)
-        x, y = acceleration
-        return self._held(x * c + y * sn, -x * sn + y * c, c, sn, falling)
+        facing = Heading(heading)
+        return self._held(*facing.seen(*acceleration), facing, falling)
 
-    def _held(self, ahead: float, aside: float, c: float, sn: float, falling: float = 0.0) -> Pair:
+    def _held(self, ahead: float, aside: float, facing: Heading, falling: float = 0.0) -> Pair:
         along, across = self._most
         fx = self._mass * min(max(ahead, -along - max(falling, 0.0)), along - min(falling, 0.0))
         fy = self._mass * min(max(aside, -across), across)
-        return fx * c - fy * sn, fx * sn + fy * c
+        return facing.along(fx, fy)

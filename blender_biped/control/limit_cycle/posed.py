@@ -7,12 +7,11 @@ vertical (3.8). Torques are those of the end of the step (``stable_pd``).
 from __future__ import annotations
 
 import copy
-import math
 from dataclasses import replace
 
 import numpy as np
 
-from ...base.spatial import Array
+from ...base.spatial import Array, yawed
 from ...character.model import SIDES, Character
 from ...preset.keyed import Keyed
 from ..shared.angles import angle_places
@@ -143,8 +142,7 @@ class Posed:
         bases, spins = matrices.take(parents, axis=0), state.spins.take(parents, axis=0)
         if fitted.level:
             heading = self.observer.heading(state)
-            c, s = math.cos(heading), math.sin(heading)
-            facing = np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+            facing = yawed(heading)
             for link in fitted.level:  # one by one: faster than by a list
                 bases[link], spins[link] = facing, 0.0
         reference = bases @ self.tables[machine.index].at(machine.phase)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...base.errors import DataError
-from ...base.spatial import Array, matrix_quaternion
+from ...base.spatial import Array, Heading, matrix_quaternion
 from ...character.model import Character
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
@@ -196,11 +196,10 @@ class LimitCycleWalk(Controller):
         reached = self._variables(state, last.stance)
         self._sampler.learn(reached, last.target)
         heading = self._observer.heading(state)
-        c, s = math.cos(heading), math.sin(heading)
         x, y, began = self._place or (0.0, 0.0, 0.0)
         took = max(state.time - began, 1e-3)
         u, v = (float(state.origins[0, 0]) - x) / took, (float(state.origins[0, 1]) - y) / took
-        advance = u * c + v * s, -u * s + v * c
+        advance = Heading(heading).seen(u, v)
         self.steps[-1] = replace(last, reached=reached, advance=advance)
 
     def _begin_step(self, state: BodyState, command: Command) -> None:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...base.spatial import Array, matrix_quaternion, quaternion_product, yaw_quaternion
+from ...base.spatial import Array, matrix_quaternion, quaternion_product, yaw_quaternion, yawed
 from ...character.model import Character
 from ...world.floor import Floor
 from .inverse_kinematics import leg_orientations
@@ -33,7 +33,7 @@ def standing_on(character: Character, floor: Floor, x: float, y: float, heading:
     """
     origins, rotations = character.standing()
     c, s = math.cos(heading), math.sin(heading)
-    turn = np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+    turn = yawed(heading)
     placed = (origins - origins[0]) @ turn.T + (x, y, 0.0)
     rotations = quaternion_product(yaw_quaternion(heading), rotations)
     feet, heights = [], []

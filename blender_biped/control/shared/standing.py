@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from ...base.spatial import Array
+from ...base.spatial import Array, Heading
 from ...character.build import build_of
 from ...character.model import Character
 from .legs import LEFT, RIGHT, Leg
@@ -106,12 +106,11 @@ class Feet:
         heading: rad. com: c, m, h its height above the floor. velocity: v, m/s.
         """
         lever = math.sqrt(max(com[2] - self.ground, 0.1) / self._gravity)
-        c, sn = math.cos(heading), math.sin(heading)
+        facing = Heading(heading)
         x, y = com[0] + lever * velocity[0], com[1] + lever * velocity[1]
         feet = [self.middle(state, side) for side in (LEFT, RIGHT)]
-        ahead = [(x - fx) * c + (y - fy) * sn for fx, fy in feet]
-        aside = [-(x - fx) * sn + (y - fy) * c for fx, fy in feet]
-        return ahead, aside
+        ways = [facing.seen(x - fx, y - fy) for fx, fy in feet]
+        return [ahead for ahead, _ in ways], [aside for _, aside in ways]
 
     def sway(
         self, torque: Array, state: BodyState, heading: float, aside: float, weights: Pair, lean: float | None = None
@@ -154,9 +153,7 @@ class Feet:
         """
         ankles = [leg.foot for leg in (self._legs if side is None else (self._legs[side],))]
         x, y, _ = state.origins[ankles].mean(axis=0).tolist()
-        c, sn = math.cos(heading), math.sin(heading)
-        dx, dy = com[0] - x, com[1] - y
-        return dx * c + dy * sn, -dx * sn + dy * c
+        return Heading(heading).seen(com[0] - x, com[1] - y)
 
     def _pushing(self, weights: Pair, loaded: float) -> Pair:
         """Return how both legs share the push. loaded: 0..1, how far by the feet's loads: hips push off no light foot.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from ...base.spatial import Heading
 from ...character.model import SIDES, Character
 from ..shared.angles import angle_places
 from ..shared.legs import Leg
@@ -65,11 +65,10 @@ def balance_state(
     d is measured from the stance ankle, or from the middle between both ankles while ``both`` legs bear the body.
     com, m, velocity, m/s: of the centre of mass, world. heading: rad.
     """
-    c, s = math.cos(heading), math.sin(heading)
+    facing = Heading(heading)
     px, py, _ = state.origins[legs[stance].foot].tolist()
     if both:
         x, y, _ = state.origins[legs[1 - stance].foot].tolist()
         px, py = 0.5 * (px + x), 0.5 * (py + y)
-    dx, dy = com[0] - px, com[1] - py
     u, v, _ = velocity
-    return (dx * c + dy * s, -dx * s + dy * c), (u * c + v * s, -u * s + v * c)
+    return facing.seen(com[0] - px, com[1] - py), facing.seen(u, v)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ...base.spatial import Heading
 from ..shared.steering import Command
 from .settings import Leading
 
@@ -62,8 +63,7 @@ class Lead:
 
     def answer(self, slow: float, aside: float, travel: float, gait: Leading, steady: bool) -> None:
         """Answer a stride that was too slow, and went too little to the left (aside), m/s; learn from a steady one."""
-        c, s = math.cos(travel), math.sin(travel)
-        for i, error in enumerate((slow * c - aside * s, slow * s + aside * c)):
+        for i, error in enumerate(Heading(travel).along(slow, aside)):
             learnt = self._learnt[i] + gait.learning * error if steady else self._learnt[i]
             self._learnt[i] = min(max(learnt, -gait.most), gait.most)
             self._offset[i] = self._learnt[i] + min(max(gait.answer * error, -gait.most), gait.most)
