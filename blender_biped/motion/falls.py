@@ -6,7 +6,7 @@ import numpy as np
 
 from ..base.spatial import quaternion_matrix
 from ..job import Job
-from . import gait_events, measures
+from .measures.motion_view import MotionView
 from .motion import Motion
 
 _SUNK = 0.9  # of the usual height of the hips over the ground: below it they sink
@@ -18,9 +18,10 @@ def upright_until(motion: Motion, job: Job) -> float | None:
 
     It ends with the last foot strike before the hips sink or tip over for good.
     """
-    if measures.fell_at(motion, job) is None:
+    view = MotionView(motion, job)
+    if view.fell_at is None:
         return None
-    walk = measures.before_fall(motion, job)
+    walk = view.walk
     height = walk.root[:, 2] - (job.ground if job.floor.flat else job.floor.heights(walk.root))
     up = quaternion_matrix(walk.rotations[:, 0])[:, 2, 2]
     tilt = np.arccos(np.clip(up, -1.0, 1.0))
@@ -29,5 +30,5 @@ def upright_until(motion: Motion, job: Job) -> float | None:
     if not good.any():
         return None
     last = float(walk.times[np.flatnonzero(good)[-1]])
-    strikes = [time for time, _ in gait_events.strikes(walk) if time <= last]
+    strikes = [time for time, _ in view.strikes if time <= last]
     return strikes[-1] if strikes else None

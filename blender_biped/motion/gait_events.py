@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -86,13 +87,23 @@ def stances(motion: Motion, side: int) -> list[Stance]:
 
 def strides(motion: Motion, side: int) -> list[Stride]:
     """Return the gait cycles of one foot (0 left, 1 right): strike to next strike."""
-    own = [s for s in stances(motion, side) if s.opened]
-    return [Stride(side, a.start, a.end, b.start) for a, b in pairwise(own) if a.closed]
+    return strides_of(stances(motion, side))
+
+
+def strides_of(stances: Iterable[Stance]) -> list[Stride]:
+    """Return the gait cycles between the stances of one foot: strike to next strike."""
+    own = [s for s in stances if s.opened]
+    return [Stride(a.side, a.start, a.end, b.start) for a, b in pairwise(own) if a.closed]
 
 
 def strikes(motion: Motion) -> list[tuple[float, int]]:
     """Return all foot strikes, bounces merged, as (time s, foot), in order."""
-    return sorted((s.start, side) for side in (0, 1) for s in stances(motion, side) if s.opened)
+    return strikes_of([stances(motion, side) for side in (0, 1)])
+
+
+def strikes_of(stances: Iterable[Iterable[Stance]]) -> list[tuple[float, int]]:
+    """Return the foot strikes of the stances of both feet, as (time s, foot), in order."""
+    return sorted((s.start, s.side) for own in stances for s in own if s.opened)
 
 
 def footprints(motion: Motion) -> list[Footprint]:
@@ -188,9 +199,13 @@ def steady_spans(motion: Motion, job: Job) -> list[tuple[float, float]]:
     two strides of the walk, until a stride before a fall. A motion whose command is steady from its first sample on is
     one that begins in mid-walk. Each time begins and ends at strikes of the same foot.
     """
+    return spans_between(strikes(motion), motion, job)
+
+
+def spans_between(hits: Sequence[tuple[float, int]], motion: Motion, job: Job) -> list[tuple[float, float]]:
+    """Return ``steady_spans`` of a motion whose foot strikes, see ``strikes``, are known."""
     steady = np.abs(motion.command[:, 0] - job.speed) <= 0.01 * max(job.speed, 0.1)
     spans = [(motion.times[a], motion.times[b - 1]) for a, b in runs(steady)]
-    hits = strikes(motion)
     found: list[tuple[float, float]] = []
     for begin, end in spans:
         inside = [k for k, hit in enumerate(hits) if begin <= hit[0] <= end]
@@ -206,7 +221,12 @@ def steady_spans(motion: Motion, job: Job) -> list[tuple[float, float]]:
 
 def steady_span(motion: Motion, job: Job) -> tuple[float, float] | None:
     """Return the longest of ``steady_spans``, the first of equals, or None when there is none."""
-    return max(steady_spans(motion, job), key=lambda span: span[1] - span[0], default=None)
+    return longest(steady_spans(motion, job))
+
+
+def longest(spans: Iterable[tuple[float, float]]) -> tuple[float, float] | None:
+    """Return the longest of times with begin and end, s, the first of equals, or None when there is none."""
+    return max(spans, key=lambda span: span[1] - span[0], default=None)
 
 
 def runs(flags: ArrayLike) -> list[tuple[int, int]]:

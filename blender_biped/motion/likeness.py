@@ -7,7 +7,8 @@ import numpy as np
 from ..base.spatial import Array
 from ..job import Job
 from .gait_events import SIDES
-from .measures import bend, cycle, flexion, steady_strides
+from .measures.joint_angles import bend, cycle
+from .measures.motion_view import MotionView
 from .motion import Motion
 from .norm import JOINTS
 from .periodic import Periodic
@@ -21,12 +22,12 @@ def stride_curves(motion: Motion, job: Job) -> dict[str, Array]:
     Of strides in steady walking; a joint is missing where a leg has none.
     """
     found: dict[str, list[Array]] = {joint: [] for joint in JOINTS}
-    strides = steady_strides(motion, job)
+    view = MotionView(motion, job)
     for side in (0, 1):
-        own = [stride for stride in strides if stride.side == side]
+        own = [stride for stride in view.steady_strides if stride.side == side]
         for joint in JOINTS if own else ():
-            angles = flexion(motion, joint, side)
-            found[joint].append(np.mean([cycle(motion, angles, stride) for stride in own], axis=0))
+            angles = view.flexion(joint, side)
+            found[joint].append(np.mean([cycle(view.walk, angles, stride) for stride in own], axis=0))
     return {joint: np.concatenate(curves) for joint, curves in found.items() if len(curves) == len(SIDES)}
 
 

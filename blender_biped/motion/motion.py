@@ -135,7 +135,10 @@ class Motion:
         found = np.empty((len(self.root), 3))
         for first in range(0, len(found), _AT_ONCE):  # all links of an hour's walk at once are gigabytes
             part = slice(first, first + _AT_ONCE)
-            origins = self.character.forward_kinematics(self.root[part], self.rotations[part])
+            if "origins" in self.__dict__:
+                origins = self.origins[part]
+            else:
+                origins = self.character.forward_kinematics(self.root[part], self.rotations[part])
             coms = self.character.com_positions(origins, self.rotations[part])
             found[part] = np.einsum("l,tlk->tk", share, coms)
         return found

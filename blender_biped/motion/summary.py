@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..job import Job
-from . import gait_events, measures
+from .measures.falling import lies_still
+from .measures.foot_contact import foot_slip
+from .measures.gait_timing import cadence
+from .measures.motion_view import LEG, MotionView
+from .measures.path_following import arrival, path_deviation, steady_speed
 from .motion import Attempt, Motion
 
 Fallback = Literal["calmer", "another", "kinematic"]
@@ -57,28 +61,26 @@ class Summary:
 
 def summarised(motion: Motion, job: Job) -> Summary:
     """Return the summary of a motion and the job that it was made from."""
-    real = motion.character.leg_length / measures.LEG  # measures scale lengths to that leg
-    fell = measures.fell_at(motion, job)
-    walk = measures.before_fall(motion, job)
-    end_distance = measures.arrival(walk, job)
-    deviation_mean, deviation_worst = measures.path_deviation(walk, job)
-    slip_median, slip_worst = measures.foot_slip(walk, job)
+    view = MotionView(motion, job)
+    real = motion.character.leg_length / LEG  # measures scale lengths to that leg
+    deviation_mean, deviation_worst = path_deviation(view)
+    slip_median, slip_worst = foot_slip(view)
     return Summary(
-        outcome=ended(motion, job),
+        outcome=_ended(view),
         duration=motion.duration,
         cpu=motion.cpu,
-        fell_at=fell,
-        end_distance=_times(real, end_distance),
-        left=_left(walk, job),
+        fell_at=view.fell_at,
+        end_distance=_times(real, arrival(view)),
+        left=_left(view.walk, job),
         desired_speed=job.speed,
-        speed=measures.steady_speed(walk, job),
+        speed=steady_speed(view),
         deviation_mean=_times(real, deviation_mean),
         deviation_worst=_times(real, deviation_worst),
         slip_median=_times(1e-3 * real, slip_median),
         slip_worst=_times(1e-3 * real, slip_worst),
-        steps=len(gait_events.strikes(walk)),
-        cadence=measures.cadence(walk, job),
-        lies=measures.lies_still(motion, job) if job.ragdoll and fell is not None and not motion.attempt else None,
+        steps=len(view.strikes),
+        cadence=cadence(view),
+        lies=lies_still(motion) if job.ragdoll and view.fell_at is not None and not motion.attempt else None,
         **(_fallback(motion.attempt) if motion.attempt else {}),
     )
 
@@ -95,7 +97,12 @@ def _fallback(attempt: Attempt) -> dict[str, Any]:
 
 def ended(motion: Motion, job: Job) -> Outcome:
     """Return how a walk ended: the one definition, for panel and tools."""
-    if measures.fell_at(motion, job) is not None:
+    return _ended(MotionView(motion, job))
+
+
+def _ended(view: MotionView) -> Outcome:
+    motion, job = view.motion, view.job
+    if view.fell_at is not None:
         return "fell"
     if motion.outcome == "stuck":
         return "stuck"

@@ -17,6 +17,10 @@ import numpy as np
 
 from blender_biped.job import Job, job_from_json
 from blender_biped.motion import measures
+from blender_biped.motion.measures.foot_contact import slips
+from blender_biped.motion.measures.motion_view import MotionView
+from blender_biped.motion.measures.norm_comparison import cycles
+from blender_biped.motion.measures.path_following import deviations
 from blender_biped.motion.motion import Motion
 from blender_biped.motion.norm import JOINTS
 from blender_biped.motion.summary import ended
@@ -50,12 +54,12 @@ def raw(motion: Motion, job: Job) -> dict[str, Any]:
     slips: [time s, slip mm] of each stance. deviations: [time s, m] every 0.1 s. cycles: by joint, the mean flexion
     (101) over steady strides, degrees, empty when there is none. Lengths are for a leg of 0.9 m.
     """
-    scale = measures.LEG / job.character.leg_length
-    times, away = measures.deviations(motion, job)
+    view = MotionView(motion, job)
+    times, away = deviations(view)
     every = np.arange(times[0], times[-1], _EVERY) if len(times) else times
-    means = {joint: measures.cycles(motion, job, joint) for joint in JOINTS}
+    means = {joint: cycles(view, joint) for joint in JOINTS}
     return {
-        "slips": [[0.5 * (s.start + s.end), 1000.0 * scale * slip] for s, slip in measures.slips(motion, job)],
+        "slips": [[0.5 * (s.start + s.end), 1000.0 * view.scale * slip] for s, slip in slips(view)],
         "deviations": np.stack((every, np.interp(every, times, away)), axis=1).tolist() if len(times) else [],
         "cycles": {joint: c.mean(axis=0).tolist() if len(c) else [] for joint, c in means.items()},
     }

@@ -1,0 +1,32 @@
+"""How far along its path a walk is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...base.spatial import Array
+from ...job import Job
+from ..gait_events import moving_mean
+from ..motion import RATE, Motion
+
+_COARSE = 20.0  # Hz; the nearest point is first sought so often, then from there at every sample
+
+
+def progress(motion: Motion, job: Job, stride_times: Array) -> tuple[Array, Array]:
+    """Return the mid-hip averaged over a stride (T, 2) and the arc length (T,) of the path's point nearest to it.
+
+    The point moves on with the walker and searches only close ahead, so that a crossing is not a short cut.
+    stride_times (T,): how long the stride around each sample is, s.
+    """
+    times = motion.times
+    middle = moving_mean(motion.root[:, :2], times, stride_times)
+    places, nearest = middle.tolist(), job.path.nearest  # plain numbers: one by one they are faster than arrays
+    step = max(1, round(RATE / _COARSE))
+    coarse = np.unique(np.append(np.arange(0, len(times), step), len(times) - 1))
+    reach = max(0.5, 3.0 * job.speed / _COARSE)
+    along, at = [], job.start
+    for i in coarse.tolist():
+        at = nearest(places[i], max(0.0, at - 0.5 * reach), at + reach)
+        along.append(at)
+    fine = np.interp(times, times[coarse], along).tolist()
+    return middle, np.array([nearest(p, max(0.0, s - 0.1), s + 0.1) for p, s in zip(places, fine, strict=True)])
