@@ -118,7 +118,7 @@ class Path:
 
     def nearest(self, point: Sequence[float] | Array, low: float = 0.0, high: float = np.inf) -> float:
         """Return the arc length in low..high whose point is nearest to ``point`` (2,), m."""
-        px, py = (float(c) for c in point[:2])
+        px, py = float(point[0]), float(point[1])
         first = min(max(bisect_right(self._starts, low) - 1, 0), len(self._steps) - 1)
         last = max(min(bisect_left(self._starts, high), len(self._steps)), first + 1)
         best, found = math.inf, low
@@ -131,6 +131,25 @@ class Path:
             if square < best:
                 best, found = square, self._starts[k] + along
         return min(max(found, low), high, self.length)
+
+    def nearest_each(self, points: Array, low: Array, high: Array) -> Array:
+        """Return ``nearest`` of each of ``points`` (K, 2) between its own low and high (K,): the same (K,), sooner."""
+        first = np.maximum(np.searchsorted(self.arc, low, side="right") - 1, 0)
+        first = np.minimum(first, len(self._lengths) - 1)
+        last = np.minimum(np.searchsorted(self.arc, high, side="left"), len(self._lengths))
+        last = np.maximum(last, first + 1)
+        best, found = np.full(len(points), np.inf), np.array(low, dtype=float)
+        for k in range(int((last - first).max(initial=0))):
+            i = np.minimum(first + k, len(self._lengths) - 1)
+            offset, ahead = points - self.points[i], self._directions[i]
+            along = np.maximum(offset[:, 0] * ahead[:, 0] + offset[:, 1] * ahead[:, 1], 0.0)
+            along = np.minimum(along, self._lengths[i])
+            away = offset - along[:, None] * ahead
+            square = away[:, 0] * away[:, 0] + away[:, 1] * away[:, 1]
+            nearer = (first + k < last) & (square < best)
+            best = np.where(nearer, square, best)
+            found = np.where(nearer, self.arc[i] + along, found)
+        return np.minimum(np.minimum(np.maximum(found, low), high), self.length)
 
     def distance(self, points: ArrayLike) -> Array:
         """Return the horizontal distance (K,) of ``points`` (K, 2 or more) to the path, m."""

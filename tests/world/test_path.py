@@ -22,6 +22,21 @@ def test_one_place_is_the_same_as_one_of_many(s):
     assert CORNER.direction(s, 0.4) == pytest.approx(float(CORNER.heading(s, 0.4)))
 
 
+def test_the_nearest_of_many_points_are_those_of_each():
+    rng = np.random.default_rng(7)
+    for path in (
+        Path(rng.normal(size=(30, 2))),
+        Path([[0.0, 0.0], [5.0, 1.0]]),
+        Path(rng.normal(size=(9, 2)), True, 2),
+    ):
+        points = rng.normal(size=(400, 2))
+        low = rng.uniform(-0.5, 1.1 * path.length, 400)
+        high = low + rng.uniform(0.0, 0.4, 400) * path.length
+        single = [path.nearest(*given) for given in zip(points, low, high, strict=True)]
+        assert path.nearest_each(points, low, high).tolist() == single
+    assert path.nearest_each(points[:0], low[:0], high[:0]).shape == (0,)
+
+
 def test_nearest_looks_only_where_told():
     there_and_back = Path([(0, 0), (5, 0), (5, 0.1), (0, 0.1)])
     assert there_and_back.nearest((2.0, 0.04)) == pytest.approx(2.0)

@@ -28,10 +28,13 @@ def self_intersection(view: MotionView) -> float:
     for i, j in product(*legs):
         if (i, j) == thighs:
             continue
-        usual = max(0.0, float(overlap(body.links[i].shape, body.links[j].shape, standing[:, i], upright[:, i],
-                                        standing[:, j], upright[:, j])[0]))  # fmt: skip
         (middle, reach), (other, more) = balls[i], balls[j]
-        near = np.linalg.norm(middle - other, axis=1) < reach + more - usual - deepest  # where it could be deeper
+        apart = np.linalg.norm(middle - other, axis=1)
+        if not (apart < reach + more - deepest).any():  # nowhere could it be deeper, whatever overlaps in standing
+            continue
+        usual = max(0.0, float(overlap(body.links[i].shape, body.links[j].shape, standing[:, i], upright[:, i],
+                                        standing[:, j], upright[:, j], 0.0)[0]))  # fmt: skip
+        near = apart < reach + more - usual - deepest
         if near.any():
             depth = overlap(body.links[i].shape, body.links[j].shape, origins[near, i], rotations[near, i],
                             origins[near, j], rotations[near, j], deepest + usual)  # fmt: skip

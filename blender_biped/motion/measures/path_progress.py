@@ -10,6 +10,7 @@ from ..gait_events import moving_mean
 from ..motion import RATE, Motion
 
 _COARSE = 20.0  # Hz; the nearest point is first sought so often, then from there at every sample
+_CLOSE = 0.1  # m before and behind in which it is sought then
 
 
 def progress(motion: Motion, job: Job, stride_times: Array) -> tuple[Array, Array]:
@@ -20,13 +21,12 @@ def progress(motion: Motion, job: Job, stride_times: Array) -> tuple[Array, Arra
     """
     times = motion.times
     middle = moving_mean(motion.root[:, :2], times, stride_times)
-    places, nearest = middle.tolist(), job.path.nearest  # plain numbers: one by one they are faster than arrays
     step = max(1, round(RATE / _COARSE))
     coarse = np.unique(np.append(np.arange(0, len(times), step), len(times) - 1))
     reach = max(0.5, 3.0 * job.speed / _COARSE)
     along, at = [], job.start
-    for i in coarse.tolist():
-        at = nearest(places[i], max(0.0, at - 0.5 * reach), at + reach)
+    for place in middle[coarse].tolist():
+        at = job.path.nearest(place, max(0.0, at - 0.5 * reach), at + reach)
         along.append(at)
-    fine = np.interp(times, times[coarse], along).tolist()
-    return middle, np.array([nearest(p, max(0.0, s - 0.1), s + 0.1) for p, s in zip(places, fine, strict=True)])
+    fine = np.interp(times, times[coarse], along)
+    return middle, job.path.nearest_each(middle, np.maximum(0.0, fine - _CLOSE), fine + _CLOSE)
