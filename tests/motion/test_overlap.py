@@ -45,3 +45,18 @@ def test_turned_boxes_touch_where_they_are_long() -> None:
     square = axis_angle_quaternion([0.0, 0.0, 1.0], np.pi / 2.0)
     assert depth(BOX, BOX, (0.0, 0.21, 0.0), square) == pytest.approx(-0.01)
     assert depth(BOX, BOX, (0.0, 0.19, 0.0), square) == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(("one", "other"), [(ROD, ROD), (ROD, BOX), (BOX, ROD), (BOX, BOX), (BALL, BOX)])
+def test_only_depths_that_matter_are_found(one: Shape, other: Shape) -> None:
+    rng = np.random.default_rng(3)
+    turns = rng.normal(size=(2, 500, 4))
+    turns /= np.linalg.norm(turns, axis=2, keepdims=True)
+    places = 0.12 * rng.normal(size=(2, 500, 3))
+    given = (one, other, places[0], turns[0], places[1], turns[1])
+    whole = overlap(*given)
+    for beyond in (-0.05, 0.0, 0.02):
+        found = overlap(*given, beyond)
+        left = np.isneginf(found)
+        assert 0 < left.sum() < 500
+        assert np.array_equal(found[~left], whole[~left]) and (whole[left] <= beyond).all()

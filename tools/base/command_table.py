@@ -15,7 +15,7 @@ from typing import Any
 from tools.base.command_line import CommandParser, Option, Subcommand, count, parts
 
 ROOT = Path(__file__).resolve().parents[2]
-BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview", "world")
+BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview", "report", "world")
 TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run", "short-runs",
     "actions", "feed-forward", "soft", "soft-pushes",

@@ -9,6 +9,7 @@ from tools.bench.bake import measure_bake
 from tools.bench.characters import measure_characters
 from tools.bench.length import measure_length
 from tools.bench.preview import measure_preview
+from tools.bench.report import measure_report
 from tools.bench.section import Section
 from tools.bench.split import measure_split
 from tools.bench.worker import measure_worker
@@ -21,5 +22,6 @@ PARTS: Mapping[str, tuple[str, Callable[[], Section]]] = {
     "worker": ("starting the worker", measure_worker),
     "bake": ("baking", measure_bake),
     "preview": ("the live preview", measure_preview),
+    "report": ("the report of a walk", measure_report),
     "world": ("what is in the world", measure_world),
 }
