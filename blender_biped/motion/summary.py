@@ -9,7 +9,7 @@ from ..job import Job
 from .measures.falling import lies_still
 from .measures.foot_contact import foot_slip
 from .measures.gait_timing import cadence
-from .measures.motion_view import LEG, MotionView
+from .measures.motion_view import MotionView
 from .measures.path_following import arrival, path_deviation, steady_speed
 from .motion import Attempt, Motion
 
@@ -62,7 +62,7 @@ class Summary:
 def summarised(motion: Motion, job: Job) -> Summary:
     """Return the summary of a motion and the job that it was made from."""
     view = MotionView(motion, job)
-    real = motion.character.leg_length / LEG  # measures scale lengths to that leg
+    real = motion.character.size  # measures scale lengths to the reference leg
     deviation_mean, deviation_worst = path_deviation(view)
     slip_median, slip_worst = foot_slip(view)
     return Summary(

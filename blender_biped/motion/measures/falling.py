@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ...base.spatial import Array, quaternion_matrix
 from ...character.fallen import fallen, grounds, is_upright, trunk_top
 from ...character.model import Character
-from ...character.reference import REFERENCE_LEG
 from ...job import Job
 from ..gait_events import SIDES
 from ..motion import RATE, Motion
@@ -37,7 +36,7 @@ def lies_still(motion: Motion) -> bool:
     last = motion.part(max(0, len(motion.times) - round(0.25 * RATE)), len(motion.times))
     seconds = max(float(last.times[-1] - last.times[0]), 1e-9)
     moved = np.linalg.norm(last.origins[-1] - last.origins[0], axis=-1).max()
-    return bool(moved < LYING_SPEED * math.sqrt(motion.character.leg_length / REFERENCE_LEG) * seconds)  # Froude's law
+    return bool(moved < LYING_SPEED * math.sqrt(motion.character.size) * seconds)  # Froude's law
 
 
 def ground_under(places: Array, job: Job) -> Any:
