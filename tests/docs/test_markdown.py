@@ -6,7 +6,8 @@ from tools.docs.markdown import anchors, links, relinked, rows
 
 PAGE = """# One `thing`, two
 
-[a](b.md#c) and ![d](e.png), not `[f](g.md)`
+[a
+link](b.md#c) and ![d](e.png), not `[f](g.md)`
 
 ```
 [h](i.md)

@@ -53,12 +53,13 @@ def _flat(part: object) -> list[str]:
 
 def test_a_style_has_a_page_with_its_picture_speeds_and_sliders(pages: Path) -> None:
     assert len(STYLES) > 80
+    usual = {kind.name: kind.numbers(presets(kind.name)[0].values) for kind in kinds()}
     for kind, style in STYLES:
         text = (pages / styles.FOLDER / kind.name / f"{style.name}.md").read_text(encoding="utf-8")
         assert text.startswith(f"# {style.label}\n") and style.description in text
         assert f"[{kind.label}](" in text and f"]({style.name}.png)" in text
         changed = re.search(r"^## Sliders$", text, re.MULTILINE) is not None
-        assert changed == (kind.numbers(style.values) != kind.numbers(presets(kind.name)[0].values))
+        assert changed == (kind.numbers(style.values) != usual[kind.name])
 
 
 def test_a_film_is_shown_where_there_is_one(pages: Path) -> None:
@@ -71,6 +72,21 @@ def test_figures_of_a_style_are_those_of_its_controllers_page(pages: Path) -> No
     run = (pages / "styles/simbicon/run.md").read_text(encoding="utf-8")
     assert "| flight, % | 20 |\n" in run
     assert "| bob, mm | 87 |\n" in (pages / "styles/natural/heavy.md").read_text(encoding="utf-8")
+
+
+def test_what_mkdocs_warns_of_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {"index.md": "[a](gone.md), [b](b.md#nothing), [c](../README.md)", "b.md": "# B", "alone.md": "# C"}
+
+    def assemble(pages: Path, films: Path | None) -> None:
+        (pages / "assets").mkdir(parents=True)
+        for name in ("assets/site.css", "assets/iframe-worker.js", *made):
+            (pages / name).write_text(made.get(name, ""), encoding="utf-8")
+
+    monkeypatch.setattr(site, "assemble", assemble)
+    monkeypatch.setattr(site, "navigation", lambda: ["index.md", "b.md"])
+    with pytest.raises(site.SiteError) as error:
+        site.build(tmp_path / "site")
+    assert all(wrong in str(error.value) for wrong in ("gone.md", "#nothing", "../README.md", "alone.md"))
 
 
 def test_the_site_is_built_and_asks_the_network_for_nothing(tmp_path: Path) -> None:

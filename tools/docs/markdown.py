@@ -8,10 +8,9 @@ from collections.abc import Callable
 
 FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`([^`\n]+)`")
-LINK = re.compile(r"!?\[[^\]\n]*\]\(([^)\s]+)\)")
-_PIECE = re.compile(
-    rf"(?P<code>{FENCE.pattern}|`[^`\n]+`)|(?P<before>\[[^\]\n]*\]\()(?P<target>[^)\s]+)\)", FENCE.flags
-)
+_SHOWN = r"\[(?:[^\]\n]|\n(?!\n))*\]"  # what a link shows may go over the end of a line
+LINK = re.compile(rf"!?{_SHOWN}\(([^)\s]+)\)")
+_PIECE = re.compile(rf"(?P<code>{FENCE.pattern}|`[^`\n]+`)|(?P<before>{_SHOWN}\()(?P<target>[^)\s]+)\)", FENCE.flags)
 
 
 def links(text: str) -> list[str]:

@@ -45,7 +45,7 @@ def build(out: Path, films: Path | None = None) -> None:
         }  # fmt: skip
         settings = Path(folder) / "mkdocs.yml"
         settings.write_text(json.dumps(own), encoding="utf-8")  # JSON is YAML, too
-        command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(settings)]
+        command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(settings)]
         done = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder,
             env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},

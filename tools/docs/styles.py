@@ -46,9 +46,11 @@ def pages(shown: Mapping[str, Path]) -> dict[str, str]:
     """Return the pages by where they go: an index, and one for each style. shown: what ``pictures`` returns."""
     found = {f"{FOLDER}/index.md": _index(shown)}
     for kind in kinds():
-        figures = _figures(kind)
-        for style in presets(kind.name):
-            found[f"{FOLDER}/{kind.name}/{style.name}.md"] = "\n".join(_page(kind, style, figures, shown))
+        first, *others = presets(kind.name)
+        figures, usual = _figures(kind), kind.numbers(first.values)
+        for style in (first, *others):
+            lines = [*_page(kind, style, figures, shown), *_sliders(kind, style, first.label, usual)]
+            found[f"{FOLDER}/{kind.name}/{style.name}.md"] = "\n".join(lines)
     return found
 
 
@@ -96,18 +98,17 @@ def _page(kind: Kind, style: Preset, figures: Mapping[str, Mapping[str, str]], s
         lines += ["## Figures", "", "| | |", "|---|---|"]
         lines += [f"| {what} | {value} |" for what, value in figures[style.label.lower()].items()]
         lines += ["", f"How they were measured stands [here](../../{_FIGURES[kind.name]}).", ""]
-    return [*lines, *_sliders(kind, style)]
+    return lines
 
 
-def _sliders(kind: Kind, style: Preset) -> list[str]:
-    """Return the section of what a style has otherwise than its controller's first one."""
-    first = presets(kind.name)[0]
-    usual, own = kind.numbers(first.values), kind.numbers(style.values)
+def _sliders(kind: Kind, style: Preset, first: str, usual: Mapping[str, float]) -> list[str]:
+    """Return the section of what a style has otherwise than its controller's first one: its label and its numbers."""
+    own = kind.numbers(style.values)
     other = [slider for slider in kind.sliders if own[slider.path] != usual[slider.path]]
     if not other:
         return []
-    lines = ["## Sliders", "", f"What it has otherwise than *{first.label}*:", ""]
-    lines += [f"| group | slider | {style.label} | {first.label} |", "|---|---|---|---|"]
+    lines = ["## Sliders", "", f"What it has otherwise than *{first}*:", ""]
+    lines += [f"| group | slider | {style.label} | {first} |", "|---|---|---|---|"]
     return [*lines, *(_slider(slider, own[slider.path], usual[slider.path]) for slider in other), ""]
 
 
