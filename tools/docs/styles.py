@@ -104,7 +104,9 @@ def _page(kind: Kind, style: Preset, figures: Mapping[str, Mapping[str, str]], s
 def _sliders(kind: Kind, style: Preset, first: str, usual: Mapping[str, float]) -> list[str]:
     """Return the section of what a style has otherwise than its controller's first one: its label and its numbers."""
     own = kind.numbers(style.values)
+    groups = list(dict.fromkeys(slider.number.group for slider in kind.sliders))
     other = [slider for slider in kind.sliders if own[slider.path] != usual[slider.path]]
+    other.sort(key=lambda slider: groups.index(slider.number.group))
     if not other:
         return []
     lines = ["## Sliders", "", f"What it has otherwise than *{first}*:", ""]
