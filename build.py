@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one tool for people: sets up what a command needs, then runs it. Standard library only.
 
-    python3 build.py demo | measure | test | bench | author | attack | trials | kept | thumbnails | package [options]
+    python3 build.py COMMAND [options]
+
+    demo | measure | test | bench | author | attack | trials | kept | thumbnails | docs | package
 
 A command is a module of tools/commands/ with its options in tools/base/command_table.py, run by a Python that has what
 it needs. This file also starts on Pythons that are too old for the project, and goes on with a fitting one.

@@ -1,8 +1,8 @@
 """A company to its motions: several bodies in one physics world, stepped together, each with its own controller.
 
 The world has the scale of the body with the shortest legs; each controller walks its own reference body in it, see
-``Sized``, so that bodies of other sizes are controlled as they are alone. Nobody looks out for the others: who yields
-is physics.
+``Sized``, so that bodies of other sizes are controlled as they are alone. Nobody looks out for the others: physics
+decides who gives way.
 """
 
 from __future__ import annotations

@@ -33,4 +33,6 @@ def test_the_pages_are_there(page: str) -> None:
 def test_the_first_pattern_that_fits_counts() -> None:
     assert found("bpy.ops.biped.map_bones") == "rigs.md"
     assert found("bpy.types.BIPED_PG_fields_klaw.attributes_lean") == "controllers/klaw.md"
-    assert found("bpy.types.BIPED_PG_walk.speed_mps") == "guide.md"
+    assert found("bpy.types.BIPED_PG_walk.speed_mps") == "guide/index.md"
+    assert found("bpy.ops.biped.make_style") == "guide/style-from-an-action.md"
+    assert found("bpy.ops.biped.add_target") == "guide/carry.md"

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import PAGES, ROOT, anchors, commands, links, spans, title
+from tests.docs.pages import PAGES, ROOT, commands, title
 from tests.docs.recipes import recipes
 from tools.base.command_line import Subcommand
 from tools.base.command_table import COMMANDS
+from tools.docs.markdown import anchors, links, spans
 
 FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:\.(?:py|json|toml|csv|png|md)|/)")  # a file by its ending, or a folder
 PLACEHOLDER = re.compile(r"[A-Z]{3,}")  # NAME, FILE-STEM

@@ -114,6 +114,11 @@ THUMBNAILS = (
     Option("--only", "CONTROLLER[/NAME]", "whose: of some controllers or styles; repeatable", many=True, usual="all"),
     _JOBS,
 )
+DOCS = (
+    Option("--films", "", "also simulate each style and show it as a film (10 min more; kept in out/films)"),
+    _JOBS,
+    _out("out/site"),
+)
 PACKAGE = (
     Option(
         "--platform", "NAME[,NAME]", f"whose zip: {', '.join(PLATFORMS)}", parts(PLATFORMS), PLATFORMS, "all"
@@ -132,6 +137,7 @@ COMMANDS = (
     Subcommand("trials", "walks the trials of the papers beyond the grid, part by part: tables", "45 min", TRIALS),
     Subcommand("kept", "walks kept jobs here and as a commit does: which motions are the same bits", "5 min", KEPT),
     Subcommand("thumbnails", "draws the pictures of the styles that the panel's menu shows", "1 min", THUMBNAILS),
+    Subcommand("docs", "makes a site of the pages in docs/, and checks its links", "20 s", DOCS),
     Subcommand("package", "makes the zips that Blender installs, for every system", "2 min", PACKAGE),
 )
 

@@ -52,10 +52,10 @@ class _Camera:
         return list(zip(across.tolist(), up.tolist(), strict=True))
 
 
-def pictures(motion: Motion, job: Job) -> Iterator[Image.Image]:
-    """Give the pictures of a film, RATE a second, of the first half minute of a walk."""
-    last = min(float(motion.times[-1]), _LONGEST)
-    poses = motion.sampled(np.arange(motion.times[0], last, 1.0 / RATE))
+def pictures(motion: Motion, job: Job, since: float = 0.0) -> Iterator[Image.Image]:
+    """Give the pictures of a film, RATE a second, of half a minute of a walk. since: s after its beginning."""
+    first = float(motion.times[0]) + since
+    poses = motion.sampled(np.arange(first, min(float(motion.times[-1]), first + _LONGEST), 1.0 / RATE))
     camera = _camera(poses, job)
     prints = gait_events.footprints(motion)
     outlines = [gait_events.sole_outline(motion.character, mark) for mark in prints]
@@ -72,9 +72,12 @@ def pictures(motion: Motion, job: Job) -> Iterator[Image.Image]:
         yield _with_body(floor, poses, k, camera, job.ground)
 
 
-def film(motion: Motion, job: Job, file: Path) -> None:
-    """Write a walk as an animated WebP that goes on for ever. Raises OSError when it cannot be written."""
-    first, *others = pictures(motion, job)
+def film(motion: Motion, job: Job, file: Path, since: float = 0.0) -> None:
+    """Write a walk as an animated WebP that goes on for ever. Raises OSError when it cannot be written.
+
+    since: s after the walk's beginning at which the film begins.
+    """
+    first, *others = pictures(motion, job, since)
     first.save(
         file, format="WEBP", save_all=True, append_images=others, duration=round(1000.0 / RATE), loop=0,
         quality=_QUALITY, method=4,

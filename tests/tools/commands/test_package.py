@@ -94,7 +94,7 @@ def test_the_zip_has_what_the_extension_needs_and_nothing_else(zipped: Path, on:
     assert top == {folder.name for folder in package.PACKAGE.iterdir() if folder.is_dir()} - {"__pycache__"} | {
         "presets", "wheels", "docs",
     }  # fmt: skip
-    assert {"docs/guide.md", "ui/translations/de_DE.json"} <= names
+    assert {"docs/guide/index.md", "ui/translations/de_DE.json"} <= names
     assert zipped.name.endswith(f"-{on}.zip")
     assert zipped.stat().st_size < 10_000_000
 
