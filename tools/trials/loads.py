@@ -16,7 +16,7 @@ import numpy as np
 
 from blender_biped.character.model import Character
 from blender_biped.character.reference import REFERENCE_MASS
-from blender_biped.control.natural.errands import FEET
+from blender_biped.control.natural.hands.planning import FEET
 from blender_biped.control.natural.kind import NATURAL
 from blender_biped.control.registry import presets, stops_of
 from blender_biped.control.shared.legs import legs_of

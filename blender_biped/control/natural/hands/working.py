@@ -1,6 +1,6 @@
 """What hands do where a walk stands: reach, pick up, carry on, set down (Coros 2010, section 5.4).
 
-One errand after the other, each in phases: the body bends as far as its hands need, they go there, take hold of a
+One task after the other, each in phases: the body bends as far as its hands need, they go there, take hold of a
 prop or let go of it, and the body rises again. Arms have desired joint angles by inverse kinematics, from where their
 shoulders are; what they hold is a mass at the hands that hold it, to whatever computes torques.
 """
@@ -13,21 +13,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...base.curves import softly
-from ...base.spatial import Array, nearest_rotations, pitched, quaternion_matrix, yawed
-from ...character.model import Character
-from ...character.reference import GRAVITY
-from ...world.targets import TAKING as TAKEN
-from ..shared.arms import STRETCHED, Arm, arms_of, palms
-from ..shared.controller import Props
-from ..shared.grips import Grip
-from ..shared.legs import legs_of
-from ..shared.limb import turn_rate
-from ..shared.state import BodyState
-from ..shared.whole_body import Pull
-from .errands import Errand
+from ....base.curves import softly
+from ....base.spatial import Array, nearest_rotations, pitched, quaternion_matrix, yawed
+from ....character.model import Character
+from ....character.reference import GRAVITY
+from ....world.targets import TAKING as TAKEN
+from ...shared.arms import STRETCHED, Arm, arms_of, palms
+from ...shared.controller import Props
+from ...shared.grips import Grip
+from ...shared.legs import legs_of
+from ...shared.limb import turn_rate
+from ...shared.state import BodyState
+from ...shared.whole_body import Pull
+from .hands import Hands, NoHands
+from .moving import LEANS, Pushing, turned
+from .planning import HandTask
 from .posture import DEEPEST, LEFT_AXIS, Bending, leans
-from .pushing import LEANS, Pushing, turned
 
 SETTLED, CALM = 0.3, 0.06  # s and m/s: so still it stands before hands begin
 REACHING, BENDING = 1.0, 1.2  # s that hands take to where they go, and as many more as the body bends in full
@@ -63,17 +64,17 @@ class Bent:
     rate: float = 0.0
 
 
-class Handling:
-    """What the hands of one walk do. ``feel`` once each control step, then ask."""
+class WorkingHands(Hands):
+    """The hands of a walk that have something to do."""
 
     def __init__(
-        self, character: Character, errands: Sequence[Errand], ground: float, step: float, climbs: bool = False
+        self, character: Character, tasks: Sequence[HandTask], ground: float, step: float, climbs: bool = False
     ) -> None:
         """ground: height of the floor, m. step: s between control steps. climbs: whether there are stairs."""
         self._character, self._step = character, step
         self.ground = ground
         """The height that it stands on now, m."""
-        self._left = list(errands)
+        self._left = list(tasks)
         self._arms, self._legs = arms_of(character), legs_of(character)
         self._bending, self._leans = Bending(character), leans(character)
         standing = character.standing()[0]
@@ -87,7 +88,7 @@ class Handling:
         self._phase = ""
         self._since, self._time, self._length = 0.0, 0.0, 1.0
         self._from, self._to = 0.0, 0.0
-        self._errand: Errand | None = None
+        self._task: HandTask | None = None
         self._starts: list[Array] = []
         self._rises: list[bool] = []
         self._share = 0.0  # of the arms that hands' places decide
@@ -100,7 +101,7 @@ class Handling:
         self._weight, self._leans_ahead = character.mass * GRAVITY, leans(character, LEANS)
         self._over_ground = False
         self._turned: list[tuple[int, float]] = []
-        self.pushing: Pushing | None = None
+        self._pushing: Pushing | None = None
         """What hands move over the ground now."""
 
     @property
@@ -109,9 +110,28 @@ class Handling:
         return any(grip.strength > 0.0 for grip in self.grips)
 
     @property
-    def pulling_side(self) -> int | None:
-        """The side of the hand that pulls, to which the body leans, 0 left, 1 right; None where none does."""
-        return self._sides[0] if self.pushing is not None and self.pushing.pulls else None
+    def tasked(self) -> bool:
+        """Whether there are hand tasks on the way."""
+        return True
+
+    @property
+    def bears(self) -> bool:
+        """Whether the body is to be weighed with what its hands hold."""
+        return bool(self.grips) and self._pushing is None
+
+    @property
+    def moving(self) -> bool:
+        """Whether hands push or pull something over the ground."""
+        return self._pushing is not None
+
+    @property
+    def pulling(self) -> bool:
+        """Whether what they move is behind the body."""
+        return self._pushing is not None and self._pushing.pulls
+
+    def first_stance(self, otherwise: int) -> int:
+        """Return the foot on which it sets off: that of the hand that pulls, ``otherwise`` where none does."""
+        return self._sides[0] if self.pulling else otherwise
 
     @property
     def load(self) -> float:
@@ -125,9 +145,9 @@ class Handling:
 
     def due(self, arc: float) -> bool:
         """Return whether there is something to do at a place of the path, m, where it stands."""
-        return self._errand is not None or bool(self._left and self._left[0].arc < arc + 0.4)
+        return self._task is not None or bool(self._left and self._left[0].arc < arc + 0.4)
 
-    # -- one errand after the other
+    # -- one task after the other
 
     def feel(self, state: BodyState, standing: bool, speed: float, arc: float, middle: complex, heading: float) -> None:
         """Move on; call it once each control step. standing: whether it stands, for good or for now.
@@ -137,17 +157,17 @@ class Handling:
         step, self._speed = self._step, speed
         if not standing:
             self._since = state.time
-        if self._errand is None:
-            self.bent = Bent(1.0) if self.pushing is not None else Bent()
+        if self._task is None:
+            self.bent = Bent(1.0) if self._pushing is not None else Bent()
             calm = state.time - self._since >= SETTLED and speed <= CALM
-            if not standing or not self.due(arc) or not (calm or self.pulling_side is not None):
+            if not standing or not self.due(arc) or not (calm or self.pulling):
                 return  # who stops with what it pulls leans: it lets that go at once
-            errand = self._left.pop(0)
-            if errand.target.act == "set_down" and not self.holds:  # hands did not get to it
+            task = self._left.pop(0)
+            if task.target.act == "set_down" and not self.holds:  # hands did not get to it
                 return
-            self._errand = errand
+            self._task = task
             self._begin_reach(state, middle, heading)
-        if not standing and self.pulling_side is None:  # a step keeps it up: it goes on once it stands again
+        if not standing and not self.pulling:  # a step keeps it up: it goes on once it stands again
             return
         self._time += step
         done = min(self._time / self._length, 1.0)
@@ -165,45 +185,45 @@ class Handling:
         return [arm for side in self._sides if (arm := self._arms[side]) is not None]
 
     def _begin_reach(self, state: BodyState, middle: complex, heading: float) -> None:
-        errand = self._errand
-        assert errand is not None
-        if self.pushing is not None:
-            self._enter("yield_to", YIELDING, 0.0 if self.pushing.pulls else 1.0)  # upright, it stands on by itself
+        task = self._task
+        assert task is not None
+        if self._pushing is not None:
+            self._enter("yield_to", YIELDING, 0.0 if self._pushing.pulls else 1.0)  # upright, it stands on by itself
             return
         if not self.holds:
-            self._sides = errand.sides
-        self._over_ground = errand.pushed is not None
-        pulls = errand.pushed is not None and errand.pushed.pulled
+            self._sides = task.sides
+        self._over_ground = task.pushed is not None
+        pulls = task.pushed is not None and task.pushed.pulled
         self._turned = turned(self._character, self._sides[0]) if pulls else []
         turn = yawed(heading)
         at = np.array((middle.real, middle.imag, self.ground))
         goals = [(goal - at) @ turn for goal in self._goals(heading)]
-        reached = self._bending.reaching(self._own_arms(), goals, errand.load) if errand.pushed is None else None
+        reached = self._bending.reaching(self._own_arms(), goals, task.load) if task.pushed is None else None
         bend = reached.share if reached is not None else 1.0
         self._starts = self._by_shoulders(state, heading)
         now = palms(self._own_arms(), state.origins, state.matrices)
         self._rises = [bool(b[2] > a[2]) for a, b in zip(now, self._goals(heading), strict=True)]
-        if errand.thing >= 0 and not self.holds:
-            self.grips = tuple(self._grip(arm, errand, 0.0) for arm in self._own_arms())
+        if task.thing >= 0 and not self.holds:
+            self.grips = tuple(self._grip(arm, task, 0.0) for arm in self._own_arms())
         self._enter("reach", REACHING + BENDING * abs(bend - self.bent.share), bend)
 
     def _goals(self, heading: float) -> list[Array]:
         """Return where the hands shall be (3,), world, m."""
-        errand = self._errand
-        assert errand is not None
-        goals = [np.array(goal) for goal in errand.goals]
-        if errand.target.act in TAKEN:
-            row = self.props()[errand.thing]
+        task = self._task
+        assert task is not None
+        goals = [np.array(goal) for goal in task.goals]
+        if task.target.act in TAKEN:
+            row = self.props()[task.thing]
             turn = quaternion_matrix(row[3:])
             return [row[:3] + turn @ goal for goal in goals]
-        if errand.target.act == "set_down":
-            return [np.array(errand.target.place) + yawed(heading) @ goal for goal in goals]
+        if task.target.act == "set_down":
+            return [np.array(task.target.place) + yawed(heading) @ goal for goal in goals]
         return goals
 
     def _reach(self, state: BodyState, done: float, heading: float) -> None:
         """Hands go to where they shall be; there they take hold, let go, or touch."""
-        errand = self._errand
-        assert errand is not None
+        task = self._task
+        assert task is not None
         self._share = max(self._share, softly(self._time / ARMS))
         if done < 1.0:
             return
@@ -212,20 +232,20 @@ class Handling:
         late = self._time - self._length > PATIENCE
         if off > TAKING and not late:
             return
-        if errand.target.act == "pick_up" and off < FAR:
-            self._load = errand.load
-            self.grips = tuple(self._grip(arm, errand, STRENGTH) for arm in self._own_arms())
+        if task.target.act == "pick_up" and off < FAR:
+            self._load = task.load
+            self.grips = tuple(self._grip(arm, task, STRENGTH) for arm in self._own_arms())
             self._starts = palms(self._own_arms(), state.origins, state.matrices)
             self._enter("take_on", self._bearing_time, self.bent.share)
             return
-        if errand.pushed is not None and off < FAR:
-            self.grips = tuple(self._grip(arm, errand, STRENGTH) for arm in self._own_arms())
-            row = self.props()[errand.thing]
-            self.pushing = Pushing(errand.pushed, self._weight, heading, row, self._step)
+        if task.pushed is not None and off < FAR:
+            self.grips = tuple(self._grip(arm, task, STRENGTH) for arm in self._own_arms())
+            row = self.props()[task.thing]
+            self._pushing = Pushing(task.pushed, self._weight, heading, row, self._step)
             self._enter("hold", TOUCHING, 1.0)
-        elif errand.target.act == "set_down":
+        elif task.target.act == "set_down":
             self._enter("unload", self._bearing_time, self.bent.share)
-        elif errand.target.act == "reach" and off < FAR:
+        elif task.target.act == "reach" and off < FAR:
             self._enter("touch", TOUCHING, self.bent.share)
         else:
             self.grips = ()
@@ -253,40 +273,40 @@ class Handling:
 
     def _hold(self, state: BodyState, done: float, heading: float) -> None:
         if done >= 1.0:
-            self._errand = None
+            self._task = None
 
     def _yield_to(self, state: BodyState, done: float, heading: float) -> None:
         """Press less and less against what was moved over the ground; then leave it."""
-        assert self.pushing is not None
-        self.pushing.strength = 1.0 - _smooth(done)[0]
+        assert self._pushing is not None
+        self._pushing.strength = 1.0 - _smooth(done)[0]
         if done < 1.0:
             return
-        self.pushing = None
+        self._pushing = None
         self.grips = tuple(replace(grip, strength=0.0) for grip in self.grips)
         self._leave_it(state)
 
     def press(self, state: BodyState, moving: complex, heading: float, speed: float) -> None:
         """Find what hands press now against what they move; call it once each control step, see ``Pushing.press``."""
-        if self.pushing is not None:
+        if self._pushing is not None:
             (grip, *_), shoulders = self.grips, self._shoulders(state)
-            self.pushing.press(self.props()[grip.thing], shoulders, moving, heading, speed, self.ground)
+            self._pushing.press(self.props()[grip.thing], shoulders, moving, heading, speed, self.ground)
 
     @property
     def shift(self) -> complex:
         """How much farther back the body counts as it leans against what it moves, m."""
-        return self.pushing.shift if self.pushing is not None else 0j
+        return self._pushing.shift if self._pushing is not None else 0j
 
     @property
     def fastest(self) -> float:
         """The speed, m/s, at which it walks at most with what it moves."""
-        return self.pushing.fastest if self.pushing is not None else math.inf
+        return self._pushing.fastest if self._pushing is not None else math.inf
 
     def pulls(self) -> list[Pull]:
         """Return how what they move presses back at the hands."""
-        if self.pushing is None:
+        if self._pushing is None:
             return []
-        places = self.pushing.places(self.props()[self.grips[0].thing])
-        forces = zip(self._own_arms(), places, self.pushing.forces, strict=True)
+        places = self._pushing.places(self.props()[self.grips[0].thing])
+        forces = zip(self._own_arms(), places, self._pushing.forces, strict=True)
         return [Pull(arm.hand, place, -force) for arm, place, force in forces]
 
     def _touch(self, state: BodyState, done: float, heading: float) -> None:
@@ -301,25 +321,25 @@ class Handling:
         """The body rises, and arms go back to how the walk has them."""
         self._share = 1.0 - softly(done, 0.15, 0.15 + ARMS / self._length + 0.3)
         if done >= 1.0:
-            self._share, self._errand, self.grips = 0.0, None, ()
+            self._share, self._task, self.grips = 0.0, None, ()
 
     def _rise(self, state: BodyState, heading: float) -> None:
         """Begin to lift what is held."""
         turn = yawed(heading)
         places = [(place - self._starts[0]) @ turn for place in self._starts]
         self._apart = float(places[-1][1])
-        assert self._errand is not None
+        assert self._task is not None
         ahead, below = CARRIED
         if len(self._sides) > 1:  # thighs that swing would hit what is lower
-            below = max(min(below, self._over_hips - self._clear - self._errand.under), HIGHEST)
-        self._carry = np.array((max(ahead, BEFORE + self._errand.deep), 0.0, -below))
+            below = max(min(below, self._over_hips - self._clear - self._task.under), HIGHEST)
+        self._carry = np.array((max(ahead, BEFORE + self._task.deep), 0.0, -below))
         risen = self.ground + self._shoulders_high + float(self._carry[2])  # where it is once the body is upright
         self._rises = [risen > float(start[2]) for start in self._starts]
         self._enter("lift", LIFTING + BENDING * self.bent.share, 0.0)
 
     def _lift(self, state: BodyState, done: float, heading: float) -> None:
         if done >= 1.0 and self._time > self._length + SETTLED:
-            self._errand = None
+            self._task = None
 
     # -- what the arms do
 
@@ -334,8 +354,8 @@ class Handling:
 
     def _places(self, state: BodyState, heading: float) -> list[Array]:
         """Return where the hands shall be now (3,), world, m."""
-        if self.pushing is not None:
-            return self.pushing.places(self.props()[self.grips[0].thing])
+        if self._pushing is not None:
+            return self._pushing.places(self.props()[self.grips[0].thing])
         turn, shoulders = yawed(heading), self._shoulders(state)
         done = min(self._time / self._length, 1.0)
         if self._phase in ("reach", "unload", "touch"):
@@ -415,11 +435,7 @@ class Handling:
         share = softly(self.bent.share / FREE)
         facing = yawed(heading)
         for arm, leg in zip(self._arms, self._legs, strict=True):
-            if (
-                arm is None
-                or self._over_ground
-                or ((self._errand is not None or self.holds) and arm.side in self._sides)
-            ):
+            if arm is None or self._over_ground or ((self._task is not None or self.holds) and arm.side in self._sides):
                 continue
             knee = state.origins[leg.shin] + facing @ ON_KNEE
             upper, fore = arm.turns(state.origins[arm.upper], knee, facing @ LEFT_AXIS)
@@ -428,7 +444,7 @@ class Handling:
 
     def arms(self, state: BodyState, heading: float, turns: Array, spins: Array, chest: int) -> None:
         """Fill in what arms with something to do do: orientations (L, 3, 3) and rates (L, 3), in place."""
-        if self._errand is None and not self.holds:
+        if self._task is None and not self.holds:
             self._last.clear()
             return
         facing = yawed(heading)
@@ -436,7 +452,7 @@ class Handling:
             self._rest(state, heading, turns)
         axis = facing @ LEFT_AXIS
         own = self._own_arms()
-        if self._errand is None and self.pushing is None:  # carried on, as they were at last
+        if self._task is None and self._pushing is None:  # carried on, as they were at last
             for arm, (upper, fore) in zip(own, self._carried, strict=True):
                 turns[arm.upper], turns[arm.fore] = turns[chest] @ upper, turns[chest] @ fore
                 turns[arm.hand] = turns[arm.fore]
@@ -460,16 +476,16 @@ class Handling:
 
     # -- what they hold
 
-    def _grip(self, arm: Arm, errand: Errand, strength: float) -> Grip:
+    def _grip(self, arm: Arm, task: HandTask, strength: float) -> Grip:
         x, y, z = arm.held.tolist()
         return Grip(
             arm.hand,
             arm.links,
-            errand.thing,
+            task.thing,
             (x, y, z),
             strength,
-            turns=len(errand.sides) == 1 and errand.pushed is None,
-            levels=errand.pushed is None,
+            turns=len(task.sides) == 1 and task.pushed is None,
+            levels=task.pushed is None,
         )
 
     def laden(self, state: BodyState) -> tuple[BodyState, Array]:
@@ -486,6 +502,13 @@ class Handling:
             velocities[link] = (own * velocities[link] + more * moved) / (own + more)
             masses[link] = own + more
         return replace(state, coms=coms, velocities=velocities), masses
+
+
+def hands_of(
+    character: Character, tasks: Sequence[HandTask], ground: float, step: float, climbs: bool = False
+) -> Hands:  # fmt: skip
+    """Return the hands of a walk that does tasks on the way; see ``WorkingHands``."""
+    return WorkingHands(character, tasks, ground, step, climbs) if tasks else NoHands(character)
 
 
 def _smooth(share: float) -> tuple[float, float]:

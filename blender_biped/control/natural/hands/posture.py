@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.spatial import Array, pitched, yawed
-from ...character.model import Character
-from ..shared.arms import STRETCHED, Arm
-from ..shared.legs import Leg, legs_of
-from ..shared.limb import leg_turns
+from ....base.spatial import Array, pitched, yawed
+from ....character.model import Character
+from ...shared.arms import STRETCHED, Arm
+from ...shared.legs import Leg, legs_of
+from ...shared.limb import leg_turns
 
 BENDS = {"pelvis": 58.0, "abdomen": 84.0, "chest": 108.0, "head": 60.0}
 """Degrees by which a body that bends in full leans forward, in the heading frame."""

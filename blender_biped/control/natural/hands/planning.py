@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...base.errors import DataError
-from ...base.spatial import Array, quaternion_matrix, yawed
-from ...character.model import Character
-from ...character.reference import GRAVITY, REFERENCE_MASS
-from ...job import Job
-from ...world.blocked import hull, world_corners
-from ...world.targets import TAKING, Target
-from ...world.things import Thing, Triple
-from ...world.treads import Treads, treads_of
-from ..kind import HANDS_AHEAD
-from ..shared.arms import STRETCHED, Arm, arms_of
-from ..shared.legs import legs_of
+from ....base.errors import DataError
+from ....base.spatial import Array, quaternion_matrix, yawed
+from ....character.model import Character
+from ....character.reference import GRAVITY, REFERENCE_MASS
+from ....job import Job
+from ....world.blocked import hull, world_corners
+from ....world.targets import TAKING, Target
+from ....world.things import Thing, Triple
+from ....world.treads import Treads, treads_of
+from ...kind import HANDS_AHEAD
+from ...shared.arms import STRETCHED, Arm, arms_of
+from ...shared.legs import legs_of
+from .moving import ELBOWS, GOES_ON, LEANS, TOWING_ELBOW, Pushed, turned
 from .posture import Bending
-from .pushing import ELBOWS, GOES_ON, LEANS, TOWING_ELBOW, Pushed, turned
 
 HEAVIEST = {1: 5.0, 2: 25.0}
 """kg that a body of the reference mass carries with so many hands."""
@@ -48,7 +48,7 @@ TIPS = 0.65  # of what would tip it over about its far edge: what hands push wit
 RIM = 0.06  # m between hands and the rims of what is pushed, for legs of 0.9 m
 HANDS_BELOW, LOWEST_HANDS, STANDING_OFF = 0.5, 0.68, 0.82  # of the stretched arm: hands below shoulders, reach
 LOWEST_PULLING, NEARER = 0.62, 0.1  # likewise, a hand that pulls; m that it may stand nearer than its arm reaches
-_PLAN = "errands"  # of a job's plans
+_PLAN = "hand_tasks"  # of a job's plans
 _GRID = 0.02  # m of path between looks
 _ROUNDED = 1e-6  # share of a mass that Blender rounds off
 _LOOKS = ((0.05, 14), (_GRID, 35))  # likewise, and how many: first with an eye for time, then for each place
@@ -57,7 +57,7 @@ _HIGH = 0.35  # of a thing's height above its middle where two hands hold it
 
 
 @dataclass(frozen=True)
-class Errand:
+class HandTask:
     """What hands do at one place. arc: where along the path it stands, m. sides: of its hands, 0 left, 1 right.
 
     thing: which of the props, -1 for none. goals: where the hands go, each (3,), m: world for "reach", in the prop's
@@ -85,7 +85,7 @@ class _Extent:
     half: Array
 
 
-def errands_of(job: Job) -> tuple[Errand, ...]:
+def hand_tasks_of(job: Job) -> tuple[HandTask, ...]:
     """Return what a walk does with its hands, in the order of the way. Raises DataError for what it cannot do.
 
     A job keeps what is found: looking at all postures takes a while, and it is asked for wherever the walk is to stand.
@@ -93,26 +93,26 @@ def errands_of(job: Job) -> tuple[Errand, ...]:
     if not job.world.targets:
         return ()
     if _PLAN not in job.plans:
-        job.plans[_PLAN] = tuple(_Planner(job).errands())
-    found: tuple[Errand, ...] = job.plans[_PLAN]
+        job.plans[_PLAN] = tuple(_Planner(job).tasks())
+    found: tuple[HandTask, ...] = job.plans[_PLAN]
     return found
 
 
-def told(errands: Iterable[Errand]) -> Iterator[str]:
+def told(tasks: Iterable[HandTask]) -> Iterator[str]:
     """Give what the walk does with its hands, in words."""
-    for errand in errands:
-        target, arc = errand.target, errand.arc
-        how = "with both hands" if len(errand.sides) > 1 else "with one hand"
+    for task in tasks:
+        target, arc = task.target, task.arc
+        how = "with both hands" if len(task.sides) > 1 else "with one hand"
         if target.act == "reach":
             yield f"Reaches {target.name!r} {how}, {arc:.1f} m along the path."
         elif target.act == "push":
             yield f"Pushes {target.thing!r} over the ground, from {arc:.1f} m along the path."
         elif target.act == "pull":
             yield f"Pulls {target.thing!r} over the ground, from {arc:.1f} m along the path."
-        elif errand.pushed is not None:
+        elif task.pushed is not None:
             if not target.name:
                 yield "Leaves what it pulls where the path ends."
-            elif errand.pushed.pulled:
+            elif task.pushed.pulled:
                 yield f"Leaves what it pulls at {target.name!r}, {arc:.1f} m along the path."
             else:
                 yield f"Leaves what it pushes at {target.name!r}, {arc:.1f} m along the path."
@@ -123,7 +123,7 @@ def told(errands: Iterable[Errand]) -> Iterator[str]:
 
 
 class _Planner:
-    """Plans the errands of one job."""
+    """Plans the tasks of one job."""
 
     def __init__(self, job: Job) -> None:
         self._job, self._path = job, job.path
@@ -141,22 +141,22 @@ class _Planner:
         self._loose = job.world.loose
         self._moving = _Moving(job, self._arms)
 
-    def errands(self) -> Iterator[Errand]:
-        """Give the errands in the order of the way. Raises DataError."""
+    def tasks(self) -> Iterator[HandTask]:
+        """Give the tasks in the order of the way. Raises DataError."""
         near = [(self._path.nearest(self._where(target)[:2], self._job.start), i, target)
                 for i, target in enumerate(self._job.world.targets)]  # fmt: skip
-        held: tuple[Thing, Errand] | None = None
+        held: tuple[Thing, HandTask] | None = None
         last: float | None = None
         for _, _, target in sorted(near, key=lambda own: own[:2]):
             self._check_order(target, held)
             if target.act == "pick_up":
                 self._check_weight(target, self._thing(target))
-            errand = self._in_order(self._planned(target, held), last)
-            self._check_width(errand)
-            last = errand.arc
-            yield errand
+            task = self._in_order(self._planned(target, held), last)
+            self._check_width(task)
+            last = task.arc
+            yield task
             if target.act in TAKING:
-                held = self._loose[errand.thing], errand
+                held = self._loose[task.thing], task
             elif target.act == "set_down":
                 held = None
         if held is not None and held[1].pushed is not None and held[1].pushed.pulled:
@@ -171,7 +171,7 @@ class _Planner:
     def _thing(self, target: Target) -> Thing:
         return next(thing for thing in self._loose if thing.name == target.thing)
 
-    def _check_order(self, target: Target, held: tuple[Thing, Errand] | None) -> None:
+    def _check_order(self, target: Target, held: tuple[Thing, HandTask] | None) -> None:
         if target.act == "set_down" and held is None:
             raise DataError(f"There is nothing to set down at {target.name!r}: make a prop before it a target, too.")
         if target.act != "set_down" and held is not None:
@@ -194,19 +194,19 @@ class _Planner:
                 "its Rigid Body settings."
             )
 
-    def _check_width(self, errand: Errand) -> None:
-        if errand.target.act != "pick_up" or len(errand.sides) < 2:
+    def _check_width(self, task: HandTask) -> None:
+        if task.target.act != "pick_up" or len(task.sides) < 2:
             return
-        a, b = (np.array(goal) for goal in errand.goals)
+        a, b = (np.array(goal) for goal in task.goals)
         apart = float(np.linalg.norm(a - b))
         most = _shoulders(self._job.character, [arm for arm in self._arms if arm]) + MOST_SPREAD * self._size
         if apart > most:
             raise DataError(
-                f"{errand.target.thing!r} is {apart:.2f} m wide where hands hold it; this body's arms hold {most:.2f} "
+                f"{task.target.thing!r} is {apart:.2f} m wide where hands hold it; this body's arms hold {most:.2f} "
                 "at most: turn it, or make it smaller."
             )
 
-    def _planned(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
+    def _planned(self, target: Target, held: tuple[Thing, HandTask] | None) -> HandTask:
         """Return what is done for a target. Raises DataError where it cannot be."""
         if target.act in ("push", "pull"):
             self._stands.check_even(target)
@@ -214,13 +214,13 @@ class _Planner:
             return taking(target, self._thing(target), self._loose.index(self._thing(target)))
         if held is not None and held[1].pushed is not None:
             return self._moving.leaving(target, *held)
-        return self._errand(target, held)
+        return self._task(target, held)
 
-    def _errand(self, target: Target, held: tuple[Thing, Errand] | None) -> Errand:
+    def _task(self, target: Target, held: tuple[Thing, HandTask] | None) -> HandTask:
         """Return where it stands for a target, and what its hands do. Raises DataError where it cannot."""
         thing = self._thing(target) if target.act == "pick_up" else held[0] if held else None
         place, desired = self._where(target), HANDS_AHEAD * self._size
-        best: tuple[float, Errand] | None = None
+        best: tuple[float, HandTask] | None = None
         least = math.inf
         for grid, looks in _LOOKS:
             arcs = np.arange(self._job.start, self._path.length + 1e-9, grid * self._size)
@@ -239,9 +239,9 @@ class _Planner:
         return best[1]
 
     def _best(
-        self, target: Target, thing: Thing | None, held: tuple[Thing, Errand] | None, arcs: Array, looks: int
-    ) -> tuple[tuple[float, Errand] | None, float]:
-        """Return the errand that is least hard, from places of the path, m, and how hard; and m that are missing.
+        self, target: Target, thing: Thing | None, held: tuple[Thing, HandTask] | None, arcs: Array, looks: int
+    ) -> tuple[tuple[float, HandTask] | None, float]:
+        """Return the task that is least hard, from places of the path, m, and how hard; and m that are missing.
 
         looks: how many of these places are tried, those first from which it takes things best.
         """
@@ -250,7 +250,7 @@ class _Planner:
         offset = place[:2] - self._path.position(arcs)
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
         aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
-        best: tuple[float, Errand] | None = None
+        best: tuple[float, HandTask] | None = None
         least = math.inf
         for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:looks].tolist():
             found, cost, missing = self._standing(target, thing, held, float(arcs[i]), float(headings[i]))
@@ -261,9 +261,9 @@ class _Planner:
         return best, least
 
     def _standing(
-        self, target: Target, thing: Thing | None, held: tuple[Thing, Errand] | None, arc: float, heading: float
-    ) -> tuple[Errand | None, float, float]:
-        """Return an errand with its feet at a place of the path, how hard that is, and m that is missing."""
+        self, target: Target, thing: Thing | None, held: tuple[Thing, HandTask] | None, arc: float, heading: float
+    ) -> tuple[HandTask | None, float, float]:
+        """Return a task with its feet at a place of the path, how hard that is, and m that is missing."""
         size, ground = self._size, self._stands.height(arc)
         x, y = self._path.point(arc)
         turn = yawed(heading)
@@ -307,7 +307,7 @@ class _Planner:
         if bent.missing > 0.0:
             return None, math.inf, bent.missing
         index = self._loose.index(thing) if thing is not None and target.act != "reach" else -1
-        return Errand(target, arc, sides, index, kept, load, deep, under), bent.share, 0.0
+        return HandTask(target, arc, sides, index, kept, load, deep, under), bent.share, 0.0
 
     def _hands(self, target: Target, thing: Thing | None, aside: float, heading: float) -> tuple[int, ...]:
         """Return which hands it takes, of those that there are."""
@@ -323,22 +323,22 @@ class _Planner:
         nearer = 0 if aside > 0.0 else 1
         return (nearer if nearer in own else own[0],)
 
-    def _in_order(self, errand: Errand, last: float | None) -> Errand:
-        """Return an errand that is where the last one was if it is near. Raises DataError where it is too near."""
-        size, name = self._size, errand.target.name
-        if last is not None and abs(errand.arc - last) < STEP * size:
-            return replace(errand, arc=last)
-        if errand.arc - self._job.start < BEFORE * size and errand.target.act != "pull":
+    def _in_order(self, task: HandTask, last: float | None) -> HandTask:
+        """Return a task that is where the last one was if it is near. Raises DataError where it is too near."""
+        size, name = self._size, task.target.name
+        if last is not None and abs(task.arc - last) < STEP * size:
+            return replace(task, arc=last)
+        if task.arc - self._job.start < BEFORE * size and task.target.act != "pull":
             raise DataError(
                 f"{name!r} is too near to the walk's start: let the path begin {BEFORE * size:.1f} m or more before "
                 "where it is reached."
             )
-        if last is not None and errand.arc - last < APART * size:
+        if last is not None and task.arc - last < APART * size:
             raise DataError(
                 f"{name!r} is too near to the target before it: let {APART * size:.1f} m of path or more be between "
                 "where both are reached."
             )
-        return errand
+        return task
 
     def _out_of_reach(self, target: Target, thing: Thing | None, place: Array, missing: float) -> str:
         """Return why a target cannot be reached, and what to do."""
@@ -435,7 +435,7 @@ class _Moving:
             raise DataError(f"{job.character.name!r} cannot lean as far as pushing takes: take the target away.")
         self._bent = bent
 
-    def pushing(self, target: Target, thing: Thing, index: int) -> Errand:
+    def pushing(self, target: Target, thing: Thing, index: int) -> HandTask:
         """Return where it takes hold of a thing to push it, and how. Raises DataError where it cannot."""
         size, name = self._size, thing.name
         if len(self._arms) < 2:
@@ -453,7 +453,7 @@ class _Moving:
         offset = seen.middle[:2] - self._path.position(arcs)
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
         aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
-        best: tuple[float, float, Errand] | None = None
+        best: tuple[float, float, HandTask] | None = None
         for i in np.flatnonzero((ahead > 0.0) & (ahead < size + 1.5 * float(seen.half[:2].max()))).tolist():
             found = self._held(target, thing, index, float(arcs[i]), float(headings[i]))
             if found is not None and (best is None or found[0] < best[0]):
@@ -495,7 +495,7 @@ class _Moving:
             f"it straight there, to {STRAIGHT:.0f} degrees, or let it end, or set it down, before the bend."
         )
 
-    def pulling(self, target: Target, thing: Thing, index: int) -> Errand:
+    def pulling(self, target: Target, thing: Thing, index: int) -> HandTask:
         """Return how it takes hold of a thing behind it to pull it, where the walk begins. Raises DataError."""
         size, name, arc = self._size, thing.name, self._job.start
         side = {"left": 0, "both": -1}.get(target.hands, 1)
@@ -540,7 +540,7 @@ class _Moving:
         kept = _triple((point - np.array(thing.place)) @ quaternion_matrix(np.array(thing.rotation)))
         friction, inertia = self._friction(thing), _inertia(thing, seen)
         pushed = Pushed(thing.mass, friction, inertia, (np.array(kept),), -far)
-        return Errand(target, arc, (side,), index, (kept,), 0.0, float(seen.half[0]), pushed=pushed)
+        return HandTask(target, arc, (side,), index, (kept,), 0.0, float(seen.half[0]), pushed=pushed)
 
     def _pulling_shoulder(self, side: int) -> Array:
         """Return where the shoulder of a hand that pulls is as it stands (3,), m, from below the hips."""
@@ -588,7 +588,7 @@ class _Moving:
         """Return what friction takes from who moves a thing, N."""
         return thing.mass * thing.friction * self._job.world.friction * GRAVITY
 
-    def leaving(self, target: Target, thing: Thing, before: Errand) -> Errand:
+    def leaving(self, target: Target, thing: Thing, before: HandTask) -> HandTask:
         """Return where it leaves what it has moved. Raises DataError where it does not come there."""
         assert before.pushed is not None
         arcs = self._arcs()
@@ -619,12 +619,12 @@ class _Moving:
                 f"{thing.name!r} would be walked into where it is left, at {target.name!r}: let the path end "
                 f"{away:.1f} m short of it."
             )
-        return Errand(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
+        return HandTask(target, float(arcs[i]), before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
 
-    def left_at_end(self, before: Errand) -> Errand:
+    def left_at_end(self, before: HandTask) -> HandTask:
         """Return that it leaves what it pulls where the path ends: no body stands on with what it leans against."""
         end = Target("", "set_down")
-        return Errand(end, self._path.length, before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
+        return HandTask(end, self._path.length, before.sides, before.thing, (), 0.0, before.deep, pushed=before.pushed)
 
     def _arcs(self) -> Array:
         return np.arange(self._job.start, self._path.length + 1e-9, _GRID * self._size)
@@ -639,7 +639,7 @@ class _Moving:
 
     def _held(
         self, target: Target, thing: Thing, index: int, arc: float, heading: float
-    ) -> tuple[float, Errand] | None:  # fmt: skip
+    ) -> tuple[float, HandTask] | None:  # fmt: skip
         """Return how it takes hold from a place of the path, and how far off that place is, m; None where it cannot."""
         size, turn = self._size, yawed(heading)
         x, y = self._path.point(arc)
@@ -674,7 +674,7 @@ class _Moving:
         own = quaternion_matrix(np.array(thing.rotation))
         kept = tuple(_triple((at + turn @ point - np.array(thing.place)) @ own) for point in points)
         pushed = Pushed(thing.mass, friction, _inertia(thing, seen), tuple(np.array(k) for k in kept), pushing)
-        return abs(place - first), Errand(target, arc, (0, 1), index, kept, 0.0, float(seen.half[0]), pushed=pushed)
+        return abs(place - first), HandTask(target, arc, (0, 1), index, kept, 0.0, float(seen.half[0]), pushed=pushed)
 
 
 def _inertia(thing: Thing, seen: _Extent) -> float:

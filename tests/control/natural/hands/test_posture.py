@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from blender_biped.control.natural.posture import Bending
+from blender_biped.control.natural.hands.posture import Bending
 from blender_biped.control.shared.arms import arms_of, palms
 from tests.control.bodies import CHARACTER, LEGS
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.curves import softly
-from ...base.spatial import Array, quaternion_matrix, yawed
-from ...character.model import Character
-from ...character.reference import GRAVITY
+from ....base.curves import softly
+from ....base.spatial import Array, quaternion_matrix, yawed
+from ....character.model import Character
+from ....character.reference import GRAVITY
 from .posture import leans
 
 LEANS = {"pelvis": 14.0, "abdomen": 26.0, "chest": 36.0, "head": 14.0}
