@@ -12,7 +12,7 @@ from ...world.treads import TreadLimits
 from ..kind import Can, Kind, Stop
 from ..shared.ducking import ducks
 from .footholds import footholds_of, on_the_way
-from .hands.planning import hand_tasks_of, told
+from .hands.planning import hand_tasks_of
 from .making import Making
 from .settings import Settings, read_settings
 from .walk import NaturalWalk
@@ -29,11 +29,7 @@ def _controller(job: Job, step: float) -> NaturalWalk:
 
 def _hand_tasks(job: Job) -> tuple[Stop, ...]:
     _prepared(job)
-    tasks = hand_tasks_of(job)
-    return tuple(
-        Stop(task.arc, text, task.target.thing, task.pushed is not None)
-        for task, text in zip(tasks, told(tasks), strict=True)
-    )
+    return tuple(Stop(task.arc, task.text, task.holds, task.moves) for task in hand_tasks_of(job))
 
 
 def _prepared(job: Job) -> Job:

@@ -40,7 +40,7 @@ from ..shared.tracking import missing_turn
 from ..shared.whole_body import LEAST_RISE, Contact, WholeBody
 from .course import begun, rolled
 from .hands.hands import Hands
-from .hands.planning import HandTask
+from .hands.tasks import HandTask
 from .hands.working import hands_of
 from .leg_way import limb_of
 from .over import OverSwing

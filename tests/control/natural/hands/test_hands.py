@@ -7,7 +7,7 @@ import numpy as np
 
 from blender_biped.control.natural.hands.hands import Hands, NoHands
 from blender_biped.control.natural.hands.working import hands_of
-from tests.control.bodies import CHARACTER
+from tests.control.bodies import CHARACTER, standing
 
 HANDS = hands_of(CHARACTER, (), 0.0, 1.0 / 240.0)
 
@@ -24,9 +24,9 @@ def test_they_leave_links_as_they_are():
     count = len(CHARACTER.links)
     turns, spins = np.tile(np.eye(3), (count, 1, 1)), np.zeros((count, 3))
     assert HANDS.bend(turns, spins, 0.4) == 0.0
-    HANDS.arms(None, 0.4, turns, spins, 1)
+    HANDS.arms(standing(), 0.4, turns, spins, 1)
     assert np.array_equal(turns, np.tile(np.eye(3), (count, 1, 1))) and not spins.any()
-    assert np.array_equal(HANDS.laden(None)[1], CHARACTER.masses)
+    assert np.array_equal(HANDS.laden(standing())[1], CHARACTER.masses)
 
 
 def test_they_answer_all_that_a_walk_asks():

@@ -9,6 +9,7 @@ from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.hands.planning import hand_tasks_of
 from blender_biped.control.natural.hands.posture import Bending
+from blender_biped.control.natural.hands.tasks import PickUp, Pull, Push
 from blender_biped.control.registry import kinds, presets, stops_of
 from blender_biped.control.way import check_way, meetings
 from blender_biped.job import Job
@@ -40,8 +41,8 @@ LONG = ((0.0, 0.0), (6.6, 0.0))
 def test_it_stands_short_of_what_it_picks_up_and_beside_what_it_sets_down():
     taken, put = hand_tasks_of(job_of(TAKEN, PUT, path=LONG))
     assert 0.25 < 3.4 - taken.arc < 0.6 and 0.25 < 7.0 - put.arc < 0.6
-    assert (taken.thing, taken.sides, taken.load) == (0, (0, 1), 5.0)
-    assert np.allclose(np.abs(taken.goals)[:, 1], 0.1) and put.sides == taken.sides
+    assert isinstance(taken, PickUp) and (taken.prop, taken.sides, taken.load) == (0, (0, 1), 5.0)
+    assert np.allclose(np.abs(taken.points)[:, 1], 0.1) and put.sides == taken.sides
 
 
 @pytest.mark.parametrize(
@@ -154,12 +155,13 @@ def pushing(*targets, thing=None, length=6.0, **more):
 
 def test_it_stands_before_what_it_pushes_with_palms_on_its_face_and_leaves_it_where_it_should():
     taken, left = hand_tasks_of(pushing(Target("there", "set_down", (6.0, 0.0, 0.0)), length=5.1))
-    assert 0.3 < 3.0 - taken.arc < 0.8 and taken.sides == (0, 1)
-    assert np.allclose(np.array(taken.goals)[:, 0], -0.43, atol=2e-3)  # palms before the face
-    assert np.all(np.abs(np.array(taken.goals)[:, 2]) < 0.55) and taken.goals[0][1] > 0.1 > -0.1 > taken.goals[1][1]
+    assert isinstance(taken, Push) and 0.3 < 3.0 - taken.arc < 0.8 and taken.sides == (0, 1)
+    assert np.allclose(np.array(taken.points)[:, 0], -0.43, atol=2e-3)  # palms before the face
+    assert np.all(np.abs(np.array(taken.points)[:, 2]) < 0.55) and taken.points[0][1] > 0.1 > -0.1 > taken.points[1][1]
     assert 0.4 < 6.0 - 0.4 - left.arc < 0.9
     turned = hand_tasks_of(pushing(thing=heavy(rotation=(np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))))[0]
-    assert np.isclose(turned.arc, taken.arc) and np.allclose(np.array(turned.goals)[:, 1], 0.43, atol=2e-3)
+    assert isinstance(turned, Push) and np.isclose(turned.arc, taken.arc)
+    assert np.allclose(np.array(turned.points)[:, 1], 0.43, atol=2e-3)
 
 
 @pytest.mark.parametrize(
@@ -196,9 +198,9 @@ def pulling(*targets, thing=None, hands="auto", path=((0.0, 0.0), (5.0, 0.0))):
 
 def test_it_pulls_from_where_it_begins_by_a_palm_on_the_face_behind_it_and_walks_on_from_where_it_leaves_it():
     taken, left = hand_tasks_of(pulling(Target("there", "set_down", (2.03, 0.0, 0.0))))
-    assert (taken.arc, taken.sides) == (0.0, (1,)) and taken.pushed is not None and taken.pushed.pulled
-    assert np.allclose(taken.goals[0][:2], (0.43, 0.0), atol=1e-3)  # the palm before the face, behind the hips' middle
-    assert abs(taken.goals[0][2]) < 0.55 and left.arc == pytest.approx(3.0, abs=0.1)
+    assert isinstance(taken, Pull) and (taken.arc, taken.sides) == (0.0, (1,)) and taken.pushed.pulled
+    assert np.allclose(taken.points[0][:2], (0.43, 0.0), atol=1e-3)  # the palm before the face, behind the hips' middle
+    assert abs(taken.points[0][2]) < 0.55 and left.arc == pytest.approx(3.0, abs=0.1)
     taken, left = hand_tasks_of(pulling(hands="left"))
     assert taken.sides == (0,) and left.arc == 5.0  # at the end at the latest
 
