@@ -56,7 +56,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Reach:
+class Grasp:
     """How hands are held as they move something: shares of the stretched arm."""
 
     below: float = 0.5
@@ -73,7 +73,7 @@ class Reach:
     """From the shoulder where a hand pulls."""
 
 
-WAY, REACH = Way(), Reach()
+WAY, GRASP = Way(), Grasp()
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ class Hauling(ABC):
         return float(arcs[i]), float(off[i])
 
 
-class Pushing(Hauling):
+class PushPlanner(Hauling):
     """Plans what both hands push before the body."""
 
     def __init__(self, job: Job, reacher: Reacher, levels: Level) -> None:
@@ -268,21 +268,21 @@ class Pushing(Hauling):
     def _held(self, target: Target, seen: Seen, prop: int) -> Iterator[tuple[float, Push]]:
         """Give how far off the best place, m, a body is that sees a thing so, and how it takes hold from there.
 
-        None where no side faces it. Raises DataError for a thing that is too low, too narrow, or would tip over.
+        Nothing where no side faces it. Raises DataError for a thing that is too low, too narrow, or would tip over.
         """
         size, half = self._size, seen.extent.half
         shift = np.array((self._middle, 0.0, 0.0))
         shoulders = [place + shift for place in self._shoulders]
         reach = STRETCHED * min(arm.length for arm in self._reacher.arms.values())
         high = float(np.mean([place[2] for place in shoulders]))
-        over = max(self._tips(seen), high - REACH.lowest * reach)
-        height = min(high - REACH.below * reach, seen.top - ROOM.rim * size, over)
+        over = max(self._tips(seen), high - GRASP.lowest * reach)
+        height = min(high - GRASP.below * reach, seen.top - ROOM.rim * size, over)
         drop = high - height
         wide = min(abs(float(shoulders[0][1])), float(half[1]) - ROOM.rim * size)
-        if drop > REACH.lowest * reach + 1e-9 or wide < 0.5 * ROOM.rim * size:
+        if drop > GRASP.lowest * reach + 1e-9 or wide < 0.5 * ROOM.rim * size:
             raise DataError(
                 f"{seen.thing.name!r} is too low or too narrow to be pushed; it takes one of "
-                f"{high - REACH.lowest * reach + ROOM.rim * size:.2f} m height, {3.0 * ROOM.rim * size:.2f} m breadth: "
+                f"{high - GRASP.lowest * reach + ROOM.rim * size:.2f} m height, {3.0 * ROOM.rim * size:.2f} m breadth: "
                 "make it larger, or pick it up."
             )
         if height > self._tips(seen):
@@ -298,7 +298,7 @@ class Pushing(Hauling):
         points = [np.array((own - ROOM.palm * size, seen.middle[1] + sign * wide, height))
                   for own, sign in zip(faces, (1.0, -1.0), strict=False)]  # fmt: skip
         first, pushing = (
-            math.sqrt(max((share * reach) ** 2 - drop**2, 0.0)) for share in (REACH.standing_off, REACH.pushing)
+            math.sqrt(max((share * reach) ** 2 - drop**2, 0.0)) for share in (GRASP.standing_off, GRASP.pushing)
         )
         place = float(np.mean([point[0] - shoulder[0] for point, shoulder in zip(points, shoulders, strict=True)]))
         kept = tuple(seen.kept(point) for point in points)
@@ -327,7 +327,7 @@ class Pushing(Hauling):
         return Leave(arc, before.sides, target.name, pulled=False)
 
 
-class Pulling(Hauling):
+class PullPlanner(Hauling):
     """Plans what one hand pulls behind the body."""
 
     def taking(self, target: Target, thing: Thing, prop: int) -> HandTask:
@@ -342,7 +342,7 @@ class Pulling(Hauling):
         self._check_takes(thing, side, height)
         behind = self._behind(seen)
         far = math.sqrt(
-            max((REACH.towing * reach) ** 2 - (float(shoulder[2]) - height) ** 2 - float(shoulder[1]) ** 2, 0.0)
+            max((GRASP.towing * reach) ** 2 - (float(shoulder[2]) - height) ** 2 - float(shoulder[1]) ** 2, 0.0)
         )  # the hand is behind the body's middle
         self._check_reached(seen, far + ROOM.palm * self._size - float(shoulder[0]), behind)
         self._check_straight(thing.name, arc)
@@ -381,8 +381,8 @@ class Pulling(Hauling):
         """
         size, name, own = self._size, seen.thing.name, seen.extent
         top = float(own.middle[2] + own.half[2]) - self._job.floor.height(*own.middle[:2].tolist())
-        height = min(high - REACH.below * reach, top - ROOM.rim * size)
-        least = high - REACH.lowest_pulling * reach
+        height = min(high - GRASP.below * reach, top - ROOM.rim * size)
+        least = high - GRASP.lowest_pulling * reach
         if height < least - 1e-9 or float(own.half[1]) < ROOM.rim * size:
             raise DataError(
                 f"{name!r} is too low or too narrow to be pulled; it takes one of {least + ROOM.rim * size:.2f} m "

@@ -31,6 +31,10 @@ class Carriage:
     """m between the trunk's middle and what they carry."""
     over: float = 0.05
     """m that what is lifted is above what it stood on before it is brought nearer."""
+    over_within: float = 0.25
+    """Share of lifting in which it comes to be so high."""
+    over_until: float = 0.5
+    """Share of lifting from which that goes again."""
 
 
 CARRIAGE = Carriage()
@@ -93,8 +97,9 @@ class Lift(Timed):
     def places(self, state: BodyState, heading: float) -> list[Array]:
         """Return where the hands shall be (3,), world, m."""
         done, ends = self.done, self._carrying(state, heading)
-        over = np.array((0.0, 0.0, CARRIAGE.over * softly(done, 0.0, 0.25) * (1.0 - softly(done, 0.5))))
-        found = [led(a, b, done, up) + over for a, b, up in zip(self._starts, ends, self._rises, strict=True)]
+        over = CARRIAGE.over * softly(done, 0.0, CARRIAGE.over_within) * (1.0 - softly(done, CARRIAGE.over_until))
+        high = np.array((0.0, 0.0, over))
+        found = [led(a, b, done, up) + high for a, b, up in zip(self._starts, ends, self._rises, strict=True)]
         return within(self.work, found, self.work.shoulders(state), 1.0 - (1.0 - WAYS.easy) * done)
 
     def _carrying(self, state: BodyState, heading: float) -> list[Array]:

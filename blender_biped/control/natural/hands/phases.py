@@ -1,6 +1,6 @@
 """Phases of hand tasks: what each begins with, where the hands are in it, and what ends it.
 
-Phases that a new task needs go into a module of their own, and ``working`` is told with which one it begins.
+Phases that a new task needs go into a module of their own, and ``working.FIRST`` names the one that it begins with.
 """
 
 from __future__ import annotations
@@ -62,6 +62,12 @@ class Ways:
     """m by which two hands come from outside, and one from above."""
     up_first: float = 0.35
     """Share of a way in which hands go straight up, or in whose end they go straight down."""
+    aside_within: float = 0.3
+    """Share of the way back in which hands go off to the sides, or up."""
+    freed: float = 0.15
+    """Share of the way back from which arms go over to how a walk swings them."""
+    freeing: float = 0.3
+    """Share of it that this takes longer than ``Timing.arms``."""
     easy: float = 0.88
     """Of a stretched arm to which hands that hold something go, but for where they take it and set it down."""
 
@@ -245,7 +251,7 @@ class Withdraw(Timed):
 
     def step(self, now: Now) -> Phase:
         """Go on until the body is upright."""
-        self._led = 1.0 - softly(self.done, 0.15, 0.15 + TIMING.arms / self.seconds + 0.3)
+        self._led = 1.0 - softly(self.done, WAYS.freed, WAYS.freed + TIMING.arms / self.seconds + WAYS.freeing)
         if self.done < 1.0:
             return self
         self.work.grips = ()
@@ -253,7 +259,7 @@ class Withdraw(Timed):
 
     def places(self, state: BodyState, heading: float) -> list[Array]:
         """Return where the hands shall be (3,), world, m: off to the sides, or up, from where they were."""
-        turn, away = yawed(heading), WAYS.aside * softly(self.done, 0.0, 0.3)
+        turn, away = yawed(heading), WAYS.aside * softly(self.done, 0.0, WAYS.aside_within)
         arms, both = self.work.arms, len(self.work.arms) > 1
         return [
             place + turn @ (0.0, (1.0 - 2.0 * arm.side) * away if both else 0.0, 0.0 if both else away)

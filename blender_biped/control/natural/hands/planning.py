@@ -15,7 +15,7 @@ from ....job import Job
 from ....world.targets import TAKING, Target
 from ....world.things import Thing
 from .extent import extent
-from .hauling import Hauling, Pulling, Pushing
+from .hauling import Hauling, PullPlanner, PushPlanner
 from .levels import levels_of
 from .limits import PLACES, ROOM, STRENGTH, Reacher
 from .standing import PickUpRequest, ReachRequest, SetDownRequest, Standing
@@ -49,7 +49,8 @@ class _Planner:
             )
         levels = levels_of(job, self._reacher.size)
         self.standing = Standing(job, self._reacher, levels)
-        self._pushing, self._pulling = Pushing(job, self._reacher, levels), Pulling(job, self._reacher, levels)
+        self._pushing = PushPlanner(job, self._reacher, levels)
+        self._pulling = PullPlanner(job, self._reacher, levels)
 
     def tasks(self) -> Iterator[HandTask]:
         """Give the tasks in the order of the way. Raises DataError."""

@@ -63,7 +63,7 @@ class Build:
 
 @dataclass(frozen=True)
 class Now:
-    """What a phase is told in each control step.
+    """What a phase knows of a control step.
 
     speed: of the centre of mass, m/s. middle: between the feet, world, m. heading: rad. ground: the height that the
     body stands on, m.
