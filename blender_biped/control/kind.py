@@ -136,7 +136,7 @@ class Kind:
     making: makes a style of a captured walk: from the motion, the style's label, what the motion is called, who tries
     it, and gravity, m/s2; None where it can make none. Raises DataError for a motion that is no such walk.
     stabilising: likewise of poses, the samples of a motion, that an animator has set.
-    errands: where the walk of a job stands to reach, pick up and set down; None where it does nothing with its hands.
+    hand_tasks: where the walk of a job stands to reach, pick up and set down; None where its hands do nothing.
     footholds: where the walk of a job at reference size is to set its feet down where it may not anywhere, as on treads
     and before obstacles, in its order; None for one that plans none before it walks. Without physics, and quickly.
     """
@@ -165,7 +165,7 @@ class Kind:
     simpler: str = ""
     making: Callable[[Motion, str, str, Character, float], Making] | None = None
     stabilising: Callable[[Motion, str, str, Character, float], Making] | None = None
-    errands: Callable[[Job], tuple[Stop, ...]] | None = None
+    hand_tasks: Callable[[Job], tuple[Stop, ...]] | None = None
     footholds: Callable[[Job], tuple[Foothold, ...]] | None = None
 
     def __post_init__(self) -> None:

@@ -252,8 +252,8 @@ def stops_of(job: Job) -> tuple[Stop, ...]:
     if not targets:
         return ()
     kind, styles = kind_in(job), presets_of(job)
-    if kind.errands is None:
-        able = ", ".join(other.label for other in kinds() if other.errands is not None)
+    if kind.hand_tasks is None:
+        able = ", ".join(other.label for other in kinds() if other.hand_tasks is not None)
         raise DataError(
             f"{kind.label} does nothing with its hands, so it cannot reach {targets[0].name!r}: choose {able}, or take "
             "the target away."
@@ -264,4 +264,4 @@ def stops_of(job: Job) -> tuple[Stop, ...]:
             f"To reach {targets[0].name!r} the walk must be able to stand: let it stop at the path's end, in a style "
             "whose speeds go down to none."
         )
-    return kind.errands(job)
+    return kind.hand_tasks(job)

@@ -67,7 +67,7 @@ def met_at(job: Job, thing: Thing) -> float | None:
 
 def _takes(kind: Kind, job: Job) -> bool:
     """Return whether hands do something on the way."""
-    return bool(job.world.targets) and kind.errands is not None
+    return bool(job.world.targets) and kind.hand_tasks is not None
 
 
 def _across(kind: Kind, job: Job, size: float) -> Course:
@@ -119,7 +119,7 @@ def _way(job: Job, hands: bool = True) -> Way:
 
     hands: whether it is looked what they do.
     """
-    stops = stops_of(job) if hands and kind_in(job).errands is not None else ()
+    stops = stops_of(job) if hands and kind_in(job).hand_tasks is not None else ()
     waits = (*(point.place for point in job.along if point.wait), *(stop.place for stop in stops))
     ends = (*(stop.place for stop in stops), math.inf)[1:]
     held = (Held(stop.place, end, stop.holds, stop.moves) for stop, end in zip(stops, ends, strict=True) if stop.holds)

@@ -16,7 +16,7 @@ import numpy as np
 
 from blender_biped.character.model import Character
 from blender_biped.character.reference import REFERENCE_MASS
-from blender_biped.control.natural.errands import FEET
+from blender_biped.control.natural.hands.limits import ROOM
 from blender_biped.control.natural.kind import NATURAL
 from blender_biped.control.registry import presets, stops_of
 from blender_biped.control.shared.legs import legs_of
@@ -95,7 +95,7 @@ def job_of(scene: str, body: Character, seed: int = 0) -> Job:
     load, size = SCENES[scene], body.leg_length / measures.LEG
     x, y, z = (size * own for own in HALF)
     first, carried, high = size * FIRST, size * CARRIED, size * load.height
-    ahead = max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * FEET + x
+    ahead = max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * ROOM.feet + x
     stands = first - ahead
     mass = load.mass * body.mass / REFERENCE_MASS
     things = [Thing("crate", Solid("box", (x, y, z)), (first, 0.0, high + z), mass=mass)]
@@ -131,7 +131,7 @@ def laden_job(over: LoadedWay, body: Character, seed: int = 0) -> Job:
         at, half = size * (last + FIRST_BAR + k * BARS_APART), size * 0.5 * height
         bar = Solid("box", (size * 0.5 * BAR_DEPTH, size * BAR_HALF_WIDTH, half))
         things.append(Thing(f"bar {k + 1}", bar, (at, 0.0, ground.height(at, 0.0) + half)))
-    ahead = max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * FEET + x
+    ahead = max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * ROOM.feet + x
     end = path.length + ahead
     place = (end, 0.0, ground.height(end, 0.0))
     targets = (Target("crate", "pick_up", thing="crate"), Target("there", "set_down", place))

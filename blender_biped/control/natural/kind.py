@@ -11,8 +11,8 @@ from ...world.passable import Limits
 from ...world.treads import TreadLimits
 from ..kind import Can, Kind, Stop
 from ..shared.ducking import ducks
-from .errands import errands_of, told
 from .footholds import footholds_of, on_the_way
+from .hands.planning import hand_tasks_of
 from .making import Making
 from .settings import Settings, read_settings
 from .walk import NaturalWalk
@@ -22,18 +22,14 @@ def _controller(job: Job, step: float) -> NaturalWalk:
     treads, across = on_the_way(job)
     stairs = None if treads is None else (treads, job.path)
     return NaturalWalk(
-        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, errands_of(job), stairs,
+        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, hand_tasks_of(job), stairs,
         across.hurdles, across.lintels, job.floor if treads is None and job.world.ground is not None else None,
     )  # fmt: skip
 
 
-def _errands(job: Job) -> tuple[Stop, ...]:
+def _hand_tasks(job: Job) -> tuple[Stop, ...]:
     _prepared(job)
-    errands = errands_of(job)
-    return tuple(
-        Stop(errand.arc, text, errand.target.thing, errand.pushed is not None)
-        for errand, text in zip(errands, told(errands), strict=True)
-    )
+    return tuple(Stop(task.arc, task.text, task.holds, task.moves) for task in hand_tasks_of(job))
 
 
 def _prepared(job: Job) -> Job:
@@ -83,6 +79,6 @@ NATURAL = Kind(
     width="gait.wider",
     simpler="generalized",
     making=Making,
-    errands=_errands,
+    hand_tasks=_hand_tasks,
     footholds=footholds_of,
 )

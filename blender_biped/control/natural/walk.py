@@ -4,7 +4,7 @@ Four parts make one torque, as in generalized walking: a motion generator, KLAW 
 pendulum (``course``, ``swing``), the centre of pressure under the soles in place of a virtual force (``sole``),
 and the equations of the whole body in place of gravity compensation and the stance hip's torque (``whole_body``).
 ``planner`` says which step comes next. Standing, starting and stopping are here. What hands do where it stands, and
-what they carry on, is in ``handling``, for the targets that ``errands`` plans and the bodies that ``posture`` bends.
+what they carry on, is in the room ``hands``.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ from ..shared.steering import Command, SteeringSettings
 from ..shared.tracking import missing_turn
 from ..shared.whole_body import LEAST_RISE, Contact, WholeBody
 from .course import begun, rolled
-from .errands import Errand
-from .handling import Handling
+from .hands.hands import Hands
+from .hands.tasks import HandTask
+from .hands.working import hands_of
 from .leg_way import limb_of
 from .over import OverSwing
 from .planner import FLAT_SPEED, Plan, Planner
@@ -162,13 +163,13 @@ class NaturalWalk(Controller):
 
     def __init__(
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
-        keyed: Mapping[str, Track] | None = None, errands: Sequence[Errand] = (),
+        keyed: Mapping[str, Track] | None = None, hand_tasks: Sequence[HandTask] = (),
         stairs: tuple[Treads, Path] | None = None, hurdles: Sequence[Crossed] = (),
         lintels: Sequence[Crossed] = (), floor: Floor | None = None,
     ) -> None:  # fmt: skip
         """Take a preset's values. gravity: m/s2. step: s between calls. ground: height of the floor, m.
 
-        errands: what hands do on the way. hurdles, lintels: what is to be stepped over, and ducked under.
+        hand_tasks: what hands do on the way. hurdles, lintels: what is to be stepped over, and ducked under.
         stairs: the treads of the way, and the path, where it is not level or there are hurdles. floor: the ground where
         it is neither level nor made of treads.
 
@@ -214,7 +215,7 @@ class NaturalWalk(Controller):
         self._ahead: list[float] = []
         self._stood: list[tuple[float, float, float] | None] = [None, None]
         self._soles: list[Sole] = []
-        self._handling = Handling(character, errands, ground, step, stairs is not None) if errands else None
+        self._handling = hands_of(character, hand_tasks, ground, step, stairs is not None) if hand_tasks else None
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
         self._arc = 0.0
         self._stairs = Stairs(*stairs, self._legs, hurdles) if stairs is not None else None
@@ -276,7 +277,7 @@ class NaturalWalk(Controller):
     @property
     def _pushing(self) -> bool:
         """Whether hands move something over the ground."""
-        return self._handling is not None and self._handling.pushing is not None
+        return self._handling is not None and self._handling.moving
 
     @property
     def _laden(self) -> bool:
@@ -315,10 +316,10 @@ class NaturalWalk(Controller):
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
-        if self._handling is not None and self._handling.pushing is not None:
+        if self._handling is not None and self._handling.moving:
             speed = command.speed if self.walking else 0.0
             self._handling.press(state, self._moving, command.heading, speed)
-        elif self._handling is not None and self._handling.grips:
+        elif self._handling is not None and self._handling.bears:
             state, masses = self._handling.laden(state)
             self._shares = masses / masses.sum()
             self._body.weigh(masses)
@@ -387,7 +388,7 @@ class NaturalWalk(Controller):
                 if side == self.stance or self._swing is None:
                     self._stairs.held(sole, self._stairs.arc(sole.anchor))
 
-    def _handle(self, handling: Handling, state: BodyState, command: Command) -> None:
+    def _handle(self, handling: Hands, state: BodyState, command: Command) -> None:
         """Let hands do what they do where it stands."""
         self._arc = command.arc
         handling.props, handling.ground = self.props, self._ground
@@ -400,8 +401,8 @@ class NaturalWalk(Controller):
     def _set_off(self, state: BodyState, command: Command) -> None:
         """Shift the weight and begin to walk, where a standing body shall, or must so as not to topple."""
         machine, stance = self._machine, RIGHT if self.settings.way.imag > ASIDE else LEFT
-        if self._handling is not None and self._handling.pulling_side is not None:
-            stance = self._handling.pulling_side
+        if self._handling is not None and self._handling.pulling:
+            stance = self._handling.first_stance(stance)
         if machine.mode == "stand" and self.resting and not command.onward:
             com = (self._place.real, self._place.imag, float(self._shares @ state.coms[:, 2]))
             saved = self._feet.saving_stance(
@@ -445,7 +446,7 @@ class NaturalWalk(Controller):
         ground = self._ground if self._relief is None else min(self._under)
         height = self._planner.strides.standing + ground - STANDING
         self._height += (height - self._height) * (goes if self._height else 1.0)
-        if self._handling is not None and self._handling.pulling_side is not None:
+        if self._handling is not None and self._handling.pulling:
             self._height = min(self._height, self._stretched(state))  # it still leans: its hips are far from its feet
         facing = yawed(command.heading)
         turns = np.tile(facing, (len(self._kp), 1, 1))

@@ -32,8 +32,8 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
     if kind_in(made).controller is None:
         return made, notes
     check_terrain(made)
-    errands = [stop.text for stop in stops_of(made)]
-    return made, (*notes, *errands, *on_the_way(made))
+    tasks = [stop.text for stop in stops_of(made)]
+    return made, (*notes, *tasks, *on_the_way(made))
 
 
 def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:
@@ -87,7 +87,7 @@ def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
         if other is None or _refused(check_terrain, other):
             return job, ()  # nobody can: it is told what its own cannot
         note = f"{own.label} cannot walk on the ground of the scene: {able.label} walks on it."
-    elif job.world.targets and own.errands is not None:
+    elif job.world.targets and own.hand_tasks is not None:
         return job, ()  # the other does nothing with its hands
     elif able.passing is not None and _refused(check_way, job):
         other = simpler(job)

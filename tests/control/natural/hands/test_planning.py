@@ -7,8 +7,9 @@ import pytest
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.errands import errands_of
-from blender_biped.control.natural.posture import Bending
+from blender_biped.control.natural.hands.planning import hand_tasks_of
+from blender_biped.control.natural.hands.posture import Bending
+from blender_biped.control.natural.hands.tasks import PickUp, Pull, Push
 from blender_biped.control.registry import kinds, presets, stops_of
 from blender_biped.control.way import check_way, meetings
 from blender_biped.job import Job
@@ -38,10 +39,10 @@ LONG = ((0.0, 0.0), (6.6, 0.0))
 
 
 def test_it_stands_short_of_what_it_picks_up_and_beside_what_it_sets_down():
-    taken, put = errands_of(job_of(TAKEN, PUT, path=LONG))
+    taken, put = hand_tasks_of(job_of(TAKEN, PUT, path=LONG))
     assert 0.25 < 3.4 - taken.arc < 0.6 and 0.25 < 7.0 - put.arc < 0.6
-    assert (taken.thing, taken.sides, taken.load) == (0, (0, 1), 5.0)
-    assert np.allclose(np.abs(taken.goals)[:, 1], 0.1) and put.sides == taken.sides
+    assert isinstance(taken, PickUp) and (taken.prop, taken.sides, taken.load) == (0, (0, 1), 5.0)
+    assert np.allclose(np.abs(taken.points)[:, 1], 0.1) and put.sides == taken.sides
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_it_stands_short_of_what_it_picks_up_and_beside_what_it_sets_down():
 )  # fmt: skip
 def test_small_and_light_things_take_one_hand(hands, size, mass, sides):
     thing = crate((3.4, -0.05, 0.1), mass, Solid("box", (size, size, 0.1)))
-    assert errands_of(job_of(replace(TAKEN, hands=hands), thing=thing))[0].sides == sides
+    assert hand_tasks_of(job_of(replace(TAKEN, hands=hands), thing=thing))[0].sides == sides
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_uneven_ground_and_other_controllers_are_refused():
     with pytest.raises(DataError, match="neither level nor stairs; hands of Natural Walking do nothing there"):
         stops_of(replace(job, world=replace(job.world, ground=ground)))
     for kind in kinds():
-        if kind.errands is None and kind.controller is not None:
+        if kind.hand_tasks is None and kind.controller is not None:
             with pytest.raises(DataError, match="choose Natural Walking"):
                 stops_of(replace(job, preset=presets(kind.name)[0]))
 
@@ -104,23 +105,23 @@ def stairs_job(place, put=None, **more):
 
 
 def test_loads_are_taken_on_the_level_on_which_it_stands():
-    taken, put = errands_of(stairs_job(2.2))
+    taken, put = hand_tasks_of(stairs_job(2.2))
     assert taken.arc < 2.0 and put.arc > 4.29 + 0.6
-    taken, put = errands_of(stairs_job(5.8))
+    taken, put = hand_tasks_of(stairs_job(5.8))
     assert 4.29 + 0.6 < taken.arc < 5.6
 
 
 @pytest.mark.parametrize("place", [4.1, 4.2, 4.6])
 def test_what_is_on_stairs_or_at_their_edge_is_refused(place):
     with pytest.raises(DataError, match=r"'crate' is on stairs, or too near to an edge.*0\.6 m or more"):
-        errands_of(stairs_job(place))
+        hand_tasks_of(stairs_job(place))
 
 
 def test_what_is_pushed_over_edges_is_refused():
     job = stairs_job(2.2)
     pushed = replace(job.world, targets=(replace(TAKEN, act="push"),))
     with pytest.raises(DataError, match="cannot be pushed over the edges"):
-        errands_of(replace(job, world=pushed))
+        hand_tasks_of(replace(job, world=pushed))
 
 
 def test_a_job_is_planned_once(monkeypatch):
@@ -134,7 +135,7 @@ def test_a_job_is_planned_once(monkeypatch):
     monkeypatch.setattr(Bending, "reaching", counted)
     first = stops_of(job)
     count = len(looks)
-    assert count and stops_of(job) == first and errands_of(job) is errands_of(job)
+    assert count and stops_of(job) == first and hand_tasks_of(job) is hand_tasks_of(job)
     assert len(looks) == count
     assert replace(job, speed=0.9) != job and replace(job, speed=1.0) == job
     stops_of(replace(job, speed=0.9))
@@ -153,13 +154,14 @@ def pushing(*targets, thing=None, length=6.0, **more):
 
 
 def test_it_stands_before_what_it_pushes_with_palms_on_its_face_and_leaves_it_where_it_should():
-    taken, left = errands_of(pushing(Target("there", "set_down", (6.0, 0.0, 0.0)), length=5.1))
-    assert 0.3 < 3.0 - taken.arc < 0.8 and taken.sides == (0, 1)
-    assert np.allclose(np.array(taken.goals)[:, 0], -0.43, atol=2e-3)  # palms before the face
-    assert np.all(np.abs(np.array(taken.goals)[:, 2]) < 0.55) and taken.goals[0][1] > 0.1 > -0.1 > taken.goals[1][1]
+    taken, left = hand_tasks_of(pushing(Target("there", "set_down", (6.0, 0.0, 0.0)), length=5.1))
+    assert isinstance(taken, Push) and 0.3 < 3.0 - taken.arc < 0.8 and taken.sides == (0, 1)
+    assert np.allclose(np.array(taken.points)[:, 0], -0.43, atol=2e-3)  # palms before the face
+    assert np.all(np.abs(np.array(taken.points)[:, 2]) < 0.55) and taken.points[0][1] > 0.1 > -0.1 > taken.points[1][1]
     assert 0.4 < 6.0 - 0.4 - left.arc < 0.9
-    turned = errands_of(pushing(thing=heavy(rotation=(np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))))[0]
-    assert np.isclose(turned.arc, taken.arc) and np.allclose(np.array(turned.goals)[:, 1], 0.43, atol=2e-3)
+    turned = hand_tasks_of(pushing(thing=heavy(rotation=(np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))))[0]
+    assert isinstance(turned, Push) and np.isclose(turned.arc, taken.arc)
+    assert np.allclose(np.array(turned.points)[:, 1], 0.43, atol=2e-3)
 
 
 @pytest.mark.parametrize(
@@ -195,11 +197,11 @@ def pulling(*targets, thing=None, hands="auto", path=((0.0, 0.0), (5.0, 0.0))):
 
 
 def test_it_pulls_from_where_it_begins_by_a_palm_on_the_face_behind_it_and_walks_on_from_where_it_leaves_it():
-    taken, left = errands_of(pulling(Target("there", "set_down", (2.03, 0.0, 0.0))))
-    assert (taken.arc, taken.sides) == (0.0, (1,)) and taken.pushed is not None and taken.pushed.pulled
-    assert np.allclose(taken.goals[0][:2], (0.43, 0.0), atol=1e-3)  # the palm before the face, behind the hips' middle
-    assert abs(taken.goals[0][2]) < 0.55 and left.arc == pytest.approx(3.0, abs=0.1)
-    taken, left = errands_of(pulling(hands="left"))
+    taken, left = hand_tasks_of(pulling(Target("there", "set_down", (2.03, 0.0, 0.0))))
+    assert isinstance(taken, Pull) and (taken.arc, taken.sides) == (0.0, (1,)) and taken.pushed.pulled
+    assert np.allclose(taken.points[0][:2], (0.43, 0.0), atol=1e-3)  # the palm before the face, behind the hips' middle
+    assert abs(taken.points[0][2]) < 0.55 and left.arc == pytest.approx(3.0, abs=0.1)
+    taken, left = hand_tasks_of(pulling(hands="left"))
     assert taken.sides == (0,) and left.arc == 5.0  # at the end at the latest
 
 
@@ -228,7 +230,7 @@ def test_what_is_pulled_over_edges_is_refused():
     job = stairs_job(2.2)
     pulled = replace(job.world, targets=(replace(TAKEN, act="pull"),))
     with pytest.raises(DataError, match="cannot be pulled over the edges"):
-        errands_of(replace(job, world=pulled))
+        hand_tasks_of(replace(job, world=pulled))
 
 
 def test_hands_carry_over_what_is_low_and_push_over_nothing():

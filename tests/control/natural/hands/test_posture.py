@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from blender_biped.control.natural.posture import Bending
+from blender_biped.control.natural.hands.posture import Bending, stooping
 from blender_biped.control.shared.arms import arms_of, palms
 from tests.control.bodies import CHARACTER, LEGS
 
-BENDING, ARMS = Bending(CHARACTER), [arm for arm in arms_of(CHARACTER) if arm is not None]
+BENDING, ARMS = Bending(CHARACTER, stooping(CHARACTER)), [arm for arm in arms_of(CHARACTER) if arm is not None]
 
 
 def reaching(height, ahead=0.4, load=0.0):
