@@ -50,7 +50,7 @@ ABILITIES: Mapping[str, Callable[[Kind], str]] = {
     "stairs and edges": _edges,
     "steps over": lambda kind: NO if kind.passing is None else _cm(kind.passing.over),
     "ducks": lambda kind: _whether(kind.ducks),
-    "picks up, carries, pushes, pulls": lambda kind: _whether(kind.errands),
+    "picks up, carries, pushes, pulls": lambda kind: _whether(kind.hand_tasks),
     "waits on the way": lambda kind: _whether(any(map(kind.can_wait, presets(kind.name)))),
     "changes style on the way": lambda kind: _whether(kind.can.change),
     "looks aside, steps wider": lambda kind: _whether(kind.can.face_aside),

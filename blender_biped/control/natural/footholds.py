@@ -13,16 +13,16 @@ from ..kind import Foothold
 from ..shared.across import across_way
 from ..shared.legs import LEFT, legs_of
 from ..shared.steering import speed_from
-from .planner import FIRST_SPEED, Planner
-from .settings import read_settings
-from .stairs import STAIR_SPEED, Stairs
+from .ground.treads import STAIR_SPEED, Stairs
+from .steps.planner import FIRST_SPEED, Planner
+from .steps.settings import read_settings
 
 
 def on_the_way(job: Job) -> tuple[Treads | None, Course]:
     """Return the treads of a job's way, None where feet are free, and what is across it. job: at reference size."""
-    treads = None if job.world.ground is None else treads_of(job.world.ground, job.path, job.start)
+    treads = treads_of(job.world.ground, job.path, job.start) if job.world.ground else None
     across = across_way(job, hands=bool(job.world.targets))
-    if across.hurdles and treads is None:
+    if across.hurdles and not treads:
         treads = Treads((Tread(-math.inf, math.inf, job.ground),))
     return treads, across
 
@@ -33,7 +33,7 @@ def footholds_of(job: Job) -> tuple[Foothold, ...]:
     What is stepped over is an edge, too. Between edges far apart they are free, and left out. job: at reference size.
     """
     treads, across = on_the_way(job)
-    if treads is None or not (treads.edges or across.hurdles):
+    if not treads or not (treads.edges or across.hurdles):
         return ()
     own, legs = read_settings(job.preset.values), legs_of(job.character)
     planner = Planner(job.character, legs, own, GRAVITY)

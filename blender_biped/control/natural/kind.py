@@ -2,29 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...base.errors import DataError
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ...world.course import Passing
+from ...world.course import Crossed, Passing
 from ...world.passable import Limits
-from ...world.treads import TreadLimits
+from ...world.treads import TreadLimits, Treads
 from ..kind import Can, Kind, Stop
-from ..shared.ducking import ducks
+from ..shared.ducking import Ducking, NoDucking, ducks
+from ..shared.legs import legs_of
+from ..shared.sole import toe_drops
 from .footholds import footholds_of, on_the_way
+from .ground.ground import Ground
+from .ground.slope import SlopedGround, SlopeView
+from .ground.treads import Stairs, TreadGround
 from .hands.planning import hand_tasks_of
+from .hands.working import hands_of
 from .making import Making
-from .settings import Settings, read_settings
-from .walk import NaturalWalk
+from .steps.constrained import StanceLeg
+from .steps.settings import Settings, read_settings
+from .swing.leg_way import limb_of
+from .walk.walk import NaturalWalk
+from .walk.walker import Style, Surroundings, dorsiflexion
 
 
 def _controller(job: Job, step: float) -> NaturalWalk:
+    style = Style(job.preset.values, job.preset.keyed)
+    return NaturalWalk(job.character, style, GRAVITY, step, _surroundings(job, step))
+
+
+def _surroundings(job: Job, step: float) -> Surroundings:
+    """Return where a job's body walks, and what it does on the way. step: s between control steps."""
     treads, across = on_the_way(job)
-    stairs = None if treads is None else (treads, job.path)
-    return NaturalWalk(
-        job.character, job.preset.values, GRAVITY, step, job.ground, job.preset.keyed, hand_tasks_of(job), stairs,
-        across.hurdles, across.lintels, job.floor if treads is None and job.world.ground is not None else None,
-    )  # fmt: skip
+    tasks = hand_tasks_of(job)
+    hands = hands_of(job.character, tasks, job.ground, step, climbs=bool(treads))
+    ducking = Ducking(across.lintels, job.character, across.hurdles) if across.lintels else NoDucking()
+    ground = _ground(job, treads, across.hurdles)
+    clear = type(ground) is Ground and not tasks and not across.lintels
+    return Surroundings(ground, hands, ducking, clear)
+
+
+def _ground(job: Job, treads: Treads | None, hurdles: Sequence[Crossed]) -> Ground:
+    """Return the ground of a job's way: treads, a slope, or level."""
+    body, legs = job.character, legs_of(job.character)
+    drops = toe_drops(body, legs)
+    if treads:
+        stairs = Stairs(treads, job.path, legs, hurdles)
+        stances = [
+            StanceLeg(leg, body.stand_height - leg.ankle_height - leg.length, dorsiflexion(body, leg)) for leg in legs
+        ]
+        limbs = [limb_of(body, leg, side) for side, leg in enumerate(legs)] if hurdles else []
+        return TreadGround(stairs, legs, drops, stances, limbs, [float(body.offsets[leg.thigh][1]) for leg in legs])
+    if job.world.ground:
+        return SlopedGround(SlopeView(job.floor, legs), job.ground, legs, drops)
+    return Ground(job.ground, legs, drops)
 
 
 def _hand_tasks(job: Job) -> tuple[Stop, ...]:
@@ -35,17 +69,17 @@ def _hand_tasks(job: Job) -> tuple[Stop, ...]:
 def _prepared(job: Job) -> Job:
     """Return a job as it is.
 
-    Raises DataError for what is done ahead alone, of a style that goes aside or back, and for targets on a relief.
+    Raises DataError for what is done ahead alone, of a style that goes aside or back, and for targets on a slope.
     """
     treads, across = on_the_way(job)
-    edges, relief = treads is not None and bool(treads.edges), job.world.ground is not None and treads is None
+    edges, slope = bool(treads and treads.edges), bool(job.world.ground and not treads)
     passed = across.hurdles or across.lintels or job.world.targets
-    if read_settings(job.preset.values).direction and (edges or relief or passed):
+    if read_settings(job.preset.values).direction and (edges or slope or passed):
         raise DataError(
             f"{job.preset.label} does not go ahead: it takes no stairs and slopes, steps over nothing, ducks under "
             "nothing and takes nothing in its hands. Choose another style, or take these off the way."
         )
-    if relief and job.world.targets:
+    if slope and job.world.targets:
         raise DataError(
             f"The ground is neither level nor stairs; hands of {NATURAL.label} do nothing there: make it level, or "
             "take the targets away."

@@ -25,7 +25,7 @@ from ...preset.declared import with_values
 from ...preset.own import MAX_DESCRIPTION
 from ...preset.preset import Preset, preset
 from ..shared.trying import Tries, Try, bent_walk, from_starts, shares_of, straight_walk
-from .captured import captured_values
+from .steps.captured import captured_values
 
 SCREENED, SECONDS = 10.0, 30.0
 """Of the straight walks that a try is screened and then judged by, of the reference body."""

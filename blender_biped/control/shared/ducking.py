@@ -157,6 +157,17 @@ class Ducking:
         return min(max(min(before, after), 0.0), 1.0)
 
 
+class NoDucking:
+    """A walk under nothing: it stays upright."""
+
+    leans: Sequence[tuple[int, float]] = ()
+    share = lower = 0.0
+
+    def command(self, command: Command, state: BodyState) -> Command:
+        """Return the command as it is."""
+        return command
+
+
 def _bent(own: Outline, bottom: float, size: float) -> tuple[float, float, float]:
     """Return how far to duck, 0..1, under what leaves ``bottom``, m, and how far before and behind it to be bent so, m.
 

@@ -80,25 +80,36 @@ def toe_drops(character: Character, legs: tuple[Leg, Leg]) -> tuple[float, float
     return left, right
 
 
-def pressed(
-    leg: Leg, sole: Sole, place: complex, share: float, ground: float, tipping: float, bearing: float, taking: float,
-    load: float, late: float = 0.0, edge: float = EDGE,
-) -> Contact:  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class FootLoad:
+    """How a foot that is pressed is loaded.
+
+    shift: how much farther ahead it is pressed so that it tilts, m. on_toes: share of the load that the toes bear.
+    taking: share that they take where it is to be under them. load: that the foot can be relied on to bear now, N.
+    late: how far, 0..1, it is late to come down: an ankle that held it on its heel against a load that is not there
+    would keep it up. edge: share of the half width within which it is pressed.
+    """
+
+    shift: float = 0.0
+    on_toes: float = 0.0
+    taking: float = 0.0
+    load: float = 0.0
+    late: float = 0.0
+    edge: float = EDGE
+
+
+def pressed(leg: Leg, sole: Sole, place: complex, share: float, ground: float, foot: FootLoad) -> Contact:
     """Return the contact of a foot that is to be pressed at a place, m, as near to it as it can be.
 
-    share: of the weight. ground: its height, m. tipping: how much farther ahead it is pressed so that it tilts, m.
-    edge: share of the half width within which it is pressed.
-    late: how far, 0..1, it is late to come down: an ankle that held it on its heel against a load that is not there
-    would keep it up. bearing: share of the load that the toes bear. taking: share that they take where it is to be
-    under them. load: that the foot can be relied on to bear now, N.
+    share: of the weight. ground: its height, m. foot: how it is loaded.
     """
     along = (place - sole.anchor) / sole.ahead
     ahead = min(max(along.real, sole.low), sole.high)
-    aside = min(max(along.imag, -edge * leg.half_width), edge * leg.half_width)
+    aside = min(max(along.imag, -foot.edge * leg.half_width), foot.edge * leg.half_width)
     borne = sole.anchor + complex(ahead, aside) * sole.ahead
-    moved = borne + (tipping + late * max(DOWN - ahead - tipping, 0.0)) * sole.ahead
+    moved = borne + (foot.shift + foot.late * max(DOWN - ahead - foot.shift, 0.0)) * sole.ahead
     # Toes that bear are held against it wherever the foot is to be pressed, or they would flick up.
-    under = max(ahead, leg.ball + HELD * sole.tip_down * leg.toe_length) if bearing > 0.0 else ahead
+    under = max(ahead, leg.ball + HELD * sole.tip_down * leg.toe_length) if foot.on_toes > 0.0 else ahead
     toes = sole.anchor + complex(under, aside) * sole.ahead
     most = FLAT_TOES + (1.0 - FLAT_TOES) * ramp(sole.pitch, 0.0, RISEN)  # a blow on them is no load to answer
     # What is pressed near an edge slips round it: loads far apart hold a turn, one point does not.
@@ -107,8 +118,8 @@ def pressed(
     side = 0.5 + 0.5 * aside / leg.half_width
     grip = GRIP * math.hypot(2.0 * front * (1.0 - front) * length, 4.0 * side * (1.0 - side) * leg.half_width)
     over = ramp(ahead - leg.ball, 0.0, ONTO_TOES)
-    on_toes = over * taking + (1.0 - over) * min(bearing, most)
+    on_toes = over * foot.taking + (1.0 - over) * min(foot.on_toes, most)
     return Contact(
         leg.foot, leg.toes, share, (moved.real, moved.imag, ground), (toes.real, toes.imag, ground), on_toes,
-        max(taking, bearing) * load, grip,
+        max(foot.taking, foot.on_toes) * foot.load, grip,
     )  # fmt: skip

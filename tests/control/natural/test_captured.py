@@ -11,10 +11,10 @@ import pytest
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.captured import CapturedStrides
 from blender_biped.control.natural.making import BEGINNINGS, STARTS, STRAYS, Making
-from blender_biped.control.natural.settings import read_settings
-from blender_biped.control.natural.strides import GRID
+from blender_biped.control.natural.steps.captured import CapturedStrides
+from blender_biped.control.natural.steps.settings import read_settings
+from blender_biped.control.natural.steps.strides import GRID
 from blender_biped.control.registry import CAPTURING
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.job import Job

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.course import Pendulum, Way, begun, courses, handover, rolled
-from blender_biped.control.natural.settings import read_settings
-from blender_biped.control.natural.strides import GRID, LOW_HEELS, Strides, between
+from blender_biped.control.natural.steps.com_reference import Pendulum, Way, begun, courses, handover, rolled
+from blender_biped.control.natural.steps.settings import read_settings
+from blender_biped.control.natural.steps.strides import GRID, LOW_HEELS, Strides, between
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.motion.similarity import at_reference_size

@@ -5,8 +5,8 @@ import pytest
 
 from blender_biped.base.spatial import pitched
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.leg_way import CLEARS, SAMPLES, Bar, Search, Stand, limb_of
-from blender_biped.control.natural.stairs import PAST, SHORT_OF, kept_from
+from blender_biped.control.natural.ground.treads import PAST, SHORT_OF, kept_from
+from blender_biped.control.natural.swing.leg_way import CLEARS, SAMPLES, Bar, Search, Stand, limb_of
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.control.shared.limb import leg_turns
 from blender_biped.motion.similarity import at_reference_size

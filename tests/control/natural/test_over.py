@@ -9,7 +9,7 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.footholds import footholds_of
-from blender_biped.control.natural.stairs import BEHIND_IT, PAST, SHORT_OF, Stairs, kept_from
+from blender_biped.control.natural.ground.treads import BEHIND_IT, PAST, SHORT_OF, Stairs, kept_from
 from blender_biped.control.shared.ducking import headroom
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.motion import measures

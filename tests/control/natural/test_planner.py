@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.planner import LATE, MOST_LED, QUICK, Planner
-from blender_biped.control.natural.settings import read_settings
+from blender_biped.control.natural.steps.planner import LATE, MOST_LED, QUICK, Planner
+from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import LEFT, legs_of
 from blender_biped.control.shared.steering import Command

@@ -7,9 +7,10 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.footholds import footholds_of
-from blender_biped.control.natural.settings import read_settings
-from blender_biped.control.natural.stairs import Stairs, Stance, climbing, handing_over, rises
-from blender_biped.control.natural.strides import Strides
+from blender_biped.control.natural.ground.treads import Stairs
+from blender_biped.control.natural.steps.constrained import StanceLeg, climbing, handing_over, hip_rises
+from blender_biped.control.natural.steps.settings import read_settings
+from blender_biped.control.natural.steps.strides import Strides
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.motion import measures
@@ -50,16 +51,16 @@ def test_each_step_is_set_down_whole_on_a_tread_one_after_the_other(scene):
 def test_hips_rise_from_step_to_step_without_a_jump():
     _, stairs = stairs_of("five up of 0.15 m")
     first = stairs.climb(2.05, 0.0, 0.3, 0.0)
-    after = stairs.climb(first.foothold.arc, first.own, 0.3, rises(first)[3])
-    assert first.own + rises(first)[1] == pytest.approx(after.own + rises(after)[0])
-    assert rises(after)[2] == rises(first)[3] > 0.0
+    after = stairs.climb(first.foothold.arc, first.own, 0.3, hip_rises(first)[3])
+    assert first.own + hip_rises(first)[1] == pytest.approx(after.own + hip_rises(after)[0])
+    assert hip_rises(after)[2] == hip_rises(first)[3] > 0.0
 
 
 def test_a_step_down_has_the_heel_up_that_its_ankle_needs_and_one_up_has_not():
     style = read_settings(preset("natural", "default").values).style
     table = Strides(BODY, style, 9.81).tables(0.5)[0]
     bends = -BODY.joint_ranges(LEGS[0].foot)[0][0]
-    stance = Stance(LEGS[0], BODY.stand_height - LEGS[0].ankle_height - LEGS[0].length, bends)
+    stance = StanceLeg(LEGS[0], BODY.stand_height - LEGS[0].ankle_height - LEGS[0].length, bends)
     for scene, lifted in (("five up of 0.15 m", False), ("five down of 0.15 m", True)):
         _, stairs = stairs_of(scene)
         made = climbing(table, 0, stairs.climb(2.1, 0.0, 0.3, 0.0), 0.29, stance)

@@ -8,7 +8,7 @@ import pytest
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.walk import NaturalWalk
+from blender_biped.control.natural.walk.walk import NaturalWalk
 from blender_biped.control.registry import preset, presets, stops_of
 from blender_biped.job import Job, Push
 from blender_biped.motion import measures
@@ -285,15 +285,16 @@ def test_it_waits_in_the_midst_of_a_path_and_goes_on():
     steady(Job(standard_character(), Path([(0, 0), (5, 0)]), NATURAL, 1.0, along=(PathPoint(2.5, wait=1.0),), seed=1))
 
 
-def test_an_even_walk_is_where_its_course_has_it(monkeypatch):
+def test_an_even_walk_is_where_its_reference_has_it(monkeypatch):
     ahead = []
-    pressed = NaturalWalk._contacts_at
+    torques = NaturalWalk.torques
 
-    def noted(self, state, plan, pressure, now, rate):
-        ahead.append((len(self.strikes), self._wrong.real))
-        return pressed(self, state, plan, pressure, now, rate)
+    def noted(walk, state, command):
+        found = torques(walk, state, command)
+        ahead.append((len(walk.strikes), walk.step.capture_error.real))
+        return found
 
-    monkeypatch.setattr(NaturalWalk, "_contacts_at", noted)
+    monkeypatch.setattr(NaturalWalk, "torques", noted)
     simulate(Job(standard_character(), Path([(0, 0), (12, 0)]), NATURAL, 1.2))
     steps, wrong = np.array(ahead).T
     even = (steps >= 9) & (steps < 15)  # without what it learns, 7 mm

@@ -18,9 +18,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.curves import eased
-from ...base.spatial import Array
-from ..shared.legs import Leg
+from ....base.curves import eased
+from ....base.spatial import Array
+from ...shared.legs import Leg
 from .strides import GRID, TILTED, StepTable, Tables, sampled
 
 Plane = NDArray[np.complex128]

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...base.fields import Fields
-from ...klaw.attributes import Attributes, Constants
-from ...klaw.manner import Manner
-from ...preset.declared import angle, number, part, read
-from ...preset.preset import COMMON
-from ..shared.steering import SteeringSettings
+from ....base.fields import Fields
+from ....klaw.attributes import Attributes, Constants
+from ....klaw.manner import Manner
+from ....preset.declared import angle, number, part, read
+from ....preset.preset import COMMON
+from ...shared.steering import SteeringSettings
 from .captured import Captured
 
 _FEET, _BALANCE = "Feet", "Balance"
@@ -83,6 +83,11 @@ class Settings:
     captured: Captured | None = part(
         Captured, "Captured", "The stride of a clip or an action, walked in place of KLAW's steps", optional=True
     )
+
+    @property
+    def is_captured(self) -> bool:
+        """Whether its steps are a captured walk's."""
+        return bool(self.captured)
 
     @property
     def way(self) -> complex:

@@ -7,18 +7,16 @@ import math
 
 import numpy as np
 
-from ...base.curves import eased, gently
-from ...base.spatial import Array, nearest_rotations, pitched, yawed
-from ...world.course import Crossed
-from ..shared.legs import Leg
-from ..shared.limb import leg_turns, turn_rate
-from ..shared.sole import Sole
-from ..shared.state import BodyState
+from ....base.curves import eased, gently
+from ....base.spatial import Array, nearest_rotations, pitched, yawed
+from ....world.course import Crossed
+from ...shared.limb import leg_turns, turn_rate
+from ...shared.state import BodyState
+from ..steps.constrained import ConstrainedStep
+from ..steps.planner import Plan
+from ..steps.strides import between
 from .leg_way import SAMPLES, Bar, LegWay, Limb, Search, Stand
-from .planner import Plan
-from .stairs import Climb
-from .strides import Moment, between
-from .swing import Step, Swing, Target, searched
+from .swing import Follower, LiftOff, Swing, SwingStep, Target, searched
 
 APART = 0.05  # m that the ankle keeps from the line of the stance foot
 LEAD = 0.04  # s by which the foot is led ahead: so late is what a leg does of what it shall
@@ -31,33 +29,31 @@ class OverSwing(Swing):
     """A swing over an obstacle."""
 
     def __init__(
-        self, leg: Leg, side: int, sole: Sole, ankle: Array, heading: float, phase: float, now: Moment, climb: Climb,
-        over: Crossed, plan: Plan, origin: complex, limb: Limb, ground: float, hip: Array, aside: float,
-        ducks: float,
+        self, lift: LiftOff, climb: ConstrainedStep, over: Crossed, limb: Limb, ground: float, aside: float
     ) -> None:  # fmt: skip
-        """Take the step, climb and plan, and the obstacle that it goes over. origin: the stance foot's anchor, m.
+        """Take the step, and the obstacle that it goes over. limb: of the leg.
 
-        limb: of the leg. ground: height under the stance foot, m. hip (3,): of the leg now, m; aside: how far it is
-        to the left of the mid-hip, m. ducks: how far the body ducks, 0..1: its hips stay low and behind then.
+        ground: height under the stance foot, m. aside: how far the leg's hip is to the left of the mid-hip, m. A body
+        that ducks keeps its hips low and behind.
         """
-        super().__init__(leg, side, sole, ankle, heading, phase, now)
+        super().__init__(lift)
+        leg, sole, phase, plan, origin, ducks = lift.leg, lift.sole, lift.phase, lift.plan, lift.origin, lift.ducks
         self._climb, self._heading, self._turn = climb, over.heading, cmath.exp(1j * over.heading)
         self._middle = complex(over.x, over.y) + 0.5 * (over.far - over.near) * self._turn
         frame = cmath.exp(1j * plan.frame)
         hips = self._hips(plan, origin, phase, aside)
         stays = ducks + (1.0 - ducks) * np.linspace(1.0, 0.0, SAMPLES)[:, None] ** 2
-        hips += stays * (self._placed(hip, ground) - hips[0])
+        hips += stays * (self._placed(lift.hip, ground) - hips[0])
         stands = self._seen(origin)
         width = complex(climb.foothold.arc - climb.arc, limb.side * abs(plan.table.width))
         self._lands = self._seen(origin + width * frame)
         self.way: LegWay = Search(
             limb, Bar(0.5 * (over.far - over.near), over.top), hips,
-            Stand(self._placed(ankle, ground), math.remainder(sole.yaw - over.heading, 2.0 * math.pi), sole.pitch),
+            Stand(self._placed(lift.ankle, ground), math.remainder(sole.yaw - over.heading, 2.0 * math.pi), sole.pitch),
             Stand(np.array((self._lands.real, self._lands.imag, leg.ankle_height)), 0.0, 0.0),
             (1.0 - phase) * plan.table.time, limb.side * stands.imag + APART, climb.leads,
         ).best()  # fmt: skip
-        self._shown: Array | None = None
-        self._rates = np.zeros((3, 3))
+        self._shown = Follower()
 
     def _seen(self, place: complex) -> complex:
         """Return a place of the ground as it is seen from the obstacle's middle, ahead + i left, m."""
@@ -78,7 +74,7 @@ class OverSwing(Swing):
             found.append((place.real, place.imag, float(pelvis[2])))
         return np.array(found)
 
-    def target(self, step: Step) -> Target:
+    def target(self, step: SwingStep) -> Target:
         """Return where the foot is set down: where the step has it along the way, aside where it catches the body."""
         found = super().target(step)
         frame = cmath.exp(1j * step.plan.frame)
@@ -91,7 +87,7 @@ class OverSwing(Swing):
         return found
 
     def refer(
-        self, state: BodyState, step: Step, target: Target, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: Target, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does."""
         leg = self._leg
@@ -100,7 +96,7 @@ class OverSwing(Swing):
         foothold = self._gliding(target.foothold, step.since)
         at = self._middle + complex(ankle[0], ankle[1]) * self._turn
         at += float(gently(done)) * (foothold - self._middle - self._lands * self._turn)
-        up = float(ankle[2]) + step.ground - searched(step.phase, step.haste)
+        up = float(ankle[2]) + step.ground - searched(step.phase, step.urgency)
         facing = self._heading + yaw
         thigh, shin = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), facing)
         # In the air the foot hangs on its shin; where it stands it is square to the ground.
@@ -108,14 +104,15 @@ class OverSwing(Swing):
         foot = _between(level @ pitched(pitch), shin @ pitched(bend), free)
         toes = _between(level @ pitched(min(pitch, 0.0)), foot, free)
         links, found = [leg.thigh, leg.shin, leg.foot], np.stack((thigh, shin, foot))
-        if self._shown is None:
-            self._rates = state.spins[links].copy()
+        felt = self._shown
+        if felt.begun:
+            made = turn_rate(found, felt.last, step.since)
+            felt.rate += min(step.since / SOFT, 1.0) * (np.clip(made, -FASTEST, FASTEST) - felt.rate)
         else:
-            made = turn_rate(found, self._shown, step.since)
-            self._rates += min(step.since / SOFT, 1.0) * (np.clip(made, -FASTEST, FASTEST) - self._rates)
-        self._shown = found
+            felt.rate = state.spins[links].copy()
+        felt.last, felt.begun = found, True
         turns[links], turns[leg.toes] = found, toes
-        spins[links], spins[leg.toes] = self._rates, self._rates[2]
+        spins[links], spins[leg.toes] = felt.rate, felt.rate[2]
         bends[leg.links] = 0.0
 
 

@@ -8,23 +8,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.curves import eased, ramp
-from ...base.spatial import Array, faced
-from ..shared.legs import LEFT, Leg
-from ..shared.limb import STRAIGHT, drop, leg_turns, turn_rate
-from ..shared.sole import Sole
-from ..shared.state import BodyState
-from ..shared.steering import Command
-from .course import gone
-from .planner import Plan
-from .settings import Settings
-from .strides import Moment
+from ....base.curves import eased, ramp
+from ....base.spatial import Array, faced
+from ...shared.legs import LEFT, Leg
+from ...shared.limb import STRAIGHT, drop, leg_turns, turn_rate
+from ...shared.sole import Sole
+from ...shared.state import BodyState
+from ...shared.steering import Command
+from ..steps.com_reference import gone
+from ..steps.planner import Plan
+from ..steps.settings import Settings
+from ..steps.strides import Moment
 
 REACH = 0.95  # of the leg: longest step
 FAR = (0.15, 0.15)  # m ahead or behind from which the feet may cross, and over which they get to it
-HASTY_CROSSING = 0.2  # m that they may cross farther in haste
-UPSET_CROSSING = 0.15  # m, likewise and besides, where the body is upset
-WIDEST, WIDEST_UPSET = 0.6, 0.8  # m: calm, and where it is upset
+URGENT_CROSSING = 0.2  # m that they may cross farther in haste
+DISTURBED_CROSSING = 0.15  # m, likewise and besides, where the body is upset
+WIDEST, WIDEST_DISTURBED = 0.6, 0.8  # m: calm, and where it is upset
 IN_SOLE = (0.03, 0.012)  # m ahead and aside that the sole alone catches
 STOP_CAUGHT = 0.2  # m aside that a last step takes up
 STOP_WIDTH, STOP_SWAY = 0.14, 1.7  # m, and times the sway's end: how far apart feet are set down to stand
@@ -61,15 +61,15 @@ class Target:
 
 
 @dataclass(slots=True)
-class Step:
+class SwingStep:
     """A step that is under way, as the leg that swings has to know it.
 
     phase, and its rate, 1/s. now: what the style has at it. left: of the step, s. since: s since this was last told.
-    origin: the stance foot's anchor, m, and ground: its height, m. wrong: how far the capture point is off the course,
-    m, in that foot's frame. hip: where the swing leg's will be as the step ends, m, and low: how high it will be at
-    least, m, above the ground, or in the world where that is neither level nor made of treads. reach: longest step, m.
-    early: whether it is one of the first steps, which are slower than those that they lead to. haste, upset: how urgent
-    the step is, and how upset the body, 0..1: feet cross over and are set down wider the more. burdened: whether hands
+    origin: the stance foot's anchor, m, and ground: its height, m. capture_error: how far the capture point is off its
+    reference, m, in that foot's frame. hip: where the swing leg's will be as the step ends, m, and low: how high it
+    will be at least, m, above the ground, or in the world where that slopes. reach: longest step, m. early: whether it
+    is one of the first steps, which are slower than those that they lead to. urgency, disturbance: how urgent the step
+    is, and how disturbed the body, 0..1: feet cross over and are set down wider the more. burdened: whether hands
     carry or move something: such a body leans, and needs its foot as soon as it is planned.
     """
 
@@ -83,53 +83,79 @@ class Step:
     since: float
     origin: complex
     ground: float
-    wrong: complex
+    capture_error: complex
     hip: complex
     low: float
     reach: float
     early: bool
-    haste: float
-    upset: float
+    urgency: float
+    disturbance: float
     burdened: bool
 
     def nearest(self, ahead: float) -> float:
         """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
         far = ramp(abs(ahead) - FAR[0], 0.0, FAR[1])
         own = self.settings
-        return own.apart - (own.crossing + self.haste * HASTY_CROSSING + self.upset * UPSET_CROSSING) * far
+        return own.apart - (own.crossing + self.urgency * URGENT_CROSSING + self.disturbance * DISTURBED_CROSSING) * far
 
     def lead(self) -> float:
         """Return how far a foot is set down turned ahead, rad: for the heading in the middle of its stance."""
         return self.command.turn * (self.left + 0.5 * self.plan.table.time)
 
 
+@dataclass(frozen=True, slots=True)
+class LiftOff:
+    """A foot as it leaves the ground.
+
+    ankle (3,): its place, world, m. heading: of the walk, rad. phase: of the step. now: what the style has at it.
+    origin: the anchor of the stance foot, m. hip (3,): of the swing leg, world, m. ducks: how far the body ducks, 0..1.
+    """
+
+    leg: Leg
+    side: int
+    sole: Sole
+    ankle: Array
+    heading: float
+    phase: float
+    now: Moment
+    plan: Plan
+    origin: complex
+    hip: Array
+    ducks: float
+
+
+class Follower:
+    """How fast something goes that is only seen from step to step: its rate, felt over a time."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        """Whether it was seen before."""
+        self.rate: Array = np.zeros((2, 3))
+        self.last: Array = self.rate
+
+
 class Swing:
     """One swing of one leg, from the place where its foot left the ground."""
 
-    def __init__(
-        self, leg: Leg, side: int, sole: Sole, ankle: Array, heading: float, phase: float, now: Moment
-    ) -> None:
-        """Take the ankle's place (3,), world, m, at ``phase`` of the step. now: what the style has then."""
+    def __init__(self, lift: LiftOff) -> None:
+        leg, side, sole, now = lift.leg, lift.side, lift.sole, lift.now
         self._leg, self._side = leg, side
-        self._start, self._begin = ankle.tolist(), phase
+        self._start, self._begin = lift.ankle.tolist(), lift.phase
         self._begun = now.ankles[side]
-        self._yaw = math.remainder(sole.yaw - heading, 2.0 * math.pi)
+        self._yaw = math.remainder(sole.yaw - lift.heading, 2.0 * math.pi)
         self._pitch = sole.pitch - now.pitches[side]
         self._up = -math.inf
-        self._last: Array | None = None
-        self._more: Array | None = None
-        self._spun: Array | None = None
-        self._bend = np.zeros((2, 3))
-        self._led: tuple[complex, complex] | None = None
+        self._differs, self._bends = Follower(), Follower()
+        self._glides: list[complex] = []
 
-    def target(self, step: Step) -> Target:
+    def target(self, step: SwingStep) -> Target:
         """Return where the foot is set down: where the next step begins on its course, whatever this one ends like."""
-        own, leg, plan, wrong = step.settings, self._leg, step.plan, step.wrong
+        own, leg, plan, error = step.settings, self._leg, step.plan, step.capture_error
         course, sign = plan.course, 1.0 if self._side == LEFT else -1.0
         ahead_in, aside_in = (0.0, 0.0) if plan.stops else IN_SOLE  # the last step has to be right by itself
         if plan.table.on_toes:  # toes are short: they catch none of it for good
             ahead_in = 0.0
-        caught = complex(own.step_ahead * _beyond(wrong.real, ahead_in), own.step_aside * _beyond(wrong.imag, aside_in))
+        caught = complex(own.step_ahead * _beyond(error.real, ahead_in), own.step_aside * _beyond(error.imag, aside_in))
         planned = max(1.0 - step.phase, 0.0) * plan.table.time
         ends = course.capture_ahead(step.phase, planned, caught, step.left)
         place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
@@ -137,7 +163,7 @@ class Swing:
             apart = max(STOP_WIDTH, STOP_SWAY * sign * ends.imag)
             place = complex(ends.real - leg.middle, sign * apart)
         ahead = min(max(place.real, -0.5 * step.reach), step.reach)
-        widest = WIDEST + step.upset * (WIDEST_UPSET - WIDEST)
+        widest = WIDEST + step.disturbance * (WIDEST_DISTURBED - WIDEST)
         aside = min(max(sign * place.imag, step.nearest(ahead)), widest)
         foothold = step.origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
         ankle, (_, _, up) = self._landing(step, foothold)
@@ -155,14 +181,14 @@ class Swing:
         """Return how high a hip is above the ground that the foot is set down on, m. low: ``Step.low``."""
         return low
 
-    def _landing(self, step: Step, foothold: complex) -> tuple[complex, tuple[float, float, float]]:
+    def _landing(self, step: SwingStep, foothold: complex) -> tuple[complex, tuple[float, float, float]]:
         """Return where the ankle is as the foot lands, and where the table has it."""
         x, y, z = step.plan.table.ankles[-1, self._side].tolist()
         ahead = cmath.exp(1j * (step.command.heading + step.lead()))
         return foothold + (x - step.plan.table.length) * ahead, (x, y, z)
 
     def refer(
-        self, state: BodyState, step: Step, target: Target, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: Target, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
         """Fill in orientations (L, 3, 3), rates (L, 3) and accelerations (L, 3) of the leg's links.
 
@@ -172,7 +198,7 @@ class Swing:
         done = self._done(step.phase)
         soft, fade = float(eased(done)), max(1.0 - done / FADE, 0.0) ** 2
         start = complex(self._start[0], self._start[1])
-        foothold = target.foothold if step.settings.captured is None else self._gliding(target.foothold, step.since)
+        foothold = self._gliding(target.foothold, step.since) if step.settings.is_captured else target.foothold
         ankle, end = self._landing(step, foothold)
         _, ny, nz = now.ankles[side]
         _, by, bz = self._begun
@@ -195,7 +221,7 @@ class Swing:
             clear = step.settings.clearance * aloft
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
-        up = self._let_down(up - searched(step.phase, step.haste), ground + drop(leg, pitch), step)
+        up = self._let_down(up - searched(step.phase, step.urgency), ground + drop(leg, pitch), step)
         yaw = step.command.heading + (1.0 - soft) * self._yaw + soft * step.lead()
         aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
         turns[leg.foot], turns[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
@@ -205,9 +231,9 @@ class Swing:
         style = short * spins[links]
         if short < 1.0:
             bends[[*links, leg.foot]] *= short
-        soft = SOFT if step.settings.captured is None else SOFT_CAPTURED
+        soft = SOFT_CAPTURED if step.settings.is_captured else SOFT
         turns[links], spins[links] = legs, style + self._differing(state, legs, style, soft, step.since)
-        if step.settings.captured is not None:  # knees that nearly straighten bend otherwise on another body
+        if step.settings.is_captured:  # knees that nearly straighten bend otherwise on another body
             bends[links] = self._bent(spins[links], step.since, aside)
 
     def _done(self, phase: float) -> float:
@@ -220,7 +246,7 @@ class Swing:
         backs = -1.0 if plan.table.length < 0.0 else 1.0
         return backs * (x - begun) / max(backs * (end - begun), 0.05)
 
-    def _pressing(self, step: Step) -> float:
+    def _pressing(self, step: SwingStep) -> float:
         """Return how little time, 0..1, a step has to let its foot down: none if quick or in haste, all if it stops."""
         plan = step.plan
         if step.burdened or plan.table.length < 0.0:  # who goes back lands on toes, and feels for the ground
@@ -229,9 +255,9 @@ class Swing:
             return 0.0
         slow, quick = LANDING_SPEED
         own = 0.0 if step.early else ramp(abs(plan.ahead), slow, quick)
-        return max(step.haste, own)
+        return max(step.urgency, own)
 
-    def _let_down(self, up: float, flat: float, step: Step) -> float:
+    def _let_down(self, up: float, flat: float, step: SwingStep) -> float:
         """Return how high, m, the ankle shall be where it was to be at ``up``: near the ground feet fall no faster.
 
         flat: height, m, at which the foot touches level ground.
@@ -250,35 +276,35 @@ class Swing:
 
         legs (2, 3, 3): their orientations now. soft: s in which it is felt.
         """
-        if self._last is None or self._more is None:
-            self._more = state.spins[[self._leg.thigh, self._leg.shin]] - style
+        felt = self._differs
+        if not felt.begun:
+            felt.rate = state.spins[[self._leg.thigh, self._leg.shin]] - style
         else:
-            found = turn_rate(legs, self._last, step) - style
+            found = turn_rate(legs, felt.last, step) - style
             np.maximum(np.minimum(found, FASTEST, out=found), -FASTEST, out=found)
-            self._more += min(step / soft, 1.0) * (found - self._more)
-        self._last = legs
-        return self._more
+            felt.rate += min(step / soft, 1.0) * (found - felt.rate)
+        felt.last, felt.begun = legs, True
+        return felt.rate
 
     def _gliding(self, foothold: complex, step: float) -> complex:
         """Return where the foot is led to: to the foothold, without jumps as that is planned anew."""
-        if self._led is None:
-            self._led = foothold, foothold
-        first, second = self._led
+        first, second = self._glides or (foothold, foothold)
         share = min(step / GLIDE, 1.0)
         first += share * (foothold - first)
-        self._led = first, second + share * (first - second)
-        return self._led[1]
+        self._glides = [first, second + share * (first - second)]
+        return self._glides[1]
 
     def _bent(self, spins: Array, step: float, axis: Array) -> Array:
         """Return the accelerations (2, 3) of a leg that turns with desired rates (2, 3), about its knee's axis (3,).
 
         About others they would follow how the hip itself sways, and sway it the more.
         """
-        if self._spun is not None:
-            found = np.clip((spins - self._spun) / step, -FIERCEST, FIERCEST)
-            self._bend = self._bend + min(step / SOFT_BEND, 1.0) * (found - self._bend)
-        self._spun = spins.copy()
-        return np.outer(self._bend @ axis, axis)
+        felt = self._bends
+        if felt.begun:
+            found = np.clip((spins - felt.last) / step, -FIERCEST, FIERCEST)
+            felt.rate = felt.rate + min(step / SOFT_BEND, 1.0) * (found - felt.rate)
+        felt.last, felt.begun = spins.copy(), True
+        return np.outer(felt.rate @ axis, axis)
 
 
 def aloft_at(done: float) -> float:

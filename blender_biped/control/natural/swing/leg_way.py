@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.curves import cubic
-from ...base.search import least
-from ...base.spatial import Array
-from ...character.model import Character
-from ..shared.legs import LEFT, Leg
+from ....base.curves import cubic
+from ....base.search import least
+from ....base.spatial import Array
+from ....character.model import Character
+from ...shared.legs import LEFT, Leg
 
 SAMPLES = 25
 """Of a swing."""

@@ -14,16 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from ...base.curves import eased
-from ...base.errors import DataError
-from ...base.fields import Fields
-from ...base.spatial import Array, matrix_quaternion, nearest_rotations, vector_matrix
-from ...character.model import ROLES, Character
-from ...character.reference import REFERENCE_LEG
-from ...motion.periodic import Periodic, Waves, summed
-from ...preset.declared import item, number, table, vector
-from ..shared.legs import Leg
-from ..shared.limb import drop
+from ....base.curves import eased
+from ....base.errors import DataError
+from ....base.fields import Fields
+from ....base.spatial import Array, matrix_quaternion, nearest_rotations, vector_matrix
+from ....character.model import ROLES, Character
+from ....character.reference import REFERENCE_LEG
+from ....motion.periodic import Periodic, Waves, summed
+from ....preset.declared import item, number, table, vector
+from ...shared.legs import Leg
+from ...shared.limb import drop
 from .strides import GRID, StepTable, Tables, mixed, step_table
 
 _LONGER = 0.58  # power of the speed by which steps are longer: people's are (Bruderlin 1988, after Inman 1981: 0.5)

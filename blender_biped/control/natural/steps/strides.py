@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.curves import ramp
-from ...base.spatial import Array, nearest_rotations, quaternion_matrix
-from ...character.model import Character
-from ...job import Job
-from ...klaw.attributes import Attributes, Constants
-from ...klaw.manner import Manner
-from ...klaw.walk import NAME, Walk, walked
-from ...preset.preset import Preset
-from ...world.path import Path
-from ..shared.legs import Leg, legs_of
+from ....base.curves import ramp
+from ....base.spatial import Array, nearest_rotations, quaternion_matrix
+from ....character.model import Character
+from ....job import Job
+from ....klaw.attributes import Attributes, Constants
+from ....klaw.manner import Manner
+from ....klaw.walk import NAME, Walk, walked
+from ....preset.preset import Preset
+from ....world.path import Path
+from ...shared.legs import Leg, legs_of
 
 GRID = 48
 """Pieces of a step between the samples of its tables."""
@@ -90,6 +90,11 @@ class StepTable:
             np.gradient(self.pitches, 1.0 / GRID, axis=0), self.momenta, self.turns, self.rates, self.bends,
         )  # fmt: skip
         return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
+
+    @cached_property
+    def mean_height(self) -> float:
+        """The height of the mid-hip on average over the step, m."""
+        return float(self.pelvis[:, 2].mean())
 
     def at(self, phase: float) -> Moment:
         """Return what the step is at a phase."""

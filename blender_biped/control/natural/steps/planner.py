@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ...character.model import Character
-from ..shared.legs import LEFT, Leg
-from ..shared.steering import Command
+from ....character.model import Character
+from ...shared.legs import LEFT, Leg
+from ...shared.steering import Command
 from .captured import CapturedStrides
-from .course import Course, Pendulum, Way, courses, handover, swinging
+from .com_reference import Course, Pendulum, Way, courses, handover, swinging
 from .settings import Settings
 from .strides import StepTable, Strides, Tables, lowered
 
@@ -75,10 +75,11 @@ class Planner:
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
         self._led = self._up = 0.0
-        self._low: Strides | None = None
+        self._tiptoes = False  # whether its style goes on its toes
+        self._low: Strides  # its steps with the heels down, where it does
         self.quick = 1.0
         """Share of its usual time that a step takes."""
-        self._began: tuple[complex, float] | None = None
+        self._began = 0j, math.nan  # where, m, and when, s, the step under way began, once one has
         self._planned, self._before = 0.0, 0.0
         self.adopt(settings)
 
@@ -86,25 +87,27 @@ class Planner:
         """Plan by other settings from now on."""
         self._settings = settings
         self.strides: Strides | CapturedStrides
-        if settings.captured is not None:
+        if settings.captured:
             self.strides = CapturedStrides(self._character, settings.captured, self._legs)
         else:
             self.strides = Strides(self._character, settings.style, self._gravity, settings.backs)
-        low: Strides | None = None
-        if settings.captured is None and settings.manner.tiptoe > 0.0 and not settings.backs:
+        before, self._tiptoes = (
+            self._tiptoes,
+            not settings.captured and settings.manner.tiptoe > 0.0 and not settings.backs,
+        )
+        self._up = self._up if before else 0.0
+        if self._tiptoes:
             manner, attributes, constants = settings.style
             flat = replace(manner, tiptoe=0.0), attributes, constants
-            low = Strides(self._character, flat, self._gravity)
-        self._up = self._up if self._low is not None else 0.0
-        self._low = low  # its steps with the heels down, where it goes on its toes
+            self._low = Strides(self._character, flat, self._gravity)
         self._handing = _HANDING
 
     def _tables(self, speed: float, up: float = 0.0) -> Tables:
         """Return the steps at a speed, m/s. up: how far, 0..1, those of a body that goes on its toes are up on them."""
-        if self._low is not None and not self.toes:
+        if self._tiptoes and not self.toes:
             return self._low.tables(speed)
         own = self.strides.tables(speed)
-        if self._low is None or up >= 1.0:
+        if not self._tiptoes or up >= 1.0:
             return own
         both = zip(self._low.tables(speed), own, strict=True)
         left, right = (lowered(low, high, up, side, self._legs) for side, (low, high) in enumerate(both))
@@ -112,7 +115,7 @@ class Planner:
 
     def follow(self, settings: Settings) -> None:
         """Take settings that may have changed along the walk."""
-        if settings.captured is None and settings.style != self._settings.style:
+        if not settings.captured and settings.style != self._settings.style:
             self.adopt(settings)
         self._settings = settings
 
@@ -133,7 +136,7 @@ class Planner:
 
         ahead: how much farther ahead than its course has it soles were pressed in that step, on average, m.
         """
-        if self._began is not None:
+        if not math.isnan(self._began[1]):
             walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
             gained = (self._planned - self._before) / EVEN
             share = self._settings.learning

@@ -1,0 +1,1 @@
+"""The ground of one walk behind one protocol: level, treads, slopes."""

@@ -1,0 +1,1 @@
+"""Where the swing foot goes, and over what."""

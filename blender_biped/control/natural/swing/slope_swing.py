@@ -1,0 +1,68 @@
+"""The swing over ground that slopes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from ....base.spatial import Array
+from ...shared.ground_plane import GroundPlane, between_planes
+from ...shared.state import BodyState
+from .swing import LiftOff, Swing, SwingStep, Target, aloft_at
+
+
+class SlopeSeen(Protocol):
+    """The ground as a swing asks for it. planes: of the ground under each foot, where it stands or is about to."""
+
+    planes: list[GroundPlane]
+
+    def under_foot(self, side: int, anchor: complex, yaw: float) -> GroundPlane:
+        """Return how the ground lies under a foot whose ankle is above a place, m, and that points along yaw, rad."""
+
+    def above(self, side: int, plane: GroundPlane, yaw: float) -> float:
+        """Return how much higher than a plane, m, the ground is anywhere under a foot that points along yaw, rad."""
+
+
+class SlopeSwing(Swing):
+    """A swing over ground that slopes."""
+
+    def __init__(self, lift: LiftOff, ground: SlopeSeen) -> None:
+        super().__init__(lift)
+        own, sole = ground.planes[lift.side], lift.sole
+        self._ground, self._from = ground, replace(own, place=sole.anchor, height=own.at(sole.anchor))
+        self._under = self._from.height
+        self._above = self._start[2] - self._under  # of the ankle, above where its foot stood
+        self._plane = self._from
+
+    def _landing(self, step: SwingStep, foothold: complex) -> tuple[complex, tuple[float, float, float]]:
+        """Return where the ankle is as the foot lands: upright on the ground over its foothold."""
+        ankle, end = super()._landing(step, foothold)
+        x, y, _ = self._plane.normal
+        return ankle + self._leg.ankle_height * complex(x, y), end
+
+    def _above_ground(self, low: float) -> float:
+        return low - self._plane.height
+
+    def target(self, step: SwingStep) -> Target:
+        """Return where the foot is set down."""
+        found = super().target(step)
+        self._plane = self._ground.under_foot(self._side, found.foothold, step.command.heading + step.lead())
+        self._ground.planes[self._side] = self._plane
+        found.height += self._plane.height
+        return found
+
+    def refer(
+        self, state: BodyState, step: SwingStep, target: Target, turns: Array, spins: Array, bends: Array
+    ) -> None:  # fmt: skip
+        """Fill in what the leg's links do, as a swing's ``refer`` does, over the ground's line."""
+        leg = self._leg
+        here = between_planes(self._from, self._plane, min(max(self._way_done(step.plan, step.now), 0.0), 1.0))
+        aloft = aloft_at(self._done(step.phase))
+        under = here.height
+        if aloft > 0.0:
+            under += aloft * self._ground.above(self._side, here, step.command.heading)
+        self._start[2], self._up = under + self._above, self._up + under - self._under
+        self._under = under
+        super().refer(state, replace(step, ground=under), target, turns, spins, bends)
+        for link in (leg.foot, leg.toes):
+            turns[link], spins[link] = here.turn @ turns[link], here.turn @ spins[link]

@@ -1,0 +1,141 @@
+"""The swing from tread to tread."""
+
+from __future__ import annotations
+
+import cmath
+import math
+
+import numpy as np
+
+from ....base.curves import eased, gently
+from ....base.spatial import Array, pitched, yawed
+from ....world.treads import Treads
+from ...shared.legs import Leg
+from ...shared.limb import drop, leg_turns
+from ...shared.state import BodyState
+from ..steps.constrained import SPARE, ConstrainedStep
+from .swing import FASTEST, SOFT_CAPTURED, TOES_DOWN, LiftOff, Swing, SwingStep, Target, aloft_at, searched
+
+AHEAD = ((0.1, 0.9), (0.2, 0.95), (0.3, 1.0), (0.0, 0.7), (0.0, 0.6), (0.0, 0.8))
+"""Shares of the swing between which a foot goes ahead, that are tried."""
+RISES, SINKS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+"""Shares of the swing in which it rises, and from which it comes down, that are tried."""
+OVERLAP = 0.2  # of the swing that it may do both
+LANDS = (0.02, 0.7)  # m above its tread, and share of the swing, from which a foot is set down
+CLEARS = 0.03  # m that a sole passes over what is below it
+TILTS = 0.6  # share of a swing in which the foot becomes level
+TILTING = 0.03  # s in which it follows
+LEAD = 0.02  # s by which the foot is led ahead: so late is what a leg does of what it shall
+PASSES = 0.02  # m beside heel and tip that count as below the sole
+LOOKS = 41  # places of a swing at which it looks what is below
+
+
+def ahead_of(done: Array, window: tuple[float, float]) -> Array:
+    """Return how far, 0..1, a foot has gone ahead at shares of its swing. window: between which it does."""
+    return gently(np.clip((done - window[0]) / (window[1] - window[0]), 0.0, 1.0))
+
+
+def rolled_ahead(leg: Leg, pitch: float) -> float:
+    """Return how far the ankle of a foot that has rolled onto its ball is ahead of where it stood flat, m."""
+    return leg.ball * (1.0 - math.cos(pitch)) + leg.ankle_height * math.sin(pitch) if pitch > 0.0 else 0.0
+
+
+class StairSwing(Swing):
+    """A swing from tread to tread."""
+
+    def __init__(self, lift: LiftOff, climb: ConstrainedStep, treads: Treads, begin: float, bends: float) -> None:
+        """begin: where along the path it left the ground, m. bends: how far its ankle bends up at most, rad."""
+        super().__init__(lift)
+        leg, sole = lift.leg, lift.sole
+        self._climb, self._from, self._bends_up = climb, sole.pitch, bends
+        self._tilt, self._tilted = 0.0, sole.pitch
+        self._anchor = sole.anchor
+        self._off = complex(*lift.ankle[:2].tolist()) - sole.anchor - rolled_ahead(leg, sole.pitch) * sole.ahead
+        self._over, self._window = self._way(treads, leg, begin, climb)
+
+    def _way(self, treads: Treads, leg: Leg, begin: float, climb: ConstrainedStep) -> tuple[Array, tuple[float, float]]:
+        """Return how high (K,) the sole is to be over the swing, m, and between which shares of it it goes ahead.
+
+        As slowly up and down as what is below it allows: a leg that is thrown up takes from the ground what is to bear
+        the body.
+        """
+        done = np.linspace(0.0, 1.0, LOOKS)
+        length, rise, end = climb.foothold.arc - begin, climb.behind, climb.foothold.height
+        # It comes down to near its tread, and onto it at the step's end: sooner, the body would not yet be as far.
+        land, lands = end + LANDS[0], LANDS[0] * np.clip((done - LANDS[1]) / (1.0 - LANDS[1]), 0.0, 1.0) ** 2
+        tip = leg.ball + leg.toe_length
+        ends = [(treads.at(at), at) for at in (begin, climb.foothold.arc)]
+        back = leg.heel - min(PASSES, *(at + leg.heel - tread.begin for tread, at in ends))
+        front = tip + min(PASSES, *(tread.end - at - tip for tread, at in ends))
+        best, least = list[tuple[Array, tuple[float, float]]](), math.inf
+        for ahead in AHEAD:
+            at = begin + length * ahead_of(done, ahead)
+            below = np.array([treads.highest(x + back, x + front) for x in at.tolist()])
+            below[0], below[-1] = rise, end
+            top = float(below.max()) + CLEARS
+            for rises in RISES:
+                up = rise + (top - rise) * gently(np.clip(done / rises, 0.0, 1.0))
+                for sinks in SINKS:
+                    ways = (
+                        (top - rise) / rises**2,
+                        (top - land) / (1.0 - sinks) ** 2,
+                        length / (ahead[1] - ahead[0]) ** 2,
+                    )
+                    if sinks < rises - OVERLAP or max(ways) >= least:
+                        continue
+                    found = up - (top - land) * gently(np.clip((done - sinks) / (1.0 - sinks), 0.0, 1.0)) - lands
+                    if (found >= below - 1e-9).all():
+                        best, least = [(found, ahead)], max(ways)
+        if best:
+            return best[0]
+        up = rise + (top - rise) * gently(np.clip(done / RISES[0], 0.0, 1.0))
+        return up - (top - land) * gently(np.clip((done - SINKS[-1]) / (1.0 - SINKS[-1]), 0.0, 1.0)) - lands, AHEAD[0]
+
+    def target(self, step: SwingStep) -> Target:
+        """Return where the foot is set down: on its tread, aside where it catches the body."""
+        found = super().target(step)
+        frame = cmath.exp(1j * step.plan.frame)
+        own, climb = (found.foothold - step.origin) / frame, self._climb
+        ahead = min(max(own.real, climb.foothold.low - climb.arc), climb.foothold.high - climb.arc)
+        found.foothold = step.origin + complex(ahead, own.imag) * frame
+        found.share = 1.0
+        return found
+
+    def refer(
+        self, state: BodyState, step: SwingStep, target: Target, turns: Array, spins: Array, bends: Array
+    ) -> None:  # fmt: skip
+        """Fill in what the leg's links do, as a swing's ``refer`` does."""
+        leg, side, plan, heading = self._leg, self._side, step.plan, step.command.heading
+        done = self._done(step.phase + step.rate * LEAD)
+        fade = 1.0 - gently(min(done / TILTS, 1.0))
+        goes = float(ahead_of(np.array(done), self._window))
+        foothold = self._gliding(target.foothold, step.since)
+        soft = float(eased(done))
+        bulge = step.now.ankles[side][1] - (1.0 - soft) * self._begun[1] - soft * float(plan.table.ankles[-1, side, 1])
+        pitch = max(fade * self._from, self._tilt)
+        at = self._anchor + goes * (foothold - self._anchor) + 1j * bulge * cmath.exp(1j * plan.frame)
+        at += rolled_ahead(leg, pitch) * cmath.exp(1j * (heading + self._yaw))  # the tip stays behind a riser
+        at += fade * self._off
+        aloft = aloft_at(done)
+        tip = min(pitch, TOES_DOWN * aloft)
+        place = done * (LOOKS - 1)
+        k = min(int(place), LOOKS - 2)
+        sole = float(self._over[k] + (place - k) * (self._over[k + 1] - self._over[k]))
+        up = sole + drop(leg, pitch) + leg.toe_length * math.sin(max(tip, 0.0)) * (pitch > 0.0)
+        own = self._climb.behind + drop(leg, self._from)
+        up += fade * (self._start[2] - own)
+        up -= searched(step.phase, step.urgency)
+        yaw = heading + (1.0 - soft) * self._yaw + soft * step.lead()
+        facing = yawed(yaw)
+        turns[leg.foot], turns[leg.toes] = facing @ pitched(pitch), facing @ pitched(tip)
+        turning = min(max((pitch - self._tilted) / step.since, -FASTEST), FASTEST)
+        self._tilted = pitch
+        spins[leg.foot] = spins[leg.toes] = facing[:, 1] * turning
+        bends[[leg.foot, leg.toes]] = 0.0
+        links = [leg.thigh, leg.shin]
+        legs = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
+        lean = math.atan2(float(facing[:, 0] @ legs[1][:, 2]), float(legs[1][2, 2]))
+        needed = max(lean - self._bends_up + SPARE, 0.0) if math.isfinite(self._bends_up) else 0.0
+        self._tilt += min(step.since / TILTING, 1.0) * (needed - self._tilt)
+        turns[links], spins[links] = legs, self._differing(state, legs, np.zeros((2, 3)), SOFT_CAPTURED, step.since)
+        bends[links] = self._bent(spins[links], step.since, facing[:, 1])

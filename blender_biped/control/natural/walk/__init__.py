@@ -1,0 +1,1 @@
+"""The walk's phases, and what they share."""

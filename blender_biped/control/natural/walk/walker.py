@@ -1,0 +1,133 @@
+"""What the phases of one walk share: the body, its surroundings, and the parts that make its torques."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ....base.spatial import Array
+from ....character.model import Character
+from ....preset.keyed import Keyed
+from ....preset.preset import Track
+from ...shared.contacts import ContactLog
+from ...shared.controller import Props
+from ...shared.ducking import Ducking, NoDucking
+from ...shared.legs import Leg, legs_of
+from ...shared.standing import Feet
+from ...shared.state import BodyState
+from ...shared.steering import Command
+from ...shared.whole_body import WholeBody
+from ..ground.ground import Ground
+from ..hands.hands import Hands
+from ..steps.planner import Planner
+from ..steps.settings import Settings, read_settings
+from .hips import Hips
+from .pressure import Pressure
+from .recovery import Recovery
+from .senses import Senses
+from .step_state import StepState
+from .tracking import CARRIED
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Where a body walks, and what it does on the way. clear: whether that is level ground and nothing else."""
+
+    ground: Ground
+    hands: Hands
+    ducking: Ducking | NoDucking
+    clear: bool
+
+
+@dataclass(frozen=True)
+class Style:
+    """A preset's values, and those of its numbers that change along the walk."""
+
+    values: Mapping[str, Any]
+    keyed: Mapping[str, Track]
+
+
+Place = tuple[float, float, float]
+ANYWHERE: Place = (math.nan, math.nan, math.nan)
+"""Where a foot stands that has not been seen to."""
+
+
+@dataclass(slots=True)
+class Posture:
+    """How a body was held last.
+
+    turns (L, 3, 3): orientations of the links, in the character's frame, as the walk had them. stood: where the
+    ankles of feet stand that bear, world, m.
+    """
+
+    turns: Array
+    stood: list[Place] = field(default_factory=lambda: [ANYWHERE, ANYWHERE])
+
+
+class Walker:
+    """One body on its walk."""
+
+    def __init__(
+        self, character: Character, style: Style, gravity: float, control_step: float, around: Surroundings
+    ) -> None:  # fmt: skip
+        """character: of reference size. gravity: m/s2. control_step: s between calls.
+
+        Raises DataError naming a wrong field.
+        """
+        self.character, self.around, self.control_step = character, around, control_step
+        self.legs = legs_of(character)
+        self._keyed = Keyed(read_settings(style.values), style.keyed)
+        self.settings: Settings = self._keyed.at(0.0)
+        self.log = ContactLog(character.mass * gravity)
+        self.feet = Feet(character, self.legs, gravity, control_step, around.ground.height)
+        self.planner = Planner(character, self.legs, self.settings, gravity)
+        self.planner.toes = self.planner.toes and around.ground.takes_toes
+        self.body = WholeBody(character, gravity)
+        self.step = StepState()
+        self.senses = Senses(character, self.legs, around.ground, self.feet, control_step)
+        self.felt = self.senses.felt
+        self.bends = [dorsiflexion(character, leg) for leg in self.legs]
+        self.hips = Hips(
+            self.legs, self.bends, gravity, around.ground, around.hands, around.ducking, self.felt, self.step
+        )
+        self.pressure = Pressure(self.legs, around.ground, self.feet, self.felt, self.step)
+        self.recovery = Recovery(self.senses, around.ground, around.hands, self.body, self.step)
+        self.posture = Posture(np.tile(np.eye(3), (len(character.links), 1, 1)))
+        self.carried = [i for i, link in enumerate(character.links) if link.part in CARRIED]
+        """The links that are carried as the style has them where it stands, and that lean on slopes."""
+        self._chest = character.index("chest" if character.has("chest") else "pelvis")
+
+    def follow(self, time: float) -> None:
+        """Take the settings of a time, s."""
+        own = self._keyed.at(time)
+        if own is not self.settings:
+            self.settings = own
+            self.planner.follow(own)
+
+    def feel(self, state: BodyState, command: Command) -> None:
+        """Take in where the body is, how it moves and how its feet are borne."""
+        self.senses.feel(state, command, self.planner, self.around.hands.shift, self.step)
+
+    def use_hands(self, state: BodyState, command: Command, props: Props, stands: bool) -> None:
+        """Let hands do what they do where it stands."""
+        hands, soles = self.around.hands, self.felt.soles
+        hands.props, hands.ground = props, self.around.ground.height
+        left, right = (sole.middle(leg) for sole, leg in zip(soles, self.legs, strict=True))
+        hands.feel(state, stands, self.felt.speed, command.arc, 0.5 * (left + right), command.heading)
+
+    def lean(self, state: BodyState, command: Command, turns: Array, spins: Array) -> float:
+        """Bend trunk and arms (L, 3, 3), (L, 3) for what hands do; return by how much lower hips are, m."""
+        hands = self.around.hands
+        lower = hands.bend(turns, spins, command.heading)
+        hands.arms(state, command.heading, turns, spins, self._chest)
+        return lower
+
+
+def dorsiflexion(character: Character, leg: Leg) -> float:
+    """Return how far an ankle bends up, rad; infinite where nothing limits it."""
+    ranges = character.joint_ranges(leg.foot)
+    return -ranges[0][0] if ranges else math.inf
