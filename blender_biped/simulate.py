@@ -17,15 +17,17 @@ if __name__ == "__main__":  # as in the worker; before numpy is loaded
 
 from .base.errors import BipedError, DataError
 from .base.garbage import no_garbage_collection
+from .check import check
 from .company import Company, motion_file, read_work
 from .control.kind import Kind
+from .control.registry import kind_in
 from .fallback import attempt_of, failure, instead
 from .job import Job
 from .motion.motion import RATE, Motion, part_file, write_part, write_portions
 from .motion.recorded import Recorded
 from .physics.engine import Engine
 from .together import recorded_together
-from .walking import Walking, checked_kind
+from .walking import Walking
 
 _PROGRESS_STEPS = 36
 _PART_TIME = 0.1  # s on the clock between two parts that are handed over
@@ -40,9 +42,18 @@ def simulate(
     parts: called while it is simulated, about each tenth of a second on the clock, with the motion's samples since the
     last call, and all contacts so far. A walk that is not simulated has none. Where a job falls back on another walk,
     the next part begins at time 0 again.
-    Raises DataError when the job's preset does not fit its controller.
+    Raises DataError for a job that cannot be walked (see ``check``), and when its preset does not fit its controller.
     """
     return _made(job, None, progress, parts).since(0)
+
+
+def simulate_unchecked(job: Job) -> Motion:
+    """Return the motion of a job that is simulated, whatever is in its way: for studies of what walks do not see.
+
+    Raises DataError when the job's preset does not fit its controller.
+    """
+    with no_garbage_collection():
+        return _simulated(job, kind_in(job), lambda share: None, None, time.process_time(), None).since(0)
 
 
 def simulate_into(
@@ -128,7 +139,7 @@ def _attempted(
     """Return what comes of a job itself; see ``_made``."""
     began = time.process_time()
     with no_garbage_collection():
-        kind = checked_kind(job)
+        kind = check(job).kind
         if kind.walk is not None:
             return kind.walk(job, progress, folder)
         return _simulated(job, kind, progress, parts, began, folder)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from .base.errors import DataError
 from .base.garbage import no_garbage_collection
+from .check import check
 from .company import Companion, Company, check_company
 from .control.kind import Kind
 from .job import Job
@@ -26,7 +27,7 @@ from .motion.similarity import Similarity, similarity
 from .physics.engine import Engine
 from .physics.sized import Sized, Units
 from .physics.stage import Stage
-from .walking import Body, Walking, checked_kind, sample_steps
+from .walking import Body, Walking, sample_steps
 
 _PROGRESS_STEPS = 36
 _DEEP = 0.01  # m, at reference size, by which bodies may be in each other where they begin
@@ -49,8 +50,9 @@ def recorded_together(
     began = time.process_time()
     check_company(company)
     with no_garbage_collection():
-        plan = _plan(company)
-        members = [_member(one, plan, folder) for one in company.companions]
+        kinds = [_checked(one.job) for one in company.companions]
+        plan = _plan(company, kinds)
+        members = [_member(one, kind, plan, folder) for one, kind in zip(company.companions, kinds, strict=True)]
         with closing(Stage(plan.step, max(member.kind.iterations for member in members))) as stage:
             for member in members:
                 member.enter(stage)
@@ -75,16 +77,22 @@ class _Plan:
         return 1.0 / (RATE * self.world.time * self.per_sample)
 
 
-def _plan(company: Company) -> _Plan:
+def _checked(job: Job) -> Kind:
+    """Return the controller of a job that can be walked. Raises DataError, which names the character."""
+    with _naming(job):
+        return check(job).kind
+
+
+def _plan(company: Company, kinds: Sequence[Kind]) -> _Plan:
     jobs = [one.job for one in company.companions]
     smallest = min(jobs, key=lambda job: job.character.leg_length)
-    return _Plan(similarity(smallest), max(map(_steps, jobs)), min(one.start for one in company.companions))
+    return _Plan(similarity(smallest), max(map(_steps, jobs, kinds)), min(one.start for one in company.companions))
 
 
-def _steps(job: Job) -> int:
+def _steps(job: Job, kind: Kind) -> int:
     """Return how many control steps to a motion's sample a job has alone."""
     with _naming(job):
-        return sample_steps(job, checked_kind(job), similarity(job).time)
+        return sample_steps(job, kind, similarity(job).time)
 
 
 @dataclass
@@ -143,8 +151,8 @@ class _Member:
         self.engine.time = 0.0
 
 
-def _member(one: Companion, plan: _Plan, folder: Path | None) -> _Member:
-    kind, own, world = checked_kind(one.job), similarity(one.job), plan.world
+def _member(one: Companion, kind: Kind, plan: _Plan, folder: Path | None) -> _Member:
+    own, world = similarity(one.job), plan.world
     units = Units(own.length / world.length, own.time / world.time, own.mass / world.mass)
     with _naming(one.job):
         walking = Walking(one.job, kind, folder, plan.per_sample, company=True, things=one.start == plan.first)

@@ -24,6 +24,7 @@ WHAT: Mapping[str, str] = {  # a room's content; one that is not named here is d
     "simulate": "Job to Motion",
     "together": "Company to Motions: walks in one world, stepped together",
     "walking": "a walk on its way: control steps, samples, its end",
+    "check": "whether a job can be walked",
     "company": "several jobs in one world",
     "worker": "the process around it",
     "worker_entry": "how it starts",
