@@ -33,7 +33,7 @@ from ..shared.grips import Grip
 from ..shared.legs import LEFT, RIGHT, Leg, legs_of
 from ..shared.limb import lean, leg_turns
 from ..shared.sole import EDGE, Sole, pressed, sole_of, toe_drops
-from ..shared.standing import Feet, StandingMachine
+from ..shared.standing import Feet, Mode, StandingMachine
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
 from ..shared.tracking import missing_turn
@@ -196,7 +196,6 @@ class NaturalWalk(Controller):
         self._free = [i for i, k in enumerate(character.links) if k.part in CARRIED]
         self._held = np.tile(np.eye(3), (len(rows), 1, 1))
         self._kp, self._kd, self._most = (rows[:, k, None] for k in range(3))
-        self._speed = 0.0
         self.stance, self.phase = LEFT, 0.0
         self._rate, self._haste, self._saves = 1.0, 0.0, False
         self._plan: Plan | None = None
@@ -235,29 +234,9 @@ class NaturalWalk(Controller):
             self._under = [self._ground, self._ground]
 
     @property
-    def speed(self) -> float:
-        """The speed of the centre of mass, m/s."""
-        return self._speed
-
-    @property
-    def walking(self) -> bool:
-        """Whether it steps."""
-        return self._machine.mode == "walk"
-
-    @property
-    def resting(self) -> bool:
-        """Whether it has walked and stands again."""
-        return self._machine.mode == "stand" and bool(self.strikes)
-
-    @property
-    def can_rest(self) -> bool:
-        """Whether it can slow down and stand at a path's end: always."""
-        return True
-
-    @property
-    def can_wait(self) -> bool:
-        """Whether it can stand now and walk on afterwards: always."""
-        return True
+    def mode(self) -> Mode:
+        """Whether it stands, shifts its weight, or walks."""
+        return self._machine.mode
 
     @property
     def busy(self) -> bool:
