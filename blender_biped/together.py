@@ -24,6 +24,7 @@ from .job import Job
 from .motion.motion import RATE, Motion
 from .motion.recorded import Recorded
 from .motion.similarity import Similarity, similarity
+from .motion.watch import UNWATCHED, Progress, Watch
 from .physics.engine import Engine
 from .physics.sized import Sized, Units
 from .physics.stage import Stage
@@ -33,31 +34,29 @@ _PROGRESS_STEPS = 36
 _DEEP = 0.01  # m, at reference size, by which bodies may be in each other where they begin
 
 
-def walked_together(company: Company, progress: Callable[[float], None] | None = None) -> list[Motion]:
+def walked_together(company: Company, watch: Watch = UNWATCHED) -> list[Motion]:
     """Return the motions of a company, in its order, each from when its walk begins until all are over.
 
     A walk that has arrived stands on until then, one that fell lies; one that ends in mid-walk, as its job says, ends
-    there, and its body stays as it is. progress: called with the share done, 0..1.
+    there, and its body stays as it is. watch: who follows them; of a company there are no parts.
     Raises DataError, which names the character, where the jobs cannot be walked in one world.
     """
-    return [recorded.since(0) for recorded in recorded_together(company, None, progress)]
+    return [recorded.since(0) for recorded in recorded_together(company, watch)]
 
 
-def recorded_together(
-    company: Company, folder: Path | None, progress: Callable[[float], None] | None = None
-) -> list[Recorded]:
-    """Return what comes of a company; see ``walked_together``. folder: that the samples are kept in."""
+def recorded_together(company: Company, watch: Watch) -> list[Recorded]:
+    """Return what comes of a company; see ``walked_together``."""
     began = time.process_time()
     check_company(company)
     with no_garbage_collection():
         kinds = [_checked(one.job) for one in company.companions]
         plan = _plan(company, kinds)
-        members = [_member(one, kind, plan, folder) for one, kind in zip(company.companions, kinds, strict=True)]
+        members = [_member(one, kind, plan, watch.folder) for one, kind in zip(company.companions, kinds, strict=True)]
         with closing(Stage(plan.step, max(member.kind.iterations for member in members))) as stage:
             for member in members:
                 member.enter(stage)
             _check_apart(stage, members, plan)
-            _walk(stage, members, progress or (lambda share: None))
+            _walk(stage, members, watch.progress)
     for member in members:
         member.recorded.cpu = (time.process_time() - began) / len(members)
     return [member.recorded for member in members]
@@ -179,7 +178,7 @@ def _check_apart(stage: Stage, members: list[_Member], plan: _Plan) -> None:
             )
 
 
-def _walk(stage: Stage, members: list[_Member], progress: Callable[[float], None]) -> None:
+def _walk(stage: Stage, members: list[_Member], progress: Progress) -> None:
     """Step all until each walk is over."""
     done = 0.0
     for count in itertools.count():
