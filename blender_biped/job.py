@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -77,8 +77,6 @@ class Job:
     fall_back: bool = False
     world: World = EMPTY
     ragdoll: float = 0.0
-    plans: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What was found of this very job, by who found it, so that it is found once. No part of what the job says."""
 
     def speed_at(self, time: float) -> float:
         """Return the desired speed, m/s, at ``time``, s."""

@@ -17,65 +17,63 @@ if __name__ == "__main__":  # as in the worker; before numpy is loaded
 
 from .base.errors import BipedError, DataError
 from .base.garbage import no_garbage_collection
+from .check import check
 from .company import Company, motion_file, read_work
 from .control.kind import Kind
+from .control.registry import kind_in
 from .fallback import attempt_of, failure, instead
 from .job import Job
 from .motion.motion import RATE, Motion, part_file, write_part, write_portions
 from .motion.recorded import Recorded
+from .motion.watch import UNWATCHED, Progress, Watch
 from .physics.engine import Engine
 from .together import recorded_together
-from .walking import Walking, checked_kind
+from .walking import Walking
 
 _PROGRESS_STEPS = 36
 _PART_TIME = 0.1  # s on the clock between two parts that are handed over
 _SEEN = 60 * int(RATE)  # samples: so much of a walk's end shows how it failed, and how it looked
 
 
-def simulate(
-    job: Job, progress: Callable[[float], None] | None = None, parts: Callable[[Motion], None] | None = None
-) -> Motion:
-    """Return the motion of a job. ``progress`` is called with the share done, 0..1, ten times a second of motion.
+def simulate(job: Job, watch: Watch = UNWATCHED) -> Motion:
+    """Return the motion of a job. watch: who follows it.
 
-    parts: called while it is simulated, about each tenth of a second on the clock, with the motion's samples since the
-    last call, and all contacts so far. A walk that is not simulated has none. Where a job falls back on another walk,
-    the next part begins at time 0 again.
+    Raises DataError for a job that cannot be walked (see ``check``), and when its preset does not fit its controller.
+    """
+    return _made(job, watch).since(0)
+
+
+def simulate_unchecked(job: Job) -> Motion:
+    """Return the motion of a job that is simulated, whatever is in its way: for studies of what walks do not see.
+
     Raises DataError when the job's preset does not fit its controller.
     """
-    return _made(job, None, progress, parts).since(0)
+    with no_garbage_collection():
+        return _simulated(job, kind_in(job), UNWATCHED, time.process_time()).since(0)
 
 
-def simulate_into(
-    job: Job,
-    file: Path,
-    progress: Callable[[float], None] | None = None,
-    parts: Callable[[Motion], None] | None = None,
-) -> None:
-    """Write the motion of a job; see ``simulate``. Its samples are kept beside the file, not in memory.
+def simulate_into(job: Job, file: Path, watch: Watch = UNWATCHED) -> None:
+    """Write the motion of a job; see ``simulate``. Its samples are kept beside the file, wherever ``watch`` wants them.
 
     Raises DataError as ``simulate`` does, OSError when the disk does not take it.
     """
-    write_portions(_made(job, file.parent, progress, parts).portions, file)
+    write_portions(_made(job, replace(watch, folder=file.parent)).portions, file)
 
 
-def simulate_company_into(company: Company, file: Path, progress: Callable[[float], None] | None = None) -> None:
+def simulate_company_into(company: Company, file: Path, watch: Watch = UNWATCHED) -> None:
     """Write the motions of a company beside ``file``, see ``motion_file``; otherwise as ``simulate_into``."""
-    for place, recorded in enumerate(recorded_together(company, file.parent, progress)):
+    for place, recorded in enumerate(recorded_together(company, replace(watch, folder=file.parent))):
         write_portions(recorded.portions, motion_file(file, place))
 
 
-def _made(
-    job: Job,
-    folder: Path | None,
-    progress: Callable[[float], None] | None,
-    parts: Callable[[Motion], None] | None,
-) -> Recorded:
-    """Return what comes of a job. folder: that the samples are kept in, None for memory."""
-    rising = _Rising(progress or (lambda share: None))
+def _made(job: Job, watch: Watch) -> Recorded:
+    """Return what comes of a job."""
+    rising = _Rising(watch.progress)
+    own_watch = replace(watch, progress=rising)
 
     def attempted(own: Job) -> Recorded:
         rising.again()
-        return _attempted(own, folder, rising, parts)
+        return _attempted(own, own_watch)
 
     made = attempted(job)
     if job.fall_back and not (job.ragdoll and made.outcome == "fell"):
@@ -88,7 +86,7 @@ def fallen_back(job: Job, motion: Motion) -> Motion | None:
 
     None where the job's own has not failed, or nothing else walks either. Raises DataError as ``simulate`` does.
     """
-    made = _in_place_of(motion, job, lambda own: _attempted(own, None, lambda share: None, None))
+    made = _in_place_of(motion, job, lambda own: _attempted(own, UNWATCHED))
     return made.since(0) if made else None
 
 
@@ -119,31 +117,19 @@ def _end_of(made: Recorded) -> Motion:
     return made.since(max(0, made.count - _SEEN))
 
 
-def _attempted(
-    job: Job,
-    folder: Path | None,
-    progress: Callable[[float], None],
-    parts: Callable[[Motion], None] | None,
-) -> Recorded:
+def _attempted(job: Job, watch: Watch) -> Recorded:
     """Return what comes of a job itself; see ``_made``."""
     began = time.process_time()
     with no_garbage_collection():
-        kind = checked_kind(job)
+        kind = check(job).kind
         if kind.walk is not None:
-            return kind.walk(job, progress, folder)
-        return _simulated(job, kind, progress, parts, began, folder)
+            return kind.walk(job, watch)
+        return _simulated(job, kind, watch, began)
 
 
-def _simulated(
-    job: Job,
-    kind: Kind,
-    progress: Callable[[float], None],
-    parts: Callable[[Motion], None] | None,
-    began: float,
-    folder: Path | None,
-) -> Recorded:
+def _simulated(job: Job, kind: Kind, watch: Watch, began: float) -> Recorded:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
-    own = Walking(job, kind, folder)
+    own = Walking(job, kind, watch.folder)
     walk, recorded = own.walk, own.recorded
     handed, due = 0, time.perf_counter() + _PART_TIME
     with Engine(
@@ -158,11 +144,11 @@ def _simulated(
             own.decide()
             if own.act():
                 break
-            if parts and recorded.count > handed and time.perf_counter() > due:
-                parts(recorded.since(handed))
+            if watch.parts and recorded.count > handed and time.perf_counter() > due:
+                watch.parts(recorded.since(handed))
                 handed, due = recorded.count, time.perf_counter() + _PART_TIME
             if count % _PROGRESS_STEPS == 0:
-                progress(own.done)
+                watch.progress(own.done)
             own.disturb()
             engine.step()
     recorded.outcome, recorded.cpu = own.outcome, time.process_time() - began
@@ -172,7 +158,7 @@ def _simulated(
 class _Rising:
     """Tells the share that is done, 0..1, of one attempt after the other: it never goes back."""
 
-    def __init__(self, tell: Callable[[float], None]) -> None:
+    def __init__(self, tell: Progress) -> None:
         self._tell, self._before, self._now = tell, 0.0, 0.0
 
     def __call__(self, share: float) -> None:
@@ -192,13 +178,13 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) not in (2, 3):
         _say(type="error", message="Usage: python -m blender_biped.simulate JOB.json MOTION.npz [FOLDER]")
         return 2
-    parts = _PartWriter(Path(arguments[2])) if len(arguments) > 2 else None
+    watch = Watch(_say_progress, _PartWriter(Path(arguments[2])) if len(arguments) > 2 else None)
     try:
         work, file = read_work(Path(arguments[0])), Path(arguments[1])
         if isinstance(work, Company):
-            simulate_company_into(work, file, _say_progress)
+            simulate_company_into(work, file, watch)
         else:
-            simulate_into(work, file, _say_progress, parts)
+            simulate_into(work, file, watch)
     except BipedError as error:
         _say(type="error", message=str(error))
         return 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -17,45 +17,46 @@ from pathlib import Path
 
 from .base.errors import DataError
 from .base.garbage import no_garbage_collection
+from .check import check
 from .company import Companion, Company, check_company
 from .control.kind import Kind
 from .job import Job
 from .motion.motion import RATE, Motion
 from .motion.recorded import Recorded
 from .motion.similarity import Similarity, similarity
+from .motion.watch import UNWATCHED, Progress, Watch
 from .physics.engine import Engine
 from .physics.sized import Sized, Units
 from .physics.stage import Stage
-from .walking import Body, Walking, checked_kind, sample_steps
+from .walking import Body, Walking, sample_steps
 
 _PROGRESS_STEPS = 36
 _DEEP = 0.01  # m, at reference size, by which bodies may be in each other where they begin
 
 
-def walked_together(company: Company, progress: Callable[[float], None] | None = None) -> list[Motion]:
+def walked_together(company: Company, watch: Watch = UNWATCHED) -> list[Motion]:
     """Return the motions of a company, in its order, each from when its walk begins until all are over.
 
     A walk that has arrived stands on until then, one that fell lies; one that ends in mid-walk, as its job says, ends
-    there, and its body stays as it is. progress: called with the share done, 0..1.
+    there, and its body stays as it is. watch: who follows them; of a company there are no parts.
     Raises DataError, which names the character, where the jobs cannot be walked in one world.
     """
-    return [recorded.since(0) for recorded in recorded_together(company, None, progress)]
+    return [recorded.since(0) for recorded in recorded_together(company, watch)]
 
 
-def recorded_together(
-    company: Company, folder: Path | None, progress: Callable[[float], None] | None = None
-) -> list[Recorded]:
-    """Return what comes of a company; see ``walked_together``. folder: that the samples are kept in."""
+def recorded_together(company: Company, watch: Watch) -> list[Recorded]:
+    """Return what comes of a company; see ``walked_together``."""
     began = time.process_time()
     check_company(company)
     with no_garbage_collection():
-        plan = _plan(company)
-        members = [_member(one, plan, folder) for one in company.companions]
+        kinds = [_checked(one.job) for one in company.companions]
+        plan = _plan(company, kinds)
+        members = [_member(one, kind, plan, watch.folder) for one, kind in zip(company.companions, kinds, strict=True)]
         with closing(Stage(plan.step, max(member.kind.iterations for member in members))) as stage:
             for member in members:
                 member.enter(stage)
             _check_apart(stage, members, plan)
-            _walk(stage, members, progress or (lambda share: None))
+            _walk(stage, members, watch.progress)
     for member in members:
         member.recorded.cpu = (time.process_time() - began) / len(members)
     return [member.recorded for member in members]
@@ -75,16 +76,22 @@ class _Plan:
         return 1.0 / (RATE * self.world.time * self.per_sample)
 
 
-def _plan(company: Company) -> _Plan:
+def _checked(job: Job) -> Kind:
+    """Return the controller of a job that can be walked. Raises DataError, which names the character."""
+    with _naming(job):
+        return check(job).kind
+
+
+def _plan(company: Company, kinds: Sequence[Kind]) -> _Plan:
     jobs = [one.job for one in company.companions]
     smallest = min(jobs, key=lambda job: job.character.leg_length)
-    return _Plan(similarity(smallest), max(map(_steps, jobs)), min(one.start for one in company.companions))
+    return _Plan(similarity(smallest), max(map(_steps, jobs, kinds)), min(one.start for one in company.companions))
 
 
-def _steps(job: Job) -> int:
+def _steps(job: Job, kind: Kind) -> int:
     """Return how many control steps to a motion's sample a job has alone."""
     with _naming(job):
-        return sample_steps(job, checked_kind(job), similarity(job).time)
+        return sample_steps(job, kind, similarity(job).time)
 
 
 @dataclass
@@ -143,8 +150,8 @@ class _Member:
         self.engine.time = 0.0
 
 
-def _member(one: Companion, plan: _Plan, folder: Path | None) -> _Member:
-    kind, own, world = checked_kind(one.job), similarity(one.job), plan.world
+def _member(one: Companion, kind: Kind, plan: _Plan, folder: Path | None) -> _Member:
+    own, world = similarity(one.job), plan.world
     units = Units(own.length / world.length, own.time / world.time, own.mass / world.mass)
     with _naming(one.job):
         walking = Walking(one.job, kind, folder, plan.per_sample, company=True, things=one.start == plan.first)
@@ -171,7 +178,7 @@ def _check_apart(stage: Stage, members: list[_Member], plan: _Plan) -> None:
             )
 
 
-def _walk(stage: Stage, members: list[_Member], progress: Callable[[float], None]) -> None:
+def _walk(stage: Stage, members: list[_Member], progress: Progress) -> None:
     """Step all until each walk is over."""
     done = 0.0
     for count in itertools.count():

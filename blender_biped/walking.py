@@ -13,12 +13,11 @@ import numpy as np
 
 from .base.errors import DataError
 from .base.fields import Fields
-from .base.limits import MAX_DURATION
 from .base.spatial import Array, Heading, continuous, quaternion_product, yaw_quaternion
 from .character.fallen import fallen, grounds, is_upright, trunk_top
 from .character.model import Character
 from .control.kind import RATES, Kind
-from .control.registry import check_terrain, kind_in, kinds, presets_of, stops_of
+from .control.registry import kind_in, presets_of, stops_of
 from .control.shared.clock import step_policy, steps_per_sample
 from .control.shared.controller import Controller, Trial, WhatIf
 from .control.shared.limp import Limp
@@ -37,7 +36,6 @@ from .world.path_points import PathPoint
 Body = Engine | Sized
 """A body in the engine, in its own units of reference size."""
 
-_SLOWEST = 0.1  # m/s, of walks on the spot
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
 _STUCK = (0.3, 3.0)  # m of path that a walk gets ahead at least, while it is to go so many
@@ -51,42 +49,6 @@ _FALL_TIME = 0.5  # s of a fall that are kept
 _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
 _IMPOSSIBLE = 50.0  # m/s
 _DRIFT = 0.03  # m/s, of seeded starts
-
-
-def checked_kind(job: Job) -> Kind:
-    """Return the controller of a job. Raises DataError where it cannot walk it."""
-    kind = kind_in(job)
-    if job.relief and not kind.can.slopes:
-        able = ", ".join(other.label for other in kinds() if other.can.slopes)
-        raise DataError(f"job.relief: {kind.label} needs flat ground; on slopes and stairs walks {able}.")
-    check_terrain(job)
-    _check_waits(job, kind)
-    _check_length(job)
-    if kind.walk is None:
-        stops_of(job)
-    return kind
-
-
-def _check_waits(job: Job, kind: Kind) -> None:
-    """Raise DataError for waits where none of a walk's styles can stand in the midst of a path."""
-    styles = presets_of(job)
-    if any(point.wait for point in job.along) and not any(kind.can_wait(style) for style in styles):
-        raise DataError(
-            f"job.along: {styles[0].label} cannot stand in the midst of a path and walk on; take the waits away, or "
-            "choose a style whose speeds go down to none."
-        )
-
-
-def _check_length(job: Job) -> None:
-    """Raise DataError for a path that takes longer than is walked at a time, even at the highest desired speed."""
-    later = (*(speed for _, speed in job.speeds), *(cue.speed for cue in job.cues), *(p.speed for p in job.along))
-    fastest = max(job.speed, *later, _SLOWEST)
-    least = (job.path.length - job.start) / fastest
-    if not job.duration and least > MAX_DURATION:
-        raise DataError(
-            f"The path takes {least / 3600.0:.1f} hours at {fastest:.2f} m/s, and an hour is walked at a time: "
-            "take fewer laps, or a shorter path."
-        )
 
 
 def controller_of(job: Job, step: float) -> Controller:

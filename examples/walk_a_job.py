@@ -17,6 +17,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: quicker here
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Job, write_job
 from blender_biped.motion.motion import write_motion
+from blender_biped.motion.watch import Watch
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -26,7 +27,7 @@ folder.mkdir(parents=True, exist_ok=True)
 
 path = Path([(0.0, 0.0), (1.0, 0.0), (1.9, 0.4)])  # metres; a polyline as dense as the bend wants it
 job = Job(standard_character(), path, preset("generalized", "default"), speed=0.9)  # metres a second
-motion = simulate(job, progress=lambda share: print(f"{share:4.0%}", end="\r"))
+motion = simulate(job, Watch(lambda share: print(f"{share:4.0%}", end="\r")))
 
 write_job(job, folder / "job.json")
 write_motion(motion, folder / "motion.npz")

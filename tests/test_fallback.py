@@ -30,6 +30,7 @@ from blender_biped.motion.measures import report
 from blender_biped.motion.motion import Failure, Motion, read_motion, write_motion
 from blender_biped.motion.similarity import similarity
 from blender_biped.motion.summary import ended, summarised
+from blender_biped.motion.watch import Watch
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.declared import number_of
 from blender_biped.preset.preset import Preset
@@ -220,7 +221,7 @@ def test_progress_never_goes_back_and_each_attempt_begins_its_parts_anew(monkeyp
     told: list[float] = []
     parts: list[Motion] = []
     with liking(slowly):
-        motion = simulate(job_of(), told.append, parts.append)
+        motion = simulate(job_of(), Watch(told.append, parts.append))
     assert told == sorted(told) and 0.8 < told[-1] <= 1.0
     begun = [i for i, part in enumerate(parts) if part.times[0] == 0.0]
     assert len(begun) == 2

@@ -2,6 +2,7 @@
 
 import pytest
 
+from blender_biped.check import check
 from blender_biped.motion import measures
 from tests.walks import enough, seeded
 from tools.trials import paper
@@ -13,7 +14,7 @@ from tools.trials.obstacles import BODIES
 @pytest.mark.parametrize("scene", paper.SCENES)
 def test_a_scene_of_the_paper_is_walked(scene, body):
     job = paper.job_of(scene, body)
-    paper.check(job)
+    check(job)
 
     def good(motion, job):
         if motion.outcome != "arrived" or measures.fell_at(motion, job) is not None:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import ast
+import shutil
+import subprocess
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tools.commands.test import program
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("blender_biped", "tools")
+
+CONTROL = ROOT / "blender_biped" / "control"
+CONTROLLERS = sorted(file.parent.name for file in CONTROL.glob("*/kind.py"))
 
 Imports = dict[str, set[str]]
 
@@ -89,3 +98,71 @@ def test_a_circle_is_found_however_it_is_imported(tmp_path: Path, importing: str
     assert sorted(circle_in(found)) == ["room.a.one", "room.b.two"]
     (tmp_path / "room" / "a" / "one.py").write_text("import os")
     assert circle_in(imports_of(tmp_path, ("room",))) == []
+
+
+def contract(name: str) -> dict[str, Any]:
+    """Return an import contract of the project by its id."""
+    content = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (found,) = (own for own in content["tool"]["importlinter"]["contracts"] if own["id"] == name)
+    return found
+
+
+def test_each_controller_is_in_the_contracts_that_keep_controllers_apart() -> None:
+    rooms = {folder.name for folder in CONTROL.iterdir() if (folder / "__init__.py").exists()}
+    assert set(CONTROLLERS) == rooms - {"shared"} and len(CONTROLLERS) > 3
+    known = {name.removeprefix("blender_biped.control.") for name in contract("controllers")["forbidden_modules"]}
+    (beside,) = (layer.split(" | ") for layer in contract("control-shared")["layers"] if "|" in layer)
+    assert set(CONTROLLERS) <= known and set(CONTROLLERS) <= set(beside)
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of all sources and of their contracts."""
+    folder = tmp_path_factory.mktemp("sources")
+    for name in PACKAGES:
+        for file in (ROOT / name).rglob("*.py"):
+            copy = folder / file.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, copy)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def linted(folder: Path, *contracts: str) -> tuple[int, str]:
+    """Return how import-linter ends on a copy of the sources, and what it says, without its line breaks."""
+    chosen = [option for name in contracts for option in ("--contract", name)]
+    command = [program("lint-imports"), "--no-logo", *chosen]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+
+@pytest.mark.parametrize(
+    ("file", "planted", "name", "said"),
+    [
+        (
+            "control/natural/walk.py",
+            "from ..generalized import walk",
+            "control-shared",
+            "blender_biped.control.natural.walk -> blender_biped.control.generalized.walk",
+        ),
+        (
+            "walking.py",
+            "from .control.natural import walk",
+            "controllers",
+            "blender_biped.walking -> blender_biped.control.natural.walk",
+        ),
+    ],
+)
+def test_an_import_planted_in_a_room_of_control_breaks_its_contract(
+    copied: Path, file: str, planted: str, name: str, said: str
+) -> None:
+    path = copied / "blender_biped" / file
+    text = path.read_text(encoding="utf-8")
+    kept, _ = linted(copied, name)
+    path.write_text(f"{text}\n{planted}\n", encoding="utf-8")
+    try:
+        broken, output = linted(copied, name)
+    finally:
+        path.write_text(text, encoding="utf-8")
+    assert (kept, broken) == (0, 1), output
+    assert said in output

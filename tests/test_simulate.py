@@ -20,6 +20,7 @@ from blender_biped.klaw import pose as klaw_pose
 from blender_biped.klaw import walk as klaw_walk
 from blender_biped.motion import recorded, rows
 from blender_biped.motion.motion import RATE, read_motion, write_motion
+from blender_biped.motion.watch import Watch
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset, presets
 from blender_biped.preset.transitions import ending, read_transitions
@@ -45,7 +46,7 @@ def straight():
     """Return a walk of four metres and its job, and the progress that was told."""
     told: list[float] = []
     job = walk(speed=1.0)
-    return simulate(job, told.append), job, told
+    return simulate(job, Watch(told.append)), job, told
 
 
 def test_the_finest_rate_of_all_gaits_of_a_walk_is_taken():

@@ -31,6 +31,7 @@ from blender_biped.motion import measures
 from blender_biped.motion.motion import RATE, read_motion
 from blender_biped.motion.similarity import Similarity
 from blender_biped.motion.summary import ended
+from blender_biped.motion.watch import Watch
 from blender_biped.simulate import simulate
 from blender_biped.together import walked_together
 from blender_biped.worker import CancelledError, Worker, library_folders
@@ -289,7 +290,7 @@ def test_props_are_recorded_of_whoever_begins_first():
 
 def test_progress_grows_to_the_end():
     shares: list[float] = []
-    walked_together(company(there(length=1.5), back(aside=5.0, length=2.0)), shares.append)
+    walked_together(company(there(length=1.5), back(aside=5.0, length=2.0)), Watch(shares.append))
     assert shares == sorted(shares) and shares[0] < 0.1 and 0.9 < shares[-1] <= 1.0
 
 

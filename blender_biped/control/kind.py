@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
 from ..base.errors import DataError
@@ -13,6 +12,7 @@ from ..character.model import Character
 from ..job import Job
 from ..motion.motion import Motion
 from ..motion.recorded import Recorded
+from ..motion.watch import Watch
 from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
 from ..world.course import Ducks, Passing
@@ -26,9 +26,6 @@ HANDS_AHEAD = 0.40
 
 RATES = (120.0, 10_000.0)
 """How often a second control and physics may step, by a preset."""
-
-Progress = Callable[[float], None]
-"""Called with the share done, 0..1."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +120,8 @@ class Kind:
 
     A simulated one has ``controller``, which makes it from a job at reference size and the time between two control
     steps, s, and ``prepared``: such a job as it walks it. One that needs no physics has ``walk``: from a job, whatever
-    its size, to its motion. One whose steps can be set has ``speed_of_steps``: from a preset's values, a character and
-    gravity, m/s2, to the speed, m/s.
+    its size, and who follows it (``Watch``), to what is recorded of it. One whose steps can be set has
+    ``speed_of_steps``: from a preset's values, a character and gravity, m/s2, to the speed, m/s.
 
     shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
     speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
@@ -153,7 +150,7 @@ class Kind:
     can: Can = Can()
     controller: Callable[[Job, float], Controller] | None = None
     prepared: Callable[[Job], Job] = as_it_is
-    walk: Callable[[Job, Progress | None, Path | None], Recorded] | None = None
+    walk: Callable[[Job, Watch], Recorded] | None = None
     speed_of_steps: Callable[[Mapping[str, Any], Character, float], float] | None = None
     shelf: str = ""
     speeds: Speeds | None = None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..base.errors import DataError
 from ..base.fields import Fields, load_json
+from ..base.once import once_for_each
 from ..job import Job
 from ..preset.declared import with_values
 from ..preset.mix import mixed
@@ -232,18 +233,16 @@ def check_terrain(job: Job) -> None:
     check_ground(ground, job.path, job.start, kind.terrain, size, kind.label)
 
 
+@once_for_each
 def treads_in(job: Job) -> Treads | None:
     """Return the treads of the ground along a job's path; None where its controller steps on none, or there are none.
 
-    They are kept with the job.
+    A job's ground is looked at once.
     """
     ground, kind = job.world.ground, kind_in(job)
     if ground is None or kind.treads is None:
         return None
-    if "treads" not in job.plans:
-        job.plans["treads"] = treads_of(ground, job.path, job.start, job.character.size)
-    found: Treads | None = job.plans["treads"]
-    return found
+    return treads_of(ground, job.path, job.start, job.character.size)
 
 
 def stops_of(job: Job) -> tuple[Stop, ...]:

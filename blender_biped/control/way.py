@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ..base.errors import DataError
+from ..base.once import once_for_each
 from ..job import Job
 from ..world.blocked import in_the_way
 from ..world.course import CLEAR, HALF_WIDTH, LEAST, Course, Held, Walker, Way, check_course, passages
@@ -21,8 +22,12 @@ Meeting = Literal["over", "under", "refused"]
 """How a walk meets what stands in its way: it steps over it, ducks under it, or the job is refused for it."""
 
 
+@once_for_each
 def check_way(job: Job) -> tuple[str, ...]:
-    """Return what a walk does about obstacles across its way. Raises DataError for what it can only walk round."""
+    """Return what a walk does about obstacles across its way. Raises DataError for what it can only walk round.
+
+    A job's way is looked at once.
+    """
     kind, size = kind_in(job), job.character.size
     across = _across(kind, job, size)
     _check_barred(kind, job, across, size)

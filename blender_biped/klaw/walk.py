@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from ..job import Job
 from ..motion.motion import RATE, Motion
 from ..motion.recorded import Recorded
 from ..motion.rows import PORTION, Rows
+from ..motion.watch import UNWATCHED, Progress, Watch
 from ..preset.keyed import Keyed, at_time
 from ..preset.preset import Preset
 from ..world.path import MIN_LENGTH, Path
@@ -43,9 +43,6 @@ from .track import StepTrack, Stood, track_of
 
 NAME = "klaw"
 """The controller that presets name."""
-
-Progress = Callable[[float], None]
-"""Called with the share done, 0..1."""
 
 _MOST_WALKERS = 64  # that are kept, or as many as two walks have steps
 _BEFORE_RISER = 0.02  # m, of a body of 1.8 m, that toes keep from a riser
@@ -71,30 +68,29 @@ class Walk:
     stood_in: int
 
 
-def walk(job: Job, progress: Progress | None = None) -> Motion:
-    """Return the motion of a job. progress: called with the share done, 0..1.
+def walk(job: Job, watch: Watch = UNWATCHED) -> Motion:
+    """Return the motion of a job. watch: who follows it.
 
     Raises DataError for settings that are unknown or out of range, or parameters that are no walk.
     """
-    return recorded(job, progress).since(0)
+    return recorded(job, watch).since(0)
 
 
-def recorded(job: Job, progress: Progress | None = None, folder: FilePath | None = None) -> Recorded:
-    """Return what ``walk`` does as samples, of which those that take most are kept in a folder, None for memory.
+def recorded(job: Job, watch: Watch = UNWATCHED) -> Recorded:
+    """Return what ``walk`` does as samples, of which those that take most are kept in the folder of ``watch``.
 
     Raises DataError as ``walk`` does, and OSError when the disk does not take it.
     """
     began = time.process_time()
-    plan = _planned(job, RATE, progress and (lambda share: progress(_SOLVING * share)))
-    made = _Recorded(job.character, Rows(folder), _strikes(plan), _lifts(plan))
+    plan = _planned(job, RATE, lambda share: watch.progress(_SOLVING * share))
+    made = _Recorded(job.character, Rows(watch.folder), _strikes(plan), _lifts(plan))
     made.outcome = "arrived" if plan.arrived else "time"
     roots, headings, loads, speeds, arcs = ([] for _ in range(5))
     for part in _parts(job, plan):
         track, at = part.track, part.at
         for first in range(0, len(at), PORTION):
             made.add(part.rotations(job.character, at[first : first + PORTION]))
-            if progress:
-                progress(_SOLVING + (1.0 - _SOLVING) * made.count / plan.count)
+            watch.progress(_SOLVING + (1.0 - _SOLVING) * made.count / plan.count)
         roots.append(part.carried.root[at])
         headings.append(part.carried.heading[at])
         loads.append(track.load[at])

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -13,11 +17,14 @@ from mathutils import Matrix
 
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import axis_angle_quaternion
-from blender_biped.job import job_from_json
+from blender_biped.check import Checked
+from blender_biped.control.registry import kind_in
+from blender_biped.job import job_from_json, write_job
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.simulate import simulate
 from blender_biped.ui.bake.keyframes import frames_of
 from blender_biped.ui.bake.props import prop_error
+from blender_biped.ui.job import surroundings
 from blender_biped.ui.job.found import found_lines
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.job.things import _basis, start_matrix
@@ -246,6 +253,25 @@ def test_what_is_stepped_over_and_ducked_under_is_said_and_what_is_too_high_refu
     hero.biped.walk.controller = "simbicon"
     with pytest.raises(DataError, match=r"'Bar' is in the way"):
         read_request(bpy.context, hero)
+
+
+@pytest.mark.parametrize("controller", ["natural", "generalized", "simbicon"])
+def test_the_command_line_refuses_a_wall_with_the_words_of_the_panel(
+    hero: Any, controller: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add("cube", "obstacles", (0.0, -2.0, 0.5), "Wall", size=1.0).scale = (2.0, 0.1, 1.0)
+    bpy.context.view_layer.update()
+    hero.biped.walk.controller = controller
+    with pytest.raises(DataError, match="'Wall'") as refused:
+        read_request(bpy.context, hero)
+    with monkeypatch.context() as patch:  # as from a panel that looks at nothing
+        patch.setattr(surroundings, "check", lambda job: Checked(kind_in(job)))
+        write_job(read_request(bpy.context, hero).job, tmp_path / "job.json")
+    command = (sys.executable, "-m", "blender_biped.simulate", str(tmp_path / "job.json"), str(tmp_path / "motion.npz"))
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    said = json.loads(done.stdout.splitlines()[-1])
+    assert (done.returncode, said) == (1, {"type": "error", "message": str(refused.value)})
+    assert not (tmp_path / "motion.npz").exists()
 
 
 def test_what_natural_walking_cannot_step_over_generalized_walking_does_where_it_can(hero: Any) -> None:

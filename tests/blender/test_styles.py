@@ -15,6 +15,7 @@ from bpy_extras.io_utils import ExportHelper
 import blender_biped
 from blender_biped.base.errors import DataError
 from blender_biped.control.registry import kind_of, kinds, preset
+from blender_biped.motion.watch import UNWATCHED
 from blender_biped.preset.preset import preset_root, speeds_of
 from blender_biped.ui.base import styles as known
 from blender_biped.ui.job import pictures
@@ -376,7 +377,7 @@ def test_a_mix_looks_like_what_is_between(rig: Any) -> None:
         job = read_request(bpy.context).job
         simulate = kind_of("klaw").walk
         assert simulate
-        motion = simulate(job, None, None).since(0)
+        motion = simulate(job, UNWATCHED).since(0)
         chest = motion.character.index("chest")
         leans.append(float(np.mean(motion.root[30:-30, 2])) + 0.0 * chest)
     assert leans[0] > leans[1] > leans[2]  # the deeper it sneaks, the lower the hips

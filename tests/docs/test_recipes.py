@@ -6,11 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from tests.docs.recipes import Edit, recipes
+from tools.docs.strings import LANGUAGES, in_preset, in_source, lacking, read_language
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("blender_biped", "presets", "tests", "tools", "pyproject.toml")
@@ -33,6 +35,17 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def untranslated(folder: Path, edits: Iterable[Edit]) -> list[str]:
+    """Return the texts in the files of a recipe, in a copy, that a language of that copy lacks."""
+    found: list[str] = []
+    for name in sorted({edit.file for edit in edits}):
+        read = {"blender_biped": in_source, "presets": in_preset}.get(name.partition("/")[0])
+        if read is not None and not name.startswith(LANGUAGES.relative_to(ROOT).as_posix()):
+            found += read((folder / name).read_text(encoding="utf-8"))
+    languages = [folder / file.relative_to(ROOT) for file in sorted(LANGUAGES.glob("*.json"))]
+    return [f"{file.stem}: {text}" for file in languages for text in lacking(found, read_language(file))]
 
 
 def test_the_recipes_are_found() -> None:
@@ -59,6 +72,7 @@ def test_a_recipe_does_what_it_says(name: str, tmp_path: Path) -> None:
     assert run(folder, *checked).returncode in (1, 2), "the test passes without the change"
     for change in changes:
         change.apply(folder)
+    assert untranslated(folder, changes) == []
     sources = sorted({edit.file for edit in RECIPES[name] if edit.file.endswith(".py")})
     for command in (checked, ("ruff", "check", *sources), ("ruff", "format", "--check", *sources)):
         done = run(folder, *command)

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from blender_biped.base.translation import placeholders
-from tools.docs.strings import PACKAGE, PAGE, in_preset, in_source, page, texts
+from tools.docs.strings import (
+    LANGUAGES,
+    PACKAGE,
+    in_preset,
+    in_source,
+    lacking,
+    page,
+    read_language,
+    texts,
+    up_to_date,
+    write_language,
+)
 
-TABLES = sorted((PACKAGE / "ui" / "translations").glob("*.json"))
+TABLES = sorted(LANGUAGES.glob("*.json"))
 SAME = 0.1  # of the texts may be the same in another language: names
 
 
@@ -27,8 +37,20 @@ def found(lists: Mapping[str, list[str]]) -> list[str]:
     return [text for own in lists.values() for text in own]
 
 
-def test_the_list_is_up_to_date(lists: Mapping[str, list[str]]) -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(lists), "run: python -m tools.docs.strings"
+def test_the_page_has_every_text_below_its_file(lists: Mapping[str, list[str]]) -> None:
+    made = page(lists)
+    assert "\n## blender_biped/base/fields.py\n" in made and "\n    {name} is missing.\n" in made
+    assert sum(line.startswith("    ") for line in made.splitlines()) == sum(map(len, lists.values()))
+
+
+def test_what_a_language_lacks_is_added_to_it_and_what_is_gone_taken_away(tmp_path: Path) -> None:
+    own = {"Old": "Alt", "Gone": "Fort", "Empty": ""}
+    known = ["New", "Empty", "Old"]
+    assert lacking(known, own) == ["New", "Empty"]
+    made = up_to_date(known, own)
+    assert list(made.items()) == [("Old", "Alt"), ("Empty", ""), ("New", "")]
+    write_language(made, tmp_path / "xx.json")
+    assert read_language(tmp_path / "xx.json") == made
 
 
 def test_every_text_is_there_once(found: list[str]) -> None:
@@ -37,10 +59,12 @@ def test_every_text_is_there_once(found: list[str]) -> None:
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.stem))
 def test_a_language_has_every_text(table: Path, found: list[str]) -> None:
-    own: dict[str, str] = json.loads(table.read_text(encoding="utf-8"))
-    missing, unknown = sorted(set(found) - set(own)), sorted(set(own) - set(found))
-    assert (missing, unknown) == ([], [])
-    assert not [text for text, other in own.items() if not other or placeholders(text) != placeholders(other)]
+    own = read_language(table)
+    unknown = sorted(set(own) - set(found))
+    assert (lacking(found, own), unknown) == ([], []), (
+        "python -m tools.docs.strings adds and takes away; then translate"
+    )
+    assert not [text for text, other in own.items() if placeholders(text) != placeholders(other)]
     assert sum(text == other for text, other in own.items()) < SAME * len(own)
 
 

@@ -11,6 +11,7 @@ from blender_biped.base.spatial import Array
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import kind_of, preset
 from blender_biped.motion.strip import LEFT, RIGHT, THUMBNAIL, png, shown_job, thumbnail
+from blender_biped.motion.watch import UNWATCHED
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +19,7 @@ def picture() -> Array:
     job = shown_job(preset("klaw", "march"), standard_character())
     walk = kind_of("klaw").walk
     assert walk and job.speed == 1.4
-    return thumbnail(walk(job, None, None).since(0), job.ground)
+    return thumbnail(walk(job, UNWATCHED).since(0), job.ground)
 
 
 def test_it_shows_some_poses_with_room_around_them(picture: Array) -> None:

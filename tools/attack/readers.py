@@ -26,6 +26,7 @@ from blender_biped.control.registry import all_styles, kind_of, kinds, mix_of, o
 from blender_biped.job import Job, Push, job_from_json, read_job
 from blender_biped.motion.motion import Motion, joined, read_motion, read_part, write_motion, write_part
 from blender_biped.motion.summary import summarised
+from blender_biped.motion.watch import Watch
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.markers import Reader, names_of, read_markers
 from blender_biped.preset.preset import Preset, read_preset
@@ -59,7 +60,7 @@ def walked(job: Job, folder: Path | None = None) -> str:
             raise _EnoughError
 
     try:
-        motion = simulate(job, progress, parts.append)
+        motion = simulate(job, Watch(progress, parts.append))
     except _EnoughError:
         check_motion(joined(parts)) if parts else None
         return "walks on"

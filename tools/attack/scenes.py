@@ -22,6 +22,7 @@ import blender_biped
 from blender_biped.base.errors import WorkerError
 from blender_biped.job import Job
 from blender_biped.motion.motion import Motion, joined
+from blender_biped.motion.watch import Watch
 from blender_biped.simulate import simulate
 from blender_biped.ui.base.status import status
 from blender_biped.ui.panels import bake_operators
@@ -358,7 +359,7 @@ class _Direct:
                 raise TimeoutError
 
         try:
-            return simulate(self._job, progress, parts.append)
+            return simulate(self._job, Watch(progress, parts.append))
         except TimeoutError:
             if parts:
                 return joined(parts)

@@ -20,10 +20,7 @@ ROOT = Path(__file__).parents[2]
 TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 """Pages of the root that the site has."""
 EXAMPLES = "examples/index.md"
-LISTS = ("strings.md",)
-"""Pages that are lists for translators: they are in the site, but neither in its navigation nor found by its search."""
 _ASSETS = Path(__file__).parent / "assets"
-_UNFOUND = "---\nsearch:\n  exclude: true\n---\n\n"
 _FIRST = "---\nsearch:\n  boost: 3\n---\n\n"  # what people look for most
 
 
@@ -92,8 +89,6 @@ def navigation() -> list[object]:
 
 def _said_of(place: str) -> str:
     """Return what is said to the search of a page, at its top."""
-    if place in LISTS:
-        return _UNFOUND
     return _FIRST if place.startswith(("guide/", "first-walk", "troubleshooting")) else ""
 
 

@@ -3,8 +3,10 @@
 
     python -m tools.docs.strings
 
-Writes docs/strings.md. The texts are found in the source, so none has to be entered anywhere: what is put together at
-run time (an f-string) stands there with a named placeholder for each of its values.
+Writes out/strings.md, and brings the file of each language up to date: what it lacks is added with an empty text, which
+is to be filled in and until then is shown in English; what nobody sees any more is taken away. The texts are found in
+the source, so none has to be entered anywhere: what is put together at run time (an f-string) stands there with a named
+placeholder for each of its values.
 """
 
 from __future__ import annotations
@@ -13,14 +15,15 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from blender_biped.character.model import ROLES, role_words
 
 ROOT = Path(__file__).parents[2]
 SPACE = "\N{NO-BREAK SPACE}"
-PACKAGE, PRESETS, PAGE = ROOT / "blender_biped", ROOT / "presets", ROOT / "docs" / "strings.md"
+PACKAGE, PRESETS, PAGE = ROOT / "blender_biped", ROOT / "presets", ROOT / "out" / "strings.md"
+LANGUAGES = PACKAGE / "ui" / "translations"
 
 _SILENT = {"print", "compile", "match", "fullmatch", "search", "findall", "sub", "RuntimeWarning", "filterwarnings"}
 """Calls whose texts nobody sees in Blender."""
@@ -235,9 +238,39 @@ def _page_lines(found: Mapping[str, Sequence[str]]) -> Iterator[str]:
             yield f"    {text}"
 
 
+def lacking(known: Iterable[str], own: Mapping[str, str]) -> list[str]:
+    """Return those of the known texts that a language has none for. own: its texts by the English ones."""
+    return [text for text in known if not own.get(text)]
+
+
+def up_to_date(known: Sequence[str], own: Mapping[str, str]) -> dict[str, str]:
+    """Return a language's texts by the known English ones: in its order, new ones last and empty, others left out."""
+    every = set(known)
+    return {text: other for text, other in own.items() if text in every} | dict.fromkeys(lacking(known, own), "")
+
+
+def read_language(file: Path) -> dict[str, str]:
+    """Return the texts of a language by the English ones."""
+    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def write_language(own: Mapping[str, str], file: Path) -> None:
+    """Write the texts of a language, a line each."""
+    file.write_text(json.dumps(own, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> int:
-    """Write the page; return the exit code."""
-    PAGE.write_text(page(texts()), encoding="utf-8")
+    """Write the page and the languages' files, and say what these lack; return the exit code."""
+    lists = texts()
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text(page(lists), encoding="utf-8")
+    known = [text for own in lists.values() for text in own]
+    for file in sorted(LANGUAGES.glob("*.json")):
+        own = up_to_date(known, read_language(file))
+        write_language(own, file)
+        for text in lacking(known, own):
+            print(f"{file.relative_to(ROOT).as_posix()} lacks: {text}")
     return 0
 
 

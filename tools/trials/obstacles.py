@@ -15,7 +15,6 @@ from blender_biped.character.model import Character
 from blender_biped.character.standard import standard_character
 from blender_biped.control.generalized.kind import GENERALIZED
 from blender_biped.control.registry import presets
-from blender_biped.control.way import check_way
 from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.world.path import Path
@@ -83,7 +82,7 @@ def _bar(number: int, bar: Bar, size: float, tall: float) -> Thing:
 
 def run(trial: SceneTrial, out: FilePath) -> Figures:
     """Return the figures of a scene: why it is refused, or how each of its walks ended."""
-    return walked(trial, job_of(trial.scene, BODIES[trial.group]()), check_way, SEEDS)
+    return walked(trial, job_of(trial.scene, BODIES[trial.group]()), SEEDS)
 
 
 def report_lines(part: str, found: Sequence[Figures]) -> list[str]:

@@ -25,10 +25,10 @@ from blender_biped.base.errors import BipedError
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.figure import stature
 from blender_biped.character.model import Character
+from blender_biped.check import check
 from blender_biped.control.natural.kind import NATURAL
-from blender_biped.control.registry import check_terrain, presets, stops_of
+from blender_biped.control.registry import presets, stops_of
 from blender_biped.control.shared.arms import Arm, arms_of
-from blender_biped.control.way import check_way
 from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
@@ -163,13 +163,6 @@ def job_of(scene: str, group: str, seed: int = 0) -> Job:
     return SCENES[scene](BODIES[group](), seed=seed)
 
 
-def check(job: Job) -> None:
-    """Raise DataError for what is refused."""
-    check_terrain(job)
-    stops_of(job)
-    check_way(job)
-
-
 def handled(motion: Motion, job: Job) -> Figures:
     """Return how far palms moved in what they held, mm, how far it was moved, m, and how far off it was left, m."""
     targets = job.world.targets
@@ -214,7 +207,7 @@ def run(trial: SceneTrial, out: FilePath) -> Figures:
             request = read_request(bpy.context, rig)
         except BipedError as error:
             return {"group": trial.group, "scene": trial.scene, "refused": str(error), "walks": []}
-        found = walked(trial, replace(request.job, fall_back=False), check, SEEDS, more)
+        found = walked(trial, replace(request.job, fall_back=False), SEEDS, more)
         if walks:
             kept = next((motion for motion in walks if motion.outcome == "arrived"), walks[0])
             title = f"{trial.scene}, {trial.group}".capitalize()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from blender_biped.base.errors import BipedError
+from blender_biped.check import check
 from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
@@ -27,10 +28,12 @@ class SceneTrial:
 
 
 def walked(
-    trial: SceneTrial, job: Job, check: Callable[[Job], object], seeds: Iterable[int],
+    trial: SceneTrial,
+    job: Job,
+    seeds: Iterable[int],
     more: Callable[[Motion, Job], Figures] = lambda motion, job: {},
-) -> Figures:  # fmt: skip
-    """Return the figures of a scene: why ``check`` refuses it, or how each of its walks ended.
+) -> Figures:
+    """Return the figures of a scene: why it is refused, or how each of its walks ended.
 
     more: figures of each walk beside those of all scenes.
     """

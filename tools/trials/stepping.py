@@ -13,7 +13,6 @@ from pathlib import Path as FilePath
 from blender_biped.character.model import Character
 from blender_biped.control.natural.kind import NATURAL
 from blender_biped.control.registry import presets
-from blender_biped.control.way import check_way
 from blender_biped.job import Job
 from tools.trials import obstacles
 from tools.trials.obstacles import BODIES
@@ -34,7 +33,7 @@ def job_of(scene: str, body: Character, seed: int = 0) -> Job:
 
 def run(trial: SceneTrial, out: FilePath) -> Figures:
     """Return the figures of a scene: why it is refused, or how each of its walks ended."""
-    return walked(trial, job_of(trial.scene, BODIES[trial.group]()), check_way, SEEDS)
+    return walked(trial, job_of(trial.scene, BODIES[trial.group]()), SEEDS)
 
 
 def report_lines(part: str, found: Sequence[Figures]) -> list[str]:

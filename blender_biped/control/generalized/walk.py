@@ -112,7 +112,6 @@ class GeneralizedWalk(Controller):
         self.settings = self._fit.fitted(self._style)
         s, weight, legs = self.settings, character.mass * gravity, legs_of(character)
         self.stance = LEFT
-        self._speed = 0.0
         self.clock = StepClock(self._fit.step_time(s, 0.0))
         self._gravity, self._step, self._weight, self._legs = gravity, step, weight, legs
         # The stance hip carries the body, which is the farther from it the wider the hips are.
@@ -161,34 +160,9 @@ class GeneralizedWalk(Controller):
         return self._machine.mode
 
     @property
-    def speed(self) -> float:
-        """The speed of the centre of mass, m/s."""
-        return self._speed
-
-    @property
-    def can_rest(self) -> bool:
-        """Whether it can slow down and stand at a path's end: always."""
-        return True
-
-    @property
-    def can_wait(self) -> bool:
-        """Whether it can stand now and walk on afterwards: always."""
-        return True
-
-    @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.settings.steering
-
-    @property
-    def walking(self) -> bool:
-        """Whether it steps."""
-        return self._machine.mode == "walk"
-
-    @property
-    def resting(self) -> bool:
-        """Whether it has walked and stands again."""
-        return self._machine.mode == "stand" and bool(self.strikes)
 
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""

@@ -123,6 +123,11 @@ class LimitCycleWalk(Controller):
         return last.start is None and last.slowest <= 0.0
 
     @property
+    def can_wait(self) -> bool:
+        """Whether it can stand now and walk on afterwards: never."""
+        return False
+
+    @property
     def speed(self) -> float:
         """The speed of the centre of mass, m/s."""
         return self._observer.speed(self._state) if self._state is not None else 0.0

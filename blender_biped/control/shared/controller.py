@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from ...base.spatial import Array
 from ...character.model import Character
 from .grips import Grip
+from .standing import Mode
 from .state import BodyState
 from .steering import Command, SteeringSettings
 
@@ -37,6 +38,8 @@ class Controller(ABC):
     props: Props
     """Likewise: where the props are now."""
 
+    _speed = 0.0  # m/s, of the centre of mass
+
     def start(self) -> tuple[Array, Array, tuple[float, float]]:
         """Return how it begins, facing x: link origins (L, 3), rotations (L, 4), velocity ahead and to the left, m/s.
 
@@ -46,29 +49,34 @@ class Controller(ABC):
         return origins, rotations, (0.0, 0.0)
 
     @property
-    @abstractmethod
-    def speed(self) -> float:
-        """The speed of the centre of mass, m/s."""
+    def mode(self) -> Mode:
+        """Whether it stands, shifts its weight, or walks: from the first moment on, if it does not say otherwise."""
+        return "walk"
 
     @property
-    @abstractmethod
+    def speed(self) -> float:
+        """The speed of the centre of mass, m/s, as it was felt last."""
+        return self._speed
+
+    @property
     def walking(self) -> bool:
         """Whether it steps."""
+        return self.mode == "walk"
 
     @property
-    @abstractmethod
     def resting(self) -> bool:
         """Whether it has walked and stands again."""
+        return self.mode == "stand" and bool(self.strikes)
 
     @property
-    @abstractmethod
     def can_rest(self) -> bool:
-        """Whether it can slow down and stand at a path's end."""
+        """Whether it can slow down and stand at a path's end. It can, if it does not say otherwise."""
+        return True
 
     @property
     def can_wait(self) -> bool:
-        """Whether it can stand now, in the midst of a path, and walk on afterwards."""
-        return False
+        """Whether it can stand now, amid a path, and walk on: who can rest can, if it does not say otherwise."""
+        return self.can_rest
 
     @property
     def busy(self) -> bool:

@@ -68,7 +68,6 @@ class Simbicon(Controller):
         farther apart. Raises DataError for an unknown angle.
         """
         self.character = character
-        self._speed = 0.0
         self._legs = legs_of(character)
         self._step, self._weight = step, character.mass * gravity
         self._feet = Feet(character, self._legs, gravity, step, ground)
@@ -106,16 +105,6 @@ class Simbicon(Controller):
         return self._machine.stance
 
     @property
-    def speed(self) -> float:
-        """The speed of the centre of mass, m/s."""
-        return self._speed
-
-    @property
-    def walking(self) -> bool:
-        """Whether it steps."""
-        return self._standing_machine.mode == "walk"
-
-    @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
         return self.gait.steering
@@ -123,8 +112,7 @@ class Simbicon(Controller):
     @property
     def resting(self) -> bool:
         """Whether it has walked and stands again."""
-        waits = self._pausing is not None or self._between
-        return self._standing_machine.mode == "stand" and bool(self.strikes) and not waits
+        return super().resting and self._pausing is None and not self._between
 
     @property
     def can_rest(self) -> bool:

@@ -76,8 +76,9 @@ def languages() -> list[str]:
 
 @cache
 def translation(language: str) -> Translation:
-    """Return the texts of a language."""
-    return Translation(json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8")))
+    """Return the texts of a language. Those that are still to be translated are not among them."""
+    own = json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    return Translation({text: other for text, other in own.items() if other})
 
 
 @cache

@@ -10,7 +10,8 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...control.registry import check_terrain, kind_in, kind_of, stops_of
+from ...check import check
+from ...control.registry import check_terrain, kind_in, kind_of
 from ...control.way import check_way
 from ...fallback import simpler
 from ...job import Job
@@ -20,20 +21,18 @@ from ..base.reading import frame_rate, metres, stretch_of
 from .forces import Clock, read_forces
 from .ground import read_ground
 from .targets import read_targets
-from .things import on_the_way, read_things
+from .things import notes_of_props, read_things
 
 
 def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:
     """Return a job in the world that the scene describes, and what the user should know of that.
 
-    Raises DataError for something in the scene that is unusable.
+    Raises DataError for something in the scene that is unusable, and for a job that cannot be walked there.
     """
     made, notes = placed(context, job, armature)
-    if kind_in(made).controller is None:
-        return made, notes
-    check_terrain(made)
-    tasks = [stop.text for stop in stops_of(made)]
-    return made, (*notes, *tasks, *on_the_way(made))
+    found = check(made)
+    props = () if found.kind.controller is None else notes_of_props(made)
+    return made, (*notes, *(stop.text for stop in found.stops), *found.passing, *props)
 
 
 def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:

@@ -13,7 +13,7 @@ from mathutils import Euler, Matrix, Quaternion, Vector
 
 from ...base.errors import DataError
 from ...base.spatial import Array, matrix_quaternion
-from ...control.way import check_way, met_at
+from ...control.way import met_at
 from ...job import Job
 from ...world.blocked import world_corners
 from ...world.things import LIGHTEST, MOST_THINGS, Thing
@@ -75,9 +75,8 @@ def readable_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, uni
                 yield _thing(thing, unit, loose, [])
 
 
-def on_the_way(job: Job) -> Iterator[str]:
-    """Give what the user should know of things on the way of a job. Raises DataError for what cannot be passed."""
-    yield from check_way(job)
+def notes_of_props(job: Job) -> Iterator[str]:
+    """Give what the user should know of the props of a job: which are in its way, and which in the ground."""
     taken = {target.thing for target in job.world.targets}
     for thing in job.world.loose:
         where = met_at(job, thing) if thing.name not in taken else None

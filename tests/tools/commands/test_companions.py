@@ -9,6 +9,7 @@ import pytest
 
 from blender_biped.company import check_company
 from blender_biped.motion import measures
+from blender_biped.motion.watch import Watch
 from blender_biped.together import walked_together
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
@@ -45,7 +46,7 @@ def test_nobody_begins_inside_the_other(meeting: str, other: str) -> None:
         raise BegunError
 
     with pytest.raises(BegunError):
-        walked_together(company_of(MeetingTrial(meeting, other, "natural")), begun)
+        walked_together(company_of(MeetingTrial(meeting, other, "natural")), Watch(begun))
 
 
 def test_who_is_heavier_or_smaller_is_so() -> None:

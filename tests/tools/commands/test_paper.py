@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from blender_biped.check import check
 from blender_biped.job import job_from_json
 from blender_biped.world.blocked import world_corners
 from tools.base.command_table import TRIAL_PARTS
@@ -44,7 +45,7 @@ def test_the_part_is_known_to_the_command_line() -> None:
 def test_no_scene_is_refused(body: str) -> None:
     for scene in paper.SCENES:
         if not scene.endswith("to the right"):  # as to the left
-            paper.check(paper.job_of(scene, body))
+            check(paper.job_of(scene, body))
 
 
 @pytest.mark.parametrize("what", ["pushing", "pulling"])

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ....base.errors import DataError
+from ....base.once import once_for_each
 from ....base.spatial import Array
 from ....job import Job
 from ....world.targets import TAKING, Target
@@ -21,20 +22,14 @@ from .limits import PLACES, ROOM, STRENGTH, Reacher
 from .standing import PickUpRequest, ReachRequest, SetDownRequest, Standing
 from .tasks import HandTask, Move, PickUp, Pull, Taking
 
-_PLAN = "hand_tasks"  # of a job's plans
 
-
+@once_for_each
 def hand_tasks_of(job: Job) -> tuple[HandTask, ...]:
     """Return what a walk does with its hands, in the order of the way. Raises DataError for what it cannot do.
 
-    A job keeps what is found: looking at all postures takes a while, and it is asked for wherever the walk is to stand.
+    A job is planned once: looking at all postures takes a while, and it is asked for wherever the walk is to stand.
     """
-    if not job.world.targets:
-        return ()
-    if _PLAN not in job.plans:
-        job.plans[_PLAN] = tuple(_Planner(job).tasks())
-    found: tuple[HandTask, ...] = job.plans[_PLAN]
-    return found
+    return tuple(_Planner(job).tasks()) if job.world.targets else ()
 
 
 class _Planner:

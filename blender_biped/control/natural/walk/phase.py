@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import ClassVar
 
 from ....base.spatial import Array
+from ...shared.standing import Mode
 from ...shared.state import BodyState
 from ...shared.steering import Command
 from .step_state import Desired
@@ -23,10 +24,8 @@ class Phase(ABC):
     """One phase of one body's walk."""
 
     name: ClassVar[str]
-    walks: ClassVar[bool]
-    """Whether the body is under way in it."""
-    stands: ClassVar[bool] = False
-    """Whether the body stands still in it, and its hands may do something."""
+    mode: ClassVar[Mode]
+    """Whether the body stands still in it, and its hands may do something, shifts its weight, or is under way."""
     after: ClassVar[tuple[str, ...]] = ()
     """The phases that it breaks into of itself, as soon as it is due."""
 

@@ -63,8 +63,6 @@ STANDING, SHIFT = StandingRules(), ShiftRules()
 class OnBothFeet(Phase):
     """A body on both feet that does not step."""
 
-    walks = False
-
     def goal(self, middles: list[complex], heading: float) -> complex:
         """Return where the body is to be, m. middles: of both soles, m. heading: rad."""
         return 0.5 * (middles[0] + middles[1])
@@ -117,8 +115,7 @@ class OnBothFeet(Phase):
 class Standing(OnBothFeet):
     """Standing between both feet. It ends where it is to walk on, or must step so as not to topple."""
 
-    name = "standing"
-    stands = True
+    name, mode = "standing", "stand"
 
     def begin(self, state: BodyState, command: Command) -> None:
         """Stand where it is."""
@@ -147,7 +144,7 @@ class Standing(OnBothFeet):
 class Shifting(OnBothFeet):
     """Shifting the weight onto the first stance foot. It ends once that foot can hold the step that is planned."""
 
-    name = "shifting"
+    name, mode = "shifting", "shift"
 
     def __init__(self, walker: Walker) -> None:
         super().__init__(walker)

@@ -108,7 +108,7 @@ HEEL, ROLL, LIFTS, STOP, STRIKES = HeelRules(), RollingDown(), LiftRules(), Stop
 class Stepping(Phase):
     """A body that steps: it follows the step's reference, and the style's table."""
 
-    walks = True
+    mode = "walk"
 
     def desired(self, state: BodyState, command: Command, since: float) -> Desired:
         """Return what the links shall do to walk the step."""

@@ -15,6 +15,7 @@ from ....base.spatial import Array
 from ....character.model import Character
 from ...shared.controller import Controller
 from ...shared.grips import Grip
+from ...shared.standing import Mode
 from ...shared.state import BodyState
 from ...shared.steering import Command, SteeringSettings
 from . import standing, stepping  # they add their phases to the list  # noqa: F401
@@ -61,29 +62,9 @@ class NaturalWalk(Controller):
         return self._walker.hips.height
 
     @property
-    def speed(self) -> float:
-        """The speed of the centre of mass, m/s."""
-        return self._walker.felt.speed
-
-    @property
-    def walking(self) -> bool:
-        """Whether it steps."""
-        return self._phases.now.walks
-
-    @property
-    def resting(self) -> bool:
-        """Whether it has walked and stands again."""
-        return self._phases.now.stands and bool(self.strikes)
-
-    @property
-    def can_rest(self) -> bool:
-        """Whether it can slow down and stand at a path's end: always."""
-        return True
-
-    @property
-    def can_wait(self) -> bool:
-        """Whether it can stand now and walk on afterwards: always."""
-        return True
+    def mode(self) -> Mode:
+        """Whether it stands, shifts its weight, or walks."""
+        return self._phases.now.mode
 
     @property
     def busy(self) -> bool:
@@ -130,8 +111,9 @@ class NaturalWalk(Controller):
         if walker.settings.direction:
             command = replace(command, heading=command.heading - walker.settings.direction)
         walker.feel(state, command)
+        self._speed = walker.felt.speed
         changes = self._phases.advance(state, command) or walker.step.begun
-        stands = self._phases.now.stands and (self.resting or self.busy)  # what it pulls is at its start
+        stands = self.mode == "stand" and (self.resting or self.busy)  # what it pulls is at its start
         walker.use_hands(state, command, self.props, stands)
         self._since += walker.control_step
         if changes or not self._desired or not self._calm or self._since > (HOLDING - 0.5) * walker.control_step:
