@@ -67,7 +67,8 @@ class Engine:
         universal joints, by link and its axis, 0 x, 1 y: how fast a torque turns it at most, rad/s; beyond that it
         gives way, as a muscle does that shortens too fast. corners: whether soles touch by their corners alone, all of
         them at once, where there is nothing but a flat ground: of a box and a plane PyBullet finds one more corner in
-        each step, and a foot that comes down flat tips about the first one, and sinks in by the last ones.
+        each step, and a foot that comes down flat tips about the first one, and sinks in by the last ones. Companions
+        do not meet these corners, between which a leg has room, but boxes: massless links, fixed to the soles.
 
         Raises DataError for links that are not depth first, and for a planar body with other joints than hinges (see
         ``character.planar``).
@@ -97,8 +98,9 @@ class Engine:
         p.changeDynamics(self._plane, -1, lateralFriction=world.friction)
         self._props: list[tuple[int, Thing]] = self._stage.props
         self._grips: dict[Grip, _Held | None] = {}  # with how each that is firm holds
-        alone = world.ground is None and not world.things and not self._shared
-        self._cornered = [character.links[i] for i in character.soles] if corners and alone else []
+        bare = world.ground is None and not world.things
+        soles = character.soles if corners and bare else ()
+        self._cornered = [i for i in soles if character.links[i].shape.kind == "box"]
         self._build(friction, ragdoll and not planar)
         self._limit(fastest or {})
         if self._world is not None or self._shared:
@@ -124,6 +126,7 @@ class Engine:
             rows.append(_Row(base, 2, pybullet.JOINT_REVOLUTE, (0, 1, 0), _HERE))
         self._joint_of: list[int] = [len(rows) - 1]  # PyBullet's index of each link's own frame
         universal: list[tuple[int, int, int]] = []
+        boxes: dict[int, Link] = {}  # by row, with the sole that each is on
         for i, link in enumerate(links[1:], start=1):
             parent = self._joint_of[link.parent] + 1
             if link.joint == "spherical":
@@ -137,17 +140,24 @@ class Engine:
                 rows.append(_Row(link, len(rows), pybullet.JOINT_REVOLUTE, (1, 0, 0), _HERE))
                 universal.append((i, len(rows) - 2, len(rows) - 1))
             self._joint_of.append(len(rows) - 1)
+            if self._shared and i in self._cornered:
+                boxes[len(rows)] = link
+                rows.append(_Row(None, len(rows), pybullet.JOINT_FIXED, (0, 0, 1), _HERE, _RAIL))
         if misplaced([row.parent - 1 for row in rows]) is not None:
             raise DataError(f"character.links of {self.character.name!r}: {DEPTH_FIRST}")
         identity = (0.0, 0.0, 0.0, 1.0)
+        base_shape = -1 if self._planar else self._shape(base)
+        shapes = [self._shape(r.link) if r.link else -1 for r in rows]
+        for box, sole in boxes.items():
+            shapes[box] = self._box(sole)
         self._body: int = p.createMultiBody(
             0.0 if self._planar else base.mass,
-            -1 if self._planar else self._shape(base),
+            base_shape,
             basePosition=(0, 0, 0),
             baseInertialFramePosition=_HERE if self._planar else base.com,
             baseInertialFrameOrientation=identity,
             linkMasses=[r.mass for r in rows],
-            linkCollisionShapeIndices=[self._shape(r.link) if r.link else -1 for r in rows],
+            linkCollisionShapeIndices=shapes,
             linkVisualShapeIndices=[-1] * len(rows),
             linkPositions=[r.position for r in rows],
             linkOrientations=[identity] * len(rows),
@@ -185,6 +195,10 @@ class Engine:
         """Links that could touch each other, and do not yet."""
         for one, other in self._apart:
             p.setCollisionFilterPair(self._body, self._body, one, other, 0)
+        for box in boxes:  # nothing but a companion touches it
+            self._touch(self._body, box, _LINK, _LINK)
+            for own in (*self._joint_of, *boxes) if ragdoll else ():
+                p.setCollisionFilterPair(self._body, self._body, box, own, 0)
         self._kept: int | None = None  # the world as it is now, while trials go back to it
         self._trying = False
         self._link_of = {j: i for i, j in enumerate(self._joint_of)}
@@ -250,7 +264,7 @@ class Engine:
 
     def _shape(self, link: Link) -> int:
         s = link.shape
-        if s.kind == "box" and any(link is sole for sole in self._cornered):
+        if any(link is self.character.links[i] for i in self._cornered):
             radius = min(_CORNER, *s.half)
             inside = np.array(s.half) - radius
             corners = [(s.center + inside * way).tolist() for way in product((-1.0, 1.0), repeat=3)]
@@ -259,9 +273,7 @@ class Engine:
                 collisionFramePositions=corners,
             )  # fmt: skip
         if s.kind == "box":
-            return self._physics.createCollisionShape(
-                pybullet.GEOM_BOX, halfExtents=s.half, collisionFramePosition=s.center
-            )
+            return self._box(link)
         half = np.array(s.half)
         length = float(np.linalg.norm(half)) * 2.0
         if length < 1e-9:
@@ -275,6 +287,11 @@ class Engine:
             pybullet.GEOM_CAPSULE, radius=s.radius, height=length,
             collisionFramePosition=s.center, collisionFrameOrientation=turn.tolist(),
         )  # fmt: skip
+
+    def _box(self, link: Link) -> int:
+        return self._physics.createCollisionShape(
+            pybullet.GEOM_BOX, halfExtents=link.shape.half, collisionFramePosition=link.shape.center
+        )
 
     def place(self, origins: Array, rotations: Array, velocity: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
         """Put the body in a pose: link rotations (L, 4) w, x, y, z; mid-hip at origins[0] (3,), above the flat ground.
@@ -358,6 +375,8 @@ class Engine:
             group = int(whole or sole)
             if self._world is None and not self._shared:
                 self._physics.setCollisionFilterGroupMask(self._body, joint, group, group)
+            elif i in self._cornered:
+                self._touch(self._body, joint, _SOLE, self._on_ground)
             else:
                 on = group * self._on_ground | _PROP | _OBSTACLE | (_LINK if self._shared else 0)
                 self._touch(self._body, joint, group * _SOLE | _LINK, on)

@@ -77,6 +77,32 @@ def test_each_stands_on_its_own_ground_and_on_no_one_elses():
             assert 0.5 * weight < state.loads.sum() < 1.5 * weight
 
 
+def test_soles_touch_the_ground_by_corners_and_companions_by_boxes():
+    with closing(Stage(STEP)) as stage:
+        one = flying(stage, (0, 0, 0.0005), (0, 0, 0), corners=True)
+        other = flying(stage, (0.05, 0.03, 0.0005), (0, 0, 0), corners=True)  # its feet are in those of the first one
+        stepped(stage, (one, other), 1)
+        soles = {one._joint_of[i] for i in BODY.soles}
+        on_ground = [contact[3] for contact in stage.physics.getContactPoints(one.body, one._plane)]
+        assert sorted(on_ground) == sorted([*soles] * 4)
+        met = {contact[3] for contact in stage.physics.getContactPoints(one.body, other.body)}
+        assert not met & soles
+        boxes = met - set(one._joint_of)
+        assert boxes and {stage.physics.getJointInfo(one.body, box)[16] for box in boxes} <= soles
+
+
+def test_boxes_on_soles_add_nothing_to_a_body():
+    with closing(Stage(STEP)) as stage, Engine(BODY, step=STEP, corners=True) as alone:
+        among = Engine(BODY, step=STEP, ragdoll=True, stage=stage, corners=True)
+        assert stage.physics.getNumJoints(among.body) == alone._physics.getNumJoints(alone.body) + len(BODY.soles)
+        for _ in range(60):
+            alone.apply(STILL, alone.state().matrices)
+            alone.step()
+            stepped(stage, [among], 1)
+        assert (alone.state().origins == among.state().origins).all()
+        assert (alone.last.loads == among.state().loads).all() and alone.last.loads.any()
+
+
 def test_things_are_there_once_and_all_meet_them():
     box = Thing("Box", Solid("box", half=(0.3, 0.3, 0.3)), (0.0, 0.0, 0.3), (1.0, 0.0, 0.0, 0.0), mass=20.0)
     with closing(Stage(STEP)) as stage:
