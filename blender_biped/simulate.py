@@ -23,9 +23,8 @@ from .fallback import attempt_of, failure, instead
 from .job import Job
 from .motion.motion import RATE, Motion, part_file, write_part, write_portions
 from .motion.recorded import Recorded
-from .physics.engine import Engine
 from .together import recorded_together
-from .walking import Walking, checked_kind
+from .walking import Walking, checked_kind, engine_of
 
 _PROGRESS_STEPS = 36
 _PART_TIME = 0.1  # s on the clock between two parts that are handed over
@@ -144,13 +143,9 @@ def _simulated(
 ) -> Recorded:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     own = Walking(job, kind, folder)
-    walk, recorded = own.walk, own.recorded
+    recorded = own.recorded
     handed, due = 0, time.perf_counter() + _PART_TIME
-    with Engine(
-        walk.character, walk.ground, step=own.step, planar=kind.can.plane, world=walk.world,
-        ragdoll=own.body is not None, iterations=kind.iterations, fastest=own.controller.fastest,
-        corners=kind.corners,
-    ) as engine:  # fmt: skip
+    with engine_of(own, kind) as engine:
         own.begin(engine)
         for count in itertools.count():
             if not own.sense(count):

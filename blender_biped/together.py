@@ -26,10 +26,11 @@ from .job import Job
 from .motion.motion import RATE, Motion
 from .motion.recorded import Recorded
 from .motion.similarity import Similarity, similarity
+from .physics.body import Body
 from .physics.engine import Engine
-from .physics.sized import Sized, Units
+from .physics.sized import Units, in_units
 from .physics.stage import Stage
-from .walking import Body, Walking, checked_kind, sample_steps
+from .walking import Walking, checked_kind, engine_of, sample_steps
 
 _PROGRESS_STEPS = 36
 _ROOM = 6.0
@@ -129,20 +130,8 @@ class _Member:
 
     def enter(self, stage: Stage) -> None:
         """Put it into the world, where it begins, still."""
-        self.stage, walk, u = stage, self.walking.walk, self.units
-        alike = u == Units(1.0, 1.0, 1.0)
-        larger = Similarity(1.0 / u.length, 1.0 / u.time, 1.0 / u.mass)
-        self.engine = Engine(
-            walk.character if alike else larger.character(walk.character),
-            walk.ground * u.length,
-            step=stage.step_time,
-            world=walk.world if alike or walk.world.empty else walk.world.scaled(u.length, u.time, u.mass),
-            ragdoll=True,
-            stage=stage,
-            fastest={axis: rate / u.time for axis, rate in self.walking.controller.fastest.items()},
-            corners=self.kind.corners,
-        )
-        self.body = self.engine if alike else Sized(self.engine, u)
+        self.stage, self.engine = stage, engine_of(self.walking, self.kind, stage, self.units)
+        self.body = in_units(self.engine, self.units)
         self.walking.begin(self.body)
         self.engine.state()
         self.hold = self.engine.held()
