@@ -26,9 +26,8 @@ from .job import Job
 from .motion.motion import RATE, Motion, part_file, write_part, write_portions
 from .motion.recorded import Recorded
 from .motion.watch import UNWATCHED, Progress, Watch
-from .physics.engine import Engine
 from .together import recorded_together
-from .walking import Walking
+from .walking import Walking, engine_of
 
 _PROGRESS_STEPS = 36
 _PART_TIME = 0.1  # s on the clock between two parts that are handed over
@@ -130,13 +129,9 @@ def _attempted(job: Job, watch: Watch) -> Recorded:
 def _simulated(job: Job, kind: Kind, watch: Watch, began: float) -> Recorded:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     own = Walking(job, kind, watch.folder)
-    walk, recorded = own.walk, own.recorded
+    recorded = own.recorded
     handed, due = 0, time.perf_counter() + _PART_TIME
-    with Engine(
-        walk.character, walk.ground, step=own.step, planar=kind.can.plane, world=walk.world,
-        ragdoll=own.body is not None, iterations=kind.iterations, fastest=own.controller.fastest,
-        corners=kind.corners,
-    ) as engine:  # fmt: skip
+    with engine_of(own, kind) as engine:
         own.begin(engine)
         for count in itertools.count():
             if not own.sense(count):

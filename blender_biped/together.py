@@ -1,8 +1,9 @@
-"""A company to its motions: several bodies in one physics world, stepped together, each with its own controller.
+"""A company to its motions: several bodies, stepped together, each with its own controller.
 
-The world has the scale of the body with the shortest legs; each controller walks its own reference body in it, see
-``Sized``, so that bodies of other sizes are controlled as they are alone. Nobody looks out for the others: physics
-decides who gives way.
+Those who may meet share one physics world; who keeps far from all others has one of its own, and walks there as alone,
+bit for bit: the order in which contacts are solved depends on all that are in a world. All worlds have the scale of
+the body with the shortest legs; each controller walks its own reference body in it, see ``Sized``, so that bodies of
+other sizes are controlled as they are alone. Nobody looks out for the others: physics decides who gives way.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
+
+import numpy as np
 
 from .base.errors import DataError
 from .base.garbage import no_garbage_collection
@@ -25,12 +28,15 @@ from .motion.motion import RATE, Motion
 from .motion.recorded import Recorded
 from .motion.similarity import Similarity, similarity
 from .motion.watch import UNWATCHED, Progress, Watch
+from .physics.body import Body
 from .physics.engine import Engine
-from .physics.sized import Sized, Units
+from .physics.sized import Units, in_units
 from .physics.stage import Stage
-from .walking import Body, Walking, sample_steps
+from .walking import Walking, engine_of, sample_steps
 
 _PROGRESS_STEPS = 36
+_ROOM = 6.0
+"""Lengths of both bodies' legs between two paths whose walks cannot meet: nobody falls so far beside its own."""
 _DEEP = 0.01  # m, at reference size, by which bodies may be in each other where they begin
 
 
@@ -52,11 +58,15 @@ def recorded_together(company: Company, watch: Watch) -> list[Recorded]:
         kinds = [_checked(one.job) for one in company.companions]
         plan = _plan(company, kinds)
         members = [_member(one, kind, plan, watch.folder) for one, kind in zip(company.companions, kinds, strict=True)]
-        with closing(Stage(plan.step, max(member.kind.iterations for member in members))) as stage:
-            for member in members:
-                member.enter(stage)
-            _check_apart(stage, members, plan)
-            _walk(stage, members, watch.progress)
+        with ExitStack() as worlds:
+            stages = []
+            for group in _groups(members):
+                stage = Stage(plan.step, max(member.kind.iterations for member in group))
+                stages.append(worlds.enter_context(closing(stage)))
+                for member in group:
+                    member.enter(stage)
+                _check_apart(stage, group, plan)
+            _walk(stages, members, watch.progress)
     for member in members:
         member.recorded.cpu = (time.process_time() - began) / len(members)
     return [member.recorded for member in members]
@@ -110,6 +120,7 @@ class _Member:
     over: bool = False
     gone: bool = False
     hold: Callable[[], None] | None = None
+    stage: Stage = field(init=False)
     engine: Engine = field(init=False)
     body: Body = field(init=False)
 
@@ -126,19 +137,8 @@ class _Member:
 
     def enter(self, stage: Stage) -> None:
         """Put it into the world, where it begins, still."""
-        walk, u = self.walking.walk, self.units
-        alike = u == Units(1.0, 1.0, 1.0)
-        larger = Similarity(1.0 / u.length, 1.0 / u.time, 1.0 / u.mass)
-        self.engine = Engine(
-            walk.character if alike else larger.character(walk.character),
-            walk.ground * u.length,
-            step=stage.step_time,
-            world=walk.world if alike or walk.world.empty else walk.world.scaled(u.length, u.time, u.mass),
-            ragdoll=True,
-            stage=stage,
-            fastest={axis: rate / u.time for axis, rate in self.walking.controller.fastest.items()},
-        )
-        self.body = self.engine if alike else Sized(self.engine, u)
+        self.stage, self.engine = stage, engine_of(self.walking, self.kind, stage, self.units)
+        self.body = in_units(self.engine, self.units)
         self.walking.begin(self.body)
         self.engine.state()
         self.hold = self.engine.held()
@@ -156,6 +156,24 @@ def _member(one: Companion, kind: Kind, plan: _Plan, folder: Path | None) -> _Me
     with _naming(one.job):
         walking = Walking(one.job, kind, folder, plan.per_sample, company=True, things=one.start == plan.first)
     return _Member(one.job, kind, walking, units, round((one.start - plan.first) * RATE * plan.per_sample))
+
+
+def _groups(members: list[_Member]) -> list[list[_Member]]:
+    """Return who shares a world with whom: all who may meet, and all where things can be moved."""
+    groups: list[set[int]] = []
+    for place, member in enumerate(members):
+        met = [group for group in groups if any(_may_meet(member.job, members[other].job) for other in group)]
+        groups = [*(group for group in groups if group not in met), {place}.union(*met)]
+    return [[members[place] for place in sorted(group)] for group in groups]
+
+
+def _may_meet(one: Job, other: Job) -> bool:
+    """Return whether two walks may touch each other, or the same thing."""
+    if one.world.loose:
+        return True
+    legs = one.character.leg_length + other.character.leg_length
+    places = np.arange(0.0, one.path.length / one.path.laps, one.character.leg_length)
+    return float(other.path.distance(one.path.position(places)).min()) < _ROOM * legs
 
 
 @contextmanager
@@ -178,11 +196,11 @@ def _check_apart(stage: Stage, members: list[_Member], plan: _Plan) -> None:
             )
 
 
-def _walk(stage: Stage, members: list[_Member], progress: Progress) -> None:
+def _walk(stages: list[Stage], members: list[_Member], progress: Progress) -> None:
     """Step all until each walk is over."""
     done = 0.0
     for count in itertools.count():
-        acting = [member for member in members if _sensed(stage, member, count)]
+        acting = [member for member in members if _sensed(member, count)]
         for member in acting:
             member.walking.decide()  # which may try something on all bodies, that are then as they were
         for member in acting:
@@ -201,10 +219,11 @@ def _walk(stage: Stage, members: list[_Member], progress: Progress) -> None:
         for member in members:
             if member.hold is not None and not member.gone:
                 member.hold()
-        stage.step()
+        for stage in stages:
+            stage.step()
 
 
-def _sensed(stage: Stage, member: _Member, count: int) -> bool:
+def _sensed(member: _Member, count: int) -> bool:
     """Read the state of a member that walks; return whether it does."""
     if count == member.start:
         member.begin()
@@ -212,7 +231,7 @@ def _sensed(stage: Stage, member: _Member, count: int) -> bool:
         return False
     if member.walking.sense(count - member.start):
         return True
-    stage.leave(member.engine)
+    member.stage.leave(member.engine)
     member.gone = True
     return False
 

@@ -29,12 +29,12 @@ from .motion.motion import RATE, Motion
 from .motion.recorded import Recorded
 from .motion.rows import Rows
 from .motion.similarity import Similarity, similarity
+from .physics.body import Body
 from .physics.engine import Engine
-from .physics.sized import Sized
+from .physics.options import EngineOptions
+from .physics.sized import SAME, Units
+from .physics.stage import Stage
 from .world.path_points import PathPoint
-
-Body = Engine | Sized
-"""A body in the engine, in its own units of reference size."""
 
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
@@ -213,6 +213,31 @@ class Walking:
     def done(self) -> float:
         """The share that is done, 0..1."""
         return _share_done(self.walk, self.state.time, self.command.arc)
+
+
+def engine_of(walking: Walking, kind: Kind, stage: Stage | None = None, units: Units = SAME) -> Engine:
+    """Return the engine that a walk needs: its body where it stands, with the ground and all things of its job.
+
+    stage: the world that it shares with others, None for one of its own. units: how much larger than that world's those
+    of the walk are.
+    """
+    walk, u = walking.walk, units
+    larger = Similarity(1.0 / u.length, 1.0 / u.time, 1.0 / u.mass)
+    options = EngineOptions(
+        step=stage.step_time if stage else walking.step,
+        iterations=kind.iterations,
+        planar=kind.can.plane,
+        ragdoll=walking.body is not None,
+        fastest={axis: rate / u.time for axis, rate in walking.controller.fastest.items()},
+        corners=kind.corners,
+    )
+    return Engine(
+        walk.character if u == SAME else larger.character(walk.character),
+        walk.ground * u.length,
+        walk.world if u == SAME or walk.world.empty else walk.world.scaled(u.length, u.time, u.mass),
+        options,
+        stage,
+    )
 
 
 def standing_at(job: Job) -> tuple[PathPoint, ...]:

@@ -20,12 +20,13 @@ from blender_biped.company import (
     MOST_LARGER,
     Companion,
     Company,
+    can_bump,
     company_from_json,
     motion_file,
     read_work,
     write_work,
 )
-from blender_biped.control.registry import presets
+from blender_biped.control.registry import kinds, presets
 from blender_biped.job import Job, Push
 from blender_biped.motion import measures
 from blender_biped.motion.motion import RATE, read_motion
@@ -118,6 +119,32 @@ def test_who_meet_nobody_walk_as_alone_bit_for_bit_and_stand_on_until_all_are_th
     assert same(short, own, own.duration) and len(short.times) == len(long.times) > len(own.times)
     assert np.abs(short.root[-1] - own.root[-1]).max() < 0.02
     assert same(long, simulate(jobs[1]))
+
+
+SLOW = {"limit_cycle"}  # its trials step all bodies of a world
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(k.name, marks=pytest.mark.long if k.name in SLOW else ()) for k in kinds() if can_bump(k)],
+)
+def test_whoever_walks_far_away_changes_nothing_bit_for_bit_whenever_it_begins(name):
+    own = there(preset=presets(name)[0], speed=1.0, duration=2.0)
+    lone, far = simulate(own), replace(own, character=named("Bob"), path=Path([(0, 50), (LENGTH, 50)]))
+    motions = [walked_together(company(own, far))[0], walked_together(company(far, own, starts=(0.0, 0.25)))[1]]
+    for motion in motions:
+        assert same(motion, lone) and np.array_equal(motion.strikes, lone.strikes)
+        assert len(motion.times) == len(lone.times)
+
+
+@pytest.mark.long
+def test_natural_walks_on_the_same_soles_beside_another():
+    """In one world contacts are solved in another order than alone: the walks differ, by no more than two starts do."""
+    own = there(preset=presets("natural")[0], speed=1.0, duration=2.5)
+    beside, _ = walked_together(company(own, replace(own, character=named("Bob"), path=Path([(0, 3), (LENGTH, 3)]))))
+    lone = simulate(own)
+    assert np.abs(beside.root - lone.root).max() < 0.02
+    assert measures.penetration(beside, own) < 1.5 * measures.penetration(lone, own)
 
 
 @pytest.mark.long

@@ -115,8 +115,8 @@ class Kind:
     settings: the declared class of its presets' values. rate: how often a second control and physics step, if a preset
     does not say; scene_rate: likewise among things, targets and ground that is not flat, 0.0 for the same.
     iterations: of the contact solver in a step, at most. corners: whether soles touch flat ground with all their
-    corners at once (see ``Engine``); the others are tuned on one more in each step. All functions raise DataError for a
-    job that they cannot do.
+    corners at once (see ``EngineOptions``); the others are tuned on one more in each step. All functions raise
+    DataError for a job that they cannot do.
 
     A simulated one has ``controller``, which makes it from a job at reference size and the time between two control
     steps, s, and ``prepared``: such a job as it walks it. One that needs no physics has ``walk``: from a job, whatever

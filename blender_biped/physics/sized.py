@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ..base.spatial import Array
 from ..control.shared.grips import Grip
 from ..control.shared.state import BodyState
+from .body import Body
 from .engine import Engine
 
 
@@ -25,6 +26,10 @@ class Units:
         return self.mass * self.length / self.time**2
 
 
+SAME = Units(1.0, 1.0, 1.0)
+"""Of a body in its own world."""
+
+
 class Sized:
     """An engine as a controller of another size sees it: what is read and what is set is in that one's units.
 
@@ -34,7 +39,7 @@ class Sized:
     def __init__(self, engine: Engine, units: Units) -> None:
         self._engine, self._units = engine, units
         self._torque = units.force * units.length
-        self.last: BodyState
+        self.last = self._own(engine.last)
 
     @property
     def time(self) -> float:
@@ -43,12 +48,16 @@ class Sized:
 
     def state(self) -> BodyState:
         """Return the body's state now."""
-        u, own = self._units, self._engine.state()
-        self.last = BodyState(
+        self.last = self._own(self._engine.state())
+        return self.last
+
+    def _own(self, own: BodyState) -> BodyState:
+        """Return a state of the engine's in units of this side."""
+        u = self._units
+        return BodyState(
             self.time, own.origins / u.length, own.matrices, own.coms / u.length,
             own.velocities * (u.time / u.length), own.spins * u.time, own.loads / u.force,
         )  # fmt: skip
-        return self.last
 
     def pose(self) -> tuple[Array, Array]:
         """Return the mid-hip (3,) and the orientation of each link (L, 4) in the last state."""
@@ -113,3 +122,8 @@ class Sized:
             self._engine.tried(run)
         finally:
             self.last = last
+
+
+def in_units(engine: Engine, units: Units) -> Body:
+    """Return an engine as a controller in other units sees it."""
+    return engine if units == SAME else Sized(engine, units)

@@ -11,7 +11,8 @@ from blender_biped.character.model import JOINT_RANGES
 from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.clock import CONTROL_STEP
-from blender_biped.physics.engine import FOOT_FRICTION, Engine
+from blender_biped.physics.engine import Engine
+from blender_biped.physics.options import FOOT_FRICTION, EngineOptions
 from blender_biped.world.terrain import Terrain
 from blender_biped.world.world import World
 
@@ -191,7 +192,7 @@ TOES = CHARACTER.index("toes.L")
 
 def toe_turned(torque, steps, **named):
     """Return how fast the toes turn against the foot, rad/s, after a torque, N m, in the air."""
-    with Engine(CHARACTER, **named) as engine:
+    with Engine(CHARACTER, options=EngineOptions(**named)) as engine:
         _, rotations = CHARACTER.standing()
         engine.place(np.array([[0.0, 0.0, 3.0]]), rotations)
         state = engine.state()
@@ -220,13 +221,13 @@ def test_below_that_a_torque_turns_them_as_it_always_does():
 def sunk(**named):
     """Return how deep soles sink in, m, that come down flat at 0.4 m/s, and how many of their corners touch at once."""
     origins, rotations = CHARACTER.standing()
-    with Engine(CHARACTER, step=1.0 / 240.0, **named) as engine:
+    with Engine(CHARACTER, options=EngineOptions(step=1.0 / 240.0, **named)) as engine:
         engine.place(origins + np.array((0.0, 0.0, 0.004)), rotations, (0.0, 0.0, -0.4))
         lowest, touching = [], []
         for _ in range(8):
             engine.step()
             state = engine.state()
-            touching.append(sum(contact[3] >= 0 for contact in engine._physics.getContactPoints(engine.body)))
+            touching.append(sum(contact[3] >= 0 for contact in engine.stage.physics.getContactPoints(engine.body)))
             for i in CHARACTER.soles:
                 shape = CHARACTER.links[i].shape
                 corners = [np.array(shape.center) + np.array(shape.half) * (a, b, -1) for a in (-1, 1) for b in (-1, 1)]
@@ -247,6 +248,6 @@ def test_feet_keep_their_contacts_on_a_mesh_as_the_whole_body_comes_to_touch():
         for step in range(40):
             loads.append(engine.state().loads.sum())
             if step == 30:
-                engine._collide(True)
+                engine.touching.on_ground(True)
             engine.step()
     assert min(loads[31:]) > 0.9 * loads[30]

@@ -10,6 +10,7 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.clock import CONTROL_STEP
 from blender_biped.physics.engine import Engine
+from blender_biped.physics.options import EngineOptions
 from tools.base.yin import planar_biped
 
 HEADING = 0.7
@@ -19,7 +20,7 @@ ALONG = np.array([np.cos(HEADING), np.sin(HEADING), 0.0])
 
 @pytest.fixture(params=[planar_biped(), planar(standard_character())], ids=lambda c: c.name)
 def engine(request):
-    with Engine(request.param, planar=True) as found:
+    with Engine(request.param, options=EngineOptions(planar=True)) as found:
         yield found
 
 
@@ -116,5 +117,5 @@ def test_it_stands_with_its_whole_weight(engine):
 
 
 def test_other_joints_than_hinges_are_refused():
-    with pytest.raises(DataError, match="hinges"), Engine(standard_character(), planar=True):
+    with pytest.raises(DataError, match="hinges"), Engine(standard_character(), options=EngineOptions(planar=True)):
         pass

@@ -1,19 +1,24 @@
 """Several bodies in one physics world: they touch each other, and each stands on a ground of its own."""
 
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.physics.engine import Engine
+from blender_biped.physics.options import EngineOptions
 from blender_biped.physics.stage import Stage
+from blender_biped.world.terrain import Terrain
 from blender_biped.world.things import Solid, Thing
-from blender_biped.world.world import World
+from blender_biped.world.world import EMPTY, World
 
 BODY = standard_character()
 MASSES = np.array([link.mass for link in BODY.links])
 STEP = 1.0 / 360.0
+OPTIONS = EngineOptions(step=STEP, ragdoll=True)
+CORNERED = EngineOptions(step=STEP, corners=True)
 STILL = np.zeros((len(BODY.links), 3))
 
 
@@ -30,9 +35,9 @@ def stepped(stage, engines, count):
         stage.step()
 
 
-def flying(stage, place, velocity, **more):
+def flying(stage, place, velocity, corners=False, world=EMPTY):
     """Return a body in the air at a place (3,), m, that moves."""
-    engine = Engine(BODY, step=STEP, ragdoll=True, stage=stage, **more)
+    engine = Engine(BODY, world=world, options=replace(OPTIONS, corners=corners), stage=stage)
     origins, rotations = BODY.standing()
     engine.place(origins + place, rotations, velocity)
     return engine
@@ -65,7 +70,7 @@ def test_what_it_has_of_a_companion_is_no_load_of_the_ground():
 
 def test_each_stands_on_its_own_ground_and_on_no_one_elses():
     with closing(Stage(STEP)) as stage:
-        engines = [Engine(BODY, height, step=STEP, ragdoll=True, stage=stage) for height in (0.0, 0.3, -0.2)]
+        engines = [Engine(BODY, height, options=OPTIONS, stage=stage) for height in (0.0, 0.3, -0.2)]
         for place, engine in enumerate(engines):
             origins, rotations = BODY.standing()
             engine.place(origins + np.array((0.0, 2.0 * place, 0.0)), rotations)
@@ -77,13 +82,54 @@ def test_each_stands_on_its_own_ground_and_on_no_one_elses():
             assert 0.5 * weight < state.loads.sum() < 1.5 * weight
 
 
+def test_soles_touch_the_ground_by_corners_and_companions_by_boxes():
+    with closing(Stage(STEP)) as stage:
+        one = flying(stage, (0, 0, 0.0005), (0, 0, 0), corners=True)
+        other = flying(stage, (0.05, 0.03, 0.0005), (0, 0, 0), corners=True)  # its feet are in those of the first one
+        stepped(stage, (one, other), 1)
+        soles = {one.built.joints[i] for i in BODY.soles}
+        on_ground = [contact[3] for contact in stage.physics.getContactPoints(one.body, one.ground_body.body)]
+        assert sorted(on_ground) == sorted([*soles] * 4)
+        met = {contact[3] for contact in stage.physics.getContactPoints(one.body, other.body)}
+        assert not met & soles
+        boxes = met - set(one.built.joints)
+        assert boxes and {stage.physics.getJointInfo(one.body, box)[16] for box in boxes} <= soles
+
+
+def test_boxes_on_soles_add_nothing_to_a_body():
+    with closing(Stage(STEP)) as stage, Engine(BODY, options=CORNERED) as alone:
+        among = Engine(BODY, options=replace(CORNERED, ragdoll=True), stage=stage)
+        assert stage.physics.getNumJoints(among.body) == alone.stage.physics.getNumJoints(alone.body) + len(BODY.soles)
+        for _ in range(60):
+            alone.apply(STILL, alone.state().matrices)
+            alone.step()
+            stepped(stage, [among], 1)
+        assert (alone.state().origins == among.state().origins).all()
+        assert (alone.last.loads == among.state().loads).all() and alone.last.loads.any()
+
+
+def test_who_stand_on_the_same_ground_share_it():
+    def slope(friction=1.0):
+        return World(Terrain(corners, [(0, 2, 1), (1, 2, 3)]), friction)
+
+    corners = [(x, y, 0.05 * x) for x in (-9.0, 9.0) for y in (-9.0, 9.0)]
+    with closing(Stage(STEP)) as stage:
+        one = [stage.ground(height, EMPTY) for height in (0.0, 0.3, 0.0)]
+        other = [stage.ground(height, slope()) for height in (0.0, 0.3)]
+        icy = stage.ground(0.0, slope(0.2))
+        assert one[0] == one[2] and other[0] == other[1]
+        apart = (one[0], one[1], other[0], icy)
+        assert len({ground.body for ground in apart}) == len({ground.group for ground in apart}) == 4
+        assert stage.physics.getNumBodies() == 4
+
+
 def test_things_are_there_once_and_all_meet_them():
     box = Thing("Box", Solid("box", half=(0.3, 0.3, 0.3)), (0.0, 0.0, 0.3), (1.0, 0.0, 0.0, 0.0), mass=20.0)
     with closing(Stage(STEP)) as stage:
         world = World(things=(box,))
         engines = [flying(stage, (-1.0 + 2.0 * i, 0, 0.01), (1.5 - 3.0 * i, 0, 0), world=world) for i in range(2)]
         bodies = stage.physics.getNumBodies()
-        assert bodies == 5  # two bodies, two grounds, and the box
+        assert bodies == 4  # two bodies, their ground, and the box
         began = engines[1].things()
         assert began == pytest.approx(np.array([[0.0, 0.0, 0.3, 1.0, 0.0, 0.0, 0.0]]))
         touched = [False, False]

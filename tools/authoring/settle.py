@@ -24,6 +24,7 @@ from blender_biped.control.simbicon.settings import Gait, read_gait
 from blender_biped.control.simbicon.walk import Simbicon
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
+from blender_biped.physics.options import EngineOptions
 from blender_biped.walking import control_step
 
 SECONDS = 14.0  # that it walks
@@ -37,7 +38,7 @@ def led(walk: Simbicon, step: float, seconds: float, command: Callable[[float], 
 
     command: what it follows, by the time, s. Raises DataError if it falls.
     """
-    with Engine(walk.character, step=step) as engine:
+    with Engine(walk.character, options=EngineOptions(step=step)) as engine:
         for _ in range(round(seconds / step)):
             state = engine.state()
             engine.apply(walk.torques(state, command(state.time)), state.matrices)

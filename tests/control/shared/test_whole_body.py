@@ -12,6 +12,7 @@ from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.whole_body import FRICTION, Contact, Pull, WholeBody
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
+from blender_biped.physics.options import EngineOptions
 
 GRAVITY = 9.81
 CHARACTER = at_reference_size(standard_character())
@@ -87,7 +88,7 @@ def test_desired_turns_cost_what_the_inertia_of_what_moves_is():
 def test_the_engine_moves_as_the_torques_were_computed_for():
     """A body that falls freely and raises both arms: nothing turns it as a whole, and each link gains what it shall."""
     rate = 2000.0
-    with Engine(CHARACTER, -10.0, step=1.0 / rate) as engine:
+    with Engine(CHARACTER, -10.0, options=EngineOptions(step=1.0 / rate)) as engine:
         origins, rotations = CHARACTER.standing()
         engine.place(origins, rotations)
         state = engine.state()
@@ -112,7 +113,7 @@ def test_a_body_that_flies_moves_as_gravity_alone_has_it():
     body, desired = WholeBody(CHARACTER, GRAVITY), np.zeros((18, 3))
     for part, turn in (("thigh.L", 4.5), ("shin.L", 6.0), ("upper_arm.R", 7.0), ("forearm.R", 2.0)):
         desired[CHARACTER.index(part), 1] = turn
-    with Engine(CHARACTER, -10.0, step=1.0 / rate) as engine:
+    with Engine(CHARACTER, -10.0, options=EngineOptions(step=1.0 / rate)) as engine:
         engine.place(*CHARACTER.standing(), (0.6, 0.0, 0.4))
         start = state = engine.state()
         for step in range(steps):

@@ -20,6 +20,7 @@ from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.control.simbicon.walk import Simbicon, bearing_shares
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
+from blender_biped.physics.options import EngineOptions
 from blender_biped.preset.preset import preset
 from blender_biped.walking import control_step
 from tools.measure.grid import characters
@@ -54,7 +55,7 @@ def command(speed=0.8, heading=0.0, drift=0.0, left=10.0):
 def walked(walk, seconds, commanded=lambda time: command(min(0.8, max(0.0, 0.4 * (time - 1.0))))):
     """Return the states of a walk from standing, some of them, until it falls."""
     states = []
-    with Engine(CHARACTER, step=STEP) as engine:
+    with Engine(CHARACTER, options=EngineOptions(step=STEP)) as engine:
         for count in range(int(seconds / STEP)):
             state = engine.state()
             if count % 12 == 0:
@@ -157,7 +158,7 @@ def test_it_slows_down_and_stands_before_it_hops():
 def test_a_gait_follows_when_its_cue_is_due():
     walk = controller(GaitCue(0.0, WALK), GaitCue(3.0, RUN, 0, RUN.usual))
     seen = {}
-    with Engine(CHARACTER, step=STEP) as engine:
+    with Engine(CHARACTER, options=EngineOptions(step=STEP)) as engine:
         for _ in range(int(4.0 / STEP)):
             state = engine.state()
             engine.apply(walk.torques(state, command(0.5)), state.matrices)

@@ -1,0 +1,77 @@
+"""Torques on a body's joints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pybullet
+
+from ..base.spatial import Array
+from ..character.model import Character
+from .body_builder import Built, turning_joints
+from .bound import Bound
+
+
+class Torques:
+    """Torques on a body's joints, for one physics step each.
+
+    What was measured of PyBullet and is relied on here: a spherical joint's torque is given in the child's frame.
+    """
+
+    def __init__(
+        self, physics: Bound, built: Built, character: Character, fastest: Mapping[tuple[int, int], float]
+    ) -> None:
+        """fastest: see ``EngineOptions``."""
+        self._physics, self._body = physics, built.body
+        links = character.links
+        self._spherical = [i for i, k in enumerate(links) if k.joint == "spherical"]
+        self._hinges = [i for i, k in enumerate(links) if k.joint == "hinge"]
+        self._universals = [i for i, k in enumerate(links) if k.joint == "universal"]
+        self._universal_parents = [links[i].parent for i in self._universals]
+        self._spherical_joints = [built.joints[i] for i in self._spherical]
+        turning = turning_joints(character, built.joints)
+        axes = [(i, 1) for i in self._hinges] + [(i, axis) for i in self._universals for axis in (1, 0)]
+        self._limited = [(k, fastest[axis]) for k, axis in enumerate(axes) if axis in fastest]
+        limited = [k for k, _ in self._limited]
+        self._limited_joints = [turning[k] for k in limited]
+        self._unlimited = [k for k in range(len(turning)) if k not in limited]
+        self._unlimited_joints = [turning[k] for k in self._unlimited]
+        self._applied: tuple[list[list[float]], list[float]] | None = None
+
+    def apply(self, torques: Array, matrices: Array, remember: bool) -> Array:
+        """Set each joint's torque; return what its axes let through (L, 3), in the links' frames.
+
+        torques (L, 3): world axes, N m. matrices (L, 3, 3): orientations. remember: whether ``again`` applies them.
+        """
+        local = (matrices.transpose(0, 2, 1) @ torques[:, :, None])[:, :, 0]
+        forces = local.take(self._spherical, axis=0).tolist()
+        values = local[self._hinges, 1].tolist()
+        for i, parent in zip(self._universals, self._universal_parents, strict=True):
+            values.append(float(matrices[parent, :, 1] @ torques[i]))
+            values.append(float(local[i, 0]))
+        if remember:
+            self._applied = forces, values
+        self._set(forces, values)
+        return local
+
+    def _set(self, forces: list[list[float]], values: list[float]) -> None:
+        """Set the torques of spherical joints and of all others until the next physics step."""
+        p = self._physics
+        if self._spherical:
+            p.setJointMotorControlMultiDofArray(
+                self._body, self._spherical_joints, pybullet.TORQUE_CONTROL, forces=forces
+            )
+        # Motors as strong as the torques are solved with the contacts: so light links feel what they are on.
+        if self._limited:
+            p.setJointMotorControlArray(
+                self._body, self._limited_joints, pybullet.VELOCITY_CONTROL,
+                targetVelocities=[rate if values[k] > 0.0 else -rate for k, rate in self._limited],
+                forces=[abs(values[k]) for k, _ in self._limited],
+            )  # fmt: skip
+            values = [values[k] for k in self._unlimited]
+        p.setJointMotorControlArray(self._body, self._unlimited_joints, pybullet.TORQUE_CONTROL, forces=values)
+
+    def again(self) -> None:
+        """Apply the last torques that were remembered for the next physics step, too."""
+        if self._applied is not None:
+            self._set(*self._applied)
