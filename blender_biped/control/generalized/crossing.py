@@ -69,7 +69,7 @@ class PlannedStep:
     fits: bool
 
 
-class Feet:
+class FootReach:
     """What of two feet counts before obstacles. front, back: from the ankle to their tip and to their heel, m."""
 
     def __init__(self, legs: tuple[Leg, Leg]) -> None:
@@ -121,7 +121,7 @@ def planned_steps(
     start: where both feet stand, m along the path. stance: the foot that stands first. usual: the speed, m/s, that is
     desired at a place of the path, m. step_time: of a usual step, s, at a speed, m/s.
     """
-    feet, left, own, other = Feet(legs), list(hurdles), start, start
+    feet, left, own, other = FootReach(legs), list(hurdles), start, start
     kept: float | None = None
     while True:
         while left and min(own, other) > left[0].far:
@@ -148,7 +148,7 @@ class Crossing:
     def __init__(self, hurdles: Sequence[Crossed], legs: tuple[Leg, Leg]) -> None:
         """hurdles: in the order of the way. legs: left and right."""
         self._left, self._legs = list(hurdles), legs
-        self._feet = Feet(legs)
+        self._feet = FootReach(legs)
         self._hop: Hop | None = None
         self._target: float | None = None
         self._end = 0.0  # where the swing ends, m along the path

@@ -16,7 +16,7 @@ from ...base.spatial import Array
 from ...character.model import SIDES, Character
 from .angles import turn_matrices
 from .frames import Frames
-from .ground import NO_FORCE, Ground
+from .ground import NO_FORCE, Bearing, Bounds, Ground
 from .legs import LEFT, RIGHT, Leg
 from .root_torque import Pair, RootTorque
 from .stable_pd import corrected, correction
@@ -119,7 +119,7 @@ class Stand:
             torque[foot] += (roll * c, roll * s, 0.0)
             push -= alone * push
         feet.sway(torque, state, heading, push, weights, lean[1])
-        footing.limit(torque, state, NO_FORCE, weights, feet.loads, False, EDGE, self._hip_limit, aim.turn)
+        footing.limit(torque, state, NO_FORCE, Bearing(weights, feet.loads), Bounds(EDGE, self._hip_limit, aim.turn))
         return torque
 
     def _lean(self, state: BodyState, feet: Feet, aim: Aim, com: Vector) -> tuple[float, float | None]:

@@ -25,7 +25,7 @@ from ..shared.contacts import BORNE, ContactLog
 from ..shared.controller import Controller
 from ..shared.cues import CueSchedule, GaitCue
 from ..shared.frames import Frames
-from ..shared.ground import ANKLES_ALONE, NO_FORCE, Ground
+from ..shared.ground import ANKLES_ALONE, NO_FORCE, Bearing, Bounds, Ground
 from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.pose_graph import Machine
 from ..shared.root_torque import Pair, RootTorque
@@ -361,9 +361,8 @@ class Simbicon(Controller):
         # A leg that swings is not held to the ground, though its foot may still touch it.
         bearing = weights if both else (1.0 - machine.stance, float(machine.stance))
         left, right = (b if load > BORNE * self._weight else 0.0 for b, load in zip(bearing, loads, strict=True))
-        self._footing.limit(
-            torque, state, NO_FORCE, (left, right), loads, landing, WALKING_EDGE, fit.hip_limit, command.turn
-        )
+        bounds = Bounds(WALKING_EDGE, fit.hip_limit, command.turn)
+        self._footing.limit(torque, state, NO_FORCE, Bearing((left, right), loads, landing), bounds)
         return torque
 
     def _carry(self, tracking: Array, state: BodyState, heading: float, com: Vector, share: float) -> None:

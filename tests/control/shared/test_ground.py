@@ -7,7 +7,7 @@ import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
 from blender_biped.character.standard import standard_armature, standard_character
-from blender_biped.control.shared.ground import TILT, Ground, Hold
+from blender_biped.control.shared.ground import TILT, Bearing, Bounds, Ground, Hold
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
 from tests.character.humanoid import character, without
@@ -39,7 +39,7 @@ def standing(**turned):
 def limited(ground, state, torque, ankle, load, edge=0.4, steps=1):
     for _ in range(steps):
         given = torque.copy()
-        ground.limit(given, state, [ankle, (0.0, 0.0, 0.0)], LEFT_ALONE, (load, 0.0), False, edge, 500.0, 0.0)
+        ground.limit(given, state, [ankle, (0.0, 0.0, 0.0)], Bearing(LEFT_ALONE, (load, 0.0)), Bounds(edge, 500.0, 0.0))
     return given
 
 
