@@ -13,8 +13,9 @@ from ..shared.instant import Instant
 from ..shared.legs import LEFT, RIGHT
 from ..shared.root_torque import Pair, RootTorque
 from ..shared.tracking import Tracker
+from ..shared.walker import Walker
 from .balance import Balance
-from .fitted import FittedSettings, Walker
+from .fitted import FittedSettings
 from .settings import Settings
 from .virtual_force import VirtualForce
 
@@ -36,7 +37,7 @@ class Carriage:
         """The force to the left, N, that standing hips make."""
         character, gravity, legs = walker.character, walker.gravity, walker.legs
         self._force = VirtualForce(settings.now, character.mass, gravity)
-        self._balance = Balance(character, settings.now, legs, gravity, root_torque, ground, walker.fit.wide)
+        self._balance = Balance(character, settings.now, legs, gravity, root_torque, ground, settings.fit.wide)
         self._tracker, self._gravity, self._legs = tracker, gravity, legs
         self._plan_steps, self._age = step_policy(walker.step).plan_steps, 0
         self._planned_for: tuple[object, ...] | None = None

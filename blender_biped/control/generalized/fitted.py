@@ -7,14 +7,14 @@ Where physics says by how much, a number follows it; the exponents of the others
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ...character.build import PEOPLE, Build, build_of
 from ...character.model import SIDES, Character
 from ...preset.keyed import Keyed
 from ...preset.preset import Track
-from ..shared.legs import Leg, legs_of
+from ..shared.legs import legs_of
 from ..shared.spline import Knots
 from .settings import Settings, read_settings
 from .swing import CLEARANCE
@@ -102,7 +102,9 @@ class FittedSettings:
 
     def __init__(self, values: Mapping[str, Any], keyed: Mapping[str, Track], fit: Fit) -> None:
         """Take a preset's values, and the numbers that change. Raises DataError naming a wrong field."""
-        self._keyed, self._fit = Keyed(read_settings(values), keyed), fit
+        self._keyed = Keyed(read_settings(values), keyed)
+        self.fit = fit
+        """How they change with the build of the body."""
         self._style = self._keyed.at(0.0)
         self.now = fit.fitted(self._style)
         """Those that hold."""
@@ -112,21 +114,5 @@ class FittedSettings:
         style = self._keyed.at(time)
         if style is self._style:
             return False
-        self._style, self.now = style, self._fit.fitted(style)
+        self._style, self.now = style, self.fit.fitted(style)
         return True
-
-
-@dataclass(frozen=True)
-class Walker:
-    """Who walks, of reference size. legs: left and right. gravity: m/s2. step: s between control steps."""
-
-    character: Character
-    legs: tuple[Leg, Leg]
-    fit: Fit
-    gravity: float
-    step: float
-
-    @property
-    def weight(self) -> float:
-        """Of the body, N."""
-        return self.character.mass * self.gravity

@@ -10,8 +10,8 @@ from ..shared.ground import Bearing, Bounds, Ground, Hold
 from ..shared.instant import Instant
 from ..shared.legs import LEFT
 from ..shared.tracking import Tracker
-from .fitted import Walker
-from .settings import Settings
+from ..shared.walker import Walker
+from .fitted import FittedSettings
 from .speed_bias import share_of_full
 
 Vector = tuple[float, float, float]
@@ -23,11 +23,11 @@ WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the cen
 class Footing:
     """Holds the joint torques of one walk's legs to what the ground can answer."""
 
-    def __init__(self, walker: Walker, settings: Settings, tracker: Tracker) -> None:
-        fit, legs = walker.fit, walker.legs
-        self._hold = self._standing_hold = Hold(settings.sole_share, settings.grip, settings.yaw_damping)
+    def __init__(self, walker: Walker, settings: FittedSettings, tracker: Tracker) -> None:
+        s, fit, legs = settings.now, settings.fit, walker.legs
+        self._hold = self._standing_hold = Hold(s.sole_share, s.grip, s.yaw_damping)
         if fit.unlike_people:  # a sole that neither lands nor pushes off is there to be used
-            self._standing_hold = replace(self._hold, sole_share=max(settings.sole_share, STANDING_EDGE))
+            self._standing_hold = replace(self._hold, sole_share=max(s.sole_share, STANDING_EDGE))
         self.ground = Ground(walker.character, self._hold, legs, walker.gravity, walker.step)
         self._hip_limit = float(tracker.limit[legs[LEFT].thigh]) + walker.weight * fit.hips_farther
         self._hips_wide = fit.hips_wide

@@ -7,8 +7,8 @@ from ..shared.ducking import Ducking
 from ..shared.frames import Frames
 from ..shared.instant import Instant
 from ..shared.legs import LEFT, RIGHT
+from ..shared.walker import Walker
 from .ducking import duck
-from .fitted import Walker
 from .steps import Steps
 from .uneven_ground import LevelGround
 

@@ -7,7 +7,8 @@ import math
 from ..shared.instant import Instant
 from ..shared.root_torque import Pair
 from ..shared.standing import Feet, Mode, StandingMachine, Transitions
-from .fitted import FittedSettings, Walker
+from ..shared.walker import Walker
+from .fitted import FittedSettings
 
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
 STOP_LOAD = 0.3  # share of the body's weight under either foot from which it can stand
@@ -19,9 +20,9 @@ class Standing:
 
     def __init__(self, walker: Walker, settings: FittedSettings, feet: Feet) -> None:
         self._settings, self._feet = settings, feet
-        self._fit, self._gravity = walker.fit, walker.gravity
+        self._fit, self._gravity = settings.fit, walker.gravity
         self._machine = StandingMachine(walker.character, feet, walker.gravity)
-        s, caught = settings.now, walker.fit.caught
+        s, caught = settings.now, settings.fit.caught
         self._transitions = Transitions(
             s.settle_time, caught * s.shift_share, LONGEST_SHIFT, s.stop_distance, s.stop_speed,
             caught * STOP_LOAD, caught * STOP_MARGIN,

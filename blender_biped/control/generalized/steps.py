@@ -11,8 +11,9 @@ from ..shared.legs import LEFT
 from ..shared.root_torque import Pair
 from ..shared.standing import Feet
 from ..shared.state import BodyState
+from ..shared.walker import Walker
 from .crossing import Crossing
-from .fitted import FittedSettings, Walker
+from .fitted import FittedSettings
 from .motion_generator import MotionGenerator
 from .settings import Settings
 from .speed_bias import SpeedBias
@@ -35,7 +36,7 @@ class Steps:
         hurdles: tuple[Crossed, ...],
     ) -> None:  # fmt: skip
         """feet: as they are loaded. ground: as the walk feels it. hurdles: what is to be stepped over."""
-        s, fit, legs = settings.now, walker.fit, walker.legs
+        s, fit, legs = settings.now, settings.fit, walker.legs
         self.stance = LEFT
         self.clock = StepClock(fit.step_time(s, 0.0))
         self.contacts = ContactLog(walker.weight)

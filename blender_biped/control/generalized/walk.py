@@ -30,15 +30,16 @@ from ..shared.controller import Controller
 from ..shared.ducking import Ducking
 from ..shared.ground import Bearing
 from ..shared.instant import Instant
-from ..shared.legs import LEFT, RIGHT, legs_of
+from ..shared.legs import LEFT, RIGHT
 from ..shared.root_torque import Pair, RootTorque
 from ..shared.standing import STANDING_RELEASE, Feet, Mode, release_roll, tracked_shares
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
 from ..shared.tracking import Tracker
+from ..shared.walker import Walker
 from .carriage import Carriage
 from .corrections import Corrections
-from .fitted import Fit, FittedSettings, Walker
+from .fitted import Fit, FittedSettings
 from .footing import Footing
 from .leg_shares import LegShares
 from .references import References
@@ -63,9 +64,9 @@ class GeneralizedWalk(Controller):
         naming a wrong field.
         """
         self.character = character
-        legs, floor = legs_of(character), Floor(ground, terrain)
-        self._walker = walker = Walker(character, legs, Fit(character), gravity, step)
-        self._settings = FittedSettings(values, keyed or {}, walker.fit)
+        self._walker = walker = Walker(character, gravity, step)
+        legs, floor = walker.legs, Floor(ground, terrain)
+        self._settings = FittedSettings(values, keyed or {}, Fit(character))
         s = self._settings.now
         self._speed = 0.0
 
@@ -74,11 +75,11 @@ class GeneralizedWalk(Controller):
         self._standing = Standing(walker, self._settings, self._feet)
         self._steps = Steps(walker, self._settings, self._feet, self._ground, floor, across.hurdles)
         self.strikes, self.lifts = self._steps.contacts.strikes, self._steps.contacts.lifts
-        self._shares = LegShares(s.double_support, walker.fit.hips_wide, walker.weight)
+        self._shares = LegShares(s.double_support, self._settings.fit.hips_wide, walker.weight)
 
         self._tracker = Tracker(character, s.gains)
         self._root_torque = RootTorque(character, legs)
-        self._footing = Footing(walker, s, self._tracker)
+        self._footing = Footing(walker, self._settings, self._tracker)
         self._ducking = Ducking(across.lintels, character)
         self._references = References(walker, self._steps, self._ground, self._ducking)
         self._corrections = Corrections(self._tracker, legs, self._root_torque, self._steps.generator.upright, step)
@@ -136,7 +137,7 @@ class GeneralizedWalk(Controller):
         self._advance(now)
         walking = self.walking
         weights = self._weights(now)
-        held = self._borne(weights) if self.resting and self._walker.fit.unlike_people else weights
+        held = self._borne(weights) if self.resting and self._settings.fit.unlike_people else weights
         tracked = tracked_shares(held, 1.0 if walking else STANDING_RELEASE)
         if self._carriage.is_due(self.mode, self.stance, self._steps.trails):
             self._plan(now, weights, tracked)
@@ -195,7 +196,7 @@ class GeneralizedWalk(Controller):
         """Return how the legs (left, right) share the body's weight, the root torque and the virtual force."""
         if self.walking:
             trailing, place = self._steps.trails, 0.0
-            if trailing and self._walker.fit.unlike_people:
+            if trailing and self._settings.fit.unlike_people:
                 # whose leg behind bears on, where steps are short, till it lifts
                 place = self._feet.shares(now.state, now.com)[self.stance]
             return self._shares.walking(self.stance, trailing, self._steps.clock.phase, self._feet.loads, place)
