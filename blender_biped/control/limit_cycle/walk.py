@@ -7,7 +7,6 @@ by the speed (5.1), turns by the heading (5.3), and one motion goes over into th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
