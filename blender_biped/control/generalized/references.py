@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...base.spatial import Array
+from ..shared.controlled_body import ControlledBody
 from ..shared.ducking import Ducking
 from ..shared.frames import Frames
 from ..shared.instant import Instant
 from ..shared.legs import LEFT, RIGHT
-from ..shared.walker import Walker
 from .ducking import duck
 from .steps import Steps
 from .uneven_ground import LevelGround
@@ -16,10 +16,10 @@ from .uneven_ground import LevelGround
 class References:
     """The reference orientations of a body's links, and in the last column their angular velocities (L, 3, 4)."""
 
-    def __init__(self, walker: Walker, steps: Steps, ground: LevelGround, ducking: Ducking) -> None:
+    def __init__(self, body: ControlledBody, steps: Steps, ground: LevelGround, ducking: Ducking) -> None:
         """ground: as the walk feels it. ducking: how far it ducks now."""
-        self._frames = Frames(len(walker.character.links), 2)
-        self._legs, self._steps, self._ground, self._ducking = walker.legs, steps, ground, ducking
+        self._frames = Frames(len(body.character.links), 2)
+        self._legs, self._steps, self._ground, self._ducking = body.legs, steps, ground, ducking
 
     def standing(self, now: Instant) -> Array:
         """Return those of a body that stands."""

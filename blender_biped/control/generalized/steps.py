@@ -6,12 +6,12 @@ from ...base.spatial import Array
 from ...world.course import Crossed
 from ...world.floor import Floor
 from ..shared.contacts import ContactLog
+from ..shared.controlled_body import ControlledBody
 from ..shared.instant import Instant
 from ..shared.legs import LEFT
 from ..shared.root_torque import Pair
 from ..shared.standing import Feet
 from ..shared.state import BodyState
-from ..shared.walker import Walker
 from .crossing import Crossing
 from .fitted import FittedSettings
 from .motion_generator import MotionGenerator
@@ -32,22 +32,22 @@ class Steps:
     """The steps of one walk: stance leg, phase, and the leg that trails and then swings."""
 
     def __init__(
-        self, walker: Walker, settings: FittedSettings, feet: Feet, ground: LevelGround, floor: Floor,
+        self, body: ControlledBody, settings: FittedSettings, feet: Feet, ground: LevelGround, floor: Floor,
         hurdles: tuple[Crossed, ...],
     ) -> None:  # fmt: skip
         """feet: as they are loaded. ground: as the walk feels it. hurdles: what is to be stepped over."""
-        s, fit, legs = settings.now, settings.fit, walker.legs
+        s, fit, legs = settings.now, settings.fit, body.legs
         self.stance = LEFT
         self.clock = StepClock(fit.step_time(s, 0.0))
-        self.contacts = ContactLog(walker.weight)
-        self.generator = MotionGenerator(walker.character, s.style, legs, s.style_speed)
+        self.contacts = ContactLog(body.weight)
+        self.generator = MotionGenerator(body.character, s.style, legs, s.style_speed)
         self.swing_leg = SwingLeg(
-            s, legs, walker.character.leg_length, walker.gravity, walker.step, floor, fit.clearance, fit.unlike_people
+            s, legs, body.character.leg_length, body.gravity, body.step, floor, fit.clearance, fit.unlike_people
         )
         self.crossing = self.swing_leg.crossing = Crossing(hurdles, legs)
         self.speed_bias = SpeedBias(s.speed_integral, s.speed_bias_limit)
         self._fit, self._settings, self._feet, self._ground = fit, settings, feet, ground
-        self._step, self._weight, self._legs = walker.step, walker.weight, legs
+        self._step, self._weight, self._legs = body.step, body.weight, legs
 
     @property
     def trails(self) -> bool:

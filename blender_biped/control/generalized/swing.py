@@ -27,10 +27,10 @@ CLEARANCE = 0.02  # m between the sole of a swinging foot that is as long as peo
 CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes down from there
 CLIMBED = 0.45  # share of a swing after which a foot is as high as where it lands
 SINK = 0.3  # m for a phase of 1 that a late foot searches downwards
-DEEPEST = 0.045  # m that it searches down to
+DEEPEST_SEARCH = 0.045  # m that it searches down to
 STOPPING = 0.4  # m/s under which feet are set apart for standing
 LIFTED = 0.25  # m that the ankle is lifted more in the middle of a swing where the knees are lifted in full
-FASTEST = 8.0  # rad/s that the swing leg's links may be made to turn
+FASTEST_LINK = 8.0  # rad/s that the swing leg's links may be made to turn
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,17 @@ class GroundAhead:
     landing: float
 
 
-class Swing:
+class SwingFoot:
     """One swing of one leg, from the place where its foot left the ground."""
 
     def __init__(
-        self, settings: Settings, leg: Leg, side: int, start: LiftOff, amplitude: float, clearance: float = CLEARANCE
+        self,
+        settings: Settings,
+        leg: Leg,
+        side: int,
+        start: LiftOff,
+        amplitude: float,
+        clearance: float = CLEARANCE,
     ) -> None:
         """side: LEFT or RIGHT. amplitude: of the lift. clearance: between sole and ground in mid-swing, m."""
         self._settings, self._leg, self._clearance = settings, leg, clearance
@@ -153,7 +159,7 @@ class Swing:
         aim = softly(done, *AIM)
         tx, ty = x + (landing[0] - x) * share, y + (landing[1] - y) * share
         flat = ground + leg.ankle_height
-        late = min(max(phase - 1.0, 0.0) * SINK, DEEPEST)
+        late = min(max(phase - 1.0, 0.0) * SINK, DEEPEST_SEARCH)
         tz = flat + s.swing_height(min(phase, 1.0)) * self._amplitude - late
         # sideways the way to the landing place counts from the start
         along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
@@ -212,4 +218,4 @@ def _spin(now: Rows, last: Rows, step: float) -> Vector:
 
 
 def _held(rate: float) -> float:
-    return min(max(rate, -FASTEST), FASTEST)
+    return min(max(rate, -FASTEST_LINK), FASTEST_LINK)

@@ -19,7 +19,7 @@ from .motion_generator import rows_of
 from .pendulum import frequency, width_offset
 from .settings import Settings
 from .step_clock import StepClock, haste, patience
-from .swing import CLEARANCE, GroundAhead, LiftOff, Swing, Target
+from .swing import CLEARANCE, GroundAhead, LiftOff, SwingFoot, Target
 
 LOOK_AHEAD = 0.4  # m before a swing foot in which it rises over an edge
 EVEN = 0.02  # m by which the ground under a sole may bend
@@ -53,7 +53,7 @@ class SwingLeg:
         self.crossing = Crossing((), legs)
         """What is to be stepped over; may be set."""
         self._target_steps = step_policy(step).target_steps
-        self._swing: Swing | None = None
+        self._swing: SwingFoot | None = None
         self._reaching: Rows | None = None
         self._targets: tuple[Target, Target] | None = None
         self._age = 0
@@ -81,7 +81,7 @@ class SwingLeg:
         yaw = foot_yaw(state, leg, command.heading)
         self._targets = None
         start = LiftOff((x, y, z), phase, extra, yaw)
-        self._swing = Swing(self.settings, leg, 1 - stance, start, amplitude, self._clearance)
+        self._swing = SwingFoot(self.settings, leg, 1 - stance, start, amplitude, self._clearance)
 
     def plan(self, now: Instant, stance: int, clock: StepClock, speed: float) -> None:
         """Set where the foot lands (3.2), and the clock's haste. speed: to be held, m/s."""

@@ -4,7 +4,7 @@ Four parts make one torque: a motion generator whose trajectories are tracked by
 and ``tracking``), foot placement by an inverted pendulum (3.2, ``swing_leg``, ``swing`` and ``pendulum``), velocity
 tuning by a virtual force on the centre of mass (3.3, ``virtual_force`` and ``balance``), and gravity compensation (3.4,
 ``tracking``); turning comes from the stance hip (3.5, ``root_torque``). Standing, starting and stopping follow section
-5.1 (``standing``). ``steps`` goes from one step to the next.
+5.1 (``start_stop``). ``steps`` goes from one step to the next.
 
 On ground that is not flat (``uneven_ground``, ``swing_leg``) feet follow its slope and are set down beside edges, the
 swing foot clears what is ahead, and hips sink before a step down and rise after one up. The paper has steps up alone.
@@ -26,6 +26,7 @@ from ...preset.preset import Track
 from ...world.course import CLEAR, Course
 from ...world.floor import Floor
 from ...world.terrain import Terrain
+from ..shared.controlled_body import ControlledBody
 from ..shared.controller import Controller
 from ..shared.ducking import Ducking
 from ..shared.ground import Bearing
@@ -36,14 +37,13 @@ from ..shared.standing import STANDING_RELEASE, Feet, Mode, release_roll, tracke
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
 from ..shared.tracking import Tracker
-from ..shared.walker import Walker
-from .carriage import Carriage
+from .body_support import BodySupport
 from .corrections import Corrections
 from .fitted import Fit, FittedSettings
-from .footing import Footing
 from .leg_shares import LegShares
 from .references import References
-from .standing import Standing
+from .sole_limits import SoleLimits
+from .start_stop import StartStop
 from .steps import LIFT_LOAD, Steps
 from .uneven_ground import LevelGround, UnevenGround
 
@@ -64,26 +64,26 @@ class GeneralizedWalk(Controller):
         naming a wrong field.
         """
         self.character = character
-        self._walker = walker = Walker(character, gravity, step)
-        legs, floor = walker.legs, Floor(ground, terrain)
+        self._body = body = ControlledBody(character, gravity, step)
+        legs, floor = body.legs, Floor(ground, terrain)
         self._settings = FittedSettings(values, keyed or {}, Fit(character))
         s = self._settings.now
         self._speed = 0.0
 
         self._ground = LevelGround(floor) if terrain is None else UnevenGround(floor, legs)
         self._feet = Feet(character, legs, gravity, step, ground)
-        self._standing = Standing(walker, self._settings, self._feet)
-        self._steps = Steps(walker, self._settings, self._feet, self._ground, floor, across.hurdles)
+        self._standing = StartStop(body, self._settings, self._feet)
+        self._steps = Steps(body, self._settings, self._feet, self._ground, floor, across.hurdles)
         self.strikes, self.lifts = self._steps.contacts.strikes, self._steps.contacts.lifts
-        self._shares = LegShares(s.double_support, self._settings.fit.hips_wide, walker.weight)
+        self._shares = LegShares(s.double_support, self._settings.fit.hips_wide, body.weight)
 
         self._tracker = Tracker(character, s.gains)
         self._root_torque = RootTorque(character, legs)
-        self._footing = Footing(walker, self._settings, self._tracker)
+        self._soles = SoleLimits(body, self._settings, self._tracker)
         self._ducking = Ducking(across.lintels, character)
-        self._references = References(walker, self._steps, self._ground, self._ducking)
+        self._references = References(body, self._steps, self._ground, self._ducking)
         self._corrections = Corrections(self._tracker, legs, self._root_torque, self._steps.generator.upright, step)
-        self._carriage = Carriage(walker, self._settings, self._tracker, self._root_torque, self._footing.ground)
+        self._support = BodySupport(body, self._settings, self._tracker, self._root_torque, self._soles.ground)
 
     @property
     def mode(self) -> Mode:
@@ -139,10 +139,10 @@ class GeneralizedWalk(Controller):
         weights = self._weights(now)
         held = self._borne(weights) if self.resting and self._settings.fit.unlike_people else weights
         tracked = tracked_shares(held, 1.0 if walking else STANDING_RELEASE)
-        if self._carriage.is_due(self.mode, self.stance, self._steps.trails):
+        if self._support.is_due(self.mode, self.stance, self._steps.trails):
             self._plan(now, weights, tracked)
         bearing = Bearing(weights, self._feet.loads, walking and self._steps.lands, self._ground.normals)
-        turning = self._footing.ground.turning(state, bearing.loads, bearing.normals)
+        turning = self._soles.ground.turning(state, bearing.loads, bearing.normals)
         reference = self._references.walking(now) if walking else self._references.standing(now)
         tracking = self._tracker.torques(state, reference, turning)
         if not walking:
@@ -150,10 +150,10 @@ class GeneralizedWalk(Controller):
         torque = self._root_torque.assembled(tracking, weights, tracked)
         alone = self.stance if walking and not self._steps.trails else None
         torque = self._corrections.corrected(state, torque, weights, alone)
-        torque += self._carriage.torque
+        torque += self._support.torque
         if not walking:
-            self._feet.sway(torque, state, command.heading, self._carriage.aside, weights)
-        self._footing.limit(torque, now, self._carriage.ankles, bearing, walking, self.resting)
+            self._feet.sway(torque, state, command.heading, self._support.aside, weights)
+        self._soles.limit(torque, now, self._support.ankles, bearing, walking, self.resting)
         return torque
 
     # -- phases of the gait
@@ -187,7 +187,7 @@ class GeneralizedWalk(Controller):
     def _begin_step(self, now: Instant, stance: int) -> None:
         if self._settings.follow(now.state.time):
             self._steps.follow(self._settings.now)
-            self._carriage.follow(self._settings.now)
+            self._support.follow(self._settings.now)
         self._steps.begin(now, stance)
 
     # -- what carries it
@@ -209,15 +209,15 @@ class GeneralizedWalk(Controller):
         A foot that is to bear and does not has nothing to push against: its leg would be held by neither foot nor hip.
         """
         left, right = self._feet.loads
-        borne = max(left + right, LIFT_LOAD * self._walker.weight)
+        borne = max(left + right, LIFT_LOAD * self._body.weight)
         return min(weights[LEFT], left / borne), min(weights[RIGHT], right / borne)
 
     def _plan(self, now: Instant, weights: Pair, tracked: Pair) -> None:
         """Set what follows from the body as a whole, which moves slowly: what carries it and where it steps."""
         if self.walking:
-            self._carriage.walk(now, self.stance, self._ground.climb, weights, tracked)
+            self._support.walk(now, self.stance, self._ground.climb, weights, tracked)
         else:
             falling = self._standing.falling(now, self.resting)
             acceleration = self._standing.acceleration(now, self.resting)
-            self._carriage.stand(now, acceleration, falling, self._ground.climb, weights, tracked)
+            self._support.stand(now, acceleration, falling, self._ground.climb, weights, tracked)
         self._steps.plan(now)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...base.spatial import Array
 from ...character.model import Character
 from ..shared.cues import CueSchedule, GaitCue
-from ..shared.pose_graph import Part, part_of
+from ..shared.pose_graph import GraphPart, part_of
 from .posed import Fitted, Posed
 from .settings import LimitCycle, Sides, between, perturbed
 
@@ -70,11 +70,11 @@ class MotionSequence:
         self._before, self.fit, self.entered = self.fit, fit, 0
         return True
 
-    def part(self) -> Part | None:
+    def part(self) -> GraphPart | None:
         """Return the part of the present motion that the step which begins goes through; None behind its end."""
         return part_of(self.motion.parts, self.entered)
 
-    def graphs(self, part: Part, turn: float) -> Sides:
+    def graphs(self, part: GraphPart, turn: float) -> Sides:
         """Return the graphs of the step that begins, not balanced yet. turn: scale of the turning graph."""
         graphs, share = part.graphs, self.share
         if share < 1.0:

@@ -19,7 +19,7 @@ from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
 from ..shared.cues import GaitCue
 from ..shared.legs import LEFT, RIGHT
-from ..shared.pose_graph import Machine, Part, pose_table
+from ..shared.pose_graph import GraphPart, Machine, pose_table
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
 from .leading import SpeedLead, Taken, TurnLead
@@ -191,7 +191,7 @@ class LimitCycleWalk(Controller):
     # -- balance
 
     def _scalings(
-        self, state: BodyState, part: Part, graphs: Sides, target: Array, turn: float
+        self, state: BodyState, part: GraphPart, graphs: Sides, target: Array, turn: float
     ) -> tuple[Array, int, int]:
         """Return the K (N,) of the step that begins, how many trials were made for it, and how many of them fell."""
         number = len(self.steps)

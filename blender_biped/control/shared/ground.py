@@ -75,7 +75,7 @@ class Bounds:
     brake: float = 1.0
 
 
-class Ground:
+class GroundReaction:
     """Holds the joint torques of one character's loaded legs to what the ground can answer."""
 
     def __init__(self, character: Character, hold: Hold, legs: tuple[Leg, Leg], gravity: float, step: float) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..shared.controlled_body import ControlledBody
 from ..shared.cues import CueSchedule, GaitCue
 from ..shared.instant import Instant
 from ..shared.legs import LEFT
 from ..shared.pose_graph import Machine
 from ..shared.root_torque import RootTorque
-from ..shared.walker import Walker
 from .fitted import FittedGait
 from .settings import Gait
 
@@ -20,13 +20,13 @@ PAUSE_BRAKING = 0.25  # m/s2 with which it slows down before a gait on both feet
 class GaitSequence:
     """The gaits of one walk: those of its cues, then those through which it slows down to stop."""
 
-    def __init__(self, walker: Walker, cues: Sequence[GaitCue[Gait]], ending: Sequence[Gait]) -> None:
+    def __init__(self, body: ControlledBody, cues: Sequence[GaitCue[Gait]], ending: Sequence[Gait]) -> None:
         """cues: in the order of their times, at least one. Raises DataError for an unknown angle."""
-        root_torque = RootTorque(walker.character, walker.legs)
+        root_torque = RootTorque(body.character, body.legs)
         fitted: dict[int, FittedGait] = {}
         for gait in (*(cue.gait for cue in cues), *ending):
             if id(gait) not in fitted:
-                fitted[id(gait)] = FittedGait(gait, walker.character, walker.legs, root_torque, walker.step)
+                fitted[id(gait)] = FittedGait(gait, body.character, body.legs, root_torque, body.step)
         self.cues = CueSchedule(
             [GaitCue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed, cue.place) for cue in cues]
         )

@@ -10,17 +10,17 @@ import numpy as np
 
 from ...base.spatial import Array
 from ..shared.contacts import BORNE, ContactLog
+from ..shared.controlled_body import ControlledBody
 from ..shared.frames import Frames
-from ..shared.ground import NO_FORCE, Bearing, Bounds, Ground
+from ..shared.ground import NO_FORCE, Bearing, Bounds, GroundReaction
 from ..shared.instant import Instant, Vector
 from ..shared.legs import LEFT, RIGHT
 from ..shared.root_torque import Pair
 from ..shared.stand import FIRM, IN_AIR, Aim, planted_feet
 from ..shared.standing import Feet, tracked_shares
 from ..shared.state import BodyState
-from ..shared.walker import Walker
 from .feedback import balance_state
-from .fitted import SHARES, FittedState
+from .fitted import SHARE_STEPS, FittedState
 from .gait_sequence import GaitSequence
 from .leading import Lead
 
@@ -32,14 +32,14 @@ class Stepping:
     """How one body steps. heading: where it shall face, rad."""
 
     def __init__(
-        self, walker: Walker, gaits: GaitSequence, feet: Feet, footing: Ground, contacts: ContactLog, lead: Lead,
-        width: float,
+        self, body: ControlledBody, gaits: GaitSequence, feet: Feet, footing: GroundReaction, contacts: ContactLog,
+        lead: Lead, width: float,
     ) -> None:  # fmt: skip
         """width: m by which feet are set down farther apart."""
-        self._walker, self._gaits, self._feet, self._footing = walker, gaits, feet, footing
+        self._body, self._gaits, self._feet, self._footing = body, gaits, feet, footing
         self._contacts, self._lead = contacts, lead
-        self._spread = 0.5 * width / walker.character.leg_length
-        self._frames = Frames(len(walker.character.links), 1)
+        self._spread = 0.5 * width / body.character.leg_length
+        self._frames = Frames(len(body.character.links), 1)
 
     def torques(self, now: Instant, heading: float, aim: Aim) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m. aim: of a body that stands."""
@@ -54,19 +54,19 @@ class Stepping:
         over = machine.stance if machine.state.support == "alone" else None
         alone = over is not None and machine.state.until != "over"
         aim = replace(aim, onto=over, ankles=True, alone=alone)
-        dwell = max(machine.state.dwell, self._walker.step)
+        dwell = max(machine.state.dwell, self._body.step)
         return fit.stand.torques(now.state, self._feet, self._footing, aim, now.com, now.velocity, rows, dwell)
 
     def _posed(self, now: Instant, heading: float) -> Array:
         """Return the torques of a state that goes through its poses."""
         machine, fit, loads, state = self._gaits.machine, self._gaits.fit, self._feet.loads, now.state
-        weight, stance = self._walker.weight, machine.stance
+        weight, stance = self._body.weight, machine.stance
         both = machine.state.support == "both"
         fitted = fit.state(self._gaits.level, machine.index, stance)
         self._frames.follow(state, now.command.turn, heading)
-        bases, dwell = fit.bases[stance], max(machine.state.dwell, self._walker.step)
+        bases, dwell = fit.bases[stance], max(machine.state.dwell, self._body.step)
         reference = self._frames.reference(bases, fitted.table.at(machine.phase), dwell)
-        places = balance_state(state, self._walker.legs, stance, both, heading, now.com, now.velocity)
+        places = balance_state(state, self._body.legs, stance, both, heading, now.com, now.velocity)
         self._feed_back(reference, fitted, places)
         tracking = fit.tracker.torques(state, reference)
         if fit.anticipation:
@@ -94,13 +94,13 @@ class Stepping:
         """
         if share <= 0.0:
             return
-        character = self._walker.character
-        leg = self._walker.legs[self._gaits.machine.stance]
+        character = self._body.character
+        leg = self._body.legs[self._gaits.machine.stance]
         own = character.masses[leg.links]
         whole = character.mass
         x, y, _ = whole * np.array(com) - own @ state.coms[leg.links] - (whole - own.sum()) * state.origins[leg.thigh]
         c, s = math.cos(heading), math.sin(heading)
-        roll = share * self._walker.weight / whole * float(y * c - x * s)
+        roll = share * self._body.weight / whole * float(y * c - x * s)
         tracking[0] += (roll * c, roll * s, 0.0)
 
     def _feed_back(self, reference: Array, fitted: FittedState, places: tuple[Pair, Pair]) -> None:
@@ -109,7 +109,7 @@ class Stepping:
         places: d and v of equation 1.
         """
         stance, phase = self._gaits.machine.stance, self._gaits.machine.phase
-        swing_thigh = self._walker.legs[1 - stance].thigh
+        swing_thigh = self._body.legs[1 - stance].thigh
         bases, frames = self._gaits.fit.bases[stance], self._frames.matrices
         distance, velocity = places
         for link in fitted.links:
@@ -126,7 +126,7 @@ class Stepping:
 
 
 def bearing_shares(loads: Sequence[float], weight: float, stance: int | None, sharing: float) -> Pair:
-    """Return how the hips (left, right) share the root torque, in steps of 1 / SHARES; IN_AIR where no foot bears.
+    """Return how the hips (left, right) share the root torque, in steps of 1 / SHARE_STEPS; IN_AIR where no foot bears.
 
     loads: under the feet, N. weight: of the body, N. stance: the leg that a state stands on; None for both alike.
     sharing: how much of the share that a loaded swing leg bears its hip takes.
@@ -138,7 +138,7 @@ def bearing_shares(loads: Sequence[float], weight: float, stance: int | None, sh
     if stance is not None and loads[stance] > firm:
         left, right = (left, sharing * right) if stance == LEFT else (sharing * left, right)
     bears = min((left + right) / firm, 1.0) / (left + right)  # no ground, nothing to push against
-    return round(SHARES * bears * left) / SHARES, round(SHARES * bears * right) / SHARES
+    return round(SHARE_STEPS * bears * left) / SHARE_STEPS, round(SHARE_STEPS * bears * right) / SHARE_STEPS
 
 
 def _turned(roll: float, pitch: float, yaw: float) -> Array:

@@ -5,7 +5,7 @@ heading frame, and the stance hip makes up the root torque (3.2, ``root_torque``
 velocity of the centre of mass from the stance ankle changes the swing hip, in both planes, and any other angle (3.3,
 equation 1: ``feedback``); what trunk and arms need they may learn to give beforehand (6, ``anticipation``). One gait
 follows another from state n to n + 1 (7.1, ``gait_sequence``); speed and direction are led by offsets of the swing hip
-(7.2, ``leading``). ``stepping`` and ``standing`` make torques of that.
+(7.2, ``leading``). ``stepping`` and ``standing_phase`` make torques of that.
 
 Beyond the paper: torques are those of the end of the step (``stable_pd``) and held to what the ground can answer
 (``ground``); while both feet bear, both hips make up the root torque, by their loads; it stands, sets off and stops as
@@ -20,21 +20,21 @@ from collections.abc import Sequence
 from ...base.spatial import Array
 from ...character.model import Character
 from ..shared.contacts import ContactLog
+from ..shared.controlled_body import ControlledBody
 from ..shared.controller import Controller
 from ..shared.cues import GaitCue
-from ..shared.ground import ANKLES_ALONE, Ground
+from ..shared.ground import ANKLES_ALONE, GroundReaction
 from ..shared.instant import Instant
 from ..shared.legs import LEFT
 from ..shared.root_torque import Pair
 from ..shared.standing import Feet, Mode
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
-from ..shared.walker import Walker
 from .anticipation import Anticipation
 from .gait_sequence import GaitSequence
 from .leading import Lead
 from .settings import Gait
-from .standing import Standing
+from .standing_phase import StandingPhase
 from .stepping import Stepping
 
 TURNING = 1.0  # rad/s at which it turns from one gait's direction to another's
@@ -55,17 +55,17 @@ class Simbicon(Controller):
         """
         self.character = character
         self._speed = 0.0
-        self._walker = walker = Walker(character, gravity, step)
-        self._feet = Feet(character, walker.legs, gravity, step, ground)
-        self._contacts = ContactLog(walker.weight)
+        self._body = body = ControlledBody(character, gravity, step)
+        self._feet = Feet(character, body.legs, gravity, step, ground)
+        self._contacts = ContactLog(body.weight)
         self.strikes, self.lifts = self._contacts.strikes, self._contacts.lifts
-        self._gaits = GaitSequence(walker, cues, ending)
+        self._gaits = GaitSequence(body, cues, ending)
         self._extra_facing = -facing
         self._travel = self.gait.direction - facing  # of travel from where it faces, rad
         self._lead = Lead()
-        footing = Ground(character, ANKLES_ALONE, walker.legs, gravity, step)
-        self._standing = Standing(walker, self._gaits, self._feet, footing)
-        self._stepping = Stepping(walker, self._gaits, self._feet, footing, self._contacts, self._lead, width)
+        footing = GroundReaction(character, ANKLES_ALONE, body.legs, gravity, step)
+        self._standing = StandingPhase(body, self._gaits, self._feet, footing)
+        self._stepping = Stepping(body, self._gaits, self._feet, footing, self._contacts, self._lead, width)
 
     @property
     def mode(self) -> Mode:
@@ -149,7 +149,7 @@ class Simbicon(Controller):
 
     def _advance(self, now: Instant) -> None:
         heading, pausing = now.command.heading - self._travel, self._gaits.pausing is not None
-        self._gaits.brake(self._walker.step)
+        self._gaits.brake(self._body.step)
         if self.walking:
             self._advance_walk(now, heading)
             return
@@ -176,16 +176,16 @@ class Simbicon(Controller):
         gaits, state = self._gaits, now.state
         self._contacts.feel(state.time, self._feet.loads)
         turn = math.remainder(gaits.gait.direction + self._extra_facing - self._travel, 2.0 * math.pi)
-        most = TURNING * self._walker.step
+        most = TURNING * self._body.step
         self._travel += min(max(turn, -most), most)
         machine, lead = gaits.machine, gaits.gait.leading
         late = machine.step_time > lead.earliest * sum(s.dwell for s in machine.graph)
-        contact = late and self._feet.loads[1 - machine.stance] > lead.contact * self._walker.weight
+        contact = late and self._feet.loads[1 - machine.stance] > lead.contact * self._body.weight
         was = machine.index, machine.stance
         ended = contact
         if machine.state.until == "over":
             ended = self._feet.over(state, machine.stance, heading, now.com, now.velocity)
-        machine.advance(self._walker.step, ended)
+        machine.advance(self._body.step, ended)
         if (machine.index, machine.stance) == was:
             return
         stepped = machine.stance != was[1]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+from ..shared.controlled_body import ControlledBody
 from ..shared.instant import Instant
 from ..shared.root_torque import Pair
 from ..shared.standing import Feet, Mode, StandingMachine, Transitions
-from ..shared.walker import Walker
 from .fitted import FittedSettings
 
 LONGEST_SHIFT = 2.0  # s that shifting the weight may take before the first step begins anyway
@@ -15,13 +15,13 @@ STOP_LOAD = 0.3  # share of the body's weight under either foot from which it ca
 STOP_MARGIN = 0.3  # share of the distance between the feet that a stop must be caught inside of either
 
 
-class Standing:
+class StartStop:
     """How one body stands, before its walk and after it."""
 
-    def __init__(self, walker: Walker, settings: FittedSettings, feet: Feet) -> None:
+    def __init__(self, body: ControlledBody, settings: FittedSettings, feet: Feet) -> None:
         self._settings, self._feet = settings, feet
-        self._fit, self._gravity = settings.fit, walker.gravity
-        self._machine = StandingMachine(walker.character, feet, walker.gravity)
+        self._fit, self._gravity = settings.fit, body.gravity
+        self._machine = StandingMachine(body.character, feet, body.gravity)
         s, caught = settings.now, settings.fit.caught
         self._transitions = Transitions(
             s.settle_time, caught * s.shift_share, LONGEST_SHIFT, s.stop_distance, s.stop_speed,

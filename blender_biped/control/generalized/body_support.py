@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..shared.clock import step_policy
-from ..shared.ground import NO_FORCE, Ground
+from ..shared.controlled_body import ControlledBody
+from ..shared.ground import NO_FORCE, GroundReaction
 from ..shared.instant import Instant
 from ..shared.legs import LEFT, RIGHT
 from ..shared.root_torque import Pair, RootTorque
 from ..shared.tracking import Tracker
-from ..shared.walker import Walker
 from .balance import Balance
 from .fitted import FittedSettings
 from .settings import Settings
@@ -22,24 +22,25 @@ from .virtual_force import VirtualForce
 Vector = tuple[float, float, float]
 
 
-class Carriage:
+class BodySupport:
     """Joint torques that carry the body: velocity tuning (3.3) and gravity compensation (3.4)."""
 
     def __init__(
-        self, walker: Walker, settings: FittedSettings, tracker: Tracker, root_torque: RootTorque, ground: Ground
-    ) -> None:
-        """ground: what it can answer."""
-        self.torque = np.zeros((len(walker.character.links), 3))
+        self, body: ControlledBody, settings: FittedSettings, tracker: Tracker, root_torque: RootTorque,
+        ground: GroundReaction,
+    ) -> None:  # fmt: skip
+        """ground: where it feels the pressure under the feet."""
+        self.torque = np.zeros((len(body.character.links), 3))
         """Joint torques (L, 3), N m."""
         self.ankles: Sequence[Vector] = NO_FORCE
         """What the virtual force needs of each ankle (3,), N m."""
         self.aside = 0.0
         """The force to the left, N, that standing hips make."""
-        character, gravity, legs = walker.character, walker.gravity, walker.legs
+        character, gravity, legs = body.character, body.gravity, body.legs
         self._force = VirtualForce(settings.now, character.mass, gravity)
         self._balance = Balance(character, settings.now, legs, gravity, root_torque, ground, settings.fit.wide)
         self._tracker, self._gravity, self._legs = tracker, gravity, legs
-        self._plan_steps, self._age = step_policy(walker.step).plan_steps, 0
+        self._plan_steps, self._age = step_policy(body.step).plan_steps, 0
         self._planned_for: tuple[object, ...] | None = None
 
     def follow(self, own: Settings) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...base.spatial import Array
-from ..shared.ground import Bearing, Bounds, Ground, Hold
+from ..shared.controlled_body import ControlledBody
+from ..shared.ground import Bearing, Bounds, GroundReaction, Hold
 from ..shared.instant import Instant
 from ..shared.legs import LEFT
 from ..shared.tracking import Tracker
-from ..shared.walker import Walker
 from .fitted import FittedSettings
 from .speed_bias import share_of_full
 
@@ -20,16 +20,16 @@ WIDE_BRAKE = 8.0  # how much harder a turning thigh is braked where hips twice a
 WALKING_EDGE, STANDING_EDGE = 0.4, 0.8  # share of the sole within which the centre of pressure is held
 
 
-class Footing:
+class SoleLimits:
     """Holds the joint torques of one walk's legs to what the ground can answer."""
 
-    def __init__(self, walker: Walker, settings: FittedSettings, tracker: Tracker) -> None:
-        s, fit, legs = settings.now, settings.fit, walker.legs
+    def __init__(self, body: ControlledBody, settings: FittedSettings, tracker: Tracker) -> None:
+        s, fit, legs = settings.now, settings.fit, body.legs
         self._hold = self._standing_hold = Hold(s.sole_share, s.grip, s.yaw_damping)
         if fit.unlike_people:  # a sole that neither lands nor pushes off is there to be used
             self._standing_hold = replace(self._hold, sole_share=max(s.sole_share, STANDING_EDGE))
-        self.ground = Ground(walker.character, self._hold, legs, walker.gravity, walker.step)
-        self._hip_limit = float(tracker.limit[legs[LEFT].thigh]) + walker.weight * fit.hips_farther
+        self.ground = GroundReaction(body.character, self._hold, legs, body.gravity, body.step)
+        self._hip_limit = float(tracker.limit[legs[LEFT].thigh]) + body.weight * fit.hips_farther
         self._hips_wide = fit.hips_wide
 
     def limit(

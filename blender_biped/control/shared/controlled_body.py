@@ -10,7 +10,7 @@ from .legs import Leg, legs_of
 
 
 @dataclass(frozen=True)
-class Walker:
+class ControlledBody:
     """A character of reference size (see ``similarity``). gravity: m/s2. step: s between control steps."""
 
     character: Character

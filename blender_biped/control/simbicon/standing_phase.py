@@ -6,12 +6,12 @@ import math
 from dataclasses import replace
 
 from ...base.spatial import Array
-from ..shared.ground import Ground
+from ..shared.controlled_body import ControlledBody
+from ..shared.ground import GroundReaction
 from ..shared.instant import Instant
 from ..shared.legs import LEFT
 from ..shared.stand import Aim
 from ..shared.standing import STANDING_ROLL, Feet, Mode, StandingMachine, Transitions
-from ..shared.walker import Walker
 from .gait_sequence import GaitSequence
 from .physique import STEPS_APART
 
@@ -22,12 +22,12 @@ STOP_MARGIN = 0.1  # share of the distance between the feet that a stop must be 
 STILL = 0.05  # m/s under which a gait on both feet begins
 
 
-class Standing:
+class StandingPhase:
     """How one body stands before, between and after its gaits. heading: where it shall face, rad."""
 
-    def __init__(self, walker: Walker, gaits: GaitSequence, feet: Feet, footing: Ground) -> None:
-        self._walker, self._gaits, self._feet, self._footing = walker, gaits, feet, footing
-        self._machine = StandingMachine(walker.character, feet, walker.gravity)
+    def __init__(self, body: ControlledBody, gaits: GaitSequence, feet: Feet, footing: GroundReaction) -> None:
+        self._body, self._gaits, self._feet, self._footing = body, gaits, feet, footing
+        self._machine = StandingMachine(body.character, feet, body.gravity)
 
     @property
     def mode(self) -> Mode:
@@ -51,7 +51,7 @@ class Standing:
         """
         state, gaits = now.state, self._gaits
         # In a plane there is nothing to shift, and a hop is from both feet.
-        at_once = self._walker.character.hinged or gaits.machine.state.support != "stance"
+        at_once = self._body.character.hinged or gaits.machine.state.support != "stance"
         stance = self._machine.set_off(
             state, heading, now.com, now.velocity, now.command.left, self._transitions, rests, at_once
         )
@@ -89,9 +89,9 @@ class Standing:
         if physique is None or not physique.sways:
             return math.hypot(velocity[0], velocity[1])
         c, s = math.cos(heading), math.sin(heading)
-        left, right = (now.state.origins[leg.foot] for leg in self._walker.legs)
+        left, right = (now.state.origins[leg.foot] for leg in self._body.legs)
         apart = abs(float((left[1] - right[1]) * c - (left[0] - right[0]) * s))
-        wider = max(apart / (STEPS_APART * self._walker.character.leg_length), 1.0)
+        wider = max(apart / (STEPS_APART * self._body.character.leg_length), 1.0)
         return math.hypot(velocity[0] * c + velocity[1] * s, (velocity[1] * c - velocity[0] * s) / wider)
 
     def torques(self, now: Instant, heading: float) -> Array:
