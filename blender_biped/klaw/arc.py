@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from .body import Plane
 from .foot import Pose, tip
@@ -12,22 +13,33 @@ _SHORTEST, _LONGEST = 0.2, 0.23
 """Of the leg: how long a foot counts at least and at most. Longer ones would be lifted to the other knee."""
 
 
+@dataclass(frozen=True)
+class ArcEnd:
+    """The leg at the end of SWING1. theta3, plantar, meta: of thigh, ankle and toes, rad; see ``Pose``.
+
+    clear: how high the toes are over the ground, m.
+    """
+
+    theta3: float
+    plantar: float
+    meta: float
+    clear: float
+
+
 class Arc:
     """The curve that the ankle follows in SWING1 (equation 6.5), and the thigh's angle at its end.
 
-    There the toes are below the knee, and above the ground by ``clear``, m: for that the thigh may be lifted more.
+    There the toes are below the knee, and clear the ground: for that the thigh may be lifted more.
     """
 
-    def __init__(
-        self, plane: Plane, pose: Pose, hip: Carrier, theta3: float, plantar: float, meta: float, clear: float,
-        percent: float, shortest: float,
-    ) -> None:  # fmt: skip
+    def __init__(self, plane: Plane, pose: Pose, hip: Carrier, end: ArcEnd, percent: float, shortest: float) -> None:
+        theta3, plantar = end.theta3, end.plantar
         self._plane, self._x0 = plane, pose[0]
-        x, y = tip(plane, meta)
+        x, y = tip(plane, end.meta)
         along = x * math.cos(plantar) + y * math.sin(plantar)
         down = plane.l4 + x * math.sin(plantar) - y * math.cos(plantar)
         shin = math.atan2(along, down)
-        least = (hip.y - math.hypot(along, down) - clear) / plane.l3
+        least = (hip.y - math.hypot(along, down) - end.clear) / plane.l3
         self.theta3 = theta3
         if math.cos(theta3) > least:
             self.theta3 = -math.acos(min(max(least, -1.0), 1.0))

@@ -32,23 +32,31 @@ class Footing:
     support: Array
 
 
+@dataclass(frozen=True)
+class PathGround:
+    """The ground along a path. height: of the floor, m. relief: how high it is above that; flat without one."""
+
+    height: float
+    relief: Relief | None = None
+
+
 def footings(
-    plane: Plane, length: float, track: StepTrack, course: Course, ankles: tuple[Array, Array], ground: float,
-    relief: Relief | None,
+    plane: Plane, length: float, track: StepTrack, course: Course, ankles: tuple[Array, Array],
+    ground: PathGround,
 ) -> list[Footing]:  # fmt: skip
     """Return where the left and the right foot are.
 
     length: the character's scale; the track and the plane are at reference size. ankles: where they are when standing,
-    from below the mid-hip at the ground, (3,), m. ground, relief: see ``posed``.
+    from below the mid-hip at the ground, (3,), m.
     """
     forward = 0.5 * float(ankles[0][0] + ankles[1][0])
     found = []
     for foot, standing in zip(track.feet, ankles, strict=True):
         place, yaw = _place(course, foot, length, forward)
         slope, support = np.zeros(len(yaw)), np.zeros(len(yaw))
-        if relief is not None:
-            slope, support = on_relief(plane, foot, length, relief, place, yaw, track.step_time)
-        place[:, 2] += ground + float(standing[2]) - length * plane.l9
+        if ground.relief is not None:
+            slope, support = on_relief(plane, foot, length, ground.relief, place, yaw, track.step_time)
+        place[:, 2] += ground.height + float(standing[2]) - length * plane.l9
         found.append(Footing(place, yaw, foot.pitch - slope, support))
     aside = [_aside(plane, length, track, found, side) for side in (0, 1)]
     for foot_at, way in zip(found, aside, strict=True):

@@ -86,27 +86,41 @@ class Leg:
         return self.begin + last.start + last.goal.time
 
 
+@dataclass(frozen=True)
+class Route:
+    """Where a walk goes: along a path, m, from ``start``, m along it. stop: whether it comes to rest at its end.
+
+    along: what is desired at places of it. relief: of the ground, flat without one.
+    """
+
+    path: Path
+    start: float
+    stop: bool
+    along: Sequence[PathPoint] = ()
+    relief: Relief | None = None
+
+
 class StepPlan:
     """The steps along a path, made one by one."""
 
     def __init__(
-        self, path: Path, start: float, stop: bool, schedule: Sequence[DesiredPart], longest: float,
-        relief: Relief | None = None, sole: tuple[float, float] = (0.0, 0.0), scale: Scale = REFERENCE,
-        along: Sequence[PathPoint] = (),
+        self, route: Route, schedule: Sequence[DesiredPart], longest: float, sole: tuple[float, float] = (0.0, 0.0),
+        scale: Scale = REFERENCE,
     ) -> None:  # fmt: skip
-        """Take a walk's path, m, and what is desired along it, the first at 0 s and the start.
+        """Take where a walk goes, and what is desired along it, the first at 0 s and the start.
 
-        longest: s, 0 for as long as the path takes. relief: of the ground. sole: how far a foot reaches behind and
-        before its ankle, m. scale: the character's, for what messages say. along: what is desired at places of it.
+        longest: s, 0 for as long as the path takes. sole: how far a foot reaches behind and before its ankle, m. scale:
+        the character's, for what messages say.
 
         Raises DataError for parameters that are no walk.
         """
-        self._path, self._start, self._stop = path, start, stop
+        path, start, along = route.path, route.start, route.along
+        self._path, self._start, self._stop = path, start, route.stop
         self._schedule, self._longest = schedule, longest
         self._part = 0
         self._along, self._waits = Along(along) if along else None, waits_of(along, start)
         self._bends = path.speed_limits(_SIDEWAYS, _SWIVEL, _ROUNDING) if _bent(path) else None
-        self._relief, self._sole, self._scale = relief, sole, scale
+        self._relief, self._sole, self._scale = route.relief, sole, scale
         self._memo: dict[tuple[int, float, float], Parameters] = {}
         for part in schedule:
             for desired in part.walks:

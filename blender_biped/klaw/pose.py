@@ -14,11 +14,10 @@ from ..base.curves import envelope, smoothed
 from ..base.spatial import IDENTITY, Array, axis_angle_quaternion, quaternion_matrix, quaternion_product, yaw_quaternion
 from ..character.model import SIDES, Character
 from ..motion.rows import PORTION
-from ..world.relief import Relief
 from .attributes import STRAIGHT
 from .body import Plane
 from .course import Course
-from .footing import Footing, footings
+from .footing import Footing, PathGround, footings
 from .joining import taken
 from .knees import knees_apart
 from .limbs import LegLinks, bent, limb
@@ -82,13 +81,12 @@ def posed(character: Character, track: StepTrack, styled: Styled, own: Carried) 
 
 
 def carried(
-    character: Character, plane: Plane, length: float, track: StepTrack, styled: Styled, course: Course, ground: float,
-    smoothing: float, relief: Relief | None = None,
+    character: Character, plane: Plane, length: float, track: StepTrack, styled: Styled, course: Course,
+    ground: PathGround, smoothing: float,
 ) -> Carried:  # fmt: skip
     """Return where a character's hips and feet go. length: its scale; the track and the plane are at reference size.
 
-    course: in the character's own size. ground: its height, m. smoothing: of the hips' path, s at reference size.
-    relief: how high the ground is above that along the path; flat without one.
+    course: in the character's own size. smoothing: of the hips' path, s at reference size.
     """
 
     def soft(values: Array, sigma: float = smoothing) -> Array:
@@ -97,12 +95,12 @@ def carried(
     legs = [limb(character, side) for side in SIDES]
     standing = character.standing()[0]
     ankles = (standing[legs[0].foot], standing[legs[1].foot])
-    feet = footings(plane, length, track, course, ankles, ground, relief)
+    feet = footings(plane, length, track, course, ankles, ground)
     x = length * soft(track.x) - 0.5 * float(ankles[0][0] + ankles[1][0])
     heading = course.heading(x)
     root = np.empty((len(x), 3))
     root[:, :2] = course.place(x, soft(length * styled.sway * track.sway + length * track.carriage.aside))
-    root[:, 2] = ground + length * soft(track.y)
+    root[:, 2] = ground.height + length * soft(track.y)
     root[:, 2] += 0.5 * soft(feet[0].support + feet[1].support, _RISING * smoothing)
     turn, roll = soft(-track.turn), track.roll + track.carriage.roll
     pelvis = quaternion_product(yaw_quaternion(heading + turn), axis_angle_quaternion(_X, soft(roll)))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..base.curves import eased
 from ..character.reference import GRAVITY
-from .arc import Arc, Rise
+from .arc import Arc, ArcEnd, Rise
 from .attributes import Attributes, Constants
 from .body import Plane
 from .dynamics import State, ZeroSearch, runge_kutta
@@ -150,7 +150,7 @@ class SwingModel:
         if kind == "stop":  # the knee above the tip of the other foot
             theta3 = -math.asin(min(max((plane.l5 + plane.l6 - hip1.x) / plane.l3, -0.9), 0.9))
         curve = Rise if kind == "start" else Arc
-        arc = curve(plane, pose, hip1, theta3, plantar1, meta1, clear, own.percent_D, shortest)
+        arc = curve(plane, pose, hip1, ArcEnd(theta3, plantar1, meta1, clear), own.percent_D, shortest)
         state, exact1 = self._swing1(
             hip_at, start, (lift, end1), goal, arc, swung, (plantar, plantar1), (pose[3], meta1)
         )

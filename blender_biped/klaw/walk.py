@@ -34,9 +34,10 @@ from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .carriage import softly
 from .course import Course
+from .footing import PathGround
 from .joining import joined, taken
 from .parameters import completed, limits
-from .plan import DesiredPart, DesiredWalk, Leg, PlacedStep, StepPlan
+from .plan import DesiredPart, DesiredWalk, Leg, PlacedStep, Route, StepPlan
 from .pose import Carried, PoseTrack, Styled, carried, posed, rotations_of
 from .step import Step, StepGoal, Walker
 from .track import StepTrack, Stood, track_of
@@ -283,7 +284,7 @@ def _parts(job: Job, plan: _Plan) -> Iterator[_Part]:
     scale, plane, rate, count, legs = plan.scale, plan.plane, plan.rate, plan.count, plan.legs
     stride = 2.0 * scale.length * max(p.goal.length for leg in legs for p in leg.placed)
     course = Course(job.path, stride)
-    relief = Relief(job.relief) if job.relief else None
+    ground = PathGround(job.ground, Relief(job.relief) if job.relief else None)
     before: list[PlacedStep] = []
     stood: Stood | None = None
     first = done = 0
@@ -295,7 +296,7 @@ def _parts(job: Job, plan: _Plan) -> Iterator[_Part]:
         track = track_of(plane, leg.placed, own, times, stood)
         styled = _styled(leg.placed, plane, track.step, track.times, before[-1].style.attributes if before else None)
         smoothing = leg.placed[0].style.constants.smoothing
-        place = carried(job.character, plane, scale.length, track, styled, course, job.ground, smoothing, relief)
+        place = carried(job.character, plane, scale.length, track, styled, course, ground, smoothing)
         left, right = track.feet
         stood = Stood(
             (float(left.beside_after[-1]), float(right.beside_after[-1])),
@@ -327,7 +328,7 @@ def _legs(job: Job, scale: Scale, plane: Plane) -> list[Leg]:
     duration = job.duration / scale.time
     along = [point.scaled(scale.length, scale.time) for point in job.along]
     start = job.start / scale.length
-    return StepPlan(path, start, job.stop, schedule, duration, relief, sole, scale, along).legs()
+    return StepPlan(Route(path, start, job.stop, along, relief), schedule, duration, sole, scale).legs()
 
 
 def _schedule(job: Job, scale: Scale) -> list[DesiredPart]:

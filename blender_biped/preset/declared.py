@@ -82,50 +82,50 @@ class Slider:
 
 def number(
     default: float | None, low: float, high: float, unit: str = "", label: str = "", text: str = "", group: str = "",
-    keyed: bool = False, at: str = "", key: str = "",
+    keyed: bool = False,
 ) -> Any:  # fmt: skip
     """Declare a number; see ``Number`` and ``Declared``. default: None for one that must be given."""
     own = Number(low, high, unit, label, text, group, keyed)
     usual = ... if default is None else default
-    read_number = Declared(lambda f, name: f.number(name, low, high, usual), at, key, own)
+    read_number = Declared(lambda f, name: f.number(name, low, high, usual), number=own)
     return _field(read_number, MISSING if default is None else default)
 
 
 def angle(
-    default: float, low: float, high: float, label: str = "", text: str = "", group: str = "", keyed: bool = False,
-    at: str = "", key: str = "",
-) -> Any:  # fmt: skip
+    default: float, low: float, high: float, label: str = "", text: str = "", group: str = "", keyed: bool = False
+) -> Any:
     """Declare an angle: degrees in presets, ranges and defaults, rad in the settings."""
     own = Number(low, high, "degrees", label, text, group, keyed)
 
     def read_angle(f: Fields, name: str) -> float:
         return math.radians(f.number(name, low, high, default))
 
-    return _field(Declared(read_angle, at, key, own, math.radians), math.radians(default))
+    return _field(Declared(read_angle, number=own, kept=math.radians), math.radians(default))
 
 
 def integer(
     default: int, low: int, high: int, unit: str = "", label: str = "", text: str = "", group: str = "",
-    keyed: bool = False, at: str = "", key: str = "",
+    keyed: bool = False,
 ) -> Any:  # fmt: skip
     """Declare a whole number."""
     own = Number(low, high, unit, label, text, group, keyed, whole=True)
-    return _field(Declared(lambda f, name: f.integer(name, low, high, default), at, key, own, round), default)
+    whole = Declared(lambda f, name: f.integer(name, low, high, default), number=own, kept=round)
+    return _field(whole, default)
 
 
-def flag(default: bool, label: str, text: str, at: str = "", key: str = "") -> Any:
+def flag(default: bool, label: str, text: str, key: str = "") -> Any:
     """Declare true or false."""
-    return _field(Declared(lambda f, name: f.flag(name, default), at, key, label=label, text=text), default)
+    return _field(Declared(lambda f, name: f.flag(name, default), key=key, label=label, text=text), default)
 
 
-def choice(default: str | None, choices: Collection[str], label: str, text: str, at: str = "", key: str = "") -> Any:
+def choice(default: str | None, choices: Collection[str], label: str, text: str, key: str = "") -> Any:
     """Declare one of some words; default: None for one that must be given."""
     known = tuple(choices)
-    return item(lambda f, name: f.text(name, ... if default is None else default, known), label, text, default, at, key)
+    return item(lambda f, name: f.text(name, ... if default is None else default, known), label, text, default, key)
 
 
 def vector(
-    default: tuple[float, ...] | None, size: int, low: float, high: float, label: str, text: str, at: str = "",
+    default: tuple[float, ...] | None, size: int, low: float, high: float, label: str, text: str,
     key: str = "",
 ) -> Any:  # fmt: skip
     """Declare some numbers (``size``,), each in a range; default: None for numbers that must be given."""
@@ -137,10 +137,10 @@ def vector(
                 raise DataError(f"{f.where}.{name}[{i}]: {value} is out of range ({low:g} to {high:g}).")
         return values
 
-    return item(read_vector, label, text, default, at, key)
+    return item(read_vector, label, text, default, key)
 
 
-def names(label: str, text: str, at: str = "", key: str = "") -> Any:
+def names(label: str, text: str, key: str = "") -> Any:
     """Declare a set of names of body parts, none of them by default."""
 
     def read_names(f: Fields, name: str) -> frozenset[str]:
@@ -149,11 +149,11 @@ def names(label: str, text: str, at: str = "", key: str = "") -> Any:
                 raise DataError(f"{f.where}.{name}[{i}]: expected the name of a body part, found {quoted(value)}.")
         return frozenset(f.items(name, ()))
 
-    return item(read_names, label, text, frozenset(), at, key)
+    return item(read_names, label, text, frozenset(), key)
 
 
 def table(
-    read_item: Reader, label: str, text: str, known: Callable[[], Collection[str]] | None = None, at: str = "",
+    read_item: Reader, label: str, text: str, known: Callable[[], Collection[str]] | None = None,
     key: str = "", required: bool = False,
 ) -> Any:  # fmt: skip
     """Declare an object of items by name. known: the names that there are; None for any. required: else empty."""
@@ -164,12 +164,12 @@ def table(
             rows.only(known())
         return {row: read_item(rows, row) for row in rows.data}
 
-    declared = Declared(read_table, at, key, label=label, text=text)
+    declared = Declared(read_table, key=key, label=label, text=text)
     return _field(declared, MISSING) if required else _field(declared, MISSING, dict)
 
 
 def part(
-    kind: type[Any], label: str, text: str, at: str = "", key: str = "", optional: bool = False,
+    kind: type[Any], label: str, text: str, key: str = "", optional: bool = False,
     usual: Mapping[str, float] | None = None,
 ) -> Any:  # fmt: skip
     """Declare a nested object with declared fields of its own. optional: None where it is not given.
@@ -184,22 +184,28 @@ def part(
         given = f.child(name, {})
         return read(kind, Fields({**own, **given.data}, given.where))
 
-    declared = Declared(read_part, at, key, inner=None if optional else kind, label=label, text=text, usual=own)
+    declared = Declared(read_part, key=key, inner=None if optional else kind, label=label, text=text, usual=own)
     return _field(declared, None) if optional else _field(declared, MISSING, lambda: changed(kind(), own))
 
 
-def parts(kind: type[Any], label: str, text: str, at: str = "", key: str = "") -> Any:
+def parts(kind: type[Any], label: str, text: str, key: str = "") -> Any:
     """Declare a list of objects with declared fields; it must be given."""
 
     def read_parts(f: Fields, name: str) -> tuple[Any, ...]:
         return tuple(read(kind, row) for row in f.objects(name))
 
-    return item(read_parts, label, text, None, at, key)
+    return item(read_parts, label, text, None, key)
 
 
-def item(read_item: Reader, label: str, text: str, default: Any = None, at: str = "", key: str = "") -> Any:
+def item(read_item: Reader, label: str, text: str, default: Any = None, key: str = "") -> Any:
     """Declare what a function reads; default: of the data class, None for what must be given."""
-    return _field(Declared(read_item, at, key, label=label, text=text), MISSING if default is None else default)
+    return _field(Declared(read_item, key=key, label=label, text=text), MISSING if default is None else default)
+
+
+def inside(at: str, field_of_it: Any) -> Any:
+    """Declare that a field stands in an object of the preset, ``at``; others stand in the outermost."""
+    declared, factory = field_of_it.metadata[_METADATA], field_of_it.default_factory
+    return _field(replace(declared, at=at), field_of_it.default, None if factory is MISSING else factory)
 
 
 def _field(declared: Declared, default: Any, factory: Callable[[], Any] | None = None) -> Any:

@@ -12,6 +12,7 @@ from blender_biped.preset.declared import (
     changed,
     choice,
     flag,
+    inside,
     integer,
     number,
     number_at,
@@ -38,8 +39,8 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Outer:
-    width: float = number(0.2, 0.0, 1.0, "m", "Width", "How wide", "Feet", keyed=True, at="gait")
-    hidden: float = number(1.0, 0.0, 5.0, at="gait")
+    width: float = inside("gait", number(0.2, 0.0, 1.0, "m", "Width", "How wide", "Feet", keyed=True))
+    hidden: float = inside("gait", number(1.0, 0.0, 5.0))
     inner: Inner = part(Inner, "Body", "Its body", key="body")
     rows: tuple[Row, ...] = parts(Row, "Rows", "Its rows")
     end: str = choice("soft", ("soft", "hard"), "End", "How it ends")

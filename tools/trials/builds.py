@@ -21,7 +21,7 @@ from blender_biped.character.body import build_character
 from blender_biped.character.model import Character
 from blender_biped.character.natural_speed import natural_speed
 from blender_biped.character.roles import map_bones
-from blender_biped.character.standard import standard_armature
+from blender_biped.character.standard import standard_armature, with_shorter_leg
 from blender_biped.control.generalized.kind import GENERALIZED
 from blender_biped.control.registry import presets
 from blender_biped.job import Job
@@ -62,10 +62,10 @@ class Build:
 
     def armature(self, arm_angle: float = 0.5 * math.pi) -> Armature:
         """Return the rig. arm_angle: of its arms at rest, below the horizontal, rad."""
-        return standard_armature(
-            leg_scale=self.legs, hip_scale=self.hips, head_scale=self.head, foot_scale=self.feet, shorter=self.shorter,
-            arm_angle=arm_angle,
-        )  # fmt: skip
+        even = standard_armature(
+            leg_scale=self.legs, hip_scale=self.hips, head_scale=self.head, foot_scale=self.feet, arm_angle=arm_angle
+        )
+        return with_shorter_leg(even, self.shorter)
 
 
 def build_of(seed: int) -> Build:

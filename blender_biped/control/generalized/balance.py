@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.spatial import Array
 from ...character.model import Character
-from ..shared.ground import Ground
+from ..shared.ground import GroundReaction
 from ..shared.legs import Leg
 from ..shared.root_torque import Pair, RootTorque
 from ..shared.state import BodyState
@@ -26,7 +26,7 @@ class Balance:
 
     def __init__(
         self, character: Character, settings: Settings, legs: tuple[Leg, Leg], gravity: float, root_torque: RootTorque,
-        ground: Ground, wide: float = 1.0,
+        ground: GroundReaction, wide: float = 1.0,
     ) -> None:  # fmt: skip
         """``gravity``: m/s2. wide: how much wider hips are than people's, 1 or more.
 

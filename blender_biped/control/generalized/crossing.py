@@ -26,7 +26,7 @@ SPEED, BRAKING = 0.55, 0.5  # m/s at which it is crossed, and m/s2 with which th
 FITTED = 3  # steps before it that are made to fit
 LONGEST = 1.2  # times its usual length that such a step is at most
 SHORTEST_USUAL = 0.3  # m that a usual step counts at least
-OVER = 0.1  # m between a sole and what it goes over
+SOLE_OVER = 0.1  # m between a sole and what it goes over
 LONGER = (1.2, 0.5)  # times the usual step that it takes to go over: at least, and more for each m of height
 TRAIL = 0.3  # m before the other foot at which the second foot over it lands at least
 UP, ON, DOWN = (0.0, 0.4), (0.2, 0.88), (0.7, 1.0)  # shares of a swing in which a foot goes up, on, and down
@@ -69,7 +69,7 @@ class PlannedStep:
     fits: bool
 
 
-class Feet:
+class FootReach:
     """What of two feet counts before obstacles. front, back: from the ankle to their tip and to their heel, m."""
 
     def __init__(self, legs: tuple[Leg, Leg]) -> None:
@@ -99,7 +99,7 @@ class Feet:
         if not leads or before - own < CLOSE:
             target = after if leads else max(after, own + TRAIL)
             time = step_time * (LONGER[0] + LONGER[1] * over.top)
-            hop = Hop(over, other, over.top + OVER, leads)
+            hop = Hop(over, other, over.top + SOLE_OVER, leads)
             return FittedStep(time, target, hop, (target - own) / time if leads else SPEED)
         usual = max(speed * step_time, SHORTEST_USUAL)
         count = math.ceil((before - own) / (LONGEST * usual))
@@ -121,7 +121,7 @@ def planned_steps(
     start: where both feet stand, m along the path. stance: the foot that stands first. usual: the speed, m/s, that is
     desired at a place of the path, m. step_time: of a usual step, s, at a speed, m/s.
     """
-    feet, left, own, other = Feet(legs), list(hurdles), start, start
+    feet, left, own, other = FootReach(legs), list(hurdles), start, start
     kept: float | None = None
     while True:
         while left and min(own, other) > left[0].far:
@@ -148,7 +148,7 @@ class Crossing:
     def __init__(self, hurdles: Sequence[Crossed], legs: tuple[Leg, Leg]) -> None:
         """hurdles: in the order of the way. legs: left and right."""
         self._left, self._legs = list(hurdles), legs
-        self._feet = Feet(legs)
+        self._feet = FootReach(legs)
         self._hop: Hop | None = None
         self._target: float | None = None
         self._end = 0.0  # where the swing ends, m along the path

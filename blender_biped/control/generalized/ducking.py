@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...base.spatial import Array
 from ..shared.ducking import Ducking
 from ..shared.legs import Leg
-from .relief import bend_leg, pitch
+from .uneven_ground import bend_leg, pitch
 
 
 def duck(ducking: Ducking, reference: Array, legs: Sequence[Leg]) -> None:

@@ -6,14 +6,20 @@ Where physics says by how much, a number follows it; the exponents of the others
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from ...character.build import PEOPLE, Build, build_of
 from ...character.model import SIDES, Character
+from ...preset.keyed import Keyed
+from ...preset.preset import Track
+from ..shared.legs import legs_of
 from ..shared.spline import Knots
-from .settings import Settings
+from .settings import Settings, read_settings
 from .swing import CLEARANCE
 
+USUAL_HIPS = 0.12  # of the leg: half the breadth of hips that the preset's torques are for
 FEET = 0.19  # of the leg: distance of standing feet that the preset's is for
 WIDER = 0.5  # steps under wide hips: the wider, the more their sway may differ from the planned one
 NARROW_SOLES = 2.0  # and over narrow soles, whose ankles correct less of it
@@ -48,6 +54,12 @@ class Fit:
         self._apart, self._pitch, self._list = build.broad, 1.0 / build.long, 1.0 / build.wide
         self.clearance = build.long * CLEARANCE
         """Of the sole in mid-swing, m: a foot that pitches amiss dips its tip the deeper the longer it is."""
+        # The stance hip carries the body, which is the farther from it the wider the hips are.
+        hips = max(abs(float(character.offsets[leg.thigh][1])) for leg in legs_of(character))
+        self.hips_farther = max(hips - USUAL_HIPS * character.leg_length, 0.0)
+        """How much farther from the middle hips are than those that the preset's torques are for, m."""
+        self.hips_wide = min(self.hips_farther / (USUAL_HIPS * character.leg_length), 1.0)
+        """The same as a share of those, 1 at most."""
         self._bends = build.wide**-SLOWER_BENDS * build.narrow**SLOWER_BENDS
         self._tempo = _tempo(build)
 
@@ -83,3 +95,24 @@ def _tempo(build: Build) -> float:
     high = max(build.tall / TALL, 1.0)
     quicker = min(build.wide**-QUICKER, high**-QUICKER_TALL)  # both for the same sway: a leg swings only so fast
     return quicker * build.short**QUICKER_SOLES
+
+
+class FittedSettings:
+    """The settings of one walk, as its body needs them; some of them may change along it."""
+
+    def __init__(self, values: Mapping[str, Any], keyed: Mapping[str, Track], fit: Fit) -> None:
+        """Take a preset's values, and the numbers that change. Raises DataError naming a wrong field."""
+        self._keyed = Keyed(read_settings(values), keyed)
+        self.fit = fit
+        """How they change with the build of the body."""
+        self._style = self._keyed.at(0.0)
+        self.now = fit.fitted(self._style)
+        """Those that hold."""
+
+    def follow(self, time: float) -> bool:
+        """Take those of ``time``, s; return whether any has changed."""
+        style = self._keyed.at(time)
+        if style is self._style:
+            return False
+        self._style, self.now = style, self.fit.fitted(style)
+        return True

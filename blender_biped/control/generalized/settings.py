@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.fields import Fields
-from ...preset.declared import angle, item, number, part, read, table, vector
+from ...preset.declared import angle, inside, item, number, part, read, table, vector
 from ...preset.preset import COMMON
 from ..shared.angles import angle_names
 from ..shared.gains import Gains, joint_names, read_gain
@@ -20,147 +20,56 @@ _FEET, _BALANCE, _STAND = "Feet", "Balance", "Standing"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
-    """The gait of the reference body (leg 0.9 m).
+class StepSettings:
+    """How steps go, and their feet.
 
-    gains: joint -> kp, kd, limit. style: trajectory name -> knots (phase, degrees). The knots of step_times are over
-    speed, m/s, those of the swing's heights, m, and places, 0..1, over the swing's share of a step.
+    The knots of step_times are over speed, m/s, those of the swing's heights, m, and places, 0..1, over the swing's
+    share of a step.
     """
 
-    gains: Gains = table(
-        read_gain, "Gains", "Of each joint: stiffness, N m/rad, damping, N m s/rad, and the most torque, N m",
-        joint_names,
-    )  # fmt: skip
-    style: Mapping[str, Knots] = table(
-        read_knots, "Style", "Trajectories of angles over a step: knots of phase and degrees", angle_names,
-    )  # fmt: skip
-    step_times: Knots = item(
-        read_knots, "Step Time", "Of a step, s, over the speed, m/s", at="gait", key="step_time",
-    )  # fmt: skip
-    swing_heights: Knots = item(
-        read_knots, "Swing Height", "Of the ankle over its standing height, m, over the step", at="gait",
+    step_times: Knots = inside("gait", item(
+        read_knots, "Step Time", "Of a step, s, over the speed, m/s", key="step_time",
+    ))  # fmt: skip
+    swing_heights: Knots = inside("gait", item(
+        read_knots, "Swing Height", "Of the ankle over its standing height, m, over the step",
         key="swing_height",
-    )  # fmt: skip
-    swing_places: Knots = item(
-        read_knots, "Swing Place", "How far the swing foot is on its way, 0 to 1, over the step", at="gait",
+    ))  # fmt: skip
+    swing_places: Knots = inside("gait", item(
+        read_knots, "Swing Place", "How far the swing foot is on its way, 0 to 1, over the step",
         key="swing_place",
-    )  # fmt: skip
-    width: float = number(
-        0.1459, 0.0, 1.0, "m", "Step Width", "How far apart the feet are set down", _FEET, keyed=True, at="gait",
-    )  # fmt: skip
-    clearance: float = number(
+    ))  # fmt: skip
+    width: float = inside("gait", number(
+        0.1459, 0.0, 1.0, "m", "Step Width", "How far apart the feet are set down", _FEET, keyed=True,
+    ))  # fmt: skip
+    clearance: float = inside("gait", number(
         0.09, 0.0, 1.0, "m", "Feet Apart", "How near the swing foot may come to the line of the stance foot", _FEET,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    knee_out: float = angle(
+        keyed=True,
+    ))  # fmt: skip
+    knee_out: float = inside("gait", angle(
         0.0, -60.0, 60.0, "Knees Out", "How far the knees of swinging legs point outward", _FEET, keyed=True,
-        at="gait",
-    )  # fmt: skip
-    knee_lift: float = number(
+    ))  # fmt: skip
+    knee_lift: float = inside("gait", number(
         0.0, 0.0, 1.0, "", "Knee Lift", "How high the knees of swinging legs are lifted above what the style does",
-        _FEET, keyed=True, at="gait",
-    )  # fmt: skip
-    late_strike: float = number(
+        _FEET, keyed=True,
+    ))  # fmt: skip
+    late_strike: float = inside("gait", number(
         1.6, 1.0, 2.0, "", "Latest Strike", "Share of a step after which it ends, though the foot is not down", _FEET,
-        at="gait",
-    )  # fmt: skip
-    foresight: float = number(
+    ))  # fmt: skip
+    foresight: float = inside("gait", number(
         0.7, 0.0, 3.0, "", "Foresight in Bends", "Share of the next step by whose turn a foot is set down turned ahead",
-        _FEET, keyed=True, at="gait",
-    )  # fmt: skip
-    double_support: float = number(
+        _FEET, keyed=True,
+    ))  # fmt: skip
+    double_support: float = inside("gait", number(
         0.2501, 0.0, 0.6, "", "Double Support", "Share of a step in which both feet are planned to bear", _FEET,
-        at="gait",
-    )  # fmt: skip
-    latest_lift: float = number(
+    ))  # fmt: skip
+    latest_lift: float = inside("gait", number(
         0.2555, 0.0, 0.6, "", "Latest Lift", "Share of a step after which the foot behind lifts, though it bears",
-        _FEET, keyed=True, at="gait",
-    )  # fmt: skip
-    style_speed: float = number(
+        _FEET, keyed=True,
+    ))  # fmt: skip
+    style_speed: float = inside("gait", number(
         1.25, 0.1, 10.0, "m/s", "Speed of the Style", "Speed at which angles are as the style says; slower is less",
-        "Style", keyed=True, at="gait",
-    )  # fmt: skip
-    speed_gain: float = number(
-        18.1594, 0.0, 200.0, "1/s", "Speed Gain", "How hard the body is pushed to its desired speed", _BALANCE,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    sway_gain: float = number(
-        18.1491, 0.0, 500.0, "1/s2", "Sway Gain", "How hard the body is pushed back above the line of its path",
-        _BALANCE, keyed=True, at="gait",
-    )  # fmt: skip
-    sway_damping: float = number(
-        11.6977, 0.0, 200.0, "1/s", "Sway Damping", "How hard sideways speed is braked", _BALANCE, keyed=True,
-        at="gait",
-    )  # fmt: skip
-    sway_limit: float = number(
-        1.4704, 1.0, 100.0, "", "Sway Limit", "Times the planned sway from which a step is hurried", _BALANCE,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    force_limit: tuple[float, float] = vector(
-        None, 2, 0.0, 100.0, "Virtual Force", "At most, forward and sideways, of the weight", "gait",
-    )  # fmt: skip
-    spine_share: tuple[float, float] = vector(
-        None, 2, -10.0, 10.0, "Spine's Share", "Of the virtual force, of abdomen and chest", "gait",
-    )  # fmt: skip
-    sole_share: float = number(
-        0.5273, 0.0, 1.0, "", "Sole Used", "Share of the sole that the push to the desired speed may use", _BALANCE,
-        at="gait",
-    )  # fmt: skip
-    support: float = number(
-        0.8921, 0.0, 1.5, "", "Support", "Share of the weight that the leg is planned to carry", _BALANCE, keyed=True,
-        at="gait",
-    )  # fmt: skip
-    bob_damping: float = number(
-        5.8632, 0.0, 100.0, "1/s", "Bob Damping", "How hard up and down is braked", _BALANCE, keyed=True, at="gait",
-    )  # fmt: skip
-    grip: float = number(
-        0.6, 0.0, 1.0, "", "Grip", "Share of the friction that a hip may use to turn", _BALANCE, at="gait",
-    )  # fmt: skip
-    yaw_damping: float = number(
-        24.0496, 0.0, 500.0, "N m s2", "Turn Damping", "How hard a loaded thigh is braked that turns on its foot",
-        _BALANCE, at="gait",
-    )  # fmt: skip
-    speed_integral: float = number(
-        0.4, 0.0, 2.0, "", "Speed Learning", "Share of the error of speed that is learnt from step to step", _BALANCE,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    speed_bias_limit: float = number(
-        0.4, 0.0, 2.0, "m/s", "Speed Learnt at Most", "Largest change of speed that is learnt", _BALANCE, keyed=True,
-        at="gait",
-    )  # fmt: skip
-    stand_width: float = number(
-        0.15, 0.0, 1.0, "m", "Stance Width", "How far apart the feet stand after a stop", _STAND, at="gait",
-    )  # fmt: skip
-    stand_gain: float = number(
-        40.0, 0.0, 500.0, "1/s2", "Standing Gain", "How hard a standing body is kept over its feet", _STAND, keyed=True,
-        at="gait",
-    )  # fmt: skip
-    stand_damping: float = number(
-        14.0, 0.0, 200.0, "1/s", "Standing Damping", "How hard the sway of a standing body is braked", _STAND,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    shift_gain: float = number(
-        20.0, 0.0, 500.0, "1/s2", "Weight Shift Gain", "How hard the weight goes over the first stance foot", _STAND,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    shift_damping: float = number(
-        10.0, 0.0, 200.0, "1/s", "Weight Shift Damping", "How hard that shift of the weight is damped", _STAND,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    settle_time: float = number(
-        0.5, 0.0, 10.0, "s", "Standing First", "How long it stands before it begins to walk", _STAND, at="gait",
-    )  # fmt: skip
-    shift_share: float = number(
-        0.4, 0.0, 1.0, "", "Weight Shifted", "Share of the way to the first stance foot at which the step begins",
-        _STAND, at="gait",
-    )  # fmt: skip
-    stop_distance: float = number(
-        0.1, 0.0, 2.0, "m", "Stopping Distance", "How far from the path's end it may stop", _STAND, at="gait",
-    )  # fmt: skip
-    stop_speed: float = number(
-        0.15, 0.0, 2.0, "m/s", "Stopping Speed", "Speed under which it may stop", _STAND, at="gait",
-    )  # fmt: skip
-    steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
+        "Style", keyed=True,
+    ))  # fmt: skip
 
     def step_time(self, speed: float) -> float:
         """Return the time of a step, s, at a speed, m/s."""
@@ -173,6 +82,110 @@ class Settings:
     def swing_share(self, phase: float) -> float:
         """Return how far the swing foot is from where it left to where it lands, 0..1."""
         return _at(self.swing_places, phase)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BalanceSettings:
+    """How the body is carried, and kept at its speed and over its path."""
+
+    speed_gain: float = inside("gait", number(
+        18.1594, 0.0, 200.0, "1/s", "Speed Gain", "How hard the body is pushed to its desired speed", _BALANCE,
+        keyed=True,
+    ))  # fmt: skip
+    sway_gain: float = inside("gait", number(
+        18.1491, 0.0, 500.0, "1/s2", "Sway Gain", "How hard the body is pushed back above the line of its path",
+        _BALANCE, keyed=True,
+    ))  # fmt: skip
+    sway_damping: float = inside("gait", number(
+        11.6977, 0.0, 200.0, "1/s", "Sway Damping", "How hard sideways speed is braked", _BALANCE, keyed=True,
+    ))  # fmt: skip
+    sway_limit: float = inside("gait", number(
+        1.4704, 1.0, 100.0, "", "Sway Limit", "Times the planned sway from which a step is hurried", _BALANCE,
+        keyed=True,
+    ))  # fmt: skip
+    force_limit: tuple[float, float] = inside("gait", vector(
+        None, 2, 0.0, 100.0, "Virtual Force", "At most, forward and sideways, of the weight",
+    ))  # fmt: skip
+    spine_share: tuple[float, float] = inside("gait", vector(
+        None, 2, -10.0, 10.0, "Spine's Share", "Of the virtual force, of abdomen and chest",
+    ))  # fmt: skip
+    sole_share: float = inside("gait", number(
+        0.5273, 0.0, 1.0, "", "Sole Used", "Share of the sole that the push to the desired speed may use", _BALANCE,
+    ))  # fmt: skip
+    support: float = inside("gait", number(
+        0.8921, 0.0, 1.5, "", "Support", "Share of the weight that the leg is planned to carry", _BALANCE, keyed=True,
+    ))  # fmt: skip
+    bob_damping: float = inside("gait", number(
+        5.8632, 0.0, 100.0, "1/s", "Bob Damping", "How hard up and down is braked", _BALANCE, keyed=True,
+    ))  # fmt: skip
+    grip: float = inside("gait", number(
+        0.6, 0.0, 1.0, "", "Grip", "Share of the friction that a hip may use to turn", _BALANCE,
+    ))  # fmt: skip
+    yaw_damping: float = inside("gait", number(
+        24.0496, 0.0, 500.0, "N m s2", "Turn Damping", "How hard a loaded thigh is braked that turns on its foot",
+        _BALANCE,
+    ))  # fmt: skip
+    speed_integral: float = inside("gait", number(
+        0.4, 0.0, 2.0, "", "Speed Learning", "Share of the error of speed that is learnt from step to step", _BALANCE,
+        keyed=True,
+    ))  # fmt: skip
+    speed_bias_limit: float = inside("gait", number(
+        0.4, 0.0, 2.0, "m/s", "Speed Learnt at Most", "Largest change of speed that is learnt", _BALANCE, keyed=True,
+    ))  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandSettings:
+    """How the body stands, sets off and stops."""
+
+    stand_width: float = inside("gait", number(
+        0.15, 0.0, 1.0, "m", "Stance Width", "How far apart the feet stand after a stop", _STAND,
+    ))  # fmt: skip
+    stand_gain: float = inside("gait", number(
+        40.0, 0.0, 500.0, "1/s2", "Standing Gain", "How hard a standing body is kept over its feet", _STAND, keyed=True,
+    ))  # fmt: skip
+    stand_damping: float = inside("gait", number(
+        14.0, 0.0, 200.0, "1/s", "Standing Damping", "How hard the sway of a standing body is braked", _STAND,
+        keyed=True,
+    ))  # fmt: skip
+    shift_gain: float = inside("gait", number(
+        20.0, 0.0, 500.0, "1/s2", "Weight Shift Gain", "How hard the weight goes over the first stance foot", _STAND,
+        keyed=True,
+    ))  # fmt: skip
+    shift_damping: float = inside("gait", number(
+        10.0, 0.0, 200.0, "1/s", "Weight Shift Damping", "How hard that shift of the weight is damped", _STAND,
+        keyed=True,
+    ))  # fmt: skip
+    settle_time: float = inside("gait", number(
+        0.5, 0.0, 10.0, "s", "Standing First", "How long it stands before it begins to walk", _STAND,
+    ))  # fmt: skip
+    shift_share: float = inside("gait", number(
+        0.4, 0.0, 1.0, "", "Weight Shifted", "Share of the way to the first stance foot at which the step begins",
+        _STAND,
+    ))  # fmt: skip
+    stop_distance: float = inside("gait", number(
+        0.1, 0.0, 2.0, "m", "Stopping Distance", "How far from the path's end it may stop", _STAND,
+    ))  # fmt: skip
+    stop_speed: float = inside("gait", number(
+        0.15, 0.0, 2.0, "m/s", "Stopping Speed", "Speed under which it may stop", _STAND,
+    ))  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(StandSettings, BalanceSettings, StepSettings):
+    """The gait of the reference body (leg 0.9 m).
+
+    gains: joint -> kp, kd, limit. style: trajectory name -> knots (phase, degrees).
+    """
+
+    gains: Gains = table(
+        read_gain, "Gains", "Of each joint: stiffness, N m/rad, damping, N m s/rad, and the most torque, N m",
+        joint_names,
+    )  # fmt: skip
+    style: Mapping[str, Knots] = table(
+        read_knots, "Style", "Trajectories of angles over a step: knots of phase and degrees", angle_names,
+    )  # fmt: skip
+    steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
 
 
 _TABLE = 256

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from ...base.curves import softly
 from ...base.spatial import Array
+from ..shared.instant import Instant
 from ..shared.inverse_kinematics import Rows, leg_orientations
 from ..shared.legs import RIGHT, Leg
-from ..shared.steering import Command
 from .pendulum import frequency, speed_offset, stop_distance, swayed, width_offset
 from .settings import Settings
+from .step_clock import StepClock
 
 Vector = tuple[float, float, float]
 Target = tuple[tuple[float, ...], ...]
@@ -26,14 +27,28 @@ CLEARANCE = 0.02  # m between the sole of a swinging foot that is as long as peo
 CLEARING = (0.2, 0.2)  # shares of the swing in which it gets there, and comes down from there
 CLIMBED = 0.45  # share of a swing after which a foot is as high as where it lands
 SINK = 0.3  # m for a phase of 1 that a late foot searches downwards
-DEEPEST = 0.045  # m that it searches down to
+DEEPEST_SEARCH = 0.045  # m that it searches down to
 STOPPING = 0.4  # m/s under which feet are set apart for standing
 LIFTED = 0.25  # m that the ankle is lifted more in the middle of a swing where the knees are lifted in full
-FASTEST = 8.0  # rad/s that the swing leg's links may be made to turn
+FASTEST_LINK = 8.0  # rad/s that the swing leg's links may be made to turn
 
 
 @dataclass(frozen=True)
-class Way:
+class LiftOff:
+    """How a swing begins. ankle: its place, world, m, at ``phase`` of the step.
+
+    pitch: how much more the foot pitches than its trajectory says, rad. yaw: how far it has stayed behind the body's
+    turn, rad.
+    """
+
+    ankle: Vector
+    phase: float
+    pitch: float
+    yaw: float
+
+
+@dataclass(frozen=True)
+class GroundAhead:
     """Ground that is not flat under a swing. under, landing: its height, m, under the ankle now, and where that lands.
 
     clear: how high the ankle must be, m, for the sole as it is now to touch nothing, here and just ahead.
@@ -44,20 +59,21 @@ class Way:
     landing: float
 
 
-class Swing:
+class SwingFoot:
     """One swing of one leg, from the place where its foot left the ground."""
 
     def __init__(
-        self, settings: Settings, leg: Leg, side: int, start: Vector, phase: float, pitch: float, yaw: float,
-        amplitude: float, clearance: float = CLEARANCE,
-    ) -> None:  # fmt: skip
-        """start: the ankle's place, world, m, at ``phase`` of the step. side: LEFT or RIGHT.
-
-        pitch: how much more the foot pitches at the start than its trajectory says, rad. yaw: how far it has stayed
-        behind the body's turn, rad. amplitude: of the lift. clearance: between sole and ground in mid-swing, m.
-        """
-        self._settings, self._leg, self._start, self._begin, self._pitch = settings, leg, start, phase, pitch
-        self._yaw, self._clearance = yaw, clearance
+        self,
+        settings: Settings,
+        leg: Leg,
+        side: int,
+        start: LiftOff,
+        amplitude: float,
+        clearance: float = CLEARANCE,
+    ) -> None:
+        """side: LEFT or RIGHT. amplitude: of the lift. clearance: between sole and ground in mid-swing, m."""
+        self._settings, self._leg, self._clearance = settings, leg, clearance
+        self._start, self._begin, self._pitch, self._yaw = start.ankle, start.phase, start.pitch, start.yaw
         self._offset: tuple[float, float] | None = None
         self._amplitude = max(amplitude, LOWEST_LIFT)
         self._side = -1.0 if side == RIGHT else 1.0
@@ -86,16 +102,16 @@ class Swing:
         return self._yaw * (1.0 - share) ** 2 + lead * share
 
     def landing(
-        self, com: Vector, velocity: Vector, pivot: Vector, command: Command, speed: float, step_time: float,
-        left: float, ground: float, leg_length: float, gravity: float,
+        self, now: Instant, pivot: Vector, speed: float, clock: StepClock, ground: float, leg_length: float,
+        gravity: float,
     ) -> tuple[float, float]:  # fmt: skip
         """Return where the ankle should land, world x, y, m.
 
-        pivot: the stance ankle. speed: to hold, m/s. step_time: of this step, s; left: of it, s. The paper's
-        distance is measured from where the centre of mass will be then: straight on in the sagittal plane,
-        by the pendulum's sway in the coronal one.
+        pivot: the stance ankle. speed: to hold, m/s. clock: of this step. The paper's distance is measured from where
+        the centre of mass will be then: straight on in the sagittal plane, by the pendulum's sway in the coronal one.
         """
-        s = self._settings
+        s, command, com, velocity = self._settings, now.command, now.com, now.velocity
+        step_time, left = clock.step_time, clock.left
         height = max(com[2] - ground, 0.3 * leg_length)
         heading = command.heading + command.turn * (left + s.foresight * step_time)  # that the foot will be used in
         c, sn = math.cos(heading), math.sin(heading)
@@ -121,7 +137,7 @@ class Swing:
 
     def ankle(
         self, phase: float, landing: tuple[float, float], hip: Vector, heading: float, angles: tuple[float, float],
-        drop: float, ground: float, way: Way | None = None,
+        drop: float, ground: float, way: GroundAhead | None = None,
     ) -> Vector:  # fmt: skip
         """Return where the ankle should be now, world, m.
 
@@ -143,7 +159,7 @@ class Swing:
         aim = softly(done, *AIM)
         tx, ty = x + (landing[0] - x) * share, y + (landing[1] - y) * share
         flat = ground + leg.ankle_height
-        late = min(max(phase - 1.0, 0.0) * SINK, DEEPEST)
+        late = min(max(phase - 1.0, 0.0) * SINK, DEEPEST_SEARCH)
         tz = flat + s.swing_height(min(phase, 1.0)) * self._amplitude - late
         # sideways the way to the landing place counts from the start
         along = (1.0 - aim) * ahead + aim * ((tx - hip[0]) * c + (ty - hip[1]) * sn)
@@ -202,4 +218,4 @@ def _spin(now: Rows, last: Rows, step: float) -> Vector:
 
 
 def _held(rate: float) -> float:
-    return min(max(rate, -FASTEST), FASTEST)
+    return min(max(rate, -FASTEST_LINK), FASTEST_LINK)

@@ -8,6 +8,7 @@ from ...base.spatial import Array
 from ...world.floor import Floor
 from ..shared.angles import StyleTable
 from ..shared.clock import step_policy
+from ..shared.instant import Instant
 from ..shared.inverse_kinematics import Rows
 from ..shared.legs import RIGHT, Leg
 from ..shared.slope import tilt
@@ -18,7 +19,7 @@ from .motion_generator import rows_of
 from .pendulum import frequency, width_offset
 from .settings import Settings
 from .step_clock import StepClock, haste, patience
-from .swing import CLEARANCE, Swing, Target, Way
+from .swing import CLEARANCE, GroundAhead, LiftOff, SwingFoot, Target
 
 LOOK_AHEAD = 0.4  # m before a swing foot in which it rises over an edge
 EVEN = 0.02  # m by which the ground under a sole may bend
@@ -49,10 +50,10 @@ class SwingLeg:
         self._flat = floor.flat
         self.under = floor.level
         """Height of the ground under the body, m, over which its pendulum is; may be changed."""
-        self.crossing: Crossing | None = None
+        self.crossing = Crossing((), legs)
         """What is to be stepped over; may be set."""
         self._target_steps = step_policy(step).target_steps
-        self._swing: Swing | None = None
+        self._swing: SwingFoot | None = None
         self._reaching: Rows | None = None
         self._targets: tuple[Target, Target] | None = None
         self._age = 0
@@ -79,29 +80,23 @@ class SwingLeg:
         extra = pitch - style.foot_pitch(phase)
         yaw = foot_yaw(state, leg, command.heading)
         self._targets = None
-        self._swing = Swing(
-            self.settings, leg, 1 - stance, (x, y, z), phase, extra, yaw, amplitude, self._clearance
-        )  # fmt: skip
+        start = LiftOff((x, y, z), phase, extra, yaw)
+        self._swing = SwingFoot(self.settings, leg, 1 - stance, start, amplitude, self._clearance)
 
-    def plan(
-        self, state: BodyState, command: Command, com: Vector, velocity: Vector, stance: int, clock: StepClock,
-        speed: float,
-    ) -> None:  # fmt: skip
+    def plan(self, now: Instant, stance: int, clock: StepClock, speed: float) -> None:
         """Set where the foot lands (3.2), and the clock's haste. speed: to be held, m/s."""
         if self._swing is None:
             return
-        clock.haste = self._haste(state, command, com, velocity, stance, clock)
-        px, py, pz = state.origins[self._legs[stance].foot].tolist()
+        clock.haste = self._haste(now, stance, clock)
+        px, py, pz = now.state.origins[self._legs[stance].foot].tolist()
         if not self._flat:
             self._ground = self._floor.height(px, py)
         self._landing = self._swing.landing(
-            com, velocity, (px, py, pz), command, speed, clock.step_time, clock.left, self.under, self._leg_length,
-            self._gravity,
-        )  # fmt: skip
-        if self.crossing is not None:
-            self._landing = self.crossing.placed(self._landing)
+            now, (px, py, pz), speed, clock, self.under, self._leg_length, self._gravity
+        )
+        self._landing = self.crossing.placed(self._landing)
         if not self._flat:
-            self._landing = self._foothold(self._landing, command.heading, self._legs[1 - stance])
+            self._landing = self._foothold(self._landing, now.command.heading, self._legs[1 - stance])
 
     def landing_ground(self, stance: int, state: BodyState) -> float:
         """Return the height of the ground, m, where the foot will land; while it trails, that under the stance foot."""
@@ -127,12 +122,10 @@ class SwingLeg:
         shift = next((shift for shift in SHIFTS if even(shift)), 0.0)
         return place[0] + shift * c, place[1] + shift * sn
 
-    def _haste(
-        self, state: BodyState, command: Command, com: Vector, velocity: Vector, stance: int, clock: StepClock
-    ) -> float:
-        left = clock.left
+    def _haste(self, now: Instant, stance: int, clock: StepClock) -> float:
+        command, com, velocity, left = now.command, now.com, now.velocity, clock.left
         height = max(com[2] - self.under, 0.3 * self._leg_length)
-        px, py, _ = state.origins[self._legs[stance].foot].tolist()
+        px, py, _ = now.state.origins[self._legs[stance].foot].tolist()
         heading = command.heading + command.turn * left
         c, sn = math.cos(heading), math.sin(heading)
         side = 1.0 if stance == RIGHT else -1.0
@@ -168,12 +161,12 @@ class SwingLeg:
         self._age += 1
         if self._targets is None or self._age == self._target_steps:
             hx, hy, hz = state.origins[leg.thigh].tolist()
+            drop = sole_drop(state, leg)
             ankle = swing.ankle(
                 clock.phase, self._landing, (hx, hy, hz), command.heading, style.swing_angles(clock.phase),
-                sole_drop(state, leg), self._ground, self._way(state, leg),
+                drop, self._ground, self._ahead(state, leg),
             )  # fmt: skip
-            if self.crossing is not None:
-                ankle = self.crossing.ankle(ankle, swing.done(clock.phase), sole_drop(state, leg), self._ground)
+            ankle = self.crossing.ankle(ankle, swing.done(clock.phase), drop, self._ground)
             self._targets = swing.targets((hx, hy, hz), ankle, heading, state.spins, self._target_steps * self._step)
             self._age = 0
         reference[leg.thigh], reference[leg.shin] = self._targets
@@ -184,7 +177,7 @@ class SwingLeg:
             c, s = math.cos(pitch), math.sin(pitch)
             reference[leg.foot] = [(c * x - s * z, y, s * x + c * z, w) for x, y, z, w in reference[leg.foot].tolist()]
 
-    def _way(self, state: BodyState, leg: Leg) -> Way | None:
+    def _ahead(self, state: BodyState, leg: Leg) -> GroundAhead | None:
         """Return the ground from the swing foot to where it lands; None where it is flat."""
         if self._flat:
             return None
@@ -199,7 +192,7 @@ class SwingLeg:
             for dx, dy, dz in sole
             for shift in (0.0, 0.25, 0.5, 0.75, 1.0)
         )
-        return Way(height(x, y), clear, height(tx, ty))
+        return GroundAhead(height(x, y), clear, height(tx, ty))
 
 
 def _parts(leg: Leg) -> tuple[float, ...]:

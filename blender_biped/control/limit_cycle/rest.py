@@ -10,7 +10,7 @@ import math
 
 from ...base.spatial import Array
 from ...character.model import Character
-from ..shared.ground import ANKLES_ALONE, Ground
+from ..shared.ground import ANKLES_ALONE, GroundReaction
 from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.stand import Aim, Stand, standing_pose
 from ..shared.standing import Feet, StandingMachine, Transitions, Vector
@@ -41,7 +41,7 @@ class Rest:
         self._machine = StandingMachine(character, self._feet, gravity)
         if walking:
             self._machine.enter("walk", 0.0)
-        self._footing = Ground(character, ANKLES_ALONE, self._legs, gravity, step)
+        self._footing = GroundReaction(character, ANKLES_ALONE, self._legs, gravity, step)
         self._stands: dict[int, Stand] = {}
         self._heading: float | None = None  # rad, in which it has come to stand
         self._com: Vector = (0.0, 0.0, 0.0)

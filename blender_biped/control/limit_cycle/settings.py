@@ -22,7 +22,7 @@ from ..shared.gains import Gain, Gains, joint_names, read_gain
 from ..shared.legs import LEFT, RIGHT
 from ..shared.pose_graph import (
     Graph,
-    Part,
+    GraphPart,
     PoseState,
     added,
     mixed,
@@ -99,7 +99,7 @@ class LimitCycle:
     steering's numbers that change along a walk.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[GraphPart, ...]
     dimensions: tuple[Dimension, ...]
     sampling: Sampling
     turning: Turning | None
@@ -205,7 +205,7 @@ class LimitCycleFields:
     """All fields of a limit-cycle preset, in numbers of the body that it is written for."""
 
     body: BodyFields = part(BodyFields, "Body", "The body that the numbers are for")
-    graph: tuple[Part, ...] = item(lambda f, name: _read_graph(f, name), "Graph", "The cycle of poses")
+    graph: tuple[GraphPart, ...] = item(lambda f, name: _read_graph(f, name), "Graph", "The cycle of poses")
     relative: Mapping[str, Sides] = table(
         lambda f, name: _read_relative_graphs(f, name), "Relative Graphs", "Changes of the cycle that can be scaled",
     )  # fmt: skip
@@ -234,7 +234,7 @@ class LimitCycleFields:
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
 
 
-def _read_graph(f: Fields, name: str) -> tuple[Part, ...]:
+def _read_graph(f: Fields, name: str) -> tuple[GraphPart, ...]:
     parts_read = tuple(read_part(row) for row in f.objects(name))
     if not parts_read or any(not graph for part_read in parts_read for graph in part_read.graphs):
         raise DataError(f"{f.where}.{name}: expected at least one part with states.")
@@ -284,7 +284,7 @@ def at_reference(own: LimitCycleFields) -> LimitCycle:
     )
 
 
-def _styled_parts(own: LimitCycleFields, relatives: Mapping[str, Sides], time_scale: float) -> list[Part]:
+def _styled_parts(own: LimitCycleFields, relatives: Mapping[str, Sides], time_scale: float) -> list[GraphPart]:
     """Return the base graph's parts with the preset's style, relative graphs by their scales, added."""
     found = [replace(one, graphs=_quick(one.graphs, time_scale)) for one in own.graph]
     for name, scale in own.style.items():

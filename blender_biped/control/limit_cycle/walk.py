@@ -7,9 +7,8 @@ by the speed (5.1), turns by the heading (5.3), and one motion goes over into th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,43 +17,21 @@ from ...base.spatial import Array, Heading, matrix_quaternion
 from ...character.model import Character
 from ..shared.contacts import ContactLog
 from ..shared.controller import Controller
-from ..shared.cues import CueSchedule, GaitCue
+from ..shared.cues import GaitCue
 from ..shared.legs import LEFT, RIGHT
-from ..shared.pose_graph import Machine, Part, part_of, pose_table
-from ..shared.spline import Knots
+from ..shared.pose_graph import GraphPart, Machine, pose_table
 from ..shared.state import BodyState
 from ..shared.steering import Command, SteeringSettings
-from .posed import Fitted, Posed
+from .leading import SpeedLead, Taken, TurnLead
+from .motion_sequence import MotionSequence
+from .posed import Posed
 from .regulation import Observer
 from .rest import Rest
 from .sampling import Sampler
-from .settings import Dimension, LimitCycle, Sides, between, perturbed, start_state
+from .settings import LimitCycle, Sides, start_state
 
 SAME_TURN, SAME_TARGET = 2.0, 0.02  # scale of the turning graph, of Q: changes for which a model is kept
-STEADY_SPEED = 0.01  # m/s by which the desired speed may change over a step that is learnt from
-MOST_ASIDE = 1.2  # rad from where it faces that a body which does not turn goes
-LEARNT = 0.15  # of Q, at most, that is learnt for the desired speed
 BOUNCE = 0.15  # s for which a foot may be off the ground without a step
-
-
-@dataclass(frozen=True)
-class Taken:
-    """A step as it was taken. time: s of its beginning. stance: leg. scalings (N,): K, the step's perturbations.
-
-    target, reached (N,): of the regulation variables; reached is None for a step that has not ended. turn: scale of the
-    turning graph. trials, falls: how many were simulated, and how many of them fell. advance: m/s of the step, ahead
-    and to the left.
-    """
-
-    time: float
-    stance: int
-    scalings: Array
-    target: Array
-    turn: float
-    trials: int
-    falls: int
-    reached: Array | None = None
-    advance: tuple[float, float] = (0.0, 0.0)
 
 
 class LimitCycleWalk(Controller):
@@ -75,30 +52,16 @@ class LimitCycleWalk(Controller):
         self.steps: list[Taken] = []
         self._state: BodyState | None = None
         self._observer = Observer(character)
-        fitted: dict[int, Fitted] = {}
-        for cue in cues:
-            if id(cue.gait) not in fitted:
-                fitted[id(cue.gait)] = Fitted(cue.gait, character, step)
-        self._cues = CueSchedule(
-            [GaitCue(cue.time, fitted[id(cue.gait)], cue.steps, cue.speed, cue.place) for cue in cues]
-        )
-        self._fit = self._before = self._cues.now.gait
-        self._entered = 0  # steps since the present motion was gone over to
-        start = self._motion.start
+        self._motions = MotionSequence(character, cues, step)
+        self._speed_lead, self._turn_lead = SpeedLead(self._motions), TurnLead(self._motions)
+        start = self._motions.motion.start
         self._body = Posed(character, self._observer, gravity, step, start.stance if start else LEFT)
-        stands = any(cue.gait.motion.start is None for cue in self._cues.cues)
+        stands = any(motion.start is None for motion in self._motions.all)
         self._rest = Rest(character, gravity, step, ground, start is not None) if stands else None
         self._recorded = [np.array(row, dtype=float) for row in recorded]
-        self._sampler = Sampler(self._motion.sampling)
+        self._sampler = Sampler(self._motions.motion.sampling)
         self._place: tuple[float, float, float] | None = None
         self._first = True
-        self._desired = 0.0  # m/s, when the last step began
-        self._heading = 0.0  # rad, of the hips when the last step began
-        self._learnt = [0.0] * max(len(cue.gait.motion.dimensions) for cue in self._cues.cues)
-
-    @property
-    def _motion(self) -> LimitCycle:
-        return self._fit.motion
 
     @property
     def perturbations(self) -> list[Array]:
@@ -119,8 +82,7 @@ class LimitCycleWalk(Controller):
     @property
     def can_rest(self) -> bool:
         """Whether it can slow down and stand at a path's end: a motion that begins in mid-step ends so."""
-        last = self._cues.cues[-1].gait.motion
-        return last.start is None and last.slowest <= 0.0
+        return self._motions.can_rest
 
     @property
     def can_wait(self) -> bool:
@@ -135,23 +97,23 @@ class LimitCycleWalk(Controller):
     @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
-        return -self._motion.direction
+        return -self._motions.motion.direction
 
     @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
-        return self._motion.steering
+        return self._motions.motion.steering
 
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at for a commanded one: what its motion can do, or its cue says."""
-        return min(max(self._cues.now.speed or speed, self._motion.slowest), self._motion.fastest)
+        return self._motions.desired_speed(speed)
 
     def start(self) -> tuple[Array, Array, tuple[float, float]]:
         """Return how it begins, facing x: link origins (L, 3), rotations (L, 4), velocity ahead and to the left, m/s.
 
         The lowest sole is on the ground at z = 0.
         """
-        start, character = self._cues.cues[0].gait.motion.start, self.character
+        start, character = self._motions.all[0].start, self.character
         if start is None:
             return super().start()
         rows = pose_table(character, start_state(start), start.stance).at(0.0)[:, :, :3]
@@ -172,7 +134,7 @@ class LimitCycleWalk(Controller):
         if self._rest is not None:
             stance = self._rests(self._rest, state, command)
             if not self._rest.walking:
-                return self._rest.torques(state, self._fit, command.heading - self._motion.direction)
+                return self._rest.torques(state, self._motions.fit, self._facing(command))
             if stance is not None:
                 self._body.machine, self._first = Machine((), stance), True
         self._contacts.feel(state.time, self._body.loads(state))
@@ -191,7 +153,11 @@ class LimitCycleWalk(Controller):
             if self.can_rest:
                 rest.comes_to_rest(state, command, self._observer.heading(state))
             return None
-        return rest.set_off(state, command, command.heading - self._motion.direction, self.resting)
+        return rest.set_off(state, command, self._facing(command), self.resting)
+
+    def _facing(self, command: Command) -> float:
+        """Return where it shall face, rad."""
+        return command.heading - self._motions.motion.direction
 
     # -- steps
 
@@ -208,74 +174,48 @@ class LimitCycleWalk(Controller):
         self.steps[-1] = replace(last, reached=reached, advance=advance)
 
     def _begin_step(self, state: BodyState, command: Command) -> None:
-        self._change_motion(state, command)
-        self._fit.follow(state.time)
-        body = self._body
-        part = part_of(self._motion.parts, self._entered)
+        motions, body = self._motions, self._body
+        if motions.change(state.time, command.arc):
+            self._sampler = Sampler(motions.motion.sampling)
+        motions.fit.follow(state.time)
+        part = motions.part()
         if part is None:  # a graph that ends keeps its last pose
             body.machine.index, body.holds = len(body.machine.graph) - 1, True
             body.machine.stance = LEFT + RIGHT - body.machine.stance
             return
         self._place = (float(state.origins[0, 0]), float(state.origins[0, 1]), state.time)
-        turn = self._turn(state, command)
-        graphs = self._graphs(part, turn)
-        target = self._target(command, self._way(command))
+        last = self.steps[-1] if self.steps else None
+        turn = self._turn_lead.turn(command, self._observer.heading(state), len(self.steps), last)
+        graphs = motions.graphs(part, turn)
+        target = self._speed_lead.target(command, self._turn_lead.way(command), body.machine.stance, last)
         scalings, trials, falls = self._scalings(state, part, graphs, target, turn)
-        self._begin(body, graphs, scalings)
+        motions.begin(body, graphs, scalings)
         self.steps.append(Taken(state.time, body.machine.stance, scalings, target, turn, trials, falls))
-        self._entered += 1
-        self._cues.steps += 1
-
-    def _change_motion(self, state: BodyState, command: Command) -> None:
-        if self._cues.due(state.time, command.arc) is not None:
-            fit = self._cues.go_on()
-            if fit is not self._fit:
-                self._before, self._fit, self._entered = self._fit, fit, 0
-                self._sampler = Sampler(self._motion.sampling)
-
-    @property
-    def _share(self) -> float:
-        """How far it has gone over to its present motion, 0..1."""
-        entering = self._motion.entering
-        return 1.0 if self._before is self._fit else min((self._entered + 1) / (entering + 1), 1.0)
-
-    def _graphs(self, part: Part, turn: float) -> Sides:
-        """Return the graphs of the step that begins, not balanced yet."""
-        graphs, share = part.graphs, self._share
-        if share < 1.0:
-            graphs = between(self._before.motion.parts[-1].graphs, graphs, share)
-        turning = self._motion.turning
-        return perturbed(graphs, turning.relative, turn) if turning else graphs
-
-    def _begin(self, body: Posed, graphs: Sides, scalings: Array) -> None:
-        """Let a body begin the step with its perturbations."""
-        for dimension, scaling in zip(self._motion.dimensions, scalings.tolist(), strict=True):
-            graphs = perturbed(graphs, dimension.relative, scaling)
-        body.begin(self._fit, graphs[body.machine.stance])
+        motions.stepped()
 
     # -- balance
 
     def _scalings(
-        self, state: BodyState, part: Part, graphs: Sides, target: Array, turn: float
+        self, state: BodyState, part: GraphPart, graphs: Sides, target: Array, turn: float
     ) -> tuple[Array, int, int]:
         """Return the K (N,) of the step that begins, how many trials were made for it, and how many of them fell."""
         number = len(self.steps)
         if number < len(self._recorded):
-            own, count = self._recorded[number], len(self._motion.dimensions)
+            own, count = self._recorded[number], len(self._motions.motion.dimensions)
             if len(own) < count or np.any(own[count:]):
                 raise DataError(
                     f"job.perturbations[{number}]: expected {count} numbers, "
                     f"found {len(own)}: they were recorded with another preset."
                 )
             return own[:count], 0, 0
-        if not part.balanced or not self._motion.dimensions:
-            return np.zeros(len(self._motion.dimensions)), 0, 0
+        if not part.balanced or not self._motions.motion.dimensions:
+            return np.zeros(len(self._motions.motion.dimensions)), 0, 0
 
         def response(scalings: Array) -> Array | None:
             return self._tried(state, graphs, scalings)
 
         unchanged = False
-        if self._entered > 1 and self._share == 1.0:  # of this motion
+        if self._motions.entered > 1 and self._motions.share == 1.0:  # of this motion
             before = self.steps[-2]  # this leg's last one
             near = float(np.abs(before.target - target).max()) < SAME_TARGET
             unchanged = near and abs(before.turn - turn) < SAME_TURN
@@ -286,7 +226,7 @@ class LimitCycleWalk(Controller):
         """Return the regulation variables (N,) at the end of the step with K ``scalings``; None when it falls."""
         body = self._body.copied()
         stance = body.machine.stance
-        self._begin(body, graphs, scalings)
+        self._motions.begin(body, graphs, scalings)
         ended: list[Array] = []
 
         def trial(now: BodyState) -> Array | None:
@@ -299,67 +239,4 @@ class LimitCycleWalk(Controller):
         return ended[0] if ended else None
 
     def _variables(self, state: BodyState, stance: int) -> Array:
-        return np.array([self._observer.value(d.variable, state, stance) for d in self._motion.dimensions])
-
-    def _target(self, command: Command, way: float) -> Array:
-        """Return what the variables shall be at the step's end (Laszlo 1996, equation 5.1).
-
-        Q_d = Q_bias(v_d) + clip(g (v_d - v), most) + l, by dimension: Q_bias its ``target`` at the desired speed v_d,
-        m/s, g its ``gain``, v the speed of the last step, and l what is learnt of it from steady steps.
-        way: of travel from its facing, rad.
-        """
-        speed, hand = command.speed, 1.0 if self._body.machine.stance == LEFT else -1.0
-        desired = speed * math.cos(way), speed * math.sin(way)
-        u, v = self.steps[-1].advance if self.steps else desired
-        had = u, hand * v
-        steady = bool(self.steps) and abs(speed - self._desired) < STEADY_SPEED
-        self._desired = speed
-        found = []
-        for i, d in enumerate(self._motion.dimensions):
-            reference = d.desired if d.desired is not None else (desired[0], hand * desired[1])[d.variable.axis]
-            late = reference - had[d.variable.axis]
-            sense = hand if d.variable.axis == 1 and d.desired is None else 1.0  # learnt sideways: to the left
-            if steady:
-                self._learnt[i] = min(max(self._learnt[i] + sense * d.learning * late, -LEARNT), LEARNT)
-            bias = self._bias(i, desired, hand) + sense * self._learnt[i]
-            found.append(bias + min(max(d.gain * late, -d.most), d.most))
-        return np.array(found)
-
-    def _bias(self, i: int, desired: tuple[float, float], hand: float) -> float:
-        """Return Q_bias of a dimension at a desired speed, m/s, between those of two motions where one is entered."""
-        bias = _bias_of(self._motion.dimensions[i], desired, hand)
-        before = self._before.motion.dimensions
-        if self._share == 1.0 or i >= len(before):
-            return bias
-        return (1.0 - self._share) * _bias_of(before[i], desired, hand) + self._share * bias
-
-    def _way(self, command: Command) -> float:
-        """Return where it shall go from where it faces, rad; a body that does not turn goes aside."""
-        if self._motion.turning is not None:
-            return self._motion.direction
-        off = math.remainder(command.heading - self._heading, 2.0 * math.pi)
-        return min(max(off, -MOST_ASIDE), MOST_ASIDE)
-
-    def _turn(self, state: BodyState, command: Command) -> float:
-        """Return the scale of the turning graph: positive to the left."""
-        turning, now = self._motion.turning, self._observer.heading(state)
-        sway = 0.5 * math.remainder(self._heading - now, 2.0 * math.pi) if self.steps else 0.0
-        self._heading = now
-        if turning is None or len(self.steps) < turning.after:
-            return 0.0
-        desired = command.heading - self._motion.direction
-        off = math.remainder(desired - now - sway, 2.0 * math.pi)  # the hips turn to and fro with each step
-        scale = turning.gain * off + turning.lead * command.turn
-        last = self.steps[-1].turn if self.steps else 0.0
-        scale = min(max(scale, last - turning.change), last + turning.change)
-        return min(max(scale, -turning.most), turning.most)
-
-
-def _bias_of(dimension: Dimension, desired: tuple[float, float], hand: float) -> float:
-    """Return Q_bias at a speed ahead and to the left, m/s. hand: 1 on a left stance, -1 on a right one."""
-    return _at(dimension.target, desired[0]) + hand * _at(dimension.shift, desired[1])
-
-
-def _at(knots: Knots, x: float) -> float:
-    """Return the value at x of straight lines through the knots."""
-    return float(np.interp(x, [k[0] for k in knots], [k[1] for k in knots]))
+        return np.array([self._observer.value(d.variable, state, stance) for d in self._motions.motion.dimensions])

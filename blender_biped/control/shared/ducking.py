@@ -132,7 +132,8 @@ class Ducking:
     def command(self, command: Command, state: BodyState) -> Command:
         """Look how far to duck now; return the command, slower where it is bent."""
         x, y, _ = state.origins[0].tolist()
-        self.share = max(share * self._near(low, lintel.along(x, y)) for lintel, share, low in self._lintels)
+        near = (share * self._near(low, lintel.along(x, y)) for lintel, share, low in self._lintels)
+        self.share = max(near, default=0.0)
         if not self.share:
             return command
         return replace(command, speed=min(command.speed, (1.0 - self.share) * command.speed + self.share * SPEED))

@@ -47,7 +47,35 @@ class Hold:
 ANKLES_ALONE = Hold(sole_share=0.0, grip=0.0, yaw_damping=0.0, backed=False)
 
 
-class Ground:
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """How two legs (left, right) bear. weights: their shares of the body. loads: under each foot, N.
+
+    landing: whether a foot may still be let down from its heel. normals: of the ground under each foot, where it is not
+    level.
+    """
+
+    weights: Pair
+    loads: Floats
+    landing: bool = False
+    normals: Sequence[Vector] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far legs that bear may push. edge: share of the sole within which the centre of pressure is held.
+
+    hip_limit: N m. turn: of the heading, desired, rad/s; a loaded thigh that turns otherwise is braked (Yin 2007's
+    released code does so), ``brake`` times as hard as the preset says.
+    """
+
+    edge: float
+    hip_limit: float
+    turn: float
+    brake: float = 1.0
+
+
+class GroundReaction:
     """Holds the joint torques of one character's loaded legs to what the ground can answer."""
 
     def __init__(self, character: Character, hold: Hold, legs: tuple[Leg, Leg], gravity: float, step: float) -> None:
@@ -60,16 +88,13 @@ class Ground:
         self._trunk = [character.index(role) for role in ("abdomen", "chest") if character.has(role)]
 
     def limit(
-        self, torque: Array, state: BodyState, ankles: Sequence[Vector], weights: Pair, loads: Floats, landing: bool,
-        edge: float, hip_limit: float, turn: float, brake: float = 1.0, normals: Sequence[Vector] | None = None,
-    ) -> None:  # fmt: skip
+        self, torque: Array, state: BodyState, ankles: Sequence[Vector], bearing: Bearing, bounds: Bounds
+    ) -> None:
         """Hold joint torques (L, 3) of loaded legs to what the ground can answer, in place.
 
-        ankles: what ``carried`` returned. loads: under each foot, N. landing: whether a foot may still be let down
-        from its heel. edge: share of the sole within which the centre of pressure is held. hip_limit: N m. turn: of
-        the heading, desired, rad/s; a loaded thigh that turns otherwise is braked (Yin 2007's released code does so),
-        ``brake`` times as hard as the preset says. normals: of the ground under each foot, where it is not level.
+        ankles: what the virtual force needs of each (3,), N m.
         """
+        weights, loads, normals = bearing.weights, bearing.loads, bearing.normals
         slack = [0.0, 0.0, 0.0]
         for side, leg in enumerate(self._legs):
             if weights[side] <= 0.0:
@@ -78,7 +103,7 @@ class Ground:
             (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows
             tilt = _tilt(rows, None if normals is None else normals[side])
             own = torque[leg.foot].tolist()
-            pitch, roll = self._ankle(rows, tilt, leg, own, ankles[side], loads[side], landing, edge)
+            pitch, roll = self._ankle(rows, tilt, leg, own, ankles[side], loads[side], bearing.landing, bounds.edge)
             torque[leg.foot] = (pitch * yx + roll * xx, pitch * yy + roll * xy, pitch * yz + roll * xz)
             self._feel(side, leg, pitch, roll, loads[side])
             if not self.hold.backed:
@@ -86,11 +111,13 @@ class Ground:
             x, y, z = torque[leg.thigh].tolist()
             grip = self._grip(side, leg, tilt[0]) * loads[side]
             held = min(max(z, -grip), grip)
-            firm = hip_limit * min(1.0, loads[side] / (FIRM_LOAD * self._weight))  # no ground, nothing to push against
+            firm = bounds.hip_limit * min(
+                1.0, loads[side] / (FIRM_LOAD * self._weight)
+            )  # no ground, nothing to push against
             scale = min(1.0, firm / max(math.sqrt(x * x + y * y + held * held), 1e-9))
             slack = [slack[0] + (1.0 - scale) * x, slack[1] + (1.0 - scale) * y, slack[2] + z - scale * held]
-            spin = min(max(float(state.spins[leg.thigh, 2]) - turn, -FASTEST_SPIN), FASTEST_SPIN)
-            damping = weights[side] * brake * self.hold.yaw_damping * spin * abs(spin)
+            spin = min(max(float(state.spins[leg.thigh, 2]) - bounds.turn, -FASTEST_SPIN), FASTEST_SPIN)
+            damping = weights[side] * bounds.brake * self.hold.yaw_damping * spin * abs(spin)
             torque[leg.thigh] = (scale * x, scale * y, min(max(scale * held - damping, -grip), grip))
         if not self.hold.backed:
             return

@@ -46,17 +46,13 @@ def leg_orientations(
     reach = min(max(distance, abs(thigh - shin) + 1e-3), straight * (thigh + shin))
     lift = math.acos(_unit((thigh * thigh + reach * reach - shin * shin) / (2.0 * thigh * reach)))
     knee = math.pi - math.acos(_unit((thigh * thigh + shin * shin - reach * reach) / (2.0 * thigh * shin)))
-    return (
-        _turned(xx, xy, xz, yx, yy, yz, zx, zy, zz, -lift),
-        _turned(xx, xy, xz, yx, yy, yz, zx, zy, zz, knee - lift),
-        knee,
-    )
+    axes = (xx, xy, xz), (yx, yy, yz), (zx, zy, zz)
+    return _turned(axes, -lift), _turned(axes, knee - lift), knee
 
 
-def _turned(
-    xx: float, xy: float, xz: float, yx: float, yy: float, yz: float, zx: float, zy: float, zz: float, angle: float
-) -> Rows:
+def _turned(axes: tuple[Vector, Vector, Vector], angle: float) -> Rows:
     """Return the frame with these axes as columns, turned about its own y."""
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = axes
     c, s = math.cos(angle), math.sin(angle)
     return (
         c * xx - s * zx, yx, s * xx + c * zx,

@@ -163,7 +163,7 @@ def _summed_knots(a: Knots, b: Knots) -> Knots:
 
 
 @dataclass(frozen=True)
-class Part:
+class GraphPart:
     """One graph of a composite one, by the stance leg (left, right; each written for a left stance).
 
     passes: how often it is gone through before the next part; 0 for ever. balanced: whether it is to be balanced.
@@ -174,10 +174,10 @@ class Part:
     balanced: bool = True
 
 
-def read_part(f: Fields) -> Part:
+def read_part(f: Fields) -> GraphPart:
     """Return a part in JSON data: ``states``, or ``left`` and ``right`` ones. Raises DataError naming the field."""
     f.only({*side_names(f), "passes", "balanced"})
-    return Part(read_sides(f, read_state), f.integer("passes", 0, 10_000, 0), f.flag("balanced", True))
+    return GraphPart(read_sides(f, read_state), f.integer("passes", 0, 10_000, 0), f.flag("balanced", True))
 
 
 def read_sides(f: Fields, read_one: Callable[[Fields], PoseState]) -> tuple[Graph, Graph]:
@@ -191,7 +191,7 @@ def side_names(f: Fields) -> tuple[str, str]:
     return ("states", "states") if "states" in f.data else ("left", "right")
 
 
-def part_of(parts: Sequence[Part], number: int) -> Part | None:
+def part_of(parts: Sequence[GraphPart], number: int) -> GraphPart | None:
     """Return the part of a composite graph that its pass ``number``, from 0, belongs to; None behind its end."""
     for part in parts:
         if part.passes == 0 or number < part.passes:

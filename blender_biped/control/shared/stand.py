@@ -16,7 +16,7 @@ from ...base.spatial import Array
 from ...character.model import SIDES, Character
 from .angles import turn_matrices
 from .frames import Frames
-from .ground import NO_FORCE, Ground
+from .ground import NO_FORCE, Bearing, Bounds, GroundReaction
 from .legs import LEFT, RIGHT, Leg
 from .root_torque import Pair, RootTorque
 from .stable_pd import corrected, correction
@@ -24,7 +24,7 @@ from .standing import STANDING_ROLL, Feet, Vector, release_roll, tracked_shares
 from .state import BodyState
 from .tracking import Tracker
 
-SHARES = 20  # steps of the legs' shares of a standing body
+SHARE_STEPS = 20  # steps of the legs' shares of a standing body
 FIRM = 0.25  # share of the weight under the feet from which the pelvis has its full torque
 LIGHT = 0.1  # and under the lighter foot of a braced body, from which its pelvis' roll is left to the sway
 PLANTED = 0.2  # share of the weight from which the ground holds a foot
@@ -76,7 +76,7 @@ class Stand:
         self._corrections: dict[tuple[Pair, tuple[bool, bool]], Array] = {}
 
     def torques(
-        self, state: BodyState, feet: Feet, footing: Ground, aim: Aim, com: Vector, velocity: Vector,
+        self, state: BodyState, feet: Feet, footing: GroundReaction, aim: Aim, com: Vector, velocity: Vector,
         pose: Array | None = None, dwell: float = 1.0,
     ) -> Array:  # fmt: skip
         """Return the torque of each link's joint on it (L, 3), world axes, N m.
@@ -99,7 +99,7 @@ class Stand:
         # A foot that does not bear yet has nothing to push against: the other one does it alone.
         left, right = (share * f for share, f in zip(self._shares(state, feet, aim, com), firm, strict=True))
         whole = max(firm) / max(left + right, 1e-6)
-        left, right = (round(SHARES * whole * w) / SHARES for w in (left, right))
+        left, right = (round(SHARE_STEPS * whole * w) / SHARE_STEPS for w in (left, right))
         weights = (left, right)
         torque = self._assembled(tracking, weights)
         torque = self._corrected(state, torque, weights, planted_feet(feet.now, weight, None))
@@ -119,7 +119,7 @@ class Stand:
             torque[foot] += (roll * c, roll * s, 0.0)
             push -= alone * push
         feet.sway(torque, state, heading, push, weights, lean[1])
-        footing.limit(torque, state, NO_FORCE, weights, feet.loads, False, EDGE, self._hip_limit, aim.turn)
+        footing.limit(torque, state, NO_FORCE, Bearing(weights, feet.loads), Bounds(EDGE, self._hip_limit, aim.turn))
         return torque
 
     def _lean(self, state: BodyState, feet: Feet, aim: Aim, com: Vector) -> tuple[float, float | None]:

@@ -22,7 +22,7 @@ Mode = Literal["stand", "shift", "walk"]
 LOAD_MEMORY = 0.02  # s, smooths contact forces before they bound torques
 CAPTURE_REACH = 0.3  # share of the foot's length before and behind its middle that can catch a stop
 CAPTURE_SPEED = 0.25  # m/s from which that holds in full
-OVER = 0.3  # share of a sole's half width that a body may come to rest beside its middle to stand over one foot
+OVER_ONE_FOOT = 0.3  # share of a sole's half width beside its middle within which a body may come to rest on one foot
 TOPPLING_REACH = 0.45  # share of the foot's length beyond which a standing body needs a step to stay up
 LEAST_SHARE = 0.05  # of the weight that a standing leg keeps
 STANDING_ROLL = 0.1  # share of the pelvis' roll torque that a standing body keeps
@@ -80,7 +80,7 @@ class Feet:
         ahead, aside = self.stopping_place(state, heading, com, velocity)
         leg = self._legs[side]
         reach = CAPTURE_REACH * (leg.toe - leg.heel)
-        return abs(ahead[side]) < reach and abs(aside[side]) < OVER * leg.half_width
+        return abs(ahead[side]) < reach and abs(aside[side]) < OVER_ONE_FOOT * leg.half_width
 
     def saving_stance(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> int | None:
         """Return the leg to stand on for the step that saves a standing body from toppling; None when it need not.

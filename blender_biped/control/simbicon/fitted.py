@@ -25,7 +25,7 @@ from .feedback import feedback_of
 from .physique import Physique, lean_of, leant
 from .settings import Gait
 
-SHARES = 4  # steps of the legs' shares: each has a correction of its own
+SHARE_STEPS = 4  # steps of the legs' shares: each has a correction of its own
 SPINE = ("abdomen", "chest", "head")
 STIFFEST = 4.0  # times the standard spine's gains
 

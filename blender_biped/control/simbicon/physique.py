@@ -25,7 +25,7 @@ Angles = Mapping[str, Knots]
 _LEANING = "pelvis_pitch"
 
 HEAVY = 1.2  # of the standard adult's moment of inertia of all above the legs: what people have at most
-SHARES = (0.85, 1.25)  # thigh over shin: what people, and their rigs, have at least and at most
+THIGH_OVER_SHIN = (0.85, 1.25)  # thigh over shin: what people, and their rigs, have at least and at most
 STIFFER = 0.5  # exponent: the pelvis under such a trunk
 SLOWER, SLOWEST = 1.0, 0.5  # and the walk: exponent, and the share of its speed that is left at least
 LEVELLER = 1.0  # the pelvis' roll on wide hips: what it drops by beside the stance hip is breadth times roll
@@ -46,7 +46,7 @@ class Physique:
         self._long = build.long
         self._heavy = max(_trunk_moment(character) / (HEAVY * _usual_trunk_moment()), 1.0)
         moment, usual = _shin_moment(character), _usual_shin_moment()
-        self._shin = max(moment / usual, 1.0) if _share(self._leg) < SHARES[0] else 1.0
+        self._shin = max(moment / usual, 1.0) if _share(self._leg) < THIGH_OVER_SHIN[0] else 1.0
         self.speed = max(self._heavy**-SLOWER, SLOWEST)
         """Share of an adult's speed."""
         self.level = build.wide**LEVELLER
@@ -73,13 +73,13 @@ class Physique:
     def graph(self, graph: Graph) -> Graph:
         """Return a gait's graph as this body needs it."""
         share = _share(self._leg)
-        if SHARES[0] <= share <= SHARES[1] and self._long == 1.0:
+        if THIGH_OVER_SHIN[0] <= share <= THIGH_OVER_SHIN[1] and self._long == 1.0:
             return graph
         return tuple(replace(state, angles=self._angles(state)) for state in graph)
 
     def _angles(self, state: PoseState) -> dict[str, Knots]:
         angles = dict(state.angles)
-        share = min(max(_share(self._leg), SHARES[0]), SHARES[1])
+        share = min(max(_share(self._leg), THIGH_OVER_SHIN[0]), THIGH_OVER_SHIN[1])
         if share != _share(self._leg):
             for kind in ("swing", "stance"):
                 angles |= _same_ankle(angles, kind, self._leg, share)

@@ -31,7 +31,7 @@ MOST_POSES = 24
 LIFTED, CLEARLY = 0.02, 0.35  # of the leg, of the highest lift: how much higher than the other a foot is that swings
 SAME = 8.0  # degrees by which the legs' angles may differ, on average, in two poses that are one
 SHORTEST, LONGEST = 0.15, 3.0  # s, of a step of the reference body
-SLOWEST = 0.1  # m/s, of the reference body; poses that hardly go ahead step on the spot
+SLOWEST_POSED = 0.1  # m/s, of the reference body; poses that hardly go ahead step on the spot
 _AXES = ("roll", "pitch", "yaw")
 _KINDS = dict(zip(SIDES, ("stance", "swing"), strict=True))
 _STILL = 0.05  # degrees that are none
@@ -61,18 +61,18 @@ class PosedCycle:
     steps: tuple[PosedStep, ...]
     speed: float
     count: int
-    limb: Limb
+    limb: TwoLinkLeg
 
 
 @dataclass(frozen=True)
-class Limb:
+class TwoLinkLeg:
     """Thigh and shin of a body in the sagittal plane, shares of its leg: ahead and up from joint to joint."""
 
     thigh: tuple[float, float]
     shin: tuple[float, float]
 
     @classmethod
-    def of(cls, character: Character, leg: Leg) -> Limb:
+    def of(cls, character: Character, leg: Leg) -> TwoLinkLeg:
         """Return those of a leg."""
         thigh, shin = (character.offsets[i][[0, 2]] / character.leg_length for i in (leg.shin, leg.foot))
         return cls((float(thigh[0]), float(thigh[1])), (float(shin[0]), float(shin[1])))
@@ -126,7 +126,7 @@ def posed_cycle(motion: Motion, gravity: float = GRAVITY) -> PosedCycle:
                 f"A step takes {sum(step.dwells) * quick:.2f} s by the frames of its poses: set them "
                 f"{SHORTEST * quick:.1f} to {LONGEST * quick:.0f} s apart."
             )
-    limb = Limb.of(character, legs[LEFT])
+    limb = TwoLinkLeg.of(character, legs[LEFT])
     strides = [_travel(limb, step) for step in own]
     speed = REFERENCE_LEG * sum(strides) / sum(sum(step.dwells) for step in own)
     return PosedCycle(tuple(own), max(speed, 0.0), len(poses), limb)
@@ -259,7 +259,7 @@ def _step(poses: Sequence[_Frame], after: _Frame, closing: float) -> PosedStep:
     return PosedStep((*(pose.pose() for pose in poses), end), dwells, ahead)
 
 
-def _travel(limb: Limb, step: PosedStep) -> float:
+def _travel(limb: TwoLinkLeg, step: PosedStep) -> float:
     """Return how far the swing foot comes before the hips in a step, shares of the leg: as far as they come."""
     begin, end = (limb.ankle(p["swing_thigh_pitch"], p["swing_shin_pitch"])[0] for p in (step.poses[0], step.poses[-1]))
     return end - begin
@@ -269,7 +269,7 @@ def _travel(limb: Limb, step: PosedStep) -> float:
 
 
 @dataclass(frozen=True)
-class Balance:
+class PosedBalance:
     """What poses do not say.
 
     hip, aside, ankle: c_d, rad/m, and c_v, rad s/m, of the swing hip ahead and to the side, and of the stance ankle.
@@ -288,12 +288,12 @@ class Balance:
     reach: float = 0.0
 
 
-def posed_values(cycle: PosedCycle, balance: Balance, usual: Mapping[str, Any]) -> dict[str, Any]:
+def posed_values(cycle: PosedCycle, balance: PosedBalance, usual: Mapping[str, Any]) -> dict[str, Any]:
     """Return a preset's values for a cycle of poses. usual: those of a walk, for gains, leading and steering.
 
     At no speed the legs step under the hips, and between that and the posed step graphs are mixed.
     """
-    speed = max(cycle.speed, SLOWEST)
+    speed = max(cycle.speed, SLOWEST_POSED)
     gains = {name: list(row) for name, row in usual["gains"].items()}
     for name, by in (("knee", balance.stiffness), ("ankle", balance.stiffness), ("root", balance.trunk)):
         stiff, damping, most = gains[name]
@@ -314,7 +314,7 @@ def posed_values(cycle: PosedCycle, balance: Balance, usual: Mapping[str, Any]) 
     }  # fmt: skip
 
 
-def _risen(limb: Limb, step: PosedStep, rise: float) -> PosedStep:
+def _risen(limb: TwoLinkLeg, step: PosedStep, rise: float) -> PosedStep:
     """Return a step with the hips carried higher over both ankles, by a share of the leg; feet stay as they are."""
     if rise == 0.0:
         return step
@@ -322,7 +322,7 @@ def _risen(limb: Limb, step: PosedStep, rise: float) -> PosedStep:
     return PosedStep(poses, step.dwells, step.ahead)
 
 
-def _moved(limb: Limb, pose: Pose, kind: str, ahead: float, up: float) -> dict[str, float]:
+def _moved(limb: TwoLinkLeg, pose: Pose, kind: str, ahead: float, up: float) -> dict[str, float]:
     """Return a pose with an ankle moved from the hip, shares of the leg; the foot keeps its pitch over the ground."""
     thigh, knee, foot = (f"{kind}_{part}_pitch" for part in ("thigh", "shin", "foot"))
     x, z = limb.ankle(pose[thigh], pose[knee])
@@ -331,7 +331,9 @@ def _moved(limb: Limb, pose: Pose, kind: str, ahead: float, up: float) -> dict[s
     return {**pose, thigh: found[0], knee: found[1], foot: pose[foot] - turned}
 
 
-def _states(limb: Limb, step: PosedStep, balance: Balance, share: float, speed: float) -> list[dict[str, Any]]:
+def _states(
+    limb: TwoLinkLeg, step: PosedStep, balance: PosedBalance, share: float, speed: float
+) -> list[dict[str, Any]]:
     """Return a step's states. share: of its length, 0 on the spot. speed: of the whole step, m/s."""
     poses = []
     for pose, ahead in zip(step.poses, step.ahead, strict=True):

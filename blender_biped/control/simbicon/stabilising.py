@@ -24,7 +24,7 @@ from ...preset.own import MAX_DESCRIPTION
 from ...preset.preset import Preset, preset
 from ...preset.transitions import RESTS
 from ..shared.trying import Numbers, Tries, Try, bent_walk, from_starts, shares_of, straight_walk
-from .posed import Balance, posed_cycle, posed_values
+from .posed import PosedBalance, posed_cycle, posed_values
 
 SCREENED, SECONDS = 8.0, 20.0
 """Of the straight walks that a try is screened and then judged by, of the reference body."""
@@ -42,7 +42,7 @@ _CALMER: tuple[Numbers, ...] = (
 _SPREADS = 3  # of these, that are walked from several starts, the best first
 _MORE = 3  # tries beside the best one where none of them stands
 _SLOWER = 0.9  # times the speed of the one before, each
-_PAIRS, _SINGLE = ("hip", "aside", "ankle"), ("tempo", "rise", "stiffness", "trunk", "reach")  # fields of Balance
+_PAIRS, _SINGLE = ("hip", "aside", "ankle"), ("tempo", "rise", "stiffness", "trunk", "reach")  # fields of PosedBalance
 _SPREAD = {
     "tempo": 0.07, "rise": 0.01, "stiffness": 0.4, "trunk": 0.3, "reach": 1.5, "hip.d": 0.1, "hip.v": 0.06,
     "aside.d": 0.1, "aside.v": 0.08, "ankle.d": 0.12, "ankle.v": 0.05,
@@ -55,16 +55,16 @@ _FALL, _ASTRAY, _SLIP, _LATE = 10.0, 2.0, 0.02, 0.01  # costs: a fall at most, a
 _HURRY, _RISE, _REACH = 2.0, 15.0, 0.05  # of what is not as posed: tempo, a leg's length of height, a degree
 
 
-def _numbers(balance: Balance) -> dict[str, float]:
-    """Return what a try has of each number: "hip.d" is c_d of ``Balance.hip``; slower: share of the posed speed."""
+def _numbers(balance: PosedBalance) -> dict[str, float]:
+    """Return what a try has of each number: "hip.d" is c_d of its ``hip``; slower: share of the posed speed."""
     pairs = {name: getattr(balance, name) for name in _PAIRS}
     found = {f"{name}.{kind}": pair[i] for name, pair in pairs.items() for i, kind in enumerate("dv")}
     return {**found, **{name: getattr(balance, name) for name in _SINGLE}, "slower": 1.0}
 
 
-def _balance(numbers: Numbers) -> Balance:
+def _balance(numbers: Numbers) -> PosedBalance:
     fields: dict[str, Any] = {name: (numbers[f"{name}.d"], numbers[f"{name}.v"]) for name in _PAIRS}
-    return Balance(**(fields | {name: numbers[name] for name in _SINGLE}))
+    return PosedBalance(**(fields | {name: numbers[name] for name in _SINGLE}))
 
 
 class Stabilising(Tries):
@@ -90,7 +90,7 @@ class Stabilising(Tries):
         self._screened = 0  # tries before those along an S
         self._bent: list[Try] = []  # what stood along an S, the best first
         self._judged_whole = 0
-        usual = _numbers(Balance())
+        usual = _numbers(PosedBalance())
         super().__init__([{**usual, "tempo": tempo, "rise": rise} for rise in _RISES for tempo in _TEMPOS])
 
     def style(self) -> Preset:

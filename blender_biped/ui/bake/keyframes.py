@@ -48,7 +48,7 @@ from .desired import Desired, Placed, desired_of, trials
 from .fingers import relaxed
 from .influences import Held, Influences, carried
 from .layers import fit_strip, lay_strip, take_over
-from .needed import PER_FRAME, needed_keys
+from .needed import PER_FRAME, Timing, needed_keys
 from .portions import finished, within
 from .probe import TRIALS, carriers
 from .rig import Limbs, Node, Rig
@@ -232,9 +232,9 @@ def _keys(
     notes = _notes(rig, channels, held, bound, driven, stretch)
     channels = [replace(c, at=frames[:1]) if c.held else c for c in channels]
     if choices.needed:
-        rate = frame_rate(scene) / spacing(frame_rate(scene))
+        timing = Timing(frames, frame_rate(scene) / spacing(frame_rate(scene)), choices.cyclic)
         channels, used = yield from within(
-            needed_keys(rig, made.placed, channels, motion, frames, rate, choices.needed, made.leg, choices.cyclic),
+            needed_keys(rig, made.placed, channels, motion, timing, choices.needed, made.leg),
             0.7,
             1.0,
         )

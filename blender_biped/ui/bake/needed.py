@@ -77,26 +77,34 @@ class _Bone:
                 self.spin += (self.axes @ off[..., None])[..., 0]
 
 
+@dataclass(frozen=True, eq=False)
+class Timing:
+    """The frames (F,) of a bake. rate: of these, a second. cyclic: whether the end is the begin."""
+
+    frames: Frames
+    rate: float
+    cyclic: bool
+
+
 def needed_keys(
     rig: Rig,
     placed: Placed,
     channels: Sequence[Channel],
     motion: Motion,
-    frames: Frames,
-    rate: float,
+    timing: Timing,
     tolerance: Tolerance,
     leg: float,
-    cyclic: bool,
 ) -> Generator[float, None, tuple[list[Channel], Array]]:
     """Return the channels with keys where they are needed, and how much of what is allowed is used at each sample (N,).
 
     Channels that are held stay. Yields the share that is done.
 
-    channels, placed: at PER_FRAME samples for each of ``frames`` (F,), from the first to the last. rate: of these
-    frames a second. leg: the leg's length in armature units. cyclic: the end is the begin.
+    channels, placed: at PER_FRAME samples for each frame, from the first to the last. leg: the leg's length in armature
+    units.
     """
+    frames, cyclic = timing.frames, timing.cyclic
     unit = leg / motion.character.leg_length  # armature units of a metre
-    bones = _bones(rig, placed, channels, _contacts(motion, len(frames), rate))
+    bones = _bones(rig, placed, channels, _contacts(motion, len(frames), timing.rate))
     if not bones:
         return list(channels), np.zeros(len(placed.turns))
     effects = _Effects(list(bones.values()), _soles(rig, placed, unit))

@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from blender_biped.control.generalized.crossing import CLOSE, FITTED, GAP, LONGEST, OVER, SPEED, Crossing, planned_steps
+from blender_biped.control.generalized.crossing import (
+    CLOSE,
+    FITTED,
+    GAP,
+    LONGEST,
+    SOLE_OVER,
+    SPEED,
+    Crossing,
+    planned_steps,
+)
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.world.course import Crossed
 from tests.control.bodies import LEGS, command, standing
@@ -76,7 +85,7 @@ def test_the_sole_is_over_it_while_it_is_there():
     assert all(y == -0.1 for _, y, _ in ways)
     assert (np.diff([x for x, _, _ in ways]) >= 0.0).all()
     above = [z - drop for x, _, z in ways if BAR.near - FRONT < x < BAR.far]
-    assert min(above) > 0.5 * BAR.top and max(above) == pytest.approx(BAR.top + OVER)
+    assert min(above) > 0.5 * BAR.top and max(above) == pytest.approx(BAR.top + SOLE_OVER)
     assert all(z - drop > BAR.top for x, _, z in ways if BAR.near - 0.1 < x < BAR.far + 0.02)
 
 

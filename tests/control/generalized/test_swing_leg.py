@@ -9,6 +9,7 @@ from blender_biped.control.generalized.motion_generator import MotionGenerator
 from blender_biped.control.generalized.settings import read_settings
 from blender_biped.control.generalized.step_clock import StepClock
 from blender_biped.control.generalized.swing_leg import TURN_LEAD, SwingLeg, foot_yaw, sole_drop
+from blender_biped.control.shared.instant import Instant
 from blender_biped.control.shared.legs import LEFT, RIGHT
 from blender_biped.preset.preset import preset
 from blender_biped.world.floor import Floor
@@ -30,7 +31,7 @@ def swinging(now=None, given=None):
     clock.begin(TIME)
     clock.phase = 0.2
     one.lift(now, given, LEFT, clock.phase, GENERATOR.table(LEFT), 1.0)
-    one.plan(now, given, com_of(now), (0.8, 0.0, 0.0), LEFT, clock, given.speed)
+    one.plan(Instant(now, given, com_of(now), (0.8, 0.0, 0.0)), LEFT, clock, given.speed)
     return one, clock
 
 
@@ -62,9 +63,9 @@ def test_a_patient_leg_waits_for_a_body_that_hardly_sways_off_its_foot(patient):
     one.lift(now, command(), LEFT, clock.phase, GENERATOR.table(LEFT), 1.0)
     x, y, z = com_of(now)
     ankle = float(now.origins[LEGS[LEFT].foot, 1])
-    one.plan(now, command(), (x, ankle - 0.012, z), (0.8, 0.0, 0.0), LEFT, clock, 0.8)
+    one.plan(Instant(now, command(), (x, ankle - 0.012, z), (0.8, 0.0, 0.0)), LEFT, clock, 0.8)
     assert (clock.haste < 1.0) == patient
-    one.plan(now, command(), (x, y, z), (0.8, 0.0, 0.0), LEFT, clock, 0.8)
+    one.plan(Instant(now, command(), (x, y, z), (0.8, 0.0, 0.0)), LEFT, clock, 0.8)
     assert clock.haste >= 1.0
 
 

@@ -7,7 +7,7 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.control.generalized.settings import read_settings
 from blender_biped.control.limit_cycle.settings import read_limit_cycle
 from blender_biped.control.shared.angles import turn_matrices
-from blender_biped.control.shared.ground import ANKLES_ALONE, Ground
+from blender_biped.control.shared.ground import ANKLES_ALONE, GroundReaction
 from blender_biped.control.shared.root_torque import RootTorque
 from blender_biped.control.shared.stand import Aim, Stand, assembled, joints_alone, standing_pose
 from blender_biped.control.shared.standing import Feet
@@ -27,7 +27,7 @@ def torques(place=STILL, root_torque=None, onto=None, state=None, **aim):
     tracker = Tracker(CHARACTER, gains)
     stand = Stand(CHARACTER, LEGS, tracker, root_torque, standing_pose(CHARACTER, LEGS, 0.0, 0.0), STEP)
     feet = Feet(CHARACTER, LEGS, GRAVITY, STEP, 0.0)
-    footing = Ground(CHARACTER, ANKLES_ALONE, LEGS, GRAVITY, STEP)
+    footing = GroundReaction(CHARACTER, ANKLES_ALONE, LEGS, GRAVITY, STEP)
     state = standing(place=place) if state is None else state
     for _ in range(60):
         feet.feel(state)

@@ -18,14 +18,14 @@ from blender_biped.character.standard import standard_armature, standard_charact
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.control.shared.root_torque import RootTorque
 from blender_biped.control.simbicon.fitted import FittedGait
-from blender_biped.control.simbicon.posed import Balance, PosedCycle, posed_cycle, posed_values
+from blender_biped.control.simbicon.posed import PosedBalance, PosedCycle, posed_cycle, posed_values
 from blender_biped.control.simbicon.settings import Gait, read_gait
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.preset import preset
 from tools.base.posing import LIMP, STEP, Foot, Set, posed
 
 BODY = standard_character()
-PLAIN = Balance()
+PLAIN = PosedBalance()
 USUAL = preset("simbicon", "walk").values
 
 
@@ -33,7 +33,7 @@ def cycle(poses: Sequence[Set] = STEP, body: Character = BODY) -> PosedCycle:
     return posed_cycle(posed(body, poses))
 
 
-def gait(poses: Sequence[Set] = STEP, balance: Balance = PLAIN) -> Gait:
+def gait(poses: Sequence[Set] = STEP, balance: PosedBalance = PLAIN) -> Gait:
     return read_gait(json.loads(json.dumps(posed_values(cycle(poses), balance, USUAL))))
 
 
@@ -88,7 +88,7 @@ def test_it_begins_where_the_left_leg_bears_whatever_comes_first() -> None:
 
 
 def test_feedback_does_nothing_in_the_poses_themselves() -> None:
-    balance = Balance(hip=(0.4, 0.3), ankle=(0.6, 0.1))
+    balance = PosedBalance(hip=(0.4, 0.3), ankle=(0.6, 0.1))
     found = cycle()
     step, speed = found.steps[0], found.speed
     states = gait(balance=balance).keys[1][1]
@@ -109,7 +109,7 @@ def test_on_the_spot_it_steps_under_the_hips() -> None:
 
 
 def test_hips_are_carried_higher_over_the_same_feet() -> None:
-    low, high = (gait(balance=Balance(rise=rise)).keys[1][1][0].angles for rise in (0.0, 0.02))
+    low, high = (gait(balance=PosedBalance(rise=rise)).keys[1][1][0].angles for rise in (0.0, 0.02))
     assert bent(high["stance_shin_pitch"], 0) < bent(low["stance_shin_pitch"], 0)
     pitch = [sum(bent(angles.get(f"stance_{part}_pitch", ((0.0, 0.0),)), 0) for part in ("thigh", "shin", "foot"))
              for angles in (low, high)]  # fmt: skip
@@ -128,7 +128,7 @@ def test_poses_stay_as_they_are_on_other_builds() -> None:
 
 
 def test_the_right_step_of_a_file_is_checked_like_the_left() -> None:
-    values = posed_values(cycle(LIMP), Balance(), USUAL)
+    values = posed_values(cycle(LIMP), PosedBalance(), USUAL)
     values["keys"][0]["right"] = [{"until": "time", "dwell": 0.0, "angles": {}}]
     with pytest.raises(DataError, match=r"keys\[0\].right: a gait needs a state that takes time"):
         read_gait(values)

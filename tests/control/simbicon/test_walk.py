@@ -17,7 +17,8 @@ from blender_biped.control.shared.steering import Command
 from blender_biped.control.simbicon.fitted import STIFFEST, stiffer
 from blender_biped.control.simbicon.kind import SIMBICON
 from blender_biped.control.simbicon.settings import read_gait
-from blender_biped.control.simbicon.walk import Simbicon, bearing_shares
+from blender_biped.control.simbicon.stepping import bearing_shares
+from blender_biped.control.simbicon.walk import Simbicon
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.physics.options import EngineOptions

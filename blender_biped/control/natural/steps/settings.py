@@ -10,7 +10,7 @@ from typing import Any
 from ....base.fields import Fields
 from ....klaw.attributes import Attributes, Constants
 from ....klaw.manner import Manner
-from ....preset.declared import angle, number, part, read
+from ....preset.declared import angle, inside, number, part, read
 from ....preset.preset import COMMON
 from ...shared.steering import SteeringSettings
 from .captured import Captured
@@ -34,50 +34,50 @@ class Settings:
     manner: Manner = part(Manner, "Manner", "How the body is held and moves, in an animator's words")
     attributes: Attributes = part(Attributes, "Attributes", "What gives the walk its style")
     constants: Constants = part(Constants, "Constants", "Springs and dampers of the model")
-    wider: float = number(
+    wider: float = inside("gait", number(
         0.0, -0.1, 0.4, "m", "Wider Steps", "How much farther apart the feet are set down than the style has them",
-        _FEET, keyed=True, at="gait",
-    )  # fmt: skip
-    clearance: float = number(
+        _FEET, keyed=True,
+    ))  # fmt: skip
+    clearance: float = inside("gait", number(
         0.02, 0.0, 0.2, "m", "Foot Clearance", "How high the swing foot's sole passes over the ground at least", _FEET,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    apart: float = number(
+        keyed=True,
+    ))  # fmt: skip
+    apart: float = inside("gait", number(
         0.06, -0.1, 0.3, "m", "Feet Apart", "How near the swing foot may come to the line of the stance foot", _FEET,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    crossing: float = number(
+        keyed=True,
+    ))  # fmt: skip
+    crossing: float = inside("gait", number(
         0.16, 0.0, 0.4, "m", "Crossing Over", "How much nearer than that it may come, and beyond, far ahead or behind",
-        _FEET, keyed=True, at="gait",
-    )  # fmt: skip
-    sink: float = number(
+        _FEET, keyed=True,
+    ))  # fmt: skip
+    sink: float = inside("gait", number(
         0.0108, -0.05, 0.2, "m", "Soft Knees", "How much lower the hips are carried than the style has them", _BALANCE,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    sole_ahead: float = number(
+        keyed=True,
+    ))  # fmt: skip
+    sole_ahead: float = inside("gait", number(
         1.2, 0.0, 5.0, "", "Balance by the Sole", "How hard toes and heels push back a body that is ahead or behind",
-        _BALANCE, keyed=True, at="gait",
-    )  # fmt: skip
-    sole_aside: float = number(
+        _BALANCE, keyed=True,
+    ))  # fmt: skip
+    sole_aside: float = inside("gait", number(
         0.8, 0.0, 5.0, "", "Sway by the Sole", "How hard the soles' edges push back a body that sways too far",
-        _BALANCE, keyed=True, at="gait",
-    )  # fmt: skip
-    step_ahead: float = number(
+        _BALANCE, keyed=True,
+    ))  # fmt: skip
+    step_ahead: float = inside("gait", number(
         1.0, 0.0, 1.5, "", "Balance by Steps", "Share of what a body is ahead or behind that the next step catches",
-        _BALANCE, keyed=True, at="gait",
-    )  # fmt: skip
-    step_aside: float = number(
+        _BALANCE, keyed=True,
+    ))  # fmt: skip
+    step_aside: float = inside("gait", number(
         1.0, 0.0, 1.5, "", "Sway by Steps", "Share of what a body sways too far that the next step catches", _BALANCE,
-        keyed=True, at="gait",
-    )  # fmt: skip
-    pull: float = number(
+        keyed=True,
+    ))  # fmt: skip
+    pull: float = inside("gait", number(
         0.9, 0.0, 5.0, "", "Pace by the Body", "How much a step is hurried or held back by a body ahead or behind",
-        _BALANCE, keyed=True, at="gait",
-    )  # fmt: skip
-    learning: float = number(
+        _BALANCE, keyed=True,
+    ))  # fmt: skip
+    learning: float = inside("gait", number(
         0.3, 0.0, 2.0, "", "Speed Learning", "Share of what each step errs by, in speed and place, that is learnt",
-        _BALANCE, keyed=True, at="gait",
-    )  # fmt: skip
+        _BALANCE, keyed=True,
+    ))  # fmt: skip
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path", usual=STEERING)
     direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
     captured: Captured | None = part(

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from ...base.curves import softly
 from ...base.spatial import Array
 from ...world.floor import Floor
+from ..shared.instant import Instant
 from ..shared.legs import Leg
 from ..shared.slope import UP, Normal, Slope, normal, tilt
 from ..shared.state import BodyState
-
-Vector = tuple[float, float, float]
 
 _GRADE = 0.35  # m before and behind the body between which it looks how the ground rises
 
@@ -24,38 +23,92 @@ KNEE = math.radians(15.0)  # about what the style bends it by
 MOST_BENT = math.radians(85.0)
 
 
-class Relief:
-    """What the ground is like under one body. ``feel`` looks, once each control step."""
+class LevelGround:
+    """What the ground is like under one body. ``feel`` looks, once each control step.
+
+    Where it is level it bends no leg, turns no foot, and never rises.
+    """
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+
+    @property
+    def normals(self) -> Sequence[Normal] | None:
+        """Of the ground under each foot; None for the vertical."""
+        return None
+
+    @property
+    def climb(self) -> float:
+        """How fast the ground rises under the body as it moves, m/s."""
+        return 0.0
+
+    @property
+    def quick(self) -> float:
+        """Share of its usual time that a step takes."""
+        return 1.0
+
+    def feel(self, now: Instant) -> float:
+        """Look at the ground; return its height under the body, m."""
+        return self._floor.level
+
+    def begin_step(self, state: BodyState, stance: int) -> None:
+        """A step begins on a stance leg."""
+
+    def bend(self, reference: Array, stance: int, phase: float, landing: float, trailing: bool) -> None:
+        """Bend the legs' references (L, 3, 4), in place, by how much lower the hips must be.
+
+        landing: height of the ground where the leg that swings lands, m. trailing: whether it still bears.
+        """
+
+    def stand(self, reference: Array, state: BodyState) -> None:
+        """Bend the leg that stands higher, and turn both feet to the ground; as ``bend`` does."""
+
+    def follow(self, reference: Array, sides: Sequence[int]) -> None:
+        """Turn the references of feet on the ground to it: rows of ``reference`` (L, 3, 4), in place."""
+
+
+class UnevenGround(LevelGround):
+    """Ground with slopes, and with steps up and down."""
 
     def __init__(self, floor: Floor, legs: tuple[Leg, Leg]) -> None:
         """Floor: the ground. legs: left and right."""
-        self._floor, self._legs = floor, legs
+        super().__init__(floor)
+        self._legs = legs
         self._slopes: list[Slope] = [(0.0, 0.0), (0.0, 0.0)]
-        self.normals: list[Normal] = [UP, UP]
-        """Of the ground under each foot."""
+        self._normals: list[Normal] = [UP, UP]
         self._stands = self._rise = self._grade = 0.0
-        self.climb = 0.0
-        """How fast the ground rises under the body as it moves, m/s."""
+        self._climb = 0.0
 
-    def feel(self, state: BodyState, heading: float, com: Vector, velocity: Vector) -> float:
-        """Look at the ground; return its height under the body, m. heading: rad. com, velocity: m, m/s."""
-        for side, leg in enumerate(self._legs):
-            x, y, _ = state.origins[leg.foot].tolist()
-            middle = 0.5 * (leg.heel + leg.toe)
-            ahead, aside = state.matrices[leg.foot, :2, 0].tolist()
-            self._slopes[side] = self._floor.slope(x + middle * ahead, y + middle * aside)
-            self.normals[side] = normal(self._slopes[side])
-        c, s = math.cos(heading), math.sin(heading)
-        before = self._floor.height(com[0] + _GRADE * c, com[1] + _GRADE * s)
-        behind = self._floor.height(com[0] - _GRADE * c, com[1] - _GRADE * s)
-        self._grade = (before - behind) / (2.0 * _GRADE)
-        self.climb = self._grade * (velocity[0] * c + velocity[1] * s)
-        return 0.5 * (before + behind)
+    @property
+    def normals(self) -> Sequence[Normal]:
+        """Of the ground under each foot."""
+        return self._normals
+
+    @property
+    def climb(self) -> float:
+        """How fast the ground rises under the body as it moves, m/s."""
+        return self._climb
 
     @property
     def quick(self) -> float:
         """Share of its usual time that a step takes: downhill people step shorter and quicker."""
         return max(1.0 + DOWNHILL * min(self._grade, 0.0), QUICKEST)
+
+    def feel(self, now: Instant) -> float:
+        """Look at the ground; return its height under the body, m."""
+        state, heading, com, velocity = now.state, now.command.heading, now.com, now.velocity
+        for side, leg in enumerate(self._legs):
+            x, y, _ = state.origins[leg.foot].tolist()
+            middle = 0.5 * (leg.heel + leg.toe)
+            ahead, aside = state.matrices[leg.foot, :2, 0].tolist()
+            self._slopes[side] = self._floor.slope(x + middle * ahead, y + middle * aside)
+            self._normals[side] = normal(self._slopes[side])
+        c, s = math.cos(heading), math.sin(heading)
+        before = self._floor.height(com[0] + _GRADE * c, com[1] + _GRADE * s)
+        behind = self._floor.height(com[0] - _GRADE * c, com[1] - _GRADE * s)
+        self._grade = (before - behind) / (2.0 * _GRADE)
+        self._climb = self._grade * (velocity[0] * c + velocity[1] * s)
+        return 0.5 * (before + behind)
 
     def begin_step(self, state: BodyState, stance: int) -> None:
         """A step begins on a stance leg: how far it stands above the other one is what the body has to climb."""
