@@ -28,7 +28,7 @@ from .together import recorded_together
 from .walking import Walking, checked_kind
 
 _PROGRESS_STEPS = 36
-_PART_TIME = 0.1  # s on the clock between two parts that are handed over
+PART_TIME = 0.1  # s on the clock between two parts that are handed over
 _SEEN = 60 * int(RATE)  # samples: so much of a walk's end shows how it failed, and how it looked
 
 
@@ -145,7 +145,7 @@ def _simulated(
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     own = Walking(job, kind, folder)
     walk, recorded = own.walk, own.recorded
-    handed, due = 0, time.perf_counter() + _PART_TIME
+    handed, due = 0, time.perf_counter() + PART_TIME
     with Engine(
         walk.character, walk.ground, step=own.step, planar=kind.can.plane, world=walk.world,
         ragdoll=own.body is not None, iterations=kind.iterations, fastest=own.controller.fastest,
@@ -160,7 +160,7 @@ def _simulated(
                 break
             if parts and recorded.count > handed and time.perf_counter() > due:
                 parts(recorded.since(handed))
-                handed, due = recorded.count, time.perf_counter() + _PART_TIME
+                handed, due = recorded.count, time.perf_counter() + PART_TIME
             if count % _PROGRESS_STEPS == 0:
                 progress(own.done)
             own.disturb()

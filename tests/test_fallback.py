@@ -216,7 +216,7 @@ def test_klaw_does_not_fall_back() -> None:
 
 
 def test_progress_never_goes_back_and_each_attempt_begins_its_parts_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("blender_biped.simulate._PART_TIME", 0.0)
+    monkeypatch.setattr("blender_biped.simulate.PART_TIME", 0.0)
     told: list[float] = []
     parts: list[Motion] = []
     with liking(slowly):

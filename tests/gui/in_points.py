@@ -149,7 +149,7 @@ def on_screen(place: float) -> tuple[int, int]:
     space = view().spaces.active
     with bpy.context.temp_override(window=window(), area=view(), region=region, region_data=space.region_3d):
         shown = path_handles.way.read_now(bpy.context)
-        (seen,) = path_handles._projected(bpy.context, shown.places([place]))
+        (seen,) = path_handles.projected(bpy.context, shown.places([place]))
     return round(region.x + seen[0]), round(height() - region.y - seen[1])
 
 

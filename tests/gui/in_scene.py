@@ -97,7 +97,7 @@ def draw_what_is_met() -> Steps:
     """Click Draw in View: each kind of thing has its colour; another click, and none of it is drawn."""
     place = yield from place_of("show_found")
     yield from click(*place)
-    yield from until(lambda: found_overlay.shown_marks() is not None and found_overlay._known.batches is not None)
+    yield from until(lambda: found_overlay.shown_marks() is not None and found_overlay.is_drawn())
     yield from settled(0.5)
     photograph("12-scene-drawn")
     marks = found_overlay.shown_marks()
@@ -147,10 +147,10 @@ def show_footholds(what: str) -> Steps:
     """Click Preview: footholds are there as soon as the walk begins to be simulated; see it whole, and click again."""
     x, y = yield from place_of("show_preview")
     mouse("mousemove", x, y, "sleep", 0.3, "click", 1)  # nothing settles: it has work to do
-    yield from until(lambda: bool(preview._shown.planned))
+    yield from until(lambda: bool(preview.state().planned))
     yield 0.3
     photograph(f"12-scene-planned-{what}")
-    planned = list(preview._shown.planned)
+    planned = list(preview.state().planned)
     yield from until(preview.is_whole)
     yield from settled(0.5)
     photograph(f"12-scene-walked-{what}")
