@@ -148,11 +148,11 @@ def test_the_hips_are_where_they_were_to_be_as_a_step_begins(monkeypatch):
     "scene",
     [
         "20 degrees up, 0.8 m/s",
-        "18 degrees down, 0.8 m/s",
+        pytest.param("18 degrees down, 0.8 m/s", marks=pytest.mark.long),
         pytest.param("10 degrees up, 1.2 m/s", marks=pytest.mark.long),
         pytest.param("a hill of 15 degrees, 0.8 m/s", marks=pytest.mark.long),
         pytest.param("15 degrees across, 0.8 m/s", marks=pytest.mark.long),
-        "rough, 0.05 m, 0.8 m/s",
+        pytest.param("rough, 0.05 m, 0.8 m/s", marks=pytest.mark.long),
     ],
 )
 def test_it_walks_on_the_ground_that_it_says_it_walks_on(scene):
