@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
 from bpy_extras.view3d_utils import location_3d_to_region_2d
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     click,
-    drive,
+    extension,
     height,
     inside,
     mouse,
@@ -28,12 +22,13 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     settled,
     show_tab,
     sidebar,
+    until,
     view,
 )
 
-preview = importlib.import_module(f"{MODULE}.ui.view.preview")
-accuracy = importlib.import_module(f"{MODULE}.ui.bake.accuracy")
-worker = importlib.import_module(f"{MODULE}.worker")
+preview = extension("ui.view.preview")
+accuracy = extension("ui.bake.accuracy")
+worker = extension("worker")
 
 MOVED = (90, 40)  # pixels by which the point is dragged
 processes: list[int] = []
@@ -244,14 +239,6 @@ def shown() -> bool:
     return bool(bpy.context.scene.biped.show_preview)
 
 
-def until(done: Callable[[], bool], seconds: float = 120.0) -> Steps:
-    """Wait for something."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, f"waited too long; on: {shown()}, {preview.progress()}: {said()!r}"
-        yield 0.02
-
-
 def lives(process: int) -> bool:
     """Return whether a process still exists, be it as a zombie."""
     try:
@@ -259,6 +246,3 @@ def lives(process: int) -> bool:
     except ProcessLookupError:
         return False
     return True
-
-
-drive(steps(), result, "preview")

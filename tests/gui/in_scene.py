@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-import time
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     button_of,
     choose,
     click,
-    drive,
+    extension,
     inside,
     mouse,
     photograph,
@@ -27,14 +19,15 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     scroll,
     settled,
     show_tab,
+    until,
     view,
 )
 
-found_overlay = importlib.import_module(f"{MODULE}.ui.view.found_overlay")
-preview = importlib.import_module(f"{MODULE}.ui.view.preview")
-status = importlib.import_module(f"{MODULE}.ui.base.status").status
-mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
-report = importlib.import_module(f"{MODULE}.ui.bake.result")
+found_overlay = extension("ui.view.found_overlay")
+preview = extension("ui.view.preview")
+status = extension("ui.base.status").status
+mapping = extension("ui.job.mapping")
+report = extension("ui.bake.result")
 
 FIRST, SECOND = "metarig", "Second"
 result: dict[str, Any] = {}
@@ -244,14 +237,3 @@ def straight(name: str, begin: tuple[float, float], end: tuple[float, float]) ->
     curve = bpy.data.objects.new(name, data)
     bpy.context.scene.collection.objects.link(curve)
     return curve
-
-
-def until(done: Callable[[], bool], seconds: float = 120.0) -> Steps:
-    """Wait for something."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, "waited too long"
-        yield 0.05
-
-
-drive(steps(), result, "scene")
