@@ -37,6 +37,7 @@ from blender_biped.preset.preset import Preset
 from blender_biped.simulate import fallen_back, simulate, simulate_into
 from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
+from tests.marks import long_but
 from tests.motion.synthetic import walked
 
 BODY = standard_character()
@@ -159,6 +160,7 @@ def test_a_walk_that_falls_is_walked_slower(calmed: Calmed) -> None:
     assert np.abs(motion.torques).max() > 10.0  # by its joints
 
 
+@pytest.mark.long
 def test_what_falls_then_walks_with_wider_steps_too() -> None:
     with liking(wide):
         motion = simulate(job_of())
@@ -262,7 +264,7 @@ def test_the_time_of_all_attempts_counts() -> None:
     assert both > 0.5 * alone  # of another run
 
 
-@pytest.mark.parametrize("likes", [slowly, never])
+@pytest.mark.parametrize("likes", long_but([slowly, never], never))
 def test_a_file_keeps_which_attempt_it_is(likes: Callable[[Job], bool], calmed: Calmed, tmp_path: FilePath) -> None:
     with liking(likes):
         simulate_into(calmed.job, tmp_path / "motion.npz")

@@ -280,6 +280,7 @@ def test_a_walk_that_stood_and_must_step_again_ends_when_it_stands_again(monkeyp
     assert motion.duration == pytest.approx(5.7 + 0.5, rel=0.03)  # half a second of standing; of a leg of 0.9 m
 
 
+@pytest.mark.long
 def test_pushed_while_it_stands_it_steps_and_stands_again():
     job = walk(1.5, preset=preset("simbicon", "walk"), speed=0.8)
     stood = simulate(job).duration

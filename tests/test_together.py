@@ -289,6 +289,7 @@ def test_props_are_recorded_of_whoever_begins_first():
     assert np.linalg.norm(first.props[-1, 0, :3] - first.props[0, 0, :3]) > 0.05
 
 
+@pytest.mark.long
 def test_progress_grows_to_the_end():
     shares: list[float] = []
     walked_together(company(there(length=1.5), back(aside=5.0, length=2.0)), shares.append)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +16,13 @@ from blender_biped.ui.base import language
 from blender_biped.ui.base.language import translated
 from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.view.preview_text import walk_text
+from tests.blender.scenes import registered
+
+
+@pytest.fixture(autouse=True, scope="module")
+def scene(factory_settings: None) -> Iterator[Any]:
+    """One scene for all of these tests: they change nothing in it."""
+    yield from registered()
 
 
 @pytest.fixture

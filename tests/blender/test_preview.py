@@ -557,6 +557,7 @@ def test_footholds_on_stairs_are_shown_before_they_are_walked(straight: Any, sce
     assert preview.drawn_on_ground(walk) == (walk, ())
 
 
+@pytest.mark.long
 def test_footholds_over_an_obstacle_are_shown_before_they_are_walked(straight: Any, scene: Any) -> None:
     straight.biped.walk.controller = "generalized"
     into("obstacles", add_box("Bar", (2.5, 0.0, 0.1), 1.0, (0.1, 1.4, 0.2)))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.recipes import Edit, recipes
+from tests.marks import long_but
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("blender_biped", "presets", "tests", "tools", "pyproject.toml")
@@ -48,7 +49,7 @@ def test_the_recipes_are_found() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.long) if name in ("A controller", "A preset") else name for name in RECIPES],
+    long_but(RECIPES, "A slider", "A measure"),
 )
 def test_a_recipe_does_what_it_says(name: str, tmp_path: Path) -> None:
     *changes, test = RECIPES[name]

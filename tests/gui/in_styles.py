@@ -40,7 +40,7 @@ def steps() -> Steps:
         yield from settled(1.0)
         yield from save_as(f"My {controller}", controller)
         name = walk.preset_name
-        yield from until(lambda own=controller: not known.without_picture(own), PATIENCE)  # type: ignore[misc]
+        yield from until(lambda own=controller: not known.without_picture(own), PATIENCE)
         yield from settled(0.5)
         result[controller] = {
             "name": name,

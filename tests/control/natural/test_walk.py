@@ -19,6 +19,7 @@ from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
 from blender_biped.world.targets import Target
 from blender_biped.world.world import World
+from tests.marks import long_but
 from tests.shared import shared
 from tests.walks import enough, simulated, steady
 from tools.base.paths import paths
@@ -102,9 +103,7 @@ def test_even_walks_have_their_speed(walked):
     assert len(errors) >= len(walked) - 2 and median(errors) < 2.0
 
 
-@pytest.mark.parametrize(
-    "name", ["heavy", *(pytest.param(name, marks=pytest.mark.long) for name in ("stroll", "old", "zombie"))]
-)
+@pytest.mark.parametrize("name", long_but(["stroll", "old", "heavy", "zombie"]))
 def test_styles_walk_differently(name):
     style = preset("natural", name)
     steady(Job(standard_character(), Path([(0, 0), (5, 0)]), style, style.values["usual"], seed=1))
@@ -166,9 +165,7 @@ def test_a_style_that_does_not_go_ahead_says_what_it_takes_not():
         simulate(job)
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "old" else pytest.param(name, marks=pytest.mark.long) for name in CLIPS]
-)
+@pytest.mark.parametrize("name", long_but(CLIPS))
 def test_a_style_is_nearer_to_captured_people_than_the_usual_walk(name):
     assert farther(name, captured(shared("facts/styles.md")), "natural") == {}
 
