@@ -27,7 +27,6 @@ from blender_biped.ui.job.request import read_request
 from tools.scene.characters import A_POSE
 from tools.scene.laid_out import laid_out
 from tools.trials import paper
-from tests.marks import long_but
 from tools.trials.obstacles import BUILDS
 made = paper.job_of(*sys.argv[1:])
 with laid_out(made, BUILDS[sys.argv[2]].armature(A_POSE)) as rig:
