@@ -30,7 +30,7 @@ from .together import recorded_together
 from .walking import Walking, engine_of
 
 _PROGRESS_STEPS = 36
-_PART_TIME = 0.1  # s on the clock between two parts that are handed over
+PART_TIME = 0.1  # s on the clock between two parts that are handed over
 _SEEN = 60 * int(RATE)  # samples: so much of a walk's end shows how it failed, and how it looked
 
 
@@ -130,7 +130,7 @@ def _simulated(job: Job, kind: Kind, watch: Watch, began: float) -> Recorded:
     """Simulate at reference size (see ``similarity``): the motion's samples are whole control steps apart."""
     own = Walking(job, kind, watch.folder)
     recorded = own.recorded
-    handed, due = 0, time.perf_counter() + _PART_TIME
+    handed, due = 0, time.perf_counter() + PART_TIME
     with engine_of(own, kind) as engine:
         own.begin(engine)
         for count in itertools.count():
@@ -141,7 +141,7 @@ def _simulated(job: Job, kind: Kind, watch: Watch, began: float) -> Recorded:
                 break
             if watch.parts and recorded.count > handed and time.perf_counter() > due:
                 watch.parts(recorded.since(handed))
-                handed, due = recorded.count, time.perf_counter() + _PART_TIME
+                handed, due = recorded.count, time.perf_counter() + PART_TIME
             if count % _PROGRESS_STEPS == 0:
                 watch.progress(own.done)
             own.disturb()

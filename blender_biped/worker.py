@@ -68,13 +68,13 @@ class Status:
 class Worker:
     """One simulation in a process of its own. No call blocks for longer than half a second.
 
-    The process and its temporary folder are gone once ``result`` or ``cancel`` has been called, and at
+    The ``process`` and its temporary folder are gone once ``result`` or ``cancel`` has been called, and at
     the latest when this object or the interpreter goes.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], folder: Path, python: str) -> None:
         """Follow a process that writes ``folder``/motion.npz. Use ``start`` or ``ready``."""
-        self._process, self._folder, self._python = process, folder, python
+        self.process, self._folder, self._python = process, folder, python
         self._said = _Said()
         assert process.stdout and process.stderr
         self._readers = [
@@ -134,7 +134,7 @@ class Worker:
         except WorkerError:
             self.cancel()
             raise
-        pipe = self._process.stdin
+        pipe = self.process.stdin
         assert pipe
         try:
             order = {"parts": parts, "folder": str(self._folder), "versions": versions}
@@ -146,7 +146,7 @@ class Worker:
     @property
     def process_id(self) -> int:
         """The operating system's number of the process."""
-        return self._process.pid
+        return self.process.pid
 
     @property
     def folder(self) -> Path:
@@ -160,7 +160,7 @@ class Worker:
 
     def poll(self) -> Status:
         """Return how far the simulation is."""
-        code = self._process.poll()
+        code = self.process.poll()
         if self._cancelled:
             return Status("cancelled", self._said.progress)
         if code is None:
@@ -200,7 +200,7 @@ class Worker:
             return self._motions
         if self._cancelled:
             raise CancelledError
-        code = self._process.poll()
+        code = self.process.poll()
         if code is None:
             raise RuntimeError("The simulation is still running.")
         for reader in self._readers:  # what is still in the pipes

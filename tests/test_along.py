@@ -6,6 +6,7 @@ Walking is chaotic: what a walk from one start does not do, two from others must
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +30,13 @@ WALKS = [
     ("limit_cycle", "default", 0.5),
     ("klaw", "walk", 1.1),
 ]
-LONG = [pytest.param(*walk, marks=pytest.mark.long) if walk[0] == "limit_cycle" else walk for walk in WALKS]
+
+
+def plain(*controllers: str) -> list[Any]:
+    """Return WALKS for a parameter: those of other controllers than are named are long tests."""
+    return [walk if walk[0] in controllers else pytest.param(*walk, marks=pytest.mark.long) for walk in WALKS]
+
+
 STEP = 0.65  # m, about
 
 
@@ -54,7 +61,7 @@ def times_at(motion: Motion, *places: float) -> Array:
     return np.interp(places, x, motion.times)
 
 
-@pytest.mark.parametrize(("controller", "name", "speed"), LONG)
+@pytest.mark.parametrize(("controller", "name", "speed"), plain("generalized", "klaw"))
 def test_a_speed_holds_from_its_point_on(controller: str, name: str, speed: float) -> None:
     slow, fast = 0.6 * speed, 1.15 * speed
     points = PathPoint(2.5, speed=slow, ease=0.5), PathPoint(5.2, speed=fast, ease=0.5)
@@ -66,7 +73,7 @@ def test_a_speed_holds_from_its_point_on(controller: str, name: str, speed: floa
     steady(job(controller, name, speed, *points, length=8.8, stop=False), held)
 
 
-@pytest.mark.parametrize(("controller", "name", "speed"), LONG)
+@pytest.mark.parametrize(("controller", "name", "speed"), plain("simbicon", "klaw"))
 def test_it_is_at_its_points_in_time(controller: str, name: str, speed: float) -> None:
     """Within half a step, at the desired time, though the second stretch is a fifth faster than the first."""
     first = 1.5 + 4.0 / (0.9 * speed)
@@ -74,7 +81,9 @@ def test_it_is_at_its_points_in_time(controller: str, name: str, speed: float) -
     steady(job(controller, name, speed, *points, length=8.3, stop=False), in_time)
 
 
-@pytest.mark.parametrize(("controller", "name", "speed"), [walk for walk in WALKS if walk[0] != "limit_cycle"])
+@pytest.mark.parametrize(
+    ("controller", "name", "speed"), [walk for walk in plain("generalized", "klaw") if "limit_cycle" not in str(walk)]
+)
 def test_it_stands_where_it_shall_wait_and_arrives_at_the_end(controller: str, name: str, speed: float) -> None:
     motion = steady(job(controller, name, speed, PathPoint(2.5, wait=3.0), length=5.0))
     place = motion.command[:, 2]
@@ -85,19 +94,25 @@ def test_it_stands_where_it_shall_wait_and_arrives_at_the_end(controller: str, n
     assert motion.root[-1, 0] == pytest.approx(5.0, abs=0.3)
 
 
-def test_after_a_wait_it_is_in_time_for_the_next_point() -> None:
-    for controller, name, speed in (("generalized", "default", 1.0), ("klaw", "walk", 1.1)):
-        points = PathPoint(4.0, wait=2.0), PathPoint(9.0, time=15.0)
-        steady(job(controller, name, speed, *points, length=9.3, stop=False), in_time)
+@pytest.mark.parametrize(
+    ("controller", "name", "speed"),
+    [pytest.param("generalized", "default", 1.0, marks=pytest.mark.long), ("klaw", "walk", 1.1)],
+)
+def test_after_a_wait_it_is_in_time_for_the_next_point(controller: str, name: str, speed: float) -> None:
+    points = PathPoint(4.0, wait=2.0), PathPoint(9.0, time=15.0)
+    steady(job(controller, name, speed, *points, length=9.3, stop=False), in_time)
 
 
-def test_a_style_begins_at_its_place() -> None:
-    for controller, name, other, speed in (("simbicon", "walk", "high_step", 0.7), ("klaw", "walk", "march", 1.1)):
-        cues = (Cue(0.0, preset(controller, other), place=3.5),)
-        own = job(controller, name, speed, cues=cues, length=7.0, stop=False)
-        motion, without = simulate(own), simulate(replace(own, cues=()))
-        early, late = (abs(lifted(motion, *span) - lifted(without, *span)) for span in ((1.0, 3.0), (5.0, 7.0)))
-        assert early < 0.001 < 0.03 < late
+@pytest.mark.parametrize(
+    ("controller", "name", "other", "speed"),
+    [pytest.param("simbicon", "walk", "high_step", 0.7, marks=pytest.mark.long), ("klaw", "walk", "march", 1.1)],
+)
+def test_a_style_begins_at_its_place(controller: str, name: str, other: str, speed: float) -> None:
+    cues = (Cue(0.0, preset(controller, other), place=3.5),)
+    own = job(controller, name, speed, cues=cues, length=7.0, stop=False)
+    motion, without = simulate(own), simulate(replace(own, cues=()))
+    early, late = (abs(lifted(motion, *span) - lifted(without, *span)) for span in ((1.0, 3.0), (5.0, 7.0)))
+    assert early < 0.001 < 0.03 < late
 
 
 def lifted(motion: Motion, begin: float, end: float) -> float:

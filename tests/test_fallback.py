@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path as FilePath
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -37,6 +38,7 @@ from blender_biped.preset.preset import Preset
 from blender_biped.simulate import fallen_back, simulate, simulate_into
 from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
+from tests.marks import long_but
 from tests.motion.synthetic import walked
 
 BODY = standard_character()
@@ -99,13 +101,40 @@ def same(a: Motion, b: Motion) -> bool:
     return all(np.array_equal(getattr(a, name), getattr(b, name)) for name in SAMPLES)
 
 
+@pytest.fixture(scope="module")
+def arrived() -> tuple[Job, Motion]:
+    """Return a job that arrives as it is set, with its motion."""
+    with liking(lambda job: True):
+        return job_of(), simulate(job_of())
+
+
+class Calmed(NamedTuple):
+    """A job that falls and is then walked slower: its motion, and what was told and handed over meanwhile."""
+
+    job: Job
+    motion: Motion
+    told: list[float]
+    parts: list[Motion]
+
+
+@pytest.fixture(scope="module")
+def calmed() -> Calmed:
+    """Return a walk that arrives slower, all of whose parts are handed over as they come."""
+    told: list[float] = []
+    parts: list[Motion] = []
+    with pytest.MonkeyPatch.context() as patch, liking(slowly):
+        patch.setattr("blender_biped.simulate.PART_TIME", 0.0)
+        motion = simulate(job_of(), Watch(told.append, parts.append))
+    return Calmed(job_of(), motion, told, parts)
+
+
 # --- which attempt ---------------------------------------------------------------------------------------------------
 
 
-def test_a_walk_that_arrives_is_the_same_with_and_without_the_wish() -> None:
+def test_a_walk_that_arrives_is_the_same_with_and_without_the_wish(arrived: tuple[Job, Motion]) -> None:
+    job, motion = arrived
     with liking(lambda job: True):
-        job = job_of()
-        motion, own = simulate(job), simulate(replace(job, fall_back=False))
+        own = simulate(replace(job, fall_back=False))
         assert motion.attempt is None and motion.outcome == "arrived" and same(motion, own)
         assert fallen_back(job, motion) is None
 
@@ -118,10 +147,10 @@ def test_without_the_wish_a_fall_stays_a_fall() -> None:
     assert data.pop("fall_back") is True and job_from_json(data).fall_back is False
 
 
-def test_a_walk_that_falls_is_walked_slower() -> None:
+def test_a_walk_that_falls_is_walked_slower(calmed: Calmed) -> None:
+    job, motion, *_ = calmed
     with liking(slowly):
-        job = job_of()
-        motion, slower = simulate(job), calmer(job)
+        slower = calmer(job)
         assert slower is not None and slower.speed == pytest.approx(CALMER * job.speed)
         assert same(motion, simulate(replace(slower, fall_back=False)))
     assert ended(motion, job) == "arrived" and motion.attempt is not None
@@ -132,6 +161,7 @@ def test_a_walk_that_falls_is_walked_slower() -> None:
     assert np.abs(motion.torques).max() > 10.0  # by its joints
 
 
+@pytest.mark.long
 def test_what_falls_then_walks_with_wider_steps_too() -> None:
     with liking(wide):
         motion = simulate(job_of())
@@ -216,12 +246,8 @@ def test_klaw_does_not_fall_back() -> None:
 # --- how it is told --------------------------------------------------------------------------------------------------
 
 
-def test_progress_never_goes_back_and_each_attempt_begins_its_parts_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("blender_biped.simulate._PART_TIME", 0.0)
-    told: list[float] = []
-    parts: list[Motion] = []
-    with liking(slowly):
-        motion = simulate(job_of(), Watch(told.append, parts.append))
+def test_progress_never_goes_back_and_each_attempt_begins_its_parts_anew(calmed: Calmed) -> None:
+    _, motion, told, parts = calmed
     assert told == sorted(told) and 0.8 < told[-1] <= 1.0
     begun = [i for i, part in enumerate(parts) if part.times[0] == 0.0]
     assert len(begun) == 2
@@ -239,20 +265,17 @@ def test_the_time_of_all_attempts_counts() -> None:
     assert both > 0.5 * alone  # of another run
 
 
-@pytest.mark.parametrize("likes", [slowly, never])
-def test_a_file_keeps_which_attempt_it_is(likes: Callable[[Job], bool], tmp_path: FilePath) -> None:
+@pytest.mark.parametrize("likes", long_but([slowly, never], never))
+def test_a_file_keeps_which_attempt_it_is(likes: Callable[[Job], bool], calmed: Calmed, tmp_path: FilePath) -> None:
     with liking(likes):
-        job = job_of()
-        simulate_into(job, tmp_path / "motion.npz")
-        motion = simulate(job)
+        simulate_into(calmed.job, tmp_path / "motion.npz")
+        motion = calmed.motion if likes is slowly else simulate(calmed.job)
     found = read_motion(tmp_path / "motion.npz")
     assert found.attempt == motion.attempt and found.attempt and same(found, motion)
 
 
-def test_a_motion_of_its_own_job_has_nothing_of_it_in_its_file(tmp_path: FilePath) -> None:
-    with liking(lambda job: True):
-        motion = simulate(job_of())
-    write_motion(motion, tmp_path / "motion.npz")
+def test_a_motion_of_its_own_job_has_nothing_of_it_in_its_file(arrived: tuple[Job, Motion], tmp_path: FilePath) -> None:
+    write_motion(arrived[1], tmp_path / "motion.npz")
     with np.load(tmp_path / "motion.npz") as file:
         assert "attempt" not in str(file["header"])
 

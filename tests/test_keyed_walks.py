@@ -53,7 +53,7 @@ def test_generalized_walking_follows_a_keyed_step_width() -> None:
 
 
 @pytest.mark.parametrize(("controller", "name", "slow", "fast"), [
-    ("generalized", "default", 0.7, 1.2), ("simbicon", "walk", 0.5, 1.0),
+    ("generalized", "default", 0.7, 1.2), pytest.param("simbicon", "walk", 0.5, 1.0, marks=pytest.mark.long),
     pytest.param("limit_cycle", "default", 0.3, 0.6, marks=pytest.mark.long),
     ("klaw", "walk", 0.8, 1.4),
 ])  # fmt: skip

@@ -90,6 +90,7 @@ def test_perturbations_of_another_preset_are_refused():
         simulate(job(perturbations=((1.0, 2.0),)))
 
 
+@pytest.mark.long
 def test_it_turns_to_where_the_path_goes():
     asked = job(points=((0, 0), (0.3, 0), (2, 3)))
     motion = simulate(with_values(asked, turning={**asked.preset.values["turning"], "after": 2}))
@@ -97,6 +98,7 @@ def test_it_turns_to_where_the_path_goes():
     assert float(yaw(motion.rotations[-1, 0])) > 0.2
 
 
+@pytest.mark.long
 def test_wind_is_leaned_into(walked):
     """A force that acts is known to the trials: the body meets it with its centre of mass."""
     calm, _ = walked

@@ -24,12 +24,13 @@ BODY = standard_character()
 LARGE_HEAD = BODIES["short legs, large head"]()
 
 
-@pytest.mark.parametrize("scene", ["over 0.35 m", pytest.param("over a row", marks=pytest.mark.long), "under 80 %"])
+@pytest.mark.parametrize(
+    "scene", ["over 0.35 m", *(pytest.param(scene, marks=pytest.mark.long) for scene in ("over a row", "under 80 %"))]
+)
 def test_it_gets_over_and_under(scene):
     job = job_of(scene, BODY)
     assert check_way(job)
-    for motion, _ in enough(seeded(job, 3), 2):
-        assert measures.penetration(motion, job) < 12.0
+    assert measures.penetration(steady(replace(job, seed=1)), job) < 12.0
 
 
 def test_who_is_ducked_is_lower_there_and_nowhere_else():
@@ -47,7 +48,7 @@ def test_over_and_under_at_once_is_refused(scene):
         check_way(job_of(scene, BODY))
 
 
-@pytest.mark.parametrize("scene", ["under 70 %", "over and under, 0 m"])
+@pytest.mark.parametrize("scene", [pytest.param("under 70 %", marks=pytest.mark.long), "over and under, 0 m"])
 def test_natural_walking_ducks_and_steps_over_things_at_once(scene):
     job = stepping.job_of(scene, BODY)
     assert check_way(job)

@@ -12,6 +12,7 @@ from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import preset, presets
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tests.marks import long_but
 from tools.base.yin import planar_biped
 
 GAITS = (
@@ -153,7 +154,7 @@ def test_printed_values_are_those_of_table_1(name):
         assert set(state["angles"]) == set(ANGLES)
 
 
-@pytest.fixture(scope="module", params=GAITS)
+@pytest.fixture(scope="module", params=long_but(GAITS, "walk", "back_walk", "run", "skip"))
 def walked(request):
     """Return a gait's preset and its motion on the seven-link biped, from standing until it has its speed."""
     duration = 20.0 if request.param == "fast_run" else 6.0
@@ -196,7 +197,7 @@ def test_a_back_walk_faces_where_it_comes_from(walked):
     assert (facing < -0.5).all() if style.name == "back_walk" else (facing > 0.5).all()
 
 
-@pytest.mark.parametrize("name", GAITS)
+@pytest.mark.parametrize("name", long_but(GAITS, "walk", "scissor_hop"))
 def test_each_gait_walks_on_an_adult_too(name):
     motion = simulate(job(name, standard_character(), length=60.0, duration=4.0, stop=False))
     assert motion.outcome == "time"
@@ -211,7 +212,7 @@ def test_one_gait_follows_another_within_a_walk():
     assert flight[motion.times > 5.0].mean() > 0.1
 
 
-@pytest.mark.parametrize("force", [600.0, -500.0])
+@pytest.mark.parametrize("force", long_but([600.0, -500.0], 600.0))
 def test_the_walk_bears_the_paper_s_pushes(force):
     """Section 7.1: 0.1 s on the trunk; here at two of the stride's phases, early and late in a step."""
     for time in (6.0, 6.2):

@@ -63,7 +63,7 @@ def check_fall(motion, job):
     ("style", "force"),
     [
         (preset("simbicon", "walk"), (0.0, -600.0, 0.0)),
-        (preset("generalized", "default"), (0.0, 600.0, 0.0)),
+        pytest.param(preset("generalized", "default"), (0.0, 600.0, 0.0), marks=pytest.mark.long),
         (presets("natural")[0], (-800.0, 0.0, 0.0)),
     ],
 )

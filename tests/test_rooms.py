@@ -1,4 +1,7 @@
-"""Who imports whom, within functions too: the contracts in pyproject.toml say in what order the rooms stand."""
+"""Who imports whom, within functions too: the contracts in pyproject.toml say in what order the rooms stand.
+
+And that tests ask for what modules and classes offer, not for what they keep to themselves.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from tools.commands.test import program
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("blender_biped", "tools")
+REACHED = 10
+"""Places of the tests that may reach into private names are fewer than this: a test proves what others can see."""
 
 CONTROL = ROOT / "blender_biped" / "control"
 CONTROLLERS = sorted(file.parent.name for file in CONTROL.glob("*/kind.py"))
@@ -166,3 +171,65 @@ def test_an_import_planted_in_a_room_of_control_breaks_its_contract(
         path.write_text(text, encoding="utf-8")
     assert (kept, broken) == (0, 1), output
     assert said in output
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def own_private_names(root: Path, packages: tuple[str, ...] = PACKAGES) -> set[str]:
+    """Return the private names that the project itself defines: functions, classes, variables, attributes."""
+    found = set[str]()
+    for file in (f for name in packages for f in (root / name).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                found.add(node.attr)
+    return {name for name in found if is_private(name)}
+
+
+def reached(text: str, names: set[str]) -> list[tuple[int, str]]:
+    """Return where a test reaches into private names: line and name. That of itself or its class is its own affair."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute):
+            if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")):
+                found.append((node.lineno, node.attr))
+        elif isinstance(node, ast.ImportFrom):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.Call):  # setattr, monkeypatch.setattr and their like
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            texts = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+            if called in ("setattr", "getattr", "delattr", "hasattr"):
+                found += [(node.lineno, text.rpartition(".")[2]) for text in texts]
+    return sorted((line, name) for line, name in found if is_private(name) and name in names)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("from a.b import _one, two, _other", [1]),
+        ("x = 1\nx._one()", [2]),
+        ("f(x)._one = 2", [1]),
+        ("monkeypatch.setattr(x, '_one', 3)\nmonkeypatch.setattr('a.b._one', 3)", [1, 2]),
+        ("getattr(x, '_one')", [1]),
+        ("self._one + cls._one + x.__one__ + _one", []),
+        ("a = 'says _one'", []),
+    ],
+)
+def test_reaching_into_a_private_name_is_found(text: str, lines: list[int]) -> None:
+    assert [line for line, _ in reached(text, {"_one"})] == lines
+
+
+def test_tests_hardly_reach_into_private_names() -> None:
+    names = own_private_names(ROOT)
+    assert len(names) > 500  # it has seen the project
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {name}"
+        for file in sorted((ROOT / "tests").rglob("*.py"))
+        for line, name in reached(file.read_text(encoding="utf-8"), names)
+    ]
+    assert len(found) < REACHED, "\n".join(found)

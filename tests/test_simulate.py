@@ -49,6 +49,12 @@ def straight():
     return simulate(job, Watch(told.append)), job, told
 
 
+def same(motion, other):
+    """Check that two motions are the same, bit for bit."""
+    for name in ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command"):
+        assert np.array_equal(getattr(motion, name), getattr(other, name)), name
+
+
 def test_the_finest_rate_of_all_gaits_of_a_walk_is_taken():
     walk = preset("simbicon", "walk").values
     fine = {**walk, "rate": 360.0}
@@ -119,11 +125,10 @@ def test_nothing_but_gravity_ground_and_joints_moves_it(straight):
     assert impulse == pytest.approx(gained, abs=0.03 * motion.character.mass * 9.81 * motion.duration)
 
 
+@pytest.mark.long
 def test_the_same_job_gives_the_same_motion_bit_for_bit(straight):
     motion, job, _ = straight
-    again = simulate(job)
-    for name in ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command"):
-        assert np.array_equal(getattr(motion, name), getattr(again, name)), name
+    same(motion, simulate(job))
 
 
 def test_another_process_gives_the_same_motion_bit_for_bit(straight, tmp_path):
@@ -135,11 +140,19 @@ def test_another_process_gives_the_same_motion_bit_for_bit(straight, tmp_path):
     )  # fmt: skip
     messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     assert messages[-1] == {"type": "done"}
-    other = read_motion(tmp_path / "motion.npz")
-    for name in ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command"):
-        assert np.array_equal(getattr(motion, name), getattr(other, name)), name
+    same(motion, read_motion(tmp_path / "motion.npz"))
 
 
+def test_a_motion_that_is_written_in_portions_is_the_same_bit_for_bit(straight, tmp_path, monkeypatch):
+    for place in (rows, recorded):
+        monkeypatch.setattr(place, "PORTION", 50)
+    motion, job, _ = straight
+    simulate_into(job, tmp_path / "motion.npz")
+    assert len(motion.times) > 400
+    same(motion, read_motion(tmp_path / "motion.npz"))
+
+
+@pytest.mark.long
 def test_a_motion_that_is_written_as_it_comes_is_the_same_bit_for_bit(tmp_path, monkeypatch):
     """Turning round twice, so that rotations change their signs, which must not be seen where portions meet."""
     for place in (rows, recorded):
@@ -153,8 +166,7 @@ def test_a_motion_that_is_written_as_it_comes_is_the_same_bit_for_bit(tmp_path, 
     other = read_motion(tmp_path / "motion.npz")
     assert len(whole.times) > 900 and (other.character, other.outcome) == (whole.character, whole.outcome)
     assert (np.sum(whole.rotations[1:] * whole.rotations[:-1], axis=-1) > 0.0).all()
-    for name in ("times", "root", "rotations", "loads", "torques", "strikes", "lifts", "command"):
-        assert np.array_equal(getattr(whole, name), getattr(other, name)), name
+    same(whole, other)
 
 
 @pytest.mark.long
@@ -164,6 +176,7 @@ def test_a_longer_walk_takes_no_more_memory(tmp_path):
     assert _most_memory(walk(100.0, duration=22.0), tmp_path) - shorter < 0.6
 
 
+@pytest.mark.long
 def test_a_longer_walk_of_klaw_takes_less_memory_than_its_file(tmp_path):
     """Its rotations go into a file as they come; where it goes and what it does there is in memory."""
     job = replace(walk(700.0), preset=preset("klaw", "walk"), stop=False)
@@ -268,6 +281,7 @@ def test_a_walk_that_stood_and_must_step_again_ends_when_it_stands_again(monkeyp
     assert motion.duration == pytest.approx(5.7 + 0.5, rel=0.03)  # half a second of standing; of a leg of 0.9 m
 
 
+@pytest.mark.long
 def test_pushed_while_it_stands_it_steps_and_stands_again():
     job = walk(1.5, preset=preset("simbicon", "walk"), speed=0.8)
     stood = simulate(job).duration
@@ -277,6 +291,7 @@ def test_pushed_while_it_stands_it_steps_and_stands_again():
     assert all((motion.strikes[:, 0] > stood - 0.3).any() for motion, _ in arrived)
 
 
+@pytest.mark.long
 def test_it_walks_runs_and_comes_to_stand_at_the_end_of_a_curve():
     gait, run = preset("simbicon", "walk"), preset("simbicon", "run")
     known = {style.name: style for style in presets("simbicon")}

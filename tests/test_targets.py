@@ -44,6 +44,7 @@ def slip(motion, held):
     return max(slipped(motion, arm, held) for arm in ARMS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("height", "length"), [(0.08, 2.0), (1.65, 2.08)])
 def test_it_picks_up_and_stands(height, length):
     def held(motion, job):

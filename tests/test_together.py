@@ -106,6 +106,7 @@ def test_two_that_meet_push_each_other_and_walked_as_alone_until_then(met, alone
     assert apart.min() > 0.1  # nobody goes through the other
 
 
+@pytest.mark.long
 def test_the_same_company_gives_the_same_motions_bit_for_bit(met):
     for one, other in zip(met, walked_together(company(*MEETING)), strict=True):
         assert same(one, other) and np.array_equal(one.strikes, other.strikes) and one.outcome == other.outcome
@@ -181,6 +182,7 @@ def test_who_begins_later_stands_there_before_as_it_begins():
     assert first.times[-1] == pytest.approx(second.times[-1] + 4.0, abs=2.0 / RATE)
 
 
+@pytest.mark.long
 def test_one_that_ends_in_mid_walk_ends_there_and_the_other_goes_on():
     passing, other = there(length=1.2, stop=False), back(aside=5.0)
     first, second = walked_together(company(passing, other))
@@ -315,6 +317,7 @@ def test_props_are_recorded_of_whoever_begins_first():
     assert np.linalg.norm(first.props[-1, 0, :3] - first.props[0, 0, :3]) > 0.05
 
 
+@pytest.mark.long
 def test_progress_grows_to_the_end():
     shares: list[float] = []
     walked_together(company(there(length=1.5), back(aside=5.0, length=2.0)), Watch(shares.append))

@@ -290,7 +290,7 @@ def test_a_process_whose_parent_is_gone_when_its_walk_ends_leaves_no_folder(job:
     """What it says at its end nobody hears; that is an error, and not the last thing that it does."""
     fake("time.sleep(0.3); print('x' * 10**6, flush=True)")
     handle = Worker.start(job)
-    process = handle._process
+    process = handle.process
     assert process.stdin
     process.stdin.close()
     until(lambda: process.poll() is not None)

@@ -9,7 +9,7 @@ import numpy as np
 from .spatial import Array
 
 _Number = TypeVar("_Number", float, Array)
-_FEW = 50  # samples that are looked at all, whichever are needed
+FEW = 50  # samples that are looked at all, whichever are needed
 
 
 def eased(share: _Number) -> _Number:
@@ -52,7 +52,7 @@ def monotone(at: Array, values: Array, times: Array) -> Array:
     """
     if len(at) < 2:
         return np.repeat(values, len(times), axis=0)
-    if len(at) > _FEW and len(times):  # a slope depends on the samples beside it alone
+    if len(at) > FEW and len(times):  # a slope depends on the samples beside it alone
         first, end = at.searchsorted((times.min(), times.max())).tolist()
         near = slice(max(first - 3, 0), max(end + 3, 2))
         at, values = at[near], values[near]

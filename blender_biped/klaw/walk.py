@@ -45,7 +45,7 @@ from .track import StepTrack, Stood, track_of
 NAME = "klaw"
 """The controller that presets name."""
 
-_MOST_WALKERS = 64  # that are kept, or as many as two walks have steps
+MOST_WALKERS = 64  # that are kept, or as many as two walks have steps
 _BEFORE_RISER = 0.02  # m, of a body of 1.8 m, that toes keep from a riser
 _APART = 0.25  # s between the times at which what is keyed is looked at: about half a step
 _REST = 0.5  # s that it stands at the end
@@ -160,7 +160,7 @@ class Walkers:
     """
 
     def __init__(self, rough: float = 1.0, patience: float = math.inf) -> None:
-        self._rough, self._patience, self._most = rough, patience, _MOST_WALKERS
+        self._rough, self._patience, self._most = rough, patience, MOST_WALKERS
         self._known: dict[tuple[Plane, Attributes, Constants], Walker] = {}
 
     def steps(
@@ -168,7 +168,7 @@ class Walkers:
     ) -> tuple[list[Step], int]:
         """Return the steps of a walk, and how many of them others stand in for."""
         until = time.perf_counter() + self._patience
-        self._most = max(_MOST_WALKERS, 2 * len(placed))  # each step may have a style of its own
+        self._most = max(MOST_WALKERS, 2 * len(placed))  # each step may have a style of its own
         steps: list[Step] = []
         solved = stood_in = 0
         for i, p in enumerate(placed):

@@ -16,7 +16,7 @@ def test_of_many_samples_those_that_are_near_say_all(shape: tuple[int, ...], mon
     times = np.concatenate(([at[0] - 1.0, at[-1] + 1.0], at, rng.uniform(at[0], at[-1], 500)))
     alone = np.concatenate([monotone(at, values, times[k : k + 1]) for k in range(len(times))])
     pairs = np.concatenate([monotone(at, values, times[k : k + 2]) for k in range(0, len(times), 2)])
-    monkeypatch.setattr(curves, "_FEW", 1000)
+    monkeypatch.setattr(curves, "FEW", 1000)
     whole = monotone(at, values, times)
     assert np.array_equal(alone, whole) and np.array_equal(pairs, whole)
     assert np.array_equal(whole[2:202], values)  # it goes through them

@@ -22,14 +22,9 @@ def factory_settings() -> None:
 @pytest.fixture(autouse=True)
 def scene(factory_settings: None) -> Iterator[Any]:
     """An empty scene with the extension registered."""
-    import bpy
+    from tests.blender.scenes import registered
 
-    import blender_biped
-
-    blender_biped.register()
-    yield bpy.context.scene
-    blender_biped.unregister()
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    yield from registered()
 
 
 @pytest.fixture

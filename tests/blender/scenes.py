@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 import pytest
 
+import blender_biped
 from blender_biped.base.errors import BipedError
 from blender_biped.base.spatial import (
     IDENTITY,
@@ -36,6 +37,14 @@ from tools.scene.files import open_file
 __all__ = ["fcurves"]
 
 _NEW_HEADER = b"BLENDER17-"  # with which Blender 5.0's files begin, and 4.5 is the first that reads them
+
+
+def registered() -> Iterator[Any]:
+    """Give an empty scene with the extension registered; Blender is as it comes afterwards."""
+    blender_biped.register()
+    yield bpy.context.scene
+    blender_biped.unregister()
+    bpy.ops.wm.read_factory_settings(use_empty=True)
 
 
 def shared_rig(name: str) -> Path:

@@ -23,6 +23,7 @@ from blender_biped.ui.job.mapping import walk_of
 from blender_biped.world.path import Path
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_curve, make_rig, wild_motion
 from tests.blender.scripted import answer_at_once
+from tests.marks import long_but
 from tests.motion.synthetic import Walk, walked
 
 LEGS = Choices(parts=frozenset({"LEGS"}))
@@ -257,7 +258,7 @@ def test_in_place_means_on_what_carries_it(now: int, scene: Any) -> None:
 # --- one stride ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rotation", ["QUATERNION", "AXIS_ANGLE", "XYZ"])
+@pytest.mark.parametrize("rotation", long_but(["QUATERNION", "AXIS_ANGLE", "XYZ"], "QUATERNION"))
 @pytest.mark.parametrize("fps, step", [(24, 1), (30, 1), (25, 3)])
 def test_a_stride_repeats_without_a_seam(rotation: str, fps: int, step: int, scene: Any) -> None:
     scene.render.fps = fps
@@ -343,6 +344,7 @@ def test_one_stride_from_the_panel(ready: Any, scene: Any) -> None:
     assert result and result.stride is None
 
 
+@pytest.mark.long
 def test_one_stride_of_a_simulated_walk(scene: Any) -> None:
     pytest.importorskip("pybullet")
     armature = make_rig(helpers=False)

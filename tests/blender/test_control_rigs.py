@@ -27,6 +27,7 @@ from blender_biped.ui.base.reading import read_armature
 from blender_biped.ui.job.mapping import found_mapping, has_controls, mapping
 from blender_biped.ui.settings.kept_mapping import keep_rig_map
 from tests.blender.scenes import character_of, contents, fcurves, gentle_motion, keys, make_rig, shared_rig, wild_motion
+from tests.marks import long_but
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake
 ROOTS = ("HIPS", "ROOT_BONE", "OBJECT")
@@ -109,7 +110,7 @@ def deform_error(armature: Any, frames: list[int]) -> float:
 # --- Rigify ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("root", ROOTS)
+@pytest.mark.parametrize("root", long_but(ROOTS, "HIPS"))
 def test_rigify_fk_is_exact_and_the_deform_bones_follow(rigify_file: Path, root: Root) -> None:
     armature = opened(rigify_file, "rig")
     motion = wild_motion(rigify_character(armature))
@@ -166,7 +167,7 @@ def leg_error(armature: Any, motion: Any, frames: list[int]) -> float:
     return worst
 
 
-@pytest.mark.parametrize("how", ["turned", "small", "mirrored", "uneven", "parent"])
+@pytest.mark.parametrize("how", long_but(["turned", "small", "mirrored", "uneven", "parent"], "mirrored", "uneven"))
 def test_rigify_on_any_object(rigify_file: Path, how: str) -> None:
     armature = opened(rigify_file, "rig")
     armature.location, armature.rotation_euler = (1.0, -2.0, 0.5), (0.0, 0.0, 1.1)
@@ -248,7 +249,7 @@ def test_ik_needs_hands_to_put_the_targets(rigify_file: Path) -> None:
 # --- rigs that nobody here made --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("root", ROOTS)
+@pytest.mark.parametrize("root", long_but(ROOTS, "HIPS"))
 def test_the_whole_rigify_human(root: Root) -> None:
     armature = opened(shared_rig("rigify_human_generated.blend"), "rig")
     motion = gentle_motion(rigify_character(armature), 1.0)
@@ -258,7 +259,7 @@ def test_the_whole_rigify_human(root: Root) -> None:
     assert deform_error(armature, frames[::6]) <= MM
 
 
-@pytest.mark.parametrize("root", ROOTS)
+@pytest.mark.parametrize("root", long_but(ROOTS, "HIPS"))
 @pytest.mark.parametrize("limbs", ["FK", "IK"])
 def test_mesh2motion(limbs: Limbs, root: Root) -> None:
     armature = opened(shared_rig("m2m_rig-human.blend"))

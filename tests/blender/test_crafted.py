@@ -21,6 +21,7 @@ from blender_biped.ui.view import preview
 from tests.blender.scenes import character_of, gentle_motion, keys, make_curve, make_rig
 from tests.blender.scripted import answer_at_once
 from tests.blender.test_operators import refusal
+from tests.marks import long_but
 from tests.motion.synthetic import Walk, walked
 
 LAST = 1_048_574  # Blender's
@@ -143,7 +144,7 @@ def test_an_armature_that_is_deleted_while_its_bake_runs(panel: Any, monkeypatch
     assert status.level == "ERROR" and "no longer there" in status.message
 
 
-@pytest.mark.parametrize("keying", ["EVERY", "NEEDED"])
+@pytest.mark.parametrize("keying", long_but(["EVERY", "NEEDED"], "EVERY"))
 @pytest.mark.parametrize(("fps", "base"), [(24_000, 1.0), (24, 0.001), (32_767, 1.0)])
 def test_a_scene_of_many_frames_a_second_gets_no_more_keys_than_say_something(
     panel: Any, fps: int, base: float, keying: str
@@ -166,7 +167,7 @@ def test_a_scene_of_many_frames_a_second_gets_no_more_keys_than_say_something(
     assert far < (1.0 if keying == "EVERY" else 6.0) and turned < (0.1 if keying == "EVERY" else 1.5)
 
 
-@pytest.mark.parametrize("rate", [24, 25, 30, 50, 60, 120, 240])
+@pytest.mark.parametrize("rate", long_but([24, 25, 30, 50, 60, 120, 240], 25, 240))
 def test_at_the_rates_of_films_every_frame_gets_a_key(panel: Any, rate: int) -> None:
     bpy.context.scene.render.fps = rate
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}

@@ -169,7 +169,7 @@ def test_it_is_read_only_when_something_has_changed_and_only_while_it_is_on(walk
     view_drawn()
     assert drawn == []
     bpy.context.scene.biped.show_found = True
-    bpy.app.handlers.depsgraph_update_post.append(found_overlay._changed)
+    bpy.app.handlers.depsgraph_update_post.append(found_overlay.handlers()["depsgraph_update_post"])
     try:
         view_drawn()
         view_drawn()
@@ -178,10 +178,10 @@ def test_it_is_read_only_when_something_has_changed_and_only_while_it_is_on(walk
         bpy.context.view_layer.update()
         view_drawn()
     finally:
-        bpy.app.handlers.depsgraph_update_post.remove(found_overlay._changed)
+        bpy.app.handlers.depsgraph_update_post.remove(found_overlay.handlers()["depsgraph_update_post"])
     assert [boxes(marks)["over"] for marks in drawn] == [[2.5], [3.0]]
     bpy.context.scene.biped.show_found = False
-    found_overlay._aged()
+    found_overlay.handlers()["undo_post"]()
     view_drawn()
     assert len(drawn) == 2
 

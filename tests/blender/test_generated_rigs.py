@@ -22,6 +22,7 @@ from blender_biped.ui.bake.keyframes import Root, bake
 from blender_biped.ui.base.reading import metres, read_armature
 from tests.blender.scenes import character_of, gentle_motion, make_rig, wild_motion
 from tests.character.namings import NAMINGS, named
+from tests.marks import long_but
 from tools.base.quiet import quiet
 from tools.scene.files import open_file
 
@@ -88,7 +89,7 @@ def test_rigify_s_metarigs_are_mapped_in_full(kind: str) -> None:
 # --- baked -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("root", ROOTS)
+@pytest.mark.parametrize("root", long_but(ROOTS, "HIPS"))
 @pytest.mark.parametrize("convention", NAMINGS)
 def test_a_bake_is_exact_on_each_convention(convention: str, root: Root) -> None:
     armature = renamed_rig(convention)
@@ -98,7 +99,7 @@ def test_a_bake_is_exact_on_each_convention(convention: str, root: Root) -> None
     assert far <= MM and turned <= DEGREES and done.notes == ()
 
 
-@pytest.mark.parametrize("root", ROOTS)
+@pytest.mark.parametrize("root", long_but(ROOTS, "HIPS"))
 @pytest.mark.parametrize("kind", ["human", "basic_human"])
 def test_a_bake_is_exact_on_rigify_s_metarigs(kind: str, root: Root) -> None:
     armature = metarig(kind)
@@ -124,7 +125,7 @@ def on_an_uneven_parent(armature: Any) -> None:
     parent.scale, armature.parent = (1.0, 1.2, 0.8), parent
 
 
-@pytest.mark.parametrize("carry", [turned, small, on_an_uneven_parent])
+@pytest.mark.parametrize("carry", long_but([turned, small, on_an_uneven_parent], on_an_uneven_parent))
 @pytest.mark.parametrize("make", [lambda: metarig("human"), lambda: renamed_rig("Unreal Engine")])
 def test_a_bake_is_exact_whatever_carries_the_rig(make: Callable[[], Any], carry: Callable[[Any], None]) -> None:
     armature = make()

@@ -199,6 +199,7 @@ def test_klaw_walks_on_the_ground_along_its_path(hero: Any) -> None:
     assert hips.z == pytest.approx(0.93 - 3.0 * math.tan(math.radians(5.0)), abs=0.06)
 
 
+@pytest.mark.long
 def test_a_walk_up_a_slope_is_baked_on_it(hero: Any) -> None:
     """From the path's start, or else from two others: walks are chaotic."""
     limits = kind_of("generalized").terrain

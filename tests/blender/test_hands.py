@@ -14,6 +14,7 @@ from blender_biped.ui.bake.choices import Choices, choices_of
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.base.reading import read_armature
 from tests.blender.scenes import character_of, gentle_motion, keys, make_rig, shared_rig
+from tests.marks import long_but
 
 RELAX = Choices(relax=True)
 KINDS = ("thumb", "index", "middle", "ring", "pinky")
@@ -67,7 +68,7 @@ def flexion(armature: Any, side: str) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("mode", ["QUATERNION", "XYZ", "AXIS_ANGLE"])
-@pytest.mark.parametrize("seed", [None, 1, 2])
+@pytest.mark.parametrize("seed", long_but([None, 1, 2], None))
 def test_fingers_curl_inwards_on_both_sides(seed: int | None, mode: str) -> None:
     armature = fingered(seed=seed)
     for bone in armature.pose.bones:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -15,12 +16,19 @@ from blender_biped.ui.base import language
 from blender_biped.ui.base.language import translated
 from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.view.preview_text import walk_text
+from tests.blender.scenes import registered
+
+
+@pytest.fixture(autouse=True, scope="module")
+def scene(factory_settings: None) -> Iterator[Any]:
+    """One scene for all of these tests: they change nothing in it."""
+    yield from registered()
 
 
 @pytest.fixture
 def german(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let Blender speak German: this module is built without languages."""
-    monkeypatch.setattr(language, "_locale", lambda: "de_DE")
+    monkeypatch.setattr(language, "locale", lambda: "de_DE")
 
 
 def test_english_stays_as_it_is() -> None:
@@ -29,7 +37,7 @@ def test_english_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize("locale", ["de_DE", "de"])
 def test_messages_are_in_the_interfaces_language(locale: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language, "_locale", lambda: locale)
+    monkeypatch.setattr(language, "locale", lambda: locale)
     message = "Armature 'Hero' is in Edit mode; leave it (Tab) first."
     assert translated(message) == "Skelett 'Hero' ist im Bearbeitungsmodus; ihn zuerst verlassen (Tab)."
 
@@ -49,7 +57,7 @@ def test_a_preview_and_what_stands_in_for_it_are_told_sentence_by_sentence(germa
 
 @pytest.mark.parametrize("locale", ["", "en_US", "fr_FR", "dz"])
 def test_a_language_without_texts_leaves_english(locale: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language, "_locale", lambda: locale)
+    monkeypatch.setattr(language, "locale", lambda: locale)
     assert translated("Bake Walk") == "Bake Walk"
 
 
@@ -74,7 +82,8 @@ def test_blender_is_given_all_texts_for_labels_and_for_buttons(monkeypatch: pyte
 
 def test_polls_are_in_the_interfaces_language(german: None, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(language, "_tell", said.append)
+    operator = SimpleNamespace(poll_message_set=said.append)
+    monkeypatch.setattr(language, "bpy", SimpleNamespace(types=SimpleNamespace(Operator=operator)))
     with pytest.raises(RuntimeError, match="poll"):
         bpy.ops.biped.cancel()
     assert said == ["Es wird kein Gang berechnet"]

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Iterator
 from typing import Any
 from urllib.request import url2pathname
 
 import pytest
 
 from blender_biped.ui import manual, registration
+from tests.blender.scenes import registered
+
+
+@pytest.fixture(autouse=True, scope="module")
+def scene(factory_settings: None) -> Iterator[Any]:
+    """One scene for all of these tests: they change nothing in it."""
+    yield from registered()
 
 
 def found(name: str) -> str:

@@ -58,7 +58,7 @@ def test_a_program_that_never_ends_is_given_up(chosen: Any, tmp_path: Path, monk
     program.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
     program.chmod(0o755)
     chosen.python = str(program)
-    monkeypatch.setattr(preferences_panel, "_PATIENCE", 0.5)
+    monkeypatch.setattr(preferences_panel, "PATIENCE", 0.5)
     assert bpy.ops.biped.test_python() == {"CANCELLED"}
     assert "It has not walked a second within" in trial.message and trial.worker is None
 

@@ -431,10 +431,10 @@ def test_an_armature_that_is_deleted_meanwhile_ends_it(short: Any, started: list
 def test_an_armature_that_is_only_kept_by_the_scene_has_no_preview(rig: Any, scene: Any) -> None:
     scene.biped.armature = rig
     assert shown() is not None
-    before = preview._settings_of(scene, rig)
+    before = preview.settings_of(scene, rig)
     scene.collection.objects.unlink(rig)  # as deleting it does, which leaves it to what keeps it
     assert shown() is None and said() == "There is no character: select an armature."
-    assert preview._settings_of(scene, rig) != before
+    assert preview.settings_of(scene, rig) != before
 
 
 def test_another_file_ends_it(short: Any, started: list[Worker]) -> None:
@@ -524,7 +524,7 @@ def straight(started: list[Worker], rig: Any) -> Any:
 def planned_then_simulated() -> tuple[list[Any], list[tuple[Array, int]], MotionTrail]:
     """Return the planned prints, those of the ghost beside them, and the simulated walk."""
     begin()
-    while preview._shown.planned is None:
+    while preview.state().planned is None:
         assert preview.advance()
     ghost, planned = preview.drawn_on_ground(shown())
     return list(planned), ghost.prints, to_the_end()
@@ -557,6 +557,7 @@ def test_footholds_on_stairs_are_shown_before_they_are_walked(straight: Any, sce
     assert preview.drawn_on_ground(walk) == (walk, ())
 
 
+@pytest.mark.long
 def test_footholds_over_an_obstacle_are_shown_before_they_are_walked(straight: Any, scene: Any) -> None:
     straight.biped.walk.controller = "generalized"
     into("obstacles", add_box("Bar", (2.5, 0.0, 0.1), 1.0, (0.1, 1.4, 0.2)))

@@ -27,7 +27,7 @@ from blender_biped.ui.bake.props import prop_error
 from blender_biped.ui.job import surroundings
 from blender_biped.ui.job.found import found_lines
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.job.things import _basis, start_matrix
+from blender_biped.ui.job.things import basis_of, start_matrix
 from blender_biped.ui.panels import bake_operators
 from blender_biped.world.things import MOST_POINTS
 from tests.blender.scenes import contents, make_curve, make_rig
@@ -365,4 +365,4 @@ def test_where_a_prop_begins_is_found_as_blender_would_place_it(hero: Any, mode:
         name: list(getattr(box, name))
         for name in ("location", "rotation_quaternion", "rotation_axis_angle", "rotation_euler")
     }
-    assert _basis(box, numbers) == pytest.approx(np.array(box.matrix_basis), abs=1e-5)
+    assert basis_of(box, numbers) == pytest.approx(np.array(box.matrix_basis), abs=1e-5)

@@ -250,11 +250,7 @@ def driven(monkeypatch: pytest.MonkeyPatch, *armatures: Any, ended: bool = False
         window_manager=manager, screen=screen, scene=bpy.context.scene, view_layer=bpy.context.view_layer, window=None
     )
     bake = Driven(*armatures)
-    queue = bake._begin(context)
-    queue.advance()
-    bake._window = None
-    status.begin(queue)
-    bake._every(context, 0.1)
+    assert bake.follow(context) == {"RUNNING_MODAL"}
     return bake, context, workers
 
 
@@ -290,7 +286,7 @@ def test_a_cancelled_bake_leaves_no_mapping(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_keys_are_written_in_portions_during_which_nothing_else_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bake_operators, "_PORTION", 0.0005)
+    monkeypatch.setattr(bake_operators, "PORTION", 0.0005)
     armature = character("One")
     bake, context, _ = driven(monkeypatch, armature, ended=True)
     assert bake.modal(context, event("TIMER")) == {"PASS_THROUGH"}
@@ -305,7 +301,7 @@ def test_keys_are_written_in_portions_during_which_nothing_else_happens(monkeypa
 
 
 def test_esc_while_keys_are_written_leaves_everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bake_operators, "_PORTION", 0.0005)
+    monkeypatch.setattr(bake_operators, "PORTION", 0.0005)
     armature = character("One")
     before = contents()
     bake, context, _ = driven(monkeypatch, armature, ended=True)

@@ -244,7 +244,7 @@ def test_of_a_huge_mesh_some_edges_are_read(monkeypatch: pytest.MonkeyPatch) -> 
     armature = make_rig(edit=_body)
     skinned(armature, {"spine.001": {"Body": 1.0}})
     whole = skin_of(armature)
-    monkeypatch.setattr(skins, "_MOST", 50)
+    monkeypatch.setattr(skins, "MOST_VERTICES", 50)
     forget_skins()
     some = skin_of(armature)
     assert whole is not None and some is not None

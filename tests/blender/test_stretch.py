@@ -19,6 +19,7 @@ from blender_biped.ui.base.reading import read_armature, sole_height, stretch_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.world.floor import Floor
 from tests.blender.scenes import character_of, contents, make_curve, make_rig, wild_motion
+from tests.marks import long_but
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake
 
@@ -59,7 +60,7 @@ def placed(how: Callable[[Any], None]) -> Any:
     return armature
 
 
-@pytest.mark.parametrize("root", ["HIPS", "ROOT_BONE", "OBJECT"])
+@pytest.mark.parametrize("root", long_but(["HIPS", "ROOT_BONE", "OBJECT"], "HIPS"))
 @pytest.mark.parametrize("how", HOW)
 def test_what_is_shown_is_what_was_simulated_stretched(how: Callable[[Any], None], root: Root, scene: Any) -> None:
     armature = placed(how)

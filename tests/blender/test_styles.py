@@ -312,9 +312,9 @@ def test_every_shipped_style_has_a_picture() -> None:
 
 def test_pictures_are_freed(rig: Any) -> None:
     menus.preset_pictures("klaw")
-    assert thumbnails._collection is not None
+    assert thumbnails.is_loaded()
     blender_biped.unregister()
-    assert thumbnails._collection is None
+    assert not thumbnails.is_loaded()
     blender_biped.register()
 
 

@@ -254,6 +254,7 @@ ALL_PELVIS = {
 """What the drone, whose head begins at its hips, must be told."""
 
 
+@pytest.mark.long
 def test_a_ball_on_legs_says_what_it_needs_and_walks_when_it_is_told() -> None:
     rig = read("qs_Enemy_2Legs.glb")
     with pytest.raises(RigError, match="Map other bones to Abdomen, Chest and Head, or none"):
@@ -268,6 +269,7 @@ def test_a_ball_on_legs_says_what_it_needs_and_walks_when_it_is_told() -> None:
     assert motion.root[-1, 0] == pytest.approx(6.0, abs=0.5)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("right", [r for r in TWO_LEGGED + MORE if r.file != "qs_Enemy_2Legs.glb"], ids=str)
 def test_it_stands_on_the_ground_with_its_legs_beside_each_other(right: Rig) -> None:
     rig = read(right.file, right.name)
@@ -284,12 +286,12 @@ def test_it_stands_on_the_ground_with_its_legs_beside_each_other(right: Rig) -> 
     ("right", "how"),
     [
         *(
-            (r, how)
+            pytest.param(r, how, marks=[] if how == "uneven parent" else pytest.mark.long)
             for r in TWO_LEGGED
             if r.file != "qs_Enemy_2Legs.glb"
             for how in ("turned", "small", "uneven parent")
         ),
-        *((r, "uneven parent") for r in MORE),
+        *(pytest.param(r, "uneven parent", marks=pytest.mark.long) for r in MORE),
     ],
     ids=str,
 )

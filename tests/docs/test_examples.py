@@ -48,6 +48,7 @@ def test_several_characters_walk() -> None:
     assert all(f"{name}: {name} Walk, arrived after " in said for name in ("metarig", "metarig.001", "metarig.002"))
 
 
+@pytest.mark.long
 def test_a_style_of_ones_own_is_walked() -> None:
     assert "metarig Walk: arrived after " in output("3_own_style.py")
 
@@ -67,6 +68,7 @@ def test_a_preset_is_written(tmp_path: Path) -> None:
     assert (tmp_path / "generalized" / "narrow.json").is_file()
 
 
+@pytest.mark.long
 def test_a_body_of_ones_own_walks() -> None:
     said = output("own_body.py")
     assert "9 parts, missing: abdomen, upper_arm.L" in said and "legs of 1.00 m: " in said

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.recipes import Edit, recipes
+from tests.marks import long_but
 from tools.docs.strings import LANGUAGES, in_preset, in_source, lacking, read_language
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +62,7 @@ def test_the_recipes_are_found() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.long) if name in ("A controller", "A preset") else name for name in RECIPES],
+    long_but(RECIPES, "A slider", "A measure"),
 )
 def test_a_recipe_does_what_it_says(name: str, tmp_path: Path) -> None:
     *changes, test = RECIPES[name]

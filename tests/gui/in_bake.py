@@ -5,21 +5,15 @@ Twice as it is; then with a skin that holds together, and with one of which a pa
 
 from __future__ import annotations
 
-import importlib
-import sys
-import time
-from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     choose,
     click,
-    drive,
+    done_with_work,
+    extension,
     photograph,
     place_of,
     scroll,
@@ -28,14 +22,11 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     view_all,
 )
 
-character_object = importlib.import_module(f"{MODULE}.ui.job.mapping").character_object
-rig_map_of = importlib.import_module(f"{MODULE}.ui.settings.kept_mapping").rig_map_of
-result_lines, result_of = (
-    getattr(importlib.import_module(f"{MODULE}.ui.bake.result"), name) for name in ("result_lines", "result_of")
-)
-status = importlib.import_module(f"{MODULE}.ui.base.status").status
+character_object = extension("ui.job.mapping").character_object
+rig_map_of = extension("ui.settings.kept_mapping").rig_map_of
+result_lines, result_of = (getattr(extension("ui.bake.result"), name) for name in ("result_lines", "result_of"))
+status = extension("ui.base.status").status
 
-LONG = 120.0  # s, until a bake has ended
 result: dict[str, Any] = {}
 
 
@@ -101,9 +92,7 @@ def choose_each(what: str, settings: Any) -> Steps:
 def bake() -> Steps:
     """Bake from the window, and note what is there then."""
     bpy.ops.biped.bake_walk("INVOKE_DEFAULT")
-    began = time.monotonic()
-    while status.work and time.monotonic() - began < LONG:
-        yield 0.1
+    yield from done_with_work(begins=0.0)
     yield from settled(0.5)
     armature = character_object(bpy.context)
     action = armature.animation_data.action
@@ -119,7 +108,3 @@ def bake() -> Steps:
             "message": status.message,
         }
     )
-
-
-if __name__ == "__main__":
-    drive(steps(), result, "bake")

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Generator
-from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     choose,
     click,
     drag,
-    drive,
+    extension,
     hovered,
     mouse,
     photograph,
@@ -29,9 +23,9 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     sidebar,
 )
 
-fields = importlib.import_module(f"{MODULE}.ui.settings.fields")
-walk_of = importlib.import_module(f"{MODULE}.ui.job.mapping").walk_of
-menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
+fields = extension("ui.settings.fields")
+walk_of = extension("ui.job.mapping").walk_of
+menus = extension("ui.settings.menus")
 
 DRAGGED = "gait_width"  # generalized walking's; the first of its first group
 TYPED = "manner_slouch"  # KLAW's, an angle; in its first group
@@ -116,7 +110,7 @@ def choose_another() -> Steps:
     place = yield from place_of("preset")
     yield from choose(place, items, names[-1], lambda: str(settings().preset_name))
     kind = fields.kind_chosen(settings())
-    values = importlib.import_module(f"{MODULE}.control.registry").preset("klaw", names[-1]).values
+    values = extension("control.registry").preset("klaw", names[-1]).values
     result["preset"] = {
         "clicked": names[-1],
         "chosen": settings().preset_name,
@@ -154,6 +148,3 @@ def keys() -> dict[str, list[list[float]]]:
     data = bpy.context.object.animation_data
     action = data and data.action
     return {curve.data_path: [list(p.co) for p in curve.keyframe_points] for curve in action.fcurves} if action else {}
-
-
-drive(steps(), result, "fields")

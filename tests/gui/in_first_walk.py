@@ -5,18 +5,26 @@ Every click and key is counted from when the character and the curve are there.
 
 from __future__ import annotations
 
-import importlib
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import addon_utils
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-import in_hands  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-from in_hands import MODULE, OUT, Steps, drive, height, mouse, photograph, settled, sidebar, view, window
+import in_hands
+from in_hands import (
+    MODULE,
+    OUT,
+    Steps,
+    done_with_work,
+    extension,
+    height,
+    mouse,
+    photograph,
+    settled,
+    sidebar,
+    view,
+    window,
+)
 
 ZIP = next(OUT.parent.glob("*.zip"))
 result: dict[str, Any] = {"clicks": [], "seconds": 0.0}
@@ -112,15 +120,11 @@ def use_and_bake() -> Steps:
     result["path"] = bool(armature().biped.walk.path)
     yield from in_hands.click(*(yield from in_hands.button_of("biped.bake_walk")))
     counted("Bake Walk")
-    status = importlib.import_module(f"{MODULE}.ui.base.status").status
-    end = time.monotonic() + 120.0
-    yield 1.0
-    while status.work and time.monotonic() < end:
-        yield 0.1
+    yield from done_with_work()
     yield from settled(1.0)
     data = armature().animation_data
     result["baked"] = bool(data and data.action)
-    result["message"] = status.message
+    result["message"] = extension("ui.base.status").status.message
     photograph("first-walk-5-baked")
 
 
@@ -139,6 +143,3 @@ def play() -> Steps:
     result["plays"] = bool(window().screen.is_animation_playing)
     bpy.ops.screen.animation_cancel(restore_frame=False)
     yield 0.5
-
-
-drive(steps(), result, "first_walk")

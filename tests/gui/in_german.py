@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
 from typing import Any
 
 import bpy
+from in_hands import (
+    Steps,
+    extension,
+    photograph,
+    scroll,
+    show_tab,
+)
 
-sys.path.append(str(Path(__file__).parent))
-from in_hands import MODULE, Steps, drive, photograph, scroll, show_tab  # type: ignore[import-not-found]
-
-language = importlib.import_module(f"{MODULE}.ui.base.language")
+language = extension("ui.base.language")
 result: dict[str, Any] = {}
 
 
@@ -31,6 +32,3 @@ def steps() -> Steps:
         bpy.ops.biped.cancel()
     except RuntimeError as error:
         result["poll"] = str(error)
-
-
-drive(steps(), result, "german")

@@ -5,6 +5,7 @@ What a script does is a generator that a timer drives, so that Blender's own eve
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import subprocess
@@ -25,10 +26,17 @@ HEADING = 1.4  # rows that a heading and the line below it take
 EVEN_COLUMNS = 20  # items from which Blender gives a menu one more column
 WIDEST = 8  # rows that a menu reaches beyond the sidebar at most
 
+LONG = 120.0  # s, until what was begun has ended
+
 Steps = Generator[float, None, None]
 """Yields seconds to wait."""
 
 _found: dict[tuple[int, str, int], int] = {}  # pixel at which a menu's column was clicked
+
+
+def extension(module: str) -> Any:
+    """Return a module of the installed extension, by its name within that."""
+    return importlib.import_module(f"{MODULE}.{module}")
 
 
 def drive(steps: Steps, result: dict[str, Any], name: str) -> None:
@@ -142,6 +150,21 @@ def settled(seconds: float) -> Steps:
         asleep = time.monotonic()
         yield 0.03
         on_time = on_time + 1 if time.monotonic() - asleep < 0.1 else 0
+
+
+def until(done: Callable[[], bool], seconds: float = LONG, pause: float = 0.05) -> Steps:
+    """Wait for something, for so many seconds at most. pause: s between two looks."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, f"waited too long; the panel says {extension('ui.base.status').status.message!r}"
+        yield pause
+
+
+def done_with_work(seconds: float = LONG, begins: float = 1.0) -> Steps:
+    """Wait until nothing is simulated or written any more. begins: s until what was pressed has begun."""
+    status = extension("ui.base.status").status
+    yield begins
+    yield from until(lambda: not status.work, seconds, 0.1)
 
 
 def run_queue_times() -> dict[str, float]:

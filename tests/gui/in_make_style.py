@@ -6,40 +6,33 @@ markers mark. The search is cut short, for all of it takes minutes, unless ``all
 
 from __future__ import annotations
 
-import importlib
-import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import addon_utils
 import bpy
-from mathutils import Quaternion
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     OUT,
     Steps,
     button_of,
     choose,
     click,
-    drive,
+    done_with_work,
+    extension,
     photograph,
     place_of,
     settled,
     show_tab,
     view_all,
 )
+from mathutils import Quaternion
 
-making, stabilising = (
-    importlib.import_module(f"{MODULE}.control.{name}") for name in ("natural.making", "simbicon.stabilising")
-)
-known = importlib.import_module(f"{MODULE}.ui.base.styles")
-menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
-rig_map_of = importlib.import_module(f"{MODULE}.ui.settings.kept_mapping").rig_map_of
-status = importlib.import_module(f"{MODULE}.ui.base.status").status
+making, stabilising = (extension(f"control.{name}") for name in ("natural.making", "simbicon.stabilising"))
+known = extension("ui.base.styles")
+menus = extension("ui.settings.menus")
+rig_map_of = extension("ui.settings.kept_mapping").rig_map_of
+status = extension("ui.base.status").status
 
 WHOLE = (OUT / "all.txt").exists()
 SHORT: Mapping[Any, Mapping[str, Any]] = {
@@ -99,13 +92,11 @@ def line(aside: float) -> Any:
 def pressed(operator: str, picture: str = "") -> Steps:
     """Click a button of the sidebar and wait until what it has begun has ended; photograph it while it is done."""
     yield from click(*(yield from button_of(operator)))
-    until = time.monotonic() + PATIENCE
     yield 2.0
     if picture:
         result[f"{operator} says"] = status.text
         photograph(picture)
-    while status.work and time.monotonic() < until:
-        yield 0.2
+    yield from done_with_work(PATIENCE, 0.0)
     yield from settled(1.0)
 
 
@@ -173,6 +164,3 @@ def walked_by_another(controller: str, style: str) -> Any:
     photograph("16-another-walks-it")
     action = other.animation_data.action
     return {"chosen": other.biped.walk.preset_name == style, "outcome": action.biped.outcome, "message": status.message}
-
-
-drive(steps(), result, "make_style")

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     OUT,
     Steps,
     choose,
     click,
     columns_of,
-    drive,
+    extension,
     photograph,
     place_of,
     row,
     show_tab,
 )
 
-menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
-mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
+menus = extension("ui.settings.menus")
+mapping = extension("ui.job.mapping")
 
 SHORT, THINNED = 8, 4  # items of which all are tried; of longer menus each fourth
 ALL = (OUT / "all.txt").exists()
@@ -74,6 +68,3 @@ def choose_each(menu: str, items: Any, chosen: Callable[[], str], name: str) -> 
         result[name]["clicked"].append(names[i])
         result[name]["chosen"].append(chosen())
     photograph(f"8-{name.replace(' ', '-')}-chosen")
-
-
-drive(steps(), result, "menus")

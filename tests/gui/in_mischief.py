@@ -6,11 +6,9 @@ button tries a Python that works, one without PyBullet, and a path to nothing.
 
 from __future__ import annotations
 
-import importlib
 import os
 import random
 import signal
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -18,24 +16,23 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_background import keys  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-from in_hands import (  # type: ignore[import-not-found]
+from in_background import keys
+from in_hands import (
     MODULE,
     OUT,
     Steps,
-    drive,
+    extension,
     photograph,
     show_tab,
     sidebar,
+    until,
     view,
     window,
 )
 
-status = importlib.import_module(f"{MODULE}.ui.base.status").status
-mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
-trial = importlib.import_module(f"{MODULE}.ui.panels.preferences_panel").trial
+status = extension("ui.base.status").status
+mapping = extension("ui.job.mapping")
+trial = extension("ui.panels.preferences_panel").trial
 ROUNDS = int((OUT / "rounds.txt").read_text(encoding="ascii"))  # of each
 TEMPORARY = OUT / "temporary"  # where workers have their folders
 WAYS = ("cancel", "kill", "undo")
@@ -164,14 +161,3 @@ def press(button: Callable[[], Any]) -> None:
             button()
         except RuntimeError as error:
             print("Refused:", error)
-
-
-def until(done: Callable[[], bool], seconds: float = 120.0) -> Steps:
-    """Wait for something."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, "waited too long"
-        yield 0.02
-
-
-drive(steps(), result, "mischief")

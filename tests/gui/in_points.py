@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Generator
-from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     click,
-    drive,
+    extension,
     height,
     inside,
     mouse,
@@ -30,10 +24,10 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     window,
 )
 
-path_handles = importlib.import_module(f"{MODULE}.ui.view.path_handles")
-mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
-request = importlib.import_module(f"{MODULE}.ui.job.request")
-preview = importlib.import_module(f"{MODULE}.ui.view.preview")
+path_handles = extension("ui.view.path_handles")
+mapping = extension("ui.job.mapping")
+request = extension("ui.job.request")
+preview = extension("ui.view.preview")
 
 SLOW = 0.6  # m/s, of the first point: the walk's last frame says where that begins
 ADD, REMOVE, UP, DOWN = 3.0, 4.0, 5.2, 6.2  # rows of the small buttons below Stop at the End
@@ -149,7 +143,7 @@ def on_screen(place: float) -> tuple[int, int]:
     space = view().spaces.active
     with bpy.context.temp_override(window=window(), area=view(), region=region, region_data=space.region_3d):
         shown = path_handles.way.read_now(bpy.context)
-        (seen,) = path_handles._projected(bpy.context, shown.places([place]))
+        (seen,) = path_handles.projected(bpy.context, shown.places([place]))
     return round(region.x + seen[0]), round(height() - region.y - seen[1])
 
 
@@ -158,6 +152,3 @@ def button_of(rows: float) -> Generator[float, None, tuple[int, int]]:
     _, y = yield from place_of("stop")
     region = sidebar()
     return region.x + region.width - round(2.4 * row()), y + round(rows * row())
-
-
-drive(steps(), result, "points")

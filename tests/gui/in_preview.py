@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
 from bpy_extras.view3d_utils import location_3d_to_region_2d
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     click,
-    drive,
+    extension,
     height,
     inside,
     mouse,
@@ -28,12 +22,13 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     settled,
     show_tab,
     sidebar,
+    until,
     view,
 )
 
-preview = importlib.import_module(f"{MODULE}.ui.view.preview")
-accuracy = importlib.import_module(f"{MODULE}.ui.bake.accuracy")
-worker = importlib.import_module(f"{MODULE}.worker")
+preview = extension("ui.view.preview")
+accuracy = extension("ui.bake.accuracy")
+worker = extension("worker")
 
 MOVED = (90, 40)  # pixels by which the point is dragged
 processes: list[int] = []
@@ -73,7 +68,7 @@ def switch_on() -> Steps:
     mouse("mousemove", x, y, "sleep", 0.3, "click", 1)
     yield from until(lambda: bool(said()))
     result["ghost"] = said()
-    yield from until(lambda: preview._shown.walk is not None and bool(preview.progress()))
+    yield from until(lambda: preview.state().walk is not None and bool(preview.progress()))
     result["begun"] = {"said": said(), "progress": preview.progress()}
     photograph("10-preview-begun")
     yield from until(preview.is_whole)
@@ -86,7 +81,7 @@ def drag_a_point() -> Steps:
     """Drag the curve's last point in Edit mode, as G does it, and wait for the first picture and the whole walk."""
     curve = character().biped.walk.path
     bpy.context.view_layer.objects.active = curve
-    before = preview._shown.job
+    before = preview.state().job
     mouse("mousemove", 700, 450)
     yield from settled(0.3)
     mouse("key", "Tab")
@@ -99,16 +94,16 @@ def drag_a_point() -> Steps:
     for k in range(1, 9):
         mouse("mousemove", place[0] + k * MOVED[0] // 8, place[1] + k * MOVED[1] // 8)
         yield 0.1
-    result["dragged"] = {"said": said(), "changed": preview._shown.job != before}
+    result["dragged"] = {"said": said(), "changed": preview.state().job != before}
     photograph("10-preview-dragged")
     mouse("click", 1)
     began = last = time.monotonic()
-    job = preview._shown.job
+    job = preview.state().job
     queued = waits()
-    while preview._shown.walk is None or preview._shown.job != job:
+    while preview.state().walk is None or preview.state().job != job:
         assert time.monotonic() - began < 60.0, "waited too long"
-        if preview._shown.job != job:
-            job, last, queued = preview._shown.job, time.monotonic(), waits()
+        if preview.state().job != job:
+            job, last, queued = preview.state().job, time.monotonic(), waits()
         yield 0.01
     passed, now = time.monotonic() - last, waits()
     own = passed - sum(max(after - before, 0.0) for before, after in zip(queued, now, strict=True))
@@ -139,14 +134,14 @@ def scrub() -> Steps:
     for frame in (1, 60, 120):
         scene.frame_set(frame)
         yield from settled(0.3)
-        found.append(list(preview._shown.walk.place(preview.time_shown(bpy.context))[0][0]))
+        found.append(list(preview.state().walk.place(preview.time_shown(bpy.context))[0][0]))
         photograph(f"10-preview-frame-{frame}")
     result["scrubbed"] = found
 
 
 def accept() -> Steps:
     """Click Accept: the keys are there at once, from the motion that was shown."""
-    motion, count = preview._shown.walk.motion, len(processes)
+    motion, count = preview.state().walk.motion, len(processes)
     yield from press_below(0.25)
     yield from settled(0.5)
     data = character().animation_data
@@ -183,7 +178,7 @@ def lose_the_armature() -> Steps:
     """Delete the armature while it is simulated; then take that back."""
     bpy.context.scene.biped.show_preview = True
     inside(view(), lambda: bpy.ops.ed.undo_push(message="Preview"))  # as a click on it does
-    yield from until(lambda: preview.progress() is not None and preview._shown.walk is not None)
+    yield from until(lambda: preview.progress() is not None and preview.state().walk is not None)
     inside(view(), lambda: bpy.ops.object.select_all(action="DESELECT"))
     character().select_set(True)
     mouse("mousemove", 700, 450)
@@ -200,7 +195,7 @@ def lose_the_armature() -> Steps:
 def other_file() -> Steps:
     """Open an empty file while a walk is simulated."""
     character().biped.walk.speed_mps *= 0.9
-    yield from until(lambda: preview.progress() is not None and preview._shown.walk is not None)
+    yield from until(lambda: preview.progress() is not None and preview.state().walk is not None)
     bpy.ops.wm.read_homefile(use_empty=True)
     yield from settled(1.0)
     result["other_file"] = {"drawn": preview.shown() is not None, "runs": preview.progress() is not None}
@@ -244,14 +239,6 @@ def shown() -> bool:
     return bool(bpy.context.scene.biped.show_preview)
 
 
-def until(done: Callable[[], bool], seconds: float = 120.0) -> Steps:
-    """Wait for something."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, f"waited too long; on: {shown()}, {preview._simulation.state}: {said()!r}"
-        yield 0.02
-
-
 def lives(process: int) -> bool:
     """Return whether a process still exists, be it as a zombie."""
     try:
@@ -259,6 +246,3 @@ def lives(process: int) -> bool:
     except ProcessLookupError:
         return False
     return True
-
-
-drive(steps(), result, "preview")

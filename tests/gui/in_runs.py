@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from collections.abc import Callable, Generator
-from pathlib import Path
+from collections.abc import Generator
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     command_under_pointer,
-    drive,
+    extension,
     height,
     inside,
     mouse,
@@ -24,11 +18,12 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     settled,
     show_tab,
     sidebar,
+    until,
     window,
 )
 
-status = importlib.import_module(f"{MODULE}.ui.base.status").status
-mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
+status = extension("ui.base.status").status
+mapping = extension("ui.job.mapping")
 LENGTH = 60.0  # m of path: long enough to look at it
 FIRST = "metarig"
 result: dict[str, Any] = {"messages": [], "written": {}}
@@ -148,15 +143,3 @@ def ended(way: str) -> Steps:
     yield 0.5
     photograph(f"9-{way}")
     result["messages"].append([way, status.message])
-
-
-def until(done: Callable[[], bool], seconds: float = 120.0) -> Generator[float, None, None]:
-    """Wait for something, for so many seconds at most."""
-    for _ in range(int(seconds / 0.05)):
-        if done():
-            return
-        yield 0.05
-    raise AssertionError("waited too long")
-
-
-drive(steps(), result, "runs")

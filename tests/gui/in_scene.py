@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-import time
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     button_of,
     choose,
     click,
-    drive,
+    extension,
     inside,
     mouse,
     photograph,
@@ -27,14 +19,15 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     scroll,
     settled,
     show_tab,
+    until,
     view,
 )
 
-found_overlay = importlib.import_module(f"{MODULE}.ui.view.found_overlay")
-preview = importlib.import_module(f"{MODULE}.ui.view.preview")
-status = importlib.import_module(f"{MODULE}.ui.base.status").status
-mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
-report = importlib.import_module(f"{MODULE}.ui.bake.result")
+found_overlay = extension("ui.view.found_overlay")
+preview = extension("ui.view.preview")
+status = extension("ui.base.status").status
+mapping = extension("ui.job.mapping")
+report = extension("ui.bake.result")
 
 FIRST, SECOND = "metarig", "Second"
 result: dict[str, Any] = {}
@@ -97,7 +90,7 @@ def draw_what_is_met() -> Steps:
     """Click Draw in View: each kind of thing has its colour; another click, and none of it is drawn."""
     place = yield from place_of("show_found")
     yield from click(*place)
-    yield from until(lambda: found_overlay.shown_marks() is not None and found_overlay._known.batches is not None)
+    yield from until(lambda: found_overlay.shown_marks() is not None and found_overlay.is_drawn())
     yield from settled(0.5)
     photograph("12-scene-drawn")
     marks = found_overlay.shown_marks()
@@ -147,10 +140,10 @@ def show_footholds(what: str) -> Steps:
     """Click Preview: footholds are there as soon as the walk begins to be simulated; see it whole, and click again."""
     x, y = yield from place_of("show_preview")
     mouse("mousemove", x, y, "sleep", 0.3, "click", 1)  # nothing settles: it has work to do
-    yield from until(lambda: bool(preview._shown.planned))
+    yield from until(lambda: bool(preview.state().planned))
     yield 0.3
     photograph(f"12-scene-planned-{what}")
-    planned = list(preview._shown.planned)
+    planned = list(preview.state().planned)
     yield from until(preview.is_whole)
     yield from settled(0.5)
     photograph(f"12-scene-walked-{what}")
@@ -244,14 +237,3 @@ def straight(name: str, begin: tuple[float, float], end: tuple[float, float]) ->
     curve = bpy.data.objects.new(name, data)
     bpy.context.scene.collection.objects.link(curve)
     return curve
-
-
-def until(done: Callable[[], bool], seconds: float = 120.0) -> Steps:
-    """Wait for something."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, "waited too long"
-        yield 0.05
-
-
-drive(steps(), result, "scene")

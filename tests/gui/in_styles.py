@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-import time
-from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     click,
-    drive,
+    extension,
     mouse,
     photograph,
     place_of,
@@ -23,11 +16,12 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     settled,
     show_tab,
     sidebar,
+    until,
 )
 
-fields = importlib.import_module(f"{MODULE}.ui.settings.fields")
-known = importlib.import_module(f"{MODULE}.ui.base.styles")
-walk_of = importlib.import_module(f"{MODULE}.ui.job.mapping").walk_of
+fields = extension("ui.settings.fields")
+known = extension("ui.base.styles")
+walk_of = extension("ui.job.mapping").walk_of
 
 CONTROLLERS = ("generalized", "simbicon", "klaw")
 TWEAKED = 5  # sliders
@@ -46,9 +40,8 @@ def steps() -> Steps:
         yield from settled(1.0)
         yield from save_as(f"My {controller}", controller)
         name = walk.preset_name
-        until = time.monotonic() + PATIENCE
-        while known.without_picture(controller) and time.monotonic() < until:
-            yield from settled(0.5)
+        yield from until(lambda own=controller: not known.without_picture(own), PATIENCE)
+        yield from settled(0.5)
         result[controller] = {
             "name": name,
             "label": known.styles(controller)[name].label,
@@ -91,6 +84,3 @@ def save_as(label: str, controller: str) -> Steps:
     yield from settled(0.5)
     mouse("key", "Return")
     yield from settled(1.0)
-
-
-drive(steps(), result, "styles")

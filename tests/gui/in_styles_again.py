@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     OUT,
     Steps,
     click,
-    drive,
+    extension,
     height,
     inside,
     mouse,
@@ -30,10 +25,10 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     window,
 )
 
-menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
-known = importlib.import_module(f"{MODULE}.ui.base.styles")
-walk_of = importlib.import_module(f"{MODULE}.ui.job.mapping").walk_of
-panel = importlib.import_module(f"{MODULE}.ui.panels.style_panel")
+menus = extension("ui.settings.menus")
+known = extension("ui.base.styles")
+walk_of = extension("ui.job.mapping").walk_of
+panel = extension("ui.panels.style_panel")
 
 ACROSS = 8  # pictures in a row of Blender's menu
 result: dict[str, Any] = {}
@@ -91,6 +86,3 @@ def exported(name: str) -> Any:
     mouse("key", "Return")
     yield from settled(1.0)
     return (Path(bpy.data.filepath).parent / f"{name}.json").is_file()
-
-
-drive(steps(), result, "styles_again")

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-import time
 from collections.abc import Generator
-from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
     Steps,
     button_of,
     click,
     command_under_pointer,
+    done_with_work,
     drag,
-    drive,
+    extension,
     height,
     hovered,
     mouse,
@@ -33,10 +27,10 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     view,
 )
 
-menus = importlib.import_module(f"{MODULE}.ui.settings.menus")
-mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
-own_speed = importlib.import_module(f"{MODULE}.ui.job.own_speed")
-status = importlib.import_module(f"{MODULE}.ui.base.status").status
+menus = extension("ui.settings.menus")
+mapping = extension("ui.job.mapping")
+own_speed = extension("ui.job.own_speed")
+status = extension("ui.base.status").status
 
 SCREENS = (0, 7)  # notches of the wheel to each next part of the tab
 LATER = ("biped.bake_walk", "biped.try_strides", "biped.cancel")  # they are pressed by themselves
@@ -176,10 +170,7 @@ def try_strides() -> Steps:
     actions = set(bpy.data.actions.keys())
     x, y = yield from button_of("biped.try_strides")
     yield from click(x, y)
-    end = time.monotonic() + 60.0
-    yield 1.0
-    while status.work and time.monotonic() < end:
-        yield 0.1
+    yield from done_with_work()
     yield from settled(0.5)
     result["strides"] = {"message": status.message, "keyed": set(bpy.data.actions.keys()) != actions}
     photograph("tab-9-strides")
@@ -194,10 +185,7 @@ def search() -> Steps:
     yield from settled(1.0)
     photograph("tab-7-search")
     mouse("key", "Return")
-    end = time.monotonic() + 60.0
-    yield 1.5
-    while status.work and time.monotonic() < end:
-        yield 0.1
+    yield from done_with_work(begins=1.5)
     yield from settled(1.0)
     result["search"] = {"baked": set(bpy.data.actions.keys()) != before, "message": status.message}
     photograph("tab-8-baked")
@@ -215,6 +203,3 @@ def in_view(key: str) -> Steps:
 def walk() -> Any:
     """Return the settings of the walk that the panel is about."""
     return mapping.walk_of(bpy.context)
-
-
-drive(steps(), result, "tab")

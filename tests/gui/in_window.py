@@ -6,20 +6,16 @@ import importlib
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.append(str(Path(__file__).parent))
-from in_hands import (  # type: ignore[import-not-found]  # it lies beside this file, wherever that is
-    MODULE,
+from in_hands import (
+    LONG,
     OUT,
     Steps,
-    drive,
+    extension,
     inside,
     longest_wait,
     mouse,
@@ -28,16 +24,17 @@ from in_hands import (  # type: ignore[import-not-found]  # it lies beside this 
     scroll,
     show_tab,
     sidebar,
+    until,
     view,
     view_all,
     window,
 )
 
-status = importlib.import_module(f"{MODULE}.ui.base.status").status
-accuracy = importlib.import_module(f"{MODULE}.ui.bake.accuracy")
-worker = importlib.import_module(f"{MODULE}.worker")
-mapping = importlib.import_module(f"{MODULE}.ui.job.mapping")
-report = importlib.import_module(f"{MODULE}.ui.bake.result")
+status = extension("ui.base.status").status
+accuracy = extension("ui.bake.accuracy")
+worker = extension("worker")
+mapping = extension("ui.job.mapping")
+report = extension("ui.bake.result")
 END_WITHIN = 0.5  # s from Esc or Cancel to the end
 TRIES = 3  # to end within that time: a busy machine may be late once
 result: dict[str, Any] = {"blender": f"Blender {bpy.app.version_string}", "stall_s": 0.0, "passed_s": 0.0}
@@ -75,10 +72,10 @@ def bake_by_button() -> Steps:
     settings = mapping.walk_of(bpy.context)
     settings.footprints = settings.markers = True
     press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
-    yield from until(lambda: status.progress > 0.3 or not status.work)
+    yield from watched(lambda: status.progress > 0.3 or not status.work)
     result["progress"] = status.progress
     photograph("2-simulating")
-    yield from until(lambda: not status.work)
+    yield from watched(lambda: not status.work)
     worker.Worker.result = own
     yield 0.5
     result["message"] = status.message
@@ -86,7 +83,7 @@ def bake_by_button() -> Steps:
     action = armature.animation_data and armature.animation_data.action
     result["baked"] = bool(action)
     found = importlib.import_module("in_background").keys(action)
-    (OUT / "window.json").write_text(json.dumps(found), encoding="utf-8")
+    (OUT / "window_keys.json").write_text(json.dumps(found), encoding="utf-8")
     result["keys"] = sum(len(values) // 2 for values in found.values())
     first, last = (int(f) for f in action.frame_range)
     far, turned = accuracy.bake_error(armature, motions[0], list(range(first, last + 1)))
@@ -136,7 +133,7 @@ def end_early(way: str) -> Steps:
     """Press Bake Walk and end it while it runs: by the Esc key, by the Cancel button, by killing the worker."""
     before = contents()
     press(lambda: bpy.ops.biped.bake_walk("INVOKE_DEFAULT"))
-    yield from until(lambda: status.progress > 0.1 or not status.work)
+    yield from watched(lambda: status.progress > 0.1 or not status.work)
     process = status.work.runs[0].source.process_id
     began = time.monotonic()
     if way == "esc":
@@ -146,7 +143,7 @@ def end_early(way: str) -> Steps:
         press(bpy.ops.biped.cancel)
     else:
         os.kill(process, signal.SIGKILL)
-    yield from until(lambda: not status.work, pause=0.01)
+    yield from watched(lambda: not status.work, pause=0.01)
     seconds = time.monotonic() - began
     result[way].append({
         "seconds": seconds, "message": status.message, "unchanged": contents() == before, "gone": not lives(process),
@@ -186,16 +183,14 @@ def lives(process: int) -> bool:
     return True
 
 
-def until(done: Callable[[], bool], seconds: float = 120.0, pause: float = 0.02) -> Steps:
+def watched(done: Callable[[], bool], seconds: float = LONG, pause: float = 0.02) -> Steps:
     """Wait for something; note the longest time that Blender let pass between two looks while it simulates.
 
     Less what other programs of the machine took of it, since Blender was ready then and had no processor.
     """
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, "waited too long"
+    for wait in until(done, seconds, pause):
         asleep, queued = time.monotonic(), run_queue_times()
-        yield pause
+        yield wait
         if status.work:  # afterwards it bakes
             passed = time.monotonic() - asleep - pause
             own = passed - longest_wait(queued, run_queue_times())
@@ -209,6 +204,3 @@ def press(button: Callable[[], Any]) -> None:
             button()
         except RuntimeError as error:  # what an operator reports as an error
             print("Refused:", error)
-
-
-drive(steps(), result, "result")

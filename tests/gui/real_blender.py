@@ -7,7 +7,7 @@ background mode, chooses controllers and presets in a window by clicks in their 
 and keyboard, saves some as styles of one's own, chooses them in another Blender by their pictures, makes styles of an
 action and of poses, which another character walks, bakes the same walk by the button, tries Esc, Cancel and a killed
 worker, and cancels, kills and undoes bakes in an order by chance, and looks at what of a scene is met. OUT (out/gui)
-gets the pictures, the keyframes, ``result.json``, and what each script has found, such as ``menus.json``. Ends with 0
+gets the pictures, the keyframes, and what each script has found, such as ``menus.json``. Ends with 0
 when all is well.
 """
 
@@ -53,14 +53,13 @@ _INSIDE = """
 set -e
 mkdir "$2/fresh"
 BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
-  blender --window-geometry 0 0 1600 900 --python "$3/in_first_walk.py" -- "$2" "$4"
+  blender --window-geometry 0 0 1600 900 --python "$3/in_blender.py" -- first_walk "$2" "$4"
 rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in in_points in_preview in_menus in_tab in_fields in_bake in_runs in_scene in_styles in_styles_again $6 \\
-    in_window in_mischief in_german; do
+for tried in points preview menus tab fields bake runs scene styles styles_again $6 window mischief german; do
   echo "=== $tried (after $SECONDS s)"
-  timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/$tried.py" -- "$2" "$4"
+  timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/in_blender.py" -- "$tried" "$2" "$4"
 done
 """
 
@@ -80,7 +79,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(dir=SEEN_INSIDE, prefix="biped-gui-") as folder:
         code = _run_inside(zip_file, Path(folder), out / "log.txt")
         shutil.copytree(Path(folder) / "out", out, dirs_exist_ok=True)
-    found = out / "result.json"
+    found = out / "window.json"
     if code or not found.exists():
         lines = (out / "log.txt").read_text(encoding="utf-8", errors="replace").splitlines()
         raise RuntimeError(f"Blender ended with {code}; {out / 'log.txt'} ends:\n" + "\n".join(lines[-25:]))
@@ -114,7 +113,7 @@ def _run_inside(zip_file: Path, folder: Path, log_file: Path) -> int:
     if os.environ.get("BIPED_ALL"):
         (folder / "out" / "all.txt").touch()
     arguments = [str(folder / zip_file.name), str(folder / "out"), str(folder), MODULE, str(60 * MINUTES)]
-    arguments.append("in_make_style" if MAKING else "")
+    arguments.append("make_style" if MAKING else "")
     with log_file.open("w", encoding="utf-8") as log:
         command = [str(TOOL), "sh", "bash", "-c", _INSIDE, "inside", *arguments]
         return subprocess.run(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
@@ -122,7 +121,7 @@ def _run_inside(zip_file: Path, folder: Path, log_file: Path) -> int:
 
 def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     """Return what is not as it must be, in words."""
-    one, other = (json.loads((out / f"{n}.json").read_text(encoding="utf-8")) for n in ("background", "window"))
+    one, other = (json.loads((out / f"{n}.json").read_text(encoding="utf-8")) for n in ("background", "window_keys"))
     checks = {
         "the panel is not in the sidebar": result["panels"] == PANELS,
         "the walk was not baked by the button": result["baked"] and bool(other),

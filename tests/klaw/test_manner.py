@@ -28,6 +28,7 @@ from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
 from tests.character.strange import strange
 from tests.klaw.walks import job_of, sole_heights, style
+from tests.marks import long_but
 
 WORDS = {name: found.number for name, found in declared_fields(Manner).items() if found.number}
 PACE = {"sf_accdec", "sf_max", "sf_norm", "sl_max", "sl_norm", "v_acc", "v_dec"}  # what may refuse a speed
@@ -290,7 +291,7 @@ def test_at_its_ends_a_word_neither_slides_nor_sinks_nor_jumps(word: str, value:
         assert most < {"shin": 800.0, "foot": 450.0, "toes": 450.0}.get(part, 100.0), (role, most)
 
 
-@pytest.mark.parametrize("word", ["bounce", "crouch", "toe_out", "limp", "head"])
+@pytest.mark.parametrize("word", long_but(["bounce", "crouch", "toe_out", "limp", "head"], "bounce", "limp"))
 def test_a_word_may_be_keyed_along_the_walk(word: str) -> None:
     first, second, probe, least = CHANGES[word]
     tracks = {f"manner.{word}": ((6.0, first), (8.0, second))}
@@ -348,7 +349,7 @@ def test_the_preview_shows_what_is_baked(words: dict[str, float]) -> None:
     assert away.mean() < 0.006 and usual.mean() < 0.006
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", long_but(range(12), 0, 1, 2))
 def test_all_numbers_at_their_ends_walk_on_any_body(seed: int) -> None:
     generator = np.random.default_rng(seed)
     chosen = {

@@ -18,6 +18,7 @@ from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import RESEARCH, Preset, presets, speeds_of
 from blender_biped.world.path import Path
 from tests.klaw.test_manner import standing_toes
+from tests.marks import long_but
 from tests.shared import shared
 from tools.measure.styles import CLIPS, captured, farther, look
 
@@ -60,7 +61,7 @@ def test_no_two_styles_are_alike() -> None:
             assert sum(one[key] != other[key] for key in one) >= 5
 
 
-@pytest.mark.parametrize("which", ["slowest", "usual", "fastest"])
+@pytest.mark.parametrize("which", long_but(["slowest", "usual", "fastest"], "usual"))
 @pytest.mark.parametrize("name", list(STYLES))
 def test_a_style_walks_at_all_of_its_speeds(name: str, which: str) -> None:
     motion, job = walked_at(name, which, "adult")
@@ -69,7 +70,7 @@ def test_a_style_walks_at_all_of_its_speeds(name: str, which: str) -> None:
     assert shake is not None and shake < 2.0
 
 
-@pytest.mark.parametrize("body", ["child", "giant"])
+@pytest.mark.parametrize("body", long_but(["child", "giant"], "child"))
 @pytest.mark.parametrize("name", list(STYLES))
 def test_a_style_walks_on_other_bodies(name: str, body: str) -> None:
     sound(name, *walked_at(name, "usual", body))

@@ -37,6 +37,6 @@ def test_a_preview_in_a_hurry_is_whole_in_the_end(other):
 
 
 def test_a_walk_of_more_styles_than_are_kept_is_whole_in_the_end(monkeypatch):
-    monkeypatch.setattr(walk, "_MOST_WALKERS", 2)
+    monkeypatch.setattr(walk, "MOST_WALKERS", 2)
     cues = tuple(Cue(0.6 * k, style({"theta2_des": float(k)})) for k in range(1, 10))
     assert settled(Previewer(0.0), job_of(5.0, cues=cues)).whole

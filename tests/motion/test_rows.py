@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import tracemalloc
 from pathlib import Path
 
@@ -48,9 +49,10 @@ def test_a_file_keeps_them_out_of_memory_and_is_gone_with_them(tmp_path: Path) -
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_is_an_error(tmp_path: Path) -> None:
+def test_a_full_disk_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = Rows(tmp_path)
-    rows._file = open("/dev/full", "w+b", buffering=0)  # noqa: SIM115
-    with rows._file, pytest.raises(OSError, match="No space left"):
+    full = open("/dev/full", "w+b", buffering=0)  # noqa: SIM115
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda dir: full)
+    with full, pytest.raises(OSError, match="No space left"):
         for _ in range(2 * PORTION):
             rows.add((1.0, 2.0))

@@ -70,7 +70,7 @@ def unneeded(libraries: list[str]) -> dict[str, Any]:
     from blender_biped.worker import Worker
 
     worker = Worker.ready(folders=libraries)
-    process = worker._process
+    process = worker.process
     assert process.stdin
     process.stdin.close()
     code = process.wait(30.0)

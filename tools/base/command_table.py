@@ -100,7 +100,7 @@ TEST = (
         "--blender", "VERSION", f"the tests of Blender alone, on the installed zip: {', '.join(BLENDERS)}",
         default="", usual="all tests, in the project's own",
     ),
-    Option("--long", "", "also the tests that walk for long (10 min more): spreads, other bodies, whole scenes"),
+    Option("--long", "", "also the tests that walk for long (20 min more): spreads, other bodies, whole scenes"),
 )  # fmt: skip
 TRIALS = (_only(TRIAL_PARTS), _JOBS, _out("out/trials"))
 KEPT = (

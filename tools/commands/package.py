@@ -68,7 +68,7 @@ def filled_manifest(manifest: str, on: str, names: Sequence[str]) -> str:
 
 def validate(path: Path) -> None:
     """Raise SetupError with what Blender's validator says against a zip."""
-    code, said = _extension_tool("validate", str(path))
+    code, said = extension_tool("validate", str(path))
     if code:
         raise SetupError(f"Blender's validator refuses {path}:\n{said}")
 
@@ -78,7 +78,7 @@ def write_listing(folder: Path) -> Path:
 
     Raises SetupError when Blender's tool fails, and when several zips are for the same Blender, such as older versions.
     """
-    code, said = _extension_tool("server-generate", "--repo-dir", str(folder))
+    code, said = extension_tool("server-generate", "--repo-dir", str(folder))
     if code or "WARN" in said:
         raise SetupError(f"{folder} makes no repository of extensions; are zips of other versions in it?\n{said}")
     return folder / "index.json"
@@ -117,7 +117,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _extension_tool(*arguments: str) -> tuple[int, str]:
+def extension_tool(*arguments: str) -> tuple[int, str]:
     """Return exit code and output of Blender's tool for extensions."""
     spec = importlib.util.find_spec("bpy")
     assert spec and spec.origin, "the environment has bpy"

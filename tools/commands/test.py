@@ -6,11 +6,13 @@ Run as ``python -m tools.commands.test``, with options of pytest.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from tools.base import command_table
 from tools.base.command_table import ROOT
@@ -23,6 +25,16 @@ TYPED_WITH = (3, 11)  # numpy's own types differ between the versions that the B
 LONG = "long"
 """The mark of tests that walk for long, beside shorter ones of the same: spreads, other bodies, whole scenes."""
 SIDE_BY_SIDE = ("--numprocesses=2", "--dist=loadfile", "--no-loadscope-reorder")
+SLOWEST = 10
+"""Tests that are named at the end with the time that each took."""
+
+
+class Tested(NamedTuple):
+    """What pytest said: whether all passed, its last line, and the lines of the slowest tests."""
+
+    passed: bool
+    last: str
+    slowest: tuple[str, ...] = ()
 
 
 def without_long(arguments: Sequence[str], long: bool) -> tuple[str, ...]:
@@ -61,21 +73,35 @@ def passes(name: str, command: Sequence[str]) -> bool:
     return not done.returncode
 
 
-def run_tests(arguments: Sequence[str]) -> tuple[bool, str]:
-    """Run pytest with its output shown as it comes; return whether it passed, and its last line."""
+def run_tests(arguments: Sequence[str]) -> Tested:
+    """Run pytest with its output shown as it comes, but for the slowest tests: they are for the end."""
     began = time.monotonic()
     colour = ["--color=yes"] if sys.stdout.isatty() else []
-    command = [sys.executable, "-m", "pytest", *colour, *SIDE_BY_SIDE, *arguments]
-    last = ""
+    command = [sys.executable, "-m", "pytest", *colour, *SIDE_BY_SIDE, f"--durations={SLOWEST}", *arguments]
+    last, slowest, among = "", list[str](), False
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     ) as process:
         assert process.stdout
         for line in process.stdout:
+            if "=====" in line:  # a heading, which may be coloured
+                among = "= slowest " in line
+            if among:
+                slowest.append(line.rstrip())
+                continue
             print(line, end="", flush=True)
             last = line.strip() or last
     _say("tests", not process.returncode, began)
-    return not process.returncode, last
+    return Tested(not process.returncode, last, tuple(slowest))
+
+
+def cpu_minutes() -> float:
+    """Return the processor time, minutes, of this process and of all that it has started and that have ended.
+
+    Windows does not count that of other processes: it is this one's there.
+    """
+    spent = os.times()
+    return (spent.user + spent.system + spent.children_user + spent.children_system) / 60.0
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -84,17 +110,21 @@ def main(arguments: Sequence[str]) -> int:
     left_out = without_long(passed_on, given.long)
     passed_on = [*left_out, *passed_on]
     if given.blender:
-        return blenders.main([given.blender, *SIDE_BY_SIDE, *passed_on])
+        code = blenders.main([given.blender, *SIDE_BY_SIDE, f"--durations={SLOWEST}", *passed_on])
+        print(f"{cpu_minutes():.1f} CPU minutes")
+        return code
     failed = [name for name, command in static_checks().items() if not passes(name, command)]
     if sys.version_info[:2] != TYPED_WITH:
         print("types: left to Python {}.{}".format(*TYPED_WITH), flush=True)
-    tested, last = run_tests(passed_on)
-    failed += [] if tested else ["tests"]
+    tested = run_tests(passed_on)
+    failed += [] if tested.passed else ["tests"]
+    for line in tested.slowest:
+        print(line)
     if failed:
         print(f"FAILED: {', '.join(failed)}")
     if left_out:
         print("Tests that walk for long were left out; --long runs them, too.")
-    print(last)
+    print(f"{tested.last}, {cpu_minutes():.1f} CPU minutes with the checks")
     return 1 if failed else 0
 
 

@@ -98,10 +98,10 @@ def open_file(file: Path) -> None:
             else:
                 bpy.ops.import_scene.gltf(filepath=name)
     except RuntimeError as error:
-        raise BipedError(f"Blender cannot read {file.name}: {_reason(str(error))}") from error
+        raise BipedError(f"Blender cannot read {file.name}: {reason_of(str(error))}") from error
 
 
-def _reason(said: str) -> str:
+def reason_of(said: str) -> str:
     """Return the line of an operator's error that says what it is: the last one but for the place in Blender's code."""
     lines = [line.strip() for line in said.removeprefix("Error: ").splitlines()]
     return next((line for line in reversed(lines) if line and not line.startswith("Location: ")), "no reason given")

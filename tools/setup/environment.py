@@ -21,7 +21,7 @@ from tools.setup.steps import SetupError, environment_python, make_environment, 
 ROOT = Path(__file__).resolve().parents[2]
 
 # What bpy links to outside of itself (4.2 to most), and the packages that have it: in Debian and Ubuntu, in Fedora.
-_PACKAGES = {
+PACKAGES = {
     "libGL.so.1": ("libgl1", "libglvnd-glx"),
     "libICE.so.6": ("libice6", "libICE"),
     "libSM.so.6": ("libsm6", "libSM"),
@@ -53,7 +53,7 @@ def ready(root: Path = ROOT) -> Path:
     pins = [*requirements(project), wheels.requirement()]
     stamp = folder / "installed.txt"
     if not is_current(python, stamp, pins):
-        _make(folder, pins)
+        make(folder, pins)
         stamp.write_text(lines(pins), encoding="utf-8")
     starts = folder / "blender-starts"  # apart from the stamp: what may be missing is not in the environment
     if not starts.exists():
@@ -85,8 +85,8 @@ def missing_libraries(said: str) -> set[str]:
 def missing_message(libraries: Iterable[str]) -> str:
     """Return which system libraries Blender's module lacks, and which packages have them."""
     names = sorted(libraries)
-    known = [_PACKAGES[name] for name in names if name in _PACKAGES]
-    unknown = [name for name in names if name not in _PACKAGES]
+    known = [PACKAGES[name] for name in names if name in PACKAGES]
+    unknown = [name for name in names if name not in PACKAGES]
     said = [f"Blender's module cannot start for want of system libraries: {', '.join(names)}. Install them:"]
     if known:
         debian, fedora = (" ".join(packages) for packages in zip(*known, strict=True))
@@ -118,7 +118,7 @@ def linked(python: Path) -> str:
     return subprocess.run([ldd, str(modules[0])], capture_output=True, text=True).stdout
 
 
-def _make(folder: Path, pins: Sequence[str]) -> None:
+def make(folder: Path, pins: Sequence[str]) -> None:
     """Make the environment in ``folder`` with all of ``pins``."""
     print(f"Setting up .venv/{folder.name}: some minutes, once.", flush=True)
     python = make_environment(folder)

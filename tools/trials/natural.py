@@ -142,7 +142,7 @@ def _walked_beside(trial: LikenessTrial) -> Figures:
         motion = simulate(job)
         fell += motion.outcome != "arrived"
         found.append(_figures(motion, job))
-    return {**_told(trial), "walks": len(seeds), "fell": fell, "figures": {key: _spread(key, found) for key in KEYS}}
+    return {**_told(trial), "walks": len(seeds), "fell": fell, "figures": {key: spread(key, found) for key in KEYS}}
 
 
 def _told(trial: LikenessTrial) -> Figures:
@@ -159,7 +159,7 @@ def _figures(motion: Motion, job: Job) -> Figures:
     }
 
 
-def _spread(key: str, found: Sequence[Figures]) -> tuple[float, float] | None:
+def spread(key: str, found: Sequence[Figures]) -> tuple[float, float] | None:
     """Return the median and the worst of a figure; None where no walk has it."""
     values = [one[key] for one in found if one[key] is not None]
     if not values:

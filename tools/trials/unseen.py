@@ -89,17 +89,17 @@ def run(trial: UnseenTrial, out: FilePath) -> Figures:
     at = stride.start + trial.phase * (stride.end - stride.start)
     place = float(motion.root[round(at * RATE), 0])
     kind = registry.kind_of(level.preset.controller)
-    blind = replace(kind, name=f"{kind.name}_blind", controller=partial(_blind, kind))
-    with registry.registered(blind):
+    blinded = replace(kind, name=f"{kind.name}blind", controller=partial(blind, kind))
+    with registry.registered(blinded):
         own = replace(
-            level, preset=replace(level.preset, controller=blind.name), ground=-_DEEP,
+            level, preset=replace(level.preset, controller=blinded.name), ground=-_DEEP,
             world=World(things=ground(place, fall, slope)), duration=at + WATCHED,
         )  # fmt: skip
         walked = simulate_unchecked(own)  # who is blind is not refused for what is there
     return {"group": trial.group, "phase": trial.phase, "begins_m": place, "fell_at_s": _fell_at(walked, trial, place)}
 
 
-def _blind(kind: Kind, job: Job, step: float) -> Controller:
+def blind(kind: Kind, job: Job, step: float) -> Controller:
     """Return the controller of a job that is told of flat ground at height 0, where it begins."""
     assert kind.controller is not None
     made = kind.controller(replace(job, ground=0.0, world=EMPTY), step)

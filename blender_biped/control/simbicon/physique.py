@@ -82,7 +82,7 @@ class Physique:
         share = min(max(_share(self._leg), THIGH_OVER_SHIN[0]), THIGH_OVER_SHIN[1])
         if share != _share(self._leg):
             for kind in ("swing", "stance"):
-                angles |= _same_ankle(angles, kind, self._leg, share)
+                angles |= same_ankle(angles, kind, self._leg, share)
         if self._long > 1.0:  # feet pitch less the longer they are: their tips go no deeper than others'
             thigh, shin, foot = (_sampled(angles, f"swing_{part}_pitch") for part in ("thigh", "shin", "foot"))
             down = np.maximum(thigh + shin + foot, 0.0)
@@ -97,7 +97,7 @@ def lean_of(character: Character, power: float) -> float:
     the lower or lighter it is beside the legs, the slower the same poses run.
     """
     least, most = LEANS
-    moment = min(max(_moment_over_hips(character) / _usual_moment_over_hips(), least), most)
+    moment = min(max(moment_over_hips(character) / _usual_moment_over_hips(), least), most)
     light, heavy = UPRIGHT
     return float((min(moment / light, 1.0) * max(moment / heavy, 1.0)) ** -power)
 
@@ -114,7 +114,7 @@ def _leant(angles: Angles, share: float) -> dict[str, Knots]:
     return {**angles, **({_LEANING: own} if own else {})}
 
 
-def _same_ankle(angles: Angles, kind: str, leg: Leg, share: float) -> dict[str, Knots]:
+def same_ankle(angles: Angles, kind: str, leg: Leg, share: float) -> dict[str, Knots]:
     """Return the angles with which a leg's ankle and foot are where those of a leg of another share are.
 
     kind: swing or stance. share: of the other leg, thigh over shin; both are as long.
@@ -171,7 +171,7 @@ def _trunk_moment(character: Character) -> float:
     return float(character.masses[above] @ np.einsum("ij,ij->i", arms, arms)) / size
 
 
-def _moment_over_hips(character: Character) -> float:
+def moment_over_hips(character: Character) -> float:
     """Return the moment of weight about the hips of all above the legs that lean as one, of m l of body and legs."""
     origins, rotations = character.standing()
     legs = legs_of(character)
@@ -202,4 +202,4 @@ def _usual_shin_moment() -> float:
 
 @cache
 def _usual_moment_over_hips() -> float:
-    return _moment_over_hips(standard_character())
+    return moment_over_hips(standard_character())

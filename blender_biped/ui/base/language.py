@@ -24,7 +24,7 @@ _CONTEXTS: Final = ("*", "Operator", CONTEXT)  # of tooltips, of what stands on 
 
 def translated(text: str) -> str:
     """Return a text that was put together at run time, or comes from a message, in the language of the interface."""
-    table = _table(_locale())
+    table = _table(locale())
     return table.of(text) if table else text
 
 
@@ -51,18 +51,14 @@ def stop(classes: tuple[Any, ...]) -> None:
 
 def _poll_message_set(_cls: type[Any], text: str) -> None:
     """Tell why an operator cannot be used: the one kind of text without values that Blender does not translate."""
-    _tell(translated(text))
-
-
-def _tell(text: str) -> None:
-    bpy.types.Operator.poll_message_set(text)
+    bpy.types.Operator.poll_message_set(translated(text))
 
 
 def _is_operator(cls: type[Any]) -> bool:
     return issubclass(cls, bpy.types.Operator)
 
 
-def _locale() -> str:
+def locale() -> str:
     """Return the language of the interface as Blender names it, "" for English."""
     view = bpy.context.preferences.view
     return str(bpy.app.translations.locale or "") if view.use_translate_interface else ""

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.spatial import Array
 from ...character.skin import Numbers, Skin, skin_from
 
-_MOST = 50_000  # vertices of which weights are read: Blender hands them out one by one
+MOST_VERTICES = 50_000  # vertices of which weights are read: Blender hands them out one by one
 _read: dict[int, tuple[Hashable, Skin | None]] = {}  # by the armature's session_uid: with what it was read from
 
 
@@ -78,7 +78,7 @@ def _skin(armature: bpy.types.Object, meshes: list[bpy.types.Object]) -> Skin | 
     edges: list[Numbers] = []
     rows: list[tuple[int, int, float]] = []
     count = 0
-    every = max(1, -(-sum(len(thing.data.vertices) for thing in meshes) // _MOST))
+    every = max(1, -(-sum(len(thing.data.vertices) for thing in meshes) // MOST_VERTICES))
     for thing in meshes:
         mesh = thing.data
         flat = np.empty(3 * len(mesh.vertices), dtype=np.float32)

@@ -118,13 +118,13 @@ def start_matrix(thing: Any) -> Array:
     for curve in curves:
         if curve.data_path in numbers:
             numbers[curve.data_path][curve.array_index] = curve.evaluate(first)
-    return np.asarray(space @ _basis(thing, numbers))
+    return np.asarray(space @ basis_of(thing, numbers))
 
 
 _ROTATIONS = ("rotation_quaternion", "rotation_axis_angle", "rotation_euler")
 
 
-def _basis(thing: Any, numbers: dict[str, list[float]]) -> Array:
+def basis_of(thing: Any, numbers: dict[str, list[float]]) -> Array:
     """Return the matrix (4, 4) that an object of these numbers has of itself, with its rotation mode and its deltas.
 
     Set on the object and taken back they would be a change, after which all is read once more.

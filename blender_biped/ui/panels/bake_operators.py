@@ -33,7 +33,7 @@ from .mapping_operators import armature_ready, why_not_writable
 
 _LOOK = 0.1  # s between two looks at what is computed
 _WRITE = 0.01  # s between two portions of writing
-_PORTION = 0.05  # s that a portion takes
+PORTION = 0.05  # s that a portion takes
 _WAIT = 0.02  # s between two looks without a window
 _LEVELS: tuple[Level, ...] = ("INFO", "WARNING", "ERROR")
 
@@ -88,8 +88,10 @@ class Bake(Following):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Start the simulation and follow it while Blender stays responsive."""
-        if bpy.app.background:
-            return self.execute(context)
+        return self.execute(context) if bpy.app.background else self.follow(context)
+
+    def follow(self, context: bpy.types.Context) -> set[str]:
+        """Start the simulation; from then on Blender calls ``modal``."""
         queue = self._begin(context)
         queue.advance()
         if all(run.error for run in queue.runs):
@@ -344,7 +346,7 @@ def _followed(steps: Generator[float, None, Written], run: Run) -> Generator[flo
 
 def _go_on(steps: Generator[float, None, None]) -> bool:
     """Do a portion of work; return whether there is more."""
-    end = time.perf_counter() + _PORTION
+    end = time.perf_counter() + PORTION
     while time.perf_counter() < end:
         try:
             next(steps)

@@ -21,7 +21,7 @@ from .layout import paragraph
 
 _WALK = 1.0  # s that are walked
 _LOOK = 0.1  # s between two looks at it
-_PATIENCE = 60.0  # s until a program that is no such Python is given up
+PATIENCE = 60.0  # s until a program that is no such Python is given up
 
 
 class _Trial:
@@ -49,7 +49,7 @@ class _Trial:
             return False
         seconds = time.monotonic() - self._began
         if self.worker.poll().state == "running":
-            if seconds > _PATIENCE:
+            if seconds > PATIENCE:
                 self._end(f"It has not walked a second within {seconds:.0f} s: choose another Python.", "ERROR")
             return self.worker is not None
         try:

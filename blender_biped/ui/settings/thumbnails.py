@@ -29,6 +29,11 @@ def icon(controller: str, name: str) -> int:
     return int(_collection[key].icon_id)
 
 
+def is_loaded() -> bool:
+    """Return whether there is any that is not freed."""
+    return _collection is not None
+
+
 def free() -> None:
     """Free all of them. What shows them must ask for them anew."""
     global _collection

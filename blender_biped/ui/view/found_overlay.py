@@ -58,7 +58,7 @@ def start() -> None:
     global _handle
     if _handle is None and not bpy.app.background:
         _handle = bpy.types.SpaceView3D.draw_handler_add(draw_found, (), "WINDOW", "POST_VIEW")
-        for name, handler in _handlers().items():
+        for name, handler in handlers().items():
             getattr(bpy.app.handlers, name).append(handler)
         changes.listen(_aged)
 
@@ -69,7 +69,7 @@ def stop() -> None:
     if _handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
         _handle = None
-        for name, handler in _handlers().items():
+        for name, handler in handlers().items():
             getattr(bpy.app.handlers, name).remove(handler)
     changes.listen_no_more(_aged)
     if bpy.app.timers.is_registered(_read):
@@ -85,6 +85,11 @@ def is_hooked() -> bool:
 def shown_marks() -> Marks | None:
     """Return what is drawn, None where nothing was read."""
     return _known.marks
+
+
+def is_drawn() -> bool:
+    """Return whether what was read last is with the GPU, to be drawn."""
+    return _known.batches is not None
 
 
 def read_now(context: bpy.types.Context) -> None:
@@ -172,6 +177,6 @@ def _lost(*_of_blender: Any) -> None:
     _known = _Known()
 
 
-def _handlers() -> dict[str, Any]:
-    """Return who is to be called, by Blender's names."""
+def handlers() -> dict[str, Any]:
+    """Return who is to be called after a change, an undo, a redo and a load, by Blender's names of these."""
     return {"depsgraph_update_post": _changed, "undo_post": _aged, "redo_post": _aged, "load_post": _lost}

@@ -159,7 +159,7 @@ def on_screen(context: bpy.types.Context) -> dict[int, tuple[float, float]]:
     unit = context.scene.unit_settings.scale_length
     places = [point.place * unit for point in armature.biped.walk.points]
     found = {}
-    for i, place in enumerate(_projected(context, shown.places(np.minimum(places, shown.path.length)))):
+    for i, place in enumerate(projected(context, shown.places(np.minimum(places, shown.path.length)))):
         if place is not None and places[i] <= shown.path.length:
             found[i] = place
     return found
@@ -173,7 +173,7 @@ def nearest_place(context: bpy.types.Context, shown: Way, mouse: Sequence[float]
     arcs = np.linspace(0.0, shown.path.length, _SAMPLES)
     best, found = math.inf, None
     for _ in range(2):  # the second time finely about what was found
-        for arc, seen in zip(arcs.tolist(), _projected(context, shown.places(arcs)), strict=True):
+        for arc, seen in zip(arcs.tolist(), projected(context, shown.places(arcs)), strict=True):
             if seen is None:
                 continue
             far = math.dist(seen, mouse) * (1.0 + max(abs(arc - last) / shown.path.length - _FAR, 0.0))
@@ -186,7 +186,7 @@ def nearest_place(context: bpy.types.Context, shown: Way, mouse: Sequence[float]
     return found
 
 
-def _projected(context: bpy.types.Context, places: Array) -> list[tuple[float, float] | None]:
+def projected(context: bpy.types.Context, places: Array) -> list[tuple[float, float] | None]:
     """Return where places (N, 3) of the scene are in the region, pixels; None for those behind the view."""
     found = []
     for place in places.tolist():

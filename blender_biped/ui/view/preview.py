@@ -52,7 +52,7 @@ _HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post", "load_post")
 
 
 @dataclass
-class _ShownPreview:
+class ShownPreview:
     """What is shown. job, and stretch (3, 3) from metres to the scene's world: what it is made from.
 
     ghost: KLAW's answer; wrong: why there is none. walk: the simulated one, so far as it has come; summary: of all of
@@ -71,7 +71,7 @@ class _ShownPreview:
     body: tuple[int, list[Batch]] | None = None
 
 
-_shown = _ShownPreview()
+_shown = ShownPreview()
 _previewer = Previewer(_PATIENCE)
 _simulation = Simulation()
 _next_picture = 0.0  # on the clock of time.monotonic
@@ -102,7 +102,7 @@ def stop() -> None:
         if bpy.app.timers.is_registered(timer):
             bpy.app.timers.unregister(timer)
     _simulation.stop()
-    _shown, _settings = _ShownPreview(), None
+    _shown, _settings = ShownPreview(), None
 
 
 def is_hooked() -> bool:
@@ -138,6 +138,11 @@ def is_whole() -> bool:
 def shown() -> Preview | MotionTrail | None:
     """Return what is drawn now."""
     return _shown.walk or _shown.ghost
+
+
+def state() -> ShownPreview:
+    """Return what is shown with all that is known of it. It changes as the simulation goes on."""
+    return _shown
 
 
 def drawn_on_ground(walk: Preview | MotionTrail) -> tuple[Preview | MotionTrail, Sequence[PlannedPrint]]:
@@ -176,17 +181,17 @@ def update(context: bpy.types.Context) -> Preview | None:
     """
     global _shown
     if not context.scene.biped.show_preview:
-        _shown = _ShownPreview()
+        _shown = ShownPreview()
         return None
     with no_garbage_collection():
         try:
             armature = character_object(context)
             job, stretch = _job(context, armature), stretch_of(armature) / metres(context.scene)
         except BipedError as error:
-            _shown = _ShownPreview(wrong=str(error))
+            _shown = ShownPreview(wrong=str(error))
             return None
         if job != _shown.job or not np.array_equal(stretch, _shown.stretch):
-            _shown = _ShownPreview(job, stretch)
+            _shown = ShownPreview(job, stretch)
         if not _shown.wrong and not (_shown.ghost and _shown.ghost.whole):
             try:
                 _shown.ghost = _previewer.preview(job, _style())
@@ -272,7 +277,7 @@ def scene_changed(scene: Any, depsgraph: Any = None) -> None:
             request_update()
         return
     armature = character_object(bpy.context)
-    settings = _settings_of(scene, armature)
+    settings = settings_of(scene, armature)
     updates = getattr(depsgraph, "updates", None)
     if settings == _settings and updates is not None:
         path = armature and armature.biped.walk.path
@@ -294,7 +299,7 @@ def _meets_any(updates: Any, armature: Any) -> bool:
     return not changed.isdisjoint([*there, *(thing.data for thing in there if thing.data), *filter(None, actions)])
 
 
-def _settings_of(scene: bpy.types.Scene, armature: Any) -> Hashable:
+def settings_of(scene: bpy.types.Scene, armature: Any) -> Hashable:
     """Return the settings that a character's walk depends on, and the markers."""
     own = armature.biped.walk if armature else None
     numbers = tuple(repr(getattr(own, name)) for name in type(own).__annotations__) if own else ()

@@ -1,6 +1,7 @@
 """Generalized walking on paths, speeds and starts that it was not tuned on."""
 
 from dataclasses import replace
+from functools import cache
 from statistics import median
 
 import numpy as np
@@ -24,7 +25,7 @@ from blender_biped.simulate import simulate
 from blender_biped.strides import three_strides
 from blender_biped.world.path import Path
 from tests.character.humanoid import without
-from tests.walks import enough, reports, simulated, walks_well
+from tests.walks import enough, reports, walks_well
 from tools.trials import builds
 
 ANGLES = np.linspace(-np.pi / 2, np.pi, 60)
@@ -46,17 +47,17 @@ WALKS = (
     ("straight", 0.5), ("straight", 1.4), ("diagonal, backwards", 1.0), ("left bend", 0.8), ("right bend", 0.8),
     ("left bend", 1.2), ("corner", 0.8), ("hairpin", 1.0),
 )  # fmt: skip
+FEW = (1, 6, 7)
+"""Which of WALKS say it without the long tests."""
+CASES = [case if case in FEW else pytest.param(case, marks=pytest.mark.long) for case in range(len(WALKS))]
 
 
-@pytest.fixture(scope="module")
-def walked():
-    """Return the motion and the job of each of WALKS, from different starts."""
-    default = preset("generalized", "default")
-    jobs = [
-        Job(standard_character(), Path(PATHS[path]), default, speed, seed=seed)
-        for seed, (path, speed) in enumerate(WALKS, start=1)
-    ]
-    return list(zip(simulated(jobs), jobs, strict=True))
+@cache
+def walk_of(case):
+    """Return the motion and the job of one of WALKS; each has a start of its own."""
+    path, speed = WALKS[case]
+    job = Job(standard_character(), Path(PATHS[path]), preset("generalized", "default"), speed, seed=case + 1)
+    return simulate(job), job
 
 
 def stays_and_stands(figures):
@@ -65,19 +66,27 @@ def stays_and_stands(figures):
     )
 
 
-@pytest.mark.parametrize("case", range(len(WALKS)), ids=[f"{path}, {speed}" for path, speed in WALKS])
-def test_it_walks_stays_on_the_path_and_stands(walked, case):
-    motion, job = walked[case]
+@pytest.mark.parametrize("case", CASES, ids=[f"{path}, {speed}" for path, speed in WALKS])
+def test_it_walks_stays_on_the_path_and_stands(case):
+    motion, job = walk_of(case)
     assert walks_well(motion, job, stays_and_stands)
 
 
-def test_its_soles_stay_on_the_ground(walked):
-    figures = reports(*zip(*walked, strict=True))
+@pytest.mark.parametrize("cases", [FEW, pytest.param(range(len(WALKS)), marks=pytest.mark.long)], ids=["few", "all"])
+def test_its_soles_stay_on_the_ground(cases):
+    figures = reports(*zip(*map(walk_of, cases), strict=True))
     assert median(each["penetration_mm"] for each in figures) < 5.0
 
 
 @pytest.mark.parametrize(
-    "cut", [("toe", "heel"), ("foot", "toe", "heel"), ("shoulder", "upper_arm", "forearm", "hand", "spine.004")]
+    "cut",
+    [
+        ("foot", "toe", "heel"),
+        *(
+            pytest.param(cut, marks=pytest.mark.long)
+            for cut in (("toe", "heel"), ("shoulder", "upper_arm", "forearm", "hand", "spine.004"))
+        ),
+    ],
 )
 def test_bodies_that_lack_parts_walk(cut):
     rig = without(standard_armature(), *cut)

@@ -11,6 +11,7 @@ from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.control.shared.limb import leg_turns
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.world.course import Crossed
+from tests.marks import long_but
 from tools.trials.obstacles import BODIES
 
 HALF = 0.05
@@ -66,7 +67,7 @@ def nearest(way, limb, hips, top):
 
 
 @pytest.mark.parametrize("leads", [True, False])
-@pytest.mark.parametrize("top", [0.1, 0.3, 0.45])
+@pytest.mark.parametrize("top", long_but([0.1, 0.3, 0.45], 0.45))
 @pytest.mark.parametrize("name", BODIES)
 def test_no_part_of_a_leg_touches_what_it_goes_over(name, top, leads):
     way, limb, hips = searched(BODIES[name](), top, leads)

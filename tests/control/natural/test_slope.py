@@ -144,14 +144,15 @@ def test_the_hips_are_where_they_were_to_be_as_a_step_begins(monkeypatch):
     assert len(begins) > 4 and np.median(begins) < 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "scene",
     [
         "20 degrees up, 0.8 m/s",
         "18 degrees down, 0.8 m/s",
-        pytest.param("10 degrees up, 1.2 m/s", marks=pytest.mark.long),
-        pytest.param("a hill of 15 degrees, 0.8 m/s", marks=pytest.mark.long),
-        pytest.param("15 degrees across, 0.8 m/s", marks=pytest.mark.long),
+        "10 degrees up, 1.2 m/s",
+        "a hill of 15 degrees, 0.8 m/s",
+        "15 degrees across, 0.8 m/s",
         "rough, 0.05 m, 0.8 m/s",
     ],
 )

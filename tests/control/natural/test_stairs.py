@@ -86,6 +86,7 @@ def test_stairs_are_climbed_a_tread_a_step():
     assert all((abs(feet - middle) < 0.15).any() for middle in (2.145, 3.935))  # each tread is stepped on
 
 
+@pytest.mark.long
 def test_level_ground_of_the_scene_is_walked_as_the_plane_is():
     ground, _ = ground_of([], beyond=6.0)
     job = replace(job_of("five up of 0.1 m", BODY), duration=3.0)

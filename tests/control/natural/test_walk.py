@@ -1,6 +1,7 @@
 """Natural walking on paths, speeds, bodies and starts; each from several slightly different starts."""
 
 from dataclasses import replace
+from functools import cache
 from statistics import median
 
 import numpy as np
@@ -18,6 +19,7 @@ from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
 from blender_biped.world.targets import Target
 from blender_biped.world.world import World
+from tests.marks import long_but
 from tests.shared import shared
 from tests.walks import enough, simulated, steady
 from tools.base.paths import paths
@@ -28,21 +30,24 @@ WALKS = (
     ("straight", 0.6), ("straight", 1.2), ("s-curve", 1.2), ("circle", 1.0), ("corner", 1.2), ("turn", 1.0),
     ("s-curve", 0.9),
 )  # fmt: skip
+FEW, ALL = (1, 2, 4), tuple(range(len(WALKS)))
+"""Which of WALKS say it without the long tests, and with them."""
 
 
-@pytest.fixture(scope="module")
-def walked():
-    """Return the path's name, the motion and the report of each of WALKS, from different starts."""
+@cache
+def walk_of(case):
+    """Return the path's name, the motion, the report and the job of one of WALKS; each has a start of its own."""
+    path, speed = WALKS[case]
     ways = {**paths(), "straight": Path([(0.0, 0.0), (6.5, 0.0)])}
-    jobs = [
-        Job(standard_character(), ways[path], NATURAL, speed, seed=seed)
-        for seed, (path, speed) in enumerate(WALKS, start=1)
-    ]
-    motions = simulated(jobs)
-    return [
-        (path, motion, measures.report(motion, job), job)
-        for (path, _), motion, job in zip(WALKS, motions, jobs, strict=True)
-    ]
+    job = Job(standard_character(), ways[path], NATURAL, speed, seed=case + 1)
+    motion = simulate(job)
+    return path, motion, measures.report(motion, job), job
+
+
+@pytest.fixture(scope="module", params=[FEW, pytest.param(ALL, marks=pytest.mark.long)], ids=["few", "all"])
+def walked(request):
+    """Return what walk_of returns of some of WALKS."""
+    return [walk_of(case) for case in request.param]
 
 
 def test_it_comes_to_the_end_of_every_path_and_stands(walked):
@@ -95,10 +100,10 @@ def test_even_walks_have_their_speed(walked):
     errors = [
         abs(report["speed_error_percent"]) for *_, report, _ in walked if report["speed_error_percent"] is not None
     ]
-    assert len(errors) >= 5 and median(errors) < 2.0
+    assert len(errors) >= len(walked) - 2 and median(errors) < 2.0
 
 
-@pytest.mark.parametrize("name", ["stroll", "old", "heavy", "zombie"])
+@pytest.mark.parametrize("name", long_but(["stroll", "old", "heavy", "zombie"]))
 def test_styles_walk_differently(name):
     style = preset("natural", name)
     steady(Job(standard_character(), Path([(0, 0), (5, 0)]), style, style.values["usual"], seed=1))
@@ -138,6 +143,7 @@ def test_it_goes_back_and_aside_and_stands_again(name, direction):
     assert left.min() > 0.0  # they never cross
 
 
+@pytest.mark.long
 def test_who_goes_back_lands_on_toes():
     style = preset("natural", "backward")
     job = Job(standard_character(), Path([(0.0, 0.0), (3.0, 0.0)]), style, 0.5, seed=1)
@@ -159,9 +165,7 @@ def test_a_style_that_does_not_go_ahead_says_what_it_takes_not():
         simulate(job)
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in ("brisk", "old") else pytest.param(name, marks=pytest.mark.long) for name in CLIPS]
-)
+@pytest.mark.parametrize("name", long_but(CLIPS))
 def test_a_style_is_nearer_to_captured_people_than_the_usual_walk(name):
     assert farther(name, captured(shared("facts/styles.md")), "natural") == {}
 
@@ -189,6 +193,7 @@ def test_a_crouch_that_bends_ankles_to_their_limit_is_walked():
     steady(Job(standard_character(), paths()["straight"], style, 0.8, seed=1))
 
 
+@pytest.mark.long
 def test_a_half_turn_takes_little_more_than_two_seconds():
     """At 0.6 m/s, on a path that leads back beside itself: from the first turn commanded until within 0.2 rad."""
     there, back = 3.0, 0.1
@@ -203,13 +208,23 @@ def test_a_half_turn_takes_little_more_than_two_seconds():
     assert motion.times[ends] - motion.times[begins] < 2.3
 
 
-def test_a_push_while_it_walks_is_caught_by_steps():
-    job = Job(standard_character(), Path([(0, 0), (6, 0)]), NATURAL, 1.0)
+@pytest.mark.parametrize(
+    "forces",
+    [
+        [(0.0, 60.0, 0.0), (80.0, 0.0, 0.0)],
+        pytest.param(
+            [(0.0, 60.0, 0.0), (0.0, -60.0, 0.0), (80.0, 0.0, 0.0), (-80.0, 0.0, 0.0)], marks=pytest.mark.long
+        ),
+    ],
+    ids=["one of two", "three of four"],
+)
+def test_a_push_while_it_walks_is_caught_by_steps(forces):
+    job = Job(standard_character(), Path([(0, 0), (4.5, 0)]), NATURAL, 1.0)
     pushed = [
         Job(job.character, job.path, job.preset, 1.0, seed=seed, pushes=(Push("chest", 3.0, 0.1, force),))
-        for seed, force in enumerate(((0.0, 60.0, 0.0), (0.0, -60.0, 0.0), (80.0, 0.0, 0.0), (-80.0, 0.0, 0.0)))
+        for seed, force in enumerate(forces)
     ]
-    moved, *_ = enough(pushed, 3)
+    moved, *_ = enough(pushed, len(forces) - 1)
     assert abs(moved[0].root[:, 1]).max() > 0.03
 
 
@@ -285,6 +300,7 @@ def test_it_waits_in_the_midst_of_a_path_and_goes_on():
     steady(Job(standard_character(), Path([(0, 0), (5, 0)]), NATURAL, 1.0, along=(PathPoint(2.5, wait=1.0),), seed=1))
 
 
+@pytest.mark.long
 def test_an_even_walk_is_where_its_reference_has_it(monkeypatch):
     ahead = []
     torques = NaturalWalk.torques

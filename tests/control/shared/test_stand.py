@@ -6,6 +6,7 @@ import pytest
 from blender_biped.character.reference import GRAVITY
 from blender_biped.control.generalized.settings import read_settings
 from blender_biped.control.limit_cycle.settings import read_limit_cycle
+from blender_biped.control.shared import stand as stand_module
 from blender_biped.control.shared.angles import turn_matrices
 from blender_biped.control.shared.ground import ANKLES_ALONE, GroundReaction
 from blender_biped.control.shared.root_torque import RootTorque
@@ -78,17 +79,20 @@ def test_a_pelvis_over_feet_that_are_far_apart_is_held_level_for_it_rolls_as_it_
 
 
 def test_a_braced_body_s_light_foot_has_no_more_of_the_pelvis_torque_than_of_the_load(monkeypatch):
-    found, whole = [], Stand._assembled
+    found: list[list[tuple[float, float]]] = []
+    whole = stand_module.assembled
 
-    def seen(self, tracking, weights):
-        found.append(weights)
-        return whole(self, tracking, weights)
+    def seen(root_torque, tracking, weights, tracked):
+        found[-1].append(weights)
+        return whole(root_torque, tracking, weights, tracked)
 
-    monkeypatch.setattr(Stand, "_assembled", seen)
+    monkeypatch.setattr(stand_module, "assembled", seen)
     for braced in (False, True):
+        found.append([])  # what comes after the first is for corrections
         torques(state=standing(loads=(0.25, 0.75)), root_torque=RootTorque(CHARACTER, LEGS), braced=braced)
-    assert found[0] == (0.5, 0.5)  # as the body is between its feet
-    assert found[1] == pytest.approx((1.0 / 3.0, 2.0 / 3.0), abs=0.03)  # a quarter to the half that the other one has
+    plain, braced = (weights[0] for weights in found)
+    assert plain == (0.5, 0.5)  # as the body is between its feet
+    assert braced == pytest.approx((1.0 / 3.0, 2.0 / 3.0), abs=0.03)  # a quarter to the half that the other one has
 
 
 def test_hips_sway_it_over_the_foot_that_it_is_to_stand_on():

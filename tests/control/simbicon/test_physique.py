@@ -19,10 +19,10 @@ from blender_biped.control.simbicon.physique import (
     LEANS,
     UPRIGHT,
     Physique,
-    _moment_over_hips,
-    _same_ankle,
     lean_of,
     leant,
+    moment_over_hips,
+    same_ankle,
 )
 from blender_biped.control.simbicon.settings import Gait, read_gait
 from blender_biped.job import Job
@@ -65,7 +65,7 @@ RUN = preset("simbicon", "run")
 
 
 def moment(character: Character) -> float:
-    return _moment_over_hips(character) / _moment_over_hips(standard_character())
+    return moment_over_hips(character) / moment_over_hips(standard_character())
 
 
 def test_a_run_leans_by_the_moment_of_what_is_over_the_hips() -> None:
@@ -137,7 +137,7 @@ def test_a_long_shin_and_a_short_one_put_the_foot_where_people_s_is(share: float
     leg = replace(usual, thigh_length=usual.length - lower, shin_length=lower)
     angles = {"swing_thigh_pitch": -29.0, "swing_shin_pitch": 60.0, "swing_foot_pitch": -20.0}
     other = usual.thigh_length / usual.shin_length
-    found = _same_ankle({name: ((0.0, angle),) for name, angle in angles.items()}, "swing", leg, other)
+    found = same_ankle({name: ((0.0, angle),) for name, angle in angles.items()}, "swing", leg, other)
     own = {name: knots[0][1] for name, knots in found.items()}
     assert ankle(own, leg) == pytest.approx(ankle(angles, usual), abs=1e-6)
 

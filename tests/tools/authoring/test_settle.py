@@ -22,6 +22,7 @@ def walk(offset=0.0):
     return data
 
 
+@pytest.mark.long
 def test_what_is_learnt_is_written_into_the_hip_so_that_less_is_left_to_learn():
     slow = walk(-4.0)
     before = settle.learnt(read_gait(slow["values"]), 0.3, STEP, SECONDS)

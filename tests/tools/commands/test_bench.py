@@ -83,3 +83,10 @@ def test_a_folder_that_cannot_be_written_is_named(
     (tmp_path / "taken").touch()
     assert bench.main(["--only", "bake", "--out", str(tmp_path / "taken")]) == 2
     assert "taken" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_what_the_worker_costs_is_measured(tmp_path: Path) -> None:
+    assert bench.main(["--only", "worker", "--out", str(tmp_path)]) == 0
+    ratios = result(tmp_path)["ratios"]
+    assert isinstance(ratios, dict) and ratios and all(ratio > 0.0 for ratio in ratios.values())

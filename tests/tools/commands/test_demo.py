@@ -173,6 +173,7 @@ def test_the_demo_leaves_a_baked_scene_pictures_and_figures(
     assert places[1] - places[0] == pytest.approx(job.path.length, abs=0.05)
 
 
+@pytest.mark.long
 def test_the_users_scene_and_curve_in_one_file(tmp_path: Path, undrawn: None) -> None:
     file = blend(tmp_path, Hero=True)
     out = tmp_path / "out"

@@ -206,3 +206,11 @@ def test_stopping_keeps_what_is_finished(
     assert measure.main([*PAIR, "--out", str(tmp_path)]) == 130
     assert "taken over next time" in capsys.readouterr().err
     assert [p.stem for p in (tmp_path / "cases").iterdir()] == walks(fake)[:1]
+
+
+@pytest.mark.long
+def test_a_walk_is_measured_in_a_process_of_its_own_and_shown(tmp_path: Path) -> None:
+    assert measure.main([*ONE, "--out", str(tmp_path)]) == 0
+    (case,) = report(tmp_path)
+    assert case["path"] == "straight" and case["outcome"] == "arrived" and case["foot_slip_median_mm"] < 5.0
+    assert (tmp_path / "page.html").stat().st_size > 10_000

@@ -32,9 +32,9 @@ def test_each_speed_is_walked_beside_klaw_and_each_style_along_each_route() -> N
 
 def test_the_worst_of_a_spread_is_the_worst() -> None:
     found = [{"hip_r": r, "penetration_mm": p, "bent": None} for r, p in ((0.99, 1.0), (0.97, -4.0), (0.98, 2.0))]
-    assert natural._spread("hip_r", found) == (0.98, 0.97)
-    assert natural._spread("penetration_mm", found) == (2.0, 4.0)
-    assert natural._spread("bent", found) is None
+    assert natural.spread("hip_r", found) == (0.98, 0.97)
+    assert natural.spread("penetration_mm", found) == (2.0, 4.0)
+    assert natural.spread("bent", found) is None
 
 
 def test_a_captured_walk_stands_beside(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def _top(box, x):
 
 def test_a_controller_is_told_of_flat_ground_where_it_begins():
     job = replace(unseen.walk_of("3d"), ground=-6.0)
-    origins, _, _ = unseen._blind(SIMBICON, job, 1.0 / 240.0).start()
+    origins, _, _ = unseen.blind(SIMBICON, job, 1.0 / 240.0).start()
     assert SIMBICON.controller is not None
     usual, _, _ = SIMBICON.controller(replace(job, ground=0.0), 1.0 / 240.0).start()
     assert np.allclose(origins - usual, (0.0, 0.0, 6.0))

@@ -208,9 +208,9 @@ def test_blender_installs_it_from_the_address_of_the_newest_release(
     package.write_listing(folder)
     local = tmp_path / "repository"
     common = ["--remote-url", url, "--local-dir", str(local), "--timeout", "10"]
-    assert package._extension_tool("sync", *common) == (0, ANY)
+    assert package.extension_tool("sync", *common) == (0, ANY)
     versions = ["--blender-version", blender, "--python-version", python]
-    code, said = package._extension_tool("install", *common, *versions, "biped_locomotion")
+    code, said = package.extension_tool("install", *common, *versions, "biped_locomotion")
     assert code == 0, said
     manifest = tomllib.loads((local / "biped_locomotion" / package.MANIFEST).read_text(encoding="utf-8"))
     assert manifest["platforms"] == [on]

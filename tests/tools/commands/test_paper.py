@@ -15,6 +15,7 @@ import pytest
 from blender_biped.check import check
 from blender_biped.job import job_from_json
 from blender_biped.world.blocked import world_corners
+from tests.marks import long_but
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
 from tools.trials import paper
@@ -57,7 +58,11 @@ def test_80_kg_go_both_ways(what: str) -> None:
 
 @needs_blender
 @pytest.mark.parametrize(
-    ("scene", "body"), [("pulling to the left", "long legs, wide hips"), (paper.STAIRS, "short legs, large head")]
+    ("scene", "body"),
+    long_but(
+        [("pulling to the left", "long legs, wide hips"), (paper.STAIRS, "short legs, large head")],
+        (paper.STAIRS, "short legs, large head"),
+    ),
 )
 def test_a_scene_is_read_from_blender_as_it_was_made(scene: str, body: str) -> None:
     done = subprocess.run([sys.executable, "-c", READ, scene, body], capture_output=True, text=True, check=True)

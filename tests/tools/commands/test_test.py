@@ -29,10 +29,10 @@ def test_a_failure_is_named_and_does_not_stop_the_rest(
 
     monkeypatch.setattr(checks, "static_checks", lambda: {"style": ["ruff"]})
     monkeypatch.setattr(checks, "passes", passes)
-    monkeypatch.setattr(checks, "run_tests", lambda arguments: (tested, f"{' '.join(arguments)} in 3 s"))
+    monkeypatch.setattr(checks, "run_tests", lambda arguments: checks.Tested(tested, f"{' '.join(arguments)} in 3 s"))
     assert checks.main(["-k", "path"]) == code
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == "-k path in 3 s"
+    assert lines[-1].startswith("-k path in 3 s, ") and lines[-1].endswith(" CPU minutes with the checks")
     assert [line for line in lines if line.startswith("FAILED")] == ([said] if said else [])
     assert ran == ["style"]
 
@@ -70,7 +70,7 @@ def test_one_blender_s_tests_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(blenders, "main", tested)
     assert checks.main(["--blender", "4.2", "-k", "bake"]) == 3
-    assert taken == [["4.2", *checks.SIDE_BY_SIDE, "-k", "bake"]]
+    assert taken == [["4.2", *checks.SIDE_BY_SIDE, f"--durations={checks.SLOWEST}", "-k", "bake"]]
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,9 @@ def test_long_ones_are_left_out_where_none_are_picked(
 ) -> None:
     taken: list[str] = []
 
-    def run_tests(arguments: Sequence[str]) -> tuple[bool, str]:
+    def run_tests(arguments: Sequence[str]) -> checks.Tested:
         taken.extend(arguments)
-        return True, "3 passed"
+        return checks.Tested(True, "3 passed")
 
     monkeypatch.setattr(checks, "static_checks", dict)
     monkeypatch.setattr(checks, "run_tests", run_tests)
@@ -99,3 +99,25 @@ def test_long_ones_are_left_out_where_none_are_picked(
     assert (taken[:2] == ["-m", "not long"]) == left_out
     assert taken[2 * left_out :] == [a for a in given if a != "--long"]
     assert ("--long runs them" in capsys.readouterr().out) == left_out
+
+
+def test_it_ends_with_the_slowest_tests_and_the_processor_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "test_two.py").write_text(
+        "import time\n\ndef test_slow():\n    end = time.process_time() + 1.0\n    while time.process_time() < end:\n"
+        "        pass\n\ndef test_quick():\n    time.sleep(0.01)\n"
+    )
+    options = tmp_path / "pytest.ini"
+    options.write_text("[pytest]\naddopts = -p no:cacheprovider")
+    monkeypatch.setattr(checks, "static_checks", dict)
+    monkeypatch.setattr(checks, "SIDE_BY_SIDE", ())
+    before = checks.cpu_minutes()
+    assert checks.main(["--rootdir", str(tmp_path), "-c", str(options), str(tmp_path / "test_two.py")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (begin,) = (k for k, line in enumerate(lines) if "= slowest " in line)
+    assert "test_slow" in lines[begin + 1] and lines.index(next(line for line in lines if "tests: " in line)) < begin
+    assert "2 passed" in lines[-1]
+    assert lines[-1].endswith(f", {checks.cpu_minutes():.1f} CPU minutes with the checks")
+    if sys.platform != "win32":
+        assert checks.cpu_minutes() - before > 1.0 / 60.0

@@ -72,6 +72,6 @@ def test_models_of_other_programs_open(name: str) -> None:
 
 def test_why_a_model_cannot_be_read_is_what_its_importer_said_last() -> None:
     said = 'Error: Python: Traceback:\n  File "x.py", line 5\nValueError: no model\nLocation: ops.py:109\n'
-    assert files._reason(said) == "ValueError: no model"
-    assert files._reason("Error: not a blend file") == "not a blend file"
-    assert files._reason("Error: ") == "no reason given"
+    assert files.reason_of(said) == "ValueError: no model"
+    assert files.reason_of("Error: not a blend file") == "not a blend file"
+    assert files.reason_of("Error: ") == "no reason given"

@@ -69,7 +69,7 @@ def test_ready_stamps_only_what_was_completed(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "pyproject.toml").write_text(
         '[project]\ndependencies = ["pybullet-arm64"]\n[dependency-groups]\ndev = ["bpy==4.5.15"]\n'
     )
-    monkeypatch.setattr(environment, "_make", make)
+    monkeypatch.setattr(environment, "make", make)
     monkeypatch.setattr(environment, "check_blender", lambda python: None)
     with pytest.raises(SetupError, match="power"):
         environment.ready(tmp_path)
@@ -96,7 +96,7 @@ def test_a_missing_library_is_checked_for_again(tmp_path: Path, monkeypatch: pyt
         if wrong:
             raise wrong
 
-    monkeypatch.setattr(environment, "_make", make)
+    monkeypatch.setattr(environment, "make", make)
     monkeypatch.setattr(environment, "check_blender", check)
     with pytest.raises(SetupError, match="libXi"):
         environment.ready(tmp_path)
@@ -135,7 +135,7 @@ def test_every_library_that_bpy_takes_from_the_system_is_known(blender: str) -> 
     outside = {line.split()[0] for line in said.splitlines() if "=>" in line and bundled not in line}
     basic = {"libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "librt.so.1", "libutil.so.1"}  # glibc
     inner = {"libGLX.so.0", "libGLdispatch.so.0", "libXau.so.6", "libXdmcp.so.6", "libbsd.so.0", "libmd.so.0"}
-    assert outside - basic - inner <= set(environment._PACKAGES)  # inner: the packages of the others bring them
+    assert outside - basic - inner <= set(environment.PACKAGES)  # inner: the packages of the others bring them
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a script as a program")
