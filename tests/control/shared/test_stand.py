@@ -1,5 +1,7 @@
 """The stand that controllers share: what it pushes with, on a body that is held."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -79,7 +81,7 @@ def test_a_pelvis_over_feet_that_are_far_apart_is_held_level_for_it_rolls_as_it_
 
 
 def test_a_braced_body_s_light_foot_has_no_more_of_the_pelvis_torque_than_of_the_load(monkeypatch):
-    found: list[list[tuple[float, float]]] = []
+    found: list[list[Any]] = []
     whole = stand_module.assembled
 
     def seen(root_torque, tracking, weights, tracked):
