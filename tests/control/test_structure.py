@@ -20,8 +20,12 @@ CLASSES_IN = ("blender_biped/control/",)
 BRANCHES_IN = ("blender_biped/control/", "blender_biped/physics/")
 PARAMETERS_IN = ("blender_biped/",)
 
-NOT_COVERED_YET = ("blender_biped/control/natural/", "blender_biped/control/shared/sole.py", "blender_biped/physics/")
-"""Rooms, and files, that are still above the limits."""
+NOT_COVERED_YET = (
+    "blender_biped/control/natural/making.py",
+    "blender_biped/control/natural/steps/strides.py",
+    "blender_biped/physics/torques.py",
+)
+"""Files, or rooms, that are still above the limits."""
 
 MANY_FIELDS = {
     # What there is to know of a controller, each field with a default: a new controller states what it can, no more.
