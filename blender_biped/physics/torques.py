@@ -24,9 +24,9 @@ class Torques:
         """fastest: see ``EngineOptions``."""
         self._physics, self._body = physics, built.body
         links = character.links
-        self._spherical = [i for i, k in enumerate(links) if k.joint == "spherical"]
-        self._hinges = [i for i, k in enumerate(links) if k.joint == "hinge"]
-        self._universals = [i for i, k in enumerate(links) if k.joint == "universal"]
+        self._spherical, self._hinges, self._universals = (
+            _jointed(character, kind) for kind in ("spherical", "hinge", "universal")
+        )
         self._universal_parents = [links[i].parent for i in self._universals]
         self._spherical_joints = [built.joints[i] for i in self._spherical]
         turning = turning_joints(character, built.joints)
@@ -75,3 +75,8 @@ class Torques:
         """Apply the last torques that were remembered for the next physics step, too."""
         if self._applied is not None:
             self._set(*self._applied)
+
+
+def _jointed(character: Character, kind: str) -> list[int]:
+    """Return the links that hang on joints of a kind."""
+    return [i for i, link in enumerate(character.links) if link.joint == kind]

@@ -157,20 +157,25 @@ class Making(Tries):
         cost, stood = 0.0, 0
         curves = []
         for motion, job in walks:
-            fell = fell_at(motion, job) if motion is not None else 0.0
-            if fell is not None or (job.stop and motion is not None and motion.outcome != "arrived"):
-                lasted = (fell or 0.0) / max(job.duration, SCREENED)
-                cost += _FALL * (1.0 - 0.5 * min(lasted, 1.0)) / len(walks)
-            elif motion is not None:
-                astray = path_deviation(motion, job)[0] or 0.0
-                stood += astray <= STRAYS
-                cost += _ASTRAY * astray / len(walks)
-            if not job.stop and motion is not None and job.seed not in BEGINNINGS:
+            own, stands = _walked_badly(motion, job)
+            cost += own / len(walks)
+            stood += stands
+            if motion and not job.stop and job.seed not in BEGINNINGS:
                 curves.append(likeness(stride_curves(motion, job), self._curves))
         like = {joint: _least(one[joint] for one in curves) for joint in JOINTS}
         cost += sum(weight * (1.0 - (like[joint] or 0.0)) for joint, weight in _WEIGHTS.items())
         cost += sum(_UNLIKE * max(LIKE - (like[joint] or 0.0), 0.0) for joint in ("hip", "knee"))
         return Try(numbers, cost, len(walks), stood, like, not self._screens)
+
+
+def _walked_badly(motion: Motion | None, job: Job) -> tuple[float, bool]:
+    """Return what a walk costs a try, and whether it stands and follows its path; no motion is a fall at once."""
+    fell = fell_at(motion, job) if motion else 0.0
+    if not motion or fell is not None or (job.stop and motion.outcome != "arrived"):
+        lasted = (fell or 0.0) / max(job.duration, SCREENED)
+        return _FALL * (1.0 - 0.5 * min(lasted, 1.0)), False
+    astray = path_deviation(motion, job)[0] or 0.0
+    return _ASTRAY * astray, astray <= STRAYS
 
 
 def _beside(numbers: Mapping[str, float]) -> tuple[Mapping[str, float], ...]:

@@ -24,7 +24,7 @@ from ....motion.periodic import Periodic, Waves, summed
 from ....preset.declared import item, number, table, vector
 from ...shared.legs import Leg
 from ...shared.limb import drop
-from .strides import GRID, StepTable, Tables, mixed, step_table
+from .strides import GRID, StepKind, StepTable, Tables, mixed, step_table
 
 _LONGER = 0.58  # power of the speed by which steps are longer: people's are (Bruderlin 1988, after Inman 1981: 0.5)
 _BENT = 0.5  # power of that by which knees bend more
@@ -160,7 +160,7 @@ class CapturedStrides:
             root = self._root(phases, turns, side, travel, longer)
             double = min(max(c.doubles[side], 0.02), 0.6)
             time = (end - begin) * duration
-            made = step_table(self._character, self._legs, side, time, double, root, matrix_quaternion(turns))
+            made = step_table(self._character, self._legs, StepKind(side, time, double), root, matrix_quaternion(turns))
             found.append(replace(self._cleared(made, 1 - side), rolls=self._captured.rolls))
         return found[0], found[1]
 

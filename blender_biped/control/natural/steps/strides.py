@@ -226,7 +226,7 @@ def _made(character: Character, style: Style, gravity: float, speed: float, back
         # set down where it left the ground, toes first.
         at = p.start * scale.time + (1.0 + double - phases if backs else phases) * time
         root, rotations = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
-        table = step_table(character, legs, p.side, time, double, root, rotations, backs, on_toes)
+        table = step_table(character, legs, StepKind(p.side, time, double, backs, on_toes), root, rotations)
         found[p.side] = _with_low_heels(table, legs) if backs else table
     return found[0], found[1]
 
@@ -241,18 +241,29 @@ def _walked(character: Character, style: Style, gravity: float, speed: float) ->
     return walked(Job(character, path, preset, speed, stop=False, gravity=gravity), _RATE)
 
 
-def step_table(
-    character: Character, legs: tuple[Leg, Leg], side: int, time: float, double: float, root: Array,
-    rotations: Array, backs: bool = False, on_toes: bool = False,
-) -> StepTable:  # fmt: skip
-    """Return the table of a step on a foot. time: s. double: phase at which the foot behind leaves the ground.
+@dataclass(frozen=True)
+class StepKind:
+    """What a step is. side: of its stance foot. time: s. double: phase at which the foot behind leaves the ground.
 
     backs: whether it goes back. on_toes: whether feet stand on their toes.
+    """
+
+    side: int
+    time: float
+    double: float
+    backs: bool = False
+    on_toes: bool = False
+
+
+def step_table(
+    character: Character, legs: tuple[Leg, Leg], kind: StepKind, root: Array, rotations: Array
+) -> StepTable:  # fmt: skip
+    """Return the table of a step.
 
     root (G + 1, 3): the mid-hip, m; rotations (G + 1, L, 4): of the links; both in a frame that looks ahead and has the
     ground at 0.
     """
-    c, step = character, 1.0 / GRID
+    c, step, side, backs, on_toes = character, 1.0 / GRID, kind.side, kind.backs, kind.on_toes
     turns = quaternion_matrix(rotations)
     origins = c.forward_kinematics(root, rotations)
     coms = c.com_positions(origins, rotations)
@@ -270,13 +281,15 @@ def step_table(
     onto = 0.0
     if on_toes:  # the style's hips are over the ankles: a body that stands on its toes has them over these
         onto = PADS * legs[side].toe_length
-        under = legs[side].ball + onto - 0.5 * double * length  # on average over a step, which begins farther behind
+        under = (
+            legs[side].ball + onto - 0.5 * kind.double * length
+        )  # on average over a step, which begins farther behind
         com[:, 0] += on_ball(float(pitches[flat, side])) * (under - float(com[:, 0].mean()))
     rates = _rates(turns, step)
     momenta = _momenta(c, coms - centre[:, None], turns, rates, step)
     return StepTable(
-        time=time,
-        double=double,
+        time=kind.time,
+        double=kind.double,
         length=length,
         width=float(landed[1]),
         pelvis=root - stance,
