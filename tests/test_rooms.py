@@ -145,10 +145,10 @@ def linted(folder: Path, *contracts: str) -> tuple[int, str]:
     ("file", "planted", "name", "said"),
     [
         (
-            "control/natural/walk.py",
-            "from ..generalized import walk",
+            "control/natural/walk/walk.py",
+            "from ...generalized import walk",
             "control-shared",
-            "blender_biped.control.natural.walk -> blender_biped.control.generalized.walk",
+            "blender_biped.control.natural.walk.walk -> blender_biped.control.generalized.walk",
         ),
         (
             "walking.py",

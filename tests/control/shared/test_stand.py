@@ -92,9 +92,9 @@ def test_a_braced_body_s_light_foot_has_no_more_of_the_pelvis_torque_than_of_the
     for braced in (False, True):
         found.append([])  # what comes after the first is for corrections
         torques(state=standing(loads=(0.25, 0.75)), root_torque=RootTorque(CHARACTER, LEGS), braced=braced)
-    plain, braced = (weights[0] for weights in found)
-    assert plain == (0.5, 0.5)  # as the body is between its feet
-    assert braced == pytest.approx((1.0 / 3.0, 2.0 / 3.0), abs=0.03)  # a quarter to the half that the other one has
+    upright, light = (weights[0] for weights in found)
+    assert upright == (0.5, 0.5)  # as the body is between its feet
+    assert light == pytest.approx((1.0 / 3.0, 2.0 / 3.0), abs=0.03)  # a quarter to the half that the other one has
 
 
 def test_hips_sway_it_over_the_foot_that_it_is_to_stand_on():
