@@ -320,6 +320,14 @@ def test_what_has_not_two_legs_is_refused(file: str) -> None:
     assert len(said) > 40  # says why, and what to do
 
 
+NOT_YET = {
+    "cloudrig_metarigs.blend",  # its neck becomes the chest; the generated rig's arms and trunk are missing
+    "mre_avrtar.blend",  # saved in Edit mode, with limbs in two halves
+    "qs_cyberpunk_Enemy_Large.glb",  # its head lies at the hips: the body's proportions refuse it
+}
+"""Rigs that are mapped wrongly, or refused, and should not be: nothing is claimed of them."""
+
+
 def test_every_rig_of_the_folders_is_expected_to_be_something() -> None:
     there = {p.name for folder in ("rigs", "more-rigs") for p in shared(folder).iterdir() if p.suffix != ".md"}
-    assert there == {rig.file for rig in TWO_LEGGED + MORE} | set(NEGATIVE)
+    assert there == {rig.file for rig in TWO_LEGGED + MORE} | set(NEGATIVE) | NOT_YET
