@@ -57,6 +57,7 @@ def test_the_recipes_are_found() -> None:
         "A regulation variable",
         "A measure",
         "A bone convention",
+        "A phase",
     }
 
 

@@ -67,7 +67,7 @@ def _hand_tasks(job: Job) -> tuple[Stop, ...]:
 
 
 def _prepared(job: Job) -> Job:
-    """Return a job as it is.
+    """Check a job, and return it unchanged.
 
     Raises DataError for what is done ahead alone, of a style that goes aside or back, and for targets on a slope.
     """

@@ -98,7 +98,7 @@ class Ground:
     takes_toes = True
     """Whether a style that goes on its toes may do so."""
     strikes_flat = False
-    """Whether feet come down flat, and are needed with all of their load at once."""
+    """Whether feet come down flat, and bear their full load as soon as they land."""
     quick = 1.0
     """Share of its usual time that a step takes."""
 
@@ -121,7 +121,7 @@ class Ground:
         return [sole_of(state, self._legs[side], self._drops[side], bearing[side]) for side in (LEFT, RIGHT)]
 
     def hold(self, arc: float, soles: Sequence[Sole], standing: Sequence[int]) -> None:
-        """Let the soles of feet that stand be pressed on what is under them alone; in place. arc: of the body, m."""
+        """Limit where standing soles may be pressed to what is under them; in place. arc: of the body, m."""
 
     def desired_speed(self, speed: float, arc: float, braking: float, given: Constraint) -> float:
         """Return the speed, m/s, to walk at where ``speed`` is desired. arc: m along the path. braking: m/s2."""
@@ -154,7 +154,7 @@ class Ground:
 
     @property
     def datum(self) -> float:
-        """The height, m, above which a swing is told how high its hip is."""
+        """The height, m, that hip heights in ``SwingStep`` are measured from."""
         return self.height
 
     def rise(self, way: complex) -> float:

@@ -265,4 +265,4 @@ class SlopedGround(Ground):
             turns[leg.foot] = turns[leg.toes] = plane.turn @ facing
 
     def keep_foot(self, turns: Array, leg: Leg, yaw: float) -> None:
-        """Keep a foot that bears nothing as it is laid."""
+        """Do nothing: ``lay_feet`` has turned it already."""

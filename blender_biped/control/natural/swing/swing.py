@@ -178,7 +178,7 @@ class Swing:
         return Target(foothold, gone(plan.table.length, ahead), height)
 
     def _above_ground(self, low: float) -> float:
-        """Return how high a hip is above the ground that the foot is set down on, m. low: ``Step.low``."""
+        """Return how high a hip is above the ground that the foot is set down on, m. low: ``SwingStep.low``."""
         return low
 
     def _landing(self, step: SwingStep, foothold: complex) -> tuple[complex, tuple[float, float, float]]:

@@ -25,9 +25,9 @@ class Phase(ABC):
 
     name: ClassVar[str]
     mode: ClassVar[Mode]
-    """Whether the body stands still in it, and its hands may do something, shifts its weight, or is under way."""
+    """Whether the body stands (its hands may work then), shifts its weight, or walks."""
     after: ClassVar[tuple[str, ...]] = ()
-    """The phases that it breaks into of itself, as soon as it is due."""
+    """The phases that it interrupts as soon as it is due."""
 
     def __init__(self, walker: Walker) -> None:
         self.walker = walker
