@@ -73,7 +73,7 @@ def recorded_together(company: Company, watch: Watch) -> list[Recorded]:
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _CompanyPlan:
     """How a company is stepped. world: its scale. per_sample: control steps to a motion's sample. first: start, s."""
 
     world: Similarity
@@ -92,10 +92,12 @@ def _checked(job: Job) -> Kind:
         return check(job).kind
 
 
-def _plan(company: Company, kinds: Sequence[Kind]) -> _Plan:
+def _plan(company: Company, kinds: Sequence[Kind]) -> _CompanyPlan:
     jobs = [one.job for one in company.companions]
     smallest = min(jobs, key=lambda job: job.character.leg_length)
-    return _Plan(similarity(smallest), max(map(_steps, jobs, kinds)), min(one.start for one in company.companions))
+    return _CompanyPlan(
+        similarity(smallest), max(map(_steps, jobs, kinds)), min(one.start for one in company.companions)
+    )
 
 
 def _steps(job: Job, kind: Kind) -> int:
@@ -150,7 +152,7 @@ class _Member:
         self.engine.time = 0.0
 
 
-def _member(one: Companion, kind: Kind, plan: _Plan, folder: Path | None) -> _Member:
+def _member(one: Companion, kind: Kind, plan: _CompanyPlan, folder: Path | None) -> _Member:
     own, world = similarity(one.job), plan.world
     units = Units(own.length / world.length, own.time / world.time, own.mass / world.mass)
     with _naming(one.job):
@@ -185,7 +187,7 @@ def _naming(job: Job) -> Iterator[None]:
         raise DataError(f"{job.character.name!r}: {error}") from error
 
 
-def _check_apart(stage: Stage, members: list[_Member], plan: _Plan) -> None:
+def _check_apart(stage: Stage, members: list[_Member], plan: _CompanyPlan) -> None:
     """Raise DataError for bodies that begin inside each other."""
     for one, other in combinations(members, 2):
         deep = -stage.distance(one.engine, other.engine)

@@ -107,7 +107,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-class Watch(threading.Thread):
+class InputWatch(threading.Thread):
     """Ends this process when standard input has come to its end, and removes a folder ("" for none)."""
 
     def __init__(self, folder: str) -> None:
@@ -172,7 +172,7 @@ def main(folders: list[str], files: list[str]) -> int:
         if ordered["versions"]:
             print(json.dumps({"type": "versions", **versions()}), flush=True)
         own = [str(Path(files[1]).parent)] if ordered["parts"] else []
-        watch = Watch(ordered["folder"])
+        watch = InputWatch(ordered["folder"])
         watch.start()
         try:
             code: int = simulation.main([*files, *own])

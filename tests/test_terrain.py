@@ -13,13 +13,13 @@ from blender_biped.job import Job
 from blender_biped.motion.measures import foot_slip, penetration
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
-from blender_biped.world.passable import Limits
+from blender_biped.world.passable import GroundLimits
 from blender_biped.world.path import Path
 from blender_biped.world.terrain import Terrain
 from blender_biped.world.world import World
 from tests.walks import enough, seeded
 
-LIMITS = kind_of("generalized").terrain or Limits(0.0, 0.0, 0.0, 0.0, 0.0)
+LIMITS = kind_of("generalized").terrain or GroundLimits(0.0, 0.0, 0.0, 0.0, 0.0)
 JOB = Job(standard_character(), Path([(0, 0), (4, 0)]), preset("generalized", "default"), speed=0.8)
 
 

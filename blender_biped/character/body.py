@@ -16,7 +16,7 @@ from . import proportions, segments
 from .armature import Armature
 from .mapping import RigMap
 from .model import ROLES, SIDES, Character, JointKind, Link, Shape, role_part
-from .posture import DOWN, Standing, parent_role, standing
+from .posture import DOWN, StandingRig, parent_role, standing
 from .proportions import Foot
 from .segments import SEGMENTS, TRUNK, default_mass
 from .tail import Tail, tail_of
@@ -104,7 +104,7 @@ def _crossing(value: Callable[[float], float], low: float, high: float) -> float
 
 
 def _built(
-    armature: Armature, rig_map: RigMap, mass: float | None, pose: Standing, feet: Mapping[str, Foot],
+    armature: Armature, rig_map: RigMap, mass: float | None, pose: StandingRig, feet: Mapping[str, Foot],
     tail: Tail | None = None,
 ) -> Character:  # fmt: skip
     """Return the body for a standing pose. Raises RigError for a size or mass that nothing walks with."""
@@ -146,7 +146,7 @@ def _with_tail(pelvis: _LinkBody, tail: Tail, mass: float, center: Array) -> _Li
     return replace(pelvis, mass=whole, com=_triple(com), gyration=_triple(np.sqrt(squares / whole)))
 
 
-def _link(role: str, roles: list[str], pose: Standing, body: _LinkBody, rig_map: RigMap) -> Link:
+def _link(role: str, roles: list[str], pose: StandingRig, body: _LinkBody, rig_map: RigMap) -> Link:
     parent = parent_role(role, pose.heads) if role != "pelvis" else ""
     least = _LEAST_GYRATION * pose.leg
     turned_back = quaternion_matrix(pose.turned(role)).T
@@ -177,7 +177,7 @@ def _joint(role: str, rig_map: RigMap) -> JointKind:
     return _JOINTS[part] if role in rig_map.bones or part == "foot" else "fixed"
 
 
-def _masses(pose: Standing, total: float) -> dict[str, float]:
+def _masses(pose: StandingRig, total: float) -> dict[str, float]:
     """Return the mass of each link, kg; what a rig does not have is carried by what it would hang on."""
     shares = {role: segment.mass for role, segment in TRUNK.items()}
     shares |= {role: SEGMENTS[role_part(role)].mass for role in ROLES if role_part(role) in SEGMENTS}
@@ -192,14 +192,14 @@ def _masses(pose: Standing, total: float) -> dict[str, float]:
     return {role: scale * share for role, share in shares.items()}
 
 
-def _trunk_carrier(pose: Standing, role: str) -> str:
+def _trunk_carrier(pose: StandingRig, role: str) -> str:
     """Return the link that carries a part of the trunk: itself, else its neighbour above, else below."""
     order = {"pelvis": ("pelvis",), "abdomen": ("abdomen", "chest", "pelvis"), "chest": ("chest", "abdomen", "pelvis")}
     return next(r for r in order[role] if r in pose.heads)
 
 
 def _bodies(
-    pose: Standing, feet: Mapping[str, Foot], masses: Mapping[str, float], crown: Array, stand_height: float
+    pose: StandingRig, feet: Mapping[str, Foot], masses: Mapping[str, float], crown: Array, stand_height: float
 ) -> dict[str, _LinkBody]:
     hips = proportions.hip_breadth(pose)
     bodies = _trunk_bodies(pose, masses, hips)
@@ -251,7 +251,7 @@ def _head_body(mass: float, reach: Array) -> _LinkBody:
     return _LinkBody(mass, _triple(com), _triple(np.multiply(SEGMENTS["head"].gyration, length)), shape)
 
 
-def _trunk_bodies(pose: Standing, masses: Mapping[str, float], hips: float) -> dict[str, _LinkBody]:
+def _trunk_bodies(pose: StandingRig, masses: Mapping[str, float], hips: float) -> dict[str, _LinkBody]:
     """Return pelvis, abdomen and chest: published parts of the whole trunk, on the line from mid-hip to neck."""
     base, neck = proportions.trunk_line(pose)
     length = float(np.linalg.norm(neck - base))
@@ -272,7 +272,7 @@ def _trunk_bodies(pose: Standing, masses: Mapping[str, float], hips: float) -> d
     return bodies
 
 
-def _trunk_shape(pose: Standing, role: str, volume: float, com: Array, span: float, hips: float) -> Shape:
+def _trunk_shape(pose: StandingRig, role: str, volume: float, com: Array, span: float, hips: float) -> Shape:
     """Return a trunk link's shape: the pelvis a capsule across the hips, the others boxes up to the next joint."""
     if role == "pelvis":
         radius = float(np.clip(_capsule_radius(volume, hips), 0.3 * hips, 0.8 * hips))

@@ -13,7 +13,7 @@ _SHORT, _LONG = 0.75, 1.25  # of the standard adult's soles: what people, and th
 
 
 @dataclass(frozen=True)
-class Sole:
+class SoleSize:
     """The sole that can bear weight, m: heel (negative) and toe before the ankle, half its breadth."""
 
     heel: float
@@ -21,12 +21,12 @@ class Sole:
     half_width: float
 
 
-def sole_of(character: Character, side: str) -> Sole:
+def sole_of(character: Character, side: str) -> SoleSize:
     """Return the sole of a foot. side: of SIDES."""
     foot, toes = (character.index(f"{part}.{side}") for part in ("foot", "toes"))
     sole, toe = character.links[foot].shape, character.links[toes].shape
     bearing = 1.0 if character.links[toes].joint == "fixed" else 0.5  # the toes give way: half of them bear
-    return Sole(
+    return SoleSize(
         heel=sole.center[0] - sole.half[0],
         toe=float(character.offsets[toes][0]) + bearing * (toe.center[0] + toe.half[0]),
         half_width=sole.half[1] if sole.kind == "box" else sole.half[1] + sole.radius,

@@ -47,7 +47,7 @@ _SHORTEST = 0.02  # of the leg: a thigh or shin below this is a mistake
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class StandingRig:
     """A rig in rest and how it is brought to stand, in body axes.
 
     axes (3, 3): forward, left and up as columns in armature space. heads, tails: role -> joint and far
@@ -80,7 +80,7 @@ class Standing:
         turn = self.turns[role]
         return quaternion_product(turn, self.lean) if _leans(role) else turn
 
-    def leaning(self, angle: float) -> Standing:
+    def leaning(self, angle: float) -> StandingRig:
         """Return the pose with trunk, head and arms turned back about the mid-hip by ``angle``, rad."""
         lean = axis_angle_quaternion([0.0, 1.0, 0.0], -angle)
         middle, back = self.heads["pelvis"], quaternion_conjugate(lean)
@@ -125,7 +125,7 @@ def parent_role(role: str, present: Mapping[str, object]) -> str:
     return above if above in present else parent_role(above, present)
 
 
-def standing(armature: Armature, rig_map: RigMap) -> Standing:
+def standing(armature: Armature, rig_map: RigMap) -> StandingRig:
     """Return how the rig stands: legs straight, feet flat and forward, arms hanging, trunk as in rest.
 
     Raises RigError when a role that walking needs is not mapped, a mapped bone does not exist, up or
@@ -159,7 +159,7 @@ def standing(armature: Armature, rig_map: RigMap) -> Standing:
     }
     leg = _leg_length(armature, rig_map, heads)
     skins = {side: placed(_foot_skin(armature, rig_map.bones, side)) for side in SIDES}
-    return Standing(axes, heads, tails, heels, _turns(heads, tails, leg), leg, skins)
+    return StandingRig(axes, heads, tails, heels, _turns(heads, tails, leg), leg, skins)
 
 
 def _foot_skin(armature: Armature, bones: Mapping[str, Names], side: str) -> Array:

@@ -12,7 +12,7 @@ from ..base.errors import RigError
 from ..base.spatial import Array, quaternion_conjugate, rotate
 from . import segments
 from .model import SIDES
-from .posture import Standing, parent_role
+from .posture import StandingRig, parent_role
 
 _LEVEL = math.tan(math.radians(20.0))  # steeper toes are not flat on the ground: their tips mark no sole
 _SOLE_THICKNESS = 0.04  # of the leg: what skin and shoe may add below the lowest bone
@@ -47,13 +47,13 @@ class Foot:
         return self.heel + self.ball + self.toes
 
 
-def ankle(pose: Standing, side: str) -> Array:
+def ankle(pose: StandingRig, side: str) -> Array:
     """Return the ankle (3,) from the mid-hip, standing, m."""
     thigh, shin, foot = (f"{part}.{side}" for part in ("thigh", "shin", "foot"))
     return pose.offset(thigh, "pelvis") + pose.offset(shin, thigh) + pose.offset(foot, shin)
 
 
-def feet(pose: Standing) -> dict[str, Foot]:
+def feet(pose: StandingRig) -> dict[str, Foot]:
     """Return the lengths of both feet, each from its own skin where both have some, else from its bones, and the lift.
 
     That is the ground's distance under the shorter leg.
@@ -66,7 +66,7 @@ def feet(pose: Standing) -> dict[str, Foot]:
     return {side: replace(foot, lift=soles[side] - ground) for side, foot in both.items()}
 
 
-def _foot_of_skin(pose: Standing, side: str) -> Foot | None:
+def _foot_of_skin(pose: StandingRig, side: str) -> Foot | None:
     """Return the lengths of a foot's skin; None where it has none, or its skin does not lie as a foot's."""
     points = pose.foot_skin(side)
     if len(points) < _FEWEST:
@@ -87,7 +87,7 @@ def _foot_of_skin(pose: Standing, side: str) -> Foot | None:
     return Foot(heel, ball, front - ball, drop)
 
 
-def _foot_of_bones(pose: Standing, side: str) -> Foot:
+def _foot_of_bones(pose: StandingRig, side: str) -> Foot:
     """Return the lengths of a foot's bones, held to what walks; published ones where a bone's end is a guess."""
     foot, toes = f"foot.{side}", f"toes.{side}"
     published = segments.FOOT_LENGTH * _stature(pose)
@@ -116,7 +116,7 @@ def _foot_of_bones(pose: Standing, side: str) -> Foot:
     return Foot(heel, ball, tip, _sole_drop(pose, side, soles))
 
 
-def _sole_drop(pose: Standing, side: str, points: list[Array]) -> float:
+def _sole_drop(pose: StandingRig, side: str, points: list[Array]) -> float:
     """Return how far a sole lies below its ankle, m, from points (3,) of it, from the ankle.
 
     The sole is where the lowest point is, or the plane of the armature's origin when that is a little
@@ -129,7 +129,7 @@ def _sole_drop(pose: Standing, side: str, points: list[Array]) -> float:
     return drop if drop > _LEAST_DROP * pose.leg else segments.ANKLE_HEIGHT * _stature(pose)
 
 
-def with_toes(pose: Standing, both: Mapping[str, Foot]) -> Standing:
+def with_toes(pose: StandingRig, both: Mapping[str, Foot]) -> StandingRig:
     """Return the pose with toes for feet that have none: where people's are, rigid with their foot."""
     heads, tails, turns = dict(pose.heads), dict(pose.tails), dict(pose.turns)
     for side, foot in both.items():
@@ -143,7 +143,7 @@ def with_toes(pose: Standing, both: Mapping[str, Foot]) -> Standing:
     return replace(pose, heads=heads, tails=tails, turns=turns)
 
 
-def trunk_line(pose: Standing) -> tuple[Array, Array]:
+def trunk_line(pose: StandingRig) -> tuple[Array, Array]:
     """Return the mid-hip and the base of the neck (3,), m, body axes.
 
     Raises RigError when they are at the same place.
@@ -160,7 +160,7 @@ def trunk_line(pose: Standing) -> tuple[Array, Array]:
     return base, neck
 
 
-def _neck(pose: Standing, base: Array) -> Array:
+def _neck(pose: StandingRig, base: Array) -> Array:
     if "head" in pose.heads:
         return np.asarray(pose.heads["head"])
     trunk = segments.NECK_HEIGHT - segments.HIP_HEIGHT
@@ -171,7 +171,7 @@ def _neck(pose: Standing, base: Array) -> Array:
     return np.asarray(base + np.array([0.0, 0.0, trunk * _stature(pose)]))
 
 
-def crown(pose: Standing) -> Array:
+def crown(pose: StandingRig) -> Array:
     """Return the top of the head (3,) from the mid-hip, m; of the trunk, for a character without a head."""
     base, neck = trunk_line(pose)
     if "head" not in pose.heads:
@@ -183,7 +183,7 @@ def crown(pose: Standing) -> Array:
     return np.asarray(neck - base + reach)
 
 
-def limb_length(pose: Standing, part: str, side: str) -> float:
+def limb_length(pose: StandingRig, part: str, side: str) -> float:
     """Return the length of a limb's segment, m: its bones', or published where their end is an importer's guess."""
     measured = float(np.linalg.norm(pose.reach(f"{part}.{side}")))
     published = {"upper_arm": segments.UPPER_ARM, "forearm": segments.FOREARM, "hand": segments.HAND}
@@ -194,7 +194,7 @@ def limb_length(pose: Standing, part: str, side: str) -> float:
     return measured
 
 
-def hanging_room(pose: Standing, role: str, stand_height: float) -> float:
+def hanging_room(pose: StandingRig, role: str, stand_height: float) -> float:
     """Return how far a standing body's arm part could reach down from its joint without touching the ground, m."""
     height, at = stand_height, role
     while at != "pelvis":
@@ -204,12 +204,12 @@ def hanging_room(pose: Standing, role: str, stand_height: float) -> float:
     return height - _CLEAR * pose.leg
 
 
-def hip_breadth(pose: Standing) -> float:
+def hip_breadth(pose: StandingRig) -> float:
     """Return how far the hip joints are apart, m; never nothing."""
     apart = float(pose.offset("thigh.L", "pelvis")[1] - pose.offset("thigh.R", "pelvis")[1])
     return max(apart, 0.05 * pose.leg)
 
 
-def _stature(pose: Standing) -> float:
+def _stature(pose: StandingRig) -> float:
     """Return the stature, m, of an adult with these legs: what published proportions are taken of."""
     return pose.leg / (segments.HIP_HEIGHT - segments.ANKLE_HEIGHT)

@@ -10,7 +10,7 @@ from ..base.spatial import Array
 from .armature import Armature
 from .mapping import RigMap
 from .naming import is_helper
-from .posture import Standing
+from .posture import StandingRig
 
 _FEWEST = 3  # bones of a tail
 _LONG = 0.5  # of the leg: a tail is at least so long
@@ -29,7 +29,7 @@ class Tail:
     share: float = 0.0
 
 
-def tail_of(armature: Armature, rig_map: RigMap, pose: Standing) -> Tail | None:
+def tail_of(armature: Armature, rig_map: RigMap, pose: StandingRig) -> Tail | None:
     """Return the longest chain of unmapped bones that points back from the pelvis, None where there is none."""
     mapped = {name for names in rig_map.bones.values() for name in names}
     pelvis = armature.index[rig_map.bones["pelvis"][0]]
@@ -47,7 +47,7 @@ def tail_of(armature: Armature, rig_map: RigMap, pose: Standing) -> Tail | None:
     return best
 
 
-def _tail(armature: Armature, pose: Standing, chain: list[int]) -> Tail | None:
+def _tail(armature: Armature, pose: StandingRig, chain: list[int]) -> Tail | None:
     if len(chain) < _FEWEST:
         return None
     points = armature.scale * np.array([armature.bones[i].head for i in chain]) @ pose.axes - pose.heads["pelvis"]

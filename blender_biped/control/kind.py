@@ -16,7 +16,7 @@ from ..motion.watch import Watch
 from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
 from ..world.course import Ducks, Passing
-from ..world.passable import Limits
+from ..world.passable import GroundLimits
 from ..world.treads import TreadLimits
 from .shared.clock import ITERATIONS
 from .shared.controller import Controller
@@ -155,7 +155,7 @@ class Kind:
     shelf: str = ""
     speeds: Speeds | None = None
     width: str = ""
-    terrain: Limits | None = None
+    terrain: GroundLimits | None = None
     treads: TreadLimits | None = None
     passing: Passing | None = None
     ducks: Callable[[Character], Ducks] | None = None

@@ -10,7 +10,7 @@ from ..base.errors import DataError
 from ..base.once import once_for_each
 from ..job import Job
 from ..world.blocked import in_the_way
-from ..world.course import CLEAR, HALF_WIDTH, LEAST, Course, Held, Walker, Way, check_course, passages
+from ..world.course import CLEAR, HALF_WIDTH, LEAST, Held, Obstacles, PassingBody, Way, check_course, passages
 from ..world.things import Thing
 from ..world.world import FEET_AHEAD
 from .kind import HANDS_AHEAD, Kind
@@ -75,12 +75,12 @@ def _takes(kind: Kind, job: Job) -> bool:
     return bool(job.world.targets) and kind.hand_tasks is not None
 
 
-def _across(kind: Kind, job: Job, size: float) -> Course:
+def _across(kind: Kind, job: Job, size: float) -> Obstacles:
     """Return what is across the way of who can pass things."""
     return CLEAR if kind.passing is None else across_way(job, size, _takes(kind, job))
 
 
-def _barring(kind: Kind, job: Job, across: Course) -> Iterator[tuple[Thing, float]]:
+def _barring(kind: Kind, job: Job, across: Obstacles) -> Iterator[tuple[Thing, float]]:
     """Give the things that stay where they are and cannot be passed, and where they are met, m along the path.
 
     Those are all in the way of who steps over nothing, or what is no step for one whose hands do something.
@@ -94,7 +94,7 @@ def _barring(kind: Kind, job: Job, across: Course) -> Iterator[tuple[Thing, floa
             yield thing, where
 
 
-def _check_barred(kind: Kind, job: Job, across: Course, size: float) -> None:
+def _check_barred(kind: Kind, job: Job, across: Obstacles, size: float) -> None:
     """Raise DataError for the first thing that can only be walked round."""
     barred = next(_barring(kind, job, across), None)
     if barred is None:
@@ -112,11 +112,11 @@ def _check_barred(kind: Kind, job: Job, across: Course, size: float) -> None:
     )
 
 
-def _walker(kind: Kind, job: Job, size: float) -> Walker | None:
+def _walker(kind: Kind, job: Job, size: float) -> PassingBody | None:
     """Return who walks; None for one who steps over nothing and ducks under nothing."""
     if kind.passing is None:
         return None
-    return Walker(kind.label, kind.passing, None if kind.ducks is None else kind.ducks(job.character), size)
+    return PassingBody(kind.label, kind.passing, None if kind.ducks is None else kind.ducks(job.character), size)
 
 
 def _way(job: Job, hands: bool = True) -> Way:

@@ -20,7 +20,7 @@ _PASSING = 0.025  # s, of smoothing that
 
 
 @dataclass(frozen=True)
-class Footing:
+class FootMotion:
     """A foot over T times. place (T, 3): of the ankle, m, world. yaw (T,): heading, rad. pitch (T,): heel up, rad.
 
     support (T,): how high the ground is under it, or between where it stood and will stand, above that of the walk, m.
@@ -43,7 +43,7 @@ class PathGround:
 def footings(
     plane: Plane, length: float, track: StepTrack, course: Course, ankles: tuple[Array, Array],
     ground: PathGround,
-) -> list[Footing]:  # fmt: skip
+) -> list[FootMotion]:  # fmt: skip
     """Return where the left and the right foot are.
 
     length: the character's scale; the track and the plane are at reference size. ankles: where they are when standing,
@@ -57,7 +57,7 @@ def footings(
         if ground.relief is not None:
             slope, support = on_relief(plane, foot, length, ground.relief, place, yaw, track.step_time)
         place[:, 2] += ground.height + float(standing[2]) - length * plane.l9
-        found.append(Footing(place, yaw, foot.pitch - slope, support))
+        found.append(FootMotion(place, yaw, foot.pitch - slope, support))
     aside = [_aside(plane, length, track, found, side) for side in (0, 1)]
     for foot_at, way in zip(found, aside, strict=True):
         foot_at.place[:, :2] += way
@@ -88,7 +88,7 @@ def _place(course: Course, foot: FootTrack, length: float, forward: float) -> tu
     return place, yaw_a + early * (yaw_b - yaw_a)
 
 
-def _aside(plane: Plane, length: float, track: StepTrack, feet: list[Footing], side: int) -> Array:
+def _aside(plane: Plane, length: float, track: StepTrack, feet: list[FootMotion], side: int) -> Array:
     """Return how far a swinging foot goes aside (T, 2), m, world, so that it passes the other one and does not hit it.
 
     Where feet are set down in line, or a bend is tight, the straight way would lead through the other foot.

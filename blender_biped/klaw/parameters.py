@@ -44,7 +44,7 @@ class Parameters:
 
 
 @dataclass(frozen=True)
-class Limits:
+class GaitLimits:
     """Where walking ends and running begins: the longest step, m, most steps/min, and fastest speed, m/min.
 
     scale: from these to the character's own, for what messages say.
@@ -59,10 +59,10 @@ class Limits:
     scale: Scale
 
 
-def limits(attributes: Attributes, height: float, scale: Scale = REFERENCE) -> Limits:
+def limits(attributes: Attributes, height: float, scale: Scale = REFERENCE) -> GaitLimits:
     """Return the limits for a body height, m (section 5.1), of a character that is so much larger."""
     normal = attributes.sl_norm * height
-    return Limits(
+    return GaitLimits(
         height,
         attributes.sl_max * height,
         attributes.sf_max,
@@ -73,7 +73,7 @@ def limits(attributes: Attributes, height: float, scale: Scale = REFERENCE) -> L
     )
 
 
-def completed(bounds: Limits, speed: float = 0.0, length: float = 0.0, frequency: float = 0.0) -> Parameters:
+def completed(bounds: GaitLimits, speed: float = 0.0, length: float = 0.0, frequency: float = 0.0) -> Parameters:
     """Return all three parameters from those that are given (appendix D); 0 is for one that is not.
 
     speed: m/min. Raises DataError for none, for three that contradict each other, and beyond the limits, which derived
@@ -111,7 +111,7 @@ def completed(bounds: Limits, speed: float = 0.0, length: float = 0.0, frequency
     return found
 
 
-def _check(found: Parameters, bounds: Limits) -> None:
+def _check(found: Parameters, bounds: GaitLimits) -> None:
     own = bounds.scale
     names = (
         ("step length", found.length, bounds.length, own.length, "m"),

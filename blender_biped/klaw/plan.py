@@ -19,7 +19,7 @@ from ..world.relief import Relief
 from .attributes import Style
 from .body import HEIGHT, REFERENCE, Scale
 from .manner import PLAIN, uneven
-from .parameters import KMH, Limits, Parameters, completed, limits
+from .parameters import KMH, GaitLimits, Parameters, completed, limits
 from .step import Kind, StepGoal
 
 _SIDEWAYS, _SWIVEL = 0.9, 1.2  # m/s2 towards the inside of a bend, rad/s
@@ -72,7 +72,7 @@ class DesiredPart:
 
 
 @dataclass(frozen=True)
-class Leg:
+class WalkingBout:
     """Part of a walk, from standing on. begin: s. placed: its steps, times from the leg's begin. rest: s it stands."""
 
     begin: float
@@ -129,9 +129,9 @@ class StepPlan:
             if point.speed:
                 self._parameters(replace(schedule[0].walks[0], speed=point.speed), point.speed * 60.0)
 
-    def legs(self) -> list[Leg]:
+    def legs(self) -> list[WalkingBout]:
         """Return the walk from wait to wait; the last leg goes to the path's end. At least one."""
-        legs: list[Leg] = []
+        legs: list[WalkingBout] = []
         begin, foot = 0.0, self._start
         for point in self._waits:
             if point.place - foot < _SAME_PLACE:
@@ -139,10 +139,10 @@ class StepPlan:
                 continue
             if point.place > self._path.length - _SAME_PLACE or self._over(begin):
                 break
-            legs.append(Leg(begin, self._steps(begin, foot, point.place, True), point.wait))
+            legs.append(WalkingBout(begin, self._steps(begin, foot, point.place, True), point.wait))
             begin, foot = legs[-1].end + point.wait, point.place
         if not legs or not self._over(begin):
-            legs.append(Leg(begin, self._steps(begin, foot, self._path.length, self._stop)))
+            legs.append(WalkingBout(begin, self._steps(begin, foot, self._path.length, self._stop)))
         return legs
 
     def _over(self, time: float) -> bool:
@@ -274,7 +274,7 @@ class StepPlan:
         return [(p.length * scale, p) for p in steps]
 
 
-def _quickened(usual: Parameters, tempo: float, bounds: Limits) -> Parameters:
+def _quickened(usual: Parameters, tempo: float, bounds: GaitLimits) -> Parameters:
     """Return steps of the same speed that are quicker and shorter by a factor, as far as may be."""
     quicker = max(min(tempo, bounds.frequency / usual.frequency), usual.length / bounds.length)
     return Parameters(usual.speed, usual.length / quicker, usual.frequency * quicker)

@@ -17,7 +17,7 @@ from ..motion.rows import PORTION
 from .attributes import STRAIGHT
 from .body import Plane
 from .course import Course
-from .footing import Footing, PathGround, footings
+from .footing import FootMotion, PathGround, footings
 from .joining import taken
 from .knees import knees_apart
 from .limbs import LegLinks, bent, limb
@@ -67,7 +67,7 @@ class Carried:
     pelvis: Array
     heading: Array
     turn: Array
-    feet: tuple[Footing, Footing]
+    feet: tuple[FootMotion, FootMotion]
     swings: tuple[Array, Array]
 
 

@@ -82,12 +82,12 @@ class Step:
     exact: bool
 
 
-class Walker:
+class StepMaker:
     """Makes one step after another for a body and a style."""
 
     def __init__(
         self, plane: Plane, attributes: Attributes, constants: Constants, rough: float = 1.0,
-        like: Walker | None = None,
+        like: StepMaker | None = None,
     ) -> None:  # fmt: skip
         """Take a body and a style.
 

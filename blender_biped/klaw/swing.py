@@ -49,7 +49,7 @@ class SolvedSwing:
     exact: bool
 
 
-class Pendulum(NamedTuple):
+class DoublePendulum(NamedTuple):
     """What the equations of a leg have in them.
 
     far, own: inertias of the leg about the hip, without what the knee's angle changes, and of the shin about the knee;
@@ -63,15 +63,15 @@ class Pendulum(NamedTuple):
     shin: float
 
 
-def pendulum(plane: Plane) -> Pendulum:
+def pendulum(plane: Plane) -> DoublePendulum:
     """Return a leg as a double pendulum (C.2)."""
     own = plane.i4 + plane.m4 * plane.r4**2
     far = plane.i3 + plane.m3 * plane.r3**2 + plane.m4 * plane.l3**2 + own
     bent = plane.m4 * plane.l3 * plane.r4
-    return Pendulum(far, own, bent, plane.m3 * plane.r3 + plane.m4 * plane.l3, plane.m4 * plane.r4)
+    return DoublePendulum(far, own, bent, plane.m3 * plane.r3 + plane.m4 * plane.l3, plane.m4 * plane.r4)
 
 
-def accelerations(leg: Pendulum, f_3: float, f_4: float, hip: Carrier, state: State) -> tuple[float, float]:
+def accelerations(leg: DoublePendulum, f_3: float, f_4: float, hip: Carrier, state: State) -> tuple[float, float]:
     """Return the accelerations of theta3 and theta4 under torques at hip and knee (C.2)."""
     a, k, a_rate, k_rate = state
     far, own, bent, thigh, shin = leg
@@ -87,7 +87,7 @@ def accelerations(leg: Pendulum, f_3: float, f_4: float, hip: Carrier, state: St
     return (own * b1 - coupling * b2) / det, (whole * b2 - coupling * b1) / det
 
 
-def locked(leg: Pendulum, f_3: float, hip: Carrier, a: float, k: float) -> float:
+def locked(leg: DoublePendulum, f_3: float, hip: Carrier, a: float, k: float) -> float:
     """Return the acceleration of theta3 while the knee keeps its angle (SWING1 and SWING3)."""
     far, _, bent, thigh, shin = leg
     _, _, ax, ay = hip
@@ -96,7 +96,7 @@ def locked(leg: Pendulum, f_3: float, hip: Carrier, a: float, k: float) -> float
     return (f_3 + pull) / (far + 2.0 * bent * cos(k))
 
 
-def locking(leg: Pendulum, state: State) -> float:
+def locking(leg: DoublePendulum, state: State) -> float:
     """Return the rate of theta3 after the knee has locked: the angular momentum about the hip is kept (C.3.2).
 
     The thesis's signs of (C.7) are wrong; what the hip's velocity adds is the same on both sides.
@@ -294,7 +294,7 @@ class SwingModel:
         return run(self._third.root[0], record=True)[1], exact
 
 
-def _stiff_rate(leg: Pendulum, constants: Constants, rough: float) -> float:
+def _stiff_rate(leg: DoublePendulum, constants: Constants, rough: float) -> float:
     """Return the steps a second that SWING2 needs: the hold of the thigh makes it stiff (section 6.2.2)."""
     coupling = leg.own + leg.bent
     inertia = leg.far + 2.0 * leg.bent - coupling * coupling / leg.own  # of the thigh below a free shin

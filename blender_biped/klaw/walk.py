@@ -37,9 +37,9 @@ from .course import Course
 from .footing import PathGround
 from .joining import joined, taken
 from .parameters import completed, limits
-from .plan import DesiredPart, DesiredWalk, Leg, PlacedStep, Route, StepPlan
+from .plan import DesiredPart, DesiredWalk, PlacedStep, Route, StepPlan, WalkingBout
 from .pose import Carried, PoseTrack, Styled, carried, posed, rotations_of
-from .step import Step, StepGoal, Walker
+from .step import Step, StepGoal, StepMaker
 from .track import StepTrack, Stood, track_of
 
 NAME = "klaw"
@@ -161,7 +161,7 @@ class Walkers:
 
     def __init__(self, rough: float = 1.0, patience: float = math.inf) -> None:
         self._rough, self._patience, self._most = rough, patience, MOST_WALKERS
-        self._known: dict[tuple[Plane, Attributes, Constants], Walker] = {}
+        self._known: dict[tuple[Plane, Attributes, Constants], StepMaker] = {}
 
     def steps(
         self, plane: Plane, placed: Sequence[PlacedStep], progress: Progress | None = None
@@ -182,18 +182,18 @@ class Walkers:
                 progress((i + 1) / len(placed))
         return steps, stood_in
 
-    def _stand_in(self, plane: Plane, walker: Walker, goal: StepGoal) -> Step | None:
+    def _stand_in(self, plane: Plane, walker: StepMaker, goal: StepGoal) -> Step | None:
         others = (w for key, w in reversed(self._known.items()) if key[0] == plane)
         return next(filter(None, (w.stand_in(goal) for w in (walker, *others))), None)
 
-    def of(self, plane: Plane, style: Style) -> Walker:
+    def of(self, plane: Plane, style: Style) -> StepMaker:
         """Return the walker of a body with a style."""
         key = (plane, style.attributes, style.constants)
         if key not in self._known:
             while len(self._known) >= self._most:
                 del self._known[next(iter(self._known))]
             like = next((w for k, w in reversed(self._known.items()) if k[0] == plane), None)
-            self._known[key] = Walker(*key, self._rough, like)
+            self._known[key] = StepMaker(*key, self._rough, like)
         return self._known[key]
 
 
@@ -215,10 +215,10 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _WalkPlan:
     """What a walk is to be: its legs with their steps, and its samples, ``rate`` a second. stood_in: see ``Walk``."""
 
-    legs: list[Leg]
+    legs: list[WalkingBout]
     steps: list[Step]
     scale: Scale
     plane: Plane
@@ -233,7 +233,7 @@ class _Plan:
         return np.arange(self.count) / self.rate / self.scale.time
 
     @property
-    def begun(self) -> list[Leg]:
+    def begun(self) -> list[WalkingBout]:
         """The legs that begin before its last sample."""
         return [leg for i, leg in enumerate(self.legs) if not i or self.sample(leg.begin) < self.count]
 
@@ -264,7 +264,7 @@ class _Part:
         return rotations_of(character, self.track, self.styled, self.carried, first, end)[at - first]
 
 
-def _planned(job: Job, rate: float, progress: Progress | None = None, walkers: Walkers | None = None) -> _Plan:
+def _planned(job: Job, rate: float, progress: Progress | None = None, walkers: Walkers | None = None) -> _WalkPlan:
     """Return the plan of a job's walk. Raises DataError as ``walk`` does."""
     scale = scale_of(job.character, job.gravity)
     plane = plane_of(job.character, scale.length)
@@ -276,10 +276,10 @@ def _planned(job: Job, rate: float, progress: Progress | None = None, walkers: W
     if job.duration and whole > job.duration:
         whole, arrived = job.duration, False
     count = max(2, math.floor(whole * rate + 1e-6) + 1)
-    return _Plan(legs, steps, scale, plane, rate, count, arrived, stood_in)
+    return _WalkPlan(legs, steps, scale, plane, rate, count, arrived, stood_in)
 
 
-def _parts(job: Job, plan: _Plan) -> Iterator[_Part]:
+def _parts(job: Job, plan: _WalkPlan) -> Iterator[_Part]:
     """Yield the legs of a walk as far as it has samples, each as it begins where the one before has ended."""
     scale, plane, rate, count, legs = plan.scale, plan.plane, plan.rate, plan.count, plan.legs
     stride = 2.0 * scale.length * max(p.goal.length for leg in legs for p in leg.placed)
@@ -311,7 +311,7 @@ def _parts(job: Job, plan: _Plan) -> Iterator[_Part]:
         before, first, done = leg.placed, min(last, count), done + len(leg.placed)
 
 
-def _legs(job: Job, scale: Scale, plane: Plane) -> list[Leg]:
+def _legs(job: Job, scale: Scale, plane: Plane) -> list[WalkingBout]:
     if job.path.length / scale.length < MIN_LENGTH:
         raise DataError(
             f"The path is {job.path.length:.2f} m long, less than a step of this character: "
@@ -390,30 +390,30 @@ def _styled(
     return Styled(sway[step], soft[:, 0], soft[:, 1], soft[:, 2], soft[:, 3], knee)
 
 
-def _strikes(plan: _Plan) -> Array:
+def _strikes(plan: _WalkPlan) -> Array:
     """Return the foot strikes (K, 2) of a walk; see ``Motion``."""
     return _contacts(plan, [(plan.scale.time * (p.start + p.goal.time), 1.0 - p.side) for p in _placed(plan)])
 
 
-def _lifts(plan: _Plan) -> Array:
+def _lifts(plan: _WalkPlan) -> Array:
     """Return the toe-offs (K, 2) of a walk; see ``Motion``. The first sample still stands on both feet."""
     pairs = zip(_placed(plan), plan.steps, strict=False)
     lifts = [(max(plan.scale.time * (p.start + step.lift), 0.5 / RATE), 1.0 - p.side) for p, step in pairs]
     return _contacts(plan, lifts)
 
 
-def _contacts(plan: _Plan, found: Sequence[tuple[float, float]]) -> Array:
+def _contacts(plan: _WalkPlan, found: Sequence[tuple[float, float]]) -> Array:
     end = plan.times[-1] * plan.scale.time
     return np.array([contact for contact in found if contact[0] <= end + 1e-6]).reshape(-1, 2)
 
 
-def _placed(plan: _Plan) -> list[PlacedStep]:
+def _placed(plan: _WalkPlan) -> list[PlacedStep]:
     """Return the steps of the legs that have samples, by the walk's times."""
     begins = [(leg, plan.sample(leg.begin) / plan.rate / plan.scale.time) for leg in plan.begun]
     return [replace(p, start=p.start + begin) for leg, begin in begins for p in leg.placed]
 
 
-def _weight(job: Job, plan: _Plan, made: Recorded) -> Array:
+def _weight(job: Job, plan: _WalkPlan, made: Recorded) -> Array:
     """Return the force, N, (T,), that bears a walk's weight and what its centre of mass is accelerated by upwards."""
     times = plan.times * plan.scale.time
     height = np.concatenate([portion.com[:, 2] for portion in made.portions()])

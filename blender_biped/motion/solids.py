@@ -21,7 +21,7 @@ _OUTLINE = np.array([0.12, 0.13, 0.16])
 
 
 @dataclass(frozen=True)
-class Solid:
+class PlacedSolid:
     """One shape placed in view coordinates.
 
     shape: in its own frame. origin (3,), axes (3, 3): of that frame, view coordinates. color (3,): 0..1.
@@ -68,29 +68,29 @@ def view_axes(eye: Array, up: Array) -> Array:
 def solids_in_view(
     shapes: Sequence[Shape], origins: Array, rotations: Array, colors: Sequence[tuple[float, float, float]],
     view: Array, center: Array,
-) -> list[Solid]:  # fmt: skip
+) -> list[PlacedSolid]:  # fmt: skip
     """Return shapes as solids in view coordinates about ``center`` (3,).
 
     origins (L, 3), rotations (L, 4): of the shapes' frames, world. view (3, 3): world to view.
     """
     frames = view @ quaternion_matrix(rotations)
     places = (origins - center) @ view.T
-    return [Solid(s, o, a, c) for s, o, a, c in zip(shapes, places, frames, colors, strict=True)]
+    return [PlacedSolid(s, o, a, c) for s, o, a, c in zip(shapes, places, frames, colors, strict=True)]
 
 
-def span(solids: Sequence[Solid]) -> tuple[float, float]:
+def span(solids: Sequence[PlacedSolid]) -> tuple[float, float]:
     """Return the least and the greatest u that solids reach, m."""
     low, high = extent(solids)
     return float(low[0]), float(high[0])
 
 
-def extent(solids: Sequence[Solid]) -> tuple[Array, Array]:
+def extent(solids: Sequence[PlacedSolid]) -> tuple[Array, Array]:
     """Return the least and the greatest (u, v, w) that solids reach, m."""
     bounds = [_bounds(solid) for solid in solids]
     return np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
 
 
-def rendered(solids: Sequence[Solid], canvas: Canvas) -> Array:
+def rendered(solids: Sequence[PlacedSolid], canvas: Canvas) -> Array:
     """Return the solids as an image (rows, columns, 4), red green blue alpha, 0..1, top row first."""
     rows, columns = (n * _SAMPLES for n in canvas.size)
     pitch_u, pitch_v = (canvas.right - canvas.left) / columns, (canvas.top - canvas.bottom) / rows
@@ -120,14 +120,14 @@ def rendered(solids: Sequence[Solid], canvas: Canvas) -> Array:
     return np.asarray(np.clip(blocks, 0.0, 1.0))
 
 
-def _bounds(solid: Solid) -> tuple[Array, Array]:
+def _bounds(solid: PlacedSolid) -> tuple[Array, Array]:
     center = solid.origin + solid.axes @ np.array(solid.shape.center)
     half = np.array(solid.shape.half)
     reach = np.abs(solid.axes) @ half if solid.shape.kind == "box" else np.abs(solid.axes @ half) + solid.shape.radius
     return center - reach, center + reach
 
 
-def _surface(solid: Solid, u: Array, v: Array) -> tuple[Array, Array]:
+def _surface(solid: PlacedSolid, u: Array, v: Array) -> tuple[Array, Array]:
     """Return depth (rows, columns), -inf where missed, and normals (rows, columns, 3) of the nearest surface."""
     center = solid.origin + solid.axes @ np.array(solid.shape.center)
     if solid.shape.kind == "box":

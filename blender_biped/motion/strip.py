@@ -16,7 +16,7 @@ from ..preset.preset import Preset, usual_speed
 from ..world.path import Path
 from . import gait_events
 from .motion import Motion
-from .solids import Canvas, Solid, rendered, solids_in_view, span, view_axes
+from .solids import Canvas, PlacedSolid, rendered, solids_in_view, span, view_axes
 
 LEFT = (0.85, 0.36, 0.20)
 """Left limbs: orange."""
@@ -113,7 +113,7 @@ def draw_pose(image: Array, canvas: Canvas, poses: Motion, k: int, view: Array, 
     below[..., 3:] = alpha + (1.0 - alpha) * below[..., 3:]
 
 
-def _solids(poses: Motion, k: int, view: Array, ground: float) -> list[Solid]:
+def _solids(poses: Motion, k: int, view: Array, ground: float) -> list[PlacedSolid]:
     """Return the body in pose ``k`` in view coordinates about the ground below the mid-hip."""
     body, center = poses.character, np.array([poses.root[k, 0], poses.root[k, 1], ground])
     shapes = [link.shape for link in body.links]

@@ -25,7 +25,7 @@ from .bound import Bound
 from .holding import Holding
 from .options import EngineOptions
 from .placing import Placing
-from .reading import Reader, Upright
+from .reading import StateReader, Upright
 from .stage import Stage
 from .torques import Torques
 from .touching import Touching
@@ -66,7 +66,7 @@ class Engine(AbstractContextManager["Engine"]):
             self.stage.furnish(world.things)
         self.stage.members.append(self)
         self._torques = Torques(p, self.built, character, options.fastest)
-        self._placing, self._reader = Placing(p, self.built, character), Reader(p, self.built, character)
+        self._placing, self._reader = Placing(p, self.built, character), StateReader(p, self.built, character)
         self._upright = Upright(character, self._floor, ground)
         self._holding = Holding(self.stage, self.built, character)
         self._blowing = Blowing(self.stage, self.built, character, world.winds, first)

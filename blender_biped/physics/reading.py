@@ -36,7 +36,7 @@ class Reading(NamedTuple):
         return BodyState(time, self.origins, self.matrices, self.coms, self.velocities, self.spins, loads)
 
 
-class Reader:
+class StateReader:
     """Reads a body's state."""
 
     def __init__(self, physics: Bound, built: Built, character: Character) -> None:

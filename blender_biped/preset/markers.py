@@ -21,7 +21,7 @@ Names = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Reader:
+class MarkerReader:
     """Who reads markers. character: its name; characters: the names of all in the scene.
 
     gaits: those that there are. unit: m/s of a speed without a unit.
@@ -77,7 +77,7 @@ def names_of(gaits: Iterable[Preset]) -> Names:
     return tuple((gait.name, gait.label) for gait in gaits)
 
 
-def read_markers(marks: Iterable[tuple[int, str]], reader: Reader) -> Timeline:
+def read_markers(marks: Iterable[tuple[int, str]], reader: MarkerReader) -> Timeline:
     """Return what markers (frame, name) say. Of several at one frame, one addressed to the character counts."""
     found: dict[int, tuple[bool, GaitChange]] = {}
     doubts = []
@@ -91,7 +91,7 @@ def read_markers(marks: Iterable[tuple[int, str]], reader: Reader) -> Timeline:
 
 
 @lru_cache(maxsize=4096)  # the panel reads all markers whenever it is drawn
-def read_marker(text: str, reader: Reader) -> MarkerMeaning:
+def read_marker(text: str, reader: MarkerReader) -> MarkerMeaning:
     """Return what a marker's name says to a character."""
     address, colon, rest = text.rpartition(":")
     said = _read_gait(text, rest, reader)
@@ -106,7 +106,7 @@ def read_marker(text: str, reader: Reader) -> MarkerMeaning:
     return MarkerMeaning(doubt=f"{text!r} names no armature of this scene; did you mean {meant!r}?")
 
 
-def _read_gait(text: str, rest: str, reader: Reader) -> MarkerMeaning:
+def _read_gait(text: str, rest: str, reader: MarkerReader) -> MarkerMeaning:
     """Return what the part of a marker's name after the address says."""
     calls = {_plain(name): file for file, label in reader.gaits for name in (file, label)}
     name, speed = _plain(rest), None

@@ -52,14 +52,14 @@ class Crossed:
 
 
 @dataclass(frozen=True)
-class Course:
+class Obstacles:
     """What is across a way, in its order. hurdles: to be stepped over. lintels: to be ducked under."""
 
     hurdles: tuple[Crossed, ...] = ()
     lintels: tuple[Crossed, ...] = ()
 
 
-CLEAR = Course()
+CLEAR = Obstacles()
 """A way without anything across it."""
 
 
@@ -97,7 +97,7 @@ class Ducks:
     way: Callable[[float], tuple[float, float]]
 
 
-def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size: float, tall: float) -> Course:
+def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size: float, tall: float) -> Obstacles:
     """Return what of things that stay where they are is across a path.
 
     start: m along the path. size: of the body, 1 for legs of 0.9 m. tall: height above which nothing is in its way, m.
@@ -119,7 +119,7 @@ def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size
             )
         else:
             hurdles.append(one)
-    return Course(tuple(hurdles), tuple(lintels))
+    return Obstacles(tuple(hurdles), tuple(lintels))
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Walker:
+class PassingBody:
     """Who walks. label: of the controller. size: of the body, 1 for legs of 0.9 m. ducks: None where it does not."""
 
     label: str
@@ -166,7 +166,7 @@ class Walker:
     size: float = 1.0
 
 
-def check_course(across: Course, way: Way, walker: Walker) -> Iterator[str]:
+def check_course(across: Obstacles, way: Way, walker: PassingBody) -> Iterator[str]:
     """Give what a walk does about each thing across its way.
 
     Raises DataError for what it cannot get over or under, with the reason.
@@ -177,7 +177,7 @@ def check_course(across: Course, way: Way, walker: Walker) -> Iterator[str]:
         yield passage.text
 
 
-def passages(across: Course, way: Way, walker: Walker) -> Iterator[Passage]:
+def passages(across: Obstacles, way: Way, walker: PassingBody) -> Iterator[Passage]:
     """Give how a walk gets over and under each thing across its way."""
     size, passing, ducks = walker.size, walker.passing, walker.ducks
     still = size * passing.still
@@ -202,7 +202,7 @@ def passages(across: Course, way: Way, walker: Walker) -> Iterator[Passage]:
         )
 
 
-def _not_over(one: Crossed, last: float, way: Way, walker: Walker) -> str:
+def _not_over(one: Crossed, last: float, way: Way, walker: PassingBody) -> str:
     """Return why an obstacle is not stepped over, "" where it is. last: where the one before it ends, m."""
     label, size, passing, path = walker.label, walker.size, walker.passing, way.path
     width, high, thick = (size * length for length in (HALF_WIDTH, passing.over, passing.deep))
@@ -239,7 +239,7 @@ def _not_over(one: Crossed, last: float, way: Way, walker: Walker) -> str:
     return ""
 
 
-def _hands_full(one: Crossed, way: Way, walker: Walker) -> str:
+def _hands_full(one: Crossed, way: Way, walker: PassingBody) -> str:
     """Return why an obstacle is not stepped over with what hands hold there, "" where it is."""
     held = next((held for held in way.held if held.begin < one.far and one.near < held.end), None)
     width, high = (walker.size * length for length in (HALF_WIDTH, walker.passing.loaded))
@@ -257,7 +257,7 @@ def _hands_full(one: Crossed, way: Way, walker: Walker) -> str:
     )
 
 
-def _not_under(one: Crossed, hurdles: Iterable[Crossed], walker: Walker) -> str:
+def _not_under(one: Crossed, hurdles: Iterable[Crossed], walker: PassingBody) -> str:
     """Return why an obstacle is not ducked under, "" where it is."""
     label, ducks, width = walker.label, walker.ducks, walker.size * HALF_WIDTH
     upright = -math.inf if walker.passing.upright is None else walker.size * walker.passing.upright

@@ -20,7 +20,7 @@ _FLIGHT = 1.0  # m in which all edges together are a flight of steps
 
 
 @dataclass(frozen=True)
-class Limits:
+class GroundLimits:
     """The ground that a controller can walk on, for a body with legs of 0.9 m.
 
     up, down, across: slopes, degrees. rise, fall: of an edge, m.
@@ -33,7 +33,7 @@ class Limits:
     fall: float
 
 
-def check_ground(ground: Terrain, path: Path, start: float, limits: Limits, size: float, label: str) -> None:
+def check_ground(ground: Terrain, path: Path, start: float, limits: GroundLimits, size: float, label: str) -> None:
     """Raise DataError where a path leads over ground that cannot be walked on; it says what is there, and where.
 
     start: m along the path. size: of the body, 1 for legs of 0.9 m. label: who walks.

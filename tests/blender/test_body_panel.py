@@ -17,7 +17,7 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.character.segments import STATURE
 from blender_biped.character.standard import standard_character
 from blender_biped.job import MAX_SPEED
-from blender_biped.ui.job.body import Body, body_of, facing
+from blender_biped.ui.job.body import MappedRig, body_of, facing
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.mass import chosen_mass, mesh_volume
 from blender_biped.ui.job.pace import paced
@@ -53,7 +53,7 @@ def cube(armature: Any, size: float = 1.0, name: str = "Cube") -> Any:
     return thing
 
 
-def body(armature: Any) -> Body:
+def body(armature: Any) -> MappedRig:
     found = body_of(armature, bpy.context.scene)
     assert found is not None
     return found

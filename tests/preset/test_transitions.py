@@ -14,7 +14,7 @@ from blender_biped.control.registry import kind_of, kinds
 from blender_biped.job import Job, job_from_json
 from blender_biped.preset import transitions
 from blender_biped.preset.cue import Cue
-from blender_biped.preset.markers import GaitChange, MarkerMeaning, Reader, names_of, read_marker, read_markers
+from blender_biped.preset.markers import GaitChange, MarkerMeaning, MarkerReader, names_of, read_marker, read_markers
 from blender_biped.preset.preset import Preset, Speeds, preset, presets, speeds_of
 from blender_biped.world.path import Path as Way
 
@@ -24,7 +24,7 @@ GAITS = {
     name: Preset(name, "simbicon", LABELS[name], "", {"speeds": [slow, fast]}) for name, (slow, fast) in SPEEDS.items()
 }
 TABLE = {"walk": {"run": (), "crouch": ("in_place",)}, "run": {"walk": ("fast_walk",), "crouch": ("walk", "in_place")}}
-HERO = Reader("Hero", ("Hero", "Villain"), names_of(GAITS.values()))
+HERO = MarkerReader("Hero", ("Hero", "Villain"), names_of(GAITS.values()))
 
 
 def names(found: tuple[Preset, ...]) -> list[str]:
@@ -169,7 +169,7 @@ def test_a_marker_says_gait_and_speed(text: str, gait: str, speed: float | None)
 
 
 def test_a_speed_without_a_unit_is_in_the_scenes() -> None:
-    reader = Reader("Hero", ("Hero",), HERO.gaits, 0.3048)
+    reader = MarkerReader("Hero", ("Hero",), HERO.gaits, 0.3048)
     assert read_marker("run 5", reader).speed == pytest.approx(1.524)
     assert read_marker("run 1.5 m/s", reader).speed == pytest.approx(1.5)
 

@@ -6,7 +6,7 @@ import pytest
 
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import yaw_quaternion
-from blender_biped.world.course import Ducks, Held, Passing, Walker, Way, check_course, course
+from blender_biped.world.course import Ducks, Held, Passing, PassingBody, Way, check_course, course
 from blender_biped.world.floor import Floor
 from blender_biped.world.path import Path
 from blender_biped.world.terrain import Terrain
@@ -27,7 +27,7 @@ def bar(x, height, bottom=0.0, deep=0.1, y=0.0, wide=1.0, turn=0.0, name="bar"):
 def said(*things, path=PATH, floor=None, size=1.0):
     floor = floor or Floor()
     across = course(things, path, 0.0, floor, size, TALL)
-    return list(check_course(across, Way(path, floor=floor), Walker("Somebody", PASSING, DUCKS, size)))
+    return list(check_course(across, Way(path, floor=floor), PassingBody("Somebody", PASSING, DUCKS, size)))
 
 
 def test_things_across_are_where_they_are_and_what_is_beside_is_not_there():
@@ -82,7 +82,7 @@ def test_what_cannot_be_passed_is_refused_with_the_reason(things, message):
 
 def test_one_who_does_not_duck_says_so_and_one_who_is_to_stand_beside_what_it_steps_over_is_told():
     across = course([bar(3.0, 0.2), bar(6.0, 0.1, bottom=1.5, name="beam")], PATH, 0.0, Floor(), 1.0, TALL)
-    walker = Walker("Somebody", Passing(0.35, 0.3, 1.0, 1.2, 0.8, still=0.7))
+    walker = PassingBody("Somebody", Passing(0.35, 0.3, 1.0, 1.2, 0.8, still=0.7))
     with pytest.raises(DataError, match=r"'beam', .* Somebody does not duck"):
         list(check_course(across, Way(PATH), walker))
     with pytest.raises(DataError, match=r"is to stand 3\.6 m along the path, near the obstacle 'bar'"):
@@ -94,7 +94,7 @@ def test_who_cannot_stand_bent_needs_way_before_and_behind_a_beam():
     near, far = 0.05 + 0.03, 0.05 + 0.03  # half of the beam, and how finely it is looked for
     for x, refused in ((0.7, True), (BEFORE, True), (BEFORE + near, False), (8.0 - BEHIND, True), (7.0 - far, False)):
         across = course([bar(x, 0.1, bottom=1.5, name="beam")], PATH, 0.0, Floor(), 1.0, TALL)
-        told = check_course(across, Way(PATH), Walker("Somebody", passing, DUCKS))
+        told = check_course(across, Way(PATH), PassingBody("Somebody", passing, DUCKS))
         if refused:
             with pytest.raises(DataError, match=r"1\.4 m before it to bend and 1\.0 m behind it to rise"):
                 list(told)
@@ -106,7 +106,7 @@ def test_over_and_under_at_once_is_for_those_who_can():
     across = course([bar(3.0, 0.2), bar(3.0, 0.1, bottom=1.5, name="beam")], PATH, 0.0, Floor(), 1.0, TALL)
     for upright, refused in ((None, False), (0.5, True)):
         passing = Passing(0.35, 0.3, 1.0, 1.2, 0.8, upright)
-        told = check_course(across, Way(PATH), Walker("Somebody", passing, DUCKS))
+        told = check_course(across, Way(PATH), PassingBody("Somebody", passing, DUCKS))
         if refused:
             with pytest.raises(DataError, match="too near to each other"):
                 list(told)
@@ -123,7 +123,7 @@ def test_who_has_its_hands_full_steps_over_less_and_over_nothing_with_what_it_mo
         (0.3, True, 9.0, "in the way of 'crate', which is moved over the ground"),
         (0.3, True, 3.0, ""),
     ):
-        walker = Walker("Somebody", Passing(0.35, 0.3, 1.0, 1.2, 0.8, loaded=loaded))
+        walker = PassingBody("Somebody", Passing(0.35, 0.3, 1.0, 1.2, 0.8, loaded=loaded))
         told = check_course(across, Way(PATH, held=(Held(1.0, end, "crate", moved),)), walker)
         if message:
             with pytest.raises(DataError, match=message):

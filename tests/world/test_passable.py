@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from blender_biped.base.errors import DataError
-from blender_biped.world.passable import Limits, check_ground, profile
+from blender_biped.world.passable import GroundLimits, check_ground, profile
 from blender_biped.world.path import Path
 from blender_biped.world.relief import Relief
 from blender_biped.world.terrain import Terrain
 
-LIMITS = Limits(up=10.0, down=5.0, across=6.0, rise=0.05, fall=0.1)
+LIMITS = GroundLimits(up=10.0, down=5.0, across=6.0, rise=0.05, fall=0.1)
 PATH = Path([(0, 0), (6, 0)])
 
 

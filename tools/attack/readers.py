@@ -28,7 +28,7 @@ from blender_biped.motion.motion import Motion, joined, read_motion, read_part, 
 from blender_biped.motion.summary import summarised
 from blender_biped.motion.watch import Watch
 from blender_biped.preset.cue import Cue
-from blender_biped.preset.markers import Reader, names_of, read_markers
+from blender_biped.preset.markers import MarkerReader, names_of, read_markers
 from blender_biped.preset.preset import Preset, read_preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path as Way
@@ -280,7 +280,7 @@ def attack_markers(rng: Rng, folder: Path) -> str:
         chosen = [words[int(i)] for i in rng.integers(len(words), size=int(rng.integers(0, 6)))]
         frame = int(rng.choice((-(2**31), -1, 0, 1, 10, 2**31 - 1)))
         marks.append((frame, (" " if rng.random() < 0.7 else "").join(chosen)))
-    found = read_markers(marks, Reader("Hero", ("Hero", "Läufer 走る", ""), names))
+    found = read_markers(marks, MarkerReader("Hero", ("Hero", "Läufer 走る", ""), names))
     for change in found.changes:
         speed = change.speed
         demand(speed is None or math.isfinite(speed), f"a marker {change.marker!r} with a speed of {speed}")

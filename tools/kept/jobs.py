@@ -11,7 +11,7 @@ from typing import Any
 
 from blender_biped.character.model import Character
 from blender_biped.company import Companion, Company
-from blender_biped.control.natural.making import Making
+from blender_biped.control.natural.making import CapturedMaking
 from blender_biped.job import Job, Push
 from blender_biped.klaw.walk import walk
 from blender_biped.motion.similarity import Similarity
@@ -101,7 +101,7 @@ def _captured() -> Preset:
     style = preset("klaw", "walk")
     style = replace(style, values={**style.values, "manner": {"arms_forward": 50.0}})
     motion = walk(Job(_adult(), Path([(0.0, 0.0), (9.0, 0.0)]), style, 1.1, stop=False))
-    return Making(motion, "Kept", "an action").ask()[2].preset
+    return CapturedMaking(motion, "Kept", "an action").ask()[2].preset
 
 
 def _company(controller: str, style: str, child: float = 1.0) -> Company:

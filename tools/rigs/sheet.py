@@ -25,7 +25,7 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion
-from blender_biped.motion.solids import Canvas, Solid, extent, rendered, solids_in_view, view_axes
+from blender_biped.motion.solids import Canvas, PlacedSolid, extent, rendered, solids_in_view, view_axes
 from blender_biped.motion.strip import LEFT, RIGHT, link_colors
 from tools.pictures.filmstrip import View, film_strip, typical_stride
 
@@ -98,7 +98,7 @@ def _size(body: Character, front: bool) -> tuple[float, float]:
     return max(float(high[0] - low[0]), (0.5 if front else 0.95) * body.leg_length), float(high[1])
 
 
-def _solids(body: Character, origins: Array, rotations: Array, view: Array, center: Array) -> list[Solid]:
+def _solids(body: Character, origins: Array, rotations: Array, view: Array, center: Array) -> list[PlacedSolid]:
     return solids_in_view([k.shape for k in body.links], origins, rotations, link_colors(body), view, center)
 
 

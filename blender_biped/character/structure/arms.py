@@ -20,7 +20,7 @@ _STANDS = 0.25  # of the hip's height: an arm that comes down lower bears weight
 
 
 @dataclass(frozen=True)
-class Arm:
+class ArmBones:
     """The bones of an arm; clavicle, forearm and hand may be none. root: the chain's first bone."""
 
     root: int
@@ -30,7 +30,7 @@ class Arm:
     hand: tuple[int, ...] = ()
 
 
-def find_arm(symmetry: Symmetry, limbs: Sequence[Limb], leg: Limb, pelvis: int) -> Arm | None:
+def find_arm(symmetry: Symmetry, limbs: Sequence[Limb], leg: Limb, pelvis: int) -> ArmBones | None:
     """Return the arm among the limbs of one side, None where there is none. pelvis: a bone that it hangs on.
 
     Raises FourLegsError for one that comes down to the ground.
@@ -49,7 +49,7 @@ def find_arm(symmetry: Symmetry, limbs: Sequence[Limb], leg: Limb, pelvis: int) 
     return None if best is None else arm_parts(symmetry, best[1])
 
 
-def arm_parts(symmetry: Symmetry, limb: Limb) -> Arm:
+def arm_parts(symmetry: Symmetry, limb: Limb) -> ArmBones:
     """Return the parts of an arm: elbow and wrist where they cut it most as they cut people's arms."""
     skeleton = symmetry.skeleton
     bones = list(limb.bones)
@@ -62,7 +62,7 @@ def arm_parts(symmetry: Symmetry, limb: Limb) -> Arm:
     if len(chain) > 2 and (inside or steps[0] < _SHORT_CLAVICLE * max(steps[1:])):
         clavicle, chain, steps = chain[:1], chain[1:], steps[1:]
     if len(chain) < 3:  # no hand, or no elbow
-        return Arm(bones[0], tuple(clavicle), tuple(chain[:1]), tuple(chain[1:]))
+        return ArmBones(bones[0], tuple(clavicle), tuple(chain[:1]), tuple(chain[1:]))
     along = np.concatenate(([0.0], np.cumsum(steps)))
 
     def unlikeness(joints: tuple[int, int]) -> float:
@@ -72,10 +72,10 @@ def arm_parts(symmetry: Symmetry, limb: Limb) -> Arm:
     whole = len(chain) - 1
     wrists = [whole] if len(skeleton.children(chain[-1])) > 1 else range(2, whole + 1)
     elbow, wrist = min(((e, w) for w in wrists for e in range(1, w)), key=unlikeness)
-    return Arm(bones[0], tuple(clavicle), tuple(chain[:elbow]), tuple(chain[elbow:wrist]), tuple(chain[wrist:]))
+    return ArmBones(bones[0], tuple(clavicle), tuple(chain[:elbow]), tuple(chain[elbow:wrist]), tuple(chain[wrist:]))
 
 
-def check_arm_hangs(symmetry: Symmetry, leg: Limb, arm: Arm) -> None:
+def check_arm_hangs(symmetry: Symmetry, leg: Limb, arm: ArmBones) -> None:
     """Raise FourLegsError for an animal that stands on its arms too."""
     skeleton = symmetry.skeleton
     hip = float(skeleton.heights[leg.bones[0]]) - skeleton.ground

@@ -18,7 +18,7 @@ from ..armature import Armature
 from ..conventions import Names
 from ..mapping import REQUIRED
 from ..model import SIDES, role_part
-from .arms import Arm, check_arm_hangs, find_arm
+from .arms import ArmBones, check_arm_hangs, find_arm
 from .facing import Facing, facing_of
 from .legs import LegParts, find_leg, leg_parts, with_foot_ahead
 from .limbs import limbs_of
@@ -104,7 +104,7 @@ def _parts(skeleton: Skeleton, sure: bool) -> BodyParts:
     return BodyParts(bones, reasons, () if facing.known else (_NO_FACING,), symmetry.share)
 
 
-def _limb_roles(symmetry: Symmetry, facing: Facing, legs: LegParts, arm: Arm | None) -> dict[str, tuple[int, ...]]:
+def _limb_roles(symmetry: Symmetry, facing: Facing, legs: LegParts, arm: ArmBones | None) -> dict[str, tuple[int, ...]]:
     """Return the parts of both sides that have a bone on either: role -> bones."""
     left = np.cross(symmetry.skeleton.up, facing.forward)
     positive = SIDES[0] if left @ symmetry.across > 0.0 else SIDES[1]
@@ -120,7 +120,7 @@ def _limb_roles(symmetry: Symmetry, facing: Facing, legs: LegParts, arm: Arm | N
 
 
 def _middle_roles(
-    symmetry: Symmetry, pelvis: int, legs: LegParts, trunk: Trunk, arm: Arm | None
+    symmetry: Symmetry, pelvis: int, legs: LegParts, trunk: Trunk, arm: ArmBones | None
 ) -> dict[str, tuple[int, ...]]:
     """Return the parts in the middle that have a bone, with spreaders and clavicles: role -> bones."""
     clavicle = arm.clavicle if arm else ()

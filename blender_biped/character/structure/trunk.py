@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.errors import RigError
 from ..naming import words
-from .arms import Arm
+from .arms import ArmBones
 from .limbs import Limb
 from .symmetry import Symmetry
 
@@ -53,7 +53,7 @@ def find_pelvis(symmetry: Symmetry, leg: Limb) -> int:
     return min(central, key=lambda i: (float(np.linalg.norm(heads[i] - hips)), -float(skeleton.reaches[i])))
 
 
-def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: Arm | None) -> Trunk:
+def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: ArmBones | None) -> Trunk:
     """Return the trunk above a pelvis; where no arms end the spine, a bone named neck or head does, or the last one."""
     skeleton = symmetry.skeleton
     spine = _way_to(symmetry, pelvis, arm) if arm else []
@@ -75,7 +75,7 @@ def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: Arm | None) -> T
     return Trunk(tuple(spine[:cut]), tuple(spine[cut:]), tuple(rest))
 
 
-def _way_to(symmetry: Symmetry, pelvis: int, arm: Arm) -> list[int]:
+def _way_to(symmetry: Symmetry, pelvis: int, arm: ArmBones) -> list[int]:
     """Return the bones from a pelvis, without it, to what carries an arm."""
     ancestors = symmetry.skeleton.armature.ancestors
     return [i for i in reversed(ancestors(arm.root)) if pelvis in ancestors(i)]

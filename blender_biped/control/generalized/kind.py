@@ -6,7 +6,7 @@ from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
 from ...world.course import Passing
-from ...world.passable import Limits
+from ...world.passable import GroundLimits
 from ..kind import Can, Foothold, Kind
 from ..shared.across import across_way
 from ..shared.ducking import ducks
@@ -55,7 +55,7 @@ GENERALIZED = Kind(
     controller=_controller,
     speeds=Speeds(0.0, 1.2, 1.4),  # at 1.5 m/s it goes at 1.36, from 1.6 m/s it falls on some straight paths of 20 m
     width="gait.width",
-    terrain=Limits(up=12.0, down=8.0, across=5.0, rise=0.06, fall=0.12),  # see ``build.py trials --only scenes``
+    terrain=GroundLimits(up=12.0, down=8.0, across=5.0, rise=0.06, fall=0.12),  # see ``build.py trials --only scenes``
     passing=Passing(
         over=0.35, deep=0.25, apart=1.05, before=1.5, after=1.0, upright=1.35
     ),  # see ``build.py trials --only obstacles``

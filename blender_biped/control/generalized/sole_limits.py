@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...base.spatial import Array
 from ..shared.controlled_body import ControlledBody
-from ..shared.ground import Bearing, Bounds, GroundReaction, Hold
+from ..shared.ground import Bearing, Bounds, GroundReaction, GroundUse
 from ..shared.instant import Instant
 from ..shared.legs import LEFT
 from ..shared.tracking import Tracker
@@ -25,7 +25,7 @@ class SoleLimits:
 
     def __init__(self, body: ControlledBody, settings: FittedSettings, tracker: Tracker) -> None:
         s, fit, legs = settings.now, settings.fit, body.legs
-        self._hold = self._standing_hold = Hold(s.sole_share, s.grip, s.yaw_damping)
+        self._hold = self._standing_hold = GroundUse(s.sole_share, s.grip, s.yaw_damping)
         if fit.unlike_people:  # a sole that neither lands nor pushes off is there to be used
             self._standing_hold = replace(self._hold, sole_share=max(s.sole_share, STANDING_EDGE))
         self.ground = GroundReaction(body.character, self._hold, legs, body.gravity, body.step)

@@ -34,7 +34,7 @@ FASTEST_LINK = 8.0  # rad/s that the swing leg's links may be made to turn
 
 
 @dataclass(frozen=True)
-class LiftOff:
+class SwingStart:
     """How a swing begins. ankle: its place, world, m, at ``phase`` of the step.
 
     pitch: how much more the foot pitches than its trajectory says, rad. yaw: how far it has stayed behind the body's
@@ -67,7 +67,7 @@ class SwingFoot:
         settings: Settings,
         leg: Leg,
         side: int,
-        start: LiftOff,
+        start: SwingStart,
         amplitude: float,
         clearance: float = CLEARANCE,
     ) -> None:

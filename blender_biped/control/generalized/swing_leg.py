@@ -19,7 +19,7 @@ from .motion_generator import rows_of
 from .pendulum import frequency, width_offset
 from .settings import Settings
 from .step_clock import StepClock, haste, patience
-from .swing import CLEARANCE, GroundAhead, LiftOff, SwingFoot, Target
+from .swing import CLEARANCE, GroundAhead, SwingFoot, SwingStart, Target
 
 LOOK_AHEAD = 0.4  # m before a swing foot in which it rises over an edge
 EVEN = 0.02  # m by which the ground under a sole may bend
@@ -80,7 +80,7 @@ class SwingLeg:
         extra = pitch - style.foot_pitch(phase)
         yaw = foot_yaw(state, leg, command.heading)
         self._targets = None
-        start = LiftOff((x, y, z), phase, extra, yaw)
+        start = SwingStart((x, y, z), phase, extra, yaw)
         self._swing = SwingFoot(self.settings, leg, 1 - stance, start, amplitude, self._clearance)
 
     def plan(self, now: Instant, stance: int, clock: StepClock, speed: float) -> None:

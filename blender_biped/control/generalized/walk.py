@@ -23,7 +23,7 @@ from typing import Any
 from ...base.spatial import Array
 from ...character.model import Character
 from ...preset.preset import Track
-from ...world.course import CLEAR, Course
+from ...world.course import CLEAR, Obstacles
 from ...world.floor import Floor
 from ...world.terrain import Terrain
 from ..shared.controlled_body import ControlledBody
@@ -54,7 +54,7 @@ class GeneralizedWalk(Controller):
     def __init__(
         self, character: Character, values: Mapping[str, Any], gravity: float, step: float, ground: float = 0.0,
         keyed: Mapping[str, Track] | None = None, terrain: Terrain | None = None,
-        across: Course = CLEAR,
+        across: Obstacles = CLEAR,
     ) -> None:  # fmt: skip
         """Take a preset's values. step: s between calls. ground: height of the floor, m. terrain: that is not level.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...world.course import Course
+from ...world.course import Obstacles
 from ...world.treads import Tread, Treads, treads_of
 from ..kind import Foothold
 from ..shared.across import across_way
@@ -18,7 +18,7 @@ from .steps.planner import FIRST_SPEED, Planner
 from .steps.settings import read_settings
 
 
-def on_the_way(job: Job) -> tuple[Treads | None, Course]:
+def on_the_way(job: Job) -> tuple[Treads | None, Obstacles]:
     """Return the treads of a job's way, None where feet are free, and what is across it. job: at reference size."""
     treads = treads_of(job.world.ground, job.path, job.start) if job.world.ground else None
     across = across_way(job, hands=bool(job.world.targets))

@@ -9,7 +9,7 @@ from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
 from ...world.course import Crossed, Passing
-from ...world.passable import Limits
+from ...world.passable import GroundLimits
 from ...world.treads import TreadLimits, Treads
 from ..kind import Can, Kind, Stop
 from ..shared.ducking import Ducking, NoDucking, ducks
@@ -21,16 +21,16 @@ from .ground.slope import SlopedGround, SlopeView
 from .ground.treads import Stairs, TreadGround
 from .hands.planning import hand_tasks_of
 from .hands.working import hands_of
-from .making import Making
+from .making import CapturedMaking
 from .steps.constrained import StanceLeg
 from .steps.settings import Settings, read_settings
 from .swing.leg_way import limb_of
 from .walk.walk import NaturalWalk
-from .walk.walker import Style, Surroundings, dorsiflexion
+from .walk.walker import KeyedValues, Surroundings, dorsiflexion
 
 
 def _controller(job: Job, step: float) -> NaturalWalk:
-    style = Style(job.preset.values, job.preset.keyed)
+    style = KeyedValues(job.preset.values, job.preset.keyed)
     return NaturalWalk(job.character, style, GRAVITY, step, _surroundings(job, step))
 
 
@@ -107,12 +107,12 @@ NATURAL = Kind(
     # ``build.py trials --only stepping`` and ``loaded-stairs``
     passing=Passing(over=0.45, deep=0.15, apart=1.05, before=1.8, after=1.3, still=1.3, loaded=0.3, level=1.0),
     # ``build.py trials --only slopes``
-    terrain=Limits(up=20.0, down=18.0, across=15.0, rise=0.06, fall=0.12),
+    terrain=GroundLimits(up=20.0, down=18.0, across=15.0, rise=0.06, fall=0.12),
     ducks=ducks,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
     simpler="generalized",
-    making=Making,
+    making=CapturedMaking,
     hand_tasks=_hand_tasks,
     footholds=footholds_of,
 )

@@ -54,7 +54,7 @@ _FALL, _ASTRAY, _UNLIKE = 10.0, 0.5, 3.0  # what a fall costs at most, a metre o
 _WEIGHTS = {"hip": 1.0, "knee": 1.0, "ankle": 0.3}
 
 
-class Making(Tries):
+class CapturedMaking(Tries):
     """Makes a style of a captured walk.
 
     Two rounds screen tries by a straight walk each: how high the hips are carried, how feet roll and how low they swing

@@ -29,7 +29,7 @@ NO_FORCE = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))  # of the virtual force on the ank
 
 
 @dataclass(frozen=True)
-class Hold:
+class GroundUse:
     """How much of what the ground could answer is used.
 
     sole_share: of the sole's length, for the virtual force. grip: of the friction that resists turning on the spot.
@@ -44,7 +44,7 @@ class Hold:
 
 
 # Hips do what their feet's loads let them from the first, and there is no virtual force.
-ANKLES_ALONE = Hold(sole_share=0.0, grip=0.0, yaw_damping=0.0, backed=False)
+ANKLES_ALONE = GroundUse(sole_share=0.0, grip=0.0, yaw_damping=0.0, backed=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,9 @@ class Bounds:
 class GroundReaction:
     """Holds the joint torques of one character's loaded legs to what the ground can answer."""
 
-    def __init__(self, character: Character, hold: Hold, legs: tuple[Leg, Leg], gravity: float, step: float) -> None:
+    def __init__(
+        self, character: Character, hold: GroundUse, legs: tuple[Leg, Leg], gravity: float, step: float
+    ) -> None:
         """``gravity``: m/s2. step: s between calls."""
         self.pressure: list[Pair] = [(0.0, 0.0), (0.0, 0.0)]
         """Where each foot's centre of pressure is, m ahead and to the left of the ankle."""

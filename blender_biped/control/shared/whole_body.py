@@ -54,7 +54,7 @@ class Contact:
 
 
 @dataclass(slots=True)
-class Pull:
+class ExternalForce:
     """What pulls at a link. place (3,): where, m. force (3,): on it, N."""
 
     link: int
@@ -146,7 +146,8 @@ class WholeBody:
         turns[:] = found
 
     def torques(
-        self, state: BodyState, turns: Array, lift: float, contacts: Sequence[Contact], pulls: Sequence[Pull] = ()
+        self, state: BodyState, turns: Array, lift: float, contacts: Sequence[Contact],
+        pulls: Sequence[ExternalForce] = (),
     ) -> Array:  # fmt: skip
         """Return the torque of each link's joint on it (L, 3), N m.
 
@@ -202,7 +203,7 @@ class WholeBody:
 
     def _carried(
         self, state: BodyState, gained: Array, own: Array, forces: Sequence[Vector], moments: Sequence[float],
-        contacts: Sequence[Contact], pulls: Sequence[Pull],
+        contacts: Sequence[Contact], pulls: Sequence[ExternalForce],
     ) -> Array:  # fmt: skip
         """Return joint torques: of all that hangs on a joint, what its motion needs less what the ground gives."""
         pushed = [*forces, *(pull.force.tolist() for pull in pulls)]
@@ -279,7 +280,7 @@ def _holding(force: Vector, slope: Slope) -> float:
     return min(max((q + math.sqrt(q * q + p * r)) / p, 0.0), 1.0) if p > 0.0 else 1.0
 
 
-def _wrung(pulls: Sequence[Pull], twist: float, held: float) -> tuple[list[Pull], float]:
+def _wrung(pulls: Sequence[ExternalForce], twist: float, held: float) -> tuple[list[ExternalForce], float]:
     """Return what pulls at two hands once they take what feet cannot hold of a turn, and what is left of it, N m.
 
     twist: that the body needs, held: that feet can hold.
@@ -289,7 +290,10 @@ def _wrung(pulls: Sequence[Pull], twist: float, held: float) -> tuple[list[Pull]
     apart[2] = 0.0
     taken = min(max(twist - held, -BY_HANDS), BY_HANDS)
     pair = taken / max(float(apart @ apart), 0.04) * np.array((-apart[1], apart[0], 0.0))
-    found = [Pull(first.link, first.place, first.force + pair), Pull(second.link, second.place, second.force - pair)]
+    found = [
+        ExternalForce(first.link, first.place, first.force + pair),
+        ExternalForce(second.link, second.place, second.force - pair),
+    ]
     return found, twist - taken
 
 

@@ -28,7 +28,7 @@ LANDING = 0.12  # s after a strike for which a foot may be let down from its hee
 WALKING_EDGE = 0.6  # share of the sole within which the centre of pressure is held
 
 
-class Stepping:
+class GaitStepping:
     """How one body steps. heading: where it shall face, rad."""
 
     def __init__(

@@ -35,7 +35,7 @@ from .gait_sequence import GaitSequence
 from .leading import Lead
 from .settings import Gait
 from .standing_phase import StandingPhase
-from .stepping import Stepping
+from .stepping import GaitStepping
 
 TURNING = 1.0  # rad/s at which it turns from one gait's direction to another's
 
@@ -64,7 +64,7 @@ class Simbicon(Controller):
         self._lead = Lead()
         footing = GroundReaction(character, ANKLES_ALONE, body.legs, gravity, step)
         self._standing = StandingPhase(body, self._gaits, self._feet, footing)
-        self._stepping = Stepping(body, self._gaits, self._feet, footing, self._contacts, self._lead, width)
+        self._stepping = GaitStepping(body, self._gaits, self._feet, footing, self._contacts, self._lead, width)
 
     @property
     def mode(self) -> Mode:

@@ -12,7 +12,7 @@ import numpy as np
 from ..base.fcurves import SLOTTED, curve_holder
 from .channels import Channel
 from .rig import bone_path
-from .written import Written, forget_marks, keep_written
+from .written import LastBake, forget_marks, keep_written
 
 _ALIGNED = 3  # the handle type's number
 _THIRD = 1.0 / 3.0  # of the way to the next key: a handle there makes the curve a cubic over time
@@ -79,7 +79,7 @@ def new_slot(armature: bpy.types.Object, action: Any) -> Draft:
     return Draft(action, slot, own=False)
 
 
-def without_last(written: Written, kept: Collection[str]) -> Draft:
+def without_last(written: LastBake, kept: Collection[str]) -> Draft:
     """Return a copy of the action of an earlier bake without what that one wrote, to take the action's place.
 
     kept: bones that keep it.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...base.spatial import Array, continuous, matrix_quaternion, nearest_rotations, rotation_vector
 from .desired import Placed
-from .influences import Held, Influences
+from .influences import HeldInfluence, Influences
 from .rig import ROTATIONS, Rig, bone_path, property_path
 
 _LOCATION_TOLERANCE = 5e-4  # of the leg: what a bone may be off its place before its location is keyed too
@@ -138,7 +138,7 @@ def rotation_channel(prefix: str, group: str, mode: str, turns: Array) -> Channe
     return Channel(f"{prefix}rotation_euler", group, eulers)
 
 
-def held_channels(rig: Rig, held: Iterable[Held]) -> list[Channel]:
+def held_channels(rig: Rig, held: Iterable[HeldInfluence]) -> list[Channel]:
     """Return one key for each switch of the rig, and for what is held of constraints."""
     switches = [Channel(property_path(s), s.bone, np.array([[s.value]]), held=True) for s in rig.switches]
     off = [Channel(each.path, each.bone, np.zeros((1, 1)), held=True) for each in held]

@@ -71,7 +71,7 @@ class Placed:
         return np.asarray(_frame(upper, hinge) @ _frame(rest, pole.hinge).T)
 
 
-class Desired:
+class DesiredPoses:
     """Where the object and the links shall be at each of F frames, in the world, in Blender units."""
 
     def __init__(self, rig: Rig, origins: Array, rotations: Array, spaces: Array, unit: float) -> None:
@@ -138,13 +138,13 @@ class Desired:
         return np.asarray(moves @ world)
 
 
-def desired_of(rig: Rig, motion: Motion, times: Sequence[float] | Array, spaces: Array, unit: float) -> Desired:
+def desired_of(rig: Rig, motion: Motion, times: Sequence[float] | Array, spaces: Array, unit: float) -> DesiredPoses:
     """Return what a motion wants at ``times`` (F,), s."""
     sampled = motion.sampled(times)
-    return Desired(rig, sampled.origins, sampled.rotations, spaces, unit)
+    return DesiredPoses(rig, sampled.origins, sampled.rotations, spaces, unit)
 
 
-def trials(rig: Rig, count: int, spaces: Array, unit: float, seed: int = 0) -> Desired:
+def trials(rig: Rig, count: int, spaces: Array, unit: float, seed: int = 0) -> DesiredPoses:
     """Return ``count`` random poses in which each joint of the character is bent, spaces (4, 4) as at one frame."""
     rng = np.random.default_rng(seed)
     character: Character = rig.character
@@ -152,7 +152,7 @@ def trials(rig: Rig, count: int, spaces: Array, unit: float, seed: int = 0) -> D
     rotations = normalized(rotations)
     root = np.array((0.0, 0.0, character.stand_height)) + 0.2 * character.leg_length * rng.normal(size=(count, 3))
     origins = character.forward_kinematics(root, rotations)
-    return Desired(rig, origins, rotations, np.broadcast_to(spaces, (count, 4, 4)), unit)
+    return DesiredPoses(rig, origins, rotations, np.broadcast_to(spaces, (count, 4, 4)), unit)
 
 
 def _frame(along: Array, across: Array) -> Array:

@@ -17,7 +17,7 @@ from .action import layered_paths
 from .channels import Channel, rotation_channel
 from .influences import Influences
 from .rig import ROTATIONS, bone_path
-from .written import Written, last_bake
+from .written import LastBake, last_bake
 
 _MOVED = 0.02  # rad or the like: what differs less from rest is no pose
 
@@ -73,7 +73,7 @@ def _has_own(bone: Any, keyed: dict[str, bool], layered: Collection[str]) -> boo
     return bool(np.abs(np.array(bone.matrix_basis) - np.eye(4)).max() > _MOVED)
 
 
-def _keyed(armature: bpy.types.Object, last: Written | None) -> dict[str, bool]:
+def _keyed(armature: bpy.types.Object, last: LastBake | None) -> dict[str, bool]:
     """Return the data paths of the armature's present action, and whether each leaves rest and no bake wrote it."""
     data = armature.animation_data
     holder = curve_holder(data.action, data.action_slot if SLOTTED else None) if data and data.action else None

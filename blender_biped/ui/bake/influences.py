@@ -14,7 +14,7 @@ _CHAINS = {"IK", "SPLINE_IK"}
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldInfluence:
     """What of a constraint the action sets to nothing: its influence, or whether it may stretch bones."""
 
     bone: str
@@ -48,7 +48,7 @@ class Influences:
         self._acting: dict[str, list[tuple[str, Any]]] = {}  # bone -> the constraints that act on it, with their owners
         for bone in armature.pose.bones:
             for constraint in bone.constraints:
-                path = Held(bone.name, constraint.name).path
+                path = HeldInfluence(bone.name, constraint.name).path
                 muted = constraint.mute and path.removesuffix("influence") + "mute" not in self._paths
                 if muted or (constraint.influence == 0.0 and path not in self._paths):
                     continue
@@ -59,29 +59,29 @@ class Influences:
         """Return whether a constraint or a driver acts on a bone."""
         return name in self._driven_bones or name in self._acting
 
-    def held(self, rig: Rig, stretched: bool) -> tuple[list[Held], list[str]]:
+    def held(self, rig: Rig, stretched: bool) -> tuple[list[HeldInfluence], list[str]]:
         """Return what to hold of the constraints that turn or move keyed bones, and what cannot be held.
 
         That is the names of bones with such a constraint whose influence has a driver. The solvers of poles that
         are keyed stay, but may not stretch the limbs. stretched: the object is scaled unevenly, see ``_skewed``.
         """
         poles = {node.name for node in rig.nodes if node.pole}
-        found: dict[Held, None] = {}
+        found: dict[HeldInfluence, None] = {}
         for node in rig.nodes:
             for owner, constraint in self._acting.get(node.name, []):
                 disturbs = node.column >= 0 and constraint.type not in _ONLY_SCALE
                 if disturbs and getattr(constraint, "pole_subtarget", "") not in poles:
-                    found[Held(owner, constraint.name)] = None
+                    found[HeldInfluence(owner, constraint.name)] = None
         bound = [each for each in found if each.path in self._paths]
         for owner, constraint in dict.fromkeys(each for acting in self._acting.values() for each in acting):
             solves = constraint.type == "IK" and constraint.pole_subtarget in poles and constraint.use_stretch
             if solves and any(b.ik_stretch > 0.0 for b in chain(rig.armature.pose.bones[owner], constraint)):
-                found[Held(owner, constraint.name, "use_stretch")] = None
+                found[HeldInfluence(owner, constraint.name, "use_stretch")] = None
         if stretched:
             found |= dict.fromkeys(self._skewed(rig))
         return [each for each in found if each.path not in self._paths], list(dict.fromkeys(b.bone for b in bound))
 
-    def _skewed(self, rig: Rig) -> list[Held]:
+    def _skewed(self, rig: Rig) -> list[HeldInfluence]:
         """Return what an unevenly scaled object skews: scales that are copied in the world, and what mixes there."""
         bones = rig.armature.pose.bones
         waiting = [node.name for node in rig.nodes] + [name for link in rig.character.links for name in link.bones]
@@ -97,7 +97,7 @@ class Influences:
                 waiting.append(getattr(constraint, "subtarget", ""))
                 mixed = constraint.influence < 1.0 and constraint.owner_space == constraint.target_space == "WORLD"
                 if constraint.type in _ONLY_SCALE or constraint.type == "STRETCH_TO" or mixed:
-                    found.append(Held(owner, constraint.name))
+                    found.append(HeldInfluence(owner, constraint.name))
         return found
 
 

@@ -44,17 +44,17 @@ from .channels import (
     undriven,
 )
 from .choices import Choices, closed, judged, kept_bones
-from .desired import Desired, Placed, desired_of, trials
+from .desired import DesiredPoses, Placed, desired_of, trials
 from .fingers import relaxed
-from .influences import Held, Influences, carried
+from .influences import HeldInfluence, Influences, carried
 from .layers import fit_strip, lay_strip, take_over
-from .needed import PER_FRAME, Timing, needed_keys
+from .needed import PER_FRAME, BakeTiming, needed_keys
 from .portions import finished, within
 from .probe import TRIALS, carriers
 from .rig import Limbs, Node, Rig
 from .rig import Root as Root
 from .spaces import is_carried, parent_space, parent_spaces
-from .written import Written, last_bake, why_kept
+from .written import LastBake, last_bake, why_kept
 
 Frames = NDArray[np.int_]
 
@@ -232,7 +232,7 @@ def _keys(
     notes = _notes(rig, channels, held, bound, driven, stretch)
     channels = [replace(c, at=frames[:1]) if c.held else c for c in channels]
     if choices.needed:
-        timing = Timing(frames, frame_rate(scene) / spacing(frame_rate(scene)), choices.cyclic)
+        timing = BakeTiming(frames, frame_rate(scene) / spacing(frame_rate(scene)), choices.cyclic)
         channels, used = yield from within(
             needed_keys(rig, made.placed, channels, motion, timing, choices.needed, made.leg),
             0.7,
@@ -245,7 +245,7 @@ def _keys(
 
 
 def _draft(
-    armature: bpy.types.Object, choices: Choices, last: Written | None, kept: Collection[str], facts: list[str]
+    armature: bpy.types.Object, choices: Choices, last: LastBake | None, kept: Collection[str], facts: list[str]
 ) -> Draft:
     """Return what to write to, and add to ``facts`` why it is not what was chosen."""
     if last:
@@ -278,7 +278,7 @@ def _way(motion: Motion, times: Array) -> tuple[Array, Array]:
 
 
 def _put_to_use(
-    armature: bpy.types.Object, draft: Draft, keys: _Keys, choices: Choices, last: Written | None, additive: bool
+    armature: bpy.types.Object, draft: Draft, keys: _Keys, choices: Choices, last: LastBake | None, additive: bool
 ) -> list[str]:
     """Let what was written play. Returns what the user should know."""
     scene = bpy.context.scene
@@ -310,13 +310,13 @@ class _Made:
     channels: list[Channel]
     placed: Placed
     leg: float
-    held: list[Held]
+    held: list[HeldInfluence]
     bound: list[str]
 
 
 def _channels(
     rig: Rig,
-    desired: Desired,
+    desired: DesiredPoses,
     influences: Influences,
     root: Root,
     frames: Array,
@@ -389,7 +389,7 @@ def _check_scale(armature: bpy.types.Object, standing: Array, root: Root) -> Non
 def _notes(
     rig: Rig,
     channels: Iterable[Channel],
-    held: Sequence[Held],
+    held: Sequence[HeldInfluence],
     bound: Sequence[str],
     driven: Sequence[str],
     stretch: Array,

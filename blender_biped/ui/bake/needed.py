@@ -78,7 +78,7 @@ class _Bone:
 
 
 @dataclass(frozen=True, eq=False)
-class Timing:
+class BakeTiming:
     """The frames (F,) of a bake. rate: of these, a second. cyclic: whether the end is the begin."""
 
     frames: Frames
@@ -91,7 +91,7 @@ def needed_keys(
     placed: Placed,
     channels: Sequence[Channel],
     motion: Motion,
-    timing: Timing,
+    timing: BakeTiming,
     tolerance: Tolerance,
     leg: float,
 ) -> Generator[float, None, tuple[list[Channel], Array]]:

@@ -29,7 +29,7 @@ from ...base.spatial import (
 )
 from .channels import Carried
 from .desired import Placed
-from .influences import Held
+from .influences import HeldInfluence
 from .portions import finished
 from .rig import ROTATIONS, Node, Rig
 from .spaces import show_frame
@@ -48,7 +48,7 @@ def carriers(
     places: Sequence[int],
     trials: Placed,
     placed: Placed,
-    held: Sequence[Held],
+    held: Sequence[HeldInfluence],
     frames: Sequence[float],
     bases: Array,
     leg: float,
@@ -167,7 +167,7 @@ def _settle(rig: Rig, desired: Sequence[tuple[Any, Matrix]], leg: float) -> None
 
 
 @contextmanager
-def _posed(rig: Rig, held: Sequence[Held]) -> Iterator[None]:
+def _posed(rig: Rig, held: Sequence[HeldInfluence]) -> Iterator[None]:
     """Let the rig be posed freely, with its switches set and constraints off; put everything back afterwards."""
     armature, scene = rig.armature, bpy.context.scene
     if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:

@@ -17,7 +17,7 @@ _AUTOMATIC = (1, 2, 4)  # numbers of handle types whose handles follow from the 
 
 
 @dataclass(frozen=True)
-class Written:
+class LastBake:
     """The last bake of an armature: its action, the slot in it (None before Blender 4.4), the data paths of its curves.
 
     strip: the NLA strip that plays it, None where it is the armature's active action.
@@ -37,7 +37,7 @@ def keep_written(action: Any, slot: Any, paths: Collection[str]) -> None:
     kept.digest = _digest(_curves(action, slot, paths))
 
 
-def last_bake(armature: bpy.types.Object) -> Written | None:
+def last_bake(armature: bpy.types.Object) -> LastBake | None:
     """Return the bake that the armature plays: its active action's, else that of the topmost NLA strip that has one."""
     data = armature.animation_data
     if data is None:
@@ -53,7 +53,7 @@ def last_bake(armature: bpy.types.Object) -> Written | None:
     return None
 
 
-def why_kept(written: Written, armature: bpy.types.Object, paths: Collection[str]) -> str:
+def why_kept(written: LastBake, armature: bpy.types.Object, paths: Collection[str]) -> str:
     """Return why a bake must not be replaced by one of ``paths``, as the end of a sentence; "" where it may."""
     action = written.action
     if not action.is_editable or action.override_library:
@@ -77,7 +77,7 @@ def forget_marks(action: Any) -> None:
         action.pose_markers.remove(marker)
 
 
-def _written(action: Any, player: Any) -> Written | None:
+def _written(action: Any, player: Any) -> LastBake | None:
     """Return what a bake wrote to an action, None where there is none, or another slot plays than it wrote to."""
     kept = action.biped
     if not kept.written or not kept.digest:
@@ -88,7 +88,7 @@ def _written(action: Any, player: Any) -> Written | None:
     if curve_holder(action, slot) is None:
         return None
     strip = player if isinstance(player, bpy.types.NlaStrip) else None
-    return Written(action, slot, frozenset(kept.written.split("\n")), strip)
+    return LastBake(action, slot, frozenset(kept.written.split("\n")), strip)
 
 
 def _own_slot(action: Any) -> str:

@@ -178,7 +178,7 @@ def read_path(
 
 
 @dataclass(frozen=True)
-class Way:
+class ScenePath:
     """A path where its curve is in the scene. path: in m. arcs (N,), heights (N,): of one lap's points, m.
 
     unit: metres of one Blender unit.
@@ -200,12 +200,12 @@ class Way:
 
 def read_way(
     curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float, reverse: bool = False, laps: int = 1
-) -> Way:
+) -> ScenePath:
     """Return the path of a curve object where the curve is. Arguments and errors as of ``read_path``."""
     chain, _ = _longest(curve, depsgraph, unit, reverse)
     points = np.concatenate((chain.points, chain.points[:1])) if chain.closed else chain.points
     arcs = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(points[:, :2], axis=0), axis=1))))
-    return Way(Path(chain.points, chain.closed, laps), arcs, points[:, 2], unit)
+    return ScenePath(Path(chain.points, chain.closed, laps), arcs, points[:, 2], unit)
 
 
 def _longest(

@@ -12,7 +12,7 @@ from bpy.app.handlers import persistent
 Level = Literal["INFO", "WARNING", "ERROR"]
 
 
-class Work(Protocol):
+class BakeWork(Protocol):
     """What is being done for a bake.
 
     progress: 0..1. text: what it is, as "Simulating Hero". exclusive: whether it takes all input until it ends.
@@ -41,7 +41,7 @@ class BakeStatus:
     about: the armatures (session_uid) that the message is of; of any where there are none.
     """
 
-    work: Work | None = None
+    work: BakeWork | None = None
     message: str = ""
     level: Level = "INFO"
     about: frozenset[int] = frozenset()
@@ -57,7 +57,7 @@ class BakeStatus:
         """What is being done and how far it is, "" for nothing."""
         return f"{self.work.text}: {self.work.progress:.0%}" if self.work else ""
 
-    def begin(self, work: Work) -> None:
+    def begin(self, work: BakeWork) -> None:
         """Note that something is being done."""
         self.work = work
         self.forget()

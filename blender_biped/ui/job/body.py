@@ -24,7 +24,7 @@ _NEAR = 0.996  # cosine of 5 degrees: a direction is named after an axis
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class MappedRig:
     """A mapped armature in its rest pose and the character that it is.
 
     error: why it is none, or why its mass is not the one that is set. armature: its session_uid.
@@ -38,10 +38,10 @@ class Body:
     error: str = ""
 
 
-_last = Body(0, None)
+_last = MappedRig(0, None)
 
 
-def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Body | None:
+def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> MappedRig | None:
     """Return the body of an armature, or why it has none; None where nothing is mapped yet."""
     global _last
     if _playing() and _last.armature == armature.session_uid:  # nothing then changes but the pose
@@ -61,9 +61,9 @@ def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Body | None:
     try:
         rig = read_armature(armature, metres(scene))
         check_rig_map(rig_map, rig)
-        _last = Body(armature.session_uid, state, rig, build_character(rig, rig_map, mass), wrong)
+        _last = MappedRig(armature.session_uid, state, rig, build_character(rig, rig_map, mass), wrong)
     except BipedError as error:
-        _last = Body(armature.session_uid, state, error=str(error))
+        _last = MappedRig(armature.session_uid, state, error=str(error))
     return _last
 
 

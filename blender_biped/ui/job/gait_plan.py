@@ -11,7 +11,7 @@ from ...character.model import Character
 from ...control.registry import kind_of
 from ...job import Job
 from ...preset.cue import Cue
-from ...preset.markers import GaitChange, Reader, Timeline, names_of, read_markers
+from ...preset.markers import GaitChange, MarkerReader, Timeline, names_of, read_markers
 from ...preset.preset import Preset, Track
 from ...preset.transitions import done_once, expanded, read_transitions, resting
 from ..base.reading import frame_rate
@@ -50,7 +50,7 @@ def timeline_of(scene: bpy.types.Scene, armature: bpy.types.Object | None, gaits
     if any(":" in name for _, name in marks):  # else nobody is addressed, and a scene may have many objects
         characters = tuple(thing.name for thing in scene.objects if thing.type == "ARMATURE")
     name = armature.name if armature else ""
-    return read_markers(marks, Reader(name, characters, names_of(gaits), _bare_unit(scene.unit_settings)))
+    return read_markers(marks, MarkerReader(name, characters, names_of(gaits), _bare_unit(scene.unit_settings)))
 
 
 def desired_speed(

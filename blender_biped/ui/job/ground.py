@@ -20,14 +20,14 @@ _APART = 0.5  # m between the path's points that are looked at
 
 
 @dataclass(frozen=True)
-class Ground:
+class SceneGround:
     """The ground. friction: of the first mesh that has Rigid Body settings, else 1."""
 
     terrain: Terrain
     friction: float
 
 
-def read_ground(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, path: Path, unit: float) -> Ground | None:
+def read_ground(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, path: Path, unit: float) -> SceneGround | None:
     """Return the ground of a scene, which is evaluated, near a path; None where no collection is chosen.
 
     unit: metres of one Blender unit. Raises DataError for one that has no mesh near the path, or is unusable.
@@ -60,7 +60,7 @@ def read_ground(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, path: P
             f"The ground {collection.name!r} has no mesh within {_MARGIN:g} m of the path: put one there, or take the "
             "collection out of the Scene panel."
         )
-    return Ground(Terrain(np.concatenate(vertices), np.concatenate(faces)), friction)
+    return SceneGround(Terrain(np.concatenate(vertices), np.concatenate(faces)), friction)
 
 
 def _near(points: Array, faces: NDArray[np.int64], places: Array) -> NDArray[np.bool_]:

@@ -50,7 +50,7 @@ class Marks:
     faces: dict[Group, Array]
 
 
-class _Drawing:
+class _MarkLines:
     """Lines and faces by their groups, m, as they are found."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ def marks_of(context: bpy.types.Context, armature: Any) -> Marks:
     Without a path or a body obstacles are drawn as those that it passes; what cannot be read is not drawn, and the bake
     says why. Nothing answers a walk that is no simulation.
     """
-    unit, drawing = metres(context.scene), _Drawing()
+    unit, drawing = metres(context.scene), _MarkLines()
     kind = kind_chosen(armature.biped.walk)
     if kind is None or kind.controller is None:
         return drawing.marks(unit)
@@ -117,7 +117,7 @@ def _job(context: bpy.types.Context, armature: Any, rig: Armature, character: Ch
         return None
 
 
-def _add_things(drawing: _Drawing, context: bpy.types.Context, job: Job | None, unit: float) -> None:
+def _add_things(drawing: _MarkLines, context: bpy.types.Context, job: Job | None, unit: float) -> None:
     things = job.world.things if job else tuple(readable_things(context.scene, context.view_layer, unit))
     met = meetings(job) if job else {}
     taken = {target.thing for target in job.world.targets} if job else set()
@@ -129,7 +129,7 @@ def _add_things(drawing: _Drawing, context: bpy.types.Context, job: Job | None, 
 
 
 def _add_pushes(
-    drawing: _Drawing, context: bpy.types.Context, armature: Any, character: Character | None, unit: float
+    drawing: _MarkLines, context: bpy.types.Context, armature: Any, character: Character | None, unit: float
 ) -> None:
     """Add an arrow for each push, from where its object is, by its hardest key."""
     for thing in pushing(context.view_layer, armature):

@@ -22,7 +22,7 @@ _BUSY = 2.0  # s while a walk is baked, which shall not wait for a picture
 
 
 @dataclass
-class _Drawing:
+class _PictureQueue:
     """queue: the styles to be drawn. running: the one that is simulated. tried: those that were, for good or bad."""
 
     queue: list[Preset] = field(default_factory=list)
@@ -30,7 +30,7 @@ class _Drawing:
     tried: list[Preset] = field(default_factory=list)
 
 
-_drawing = _Drawing()
+_drawing = _PictureQueue()
 
 
 def request(controller: str) -> None:

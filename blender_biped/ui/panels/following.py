@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..base.status import Work, status
+from ..base.status import BakeWork, status
 from .layout import Sidebar
 
 
@@ -17,7 +17,7 @@ class Following:
     _timer: Any
     _window: Any
 
-    def _follow(self, context: bpy.types.Context, work: Work, seconds: float) -> set[str]:
+    def _follow(self, context: bpy.types.Context, work: BakeWork, seconds: float) -> set[str]:
         """Begin to look at work, each ``seconds``."""
         self._window = context.window
         status.begin(work)

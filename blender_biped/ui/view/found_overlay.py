@@ -39,7 +39,7 @@ _OWN = (
 
 
 @dataclass
-class _Known:
+class _LastFound:
     """What was read last: whose it is, and whether that may be another by now. batches: None until they are drawn."""
 
     of: Hashable = None
@@ -48,7 +48,7 @@ class _Known:
     old: bool = True
 
 
-_known = _Known()
+_known = _LastFound()
 _next_reading = 0.0  # on the clock of time.monotonic
 _handle: Any = None
 
@@ -101,7 +101,7 @@ def read_now(context: bpy.types.Context) -> None:
     of = _key(context.scene, armature)
     if _known.old or _known.of != of:
         begun = time.monotonic()
-        _known = _Known(of, marks_of(context, armature), None, False)
+        _known = _LastFound(of, marks_of(context, armature), None, False)
         now = time.monotonic()
         _next_reading = now + _SHARE * (now - begun)
 
@@ -174,7 +174,7 @@ def _aged(*_of_blender: Any) -> None:
 def _lost(*_of_blender: Any) -> None:
     """Forget what was read: as Blender calls it for another file."""
     global _known
-    _known = _Known()
+    _known = _LastFound()
 
 
 def handlers() -> dict[str, Any]:

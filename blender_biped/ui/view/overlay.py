@@ -13,7 +13,7 @@ from ...base.errors import BipedError
 from ...base.spatial import Array
 from ...character.figure import Figure, figure, link_places
 from ..base.reading import metres
-from ..job.body import Body, body_of
+from ..job.body import MappedRig, body_of
 from ..job.mapping import character_object
 from .batches import SIDE_COLORS, Batch, batch, draw
 
@@ -68,14 +68,14 @@ def figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure | No
     return _figure(body, np.array(armature.matrix_world, dtype=float), pose, metres(scene))
 
 
-def _pose(armature: bpy.types.Object, body: Body) -> dict[str, Array]:
+def _pose(armature: bpy.types.Object, body: MappedRig) -> dict[str, Array]:
     """Return the pose matrices (4, 4) of the bones that lead the links, as far as they are there."""
     names = [link.bones[0] for link in body.character.links if link.bones] if body.character else []
     bones = armature.pose.bones
     return {name: np.array(bones[name].matrix, dtype=float) for name in names if name in bones}
 
 
-def _figure(body: Body, world: Array, pose: dict[str, Array], unit: float) -> Figure:
+def _figure(body: MappedRig, world: Array, pose: dict[str, Array], unit: float) -> Figure:
     character, rig = body.character, body.rig
     assert character is not None and rig is not None
     rest = {name: rig.bones[rig.index[name]].matrix for name in pose if name in rig.index}

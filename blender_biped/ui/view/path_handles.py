@@ -14,7 +14,7 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 
 from ...base.spatial import Array
 from ..base.changes import changed
-from ..base.reading import Way
+from ..base.reading import ScenePath
 from ..base.units import length_text
 from ..job.mapping import character_object
 from ..job.points_plan import point_text
@@ -165,7 +165,7 @@ def on_screen(context: bpy.types.Context) -> dict[int, tuple[float, float]]:
     return found
 
 
-def nearest_place(context: bpy.types.Context, shown: Way, mouse: Sequence[float], last: float) -> float | None:
+def nearest_place(context: bpy.types.Context, shown: ScenePath, mouse: Sequence[float], last: float) -> float | None:
     """Return the place of the path, m, that is seen nearest to the pointer; None where nothing of it is in view.
 
     mouse: pixels of the region. last: the place before, m: where a path crosses itself, it does not jump over.

@@ -10,7 +10,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...base.errors import BipedError
-from ..base.reading import Way, metres, read_way
+from ..base.reading import ScenePath, metres, read_way
 from ..base.status import redraw
 from ..job.mapping import character_object
 
@@ -18,15 +18,15 @@ _HANDLERS = ("undo_post", "redo_post", "load_post")
 
 
 @dataclass
-class _Known:
+class _LastWay:
     """The way that was read last, and what it is of; None where it cannot be walked."""
 
     of: Hashable = None
-    way: Way | None = None
+    way: ScenePath | None = None
     old: bool = True
 
 
-_known = _Known()
+_known = _LastWay()
 
 
 def start() -> None:
@@ -47,10 +47,10 @@ def stop() -> None:
             handlers.remove(handler)
     if bpy.app.timers.is_registered(_read):
         bpy.app.timers.unregister(_read)
-    _known = _Known()
+    _known = _LastWay()
 
 
-def shown_way(context: bpy.types.Context) -> Way | None:
+def shown_way(context: bpy.types.Context) -> ScenePath | None:
     """Return the path of the panel's character, None while it is not known or has no points; for draw functions."""
     armature = character_object(context)
     walk = armature.biped.walk if armature else None
@@ -67,7 +67,7 @@ def request_reading() -> None:
         bpy.app.timers.register(_read, first_interval=0.0)
 
 
-def read_now(context: bpy.types.Context) -> Way | None:
+def read_now(context: bpy.types.Context) -> ScenePath | None:
     """Read the path of the panel's character if it is not known, and return it."""
     global _known
     armature = character_object(context)
@@ -83,7 +83,7 @@ def read_now(context: bpy.types.Context) -> Way | None:
                 way = read_way(walk.path, depsgraph, metres(context.scene), walk.reverse, walk.laps)
             except BipedError:  # the bake says what is wrong
                 way = None
-        _known = _Known(key, way, False)
+        _known = _LastWay(key, way, False)
     return _known.way
 
 
@@ -115,4 +115,4 @@ def _changed(_scene: Any, depsgraph: Any = None) -> None:
 def _lost(*_of_blender: Any) -> None:
     """Note that all may be another: as Blender calls it after an undo and for another file."""
     global _known
-    _known = _Known()
+    _known = _LastWay()

@@ -6,7 +6,7 @@ import pytest
 from blender_biped.character.reference import GRAVITY
 from blender_biped.control.generalized.balance import Balance
 from blender_biped.control.generalized.settings import read_settings
-from blender_biped.control.shared.ground import GroundReaction, Hold
+from blender_biped.control.shared.ground import GroundReaction, GroundUse
 from blender_biped.control.shared.legs import LEFT
 from blender_biped.control.shared.root_torque import RootTorque
 from blender_biped.preset.preset import preset
@@ -18,7 +18,7 @@ ON_LEFT, KEPT = (1.0, 0.0), (0.0, 1.0)
 
 def hip(wide, alone=True):
     """Return the stance hip's roll, N m, of a body on its left leg."""
-    ground = GroundReaction(CHARACTER, Hold(0.5, 0.6, 0.0), LEGS, GRAVITY, 1.0 / 360.0)
+    ground = GroundReaction(CHARACTER, GroundUse(0.5, 0.6, 0.0), LEGS, GRAVITY, 1.0 / 360.0)
     balance = Balance(CHARACTER, SETTINGS, LEGS, GRAVITY, RootTorque(CHARACTER, LEGS), ground, wide)
     state = standing((1.0, 0.0))
     torque, _ = balance.carried(np.zeros((COUNT, 3)), state, com_of(state), 0.0, (0.0, 0.0), ON_LEFT, KEPT, alone)

@@ -7,7 +7,7 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.generalized.settings import read_settings
-from blender_biped.control.generalized.swing import CLEARANCE, LiftOff, SwingFoot
+from blender_biped.control.generalized.swing import CLEARANCE, SwingFoot, SwingStart
 from blender_biped.control.shared.legs import LEFT, legs_of
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.preset.preset import preset
@@ -19,7 +19,7 @@ HIP = (0.0, 0.09, 0.9)
 
 
 def swing(yaw=0.0):
-    return SwingFoot(SETTINGS, LEG, LEFT, LiftOff((-0.3, 0.09, 0.2), 0.2, 0.0, yaw), 1.0)
+    return SwingFoot(SETTINGS, LEG, LEFT, SwingStart((-0.3, 0.09, 0.2), 0.2, 0.0, yaw), 1.0)
 
 
 def ankle(phase, drop, hip_height=0.9):

@@ -11,7 +11,7 @@ import pytest
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.making import BEGINNINGS, STARTS, STRAYS, Making
+from blender_biped.control.natural.making import BEGINNINGS, STARTS, STRAYS, CapturedMaking
 from blender_biped.control.natural.steps.captured import CapturedStrides
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.strides import GRID
@@ -39,8 +39,8 @@ def captured() -> Motion:
     return walk(Job(standard_character(), Path([[0.0, 0.0], [9.0, 0.0]]), style, SPEED, stop=False))
 
 
-def fresh(captured: Motion) -> Making:
-    return Making(captured, "Mine", "an action")
+def fresh(captured: Motion) -> CapturedMaking:
+    return CapturedMaking(captured, "Mine", "an action")
 
 
 def first_style(captured: Motion) -> Preset:

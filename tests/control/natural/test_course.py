@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.steps.com_reference import Pendulum, Way, begun, courses, handover, rolled
+from blender_biped.control.natural.steps.com_reference import DesiredSteps, Pendulum, begun, courses, handover, rolled
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.strides import GRID, LOW_HEELS, Strides, between
 from blender_biped.control.registry import preset
@@ -23,7 +23,7 @@ PENDULUM = Pendulum(LEGS, GRAVITY, CHARACTER.mass)
 
 
 def way(speed, turn=0.0, drift=0.0):
-    return Way(speed, drift, turn, abs(STRIDES.tables(speed)[0].width))
+    return DesiredSteps(speed, drift, turn, abs(STRIDES.tables(speed)[0].width))
 
 
 @pytest.mark.parametrize("speed", [0.4, 0.9, 1.2, 1.6])
@@ -115,7 +115,7 @@ def test_steps_back_are_those_ahead_played_backwards_on_lower_heels():
 def test_a_course_goes_where_its_way_does(direction):
     onward = 0.3 * np.exp(1j * np.radians(direction))
     tables = Strides(CHARACTER, STYLE, GRAVITY, backs=direction == 180.0).tables(0.5)
-    left, right = courses(PENDULUM, tables, Way(onward.real, onward.imag, 0.0, 0.3), 1.0)
+    left, right = courses(PENDULUM, tables, DesiredSteps(onward.real, onward.imag, 0.0, 0.3), 1.0)
     gone_both = sum(complex(c.place[-1] - c.place[0]) for c in (left, right))
     assert gone_both == pytest.approx(onward * sum(t.time for t in tables), abs=1e-6)
 

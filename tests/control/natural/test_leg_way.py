@@ -6,7 +6,7 @@ import pytest
 from blender_biped.base.spatial import pitched
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.ground.treads import PAST, SHORT_OF, kept_from
-from blender_biped.control.natural.swing.leg_way import CLEARS, SAMPLES, Bar, Search, Stand, limb_of
+from blender_biped.control.natural.swing.leg_way import CLEARS, SAMPLES, Bar, FootPose, LegWaySearch, limb_of
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.control.shared.limb import leg_turns
 from blender_biped.motion.similarity import at_reference_size
@@ -41,9 +41,9 @@ def searched(body, top, leads, side=LEFT, near=None):
         leg.ankle_height * np.cos(pitch) + leg.ball * np.sin(pitch),
     ))  # fmt: skip
     landed = np.array((end, limb.side * 0.1, leg.ankle_height))
-    way = Search(
-        limb, Bar(HALF, top), hips, Stand(lifted, 0.0, pitch), Stand(landed, 0.0, 0.0), 0.88 * (0.8 + 0.9 * top), -0.05,
-        leads,
+    way = LegWaySearch(
+        limb, Bar(HALF, top), hips, FootPose(lifted, 0.0, pitch), FootPose(landed, 0.0, 0.0),
+        0.88 * (0.8 + 0.9 * top), -0.05, leads,
     ).best()  # fmt: skip
     return way, limb, hips
 

@@ -7,7 +7,7 @@ import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
 from blender_biped.character.standard import standard_armature, standard_character
-from blender_biped.control.shared.ground import TILT, Bearing, Bounds, GroundReaction, Hold
+from blender_biped.control.shared.ground import TILT, Bearing, Bounds, GroundReaction, GroundUse
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
 from tests.character.humanoid import character, without
@@ -22,7 +22,7 @@ LEFT_ALONE = (1.0, 0.0)
 
 @pytest.fixture
 def ground():
-    return GroundReaction(CHARACTER, Hold(sole_share=0.5, grip=0.6, yaw_damping=25.0), LEGS, 9.81, STEP)
+    return GroundReaction(CHARACTER, GroundUse(sole_share=0.5, grip=0.6, yaw_damping=25.0), LEGS, 9.81, STEP)
 
 
 def standing(**turned):
@@ -91,7 +91,7 @@ def below_a_ball():
     """The ground under a body without a trunk, whose feet are the adult's."""
     ball = character(without(standard_armature(), "spine.", "shoulder", "upper_arm", "forearm", "hand"), CHARACTER.mass)
     assert not any(link.role in ("abdomen", "chest") for link in ball.links)
-    return GroundReaction(ball, Hold(sole_share=0.5, grip=0.6, yaw_damping=25.0), LEGS, 9.81, STEP)
+    return GroundReaction(ball, GroundUse(sole_share=0.5, grip=0.6, yaw_damping=25.0), LEGS, 9.81, STEP)
 
 
 def test_where_no_trunk_helps_a_pelvis_is_turned_as_hard_as_a_hip_may_turn(ground, below_a_ball):
@@ -126,7 +126,9 @@ def test_a_sole_that_lies_on_a_slope_answers_as_one_on_level_ground(below_a_ball
 
 def test_hips_are_left_alone_where_nothing_backs_them():
     """SIMBICON's hips are bounded before their torques are made safe for the step, not after."""
-    ground = GroundReaction(CHARACTER, Hold(sole_share=0.0, grip=0.6, yaw_damping=25.0, backed=False), LEGS, 9.81, STEP)
+    ground = GroundReaction(
+        CHARACTER, GroundUse(sole_share=0.0, grip=0.6, yaw_damping=25.0, backed=False), LEGS, 9.81, STEP
+    )
     torque = np.zeros((COUNT, 3))
     torque[LEGS[0].thigh] = (0.0, 0.0, 90.0)
     torque[LEGS[0].foot] = (0.0, -300.0, 0.0)

@@ -9,7 +9,7 @@ from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix,
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
-from blender_biped.control.shared.whole_body import FRICTION, Contact, Pull, WholeBody
+from blender_biped.control.shared.whole_body import FRICTION, Contact, ExternalForce, WholeBody
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.physics.options import EngineOptions
@@ -145,7 +145,7 @@ def test_in_flight_it_costs_nothing_to_turn_as_a_whole_and_what_is_to_lift_it_li
 
 def test_in_flight_a_pull_at_a_hand_moves_a_stiff_body_as_it_moves_a_rigid_one():
     state, hand, force = standing(), CHARACTER.index("hand.L"), np.array((20.0, -5.0, 30.0))
-    pull = Pull(hand, state.coms[hand] + (0.02, 0.0, -0.03), force)
+    pull = ExternalForce(hand, state.coms[hand] + (0.02, 0.0, -0.03), force)
     torque = WholeBody(CHARACTER, GRAVITY).torques(state, np.zeros((18, 3)), 0.0, [], [pull])
     away, inertias = state.coms - centre(state), [np.diag(link.inertia) for link in CHARACTER.links]
     masses = CHARACTER.masses.tolist()
@@ -224,7 +224,7 @@ def test_what_pulls_at_the_hands_is_borne_by_arms_and_leaned_against():
     body, arms = WholeBody(CHARACTER, GRAVITY), [CHARACTER.index(f"forearm.{side}") for side in "LR"]
     hands = [CHARACTER.index(f"hand.{side}") for side in "LR"]
     force = np.array((-50.0, 0.0, 0.0))
-    pulls = [Pull(hand, state.coms[hand], force) for hand in hands]
+    pulls = [ExternalForce(hand, state.coms[hand], force) for hand in hands]
     high = float(np.mean([pull.place[2] for pull in pulls]))
     weight = GRAVITY * CHARACTER.mass
     free = body.torques(state, still, 0.0, [contact(0, (x, y, 0.0))])
@@ -239,7 +239,7 @@ def test_hands_that_hold_something_take_the_turn_that_a_foot_cannot_hold():
     x, y, _ = centre(state)
     turns, hands = np.zeros((18, 3)), [CHARACTER.index(f"hand.{side}") for side in "LR"]
     turns[:, 2] = 12.0  # all of it turns to the left
-    pulls = [Pull(hand, state.coms[hand], np.zeros(3)) for hand in hands]
+    pulls = [ExternalForce(hand, state.coms[hand], np.zeros(3)) for hand in hands]
     body, place = WholeBody(CHARACTER, GRAVITY), [contact(0, (x, y, 0.0), grip=0.01)]
     free, held = body.torques(state, turns, 0.0, place), body.torques(state, turns, 0.0, place, pulls)
     chest = CHARACTER.index("chest")

@@ -16,7 +16,7 @@ from blender_biped.character.model import Shape
 from blender_biped.job import Job, write_job
 from blender_biped.motion import strip
 from blender_biped.motion.motion import Attempt, Failure, Motion, write_motion
-from blender_biped.motion.solids import Canvas, Solid, rendered
+from blender_biped.motion.solids import Canvas, PlacedSolid, rendered
 from blender_biped.world.path import Path
 from tests.motion.synthetic import walked
 from tools.pictures import filmstrip
@@ -26,8 +26,8 @@ BALL = Shape("capsule", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.5)
 CANVAS = Canvas(-1.0, 1.0, -1.0, 1.0, 100.0)
 
 
-def solid(shape: Shape, place: tuple[float, float, float], color: tuple[float, float, float] = RED) -> Solid:
-    return Solid(shape, np.array(place), np.eye(3), color)
+def solid(shape: Shape, place: tuple[float, float, float], color: tuple[float, float, float] = RED) -> PlacedSolid:
+    return PlacedSolid(shape, np.array(place), np.eye(3), color)
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from ...shared.sole import EDGE, Sole
 from ..steps.constrained import HANDED, ConstrainedStep, GivenFoothold, StanceLeg, climbing, level_stance
 from ..steps.planner import Plan
 from ..steps.strides import StepTable
-from ..swing.leg_way import Limb
+from ..swing.leg_way import LegShape
 from ..swing.over_obstacle import OverSwing
 from ..swing.stair_swing import StairSwing
 from ..swing.swing import LiftOff, Swing
@@ -190,7 +190,7 @@ class TreadGround(Ground):
 
     def __init__(
         self, stairs: Stairs, legs: tuple[Leg, Leg], drops: Sequence[float], stances: Sequence[StanceLeg],
-        limbs: Sequence[Limb], hip_aside: Sequence[float],
+        limbs: Sequence[LegShape], hip_aside: Sequence[float],
     ) -> None:  # fmt: skip
         """stances: what of each leg limits how low hips go over it. limbs: of legs that step over something.
 

@@ -12,7 +12,7 @@ from ...shared.arms import Arm
 from ...shared.limb import turn_rate
 from ...shared.state import BodyState
 from .posture import LEFT_AXIS
-from .work import Build
+from .work import WorkingBody
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ ELBOWS = Elbows()
 
 
 @dataclass(frozen=True)
-class Posed:
+class DesiredLinks:
     """What the links shall do, to be changed in place. turns (L, 3, 3): their orientations, world. spins (L, 3): rad/s.
 
     heading: rad. chest: the link that carries the arms.
@@ -55,7 +55,7 @@ class Posed:
 class ArmControl:
     """Leads the arms of one body. Once each control step one of ``lead``, ``keep`` and ``forget``."""
 
-    def __init__(self, build: Build) -> None:
+    def __init__(self, build: WorkingBody) -> None:
         self._build = build
         self._last: dict[int, Array] = {}  # orientations of links, for their rates
         self._carried: list[tuple[Array, Array]] = []  # of each arm, by the chest
@@ -64,7 +64,7 @@ class ArmControl:
         """Let no rate come of what the links were led to last: where hands are to be may jump."""
         self._last.clear()
 
-    def rest(self, at_work: Sequence[Arm], share: float, posed: Posed) -> None:
+    def rest(self, at_work: Sequence[Arm], share: float, posed: DesiredLinks) -> None:
         """Lead hands with nothing to do to the knees of a body that stoops, or they would hang down on the ground.
 
         share: 0..1, that it stoops by.
@@ -81,7 +81,7 @@ class ArmControl:
             for link, desired in ((arm.upper, upper), (arm.fore, fore), (arm.hand, fore)):
                 posed.turns[link] = nearest_rotations((1.0 - share) * posed.turns[link] + share * desired)
 
-    def lead(self, at_work: Sequence[Arm], places: Sequence[Array], share: float, posed: Posed) -> None:
+    def lead(self, at_work: Sequence[Arm], places: Sequence[Array], share: float, posed: DesiredLinks) -> None:
         """Lead hands to places (3,), world, m. share: 0..1, in which these decide, and not the style."""
         axis = yawed(posed.heading) @ LEFT_AXIS
         turns, spins, chest = posed.turns, posed.spins, posed.turns[posed.chest]
@@ -99,7 +99,7 @@ class ArmControl:
                 self._last[link] = mixed
             self._carried.append((chest.T @ turns[arm.upper], chest.T @ turns[arm.fore]))
 
-    def keep(self, at_work: Sequence[Arm], posed: Posed) -> None:
+    def keep(self, at_work: Sequence[Arm], posed: DesiredLinks) -> None:
         """Keep arms as they were led last, by the chest."""
         turns, chest = posed.turns, posed.turns[posed.chest]
         for arm, (upper, fore) in zip(at_work, self._carried, strict=True):

@@ -13,7 +13,7 @@ from ....character.model import Character
 from ...shared.controller import Props
 from ...shared.grips import Grip
 from ...shared.state import BodyState
-from ...shared.whole_body import Pull
+from ...shared.whole_body import ExternalForce
 
 
 class Hands(Protocol):
@@ -91,7 +91,7 @@ class Hands(Protocol):
     def fastest(self) -> float:
         """The speed, m/s, at which it walks at most with what it moves; infinite where it moves nothing."""
 
-    def pulls(self) -> Sequence[Pull]:
+    def pulls(self) -> Sequence[ExternalForce]:
         """Return how what they move presses back at the hands, for the whole body's equations."""
 
     # -- how the body stands and what the arms do
@@ -147,7 +147,7 @@ class NoHands(Hands):
     def press(self, state: BodyState, moving: complex, heading: float, speed: float) -> None:
         """Press nothing."""
 
-    def pulls(self) -> Sequence[Pull]:
+    def pulls(self) -> Sequence[ExternalForce]:
         """Return that nothing presses back."""
         return ()
 

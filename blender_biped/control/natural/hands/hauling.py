@@ -21,14 +21,14 @@ from .levels import Level
 from .limits import PLACES, ROOM, STRENGTH, Reacher
 from .posture import Bending, leaning, towing
 from .pressing import Pushed
-from .tasks import HandTask, Leave, LeaveAtEnd, Move, Pull, Push
+from .tasks import HandTask, Leave, LeaveAtEnd, Move, PullTask, PushTask
 
 WHOLE = 1.0
 """Share that a body is bowed by that moves something."""
 
 
 @dataclass(frozen=True)
-class Way:
+class HaulingWay:
     """How a way must be on which something is moved: lengths for legs of 0.9 m."""
 
     straight: float = 5.0
@@ -73,7 +73,7 @@ class Grasp:
     """From the shoulder where a hand pulls."""
 
 
-WAY, GRASP = Way(), Grasp()
+WAY, GRASP = HaulingWay(), Grasp()
 
 
 @dataclass(frozen=True)
@@ -265,7 +265,7 @@ class PushPlanner(Hauling):
                 f"it straight there, to {WAY.straight:.0f} degrees, or let it end, or set it down, before the bend."
             )
 
-    def _held(self, target: Target, seen: Seen, prop: int) -> Iterator[tuple[float, Push]]:
+    def _held(self, target: Target, seen: Seen, prop: int) -> Iterator[tuple[float, PushTask]]:
         """Give how far off the best place, m, a body is that sees a thing so, and how it takes hold from there.
 
         Nothing where no side faces it. Raises DataError for a thing that is too low, too narrow, or would tip over.
@@ -305,7 +305,7 @@ class PushPlanner(Hauling):
         pushed = self._pushed(seen, kept, pushing)
         yield (
             abs(place - first),
-            Push(seen.arc, (0, 1), target.name, seen.thing.name, prop, kept, float(half[0]), pushed),
+            PushTask(seen.arc, (0, 1), target.name, seen.thing.name, prop, kept, float(half[0]), pushed),
         )
 
     def leaving(self, target: Target, before: Move) -> HandTask:
@@ -348,7 +348,7 @@ class PullPlanner(Hauling):
         self._check_straight(thing.name, arc)
         kept = (seen.kept(np.array((behind + ROOM.palm * self._size, seen.middle[1], height))),)
         pushed = self._pushed(seen, kept, -far)
-        return Pull(arc, (side,), target.name, thing.name, prop, kept, float(seen.extent.half[0]), pushed)
+        return PullTask(arc, (side,), target.name, thing.name, prop, kept, float(seen.extent.half[0]), pushed)
 
     def _side(self, target: Target, thing: Thing) -> int:
         """Return the side of the hand that pulls. Raises DataError where the body has not the one that shall."""

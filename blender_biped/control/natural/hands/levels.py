@@ -32,7 +32,7 @@ class Level:
         return arcs
 
 
-class Steps(Level):
+class TreadLevels(Level):
     """Treads with edges between them."""
 
     def __init__(self, job: Job, treads: Treads, size: float) -> None:
@@ -81,4 +81,4 @@ def levels_of(job: Job, size: float) -> Level:
             "ground and beside stairs: make it level along the path, or take the ground's collection, or the "
             "target, away."
         )
-    return Steps(job, treads, size)
+    return TreadLevels(job, treads, size)

@@ -10,15 +10,15 @@ import numpy as np
 from ....base.curves import softly
 from ....base.spatial import Array, yawed
 from ...shared.state import BodyState
-from .arms import ArmControl, Posed
-from .phases import TIMING, WAYS, Approach, Phase, Timed, Withdraw, led, smooth, within
+from .arms import ArmControl, DesiredLinks
+from .phases import TIMING, WAYS, Approach, HandPhase, Timed, Withdraw, led, smooth, within
 from .posture import Bent
 from .tasks import HandTask, PickUp, SetDown
 from .work import STRENGTH, Now, Work
 
 
 @dataclass(frozen=True)
-class Carriage:
+class CarryRules:
     """Where hands carry."""
 
     ahead: float = 0.26
@@ -37,7 +37,7 @@ class Carriage:
     """Share of lifting from which that goes again."""
 
 
-CARRIAGE = Carriage()
+CARRIAGE = CarryRules()
 
 
 class ToPickUp(Approach):
@@ -49,7 +49,7 @@ class ToPickUp(Approach):
         work.grip(task, 0.0)
         self._taken = task
 
-    def there(self, now: Now) -> Phase:
+    def there(self, now: Now) -> HandPhase:
         """Return that what they hold comes to bear on them."""
         self.work.load = self._taken.load
         self.work.grip(self._taken, STRENGTH)
@@ -63,7 +63,7 @@ class TakeOn(Timed):
         super().__init__(work, _bearing(work.load), work.bent.share)
         self._task, self._starts = task, work.palms(now.state)
 
-    def step(self, now: Now) -> Phase:
+    def step(self, now: Now) -> HandPhase:
         """Go on until all of it bears and the body is still, or has had its time."""
         self.work.loaded = smooth(self.done)[0]
         still = now.speed < TIMING.calm or self.time > self.seconds + TIMING.patience
@@ -90,7 +90,7 @@ class Lift(Timed):
         risen = now.ground + build.shoulders_high + float(self._carry[2])  # where it is once the body is upright
         self._rises = [risen > float(start[2]) for start in starts]
 
-    def step(self, now: Now) -> Phase:
+    def step(self, now: Now) -> HandPhase:
         """Go on until the body has been upright for a while."""
         return Carry(self.work) if self.done >= 1.0 and self.time > self.seconds + TIMING.settled else self
 
@@ -112,17 +112,17 @@ class Lift(Timed):
         return [middle + turn @ (0.0, half, 0.0), middle - turn @ (0.0, half, 0.0)]
 
 
-class Carry(Phase):
+class Carry(HandPhase):
     """Hands carry something on, the arms as they were at last."""
 
     busy = False
 
-    def advance(self, now: Now) -> Phase:
+    def advance(self, now: Now) -> HandPhase:
         """Stand upright."""
         self.work.bent = Bent()
         return self
 
-    def lead(self, arms: ArmControl, posed: Posed) -> None:
+    def lead(self, arms: ArmControl, posed: DesiredLinks) -> None:
         """Keep the arms as they were, by the chest."""
         arms.keep(self.work.arms, posed)
 
@@ -134,11 +134,11 @@ class ToSetDown(Approach):
         work.put_to_work(task.sides, work.build.stooping)
         super().__init__(task, work, now, work.stooped_to(task, task.load, now))
 
-    def there(self, now: Now) -> Phase:
+    def there(self, now: Now) -> HandPhase:
         """Return that what they hold comes to bear on what it stands on."""
         return Unload(self._task, self.work)
 
-    def missed(self, now: Now) -> Phase:
+    def missed(self, now: Now) -> HandPhase:
         """Return the same where it is not quite there: it must not stay in the hands."""
         return self.there(now)
 
@@ -150,7 +150,7 @@ class Unload(Timed):
         super().__init__(work, _bearing(work.load), work.bent.share)
         self._task = task
 
-    def step(self, now: Now) -> Phase:
+    def step(self, now: Now) -> HandPhase:
         """Go on until nothing of it bears on the hands."""
         self.work.loaded = 1.0 - smooth(self.done)[0]
         if self.done < 1.0:

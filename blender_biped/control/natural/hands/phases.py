@@ -16,14 +16,14 @@ from ....base.curves import softly
 from ....base.spatial import Array, yawed
 from ...shared.arms import STRETCHED
 from ...shared.state import BodyState
-from .arms import ArmControl, Posed
+from .arms import ArmControl, DesiredLinks
 from .posture import Bent
 from .tasks import HandTask
 from .work import Now, Work
 
 
 @dataclass(frozen=True)
-class Timing:
+class HandTiming:
     """How long phases take."""
 
     settled: float = 0.3
@@ -67,15 +67,15 @@ class Ways:
     freed: float = 0.15
     """Share of the way back from which arms go over to how a walk swings them."""
     freeing: float = 0.3
-    """Share of it that this takes longer than ``Timing.arms``."""
+    """Share of it that this takes longer than ``HandTiming.arms``."""
     easy: float = 0.88
     """Of a stretched arm to which hands that hold something go, but for where they take it and set it down."""
 
 
-TIMING, WAYS = Timing(), Ways()
+TIMING, WAYS = HandTiming(), Ways()
 
 
-class Phase(ABC):
+class HandPhase(ABC):
     """One phase."""
 
     busy: bool
@@ -85,30 +85,30 @@ class Phase(ABC):
         self.work = work
 
     @abstractmethod
-    def advance(self, now: Now) -> Phase:
+    def advance(self, now: Now) -> HandPhase:
         """Go on by a control step; return the phase that follows, itself until it ends."""
 
     @abstractmethod
-    def lead(self, arms: ArmControl, posed: Posed) -> None:
+    def lead(self, arms: ArmControl, posed: DesiredLinks) -> None:
         """Let the arms do what they do in it."""
 
 
-class Free(Phase):
+class Free(HandPhase):
     """Hands have nothing to do; arms swing as the style has them."""
 
     busy = False
 
-    def advance(self, now: Now) -> Phase:
+    def advance(self, now: Now) -> HandPhase:
         """Stand upright."""
         self.work.bent = Bent()
         return self
 
-    def lead(self, arms: ArmControl, posed: Posed) -> None:
+    def lead(self, arms: ArmControl, posed: DesiredLinks) -> None:
         """Leave the arms as they are."""
         arms.forget()
 
 
-class Timed(Phase):
+class Timed(HandPhase):
     """A phase of a task, with a length. Meanwhile the body comes to be bowed by another share."""
 
     busy = True
@@ -124,7 +124,7 @@ class Timed(Phase):
         """The share of its length that has passed, 0..1."""
         return min(self.time / self.seconds, 1.0)
 
-    def advance(self, now: Now) -> Phase:
+    def advance(self, now: Now) -> HandPhase:
         """Bow the body on, and do what the phase does."""
         self.time += self.work.build.step
         done = self.done
@@ -134,7 +134,7 @@ class Timed(Phase):
         return self.step(now)
 
     @abstractmethod
-    def step(self, now: Now) -> Phase:
+    def step(self, now: Now) -> HandPhase:
         """Do what the phase does in a control step; return the phase that follows, itself until it ends."""
 
     @abstractmethod
@@ -146,7 +146,7 @@ class Timed(Phase):
         """The share, 0..1, in which the hands' places decide about the arms, and not the style."""
         return 1.0
 
-    def lead(self, arms: ArmControl, posed: Posed) -> None:
+    def lead(self, arms: ArmControl, posed: DesiredLinks) -> None:
         """Lead the hands at work to their places, and the others to the knees of a body that stoops."""
         work = self.work
         if work.bent.share > 0.0 and not work.bow.steps:
@@ -173,7 +173,7 @@ class Approach(Timed):
         """The share, 0..1, in which the hands' places decide about the arms."""
         return self._led
 
-    def step(self, now: Now) -> Phase:
+    def step(self, now: Now) -> HandPhase:
         """Go on until the hands are there, or it has tried for long."""
         self._led = max(self._led, softly(self.time / TIMING.arms))
         if self.done < 1.0:
@@ -185,10 +185,10 @@ class Approach(Timed):
         return self.there(now) if off < WAYS.far else self.missed(now)
 
     @abstractmethod
-    def there(self, now: Now) -> Phase:
+    def there(self, now: Now) -> HandPhase:
         """Return the phase that follows where the hands have come to where they shall be."""
 
-    def missed(self, now: Now) -> Phase:
+    def missed(self, now: Now) -> HandPhase:
         """Return the phase that follows where they have not: they let it be."""
         self.work.grips = ()
         return Withdraw(self.work, now)
@@ -216,7 +216,7 @@ class ToTouch(Approach):
         work.put_to_work(task.sides, work.build.stooping)
         super().__init__(task, work, now, work.stooped_to(task, 0.0, now))
 
-    def there(self, now: Now) -> Phase:
+    def there(self, now: Now) -> HandPhase:
         """Return that they touch it."""
         return Touch(self._task, self.work)
 
@@ -228,7 +228,7 @@ class Touch(Timed):
         super().__init__(work, TIMING.touching, work.bent.share)
         self._task = task
 
-    def step(self, now: Now) -> Phase:
+    def step(self, now: Now) -> HandPhase:
         """Go on until it has been touched for a while."""
         return Withdraw(self.work, now) if self.done >= 1.0 else self
 
@@ -249,7 +249,7 @@ class Withdraw(Timed):
         """The share, 0..1, in which the hands' places decide about the arms."""
         return self._led
 
-    def step(self, now: Now) -> Phase:
+    def step(self, now: Now) -> HandPhase:
         """Go on until the body is upright."""
         self._led = 1.0 - softly(self.done, WAYS.freed, WAYS.freed + TIMING.arms / self.seconds + WAYS.freeing)
         if self.done < 1.0:

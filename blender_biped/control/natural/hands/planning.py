@@ -19,8 +19,8 @@ from .extent import extent
 from .hauling import Hauling, PullPlanner, PushPlanner
 from .levels import levels_of
 from .limits import PLACES, ROOM, STRENGTH, Reacher
-from .standing import PickUpRequest, ReachRequest, SetDownRequest, Standing
-from .tasks import HandTask, Move, PickUp, Pull, Taking
+from .standing import PickUpRequest, PlaceFinder, ReachRequest, SetDownRequest
+from .tasks import HandTask, Move, PickUp, PullTask, Taking
 
 
 @once_for_each
@@ -43,7 +43,7 @@ class _Planner:
                 "Character panel, or take the targets away."
             )
         levels = levels_of(job, self._reacher.size)
-        self.standing = Standing(job, self._reacher, levels)
+        self.standing = PlaceFinder(job, self._reacher, levels)
         self._pushing = PushPlanner(job, self._reacher, levels)
         self._pulling = PullPlanner(job, self._reacher, levels)
 
@@ -66,7 +66,7 @@ class _Planner:
     def _hands_after(self, task: HandTask, hands: _Hands) -> _Hands:
         """Return what hands hold after a task. hands: what they held before it."""
         if isinstance(task, Move):
-            return _Moving(self, task, self._pulling if isinstance(task, Pull) else self._pushing)
+            return _Moving(self, task, self._pulling if isinstance(task, PullTask) else self._pushing)
         if isinstance(task, PickUp):
             return _Carrying(self, task)
         return _Empty(self) if task.lets_go else hands

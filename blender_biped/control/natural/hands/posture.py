@@ -112,7 +112,7 @@ def _angles(character: Character, degrees: Mapping[str, float]) -> tuple[tuple[i
 
 
 @dataclass(frozen=True)
-class Posture:
+class BowedPosture:
     """A body that is bowed. share: how far, 0..1. farthest: of its arms' length that the hands are away at most.
 
     missing: m by which they do not reach; 0 where they do. stands: whether ankles bend so far, and legs reach the
@@ -144,7 +144,7 @@ class Bending:
         self._balls = min(leg.ball - leg.middle for leg in self._legs)
         self._ankles = min((r[0][0] for leg in self._legs if (r := character.joint_ranges(leg.foot))), default=-math.pi)
 
-    def reaching(self, arms: Sequence[Arm], goals: Sequence[Array], load: float = 0.0) -> Posture:
+    def reaching(self, arms: Sequence[Arm], goals: Sequence[Array], load: float = 0.0) -> BowedPosture:
         """Return the least bowed posture in which arms reach goals (3,) with ease; else that which comes nearest.
 
         goals: m, ahead of and beside the middle of the feet, above the ground. load: kg that the hands bear.
@@ -160,7 +160,9 @@ class Bending:
                 best = found
         return best
 
-    def bent(self, share: float, arms: Sequence[Arm] = (), goals: Sequence[Array] = (), load: float = 0.0) -> Posture:
+    def bent(
+        self, share: float, arms: Sequence[Arm] = (), goals: Sequence[Array] = (), load: float = 0.0
+    ) -> BowedPosture:
         """Return the posture that is bowed by a share. arms, goals, load: as ``reaching`` has them."""
         c = self.character
         matrices = np.tile(np.eye(3), (len(c.links), 1, 1))
@@ -190,7 +192,7 @@ class Bending:
         farthest = max((far / length for far, length in zip(away, lengths, strict=True)), default=0.0)
         missing = max((far - STOOPING.longest * length for far, length in zip(away, lengths, strict=True)), default=0.0)
         stands = all(self._stands(leg, matrices) for leg in self._legs)
-        return Posture(share, farthest, max(missing, 0.0), stands, origins, matrices)
+        return BowedPosture(share, farthest, max(missing, 0.0), stands, origins, matrices)
 
     def ahead(self, share: float, load: float) -> float:
         """Return how far ahead of the middle of the feet body and load are balanced, m. share: that it is bowed by."""

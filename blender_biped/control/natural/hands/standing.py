@@ -26,14 +26,14 @@ from .tasks import HandTask, PickUp, Reach, SetDown
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchRound:
     """One round of looking for a place to stand. grid: m of path between places. looks: how many are tried at most."""
 
     grid: float
     looks: int
 
 
-ROUNDS = Search(0.05, 14), Search(PLACES.grid, 35)
+ROUNDS = SearchRound(0.05, 14), SearchRound(PLACES.grid, 35)
 """First with an eye for time, then for each place; those from which it takes things best come first."""
 
 
@@ -51,7 +51,7 @@ EFFORT = Effort()
 
 
 @dataclass(frozen=True)
-class Stand:
+class StandingPlace:
     """A body that stands at a place of the path, m, facing along it, heading rad.
 
     at (3,): world, m, on the ground. turn (3, 3): from its heading frame to the world.
@@ -78,14 +78,14 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Found:
+class RatedTask:
     """A task that can be done, and how hard it is."""
 
     task: HandTask
     effort: float
 
 
-class Request(ABC):
+class HandRequest(ABC):
     """What is asked of the hands for one target. place (3,): of it, world, m."""
 
     def __init__(self, target: Target, place: Array, reacher: Reacher) -> None:
@@ -96,7 +96,7 @@ class Request(ABC):
         """Return which hands it takes; () where the body has not those. aside: m to the left. heading: rad."""
 
     @abstractmethod
-    def wanted(self, stand: Stand) -> Wanted:
+    def wanted(self, stand: StandingPlace) -> Wanted:
         """Return what hands are to do from where it stands."""
 
     def refusal(self, path: Path) -> str:
@@ -104,14 +104,14 @@ class Request(ABC):
         return ""
 
 
-class ReachRequest(Request):
+class ReachRequest(HandRequest):
     """Hands are to touch a place."""
 
     def sides(self, aside: float, heading: float) -> tuple[int, ...]:
         """Return which hands it takes: the nearer one, where the target does not say."""
         return self.reacher.sides(self.target.hands, aside, both=False)
 
-    def wanted(self, stand: Stand) -> Wanted:
+    def wanted(self, stand: StandingPlace) -> Wanted:
         """Return what hands are to do from where it stands."""
         goal = (np.array(self.target.place) - stand.at) @ stand.turn
         sides = self.sides(float(goal[1]), 0.0)
@@ -119,7 +119,7 @@ class ReachRequest(Request):
         return Wanted(task, [goal for _ in sides], float(goal[0]), float(goal[2]), 0.0)
 
 
-class ThingRequest(Request):
+class ThingRequest(HandRequest):
     """Hands are to do something with a thing. prop: which of the props it is."""
 
     def __init__(self, target: Target, place: Array, reacher: Reacher, thing: Thing, prop: int) -> None:
@@ -136,7 +136,7 @@ class ThingRequest(Request):
 class PickUpRequest(ThingRequest):
     """Hands are to pick a thing up."""
 
-    def wanted(self, stand: Stand) -> Wanted:
+    def wanted(self, stand: StandingPlace) -> Wanted:
         """Return what hands are to do from where it stands."""
         thing, size, turn = self.thing, self.reacher.size, stand.turn
         seen = extent(thing, stand.heading)
@@ -162,7 +162,7 @@ class SetDownRequest(ThingRequest):
         super().__init__(target, place, reacher, thing, prop)
         self._taken, self._carried = taken, extent(thing, faced)
 
-    def wanted(self, stand: Stand) -> Wanted:
+    def wanted(self, stand: StandingPlace) -> Wanted:
         """Return what hands are to do from where it stands."""
         size, carried, sides, place = self.reacher.size, self._carried, self._taken.sides, self.target.place
         up = (0.0, 0.0, float(carried.half[2]))
@@ -186,7 +186,7 @@ class SetDownRequest(ThingRequest):
         )
 
 
-class Standing:
+class PlaceFinder:
     """Finds where a body stands for a request."""
 
     def __init__(self, job: Job, reacher: Reacher, levels: Level) -> None:
@@ -194,9 +194,9 @@ class Standing:
         self._bending = Bending(job.character, stooping(job.character))
         self._toes = max(leg.ball + leg.toe_length for leg in legs_of(job.character))
 
-    def task(self, request: Request) -> HandTask:
+    def task(self, request: HandRequest) -> HandTask:
         """Return what hands do for a request, from where it is least hard. Raises DataError where they cannot."""
-        found: list[Found] = []
+        found: list[RatedTask] = []
         missing: list[float] = []
         for search in ROUNDS:
             arcs = np.arange(self._job.start, self._path.length + 1e-9, search.grid * self._reacher.size)
@@ -215,7 +215,7 @@ class Standing:
         """Return the heading, rad, of a body that stands at a place of the path, m."""
         return float(self._path.heading(arc, PLACES.span * self._reacher.size))
 
-    def _found(self, request: Request, arcs: Array, looks: int, missing: list[float]) -> Iterator[Found]:
+    def _found(self, request: HandRequest, arcs: Array, looks: int, missing: list[float]) -> Iterator[RatedTask]:
         """Give what can be done from places of the path (K,), m.
 
         looks: how many are tried, those first from which it takes things best. missing: where m go that arms do not
@@ -236,11 +236,11 @@ class Standing:
                 missing.append(bent.missing)
                 continue
             off = (EFFORT.ahead * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / size
-            yield Found(wanted.task, bent.share + off)
+            yield RatedTask(wanted.task, bent.share + off)
 
-    def _stand(self, arc: float, heading: float) -> Stand:
+    def _stand(self, arc: float, heading: float) -> StandingPlace:
         x, y = self._path.point(arc)
-        return Stand(arc, heading, np.array((x, y, self._levels.height(arc))), yawed(heading))
+        return StandingPlace(arc, heading, np.array((x, y, self._levels.height(arc))), yawed(heading))
 
     def _has_room(self, wanted: Wanted) -> bool:
         """Return whether trunk or toes are clear of what hands go to, and there are hands for it."""
@@ -255,7 +255,7 @@ class Standing:
         shift = np.array((self._bending.middle, 0.0, 0.0))
         return arms, [goal - shift + (ROOM.off * self._reacher.size, 0.0, 0.0) for goal in wanted.goals]
 
-    def _out_of_reach(self, request: Request, missing: float) -> str:
+    def _out_of_reach(self, request: HandRequest, missing: float) -> str:
         """Return why a target cannot be reached, and what to do. missing: m at the least, infinite for no room."""
         size, name, place = self._reacher.size, request.target.name, request.place
         height = float(place[2]) - self._job.floor.height(float(place[0]), float(place[1]))

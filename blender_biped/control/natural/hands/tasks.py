@@ -121,7 +121,7 @@ class Move(Taking):
 
 
 @dataclass(frozen=True)
-class Push(Move):
+class PushTask(Move):
     """Both hands push a prop that is before the body."""
 
     @property
@@ -131,7 +131,7 @@ class Push(Move):
 
 
 @dataclass(frozen=True)
-class Pull(Move):
+class PullTask(Move):
     """One hand pulls a prop that is behind the body."""
 
     @property

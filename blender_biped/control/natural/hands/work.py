@@ -36,7 +36,7 @@ class Clearance:
 CLEARANCE = Clearance()
 
 
-class Build:
+class WorkingBody:
     """What hands need to know of the body that they are of."""
 
     def __init__(self, character: Character, step: float, climbs: bool) -> None:
@@ -84,7 +84,7 @@ class Work:
     move over the ground. props: where the props are.
     """
 
-    def __init__(self, build: Build) -> None:
+    def __init__(self, build: WorkingBody) -> None:
         self.build = build
         self.props: Props = lambda: np.zeros((0, 7))
         self.arms: tuple[Arm, ...] = ()

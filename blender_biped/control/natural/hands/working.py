@@ -18,20 +18,21 @@ from ...shared import whole_body
 from ...shared.controller import Props
 from ...shared.grips import Grip
 from ...shared.state import BodyState
-from .arms import ArmControl, Posed
+from .arms import ArmControl, DesiredLinks
 from .hands import Hands, NoHands
 from .lifting import ToPickUp, ToSetDown
 from .moving import ToHold, Yield
-from .phases import TIMING, Free, Phase, ToTouch
-from .tasks import HandTask, Leave, LeaveAtEnd, PickUp, Pull, Push, Reach, SetDown
-from .work import Build, Now, Work
+from .phases import TIMING, Free, HandPhase, ToTouch
+from .tasks import HandTask, Leave, LeaveAtEnd, PickUp, PullTask, PushTask, Reach, SetDown
+from .work import Now, Work, WorkingBody
 
 SOON = 0.4
 """m of path before the place of a task from which a body that stands is there."""
 
 
-FIRST: Mapping[type[HandTask], Callable[[Any, Work, Now], Phase]] = {
-    Reach: ToTouch, PickUp: ToPickUp, SetDown: ToSetDown, Push: ToHold, Pull: ToHold, Leave: Yield, LeaveAtEnd: Yield,
+FIRST: Mapping[type[HandTask], Callable[[Any, Work, Now], HandPhase]] = {
+    Reach: ToTouch, PickUp: ToPickUp, SetDown: ToSetDown, PushTask: ToHold, PullTask: ToHold, Leave: Yield,
+    LeaveAtEnd: Yield,
 }  # fmt: skip
 """The phase that each task begins with."""
 
@@ -52,12 +53,12 @@ class WorkingHands(Hands):
         self, character: Character, tasks: Sequence[HandTask], ground: float, step: float, climbs: bool = False
     ) -> None:
         """ground: height of the floor, m. step: s between control steps. climbs: whether there are stairs."""
-        build = Build(character, step, climbs)
+        build = WorkingBody(character, step, climbs)
         self.props: Props = lambda: np.zeros((0, 7))
         self.ground = ground
         self._left = list(tasks)
         self._work, self._arms = Work(build), ArmControl(build)
-        self._phase: Phase = Free(self._work)
+        self._phase: HandPhase = Free(self._work)
         self._since = 0.0  # s, since when it stands
 
     def due(self, arc: float) -> bool:
@@ -80,7 +81,7 @@ class WorkingHands(Hands):
         if self._phase.busy and (standing or self.pulling):  # else a step keeps it up: it goes on once it stands again
             self._enter(self._phase.advance(now))
 
-    def _enter(self, phase: Phase) -> None:
+    def _enter(self, phase: HandPhase) -> None:
         if phase.busy and phase is not self._phase:
             self._arms.forget()
         self._phase = phase
@@ -137,13 +138,13 @@ class WorkingHands(Hands):
         """The speed, m/s, at which it walks at most with what it moves."""
         return self._work.moved.fastest
 
-    def pulls(self) -> Sequence[whole_body.Pull]:
+    def pulls(self) -> Sequence[whole_body.ExternalForce]:
         """Return how what they move presses back at the hands."""
         moved = self._work.moved
         if not moved.moves:
             return ()
         pressed = zip(self._work.arms, moved.places(self.props), moved.forces, strict=True)
-        return [whole_body.Pull(arm.hand, place, -force) for arm, place, force in pressed]
+        return [whole_body.ExternalForce(arm.hand, place, -force) for arm, place, force in pressed]
 
     @property
     def squats(self) -> float:
@@ -162,4 +163,4 @@ class WorkingHands(Hands):
 
     def arms(self, state: BodyState, heading: float, turns: Array, spins: Array, chest: int) -> None:
         """Fill in what arms with something to do do: orientations (L, 3, 3) and rates (L, 3), rad/s, in place."""
-        self._phase.lead(self._arms, Posed(state, heading, turns, spins, chest))
+        self._phase.lead(self._arms, DesiredLinks(state, heading, turns, spins, chest))

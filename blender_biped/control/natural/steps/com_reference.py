@@ -49,7 +49,7 @@ class Pendulum:
 
 
 @dataclass(frozen=True)
-class Way:
+class DesiredSteps:
     """Where the body goes. speed: m/s ahead, below 0 back. drift: to the left, m/s. turn: rad/s.
 
     width: between the feet, m.
@@ -62,7 +62,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Course:
+class ComReference:
     """One step's reference; G + 1 samples over its phase, in the frame of its stance foot.
 
     place, m, and velocity, m/s, of the centre of mass; pressure: centre of pressure, m. turn: from this foot's frame to
@@ -129,8 +129,9 @@ def gone(length: float, way: float) -> float:
 
 
 def courses(
-    pendulum: Pendulum, tables: Tables, way: Way, handover: float, swings: tuple[Swinging, Swinging] | None = None
-) -> tuple[Course, Course]:  # fmt: skip
+    pendulum: Pendulum, tables: Tables, way: DesiredSteps, handover: float,
+    swings: tuple[Swinging, Swinging] | None = None,
+) -> tuple[ComReference, ComReference]:  # fmt: skip
     """Return the courses of steps on the left and the right foot, one after the other without an end.
 
     handover: share of the double support over which the weight goes to the foot in front. swings: what ``swinging``
@@ -155,14 +156,14 @@ def courses(
     for side in (0, 1):
         track = swings[side].matrices @ begin + offsets[side]
         found.append(
-            Course(track[:, 0], track[:, 1], pressures[side], turns[side], swings[side].frequency, shares[side])
+            ComReference(track[:, 0], track[:, 1], pressures[side], turns[side], swings[side].frequency, shares[side])
         )
         begin = cmath.exp(-1j * turns[side]) * (track[-1] - (footholds[side], 0.0))
     return found[0], found[1]
 
 
 def handover(
-    pendulum: Pendulum, tables: Tables, way: Way, guess: float, swings: tuple[Swinging, Swinging] | None = None
+    pendulum: Pendulum, tables: Tables, way: DesiredSteps, guess: float, swings: tuple[Swinging, Swinging] | None = None
 ) -> float:  # fmt: skip
     """Return the share of the double support over which the weight goes to the foot in front.
 
@@ -190,9 +191,9 @@ def handover(
 
 
 def begun(
-    pendulum: Pendulum, course: Course, tables: Tables, side: int, phase: float, state: tuple[complex, complex],
+    pendulum: Pendulum, course: ComReference, tables: Tables, side: int, phase: float, state: tuple[complex, complex],
     room: tuple[complex, complex],
-) -> tuple[Course, complex]:  # fmt: skip
+) -> tuple[ComReference, complex]:  # fmt: skip
     """Return the course of a step that is not one of many: from a state, place and velocity, at ``phase`` on.
 
     Its pressure is moved so that it ends where the course's own does, within room, the corners of what the foot can
@@ -215,7 +216,7 @@ def begun(
     return replace(course, place=track[:, 0], velocity=track[:, 1], pressure=held), lacking
 
 
-def _foothold(time: float, way: Way, side: int) -> tuple[complex, float]:
+def _foothold(time: float, way: DesiredSteps, side: int) -> tuple[complex, float]:
     """Return where the next foot is set down, m, and how far its frame is turned, rad."""
     turn = way.turn * time
     chord = complex(way.speed, way.drift) * time * cmath.exp(0.5j * turn)

@@ -10,7 +10,7 @@ from ....character.model import Character
 from ...shared.legs import LEFT, Leg
 from ...shared.steering import Command
 from .captured import CapturedStrides
-from .com_reference import Course, Pendulum, Way, courses, handover, swinging
+from .com_reference import ComReference, DesiredSteps, Pendulum, courses, handover, swinging
 from .settings import Settings
 from .strides import StepTable, Strides, Tables, lowered
 
@@ -48,8 +48,8 @@ class Plan:
 
     tables: Tables
     side: int
-    course: Course
-    next: Course
+    course: ComReference
+    next: ComReference
     frame: float
     turn: float
     stops: bool
@@ -189,7 +189,7 @@ class Planner:
         self._planned, self._turned = speed, command.turn
         left, right = (shaped(table, k) for k, table in enumerate(self._tables(max(speed, SLOWEST))))
         width = max(abs(left.width) + self._settings.wider, 0.0)
-        way = Way(speed, command.drift, command.turn, width)
+        way = DesiredSteps(speed, command.drift, command.turn, width)
         both = courses(self.pendulum, (left, right), way, handover)
         frame = command.heading + 0.5 * command.turn * left.time
         turned = both[side].turn
@@ -235,7 +235,7 @@ class Planner:
 
     def _courses(
         self, command: Command, speed: float, turn: float, short: bool, up: float
-    ) -> tuple[Tables, tuple[Course, Course], float]:  # fmt: skip
+    ) -> tuple[Tables, tuple[ComReference, ComReference], float]:  # fmt: skip
         tables = self._tables(max(speed, SLOWEST), up)
         calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM[0] - abs(turn) / CALM[1], 0.0)
         if calm < 1.0 and max(t.time for t in tables) > QUICK:
@@ -247,7 +247,7 @@ class Planner:
         width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
         onward = complex(max(speed + self._bias * min(speed / FULL_BIAS, 1.0), 0.0), command.drift)
         onward *= self._settings.way
-        way = Way(onward.real, onward.imag, turn, width)
+        way = DesiredSteps(onward.real, onward.imag, turn, width)
         time = sum(t.time * t.double for t in tables) / 2.0
         swings = swinging(self.pendulum, tables)
         share = handover(self.pendulum, tables, replace(way, drift=0.0, turn=0.0), self._handing / time, swings)

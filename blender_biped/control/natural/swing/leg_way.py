@@ -53,7 +53,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Limb:
+class LegShape:
     """What of a leg has to pass. leg: itself. side: 1 for the left one, -1 for the right one.
 
     thigh, shin: how thick they are, radii, m. knee: that it bends at most, ankle: least and largest bend, rad.
@@ -75,18 +75,18 @@ class Limb:
         return np.array([(x, y, z) for x, z in places for y in (-leg.half_width, leg.half_width)])
 
 
-def limb_of(character: Character, leg: Leg, side: int) -> Limb:
+def limb_of(character: Character, leg: Leg, side: int) -> LegShape:
     """Return what of a leg has to pass. side: LEFT or RIGHT."""
     knee, ankle = character.joint_ranges(leg.shin), character.joint_ranges(leg.foot)
     thigh, shin = (character.links[link].shape.radius for link in (leg.thigh, leg.shin))
-    return Limb(
+    return LegShape(
         leg, 1.0 if side == LEFT else -1.0, thigh, shin, knee[0][1] if knee else math.pi,
         ankle[0] if ankle else (-math.pi, math.pi),
     )  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Stand:
+class FootPose:
     """Where a foot is at an end of its swing. ankle (3,): m. yaw: where it points, pitch: heel up, rad."""
 
     ankle: Array
@@ -137,11 +137,12 @@ class _Poses:
     leans: Array
 
 
-class Search:
+class LegWaySearch:
     """Looks for the way of one leg over a bar."""
 
     def __init__(
-        self, limb: Limb, bar: Bar, hips: Array, start: Stand, end: Stand, time: float, aside: float, leads: bool
+        self, limb: LegShape, bar: Bar, hips: Array, start: FootPose, end: FootPose, time: float, aside: float,
+        leads: bool,
     ) -> None:  # fmt: skip
         """Take where the hip joint is over the swing, hips (SAMPLES, 3), m, and how its foot stands at both ends.
 

@@ -15,8 +15,8 @@ from ...shared.state import BodyState
 from ..steps.constrained import ConstrainedStep
 from ..steps.planner import Plan
 from ..steps.strides import between
-from .leg_way import SAMPLES, Bar, LegWay, Limb, Search, Stand
-from .swing import Follower, LiftOff, Swing, SwingStep, Target, searched
+from .leg_way import SAMPLES, Bar, FootPose, LegShape, LegWay, LegWaySearch
+from .swing import Follower, LiftOff, Swing, SwingStep, SwingTarget, searched
 
 APART = 0.05  # m that the ankle keeps from the line of the stance foot
 LEAD = 0.04  # s by which the foot is led ahead: so late is what a leg does of what it shall
@@ -29,7 +29,7 @@ class OverSwing(Swing):
     """A swing over an obstacle."""
 
     def __init__(
-        self, lift: LiftOff, climb: ConstrainedStep, over: Crossed, limb: Limb, ground: float, aside: float
+        self, lift: LiftOff, climb: ConstrainedStep, over: Crossed, limb: LegShape, ground: float, aside: float
     ) -> None:  # fmt: skip
         """Take the step, and the obstacle that it goes over. limb: of the leg.
 
@@ -47,10 +47,12 @@ class OverSwing(Swing):
         stands = self._seen(origin)
         width = complex(climb.foothold.arc - climb.arc, limb.side * abs(plan.table.width))
         self._lands = self._seen(origin + width * frame)
-        self.way: LegWay = Search(
+        self.way: LegWay = LegWaySearch(
             limb, Bar(0.5 * (over.far - over.near), over.top), hips,
-            Stand(self._placed(lift.ankle, ground), math.remainder(sole.yaw - over.heading, 2.0 * math.pi), sole.pitch),
-            Stand(np.array((self._lands.real, self._lands.imag, leg.ankle_height)), 0.0, 0.0),
+            FootPose(
+                self._placed(lift.ankle, ground), math.remainder(sole.yaw - over.heading, 2.0 * math.pi), sole.pitch
+            ),
+            FootPose(np.array((self._lands.real, self._lands.imag, leg.ankle_height)), 0.0, 0.0),
             (1.0 - phase) * plan.table.time, limb.side * stands.imag + APART, climb.leads,
         ).best()  # fmt: skip
         self._shown = Follower()
@@ -74,7 +76,7 @@ class OverSwing(Swing):
             found.append((place.real, place.imag, float(pelvis[2])))
         return np.array(found)
 
-    def target(self, step: SwingStep) -> Target:
+    def target(self, step: SwingStep) -> SwingTarget:
         """Return where the foot is set down: where the step has it along the way, aside where it catches the body."""
         found = super().target(step)
         frame = cmath.exp(1j * step.plan.frame)
@@ -87,7 +89,7 @@ class OverSwing(Swing):
         return found
 
     def refer(
-        self, state: BodyState, step: SwingStep, target: Target, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: SwingTarget, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does."""
         leg = self._leg

@@ -8,7 +8,7 @@ from typing import Protocol
 from ....base.spatial import Array
 from ...shared.ground_plane import GroundPlane, between_planes
 from ...shared.state import BodyState
-from .swing import LiftOff, Swing, SwingStep, Target, aloft_at
+from .swing import LiftOff, Swing, SwingStep, SwingTarget, aloft_at
 
 
 class SlopeSeen(Protocol):
@@ -43,7 +43,7 @@ class SlopeSwing(Swing):
     def _above_ground(self, low: float) -> float:
         return low - self._plane.height
 
-    def target(self, step: SwingStep) -> Target:
+    def target(self, step: SwingStep) -> SwingTarget:
         """Return where the foot is set down."""
         found = super().target(step)
         self._plane = self._ground.under_foot(self._side, found.foothold, step.command.heading + step.lead())
@@ -52,7 +52,7 @@ class SlopeSwing(Swing):
         return found
 
     def refer(
-        self, state: BodyState, step: SwingStep, target: Target, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: SwingTarget, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does, over the ground's line."""
         leg = self._leg

@@ -14,7 +14,7 @@ from ...shared.legs import Leg
 from ...shared.limb import drop, leg_turns
 from ...shared.state import BodyState
 from ..steps.constrained import SPARE, ConstrainedStep
-from .swing import FASTEST, SOFT_CAPTURED, TOES_DOWN, LiftOff, Swing, SwingStep, Target, aloft_at, searched
+from .swing import FASTEST, SOFT_CAPTURED, TOES_DOWN, LiftOff, Swing, SwingStep, SwingTarget, aloft_at, searched
 
 AHEAD = ((0.1, 0.9), (0.2, 0.95), (0.3, 1.0), (0.0, 0.7), (0.0, 0.6), (0.0, 0.8))
 """Shares of the swing between which a foot goes ahead, that are tried."""
@@ -91,7 +91,7 @@ class StairSwing(Swing):
         up = rise + (top - rise) * gently(np.clip(done / RISES[0], 0.0, 1.0))
         return up - (top - land) * gently(np.clip((done - SINKS[-1]) / (1.0 - SINKS[-1]), 0.0, 1.0)) - lands, AHEAD[0]
 
-    def target(self, step: SwingStep) -> Target:
+    def target(self, step: SwingStep) -> SwingTarget:
         """Return where the foot is set down: on its tread, aside where it catches the body."""
         found = super().target(step)
         frame = cmath.exp(1j * step.plan.frame)
@@ -102,7 +102,7 @@ class StairSwing(Swing):
         return found
 
     def refer(
-        self, state: BodyState, step: SwingStep, target: Target, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: SwingTarget, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does."""
         leg, side, plan, heading = self._leg, self._side, step.plan, step.command.heading

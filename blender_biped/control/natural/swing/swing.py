@@ -48,7 +48,7 @@ STRETCH_ON_TOES = 0.97  # likewise, of a body on its toes: as it comes down, ste
 
 
 @dataclass(slots=True)
-class Target:
+class SwingTarget:
     """Where the swing foot is going.
 
     foothold: m, on the ground below the flat foot's ankle. share: of the style's step length, 0..1. height: of the
@@ -148,7 +148,7 @@ class Swing:
         self._differs, self._bends = Follower(), Follower()
         self._glides: list[complex] = []
 
-    def target(self, step: SwingStep) -> Target:
+    def target(self, step: SwingStep) -> SwingTarget:
         """Return where the foot is set down: where the next step begins on its course, whatever this one ends like."""
         own, leg, plan, error = step.settings, self._leg, step.plan, step.capture_error
         course, sign = plan.course, 1.0 if self._side == LEFT else -1.0
@@ -175,7 +175,7 @@ class Swing:
             back = beyond * (ankle - step.hip) / abs(ankle - step.hip)
             foothold, ankle = foothold - back, ankle - back
         height = math.sqrt(max(longest**2 - abs(ankle - step.hip) ** 2, (0.6 * longest) ** 2)) + up
-        return Target(foothold, gone(plan.table.length, ahead), height)
+        return SwingTarget(foothold, gone(plan.table.length, ahead), height)
 
     def _above_ground(self, low: float) -> float:
         """Return how high a hip is above the ground that the foot is set down on, m. low: ``SwingStep.low``."""
@@ -188,7 +188,7 @@ class Swing:
         return foothold + (x - step.plan.table.length) * ahead, (x, y, z)
 
     def refer(
-        self, state: BodyState, step: SwingStep, target: Target, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: SwingTarget, turns: Array, spins: Array, bends: Array
     ) -> None:  # fmt: skip
         """Fill in orientations (L, 3, 3), rates (L, 3) and accelerations (L, 3) of the leg's links.
 

@@ -14,9 +14,9 @@ from ...shared.whole_body import Contact
 from ..ground.ground import Constraint
 from ..steps.constrained import FREE
 from ..steps.planner import Plan
-from ..swing.swing import Target
+from ..swing.swing import SwingTarget
 
-NOWHERE = Target(complex(math.inf, 0.0), 1.0, math.inf)
+NOWHERE = SwingTarget(complex(math.inf, 0.0), 1.0, math.inf)
 """Where a swing foot goes of which nothing is decided yet."""
 
 
@@ -62,7 +62,7 @@ class StepState:
     plan: Plan = field(init=False)
     given: Constraint = FREE
     swinging: bool = False
-    target: Target = field(default_factory=lambda: NOWHERE)
+    target: SwingTarget = field(default_factory=lambda: NOWHERE)
     saves: bool = False
     capture_error: complex = 0j
     urgency: float = 0.0

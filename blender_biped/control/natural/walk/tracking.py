@@ -13,7 +13,7 @@ from ...shared.legs import Leg
 from ...shared.sole import Sole
 from ...shared.state import BodyState
 from ...shared.tracking import missing_turn
-from ...shared.whole_body import Pull, WholeBody
+from ...shared.whole_body import ExternalForce, WholeBody
 from .step_state import Desired, LegUse
 
 
@@ -52,7 +52,7 @@ class Tracking:
         self._legs, self._body = legs, body
 
     def torques(
-        self, state: BodyState, desired: Desired, since: float, soles: Sequence[Sole], pulls: Sequence[Pull]
+        self, state: BodyState, desired: Desired, since: float, soles: Sequence[Sole], pulls: Sequence[ExternalForce]
     ) -> Array:  # fmt: skip
         """Return torques (L, 3) by which the links come to what they shall do. since: s, since that was found."""
         reference = np.empty((len(self._kp), 3, 4))

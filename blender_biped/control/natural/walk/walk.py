@@ -22,7 +22,7 @@ from . import standing, stepping  # they add their phases to the list  # noqa: F
 from .phase import Phases
 from .step_state import Desired, StepState
 from .tracking import Tracking
-from .walker import Style, Surroundings, Walker
+from .walker import KeyedValues, Surroundings, Walker
 
 FLICKING = 8.0  # rad/s that a torque turns toes by at most, and feet about where they point
 HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
@@ -32,7 +32,7 @@ class NaturalWalk(Controller):
     """One character's walk. Call ``torques`` once each control step."""
 
     def __init__(
-        self, character: Character, style: Style, gravity: float, control_step: float, around: Surroundings
+        self, character: Character, style: KeyedValues, gravity: float, control_step: float, around: Surroundings
     ) -> None:  # fmt: skip
         """character: of reference size (see ``similarity``). gravity: m/s2. control_step: s between calls.
 

@@ -44,7 +44,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True)
-class Style:
+class KeyedValues:
     """A preset's values, and those of its numbers that change along the walk."""
 
     values: Mapping[str, Any]
@@ -72,7 +72,7 @@ class Walker:
     """One body on its walk."""
 
     def __init__(
-        self, character: Character, style: Style, gravity: float, control_step: float, around: Surroundings
+        self, character: Character, style: KeyedValues, gravity: float, control_step: float, around: Surroundings
     ) -> None:  # fmt: skip
         """character: of reference size. gravity: m/s2. control_step: s between calls.
 

@@ -9,7 +9,7 @@ from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.hands.planning import hand_tasks_of
 from blender_biped.control.natural.hands.posture import Bending
-from blender_biped.control.natural.hands.tasks import PickUp, Pull, Push
+from blender_biped.control.natural.hands.tasks import PickUp, PullTask, PushTask
 from blender_biped.control.registry import kinds, presets, stops_of
 from blender_biped.control.way import check_way, meetings
 from blender_biped.job import Job
@@ -155,12 +155,12 @@ def pushing(*targets, thing=None, length=6.0, **more):
 
 def test_it_stands_before_what_it_pushes_with_palms_on_its_face_and_leaves_it_where_it_should():
     taken, left = hand_tasks_of(pushing(Target("there", "set_down", (6.0, 0.0, 0.0)), length=5.1))
-    assert isinstance(taken, Push) and 0.3 < 3.0 - taken.arc < 0.8 and taken.sides == (0, 1)
+    assert isinstance(taken, PushTask) and 0.3 < 3.0 - taken.arc < 0.8 and taken.sides == (0, 1)
     assert np.allclose(np.array(taken.points)[:, 0], -0.43, atol=2e-3)  # palms before the face
     assert np.all(np.abs(np.array(taken.points)[:, 2]) < 0.55) and taken.points[0][1] > 0.1 > -0.1 > taken.points[1][1]
     assert 0.4 < 6.0 - 0.4 - left.arc < 0.9
     turned = hand_tasks_of(pushing(thing=heavy(rotation=(np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))))[0]
-    assert isinstance(turned, Push) and np.isclose(turned.arc, taken.arc)
+    assert isinstance(turned, PushTask) and np.isclose(turned.arc, taken.arc)
     assert np.allclose(np.array(turned.points)[:, 1], 0.43, atol=2e-3)
 
 
@@ -198,7 +198,7 @@ def pulling(*targets, thing=None, hands="auto", path=((0.0, 0.0), (5.0, 0.0))):
 
 def test_it_pulls_from_where_it_begins_by_a_palm_on_the_face_behind_it_and_walks_on_from_where_it_leaves_it():
     taken, left = hand_tasks_of(pulling(Target("there", "set_down", (2.03, 0.0, 0.0))))
-    assert isinstance(taken, Pull) and (taken.arc, taken.sides) == (0.0, (1,)) and taken.pushed.pulled
+    assert isinstance(taken, PullTask) and (taken.arc, taken.sides) == (0.0, (1,)) and taken.pushed.pulled
     assert np.allclose(taken.points[0][:2], (0.43, 0.0), atol=1e-3)  # the palm before the face, behind the hips' middle
     assert abs(taken.points[0][2]) < 0.55 and left.arc == pytest.approx(3.0, abs=0.1)
     taken, left = hand_tasks_of(pulling(hands="left"))

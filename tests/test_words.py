@@ -1,0 +1,41 @@
+"""One word, one thing: no two classes of the package have one name."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "blender_biped"
+
+OFTEN = {
+    "Settings": "what the presets of a controller say, once in each controller's settings.py",
+}
+"""Class names that may occur more than once, with the reason."""
+
+
+def classes(root: Path) -> dict[str, list[str]]:
+    """Return where below a folder the classes of each name are: file and line."""
+    found = defaultdict(list)
+    for file in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(f"{file.relative_to(root).as_posix()}:{node.lineno}")
+    return found
+
+
+def repeated(root: Path) -> dict[str, list[str]]:
+    return {name: places for name, places in classes(root).items() if len(places) > 1}
+
+
+def test_class_names_are_unique_but_for_a_short_list() -> None:
+    assert len(classes(PACKAGE)) > 400  # it has seen the package
+    assert set(repeated(PACKAGE)) == set(OFTEN), repeated(PACKAGE)
+
+
+def test_a_name_that_is_taken_is_found_wherever_it_is(tmp_path: Path) -> None:
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "one.py").write_text("class Way: ...\nclass Path: ...")
+    (tmp_path / "two.py").write_text("def f():\n    class Way: ...")
+    assert repeated(tmp_path) == {"Way": ["room/one.py:1", "two.py:2"]}
