@@ -15,7 +15,7 @@ from ..motion.recorded import Recorded
 from ..motion.watch import Watch
 from ..preset.declared import Slider, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
-from ..world.course import Ducks, Passing
+from ..world.obstacles import Ducks, Passing
 from ..world.passable import GroundLimits
 from ..world.treads import TreadLimits
 from .shared.clock import ITERATIONS

@@ -10,7 +10,7 @@ from ..base.errors import DataError
 from ..base.once import once_for_each
 from ..job import Job
 from ..world.blocked import in_the_way
-from ..world.course import CLEAR, HALF_WIDTH, LEAST, Held, Obstacles, PassingBody, Way, check_course, passages
+from ..world.obstacles import CLEAR, HALF_WIDTH, LEAST, Held, Obstacles, PassingBody, Way, check_obstacles, passages
 from ..world.things import Thing
 from ..world.world import FEET_AHEAD
 from .kind import HANDS_AHEAD, Kind
@@ -31,15 +31,15 @@ def check_way(job: Job) -> tuple[str, ...]:
     kind, size = kind_in(job), job.character.size
     across = _across(kind, job, size)
     _check_barred(kind, job, across, size)
-    if (across.hurdles or across.lintels) and _on_relief(job):
-        one = (*across.hurdles, *across.lintels)[0]
+    if (across.hurdles or across.beams) and _on_relief(job):
+        one = (*across.hurdles, *across.beams)[0]
         raise DataError(
             f"The obstacle {one.name!r}, {one.near:.1f} m along the path, is on a way that is not level, where "
             f"{kind.label} steps over nothing and ducks under nothing: lead the path round it by "
             f"{HALF_WIDTH * size:.2f} m at least, or move it."
         )
     walker = _walker(kind, job, size)
-    return () if walker is None else tuple(check_course(across, _way(job), walker))
+    return () if walker is None else tuple(check_obstacles(across, _way(job), walker))
 
 
 def meetings(job: Job) -> dict[str, Meeting]:

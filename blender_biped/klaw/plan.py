@@ -73,7 +73,7 @@ class DesiredPart:
 
 @dataclass(frozen=True)
 class WalkingBout:
-    """Part of a walk, from standing on. begin: s. placed: its steps, times from the leg's begin. rest: s it stands."""
+    """Part of a walk, from standing on. begin: s. placed: its steps, times from its own begin. rest: s it stands."""
 
     begin: float
     placed: list[PlacedStep]
@@ -129,9 +129,9 @@ class StepPlan:
             if point.speed:
                 self._parameters(replace(schedule[0].walks[0], speed=point.speed), point.speed * 60.0)
 
-    def legs(self) -> list[WalkingBout]:
-        """Return the walk from wait to wait; the last leg goes to the path's end. At least one."""
-        legs: list[WalkingBout] = []
+    def bouts(self) -> list[WalkingBout]:
+        """Return the walk from wait to wait; the last bout goes to the path's end. At least one."""
+        bouts: list[WalkingBout] = []
         begin, foot = 0.0, self._start
         for point in self._waits:
             if point.place - foot < _SAME_PLACE:
@@ -139,17 +139,17 @@ class StepPlan:
                 continue
             if point.place > self._path.length - _SAME_PLACE or self._over(begin):
                 break
-            legs.append(WalkingBout(begin, self._steps(begin, foot, point.place, True), point.wait))
-            begin, foot = legs[-1].end + point.wait, point.place
-        if not legs or not self._over(begin):
-            legs.append(WalkingBout(begin, self._steps(begin, foot, self._path.length, self._stop)))
-        return legs
+            bouts.append(WalkingBout(begin, self._steps(begin, foot, point.place, True), point.wait))
+            begin, foot = bouts[-1].end + point.wait, point.place
+        if not bouts or not self._over(begin):
+            bouts.append(WalkingBout(begin, self._steps(begin, foot, self._path.length, self._stop)))
+        return bouts
 
     def _over(self, time: float) -> bool:
         return bool(self._longest) and time > self._longest
 
     def _steps(self, begin: float, start: float, end: float, stop: bool) -> list[PlacedStep]:
-        """Return the steps of a leg, the first from standing; the last one to standing if it stops.
+        """Return the steps of a bout, the first from standing; the last one to standing if it stops.
 
         begin: s. start, end: arc lengths, m.
         """

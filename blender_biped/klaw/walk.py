@@ -216,9 +216,9 @@ def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Wal
 
 @dataclass(frozen=True)
 class _WalkPlan:
-    """What a walk is to be: its legs with their steps, and its samples, ``rate`` a second. stood_in: see ``Walk``."""
+    """What a walk is to be: its bouts with their steps, and its samples, ``rate`` a second. stood_in: see ``Walk``."""
 
-    legs: list[WalkingBout]
+    bouts: list[WalkingBout]
     steps: list[Step]
     scale: Scale
     plane: Plane
@@ -234,8 +234,8 @@ class _WalkPlan:
 
     @property
     def begun(self) -> list[WalkingBout]:
-        """The legs that begin before its last sample."""
-        return [leg for i, leg in enumerate(self.legs) if not i or self.sample(leg.begin) < self.count]
+        """The bouts that begin before its last sample."""
+        return [bout for i, bout in enumerate(self.bouts) if not i or self.sample(bout.begin) < self.count]
 
     def sample(self, begin: float) -> int:
         """Return the first sample at or after a time, s, at reference size."""
@@ -244,7 +244,7 @@ class _WalkPlan:
 
 @dataclass(frozen=True)
 class _Part:
-    """A leg of a walk. track, styled, carried: at its own times. at (N,): which of these are the walk's samples.
+    """A bout of a walk. track, styled, carried: at its own times. at (N,): which of these are the walk's samples.
 
     begin: s from the walk's begin, at reference size. placed: its steps, by the walk's times. whole: whether its
     samples are all of its own times, each once.
@@ -268,50 +268,50 @@ def _planned(job: Job, rate: float, progress: Progress | None = None, walkers: W
     """Return the plan of a job's walk. Raises DataError as ``walk`` does."""
     scale = scale_of(job.character, job.gravity)
     plane = plane_of(job.character, scale.length)
-    legs = _legs(job, scale, plane)
-    steps, stood_in = (walkers or Walkers()).steps(plane, [p for leg in legs for p in leg.placed], progress)
-    stops = legs[-1].placed[-1].goal.kind == "stop"
-    whole = scale.time * (legs[-1].end + legs[-1].rest) + (_REST if stops else 0.0)
-    arrived = (stops and not legs[-1].rest) or not job.stop
+    bouts = _bouts(job, scale, plane)
+    steps, stood_in = (walkers or Walkers()).steps(plane, [p for bout in bouts for p in bout.placed], progress)
+    stops = bouts[-1].placed[-1].goal.kind == "stop"
+    whole = scale.time * (bouts[-1].end + bouts[-1].rest) + (_REST if stops else 0.0)
+    arrived = (stops and not bouts[-1].rest) or not job.stop
     if job.duration and whole > job.duration:
         whole, arrived = job.duration, False
     count = max(2, math.floor(whole * rate + 1e-6) + 1)
-    return _WalkPlan(legs, steps, scale, plane, rate, count, arrived, stood_in)
+    return _WalkPlan(bouts, steps, scale, plane, rate, count, arrived, stood_in)
 
 
 def _parts(job: Job, plan: _WalkPlan) -> Iterator[_Part]:
-    """Yield the legs of a walk as far as it has samples, each as it begins where the one before has ended."""
-    scale, plane, rate, count, legs = plan.scale, plan.plane, plan.rate, plan.count, plan.legs
-    stride = 2.0 * scale.length * max(p.goal.length for leg in legs for p in leg.placed)
+    """Yield the bouts of a walk as far as it has samples, each as it begins where the one before has ended."""
+    scale, plane, rate, count, bouts = plan.scale, plan.plane, plan.rate, plan.count, plan.bouts
+    stride = 2.0 * scale.length * max(p.goal.length for bout in bouts for p in bout.placed)
     course = Course(job.path, stride)
     ground = PathGround(job.ground, Relief(job.relief) if job.relief else None)
     before: list[PlacedStep] = []
     stood: Stood | None = None
     first = done = 0
-    for i, leg in enumerate(plan.begun):
-        begin = plan.sample(leg.begin)
-        last = count if i + 1 == len(legs) else plan.sample(legs[i + 1].begin)
+    for i, bout in enumerate(plan.begun):
+        begin = plan.sample(bout.begin)
+        last = count if i + 1 == len(bouts) else plan.sample(bouts[i + 1].begin)
         times = np.arange(max(2, min(last, count) - begin)) / rate / scale.time
-        own = plan.steps[done : done + len(leg.placed)]
-        track = track_of(plane, leg.placed, own, times, stood)
-        styled = _styled(leg.placed, plane, track.step, track.times, before[-1].style.attributes if before else None)
-        smoothing = leg.placed[0].style.constants.smoothing
+        own = plan.steps[done : done + len(bout.placed)]
+        track = track_of(plane, bout.placed, own, times, stood)
+        styled = _styled(bout.placed, plane, track.step, track.times, before[-1].style.attributes if before else None)
+        smoothing = bout.placed[0].style.constants.smoothing
         place = carried(job.character, plane, scale.length, track, styled, course, ground, smoothing)
         left, right = track.feet
         stood = Stood(
             (float(left.beside_after[-1]), float(right.beside_after[-1])),
             (float(left.out_after[-1]), float(right.out_after[-1])), float(track.lean[-1]),
-            leg.placed[-1].style.manner,
+            bout.placed[-1].style.manner,
         )  # fmt: skip
-        at = np.maximum(np.arange(first, min(last, count)) - begin, 0)  # before the first leg it stands
+        at = np.maximum(np.arange(first, min(last, count)) - begin, 0)  # before the first bout it stands
         whole = len(at) == len(times) and first == begin  # no copy of a long walk
         moment = begin / rate / scale.time
-        placed = [replace(p, start=p.start + moment) for p in leg.placed]
+        placed = [replace(p, start=p.start + moment) for p in bout.placed]
         yield _Part(moment, placed, track, styled, place, at, whole)
-        before, first, done = leg.placed, min(last, count), done + len(leg.placed)
+        before, first, done = bout.placed, min(last, count), done + len(bout.placed)
 
 
-def _legs(job: Job, scale: Scale, plane: Plane) -> list[WalkingBout]:
+def _bouts(job: Job, scale: Scale, plane: Plane) -> list[WalkingBout]:
     if job.path.length / scale.length < MIN_LENGTH:
         raise DataError(
             f"The path is {job.path.length:.2f} m long, less than a step of this character: "
@@ -328,7 +328,7 @@ def _legs(job: Job, scale: Scale, plane: Plane) -> list[WalkingBout]:
     duration = job.duration / scale.time
     along = [point.scaled(scale.length, scale.time) for point in job.along]
     start = job.start / scale.length
-    return StepPlan(Route(path, start, job.stop, along, relief), schedule, duration, sole, scale).legs()
+    return StepPlan(Route(path, start, job.stop, along, relief), schedule, duration, sole, scale).bouts()
 
 
 def _schedule(job: Job, scale: Scale) -> list[DesiredPart]:
@@ -408,9 +408,9 @@ def _contacts(plan: _WalkPlan, found: Sequence[tuple[float, float]]) -> Array:
 
 
 def _placed(plan: _WalkPlan) -> list[PlacedStep]:
-    """Return the steps of the legs that have samples, by the walk's times."""
-    begins = [(leg, plan.sample(leg.begin) / plan.rate / plan.scale.time) for leg in plan.begun]
-    return [replace(p, start=p.start + begin) for leg, begin in begins for p in leg.placed]
+    """Return the steps of the bouts that have samples, by the walk's times."""
+    begins = [(bout, plan.sample(bout.begin) / plan.rate / plan.scale.time) for bout in plan.begun]
+    return [replace(p, start=p.start + begin) for bout, begin in begins for p in bout.placed]
 
 
 def _weight(job: Job, plan: _WalkPlan, made: Recorded) -> Array:

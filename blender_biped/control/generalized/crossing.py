@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...base.curves import softly
-from ...world.course import Crossed
+from ...world.obstacles import Crossed
 from ..shared.legs import Leg
 from ..shared.state import BodyState
 from ..shared.steering import Command

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ...world.course import Passing
+from ...world.obstacles import Passing
 from ...world.passable import GroundLimits
 from ..kind import Can, Foothold, Kind
 from ..shared.across import across_way

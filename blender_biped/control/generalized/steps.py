@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...base.spatial import Array
-from ...world.course import Crossed
 from ...world.floor import Floor
+from ...world.obstacles import Crossed
 from ..shared.contacts import ContactLog
 from ..shared.controlled_body import ControlledBody
 from ..shared.instant import Instant

@@ -23,8 +23,8 @@ from typing import Any
 from ...base.spatial import Array
 from ...character.model import Character
 from ...preset.preset import Track
-from ...world.course import CLEAR, Obstacles
 from ...world.floor import Floor
+from ...world.obstacles import CLEAR, Obstacles
 from ...world.terrain import Terrain
 from ..shared.controlled_body import ControlledBody
 from ..shared.controller import Controller
@@ -79,7 +79,7 @@ class GeneralizedWalk(Controller):
         self._tracker = Tracker(character, s.gains)
         self._root_torque = RootTorque(character, legs)
         self._soles = SoleLimits(body, self._settings, self._tracker)
-        self._ducking = Ducking(across.lintels, character)
+        self._ducking = Ducking(across.beams, character)
         self._references = References(body, self._steps, self._ground, self._ducking)
         self._corrections = Corrections(self._tracker, legs, self._root_torque, self._steps.generator.upright, step)
         self._support = BodySupport(body, self._settings, self._tracker, self._root_torque, self._soles.ground)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...world.course import Obstacles
+from ...world.obstacles import Obstacles
 from ...world.treads import Tread, Treads, treads_of
 from ..kind import Foothold
 from ..shared.across import across_way

@@ -8,7 +8,7 @@ from ...base.errors import DataError
 from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import Speeds
-from ...world.course import Crossed, Passing
+from ...world.obstacles import Crossed, Passing
 from ...world.passable import GroundLimits
 from ...world.treads import TreadLimits, Treads
 from ..kind import Can, Kind, Stop
@@ -24,7 +24,7 @@ from .hands.working import hands_of
 from .making import CapturedMaking
 from .steps.constrained import StanceLeg
 from .steps.settings import Settings, read_settings
-from .swing.leg_way import limb_of
+from .swing.leg_way import leg_shape
 from .walk.walk import NaturalWalk
 from .walk.walker import KeyedValues, Surroundings, dorsiflexion
 
@@ -39,9 +39,9 @@ def _surroundings(job: Job, step: float) -> Surroundings:
     treads, across = on_the_way(job)
     tasks = hand_tasks_of(job)
     hands = hands_of(job.character, tasks, job.ground, step, climbs=bool(treads))
-    ducking = Ducking(across.lintels, job.character, across.hurdles) if across.lintels else NoDucking()
+    ducking = Ducking(across.beams, job.character, across.hurdles) if across.beams else NoDucking()
     ground = _ground(job, treads, across.hurdles)
-    clear = type(ground) is Ground and not tasks and not across.lintels
+    clear = type(ground) is Ground and not tasks and not across.beams
     return Surroundings(ground, hands, ducking, clear)
 
 
@@ -54,8 +54,10 @@ def _ground(job: Job, treads: Treads | None, hurdles: Sequence[Crossed]) -> Grou
         stances = [
             StanceLeg(leg, body.stand_height - leg.ankle_height - leg.length, dorsiflexion(body, leg)) for leg in legs
         ]
-        limbs = [limb_of(body, leg, side) for side, leg in enumerate(legs)] if hurdles else []
-        return TreadGround(stairs, legs, drops, stances, limbs, [float(body.offsets[leg.thigh][1]) for leg in legs])
+        leg_shapes = [leg_shape(body, leg, side) for side, leg in enumerate(legs)] if hurdles else []
+        return TreadGround(
+            stairs, legs, drops, stances, leg_shapes, [float(body.offsets[leg.thigh][1]) for leg in legs]
+        )
     if job.world.ground:
         return SlopedGround(SlopeView(job.floor, legs), job.ground, legs, drops)
     return Ground(job.ground, legs, drops)
@@ -73,7 +75,7 @@ def _prepared(job: Job) -> Job:
     """
     treads, across = on_the_way(job)
     edges, slope = bool(treads and treads.edges), bool(job.world.ground and not treads)
-    passed = across.hurdles or across.lintels or job.world.targets
+    passed = across.hurdles or across.beams or job.world.targets
     if read_settings(job.preset.values).direction and (edges or slope or passed):
         raise DataError(
             f"{job.preset.label} does not go ahead: it takes no stairs and slopes, steps over nothing, ducks under "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...job import Job
-from ...world.course import Obstacles, course
+from ...world.obstacles import Obstacles, obstacles_across
 from .ducking import headroom
 
 
@@ -12,5 +12,5 @@ def across_way(job: Job, size: float = 1.0, hands: bool = False) -> Obstacles:
 
     hands: whether they do something on the way: such a walk ducks under nothing. What bears a target is not passed.
     """
-    found = course(job.world.passable(size), job.path, job.start, job.floor, size, headroom(job.character))
+    found = obstacles_across(job.world.passable(size), job.path, job.start, job.floor, size, headroom(job.character))
     return Obstacles(found.hurdles) if hands else found

@@ -16,7 +16,7 @@ import numpy as np
 from ...base.spatial import Array, axis_angle_quaternion, quaternion_matrix
 from ...character.figure import stature
 from ...character.model import Character
-from ...world.course import Crossed, Ducks
+from ...world.obstacles import Crossed, Ducks
 from .state import BodyState
 from .steering import Command
 
@@ -111,12 +111,12 @@ class Ducking:
     """How far one walk ducks under each thing above its way. ``command`` looks, once each control step."""
 
     def __init__(
-        self, lintels: Sequence[Crossed], character: Character, hurdles: Sequence[Crossed] = ()
+        self, beams: Sequence[Crossed], character: Character, hurdles: Sequence[Crossed] = ()
     ) -> None:  # fmt: skip
-        """lintels: what is above the way. character: of reference size. hurdles: over which it goes as low as it is."""
+        """beams: what is above the way. character: of reference size. hurdles: over which it goes as low as it is."""
         self._size = character.leg_length
         self._outline = outline(character)
-        self._lintels = [(lintel, *self._low(lintel, hurdles)) for lintel in lintels]
+        self._beams = [(beam, *self._low(beam, hurdles)) for beam in beams]
         self.leans = [
             (character.index(role), math.radians(bend)) for role, bend in BENDS.items() if character.has(role)
         ]
@@ -132,21 +132,21 @@ class Ducking:
     def command(self, command: Command, state: BodyState) -> Command:
         """Look how far to duck now; return the command, slower where it is bent."""
         x, y, _ = state.origins[0].tolist()
-        near = (share * self._near(low, lintel.along(x, y)) for lintel, share, low in self._lintels)
+        near = (share * self._near(low, beam.along(x, y)) for beam, share, low in self._beams)
         self.share = max(near, default=0.0)
         if not self.share:
             return command
         return replace(command, speed=min(command.speed, (1.0 - self.share) * command.speed + self.share * SPEED))
 
-    def _low(self, lintel: Crossed, hurdles: Sequence[Crossed]) -> tuple[float, tuple[float, float]]:
-        """Return how far to duck under a lintel, 0..1, and between which places of the path hips are as low, m.
+    def _low(self, beam: Crossed, hurdles: Sequence[Crossed]) -> tuple[float, tuple[float, float]]:
+        """Return how far to duck under a beam, 0..1, and between which places of the path hips are as low, m.
 
         A body does not bend while it steps over something: it is bent before, and
         stays so until both feet are over.
         """
         ramp, (before, after) = RAMP * self._size, (share * self._size for share in STEPPING)
-        share, ahead, behind = _bent(self._outline, lintel.bottom, self._size)
-        begin, end = lintel.near - ahead, lintel.far + behind
+        share, ahead, behind = _bent(self._outline, beam.bottom, self._size)
+        begin, end = beam.near - ahead, beam.far + behind
         beside = [one for one in hurdles if one.near - before < end + ramp and one.far + after > begin - ramp]
         low = min([begin, *(one.near - before for one in beside)]), max([end, *(one.far + after for one in beside)])
         return share, low

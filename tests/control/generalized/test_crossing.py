@@ -14,7 +14,7 @@ from blender_biped.control.generalized.crossing import (
     planned_steps,
 )
 from blender_biped.control.shared.legs import LEFT, RIGHT
-from blender_biped.world.course import Crossed
+from blender_biped.world.obstacles import Crossed
 from tests.control.bodies import LEGS, command, standing
 
 BAR = Crossed("bar", 4.0, 4.1, 0.0, 0.3, 4.0, 0.0, 0.0)

@@ -4,7 +4,7 @@ import numpy as np
 
 from blender_biped.control.generalized.ducking import duck
 from blender_biped.control.shared.ducking import Ducking
-from blender_biped.world.course import Crossed
+from blender_biped.world.obstacles import Crossed
 from tests.control.bodies import CHARACTER, COUNT, LEGS, command, standing
 
 

@@ -15,7 +15,7 @@ from blender_biped.control.shared.legs import legs_of
 from blender_biped.motion import measures
 from blender_biped.motion.similarity import at_reference_size, similarity
 from blender_biped.simulate import simulate
-from blender_biped.world.course import Crossed, course
+from blender_biped.world.obstacles import Crossed, obstacles_across
 from blender_biped.world.path import Path
 from blender_biped.world.treads import Tread, Treads
 from blender_biped.world.world import World
@@ -82,7 +82,7 @@ def test_half_of_a_leg_is_stepped_over(name):
 def test_footholds_over_an_obstacle_are_planned_foot_by_foot():
     own = job_of("over 0.45 m", standard_character())
     job = similarity(own).job(own)
-    (bar,) = course(job.world.things, job.path, 0.0, job.floor, 1.0, headroom(job.character)).hurdles
+    (bar,) = obstacles_across(job.world.things, job.path, 0.0, job.floor, 1.0, headroom(job.character)).hurdles
     holds = footholds_of(job)
     assert [hold.side for hold in holds] == [(holds[0].side + k) % 2 for k in range(len(holds))]
     heel, tip = LEGS[0].heel, LEGS[0].ball + LEGS[0].toe_length

@@ -36,7 +36,7 @@ def test_a_step_is_planned_the_same_whatever_was_planned_before():
     walked.step(replace(STEADY, speed=1.22), LEFT, last, early=False)
     one, other = (p.step(STEADY, LEFT, last, early=False) for p in (fresh, walked))
     assert abs(one.handover - other.handover) < 0.003
-    assert np.allclose(one.course.pressure, other.course.pressure, atol=5e-4)
+    assert np.allclose(one.reference.pressure, other.reference.pressure, atol=5e-4)
 
 
 @pytest.mark.parametrize("speed", [0.4, 0.8, 1.2, 1.5])

@@ -7,7 +7,7 @@ from blender_biped.character.figure import stature
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.ducking import BENDS, DEEPEST, LOOKS, LOWER, MARGIN, Ducking, ducks, heights, outline
 from blender_biped.motion.similarity import at_reference_size
-from blender_biped.world.course import Crossed
+from blender_biped.world.obstacles import Crossed
 from tests.control.bodies import CHARACTER, command, standing
 from tools.trials.builds import Build
 from tools.trials.obstacles import BODIES

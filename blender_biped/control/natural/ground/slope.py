@@ -1,6 +1,6 @@
 """Ground that is not flat: what a body walks on, seen under its feet, under itself and where its foot comes down.
 
-The pendulum's course stays as it is on level ground: a centre of mass that keeps its height above a sloping plane goes
+The CoM reference stays as it is on level ground: a centre of mass that keeps its height above a sloping plane goes
 along the ground as one above level ground does, whatever the slope (Kajita and others 2001, the three-dimensional
 linear inverted pendulum mode). So hips and feet are carried over the ground's line as they are over a floor, and feet
 are turned to what is under them.

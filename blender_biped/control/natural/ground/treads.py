@@ -1,7 +1,7 @@
 """Stairs: where feet are set down on whole treads, one step a stair, and what body and swing foot do for it.
 
 Treads are seen ahead (Coros 2010, section 5.2 has steps alone; KLAW's rule, Bruderlin 1988, chapter 8, is one step a
-stair). The body's course stays the pendulum's: hips rise and sink with the feet, footholds are given along the way, and
+stair). The CoM reference stays the pendulum's: hips rise and sink with the feet, footholds are given along the way, and
 what is off is caught by the soles, by the pace, and aside by the footholds as on level ground.
 """
 
@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....world.course import Crossed
+from ....world.obstacles import Crossed
 from ....world.path import Path
 from ....world.treads import Tread, Treads
 from ...shared.legs import Leg
@@ -190,14 +190,14 @@ class TreadGround(Ground):
 
     def __init__(
         self, stairs: Stairs, legs: tuple[Leg, Leg], drops: Sequence[float], stances: Sequence[StanceLeg],
-        limbs: Sequence[LegShape], hip_aside: Sequence[float],
+        leg_shapes: Sequence[LegShape], hip_aside: Sequence[float],
     ) -> None:  # fmt: skip
-        """stances: what of each leg limits how low hips go over it. limbs: of legs that step over something.
+        """stances: what of each leg limits how low hips go over it. leg_shapes: of legs that step over something.
 
         hip_aside: how far each hip is to the left of the mid-hip, m.
         """
         super().__init__(stairs.first, legs, drops)
-        self._stairs, self._stances, self._limbs, self._hip_aside = stairs, stances, limbs, hip_aside
+        self._stairs, self._stances, self._leg_shapes, self._hip_aside = stairs, stances, leg_shapes, hip_aside
 
     def hold(self, arc: float, soles: Sequence[Sole], standing: Sequence[int]) -> None:
         """Let the soles of feet that stand be pressed on their treads alone; in place. arc: of the body, m."""
@@ -227,7 +227,7 @@ class TreadGround(Ground):
         after = stairs.climb(climb.foothold.arc, climb.own, length, climb.end_slope, arc)
         # Before long steps over obstacles, the foot is set down for theirs.
         foreseen = not after.flat and (after.goes_over or climb.goes_over)
-        onward = [self._fitted(request, 1 - stance, after).course] if foreseen else []
+        onward = [self._fitted(request, 1 - stance, after).reference] if foreseen else []
         plan = self._fitted(request, stance, climb)
         plan.next = onward[0] if foreseen else plan.next
         left, right = (level_stance(table, side) for side, table in enumerate(plan.tables))
@@ -254,10 +254,12 @@ class TreadGround(Ground):
             return super().swing(lift, given)
         side = lift.side
         if given.over:
-            return OverSwing(lift, given, given.over, self._limbs[side], self.under[1 - side], self._hip_aside[side])
+            return OverSwing(
+                lift, given, given.over, self._leg_shapes[side], self.under[1 - side], self._hip_aside[side]
+            )
         begin = self._stairs.arc(lift.sole.anchor)
         return StairSwing(lift, given, self._stairs.treads, begin, self._stances[side].bends)
 
     def edge(self, given: Constraint) -> float:
         """Return the share of a sole's half width within which it is pressed."""
-        return self._over_edge if given.constrained and self._limbs else EDGE
+        return self._over_edge if given.constrained and self._leg_shapes else EDGE

@@ -55,8 +55,8 @@ class DesiredLinks:
 class ArmControl:
     """Leads the arms of one body. Once each control step one of ``lead``, ``keep`` and ``forget``."""
 
-    def __init__(self, build: WorkingBody) -> None:
-        self._build = build
+    def __init__(self, body: WorkingBody) -> None:
+        self._body = body
         self._last: dict[int, Array] = {}  # orientations of links, for their rates
         self._carried: list[tuple[Array, Array]] = []  # of each arm, by the chest
 
@@ -72,10 +72,10 @@ class ArmControl:
         share = softly(share / ELBOWS.free)
         facing = yawed(posed.heading)
         sides = [arm.side for arm in at_work]
-        for arm in self._build.arms.values():
+        for arm in self._body.arms.values():
             if arm.side in sides:
                 continue
-            knee = posed.state.origins[self._build.legs[arm.side].shin]
+            knee = posed.state.origins[self._body.legs[arm.side].shin]
             knee = knee + facing @ (ELBOWS.before_knee, 0.0, ELBOWS.over_knee)
             upper, fore = arm.turns(posed.state.origins[arm.upper], knee, facing @ LEFT_AXIS)
             for link, desired in ((arm.upper, upper), (arm.fore, fore), (arm.hand, fore)):
@@ -95,7 +95,7 @@ class ArmControl:
             for link, desired in ((arm.upper, upper), (arm.fore, fore), (arm.hand, fore)):
                 mixed = desired if share >= 1.0 else nearest_rotations((1.0 - share) * turns[link] + share * desired)
                 turns[link] = mixed
-                spins[link] = turn_rate(mixed, self._last[link], self._build.step) if link in self._last else 0.0
+                spins[link] = turn_rate(mixed, self._last[link], self._body.step) if link in self._last else 0.0
                 self._last[link] = mixed
             self._carried.append((chest.T @ turns[arm.upper], chest.T @ turns[arm.fore]))
 

@@ -44,7 +44,7 @@ class ToPickUp(Approach):
     """Hands go to a prop that they pick up."""
 
     def __init__(self, task: PickUp, work: Work, now: Now) -> None:
-        work.put_to_work(task.sides, work.build.stooping)
+        work.put_to_work(task.sides, work.body.stooping)
         super().__init__(task, work, now, work.stooped_to(task, task.load, now))
         work.grip(task, 0.0)
         self._taken = task
@@ -80,14 +80,14 @@ class Lift(Timed):
     def __init__(self, task: PickUp, work: Work, starts: Sequence[Array], now: Now) -> None:
         """starts: where the hands are as it begins (3,), world, m."""
         super().__init__(work, TIMING.lifting + TIMING.bending * work.bent.share, 0.0)
-        turn, build = yawed(now.heading), work.build
+        turn, body = yawed(now.heading), work.body
         self._starts = starts
         self._apart = float([(place - starts[0]) @ turn for place in starts][-1][1])
         below = CARRIAGE.below
         if len(work.arms) > 1:  # thighs that swing would hit what is lower
-            below = max(min(below, build.over_hips - build.clear - task.under), CARRIAGE.highest)
+            below = max(min(below, body.over_hips - body.clear - task.under), CARRIAGE.highest)
         self._carry = np.array((max(CARRIAGE.ahead, CARRIAGE.before + task.deep), 0.0, -below))
-        risen = now.ground + build.shoulders_high + float(self._carry[2])  # where it is once the body is upright
+        risen = now.ground + body.shoulders_high + float(self._carry[2])  # where it is once the body is upright
         self._rises = [risen > float(start[2]) for start in starts]
 
     def step(self, now: Now) -> HandPhase:
@@ -131,7 +131,7 @@ class ToSetDown(Approach):
     """Hands bring what they carry to where they set it down."""
 
     def __init__(self, task: SetDown, work: Work, now: Now) -> None:
-        work.put_to_work(task.sides, work.build.stooping)
+        work.put_to_work(task.sides, work.body.stooping)
         super().__init__(task, work, now, work.stooped_to(task, task.load, now))
 
     def there(self, now: Now) -> HandPhase:

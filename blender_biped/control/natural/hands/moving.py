@@ -19,7 +19,7 @@ class ToHold(Approach):
     """Hands go to a prop that they move over the ground, the body bowed in full."""
 
     def __init__(self, task: Move, work: Work, now: Now) -> None:
-        work.put_to_work(task.sides, work.build.bow_for(task))
+        work.put_to_work(task.sides, work.body.bow_for(task))
         super().__init__(task, work, now, BOWED)
         work.grip(task, 0.0)
         self._moved = task

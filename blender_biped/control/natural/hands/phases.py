@@ -126,7 +126,7 @@ class Timed(HandPhase):
 
     def advance(self, now: Now) -> HandPhase:
         """Bow the body on, and do what the phase does."""
-        self.time += self.work.build.step
+        self.time += self.work.body.step
         done = self.done
         share, slope = smooth(done)
         change = self._to - self._from
@@ -213,7 +213,7 @@ class ToTouch(Approach):
     """Hands go to a place that they touch."""
 
     def __init__(self, task: HandTask, work: Work, now: Now) -> None:
-        work.put_to_work(task.sides, work.build.stooping)
+        work.put_to_work(task.sides, work.body.stooping)
         super().__init__(task, work, now, work.stooped_to(task, 0.0, now))
 
     def there(self, now: Now) -> HandPhase:

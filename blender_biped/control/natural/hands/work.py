@@ -84,11 +84,11 @@ class Work:
     move over the ground. props: where the props are.
     """
 
-    def __init__(self, build: WorkingBody) -> None:
-        self.build = build
+    def __init__(self, body: WorkingBody) -> None:
+        self.body = body
         self.props: Props = lambda: np.zeros((0, 7))
         self.arms: tuple[Arm, ...] = ()
-        self.bow, self.bent = build.stooping, Bent()
+        self.bow, self.bent = body.stooping, Bent()
         self.grips: tuple[Grip, ...] = ()
         self.load = self.loaded = 0.0
         self.moved: Moved = NothingMoved()
@@ -100,7 +100,7 @@ class Work:
 
     def put_to_work(self, sides: Sequence[int], bow: Bow) -> None:
         """Let the arms of these sides work, the body bowed so."""
-        self.arms, self.bow = tuple(self.build.arms[side] for side in sides if side in self.build.arms), bow
+        self.arms, self.bow = tuple(self.body.arms[side] for side in sides if side in self.body.arms), bow
 
     def grip(self, task: Taking, strength: float) -> None:
         """Let the hands hold a prop with a strength, N; 0 to reach for it alone."""
@@ -113,14 +113,14 @@ class Work:
     def move(self, task: Move, now: Now) -> None:
         """Let the hands move a prop over the ground from now on."""
         row = self.props()[task.prop]
-        self.moved = Pushing(task.pushed, task.prop, self.build.weight, now.heading, row, self.build.step)
+        self.moved = Pushing(task.pushed, task.prop, self.body.weight, now.heading, row, self.body.step)
 
     def stooped_to(self, task: HandTask, load: float, now: Now) -> float:
         """Return the share, 0..1, by which the body stoops for its hands to reach what they shall. load: kg."""
         turn = yawed(now.heading)
         at = np.array((now.middle.real, now.middle.imag, now.ground))
         goals = [(goal - at) @ turn for goal in task.goals(self.props, now.heading)]
-        return self.build.bending.reaching(self.arms, goals, load).share
+        return self.body.bending.reaching(self.arms, goals, load).share
 
     def palms(self, state: BodyState) -> list[Array]:
         """Return where the palms at work are (3,), world, m."""
@@ -132,7 +132,7 @@ class Work:
 
     def laden(self, state: BodyState) -> tuple[BodyState, Array]:
         """Return the state, and masses (L,), kg, of a body whose hands are as heavy as what bears on them now."""
-        masses = self.build.character.masses.copy()
+        masses = self.body.character.masses.copy()
         coms, velocities = state.coms.copy(), state.velocities.copy()
         more = self.load * self.loaded / max(len(self.arms), 1)
         for arm, place in zip(self.arms, self.palms(state), strict=True):

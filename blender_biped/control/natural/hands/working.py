@@ -53,11 +53,11 @@ class WorkingHands(Hands):
         self, character: Character, tasks: Sequence[HandTask], ground: float, step: float, climbs: bool = False
     ) -> None:
         """ground: height of the floor, m. step: s between control steps. climbs: whether there are stairs."""
-        build = WorkingBody(character, step, climbs)
+        body = WorkingBody(character, step, climbs)
         self.props: Props = lambda: np.zeros((0, 7))
         self.ground = ground
         self._left = list(tasks)
-        self._work, self._arms = Work(build), ArmControl(build)
+        self._work, self._arms = Work(body), ArmControl(body)
         self._phase: HandPhase = Free(self._work)
         self._since = 0.0  # s, since when it stands
 
@@ -108,7 +108,7 @@ class WorkingHands(Hands):
     @property
     def ahead(self) -> float:
         """How far ahead of the middle of the feet a body is balanced that stands bowed with a load, m."""
-        return self._work.build.bending.ahead(self._work.bent.share, self.load) if self.load else 0.0
+        return self._work.body.bending.ahead(self._work.bent.share, self.load) if self.load else 0.0
 
     @property
     def moving(self) -> bool:

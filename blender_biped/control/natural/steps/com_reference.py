@@ -1,4 +1,4 @@
-"""The course of the centre of mass that a walk's steps and pressure points belong to: a pendulum's periodic orbit.
+"""The reference of the centre of mass, which a walk's steps and pressure points belong to: a pendulum's periodic orbit.
 
 The inverted pendulum model of generalized walking (Coros 2010, section 3.2), solved for whole steps at once: the one
 course that comes back after two steps, turned by them in a bend, while the centre of pressure goes from heel to toes
@@ -41,7 +41,7 @@ _SMOOTHING = 4  # times that the vertical acceleration follows its neighbours
 
 @dataclass(frozen=True)
 class Pendulum:
-    """The world that the course is computed in. gravity: m/s2. mass: of the body, kg."""
+    """The world that the reference is computed in. gravity: m/s2. mass: of the body, kg."""
 
     legs: tuple[Leg, Leg]
     gravity: float
@@ -93,18 +93,18 @@ class ComReference:
         place, velocity, pressure, capture = (way[i] + share * (way[i + 1] - way[i]) for way in self._numbers)
         return place, velocity, pressure, capture
 
-    def capture_ahead(self, phase: float, planned: float, wrong: complex, left: float) -> complex:
+    def capture_ahead(self, phase: float, planned: float, error: complex, left: float) -> complex:
         """Return where the capture point is as the step ends, m, in the frame of its stance foot.
 
-        planned: s from ``phase`` to the end as the course has it. wrong: how far it is off the course now, m. left: s
-        that the step really takes until then. What is off grows, and a step that is hurried ends the course early.
+        planned: s from ``phase`` to the end as the reference has it. error: the capture error now, m. left: s that the
+        step really takes until then. What is off grows, and a step that is hurried ends the reference early.
         """
         own, end = self.at(phase)[3], self._numbers[3][-1]
         if planned < _SHORTEST:
-            return end + wrong
+            return end + error
         grows = math.exp(self.frequency * planned)
         pressed = (end - own * grows) / (1.0 - grows)  # where a foot that is pressed at one place would bring it there
-        return pressed + (own + wrong - pressed) * math.exp(self.frequency * left)
+        return pressed + (own + error - pressed) * math.exp(self.frequency * left)
 
 
 def rolled(leg: Leg, phase: Array, speed: float, double: float) -> Array:
@@ -128,7 +128,7 @@ def gone(length: float, way: float) -> float:
     return min(max(way, 0.0) / max(length, _STEP), 1.0)
 
 
-def courses(
+def com_references(
     pendulum: Pendulum, tables: Tables, way: DesiredSteps, handover: float,
     swings: tuple[Swinging, Swinging] | None = None,
 ) -> tuple[ComReference, ComReference]:  # fmt: skip
@@ -169,13 +169,13 @@ def handover(
 
     It is that with which the centre of mass is, on average, where the steps' own bodies have it: feet of other lengths
     would carry it elsewhere, and so bend knees that are to be straight. guess: where it is looked for. swings: see
-    ``courses``.
+    ``com_references``.
     """
     low, high = SHARES
     swings = swings or swinging(pendulum, tables)
 
     def ahead(share: float) -> float:
-        found = courses(pendulum, tables, way, share, swings)
+        found = com_references(pendulum, tables, way, share, swings)
         return float(np.mean([np.mean(c.place.real - t.com[:, 0]) for c, t in zip(found, tables, strict=True)]))
 
     before = min(max(guess, low), high - _APART)
@@ -191,29 +191,29 @@ def handover(
 
 
 def begun(
-    pendulum: Pendulum, course: ComReference, tables: Tables, side: int, phase: float, state: tuple[complex, complex],
-    room: tuple[complex, complex],
+    pendulum: Pendulum, reference: ComReference, tables: Tables, side: int, phase: float,
+    state: tuple[complex, complex], room: tuple[complex, complex],
 ) -> tuple[ComReference, complex]:  # fmt: skip
-    """Return the course of a step that is not one of many: from a state, place and velocity, at ``phase`` on.
+    """Return the reference of a step that is not one of many: from a state, place and velocity, at ``phase`` on.
 
-    Its pressure is moved so that it ends where the course's own does, within room, the corners of what the foot can
+    Its pressure is moved so that it ends where the reference's own does, within room, the corners of what the foot can
     press, m. Also returned: by how much farther it would have to be moved, m.
     """
-    table, target = tables[side], course.capture[-1]
+    table, target = tables[side], reference.capture[-1]
     swing = Swinging(pendulum, table)
     i = round(phase * GRID)
-    grow = math.exp(course.frequency * table.time * (1.0 - i / GRID))
+    grow = math.exp(reference.frequency * table.time * (1.0 - i / GRID))
     moved = 0j
     for _ in range(2):
-        pressure = course.pressure + moved
+        pressure = reference.pressure + moved
         pressure[i:] = _held(pressure[i:], room)
-        end = swing.track_through(i, state, pressure, course.share)[-1]
-        moved += (target - (end[0] + end[1] / course.frequency)) / (1.0 - grow)
-    pressure = course.pressure + moved
+        end = swing.track_through(i, state, pressure, reference.share)[-1]
+        moved += (target - (end[0] + end[1] / reference.frequency)) / (1.0 - grow)
+    pressure = reference.pressure + moved
     held = _held(pressure, room)
-    track = swing.track_through(i, state, held, course.share)
+    track = swing.track_through(i, state, held, reference.share)
     lacking = complex((pressure[i:] - held[i:]).mean())
-    return replace(course, place=track[:, 0], velocity=track[:, 1], pressure=held), lacking
+    return replace(reference, place=track[:, 0], velocity=track[:, 1], pressure=held), lacking
 
 
 def _foothold(time: float, way: DesiredSteps, side: int) -> tuple[complex, float]:

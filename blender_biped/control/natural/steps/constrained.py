@@ -13,7 +13,7 @@ import numpy as np
 
 from ....base.curves import cubic, eased
 from ....base.spatial import Array
-from ....world.course import Crossed
+from ....world.obstacles import Crossed
 from ...shared.legs import Leg
 from .strides import GRID, StepTable
 
@@ -213,17 +213,17 @@ def lowered(stance: StanceLeg, length: float, height: float) -> float:
     return max(height - stance.high - up, 0.0)
 
 
-def handing_over(wrong: float) -> float:
+def handing_over(ahead: float) -> float:
     """Return how fast, beside the plan, the weight is handed over to a foot that has struck.
 
-    wrong: how far the body is ahead of its course, m. While it is behind, the foot behind pushes it on: once on the
+    ahead: how far the body is ahead of its reference, m. While it is behind, the foot behind pushes it on: once on the
     other one alone, whose place is given, little could.
     """
-    return min(max(1.0 + wrong / WAITS, 0.0), 1.0)
+    return min(max(1.0 + ahead / WAITS, 0.0), 1.0)
 
 
 def level_stance(table: StepTable, side: int) -> StepTable:
-    """Return the table of a step whose course is known, its foot flat: its heel comes up as the body needs it."""
+    """Return the table of a step whose reference is known, its foot flat: its heel comes up as the body needs it."""
     pitches = table.pitches.copy()
     pitches[:, side] = 0.0
     return replace(table, pitches=pitches)

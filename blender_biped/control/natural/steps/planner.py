@@ -1,4 +1,4 @@
-"""Which steps to take: their tables and the course of the centre of mass, for what path following commands."""
+"""Which steps to take: their tables and the reference of the centre of mass, for what path following commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....character.model import Character
 from ...shared.legs import LEFT, Leg
 from ...shared.steering import Command
 from .captured import CapturedStrides
-from .com_reference import ComReference, DesiredSteps, Pendulum, courses, handover, swinging
+from .com_reference import ComReference, DesiredSteps, Pendulum, com_references, handover, swinging
 from .settings import Settings
 from .strides import StepTable, Strides, Tables, lowered
 
@@ -40,7 +40,7 @@ _HANDING = 0.15  # s, where the first step's handover is looked for
 
 @dataclass(slots=True)
 class Plan:
-    """One step. frame: heading of the stance foot's frame, rad. next: the course of the step after it.
+    """One step. frame: heading of the stance foot's frame, rad. next: the reference of the step after it.
 
     turn: from this step's frame to the next one's, rad. stops: whether it is the last one. speed: m/s. ahead: what of
     it is to where the body faces, m/s.
@@ -48,7 +48,7 @@ class Plan:
 
     tables: Tables
     side: int
-    course: ComReference
+    reference: ComReference
     next: ComReference
     frame: float
     turn: float
@@ -134,7 +134,7 @@ class Planner:
     def learn(self, time: float, place: complex, ahead: float) -> None:
         """Learn from a step that ends with the mid-hip at a place, m, how it differs from the plan.
 
-        ahead: how much farther ahead than its course has it soles were pressed in that step, on average, m.
+        ahead: how much farther ahead than its reference has it soles were pressed in that step, on average, m.
         """
         if not math.isnan(self._began[1]):
             walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
@@ -149,7 +149,7 @@ class Planner:
     def led(self, speed: float) -> float:
         """Return how much farther ahead than planned soles are to be pressed at a speed, m/s, by what is learnt, m.
 
-        What pushes a body on in each of its steps alike would keep it ahead of its course: feet would land too near.
+        What pushes a body on in each of its steps alike would keep it ahead of its reference: feet would land too near.
         """
         return self._led * min(speed / FULL_BIAS, 1.0)
 
@@ -190,7 +190,7 @@ class Planner:
         left, right = (shaped(table, k) for k, table in enumerate(self._tables(max(speed, SLOWEST))))
         width = max(abs(left.width) + self._settings.wider, 0.0)
         way = DesiredSteps(speed, command.drift, command.turn, width)
-        both = courses(self.pendulum, (left, right), way, handover)
+        both = com_references(self.pendulum, (left, right), way, handover)
         frame = command.heading + 0.5 * command.turn * left.time
         turned = both[side].turn
         return Plan((left, right), side, both[side], both[1 - side], frame, turned, False, speed, handover, speed)
@@ -252,7 +252,7 @@ class Planner:
         swings = swinging(self.pendulum, tables)
         share = handover(self.pendulum, tables, replace(way, drift=0.0, turn=0.0), self._handing / time, swings)
         self._handing = share * time
-        return tables, courses(self.pendulum, tables, way, share, swings), share
+        return tables, com_references(self.pendulum, tables, way, share, swings), share
 
     def frequency(self, height: float) -> float:
         """Return the frequency of a body as a pendulum, 1/s. height: of its centre of mass above the ground, m."""

@@ -75,7 +75,7 @@ class LegShape:
         return np.array([(x, y, z) for x, z in places for y in (-leg.half_width, leg.half_width)])
 
 
-def limb_of(character: Character, leg: Leg, side: int) -> LegShape:
+def leg_shape(character: Character, leg: Leg, side: int) -> LegShape:
     """Return what of a leg has to pass. side: LEFT or RIGHT."""
     knee, ankle = character.joint_ranges(leg.shin), character.joint_ranges(leg.foot)
     thigh, shin = (character.links[link].shape.radius for link in (leg.thigh, leg.shin))
@@ -141,7 +141,7 @@ class LegWaySearch:
     """Looks for the way of one leg over a bar."""
 
     def __init__(
-        self, limb: LegShape, bar: Bar, hips: Array, start: FootPose, end: FootPose, time: float, aside: float,
+        self, shape: LegShape, bar: Bar, hips: Array, start: FootPose, end: FootPose, time: float, aside: float,
         leads: bool,
     ) -> None:  # fmt: skip
         """Take where the hip joint is over the swing, hips (SAMPLES, 3), m, and how its foot stands at both ends.
@@ -149,7 +149,7 @@ class LegWaySearch:
         time: of the swing, s. aside: how far to its side the ankle is at least, m. leads: whether it is the first leg
         over.
         """
-        self._limb, self._bar, self._hips, self._aside = limb, bar, hips, aside
+        self._shape, self._bar, self._hips, self._aside = shape, bar, hips, aside
         self._start, self._end, self._step, self._leads = start, end, time / (SAMPLES - 1), leads
 
     def best(self) -> LegWay:
@@ -166,7 +166,7 @@ class LegWaySearch:
     def _guess(self) -> Array:
         """Return the way (5, KNOTS) about which it is looked for."""
         ahead, aside, above, yaw, bend = (np.array(row) for row in (LEADING if self._leads else TRAILING))
-        first, last, side = self._start.ankle, self._end.ankle, self._limb.side
+        first, last, side = self._start.ankle, self._end.ankle, self._shape.side
         return np.stack((
             first[0] + (last[0] - first[0]) * ahead,
             0.5 * (first[1] + last[1]) + side * aside,
@@ -177,7 +177,7 @@ class LegWaySearch:
 
     def _posed(self, ways: Array) -> _Poses:
         """Return the legs of ways (N, 5, KNOTS): ankles' places, yaws and ankles' bends at their knots."""
-        leg, start, end = self._limb.leg, self._start, self._end
+        leg, start, end = self._shape.leg, self._start, self._end
         ankles = np.stack([_through(start.ankle[k], ways[:, k], end.ankle[k]) for k in range(3)], axis=-1)
         yaws = _through(start.yaw, ways[:, 3], end.yaw)
         away = ankles - self._hips
@@ -195,7 +195,7 @@ class LegWaySearch:
         leans = np.arctan2(-shin_axes[0][..., 2], shin_axes[1][..., 2])
         bends = _through(start.pitch - leans[:, 0], ways[:, 4], end.pitch - leans[:, -1])
         foot_axes = np.stack((*_pitched(*shin_axes, bends), left), axis=-2)
-        foot = ankles[:, :, None] + self._limb.outline[:, (0, 2, 1)] @ foot_axes
+        foot = ankles[:, :, None] + self._shape.outline[:, (0, 2, 1)] @ foot_axes
         return _Poses(
             ankles, self._hips - thigh * thigh_axes[1], far, thigh_axes, foot, yaws, bent, bends, leans
         )  # fmt: skip
@@ -204,12 +204,12 @@ class LegWaySearch:
         """Return how far (N, K) legs are from the bar, m; below 0 within it."""
         shin = poses.knees[:, :, None] + _ALONG * (poses.ankles - poses.knees)[:, :, None]
         thigh = self._hips[:, None] + _ALONG * (poses.knees - self._hips)[:, :, None]
-        parts = ((poses.foot, 0.0), (shin, self._limb.shin), (thigh, self._limb.thigh))
+        parts = ((poses.foot, 0.0), (shin, self._shape.shin), (thigh, self._shape.thigh))
         return np.asarray(np.min([_away(points, thick, self._bar) for points, thick in parts], axis=0))
 
     def _costs(self, ways: Array) -> Array:
         """Return how bad (N,) ways (N, 5, KNOTS) are: their haste, and much more for what cannot be."""
-        limb, poses, step = self._limb, self._posed(ways), self._step
+        shape, poses, step = self._shape, self._posed(ways), self._step
         (tx, tz), ankles = poses.thigh, poses.ankles
         turns = np.stack((
             poses.bent, np.arctan2(-tx[..., 2], tz[..., 2]), np.arctan2(tz[..., 1], tz[..., 2]), 0.7 * poses.yaws,
@@ -227,17 +227,17 @@ class LegWaySearch:
         cost += WRINGING * (wrung**2).mean(axis=1)
         away = (poses.knees[..., 1] - self._hips[:, 1], ankles[..., 1] - self._start.ankle[1])
         cost += 10.0 * sum((y**2).mean(axis=1) for y in away)
-        low, high = limb.ankle
+        low, high = shape.ankle
         beyond = (  # how far, and how much that costs
             (CLEARS - self._clear(poses)[:, _EDGES], 3e6),
             (ABOVE - poses.foot[:, _EDGES, :, 2].min(axis=2), 1e6),
-            (poses.far - STRETCHED * limb.leg.length, 1e6),
-            (self._aside - limb.side * ankles[..., 1], 3e5),
-            (poses.bent - limb.knee + SPARE, 1e4),
+            (poses.far - STRETCHED * shape.leg.length, 1e6),
+            (self._aside - shape.side * ankles[..., 1], 3e5),
+            (poses.bent - shape.knee + SPARE, 1e4),
             (poses.bends - high + SPARE, 1e4),
             (low + SPARE - poses.bends, 1e4),
             (ankles[..., 2] - self._hips[:, 2] + LOWER, 1e3),
-            (limb.side * ankles[..., 1] - WIDEST, 1e3),
+            (shape.side * ankles[..., 1] - WIDEST, 1e3),
             (np.abs(poses.yaws) - MOST_YAW, 1e2),
         )
         return np.asarray(cost + sum(much * (np.maximum(far, 0.0) ** 2).mean(axis=1) for far, much in beyond))

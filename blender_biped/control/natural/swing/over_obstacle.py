@@ -9,7 +9,7 @@ import numpy as np
 
 from ....base.curves import eased, gently
 from ....base.spatial import Array, nearest_rotations, pitched, yawed
-from ....world.course import Crossed
+from ....world.obstacles import Crossed
 from ...shared.limb import leg_turns, turn_rate
 from ...shared.state import BodyState
 from ..steps.constrained import ConstrainedStep
@@ -29,9 +29,9 @@ class OverSwing(Swing):
     """A swing over an obstacle."""
 
     def __init__(
-        self, lift: LiftOff, climb: ConstrainedStep, over: Crossed, limb: LegShape, ground: float, aside: float
+        self, lift: LiftOff, climb: ConstrainedStep, over: Crossed, shape: LegShape, ground: float, aside: float
     ) -> None:  # fmt: skip
-        """Take the step, and the obstacle that it goes over. limb: of the leg.
+        """Take the step, and the obstacle that it goes over. shape: of the leg.
 
         ground: height under the stance foot, m. aside: how far the leg's hip is to the left of the mid-hip, m. A body
         that ducks keeps its hips low and behind.
@@ -45,15 +45,15 @@ class OverSwing(Swing):
         stays = ducks + (1.0 - ducks) * np.linspace(1.0, 0.0, SAMPLES)[:, None] ** 2
         hips += stays * (self._placed(lift.hip, ground) - hips[0])
         stands = self._seen(origin)
-        width = complex(climb.foothold.arc - climb.arc, limb.side * abs(plan.table.width))
+        width = complex(climb.foothold.arc - climb.arc, shape.side * abs(plan.table.width))
         self._lands = self._seen(origin + width * frame)
         self.way: LegWay = LegWaySearch(
-            limb, Bar(0.5 * (over.far - over.near), over.top), hips,
+            shape, Bar(0.5 * (over.far - over.near), over.top), hips,
             FootPose(
                 self._placed(lift.ankle, ground), math.remainder(sole.yaw - over.heading, 2.0 * math.pi), sole.pitch
             ),
             FootPose(np.array((self._lands.real, self._lands.imag, leg.ankle_height)), 0.0, 0.0),
-            (1.0 - phase) * plan.table.time, limb.side * stands.imag + APART, climb.leads,
+            (1.0 - phase) * plan.table.time, shape.side * stands.imag + APART, climb.leads,
         ).best()  # fmt: skip
         self._shown = Follower()
 
@@ -67,12 +67,12 @@ class OverSwing(Swing):
         return np.array((seen.real, seen.imag, float(place[2]) - ground))
 
     def _hips(self, plan: Plan, origin: complex, phase: float, aside: float) -> Array:
-        """Return where the leg's hip will be over the swing (SAMPLES, 3), m, by the course of the centre of mass."""
+        """Return where the leg's hip will be over the swing (SAMPLES, 3), m, by the reference of the centre of mass."""
         found, frame = [], cmath.exp(1j * plan.frame)
         for at in np.linspace(phase, 1.0, SAMPLES).tolist():
             pelvis, com = between(plan.table.pelvis, at), between(plan.table.com, at)
             away = complex(*(pelvis - com)[:2].tolist()) + 1j * aside
-            place = self._seen(origin + (complex(between(plan.course.place, at)) + away) * frame)
+            place = self._seen(origin + (complex(between(plan.reference.place, at)) + away) * frame)
             found.append((place.real, place.imag, float(pelvis[2])))
         return np.array(found)
 

@@ -22,17 +22,17 @@ from ..steps.strides import Moment
 
 REACH = 0.95  # of the leg: longest step
 FAR = (0.15, 0.15)  # m ahead or behind from which the feet may cross, and over which they get to it
-URGENT_CROSSING = 0.2  # m that they may cross farther in haste
-DISTURBED_CROSSING = 0.15  # m, likewise and besides, where the body is upset
-WIDEST, WIDEST_DISTURBED = 0.6, 0.8  # m: calm, and where it is upset
+URGENT_CROSSING = 0.2  # m that they may cross farther when urgent
+DISTURBED_CROSSING = 0.15  # m, likewise and besides, where the body is disturbed
+WIDEST, WIDEST_DISTURBED = 0.6, 0.8  # m: calm, and where it is disturbed
 IN_SOLE = (0.03, 0.012)  # m ahead and aside that the sole alone catches
 STOP_CAUGHT = 0.2  # m aside that a last step takes up
 STOP_WIDTH, STOP_SWAY = 0.14, 1.7  # m, and times the sway's end: how far apart feet are set down to stand
 FADE = 0.35  # share of the swing in which the foot comes from where it was to where the style has it
 CLEARING = (0.2, 0.15)  # shares of the swing in which it gets over the ground, and comes down
 TOES_DOWN = 0.15  # rad that toes point down at most in a swing, or they catch on the ground
-SEARCH = (0.25, 1.5)  # m for a phase of 1 that a late foot searches downwards: calm, in haste
-DEEPEST = (0.045, 0.1)  # m that it searches at most: calm, in haste
+SEARCH = (0.25, 1.5)  # m for a phase of 1 that a late foot searches downwards: calm, when urgent
+DEEPEST = (0.045, 0.1)  # m that it searches at most: calm, when urgent
 LETTING_DOWN = 0.03  # m above the ground from which a foot is let down
 LANDING = (0.45, 5.0)  # m/s at most with which it is: where there is time for it, and where there is none
 SOFT_LANDING = 0.3  # m/s, likewise of the first steps and the last one: their feet come down harder
@@ -149,15 +149,15 @@ class Swing:
         self._glides: list[complex] = []
 
     def target(self, step: SwingStep) -> SwingTarget:
-        """Return where the foot is set down: where the next step begins on its course, whatever this one ends like."""
+        """Return where the foot is set down: where the next step begins on its reference, however this one ends."""
         own, leg, plan, error = step.settings, self._leg, step.plan, step.capture_error
-        course, sign = plan.course, 1.0 if self._side == LEFT else -1.0
+        reference, sign = plan.reference, 1.0 if self._side == LEFT else -1.0
         ahead_in, aside_in = (0.0, 0.0) if plan.stops else IN_SOLE  # the last step has to be right by itself
         if plan.table.on_toes:  # toes are short: they catch none of it for good
             ahead_in = 0.0
         caught = complex(own.step_ahead * _beyond(error.real, ahead_in), own.step_aside * _beyond(error.imag, aside_in))
         planned = max(1.0 - step.phase, 0.0) * plan.table.time
-        ends = course.capture_ahead(step.phase, planned, caught, step.left)
+        ends = reference.capture_ahead(step.phase, planned, caught, step.left)
         place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
         if plan.stops and abs(ends.imag) < STOP_CAUGHT:  # who is farther off has to be caught first
             apart = max(STOP_WIDTH, STOP_SWAY * sign * ends.imag)
@@ -247,7 +247,7 @@ class Swing:
         return backs * (x - begun) / max(backs * (end - begun), 0.05)
 
     def _pressing(self, step: SwingStep) -> float:
-        """Return how little time, 0..1, a step has to let its foot down: none if quick or in haste, all if it stops."""
+        """Return how little time, 0..1, a step has to let its foot down: none if quick or urgent, all if it stops."""
         plan = step.plan
         if step.burdened or plan.table.length < 0.0:  # who goes back lands on toes, and feels for the ground
             return 1.0
@@ -312,9 +312,9 @@ def aloft_at(done: float) -> float:
     return min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
 
 
-def searched(phase: float, haste: float) -> float:
+def searched(phase: float, urgency: float) -> float:
     """Return how far a foot that is late searches downwards for the ground, m."""
-    search, deepest = ((1.0 - haste) * calm + haste * hasty for calm, hasty in (SEARCH, DEEPEST))
+    search, deepest = ((1.0 - urgency) * calm + urgency * urgent for calm, urgent in (SEARCH, DEEPEST))
     return min(max(phase - 1.0, 0.0) * search, deepest)
 
 

@@ -45,8 +45,8 @@ def begin_first(walker: Walker, state: BodyState, command: Command, stance: int,
     here = (felt.place - sole.anchor) / frame, felt.velocity / frame
     heel, half = ROOM.heel * leg.heel, ROOM.half_width * leg.half_width
     room = complex(heel, -half), complex(leg.ball, half)
-    plan.course, step.short_of = begun(
-        walker.planner.pendulum, plan.course, plan.tables, stance, step.phase, here, room
+    plan.reference, step.short_of = begun(
+        walker.planner.pendulum, plan.reference, plan.tables, stance, step.phase, here, room
     )
     step.take(plan, FREE)
     step.ahead.clear()

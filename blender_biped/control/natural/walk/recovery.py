@@ -75,20 +75,20 @@ class Recovery:
         In the stance foot's frame. since: s, since this was last asked.
         """
         step, felt = self._step, self._senses.felt
-        plan, course = step.plan, step.plan.course
+        plan, reference = step.plan, step.plan.reference
         frame = cmath.exp(1j * plan.frame)
         place, moving = (felt.place - felt.soles[step.stance].anchor) / frame, felt.velocity / frame
-        own, velocity, pressed_at, _ = course.at(step.phase)
+        own, velocity, pressed_at, _ = reference.at(step.phase)
         moving += self._swing_momentum(state, now)
-        step.capture_error = wrong = place + moving / course.frequency - (own + velocity / course.frequency)
+        step.capture_error = error = place + moving / reference.frequency - (own + velocity / reference.frequency)
         free = not step.given.constrained
         if free:
-            step.ahead.append(wrong.real)
+            step.ahead.append(error.real)
         late = (place - own).real / max(abs(velocity.real), PACE.steady)
         late = -late if settings.backs else late  # a body that is farther ahead than planned is late
         pace = min(max(1.0 + settings.pull * late / plan.table.time, PACE.slowest), PACE.fastest)
-        self._be_disturbed(wrong, since)
-        hurried = self._hurried(wrong if free else 1j * wrong.imag)  # on stairs no step catches what is off ahead
+        self._be_disturbed(error, since)
+        hurried = self._hurried(error if free else 1j * error.imag)  # on stairs no step catches what is off ahead
         step.pace = max(pace, hurried)
         step.urgency = max((hurried - 1.0) / (URGENCY.most - 1.0), step.urgency - since / URGENCY.calming)
         return pressed_at
@@ -102,28 +102,28 @@ class Recovery:
         plan = self._step.plan
         x, y, _ = self._body.momentum(state)
         u, v, _ = now.momentum
-        off = complex(x, y) / cmath.exp(1j * plan.frame) - complex(u, v) * plan.course.share / plan.table.time
+        off = complex(x, y) / cmath.exp(1j * plan.frame) - complex(u, v) * plan.reference.share / plan.table.time
         height = max(self._senses.height(state) - self._ground.height, LEAST_RISE)
         return -1j * off / (self._body.mass * height)
 
-    def _hurried(self, wrong: complex) -> float:
+    def _hurried(self, error: complex) -> float:
         """Return how much faster than planned the step must go on so that the next foot catches what is off.
 
-        wrong: m off the reference, which grows until the foot is down.
+        error: the capture error, m, which grows until the foot is down.
         """
         step, plan = self._step, self._step.plan
         if not (step.swinging or not plan.stops) or step.given.goes_over:
             return self._saving(1.0)  # who stops has both feet down; only its whole way brings a foot over an obstacle
         planned = max(1.0 - step.phase, 0.0) * plan.table.time
-        off = max(abs(wrong.real) / URGENCY.ahead, abs(wrong.imag) / URGENCY.aside)
-        time, left = -math.log(max(off, 1e-6)) / plan.course.frequency, max(planned, URGENCY.due)
+        off = max(abs(error.real) / URGENCY.ahead, abs(error.imag) / URGENCY.aside)
+        time, left = -math.log(max(off, 1e-6)) / plan.reference.frequency, max(planned, URGENCY.due)
         return self._saving(min(left / max(time, URGENCY.least), URGENCY.most) if time < left else 1.0)
 
     def _saving(self, hurried: float) -> float:
         """Return the pace of a step that is only to stand again: nothing but the time until it is down decides it."""
         return URGENCY.most if self._step.saves and self._step.swinging else hurried
 
-    def _be_disturbed(self, wrong: complex, since: float) -> None:
+    def _be_disturbed(self, error: complex, since: float) -> None:
         """Feel how disturbed the body is by how far, m, it is off its reference, in the stance foot's frame.
 
         None is on stairs or over obstacles, where feet have their places, or that holds something.
@@ -132,6 +132,6 @@ class Recovery:
         if step.given.constrained or self._hands.load > 0.0 or self._hands.moving:
             step.disturbance = 0.0
             return
-        ahead = ramp(abs(wrong.real), rules.ahead, rules.ahead_full)
-        now = max(ahead, ramp(abs(wrong.imag), rules.aside, rules.aside_full))
+        ahead = ramp(abs(error.real), rules.ahead, rules.ahead_full)
+        now = max(ahead, ramp(abs(error.imag), rules.aside, rules.aside_full))
         step.disturbance = max(now, step.disturbance - since / rules.recovering)

@@ -117,14 +117,14 @@ class Stepping(Phase):
         now = plan.table.at(step.phase)
         pressed_at = w.recovery.feel(state, w.settings, now, since)
         self._tilt(state, now)
-        rate, wrong = step.pace / plan.table.time, step.capture_error
+        rate, error = step.pace / plan.table.time, step.capture_error
         own = w.settings
-        aimed = complex((1.0 + own.sole_ahead) * wrong.real, (1.0 + own.sole_aside) * wrong.imag)
+        aimed = complex((1.0 + own.sole_ahead) * error.real, (1.0 + own.sole_aside) * error.imag)
         aimed += w.planner.led(plan.speed)
         pressure = w.felt.soles[stance].anchor + (pressed_at + aimed) * frame
         contacts = w.pressure.stepping(state, pressure, now, rate)
         lift = w.hips.lift(state, own, now, min(rate, BOBS / plan.table.time), since)
-        lift += around.ground.rise(plan.course.frequency**2 * (w.felt.place - pressure))
+        lift += around.ground.rise(plan.reference.frequency**2 * (w.felt.place - pressure))
         turns, spins, bends = self._styled(command, now, rate)
         lean(turns, around.ducking.leans, around.ducking.share, command.heading)
         lean(turns, *around.ground.leans(w.carried), command.heading)

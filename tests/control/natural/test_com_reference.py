@@ -1,4 +1,4 @@
-"""The pendulum's course: it comes back after two steps, in a bend too, and a first step ends on it."""
+"""The CoM reference: it comes back after two steps, in a bend too, and a first step ends on it."""
 
 import cmath
 from dataclasses import replace
@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.steps.com_reference import DesiredSteps, Pendulum, begun, courses, handover, rolled
+from blender_biped.control.natural.steps.com_reference import (
+    DesiredSteps,
+    Pendulum,
+    begun,
+    com_references,
+    handover,
+    rolled,
+)
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.strides import GRID, LOW_HEELS, Strides, between
 from blender_biped.control.registry import preset
@@ -30,7 +37,7 @@ def way(speed, turn=0.0, drift=0.0):
 @pytest.mark.parametrize("turn", [0.0, 0.7, -0.5])
 def test_steps_go_on_from_each_other(speed, turn):
     tables = STRIDES.tables(speed)
-    found = courses(PENDULUM, tables, way(speed, turn), 1.0)
+    found = com_references(PENDULUM, tables, way(speed, turn), 1.0)
     for side in (0, 1):
         own, other = found[side], found[1 - side]
         chord = speed * tables[side].time * cmath.exp(0.5j * own.turn)
@@ -43,15 +50,15 @@ def test_steps_go_on_from_each_other(speed, turn):
 
 def test_the_mean_speed_is_the_desired_one():
     tables = STRIDES.tables(1.2)
-    left, _ = courses(PENDULUM, tables, way(1.2), 1.0)
+    left, _ = com_references(PENDULUM, tables, way(1.2), 1.0)
     assert (left.place[-1] - left.place[0]).real / tables[0].time == pytest.approx(1.2, abs=0.02)
 
 
 @pytest.mark.parametrize("turn", [0.6, -0.6])
 def test_in_a_bend_the_body_leans_inwards(turn):
     tables = STRIDES.tables(1.2)
-    both = courses(PENDULUM, tables, way(1.2, turn), 1.0)
-    straight = courses(PENDULUM, tables, way(1.2), 1.0)
+    both = com_references(PENDULUM, tables, way(1.2, turn), 1.0)
+    straight = com_references(PENDULUM, tables, way(1.2), 1.0)
     lean = np.mean([np.mean(a.place.imag - b.place.imag) for a, b in zip(both, straight, strict=True)])
     assert np.sign(lean) == np.sign(turn)
     # v omega = g tan(lean), and its feet are below it on average
@@ -63,23 +70,23 @@ def test_the_handover_puts_the_body_where_the_style_has_it():
         tables = STRIDES.tables(speed)
         share, other = (handover(PENDULUM, tables, way(speed), guess) for guess in (0.6, 1.6))
         assert share == pytest.approx(other, abs=0.005)  # wherever it is looked for
-        found = courses(PENDULUM, tables, way(speed), share)
+        found = com_references(PENDULUM, tables, way(speed), share)
         ahead = np.mean([np.mean(c.place.real - t.com[:, 0]) for c, t in zip(found, tables, strict=True)])
         assert abs(ahead) < 0.003
 
 
 def test_a_first_step_ends_on_the_course_or_says_what_it_lacks():
     tables = STRIDES.tables(0.6)
-    course = courses(PENDULUM, tables, way(0.6), 1.0)[0]
+    reference = com_references(PENDULUM, tables, way(0.6), 1.0)[0]
     room = complex(-0.06, -0.03), complex(0.12, 0.03)
     phase = tables[0].double
     near = complex(-0.02, -0.012), complex(0.1, 0.02)
-    found, lacking = begun(PENDULUM, course, tables, 0, phase, near, complex_wide())
+    found, lacking = begun(PENDULUM, reference, tables, 0, phase, near, complex_wide())
     assert abs(lacking) < 1e-9
-    assert found.capture[-1] == pytest.approx(course.capture[-1], abs=0.005)
+    assert found.capture[-1] == pytest.approx(reference.capture[-1], abs=0.005)
     i = round(phase * GRID)
     assert (found.place[i], found.velocity[i]) == (pytest.approx(near[0]), pytest.approx(near[1]))
-    _, lacking = begun(PENDULUM, course, tables, 0, phase, (complex(-0.02, -0.09), 0j), room)
+    _, lacking = begun(PENDULUM, reference, tables, 0, phase, (complex(-0.02, -0.09), 0j), room)
     assert abs(lacking.imag) > 0.02  # its weight must be shifted first
 
 
@@ -115,7 +122,7 @@ def test_steps_back_are_those_ahead_played_backwards_on_lower_heels():
 def test_a_course_goes_where_its_way_does(direction):
     onward = 0.3 * np.exp(1j * np.radians(direction))
     tables = Strides(CHARACTER, STYLE, GRAVITY, backs=direction == 180.0).tables(0.5)
-    left, right = courses(PENDULUM, tables, DesiredSteps(onward.real, onward.imag, 0.0, 0.3), 1.0)
+    left, right = com_references(PENDULUM, tables, DesiredSteps(onward.real, onward.imag, 0.0, 0.3), 1.0)
     gone_both = sum(complex(c.place[-1] - c.place[0]) for c in (left, right))
     assert gone_both == pytest.approx(onward * sum(t.time for t in tables), abs=1e-6)
 
@@ -138,18 +145,18 @@ def test_a_stagger_is_no_part_of_a_table():
 @pytest.mark.parametrize("phase", [0.0, 0.3, 0.8, 1.0])
 def test_the_capture_point_ends_where_the_course_has_it_and_what_is_off_grows(phase):
     tables = STRIDES.tables(1.2)
-    course = courses(PENDULUM, tables, way(1.2), 1.0)[0]
+    reference = com_references(PENDULUM, tables, way(1.2), 1.0)[0]
     planned = (1.0 - phase) * tables[0].time
-    assert course.capture_ahead(phase, planned, 0j, planned) == pytest.approx(complex(course.capture[-1]))
-    off = course.capture_ahead(phase, planned, 0.02j, planned) - complex(course.capture[-1])
-    assert off == pytest.approx(0.02j * np.exp(course.frequency * planned))
+    assert reference.capture_ahead(phase, planned, 0j, planned) == pytest.approx(complex(reference.capture[-1]))
+    off = reference.capture_ahead(phase, planned, 0.02j, planned) - complex(reference.capture[-1])
+    assert off == pytest.approx(0.02j * np.exp(reference.frequency * planned))
 
 
 def test_a_step_that_is_hurried_catches_the_body_sooner_and_nearer():
     tables = STRIDES.tables(1.2)
-    course = courses(PENDULUM, tables, way(1.2), 1.0)[0]
+    reference = com_references(PENDULUM, tables, way(1.2), 1.0)[0]
     planned = 0.6 * tables[0].time
-    late, soon = (course.capture_ahead(0.4, planned, 0.1j, share * planned) for share in (1.0, 0.5))
+    late, soon = (reference.capture_ahead(0.4, planned, 0.1j, share * planned) for share in (1.0, 0.5))
     assert soon.imag < late.imag and soon.real < late.real
 
 
@@ -167,7 +174,7 @@ def test_the_posture_is_a_rotation_and_leans_as_the_style_does():
 
 def test_short_steps_swing_the_body_the_less():
     tables = STRIDES.tables(0.5)
-    whole, short, none = (courses(PENDULUM, tables, way(v), 1.0)[0] for v in (0.5, 0.25, 0.0))
+    whole, short, none = (com_references(PENDULUM, tables, way(v), 1.0)[0] for v in (0.5, 0.25, 0.0))
     assert whole.share == pytest.approx(1.0, abs=0.02)
     assert short.share == pytest.approx(0.5, abs=0.02)
     assert none.share == 0.0

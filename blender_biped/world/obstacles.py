@@ -53,10 +53,10 @@ class Crossed:
 
 @dataclass(frozen=True)
 class Obstacles:
-    """What is across a way, in its order. hurdles: to be stepped over. lintels: to be ducked under."""
+    """What is across a way, in its order. hurdles: to be stepped over. beams: to be ducked under."""
 
     hurdles: tuple[Crossed, ...] = ()
-    lintels: tuple[Crossed, ...] = ()
+    beams: tuple[Crossed, ...] = ()
 
 
 CLEAR = Obstacles()
@@ -97,7 +97,9 @@ class Ducks:
     way: Callable[[float], tuple[float, float]]
 
 
-def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size: float, tall: float) -> Obstacles:
+def obstacles_across(
+    things: Iterable[Thing], path: Path, start: float, floor: Floor, size: float, tall: float
+) -> Obstacles:
     """Return what of things that stay where they are is across a path.
 
     start: m along the path. size: of the body, 1 for legs of 0.9 m. tall: height above which nothing is in its way, m.
@@ -108,10 +110,10 @@ def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size
         (one for one in found if one and one.top > LEAST * size and one.bottom < tall), key=lambda one: one.near
     )
     hurdles: list[Crossed] = []
-    lintels: list[Crossed] = []
+    beams: list[Crossed] = []
     for one in there:
         if 0.5 * (one.bottom + one.top) >= _WAIST * size and one.bottom > LEAST * size:
-            lintels.append(one)
+            beams.append(one)
         elif hurdles and one.near - hurdles[-1].far < _TOGETHER * size:
             last = hurdles[-1]
             hurdles[-1] = replace(
@@ -119,7 +121,7 @@ def course(things: Iterable[Thing], path: Path, start: float, floor: Floor, size
             )
         else:
             hurdles.append(one)
-    return Obstacles(tuple(hurdles), tuple(lintels))
+    return Obstacles(tuple(hurdles), tuple(beams))
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,7 @@ class PassingBody:
     size: float = 1.0
 
 
-def check_course(across: Obstacles, way: Way, walker: PassingBody) -> Iterator[str]:
+def check_obstacles(across: Obstacles, way: Way, walker: PassingBody) -> Iterator[str]:
     """Give what a walk does about each thing across its way.
 
     Raises DataError for what it cannot get over or under, with the reason.
@@ -189,7 +191,7 @@ def passages(across: Obstacles, way: Way, walker: PassingBody) -> Iterator[Passa
             one, "over", f"Steps over {one.name!r}, {one.top:.2f} m high, {one.near:.1f} m along the path.", wrong
         )
         last = one.far
-    for one in across.lintels:
+    for one in across.beams:
         before, behind = ducks.way(one.bottom) if ducks is not None else (0.0, 0.0)
         room = (max(still, before), max(still, behind)) if still else (0.0, 0.0)
         yield Passage(
