@@ -29,11 +29,11 @@ class Reading(NamedTuple):
     matrices: Array
     coms: Array
     velocities: Array
-    spins: Array
+    angular_velocities: Array
 
     def state(self, time: float, loads: Array) -> BodyState:
         """Return it as the state at a time, s, with the load of each link (L,), N."""
-        return BodyState(time, self.origins, self.matrices, self.coms, self.velocities, self.spins, loads)
+        return BodyState(time, self.origins, self.matrices, self.coms, self.velocities, self.angular_velocities, loads)
 
 
 class StateReader:

@@ -56,7 +56,7 @@ class Sized:
         u = self._units
         return BodyState(
             self.time, own.origins / u.length, own.matrices, own.coms / u.length,
-            own.velocities * (u.time / u.length), own.spins * u.time, own.loads / u.force,
+            own.velocities * (u.time / u.length), own.angular_velocities * u.time, own.loads / u.force,
         )  # fmt: skip
 
     def pose(self) -> tuple[Array, Array]:

@@ -45,7 +45,7 @@ def posed(seed=1):
 def momentum(state):
     """Return linear and angular momentum (about the world's origin) of the links."""
     inertia = np.array([np.diag(link.inertia) for link in CHARACTER.links])
-    spin = state.matrices @ inertia @ state.matrices.transpose(0, 2, 1) @ state.spins[:, :, None]
+    spin = state.matrices @ inertia @ state.matrices.transpose(0, 2, 1) @ state.angular_velocities[:, :, None]
     linear = CHARACTER.masses[:, None] * state.velocities
     return linear.sum(axis=0), (np.cross(state.coms, linear) + spin[:, :, 0]).sum(axis=0)
 
@@ -105,7 +105,7 @@ def test_joint_torques_are_inner_forces(engine):
     com = CHARACTER.masses @ after.coms / CHARACTER.mass
     assert np.allclose(linear, fall, atol=2e-3)
     assert np.allclose(angular - np.cross(com, linear), 0.0, atol=5e-3)
-    assert np.abs(after.spins).max() > 0.05
+    assert np.abs(after.angular_velocities).max() > 0.05
 
 
 @pytest.mark.parametrize("role", ["thigh.L", "forearm.R", "foot.L", "chest"])
@@ -117,8 +117,8 @@ def test_a_torque_turns_its_link_and_turns_the_parent_back(engine, role):
     torques[link, 1] = 1.0
     engine.apply(torques, engine.state().matrices)
     engine.step()
-    spins = engine.state().spins
-    assert spins[link, 1] > 0.0 > spins[CHARACTER.links[link].parent, 1]
+    angular_velocities = engine.state().angular_velocities
+    assert angular_velocities[link, 1] > 0.0 > angular_velocities[CHARACTER.links[link].parent, 1]
 
 
 def test_the_weight_stands_under_the_feet(engine):
@@ -203,7 +203,7 @@ def toe_turned(torque, steps, **named):
             engine.step()
             state = engine.state()
     axis = state.matrices[TOES, :, 1]
-    return float(axis @ (state.spins[TOES] - state.spins[CHARACTER.index("foot.L")]))
+    return float(axis @ (state.angular_velocities[TOES] - state.angular_velocities[CHARACTER.index("foot.L")]))
 
 
 def test_a_torque_turns_light_links_no_faster_than_they_may():

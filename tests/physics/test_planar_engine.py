@@ -42,7 +42,7 @@ def momentum(engine, state):
     """Return linear momentum (3,) and the angular one about the centre of mass (3,) of the links."""
     character = engine.character
     inertia = np.array([np.diag(link.inertia) for link in character.links])
-    spin = state.matrices @ inertia @ state.matrices.transpose(0, 2, 1) @ state.spins[:, :, None]
+    spin = state.matrices @ inertia @ state.matrices.transpose(0, 2, 1) @ state.angular_velocities[:, :, None]
     linear = character.masses[:, None] * state.velocities
     com = character.masses @ state.coms / character.mass
     return linear.sum(axis=0), (np.cross(state.coms - com, linear) + spin[:, :, 0]).sum(axis=0)
@@ -94,7 +94,7 @@ def test_the_rail_bears_nothing_in_the_plane(engine):
     assert moved @ ALONG == pytest.approx(linear @ ALONG, abs=0.02)
     assert moved[2] == pytest.approx(-GRAVITY * time * mass, abs=0.02)
     assert turned @ ACROSS == pytest.approx(angular @ ACROSS, abs=0.02)
-    assert np.abs(after.spins @ ACROSS).max() > 0.05
+    assert np.abs(after.angular_velocities @ ACROSS).max() > 0.05
 
 
 def test_a_push_along_the_plane_is_a_force_for_a_whole_step(engine):

@@ -61,7 +61,7 @@ def test_a_push_beside_the_middle_turns_the_body_too():
             raised(engine)
             state = run(engine, 20, lambda at=point, on=engine: on.push(chest, force, at))
             assert momentum(state)[0] == pytest.approx(100.0 * time, rel=0.01)
-            found.append(float(state.spins[chest, 2]))
+            found.append(float(state.angular_velocities[chest, 2]))
     assert found[1] < found[0] - 0.1  # pushed ahead on its left side it turns to the right
 
 

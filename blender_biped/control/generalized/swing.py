@@ -179,10 +179,13 @@ class SwingFoot:
             max((1.0 - aim) * (hip[2] - below) + aim * tz + lifted, clear if phase < 1.0 else ground),
         )
 
-    def targets(self, hip: Vector, ankle: Vector, heading: float, spins: Array, step: float) -> tuple[Target, Target]:
+    def targets(
+        self, hip: Vector, ankle: Vector, heading: float, angular_velocities: Array, step: float
+    ) -> tuple[Target, Target]:
         """Return what thigh and shin should do now.
 
-        spins (L, 3): the links' found ones, rad/s, which the first call keeps. step: s since the last call.
+        angular_velocities (L, 3): the links' found ones, rad/s, which the first call keeps. step: s, since the last
+        call.
         """
         out = heading - self._settings.knee_out * self._side
         thigh, shin, _ = leg_orientations(
@@ -195,7 +198,7 @@ class SwingFoot:
         )
         last, self._last = self._last, (thigh, shin)
         if last is None:
-            x, y = spins[[self._leg.thigh, self._leg.shin]].tolist()
+            x, y = angular_velocities[[self._leg.thigh, self._leg.shin]].tolist()
             return _with_spin(thigh, x), _with_spin(shin, y)
         return _with_spin(thigh, _spin(thigh, last[0], step)), _with_spin(shin, _spin(shin, last[1], step))
 

@@ -167,7 +167,9 @@ class SwingLeg:
                 drop, self._ground, self._ahead(state, leg),
             )  # fmt: skip
             ankle = self.crossing.ankle(ankle, swing.done(clock.phase), drop, self._ground)
-            self._targets = swing.targets((hx, hy, hz), ankle, heading, state.spins, self._target_steps * self._step)
+            self._targets = swing.targets(
+                (hx, hy, hz), ankle, heading, state.angular_velocities, self._target_steps * self._step
+            )
             self._age = 0
         reference[leg.thigh], reference[leg.shin] = self._targets
         if not self._flat:

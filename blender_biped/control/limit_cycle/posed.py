@@ -18,7 +18,7 @@ from ..shared.angles import angle_places
 from ..shared.pose_graph import MIDDLE, Graph, Machine, PoseState, orientations, pose_table, pose_tables
 from ..shared.stable_pd import correction
 from ..shared.state import BodyState
-from ..shared.tracking import Tracker, missing_turn
+from ..shared.tracking import Tracker, missing_rotation
 from .regulation import Observer
 from .settings import LimitCycle
 
@@ -139,18 +139,18 @@ class Posed:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
         machine, fitted, matrices = self.machine, self.fitted, state.matrices
         parents = fitted.tracker.parents
-        bases, spins = matrices.take(parents, axis=0), state.spins.take(parents, axis=0)
+        bases, angular_velocities = matrices.take(parents, axis=0), state.angular_velocities.take(parents, axis=0)
         if fitted.level:
             heading = self.observer.heading(state)
             facing = yawed(heading)
             for link in fitted.level:  # one by one: faster than by a list
-                bases[link], spins[link] = facing, 0.0
+                bases[link], angular_velocities[link] = facing, 0.0
         reference = bases @ self.tables[machine.index].at(machine.phase)
         if self._moving[machine.index]:
             reference[:, :, 3] *= 1.0 / max(machine.state.dwell, self._step)
-        reference[:, :, 3] += spins - state.spins
+        reference[:, :, 3] += angular_velocities - state.angular_velocities
         local = matrices.transpose(0, 2, 1) @ reference  # what is missing, in the link's own axes
-        torque = fitted.tracker.kp * missing_turn(local) + fitted.tracker.kd * local[:, :, 3]
+        torque = fitted.tracker.kp * missing_rotation(local) + fitted.tracker.kd * local[:, :, 3]
         left, right = self.loads(state)
         correction = fitted.correction(machine.index, machine.stance, left > self._planted, right > self._planted)
         return np.asarray((matrices @ (correction @ torque.reshape(-1)).reshape(-1, 3, 1))[:, :, 0])

@@ -43,7 +43,7 @@ class Arm:
         """Shoulder to palm, straight, m."""
         return float(np.linalg.norm(self.elbow) + np.linalg.norm(self.palm))
 
-    def turns(self, shoulder: Array, goal: Array, axis: Array) -> tuple[Array, Array]:
+    def orientations(self, shoulder: Array, goal: Array, axis: Array) -> tuple[Array, Array]:
         """Return orientations (3, 3) of upper arm and forearm, which the hand follows, with the palm at a place.
 
         shoulder, goal (3,): world, m. axis (3,): what the elbow's axis should follow, to the left for an elbow that

@@ -20,19 +20,19 @@ class Frames:
 
     def __init__(self, links: int, headings: int) -> None:
         self.matrices = np.empty((links + headings, 3, 3))
-        self._spins = np.zeros((links + headings, 3))
+        self._angular_velocities = np.zeros((links + headings, 3))
         self._links = links
         self._headings = self.matrices.reshape(-1)[9 * links :]  # as plain numbers
 
     def follow(self, state: BodyState, turn: float, *headings: float) -> None:
         """Take the links' frames of a state, and heading frames that face ``headings``, rad. turn: of these, rad/s."""
         count = self._links
-        self.matrices[:count], self._spins[:count] = state.matrices, state.spins
+        self.matrices[:count], self._angular_velocities[:count] = state.matrices, state.angular_velocities
         rows: list[float] = []
         for heading in headings:
             rows += heading_rows(heading)
         self._headings[:] = rows
-        self._spins[count:, 2] = turn
+        self._angular_velocities[count:, 2] = turn
 
     def reference(self, bases: NDArray[np.int_], rows: Array, time: float) -> Array:
         """Return orientations and, in the last column, angular velocities, rad/s, of links (L, 3, 4), world axes.
@@ -42,7 +42,7 @@ class Frames:
         found = np.asarray(self.matrices.take(bases, axis=0) @ rows)
         rates = found[:, :, 3]
         rates *= 1.0 / time
-        rates += self._spins.take(bases, axis=0)
+        rates += self._angular_velocities.take(bases, axis=0)
         return found
 
 

@@ -118,7 +118,7 @@ class GroundReaction:
             )  # no ground, nothing to push against
             scale = min(1.0, firm / max(math.sqrt(x * x + y * y + held * held), 1e-9))
             slack = [slack[0] + (1.0 - scale) * x, slack[1] + (1.0 - scale) * y, slack[2] + z - scale * held]
-            spin = min(max(float(state.spins[leg.thigh, 2]) - bounds.turn, -FASTEST_SPIN), FASTEST_SPIN)
+            spin = min(max(float(state.angular_velocities[leg.thigh, 2]) - bounds.turn, -FASTEST_SPIN), FASTEST_SPIN)
             damping = weights[side] * bounds.brake * self.hold.yaw_damping * spin * abs(spin)
             torque[leg.thigh] = (scale * x, scale * y, min(max(scale * held - damping, -grip), grip))
         if not self.hold.backed:

@@ -15,7 +15,7 @@ STRAIGHT = 0.9995
 """Share of the straight leg that it is stretched to at most: a knee of 4 degrees, as a person's at heel strike."""
 
 
-def leg_turns(leg: Leg, hip: Sequence[float], ankle: Sequence[float], yaw: float) -> Array:
+def leg_rotations(leg: Leg, hip: Sequence[float], ankle: Sequence[float], yaw: float) -> Array:
     """Return orientations (2, 3, 3) of thigh and shin. hip, ankle (3,): m. yaw: where knee and foot point, rad."""
     x, y, z = hip
     u, v, w = ankle
@@ -26,7 +26,7 @@ def leg_turns(leg: Leg, hip: Sequence[float], ankle: Sequence[float], yaw: float
     return np.array(thigh + shin).reshape(2, 3, 3)
 
 
-def turn_rate(now: Array, last: Array, step: float) -> Array:
+def angular_velocity(now: Array, last: Array, step: float) -> Array:
     """Return the angular velocity (..., 3), rad/s, that has turned ``last`` (..., 3, 3) to ``now`` in ``step`` s."""
     d = (now @ last.swapaxes(-1, -2)).reshape(*now.shape[:-2], 9)
     return np.asarray((d.take(_PLUS, axis=-1) - d.take(_MINUS, axis=-1)) * (0.5 / step))
@@ -41,9 +41,9 @@ def drop(leg: Leg, pitch: float) -> float:
     return max(leg.heel * s, leg.ball * s) + leg.ankle_height * c
 
 
-def lean(turns: Array, leans: Sequence[tuple[int, float]], share: float, heading: float) -> None:
+def lean(rotations: Array, leans: Sequence[tuple[int, float]], share: float, heading: float) -> None:
     """Let links lean forward, in place: their orientations (L, 3, 3). leans: links, and how far in full, rad."""
     if share > 0.0:
         facing = yawed(heading)
         for link, angle in leans:
-            turns[link] = facing @ pitched(share * angle) @ facing.T @ turns[link]
+            rotations[link] = facing @ pitched(share * angle) @ facing.T @ rotations[link]

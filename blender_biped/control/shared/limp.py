@@ -174,15 +174,15 @@ class Limp:
         damping (L,): N m s/rad, where no stop is felt. soft: rad before its end from which one is.
         """
         stops, links, step = self._stops, self._stops.links, self._step
-        spins = state.spins - state.spins[self._parents]
+        angular_velocities = state.angular_velocities - state.angular_velocities[self._parents]
         gains = damping[:, None, None] * np.eye(3)  # (L, 3, 3): of relative angular velocities
-        torque = -damping[:, None] * spins
+        torque = -damping[:, None] * angular_velocities
         far, axes = stops.beyond(state.matrices, soft)
         braking = _STOP_DAMPING * self._damping[links]
         for k in (0, 1):
             felt = (far[:, k] > 0.0)[:, None]
             axis = np.where(felt, axes[:, k], 0.0)
-            rate = np.einsum("ij,ij->i", axis, spins[links])
+            rate = np.einsum("ij,ij->i", axis, angular_velocities[links])
             torque[links] -= (_STOP * far[:, k] + braking * rate)[:, None] * axis
             gains[links] += (braking + step * _STOP)[:, None, None] * axis[:, :, None] * axis[:, None, :]
         gains[0] = 0.0

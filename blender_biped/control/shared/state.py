@@ -12,7 +12,7 @@ class BodyState:
     """The body at one instant. L links in the order of Character.links; world axes; SI units.
 
     time: s. origins (L, 3): link origins (proximal joints). matrices (L, 3, 3): link orientations.
-    coms (L, 3): link centres of mass. velocities (L, 3): of the coms, m/s. spins (L, 3): angular, rad/s.
+    coms (L, 3): link centres of mass. velocities (L, 3): of the coms, m/s. angular_velocities (L, 3): rad/s.
     loads (L,): vertical contact force under each link, N.
     """
 
@@ -21,5 +21,5 @@ class BodyState:
     matrices: Array
     coms: Array
     velocities: Array
-    spins: Array
+    angular_velocities: Array
     loads: Array

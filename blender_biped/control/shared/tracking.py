@@ -79,14 +79,14 @@ class Tracker:
     def torques(self, state: BodyState, reference: Array, turning: float = math.inf) -> Array:
         """Return each link's tracking torque (L, 3), N m, world, clipped to its limit.
 
-        tau = k_p e + k_d (w_d - w), about the link's own axes: e the rotation that is missing (see ``missing_turn``),
-        w_d and w the desired and the present angular velocity, rad/s. reference (L, 3, 4): desired orientation and, in
-        the last column, w_d; world axes. It is changed in place. turning: N m about the vertical that the ground can
-        answer; the pelvis is turned back by no more, but braked in full.
+        tau = k_p e + k_d (w_d - w), about the link's own axes: e the rotation that is missing (see
+        ``missing_rotation``), w_d and w the desired and the present angular velocity, rad/s. reference (L, 3, 4):
+        desired orientation and, in the last column, w_d; world axes. It is changed in place. turning: N m about the
+        vertical that the ground can answer; the pelvis is turned back by no more, but braked in full.
         """
-        reference[:, :, 3] -= state.spins
+        reference[:, :, 3] -= state.angular_velocities
         local = state.matrices.transpose(0, 2, 1) @ reference  # the error's axis is the same in the link's own axes
-        torque = self.kp * missing_turn(local)
+        torque = self.kp * missing_rotation(local)
         if turning < math.inf:
             torque[0] = turned_back(state.matrices[0, 2], torque[0], turning)
         torque += self.kd * local[:, :, 3]
@@ -135,17 +135,17 @@ def turned_back(axis: Array, torque: Array, most: float) -> Array:
     return torque + (min(max(about, -most), most) - about) * axis
 
 
-def missing_turn(turns: Array) -> Array:
-    """Return the rotations (K, 3), about 1 rad per rad for small ones, of turns (K, 3, 4): matrices and a column more.
+def missing_rotation(rotations: Array) -> Array:
+    """Return the vectors (K, 3), about 1 rad per rad for small ones, of rotations (K, 3, 4), whose last column is none.
 
     Their length is 2 tan(angle / 2): steeper than the angle, so large errors are not forgiven.
     """
-    parts = turns.reshape(-1, 12) @ _SINE_AND_TRACE
+    parts = rotations.reshape(-1, 12) @ _SINE_AND_TRACE
     return np.asarray(parts[:, :3] / np.maximum(parts[:, 3:] + 1.0, 0.1))
 
 
 def _sine_and_trace() -> Array:
-    """Return the table (12, 4) from the elements of ``missing_turn``'s rows to 4 sin(angle) axis and the trace."""
+    """Return the table (12, 4) from the elements of ``missing_rotation``'s rows to 4 sin(angle) axis and the trace."""
     table = np.zeros((3, 4, 4))
     for axis, (i, j) in enumerate(((2, 1), (0, 2), (1, 0))):
         table[i, j, axis], table[j, i, axis] = 2.0, -2.0

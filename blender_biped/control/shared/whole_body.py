@@ -29,7 +29,7 @@ _BELOW = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "t
 
 LEVEL: Slope = (0.0, 0.0)
 Vector = tuple[float, float, float]
-"""Single numbers, where an array of three would cost more to make than to reckon with."""
+"""Single numbers, where an array of three would cost more to make than to compute with."""
 
 
 @dataclass(slots=True)
@@ -86,8 +86,9 @@ class WholeBody:
         self._gravity, self._mass, self._masses = gravity, c.mass, c.masses[:, None]
         self._subtree = subtrees(c)
         own, parents = np.arange(count), np.array([max(parent, 0) for parent in c.parents])
-        # One look-up or product each, in place of many small ones: what turns and spins (2 L, 3) are at both ends of
-        # links, where these begin, and what gains at both ends add up to. The root has no lever to its parent.
+        # One look-up or product each, in place of many small ones: what angular accelerations and velocities (2 L, 3)
+        # are at both ends of links, where these begin, and what gains at both ends add up to. The root has no lever to
+        # its parent.
         self._arms_on = np.concatenate((parents, own))
         self._ends = np.concatenate((self._arms_on, self._arms_on + count, own + count))
         self._gathering = np.hstack((self._subtree.T, np.eye(count)))
@@ -112,22 +113,25 @@ class WholeBody:
             centre = self._masses[:, 0] @ state.coms / self._mass
             arms = np.concatenate((state.origins, state.coms)) - state.origins.take(self._arms_on, axis=0)
             levers = (self._masses * (state.coms - centre)).T
-            self._felt = state, Kinetics(centre, levers, arms, self._inertial(state, state.spins))
+            self._felt = state, Kinetics(centre, levers, arms, self._inertial(state, state.angular_velocities))
         return self._felt[1]
 
-    def _inertial(self, state: BodyState, turns: Array) -> Array:
-        """Return the links' moments of inertia times turns (L, 3), world axes."""
+    def _inertial(self, state: BodyState, vectors: Array) -> Array:
+        """Return the links' moments of inertia times angular velocities, or accelerations (L, 3), world axes."""
         m = state.matrices
-        return np.asarray((m @ (self._inertia * (turns[:, None] @ m)[:, 0])[:, :, None])[:, :, 0])
+        return np.asarray((m @ (self._inertia * (vectors[:, None] @ m)[:, 0])[:, :, None])[:, :, 0])
 
     def momentum(self, state: BodyState) -> Vector:
         """Return the angular momentum about the centre of mass, N m s, world axes."""
         body = self._kinetics(state)
         return _turning(body.levers @ state.velocities, body.spun)
 
-    def possible(self, state: BodyState, turns: Array) -> None:
+    def project(self, state: BodyState, angular_accelerations: Array) -> None:
         """Take out of desired angular accelerations (L, 3), rad/s2, what the joints do not let through; in place."""
-        rows, found = state.matrices.tolist(), turns.tolist()  # single numbers: joints come one after another
+        rows, found = (
+            state.matrices.tolist(),
+            angular_accelerations.tolist(),
+        )  # single numbers: joints come one after another
         for i, parent, kind in self._joints:
             (ax, ay, az), (bx, by, bz) = found[parent], found[i]
             if kind not in ("hinge", "universal"):
@@ -143,27 +147,27 @@ class WholeBody:
                 x, y, z = xy * pz - xz * py, xz * px - xx * pz, xx * py - xy * px
                 along = (x * u + y * v + z * w) / max(x * x + y * y + z * z, 1e-9)
                 found[i] = [bx - along * x, by - along * y, bz - along * z]
-        turns[:] = found
+        angular_accelerations[:] = found
 
     def torques(
-        self, state: BodyState, turns: Array, lift: float, contacts: Sequence[Contact],
+        self, state: BodyState, angular_accelerations: Array, lift: float, contacts: Sequence[Contact],
         pulls: Sequence[ExternalForce] = (),
     ) -> Array:  # fmt: skip
         """Return the torque of each link's joint on it (L, 3), N m.
 
-        turns (L, 3): desired angular accelerations of the links, rad/s2. lift: desired vertical acceleration of the
+        angular_accelerations (L, 3): desired, of the links, rad/s2. lift: desired vertical acceleration of the
         centre of mass, m/s2. contacts: where the body is borne; their shares add up to 1. Their places say which
         horizontal acceleration there is: a body on its feet cannot choose both. What the feet cannot hold of a turn
         about the vertical, chest and arms turn less. pulls: what else acts on it, as at its hands.
         Without contacts the body flies: gravity and pulls alone move its centre of mass, whatever ``lift`` is, and
         what they cannot hold of a turn the body turns less as a whole, so its joints turn as desired.
         """
-        body, count = self._kinetics(state), len(turns)
-        ends = np.concatenate((turns, state.spins)).take(self._ends, axis=0)
+        body, count = self._kinetics(state), len(angular_accelerations)
+        ends = np.concatenate((angular_accelerations, state.angular_velocities)).take(self._ends, axis=0)
         first = _cross(ends, np.concatenate((body.arms, body.arms, body.spun)))
         made = first[: 2 * count] + _cross(ends[2 * count : 4 * count], first[2 * count : 4 * count])
         gained = self._gathering @ made
-        own = self._inertial(state, turns) + first[4 * count :]
+        own = self._inertial(state, angular_accelerations) + first[4 * count :]
         centre, wrung = body.centre.tolist(), _turning(body.levers @ gained, own)  # rate of the angular momentum
         up = self._mass * (self._gravity + lift)
         for pull in pulls:
@@ -186,11 +190,11 @@ class WholeBody:
         mean = self._masses[:, 0] @ gained / self._mass
         return self._carried(state, gained - mean, own, forces, moments, contacts, pulls)
 
-    def _costs(self, state: BodyState, turns: Array) -> tuple[Array, Array, Vector]:
-        """Return what turns (L, 3) alone, rad/s2, add to motion, to own moments (L, 3), and to the body's moment."""
+    def _costs(self, state: BodyState, angular_accelerations: Array) -> tuple[Array, Array, Vector]:
+        """Return what accelerations (L, 3) alone, rad/s2, add to motion and own moments (L, 3), and to the body's moment."""
         body = self._kinetics(state)
-        more = self._gathering @ _cross(turns.take(self._arms_on, axis=0), body.arms)
-        own = self._inertial(state, turns)
+        more = self._gathering @ _cross(angular_accelerations.take(self._arms_on, axis=0), body.arms)
+        own = self._inertial(state, angular_accelerations)
         return more, own, _turning(body.levers @ more, own)
 
     def _flying(self, state: BodyState, gained: Array, own: Array, wrung: Vector) -> tuple[Array, Array]:
@@ -297,16 +301,16 @@ def _wrung(pulls: Sequence[ExternalForce], twist: float, held: float) -> tuple[l
     return found, twist - taken
 
 
-def _give(row: Array, place: Sequence[float], force: Sequence[float], share: float, turn: float = 0.0) -> None:
+def _give(row: Array, place: Sequence[float], force: Sequence[float], share: float, moment: float = 0.0) -> None:
     """Add ``share`` of the moment, N m, about the origin and of a force, N, at a place, m, to a row (6,), in place.
 
-    turn: about the vertical, N m, likewise.
+    moment: about the vertical, N m, likewise.
     """
     x, y, z = place
     u, v, w = force
     a, b, c, d, e, f = row.tolist()
     row[:] = (
-        a + share * (y * w - z * v), b + share * (z * u - x * w), c + share * (x * v - y * u + turn),
+        a + share * (y * w - z * v), b + share * (z * u - x * w), c + share * (x * v - y * u + moment),
         d + share * u, e + share * v, f + share * w,
     )  # fmt: skip
 

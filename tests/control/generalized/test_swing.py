@@ -57,9 +57,9 @@ def test_the_foot_turns_from_where_it_stood_to_where_the_body_will_face():
 
 
 def test_the_first_targets_keep_the_spins_that_were_found():
-    spins = np.full((len(CHARACTER.links), 3), 0.7)
+    angular_velocities = np.full((len(CHARACTER.links), 3), 0.7)
     moving = swing()
-    thigh, shin = moving.targets(HIP, (-0.3, 0.09, 0.2), 0.0, spins, 0.01)
+    thigh, shin = moving.targets(HIP, (-0.3, 0.09, 0.2), 0.0, angular_velocities, 0.01)
     assert [row[3] for row in thigh] == [row[3] for row in shin] == [0.7, 0.7, 0.7]
-    again, _ = moving.targets(HIP, (-0.29, 0.09, 0.2), 0.0, spins, 0.01)
+    again, _ = moving.targets(HIP, (-0.29, 0.09, 0.2), 0.0, angular_velocities, 0.01)
     assert again[1][3] < 0.0  # the thigh swings forward, which is a negative pitch

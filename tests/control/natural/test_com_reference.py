@@ -185,6 +185,6 @@ def test_short_steps_swing_the_body_the_less():
 
 def test_what_swings_the_body_is_how_fast_its_momentum_changes():
     table = STRIDES.tables(1.2)[0]
-    gained = np.cumsum(0.5 * (table.twists[1:] + table.twists[:-1]), axis=0) / GRID
+    gained = np.cumsum(0.5 * (table.momentum_rates[1:] + table.momentum_rates[:-1]), axis=0) / GRID
     off = gained - (table.momenta[1:] - table.momenta[0])
     assert np.abs(off).max() < 0.05 * np.ptp(table.momenta, axis=0).max()

@@ -8,7 +8,7 @@ from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.ground.treads import PAST, SHORT_OF, kept_from
 from blender_biped.control.natural.swing.leg_way import CLEARS, SAMPLES, Bar, FootPose, LegWaySearch, leg_shape
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
-from blender_biped.control.shared.limb import leg_turns
+from blender_biped.control.shared.limb import leg_rotations
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.world.obstacles import Crossed
 from tests.marks import long_but
@@ -53,9 +53,9 @@ def nearest(way, shape, hips, top):
     leg, away, bends = shape.leg, [], []
     for k in range(ENDS, SAMPLES - ENDS):
         ankle, yaw = way.ankles[k], float(way.yaws[k])
-        thigh, shin = leg_turns(leg, hips[k].tolist(), ankle.tolist(), yaw)
+        thigh, shin = leg_rotations(leg, hips[k].tolist(), ankle.tolist(), yaw)
         knee = hips[k] - leg.thigh_length * thigh[:, 2]
-        foot = shin @ pitched(float(way.bends[k]))
+        foot = shin @ pitched(float(way.ankle_angles[k]))
         parts = [(ankle + foot @ point, 0.0) for point in shape.outline]
         for share in np.linspace(0.0, 1.0, 15):
             parts += [(hips[k] + share * (knee - hips[k]), shape.thigh), (knee + share * (ankle - knee), shape.shin)]
@@ -75,7 +75,7 @@ def test_no_part_of_a_leg_touches_what_it_goes_over(name, top, leads):
     assert away > 0.5 * CLEARS and way.clear > 0.5 * CLEARS
     assert bent < shape.knee
     low, high = shape.ankle
-    assert (way.bends > low - 0.02).all() and (way.bends < high + 0.02).all()
+    assert (way.ankle_angles > low - 0.02).all() and (way.ankle_angles < high + 0.02).all()
 
 
 def test_a_foot_that_stays_close_before_a_high_obstacle_could_only_go_over_it_above_the_hips():

@@ -12,7 +12,7 @@ from blender_biped.control.natural.walk.phase import PHASES, registered
 from blender_biped.control.natural.walk.standing import OnBothFeet
 from blender_biped.control.natural.walk.step_state import Desired, LegUse
 from blender_biped.control.registry import preset
-from blender_biped.control.shared.limb import leg_turns
+from blender_biped.control.shared.limb import leg_rotations
 from blender_biped.job import Job
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -59,10 +59,10 @@ class Hop(OnBothFeet):
         w = self.walker
         if self.stage == "flying":
             count = len(w.character.links)
-            turns, still = np.tile(yawed(command.heading), (count, 1, 1)), np.zeros((count, 3))
+            rotations, still = np.tile(yawed(command.heading), (count, 1, 1)), np.zeros((count, 3))
             for leg in w.legs:
-                turns[leg.thigh], turns[leg.shin] = pitched(-BENT), pitched(BENT)
-            return Desired(turns, still, still, 0.0, [], (LegUse.FREE, LegUse.FREE))
+                rotations[leg.thigh], rotations[leg.shin] = pitched(-BENT), pitched(BENT)
+            return Desired(rotations, still, still, 0.0, [], (LegUse.FREE, LegUse.FREE))
         found = super().desired(state, command, since)
         up, rises = float(state.origins[0, 2]), float(state.velocities[0, 2])
         goes = min((state.time - self.since) / DOWN, 1.0)
@@ -72,7 +72,9 @@ class Hop(OnBothFeet):
             for leg in w.legs:
                 hip = state.origins[leg.thigh] + (0.0, 0.0, height - up)
                 links = [leg.thigh, leg.shin]
-                found.turns[links] = leg_turns(leg, hip.tolist(), state.origins[leg.foot].tolist(), command.heading)
+                found.rotations[links] = leg_rotations(
+                    leg, hip.tolist(), state.origins[leg.foot].tolist(), command.heading
+                )
             found.legs = LegUse.FREE, LegUse.FREE
             return found
         found.legs = LegUse.BEARS, LegUse.BEARS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.steps.planner import LATE, MOST_LED, QUICK, Planner
+from blender_biped.control.natural.steps.planner import LATE, MOST_COP_BIAS, QUICK, Planner
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import LEFT, legs_of
@@ -79,14 +79,14 @@ def test_what_pushes_a_body_on_in_each_even_step_is_learnt():
     last = own.step(STEADY, LEFT, own.first(STEADY, LEFT), early=False)
     own.learn(1.0, 0j, 0.01)  # of the steps before it
     own.learn(1.58, complex(0.58 * last.speed, 0.0), 0.01)
-    assert own.led(STEADY.speed) == pytest.approx(SETTINGS.learning * 0.01)
-    assert own.led(0.0) == 0.0
+    assert own.cop_bias(STEADY.speed) == pytest.approx(SETTINGS.learning * 0.01)
+    assert own.cop_bias(0.0) == 0.0
     own.step(replace(STEADY, speed=0.7), LEFT, last, early=False)
     own.learn(2.2, complex(1.4, 0.0), 0.01)  # who slows down is ahead for another reason
-    assert own.led(STEADY.speed) == pytest.approx(SETTINGS.learning * 0.01)
+    assert own.cop_bias(STEADY.speed) == pytest.approx(SETTINGS.learning * 0.01)
     for time in range(3, 60):
         own.learn(float(time), complex(0.7 * time, 0.0), 0.02)
-    assert own.led(STEADY.speed) == MOST_LED
+    assert own.cop_bias(STEADY.speed) == MOST_COP_BIAS
 
 
 def test_heels_are_up_where_it_walks_on_its_toes_and_down_as_it_sets_off():

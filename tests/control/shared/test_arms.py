@@ -18,7 +18,7 @@ def palm(arm, shoulder, upper, fore):
 def test_palms_are_at_their_goals_and_elbows_are_hinges(goal):
     shoulder = np.array((0.1, 0.2, 1.3))
     for arm in ARMS:
-        upper, fore = arm.turns(shoulder, shoulder + goal, LEFT)
+        upper, fore = arm.orientations(shoulder, shoulder + goal, LEFT)
         assert np.allclose(palm(arm, shoulder, upper, fore), shoulder + goal, atol=1e-3)
         turned = upper.T @ fore
         assert np.allclose(turned[:, 1], (0.0, 1.0, 0.0), atol=1e-9)
@@ -28,7 +28,7 @@ def test_palms_are_at_their_goals_and_elbows_are_hinges(goal):
 def test_what_is_out_of_reach_is_pointed_at():
     shoulder, way = np.zeros(3), np.array((0.6, 0.0, -0.8))
     for arm in ARMS:
-        found = palm(arm, shoulder, *arm.turns(shoulder, 3.0 * way, LEFT))
+        found = palm(arm, shoulder, *arm.orientations(shoulder, 3.0 * way, LEFT))
         assert np.linalg.norm(found) == pytest.approx(STRETCHED * arm.length, rel=0.02)
         assert found @ way == pytest.approx(np.linalg.norm(found), rel=1e-3)
 

@@ -30,7 +30,7 @@ def test_a_rotation_in_a_parent_s_frame_turns_with_the_parent():
     found = frames.reference(bases, said, 0.5)
     for i, base in enumerate(bases):
         assert np.allclose(found[i, :, :3], now.matrices[base] @ said[i, :, :3])
-        assert np.allclose(found[i, :, 3], now.matrices[base] @ said[i, :, 3] / 0.5 + now.spins[base])
+        assert np.allclose(found[i, :, 3], now.matrices[base] @ said[i, :, 3] / 0.5 + now.angular_velocities[base])
 
 
 def test_a_heading_frame_is_upright_faces_the_heading_and_turns_with_it():

@@ -76,9 +76,11 @@ def test_what_a_hip_cannot_push_against_goes_to_the_trunk(ground):
 def test_a_spinning_stance_leg_is_braked_by_the_ground_alone(ground, load):
     """Braked against the pelvis, with nothing to hold on to below, it would spin the pelvis up instead."""
     still = standing()
-    spins = np.zeros((COUNT, 3))
-    spins[LEGS[0].thigh, 2] = 3.0
-    spinning = BodyState(0.0, still.origins, still.matrices, still.coms, still.velocities, spins, still.loads)
+    angular_velocities = np.zeros((COUNT, 3))
+    angular_velocities[LEGS[0].thigh, 2] = 3.0
+    spinning = BodyState(
+        0.0, still.origins, still.matrices, still.coms, still.velocities, angular_velocities, still.loads
+    )
     given = limited(ground, spinning, np.zeros((COUNT, 3)), (0.0, 0.0, 0.0), load, steps=20)
     brake = given[LEGS[0].thigh, 2]
     assert (brake < 0.0) if load else (brake == 0.0)

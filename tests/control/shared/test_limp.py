@@ -72,10 +72,10 @@ def test_what_is_far_beyond_its_range_is_torn():
 def test_damping_brakes_and_never_turns_round_within_a_step():
     """Even at the lightest joints, whose inertia a step's damping would exceed."""
     state = turned()
-    spins = np.zeros((COUNT, 3))
+    angular_velocities = np.zeros((COUNT, 3))
     toes, hand = CHARACTER.index("toes.L"), CHARACTER.index("hand.R")
-    spins[[toes, hand], 1] = 10.0
-    torque = Limp(CHARACTER, STEP).torques(replace(state, spins=spins), np.zeros((COUNT, 3)))
+    angular_velocities[[toes, hand], 1] = 10.0
+    torque = Limp(CHARACTER, STEP).torques(replace(state, angular_velocities=angular_velocities), np.zeros((COUNT, 3)))
     for link in (toes, hand):
         own = CHARACTER.links[link]
         inertia = own.inertia[1] + own.mass * float(np.dot(own.com, own.com))

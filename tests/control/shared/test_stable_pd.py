@@ -32,14 +32,14 @@ def test_the_mass_matrix_gives_the_kinetic_energy():
         axes = {"hinge": (1,), "universal": (0, 1)}.get(link.joint, (0, 1, 2))
         for axis in axes:
             free[3 + 3 * i + axis] = RNG.normal()
-    spins = (turns @ free).reshape(COUNT, 3)
+    angular_velocities = (turns @ free).reshape(COUNT, 3)
     velocities = np.empty((COUNT, 3))
     velocities[0] = free[:3]
     for i, parent in enumerate(CHARACTER.parents[1:], start=1):
-        velocities[i] = velocities[parent] + np.cross(spins[parent], origins[i] - origins[parent])
-    velocities += np.cross(spins, CHARACTER.coms)
+        velocities[i] = velocities[parent] + np.cross(angular_velocities[parent], origins[i] - origins[parent])
+    velocities += np.cross(angular_velocities, CHARACTER.coms)
     inertia = np.array([link.inertia for link in CHARACTER.links])
-    energy = 0.5 * (CHARACTER.masses @ (velocities**2).sum(axis=1) + (inertia * spins**2).sum())
+    energy = 0.5 * (CHARACTER.masses @ (velocities**2).sum(axis=1) + (inertia * angular_velocities**2).sum())
     assert np.isclose(0.5 * free @ mass @ free, energy)
 
 

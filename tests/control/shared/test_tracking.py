@@ -7,7 +7,7 @@ from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import axis_angle_quaternion, normalized, quaternion_matrix, quaternion_product
 from blender_biped.character.standard import standard_character
 from blender_biped.control.shared.state import BodyState
-from blender_biped.control.shared.tracking import JOINT_OF_ROLE, OWN_GAINS, Tracker, missing_turn
+from blender_biped.control.shared.tracking import JOINT_OF_ROLE, OWN_GAINS, Tracker, missing_rotation
 
 CHARACTER = standard_character()
 JOINTS = {*JOINT_OF_ROLE.values(), *(name for axes in OWN_GAINS.values() for name in axes)}
@@ -51,7 +51,7 @@ def test_the_error_is_the_rotation_that_is_missing():
     axis, angle = normalized(RNG.normal(size=(50, 3))), RNG.uniform(0.0, 2.0, 50)
     turns = held(quaternion_matrix(axis_angle_quaternion(axis, angle)))
     turns[:, :, 3] = RNG.normal(size=(50, 3))  # is of no account
-    assert np.allclose(missing_turn(turns), axis * (2.0 * np.tan(angle / 2.0))[:, None])
+    assert np.allclose(missing_rotation(turns), axis * (2.0 * np.tan(angle / 2.0))[:, None])
 
 
 def held(orientations):

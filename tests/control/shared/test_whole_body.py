@@ -19,12 +19,12 @@ CHARACTER = at_reference_size(standard_character())
 LEGS = legs_of(CHARACTER)
 
 
-def state_of(rotations, spins):
+def state_of(rotations, angular_velocities):
     """Return a body with its left sole's middle below the mid-hip, and turning links."""
     origins = CHARACTER.forward_kinematics(np.array([0.0, 0.0, 0.9]), rotations)
     coms = CHARACTER.com_positions(origins, rotations)
     zero = np.zeros_like(origins)
-    return BodyState(0.0, origins, quaternion_matrix(rotations), coms, zero, spins, np.zeros(len(origins)))
+    return BodyState(0.0, origins, quaternion_matrix(rotations), coms, zero, angular_velocities, np.zeros(len(origins)))
 
 
 def standing():
@@ -73,12 +73,12 @@ def test_toes_are_pressed_no_harder_than_the_ground_can_press_back():
 def test_desired_turns_cost_what_the_inertia_of_what_moves_is():
     state = standing()
     head = CHARACTER.index("head")
-    turns = np.zeros((18, 3))
-    turns[head, 2] = 5.0  # about the vertical through its own joint: nothing but the head moves
+    angular_accelerations = np.zeros((18, 3))
+    angular_accelerations[head, 2] = 5.0  # about the vertical through its own joint: nothing but the head moves
     body = WholeBody(CHARACTER, GRAVITY)
     places = [contact(0, (0.03, 0.09, 0.0), 0.5), contact(1, (0.03, -0.09, 0.0), 0.5)]
     still = body.torques(state, np.zeros((18, 3)), 0.0, places)
-    turned = body.torques(state, turns, 0.0, places)
+    turned = body.torques(state, angular_accelerations, 0.0, places)
     link = CHARACTER.links[head]
     away = np.array(link.com)
     inertia = link.inertia[2] + link.mass * float(away[0] ** 2 + away[1] ** 2)
@@ -97,12 +97,12 @@ def test_the_engine_moves_as_the_torques_were_computed_for():
             for part in ("upper_arm", "forearm", "hand"):
                 desired[CHARACTER.index(f"{part}.{side}"), 0] = turn
         body = WholeBody(CHARACTER, GRAVITY)
-        body.possible(state, desired)
+        body.project(state, desired)
         below = centre(state) * (1.0, 1.0, 0.0)
         torque = body.torques(state, desired, -GRAVITY, [contact(0, below)])
         engine.apply(torque, state.matrices)
         engine.step()
-        gained = (engine.state().spins - state.spins) * rate
+        gained = (engine.state().angular_velocities - state.angular_velocities) * rate
     assert gained == pytest.approx(desired, abs=0.1)
 
 
@@ -117,18 +117,20 @@ def test_a_body_that_flies_moves_as_gravity_alone_has_it():
         engine.place(*CHARACTER.standing(), (0.6, 0.0, 0.4))
         start = state = engine.state()
         for step in range(steps):
-            turns = desired.copy()
-            body.possible(state, turns)
-            torque = body.torques(state, turns, 0.0, [])
+            angular_accelerations = desired.copy()
+            body.project(state, angular_accelerations)
+            torque = body.torques(state, angular_accelerations, 0.0, [])
             assert np.isfinite(torque).all()
             engine.apply(torque, state.matrices)
             engine.step()
             before, state = state, engine.state()
             if not step:
-                gained = (state.spins - before.spins) * rate
-                assert gained[1:] - gained[parents] == pytest.approx(turns[1:] - turns[parents], abs=0.1)
+                gained = (state.angular_velocities - before.angular_velocities) * rate
+                assert gained[1:] - gained[parents] == pytest.approx(
+                    angular_accelerations[1:] - angular_accelerations[parents], abs=0.1
+                )
     assert np.abs(torque[1:]).max() > 1.0
-    assert np.abs(state.spins).max() > 0.1
+    assert np.abs(state.angular_velocities).max() > 0.1
     assert body.momentum(state) == pytest.approx(np.zeros(3), abs=2e-3)
     velocity = CHARACTER.masses @ (state.velocities - start.velocities) / CHARACTER.mass
     assert velocity == pytest.approx((0.0, 0.0, -GRAVITY * steps / rate), abs=1e-3)
@@ -136,10 +138,12 @@ def test_a_body_that_flies_moves_as_gravity_alone_has_it():
 
 def test_in_flight_it_costs_nothing_to_turn_as_a_whole_and_what_is_to_lift_it_lifts_nothing():
     state, body = standing(), WholeBody(CHARACTER, GRAVITY)
-    turns = np.random.default_rng(5).normal(scale=3.0, size=(18, 3))
-    free = body.torques(state, turns, 0.0, [])
+    angular_accelerations = np.random.default_rng(5).normal(scale=3.0, size=(18, 3))
+    free = body.torques(state, angular_accelerations, 0.0, [])
     assert np.abs(free[1:]).max() > 1.0
-    assert body.torques(state, turns + np.array((4.0, -2.0, 1.0)), 3.0, []) == pytest.approx(free, abs=1e-9)
+    assert body.torques(state, angular_accelerations + np.array((4.0, -2.0, 1.0)), 3.0, []) == pytest.approx(
+        free, abs=1e-9
+    )
     assert body.torques(state, np.zeros((18, 3)), 0.0, []) == pytest.approx(np.zeros((18, 3)), abs=1e-9)
 
 
@@ -178,24 +182,24 @@ def test_joints_let_only_their_own_axes_through():
         own = axis_angle_quaternion(np.eye(3)[1], 0.4) if link.joint == "hinge" else (1.0, 0.0, 0.0, 0.0)
         rotations[i] = quaternion_product(above, np.asarray(own))
     state = state_of(rotations, np.zeros((18, 3)))
-    turns = rng.normal(size=(18, 3))
-    WholeBody(CHARACTER, GRAVITY).possible(state, turns)
+    angular_accelerations = rng.normal(size=(18, 3))
+    WholeBody(CHARACTER, GRAVITY).project(state, angular_accelerations)
     shin, thigh, foot = LEGS[0].shin, LEGS[0].thigh, LEGS[0].foot
-    more = turns[shin] - turns[thigh]
+    more = angular_accelerations[shin] - angular_accelerations[thigh]
     assert np.linalg.norm(np.cross(more, state.matrices[shin, :, 1])) < 1e-9
     z = np.cross(state.matrices[foot, :, 0], state.matrices[shin, :, 1])
-    assert abs(z @ (turns[foot] - turns[shin])) < 1e-9
+    assert abs(z @ (angular_accelerations[foot] - angular_accelerations[shin])) < 1e-9
 
 
 def test_more_turning_than_the_foot_can_hold_is_taken_from_trunk_and_arms():
     state = standing()
     x, y, _ = centre(state)
-    turns = np.zeros((18, 3))
-    turns[CHARACTER.index("chest"), 2] = 100.0
+    angular_accelerations = np.zeros((18, 3))
+    angular_accelerations[CHARACTER.index("chest"), 2] = 100.0
     body = WholeBody(CHARACTER, GRAVITY)
     grip, weight = 0.02, GRAVITY * CHARACTER.mass
-    torque = body.torques(state, turns, 0.0, [contact(0, (x, y, 0.0), grip=grip)])
-    firm = body.torques(state, turns, 0.0, [contact(0, (x, y, 0.0), grip=1.0)])
+    torque = body.torques(state, angular_accelerations, 0.0, [contact(0, (x, y, 0.0), grip=grip)])
+    firm = body.torques(state, angular_accelerations, 0.0, [contact(0, (x, y, 0.0), grip=1.0)])
     foot, waist = LEGS[0].foot, CHARACTER.index("abdomen")
     assert abs(firm[foot, 2]) > 1.2 * FRICTION * weight * grip >= abs(torque[foot, 2]) / 1.2
     # What the ground does not give, the trunk gives up: it is not left to the pelvis to spin with.
@@ -208,7 +212,9 @@ def test_its_angular_momentum_is_that_of_all_links_about_the_centre_of_mass():
     away = still.coms - centre(still)
     # As one rigid body that flies on: the momentum is its inertia about the centre of mass times its spin.
     moving = replace(
-        still, spins=np.tile(turning, (18, 1)), velocities=np.cross(turning, away) + np.array((0.9, 0.1, -0.2))
+        still,
+        angular_velocities=np.tile(turning, (18, 1)),
+        velocities=np.cross(turning, away) + np.array((0.9, 0.1, -0.2)),
     )
     inertia = sum(
         np.diag(link.inertia) + link.mass * (a @ a * np.eye(3) - np.outer(a, a))
@@ -237,11 +243,14 @@ def test_what_pulls_at_the_hands_is_borne_by_arms_and_leaned_against():
 def test_hands_that_hold_something_take_the_turn_that_a_foot_cannot_hold():
     state = standing()
     x, y, _ = centre(state)
-    turns, hands = np.zeros((18, 3)), [CHARACTER.index(f"hand.{side}") for side in "LR"]
-    turns[:, 2] = 12.0  # all of it turns to the left
+    angular_accelerations, hands = np.zeros((18, 3)), [CHARACTER.index(f"hand.{side}") for side in "LR"]
+    angular_accelerations[:, 2] = 12.0  # all of it turns to the left
     pulls = [ExternalForce(hand, state.coms[hand], np.zeros(3)) for hand in hands]
     body, place = WholeBody(CHARACTER, GRAVITY), [contact(0, (x, y, 0.0), grip=0.01)]
-    free, held = body.torques(state, turns, 0.0, place), body.torques(state, turns, 0.0, place, pulls)
+    free, held = (
+        body.torques(state, angular_accelerations, 0.0, place),
+        body.torques(state, angular_accelerations, 0.0, place, pulls),
+    )
     chest = CHARACTER.index("chest")
     assert held[hands[0], 1] != pytest.approx(free[hands[0], 1], abs=0.5)  # hands press fore and aft
     upper = CHARACTER.index("upper_arm.L")

@@ -182,12 +182,12 @@ class Ground:
         """Return the links that lean ahead, each with how far in full, rad, and the share, 0..1. free: who may."""
         return [], 0.0
 
-    def lay_feet(self, turns: Array, facing: Array) -> None:
+    def lay_feet(self, rotations: Array, facing: Array) -> None:
         """Turn the feet of a standing body, whose links are (L, 3, 3), to what is under them; in place."""
 
-    def keep_foot(self, turns: Array, leg: Leg, yaw: float) -> None:
-        """Keep a foot that bears nothing as it stands: its links in turns (L, 3, 3), in place. yaw: rad."""
-        turns[leg.foot] = turns[leg.toes] = yawed(yaw)
+    def keep_foot(self, rotations: Array, leg: Leg, yaw: float) -> None:
+        """Keep a foot that bears nothing as it stands: its links in rotations (L, 3, 3), in place. yaw: rad."""
+        rotations[leg.foot] = rotations[leg.toes] = yawed(yaw)
 
     def edge(self, given: Constraint) -> float:
         """Return the share of a sole's half width within which it is pressed."""

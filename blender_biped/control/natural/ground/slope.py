@@ -259,10 +259,10 @@ class SlopedGround(Ground):
         """Return the links that lean uphill, each with how far in full, rad, and the share, 0..1. free: who may."""
         return [(i, 1.0) for i in free], self._view.leaning
 
-    def lay_feet(self, turns: Array, facing: Array) -> None:
+    def lay_feet(self, rotations: Array, facing: Array) -> None:
         """Turn the feet of a standing body, whose links are (L, 3, 3), to what is under them; in place."""
         for leg, plane in zip(self._legs, self._view.planes, strict=True):
-            turns[leg.foot] = turns[leg.toes] = plane.turn @ facing
+            rotations[leg.foot] = rotations[leg.toes] = plane.turn @ facing
 
-    def keep_foot(self, turns: Array, leg: Leg, yaw: float) -> None:
+    def keep_foot(self, rotations: Array, leg: Leg, yaw: float) -> None:
         """Do nothing: ``lay_feet`` has turned it already."""

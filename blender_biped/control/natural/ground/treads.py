@@ -258,7 +258,7 @@ class TreadGround(Ground):
                 lift, given, given.over, self._leg_shapes[side], self.under[1 - side], self._hip_aside[side]
             )
         begin = self._stairs.arc(lift.sole.anchor)
-        return StairSwing(lift, given, self._stairs.treads, begin, self._stances[side].bends)
+        return StairSwing(lift, given, self._stairs.treads, begin, self._stances[side].dorsiflexion)
 
     def edge(self, given: Constraint) -> float:
         """Return the share of a sole's half width within which it is pressed."""

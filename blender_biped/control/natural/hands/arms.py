@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ....base.curves import softly
 from ....base.spatial import Array, nearest_rotations, yawed
 from ...shared.arms import Arm
-from ...shared.limb import turn_rate
+from ...shared.limb import angular_velocity
 from ...shared.state import BodyState
 from .posture import LEFT_AXIS
 from .work import WorkingBody
@@ -40,15 +40,17 @@ ELBOWS = Elbows()
 
 @dataclass(frozen=True)
 class DesiredLinks:
-    """What the links shall do, to be changed in place. turns (L, 3, 3): their orientations, world. spins (L, 3): rad/s.
+    """What the links shall do, to be changed in place.
+
+    rotations (L, 3, 3): their orientations, world. angular_velocities (L, 3): rad/s.
 
     heading: rad. chest: the link that carries the arms.
     """
 
     state: BodyState
     heading: float
-    turns: Array
-    spins: Array
+    rotations: Array
+    angular_velocities: Array
     chest: int
 
 
@@ -77,33 +79,37 @@ class ArmControl:
                 continue
             knee = posed.state.origins[self._body.legs[arm.side].shin]
             knee = knee + facing @ (ELBOWS.before_knee, 0.0, ELBOWS.over_knee)
-            upper, fore = arm.turns(posed.state.origins[arm.upper], knee, facing @ LEFT_AXIS)
+            upper, fore = arm.orientations(posed.state.origins[arm.upper], knee, facing @ LEFT_AXIS)
             for link, desired in ((arm.upper, upper), (arm.fore, fore), (arm.hand, fore)):
-                posed.turns[link] = nearest_rotations((1.0 - share) * posed.turns[link] + share * desired)
+                posed.rotations[link] = nearest_rotations((1.0 - share) * posed.rotations[link] + share * desired)
 
     def lead(self, at_work: Sequence[Arm], places: Sequence[Array], share: float, posed: DesiredLinks) -> None:
         """Lead hands to places (3,), world, m. share: 0..1, in which these decide, and not the style."""
         axis = yawed(posed.heading) @ LEFT_AXIS
-        turns, spins, chest = posed.turns, posed.spins, posed.turns[posed.chest]
+        rotations, angular_velocities, chest = posed.rotations, posed.angular_velocities, posed.rotations[posed.chest]
         self._carried = []
         for arm, goal in zip(at_work, places, strict=True):
             shoulder = posed.state.origins[arm.upper]
             high = softly(float(goal[2] - shoulder[2]) / arm.length, ELBOWS.above, ELBOWS.above_full)
             out = ELBOWS.out + ELBOWS.more_out * high
             up = math.sin(out) * (1.0 - 2.0 * arm.side)
-            upper, fore = arm.turns(shoulder, goal, math.cos(out) * axis + (0.0, 0.0, up))
+            upper, fore = arm.orientations(shoulder, goal, math.cos(out) * axis + (0.0, 0.0, up))
             for link, desired in ((arm.upper, upper), (arm.fore, fore), (arm.hand, fore)):
-                mixed = desired if share >= 1.0 else nearest_rotations((1.0 - share) * turns[link] + share * desired)
-                turns[link] = mixed
-                spins[link] = turn_rate(mixed, self._last[link], self._body.step) if link in self._last else 0.0
+                mixed = (
+                    desired if share >= 1.0 else nearest_rotations((1.0 - share) * rotations[link] + share * desired)
+                )
+                rotations[link] = mixed
+                angular_velocities[link] = (
+                    angular_velocity(mixed, self._last[link], self._body.step) if link in self._last else 0.0
+                )
                 self._last[link] = mixed
-            self._carried.append((chest.T @ turns[arm.upper], chest.T @ turns[arm.fore]))
+            self._carried.append((chest.T @ rotations[arm.upper], chest.T @ rotations[arm.fore]))
 
     def keep(self, at_work: Sequence[Arm], posed: DesiredLinks) -> None:
         """Keep arms as they were led last, by the chest."""
-        turns, chest = posed.turns, posed.turns[posed.chest]
+        rotations, chest = posed.rotations, posed.rotations[posed.chest]
         for arm, (upper, fore) in zip(at_work, self._carried, strict=True):
-            turns[arm.upper], turns[arm.fore] = chest @ upper, chest @ fore
-            turns[arm.hand] = turns[arm.fore]
-            posed.spins[list(arm.links)] = posed.spins[posed.chest]
+            rotations[arm.upper], rotations[arm.fore] = chest @ upper, chest @ fore
+            rotations[arm.hand] = rotations[arm.fore]
+            posed.angular_velocities[list(arm.links)] = posed.angular_velocities[posed.chest]
         self._last.clear()

@@ -104,10 +104,10 @@ class Hands(Protocol):
     def sinking(self) -> float:
         """How fast the hips shall sink, m/s."""
 
-    def bend(self, turns: Array, spins: Array, heading: float) -> float:
+    def bend(self, rotations: Array, angular_velocities: Array, heading: float) -> float:
         """Lean trunk and head (L, 3, 3), (L, 3), in place; return by how much lower the hips shall be, m."""
 
-    def arms(self, state: BodyState, heading: float, turns: Array, spins: Array, chest: int) -> None:
+    def arms(self, state: BodyState, heading: float, rotations: Array, angular_velocities: Array, chest: int) -> None:
         """Fill in what arms with something to do do: orientations (L, 3, 3) and rates (L, 3), rad/s, in place.
 
         chest: the link that carries them.
@@ -151,9 +151,9 @@ class NoHands(Hands):
         """Return that nothing presses back."""
         return ()
 
-    def bend(self, turns: Array, spins: Array, heading: float) -> float:
+    def bend(self, rotations: Array, angular_velocities: Array, heading: float) -> float:
         """Leave trunk and head as they are; return that the hips are no lower, m."""
         return 0.0
 
-    def arms(self, state: BodyState, heading: float, turns: Array, spins: Array, chest: int) -> None:
+    def arms(self, state: BodyState, heading: float, rotations: Array, angular_velocities: Array, chest: int) -> None:
         """Leave the arms as they are."""

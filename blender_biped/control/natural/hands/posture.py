@@ -12,7 +12,7 @@ from ....base.spatial import Array, pitched, yawed
 from ....character.model import Character
 from ...shared.arms import STRETCHED, Arm
 from ...shared.legs import Leg, legs_of
-from ...shared.limb import leg_turns
+from ...shared.limb import leg_rotations
 
 BENDS = {"pelvis": 58.0, "abdomen": 84.0, "chest": 108.0, "head": 60.0}
 """Degrees by which a body that stoops in full leans forward, in the heading frame."""
@@ -78,17 +78,17 @@ class Bow:
         """Return how fast the hips sink, m/s."""
         return bent.rate * self.deepest * self.leg_length
 
-    def lean(self, bent: Bent, turns: Array, spins: Array, heading: float) -> None:
+    def lean(self, bent: Bent, rotations: Array, angular_velocities: Array, heading: float) -> None:
         """Lean and turn the links: orientations (L, 3, 3), world, and rates (L, 3), rad/s, in place. heading: rad."""
         if bent.share <= 0.0 and not bent.rate:
             return
         facing = yawed(heading)
         for link, angle in self.leans:
-            turns[link] = facing @ pitched(bent.share * angle) @ facing.T @ turns[link]
-            spins[link] += facing[:, 1] * (bent.rate * angle)
+            rotations[link] = facing @ pitched(bent.share * angle) @ facing.T @ rotations[link]
+            angular_velocities[link] += facing[:, 1] * (bent.rate * angle)
         for link, angle in self.turned:
-            turns[link] = yawed(bent.share * angle) @ turns[link]
-            spins[link, 2] += bent.rate * angle
+            rotations[link] = yawed(bent.share * angle) @ rotations[link]
+            angular_velocities[link, 2] += bent.rate * angle
 
 
 def stooping(character: Character) -> Bow:
@@ -177,9 +177,11 @@ class Bending:
         for _ in range(STOOPING.rounds):
             for leg in self._legs:
                 ankle = self._standing[leg.foot] - (self.middle, 0.0, 0.0)
-                matrices[leg.thigh], matrices[leg.shin] = leg_turns(leg, origins[leg.thigh].tolist(), ankle.tolist(), 0)
+                matrices[leg.thigh], matrices[leg.shin] = leg_rotations(
+                    leg, origins[leg.thigh].tolist(), ankle.tolist(), 0
+                )
             for arm, goal in zip(arms, goals, strict=True):
-                upper, fore = arm.turns(origins[arm.upper], goal, LEFT_AXIS)
+                upper, fore = arm.orientations(origins[arm.upper], goal, LEFT_AXIS)
                 matrices[arm.upper], matrices[arm.fore], matrices[arm.hand] = upper, fore, fore
             origins = c.placed(root, matrices)
             coms = origins[:, 0] + (matrices @ c.coms[:, :, None])[:, 0, 0]

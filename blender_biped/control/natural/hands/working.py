@@ -156,11 +156,11 @@ class WorkingHands(Hands):
         """How fast the hips shall sink, m/s."""
         return self._work.bow.sinking(self._work.bent)
 
-    def bend(self, turns: Array, spins: Array, heading: float) -> float:
+    def bend(self, rotations: Array, angular_velocities: Array, heading: float) -> float:
         """Lean trunk and head (L, 3, 3), (L, 3), in place; return by how much lower the hips shall be, m."""
-        self._work.bow.lean(self._work.bent, turns, spins, heading)
+        self._work.bow.lean(self._work.bent, rotations, angular_velocities, heading)
         return self._work.bow.lower(self._work.bent)
 
-    def arms(self, state: BodyState, heading: float, turns: Array, spins: Array, chest: int) -> None:
+    def arms(self, state: BodyState, heading: float, rotations: Array, angular_velocities: Array, chest: int) -> None:
         """Fill in what arms with something to do do: orientations (L, 3, 3) and rates (L, 3), rad/s, in place."""
-        self._phase.lead(self._arms, DesiredLinks(state, heading, turns, spins, chest))
+        self._phase.lead(self._arms, DesiredLinks(state, heading, rotations, angular_velocities, chest))

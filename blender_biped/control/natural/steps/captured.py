@@ -144,8 +144,8 @@ class CapturedStrides:
     @cached_property
     def posture(self) -> Array:
         """How the links are turned on average (L, 3, 3): how the style carries itself."""
-        turns = np.concatenate([found.turns[:-1] for found in self.tables(self._captured.speed)])
-        return nearest_rotations(turns.mean(axis=0))
+        rotations = np.concatenate([found.rotations[:-1] for found in self.tables(self._captured.speed)])
+        return nearest_rotations(rotations.mean(axis=0))
 
     def _made(self, share: float) -> Tables:
         """Return the steps at a share of the captured speed."""
@@ -156,11 +156,13 @@ class CapturedStrides:
         found = []
         for side, (begin, end) in enumerate(bounds):
             phases = begin + np.linspace(0.0, 1.0, GRID + 1) * (end - begin)
-            turns = self._turns(phases, longer)
-            root = self._root(phases, turns, side, travel, longer)
+            rotations = self._rotations(phases, longer)
+            root = self._root(phases, rotations, side, travel, longer)
             double = min(max(c.doubles[side], 0.02), 0.6)
             time = (end - begin) * duration
-            made = step_table(self._character, self._legs, StepKind(side, time, double), root, matrix_quaternion(turns))
+            made = step_table(
+                self._character, self._legs, StepKind(side, time, double), root, matrix_quaternion(rotations)
+            )
             found.append(replace(self._cleared(made, 1 - side), rolls=self._captured.rolls))
         return found[0], found[1]
 
@@ -180,30 +182,30 @@ class CapturedStrides:
         ankles[:, side, 2] += lacking
         return replace(step, ankles=ankles)
 
-    def _turns(self, phases: Array, longer: float) -> Array:
+    def _rotations(self, phases: Array, longer: float) -> Array:
         """Return the links' orientations (T, L, 3, 3) with turns that are ``longer`` times as far as captured."""
         body, joints = self._character, self._captured.joints
-        turns = np.tile(np.eye(3), (len(phases), len(body.links), 1, 1))
+        rotations = np.tile(np.eye(3), (len(phases), len(body.links), 1, 1))
         for i, link in enumerate(body.links):
             turn = joints.get(link.role)
             if turn is not None:
                 bends = link.part in _BENDING
                 much = longer**_BENT if bends else longer
-                turns[:, i] = vector_matrix(turn.mean) @ vector_matrix(much * summed(turn.waves, phases))
+                rotations[:, i] = vector_matrix(turn.mean) @ vector_matrix(much * summed(turn.waves, phases))
             if link.parent >= 0:
-                turns[:, i] = turns[:, link.parent] @ turns[:, i]
-        return turns
+                rotations[:, i] = rotations[:, link.parent] @ rotations[:, i]
+        return rotations
 
-    def _root(self, phases: Array, turns: Array, side: int, travel: float, longer: float) -> Array:
+    def _root(self, phases: Array, rotations: Array, side: int, travel: float, longer: float) -> Array:
         """Return where the mid-hip is (T, 3), m, so high that the soles are on the ground."""
         sway = summed(self._captured.sway, phases)
         root = np.zeros((len(phases), 3))
         root[:, 0] = travel * phases + longer * sway[:, 0]
         root[:, 1] = sway[:, 1]
-        origins = self._character.forward_kinematics(root, matrix_quaternion(turns))
+        origins = self._character.forward_kinematics(root, matrix_quaternion(rotations))
         heights = []
         for leg in self._legs:
-            pitch = np.arctan2(-turns[:, leg.foot, 2, 0], turns[:, leg.foot, 2, 2])
+            pitch = np.arctan2(-rotations[:, leg.foot, 2, 0], rotations[:, leg.foot, 2, 2])
             drops = np.array([drop(leg, p) for p in pitch.tolist()])
             heights.append(drops - origins[:, leg.foot, 2])
         share = np.clip(np.linspace(0.0, 1.0, len(phases)) / max(self._captured.doubles[side], 0.05), 0.0, 1.0)

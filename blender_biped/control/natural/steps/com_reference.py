@@ -138,9 +138,9 @@ def com_references(
     has of these tables, where that is known.
     """
     swings = swings or swinging(pendulum, tables)
-    footholds, turns = zip(*(_foothold(tables[side].time, way, side) for side in (0, 1)), strict=True)
+    footholds, angles = zip(*(_foothold(tables[side].time, way, side) for side in (0, 1)), strict=True)
     pressures = [
-        _pressure(pendulum.legs, side, tables, way.speed, footholds[1 - side], turns[1 - side], handover)
+        _pressure(pendulum.legs, side, tables, way.speed, footholds[1 - side], angles[1 - side], handover)
         for side in (0, 1)
     ]
     shares = [gone(t.length, way.speed * t.time) for t in tables]
@@ -148,7 +148,7 @@ def com_references(
     # A state X of place and velocity comes to X' = back (Phi X + b - foothold) in the next foot's frame.
     matrix, offset = np.eye(2, dtype=complex), np.zeros(2, dtype=complex)
     for side in (0, 1):
-        back = cmath.exp(-1j * turns[side])
+        back = cmath.exp(-1j * angles[side])
         matrix = back * swings[side].matrices[-1] @ matrix
         offset = back * (swings[side].matrices[-1] @ offset + offsets[side][-1] - (footholds[side], 0.0))
     begin = np.linalg.solve(np.eye(2) - matrix, offset)
@@ -156,9 +156,9 @@ def com_references(
     for side in (0, 1):
         track = swings[side].matrices @ begin + offsets[side]
         found.append(
-            ComReference(track[:, 0], track[:, 1], pressures[side], turns[side], swings[side].frequency, shares[side])
+            ComReference(track[:, 0], track[:, 1], pressures[side], angles[side], swings[side].frequency, shares[side])
         )
-        begin = cmath.exp(-1j * turns[side]) * (track[-1] - (footholds[side], 0.0))
+        begin = cmath.exp(-1j * angles[side]) * (track[-1] - (footholds[side], 0.0))
     return found[0], found[1]
 
 
@@ -260,8 +260,8 @@ class Swinging:
         for _ in range(_SMOOTHING):
             rising[1:-1] = 0.25 * (rising[:-2] + rising[2:]) + 0.5 * rising[1:-1]
         up = np.clip(pendulum.gravity + rising, LIGHT * pendulum.gravity, HEAVY * pendulum.gravity)
-        twists = table.twists / table.time**2  # legs that swing push the body, too
-        self._pushed = (twists[:, 1] - 1j * twists[:, 0]) / (pendulum.mass * up)
+        momentum_rates = table.momentum_rates / table.time**2  # legs that swing push the body, too
+        self._pushed = (momentum_rates[:, 1] - 1j * momentum_rates[:, 0]) / (pendulum.mass * up)
         w = np.sqrt((up[1:] + up[:-1]) / (height[1:] + height[:-1]))
         cosh, sinh = np.cosh(w * step), np.sinh(w * step)
         a, b, c, d = 1.0, 0.0, 0.0, 1.0  # piece after piece

@@ -139,12 +139,12 @@ def carried(behind: float, ahead: float) -> float:
 class StanceLeg:
     """What of a leg limits how low the hips go over it. leg: itself. high: of the mid-hip above its hip, m.
 
-    bends: how far its ankle bends up at most, rad.
+    dorsiflexion: how far its ankle bends up at most, rad.
     """
 
     leg: Leg
     high: float
-    bends: float
+    dorsiflexion: float
 
     def heel_up(self, ahead: Array, height: Array) -> Array:
         """Return how far (K,) the heel must come up, rad, for its ankle to bend no farther than it can.
@@ -152,7 +152,7 @@ class StanceLeg:
         ahead, height (K,): of the mid-hip, from the ground below the flat foot's ankle, m.
         """
         leg, pitch = self.leg, np.zeros(len(ahead))
-        if not math.isfinite(self.bends):
+        if not math.isfinite(self.dorsiflexion):
             return pitch
         for _ in range(ROUNDS):
             s, c = np.sin(pitch), np.cos(pitch)
@@ -161,7 +161,7 @@ class StanceLeg:
             away = np.hypot(x, z)
             inner = (leg.shin_length**2 + away**2 - leg.thigh_length**2) / (2.0 * leg.shin_length * away)
             lean = np.arctan2(x, z) + np.arccos(np.clip(inner, -1.0, 1.0))
-            pitch = np.maximum(pitch + 0.7 * (lean - pitch - self.bends + SPARE), 0.0)
+            pitch = np.maximum(pitch + 0.7 * (lean - pitch - self.dorsiflexion + SPARE), 0.0)
         return pitch
 
 

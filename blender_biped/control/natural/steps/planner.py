@@ -25,7 +25,7 @@ COMING_DOWN = (1.5, 2.3)  # s from the path's end at which it is down on its hee
 CALM = (0.4, 0.6)  # m/s2, rad/s: changes of speed and turns in which steps are as quick
 ENDING = 2.0  # m of path left from which it is about to stop
 AHEAD = 0.6  # share of a step after which it shall have the speed that it is planned for
-MOST_LEARNT, MOST_LED = 0.15, 0.03  # m/s, m
+MOST_LEARNT, MOST_COP_BIAS = 0.15, 0.03  # m/s, m
 EVEN = 0.2  # m/s gained from one step's plan to the next from which nothing is learnt: a body lags behind it then
 FULL_BIAS = 0.5  # m/s from which what is learnt of the speed holds in full
 GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is felt
@@ -74,7 +74,7 @@ class Planner:
         """Whether a body whose style does so may go on its toes."""
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
-        self._led = self._up = 0.0
+        self._cop_bias = self._up = 0.0
         self._tiptoes = False  # whether its style goes on its toes
         self._low: Strides  # its steps with the heels down, where it does
         self.quick = 1.0
@@ -142,16 +142,16 @@ class Planner:
             share = self._settings.learning
             bias = self._bias + share * min(max(1.0 - gained, 0.0), 1.0) * (self._planned - walked)
             self._bias = min(max(bias, -MOST_LEARNT), MOST_LEARNT)
-            led = self._led + share * max(1.0 - abs(gained), 0.0) * ahead
-            self._led = min(max(led, -MOST_LED), MOST_LED)
+            cop_bias = self._cop_bias + share * max(1.0 - abs(gained), 0.0) * ahead
+            self._cop_bias = min(max(cop_bias, -MOST_COP_BIAS), MOST_COP_BIAS)
         self._began, self._before = (place, time), self._planned
 
-    def led(self, speed: float) -> float:
+    def cop_bias(self, speed: float) -> float:
         """Return how much farther ahead than planned soles are to be pressed at a speed, m/s, by what is learnt, m.
 
         What pushes a body on in each of its steps alike would keep it ahead of its reference: feet would land too near.
         """
-        return self._led * min(speed / FULL_BIAS, 1.0)
+        return self._cop_bias * min(speed / FULL_BIAS, 1.0)
 
     def first(self, command: Command, side: int, saving: bool = False) -> Plan:
         """Return the first step of a body that stands, on a foot. saving: it only steps to stand again."""

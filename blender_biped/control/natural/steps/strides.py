@@ -51,9 +51,9 @@ class StepTable:
     z up. time: of the step, s. double: phase at which the foot behind leaves the ground. length: of the step, m, below
     0 of one that goes back; width: how far the next foot is set down to the left of this one, m. pelvis (G + 1, 3):
     mid-hip, m. com (G + 1, 3): centre of mass, m. ankles (G + 1, 2, 3): left, right, m. pitches (G + 1, 2): of the
-    feet, heel up, rad. turns (G + 1, L, 3, 3): orientations of the links. rates, bends (G + 1, L, 3): their angular
-    velocity and acceleration, for a phase of 1 a second. momenta (G + 1, 3): angular momentum about the centre of mass,
-    for a phase of 1 a second; twists (G + 1, 3): its rate, likewise.
+    feet, heel up, rad. rotations (G + 1, L, 3, 3): orientations of the links; angular_velocities,
+    angular_accelerations (G + 1, L, 3): theirs, for a phase of 1 a second. momenta (G + 1, 3): angular momentum about
+    the centre of mass, for a phase of 1 a second; momentum_rates (G + 1, 3): its rate, likewise.
     rolls: how much, 0..1, the foot is pressed where its tilt has it, and not as people's feet usually are; trails: the
     same of the foot behind. onto: how far ahead of its ball, m, a foot is pressed that stands on its toes throughout.
     """
@@ -66,11 +66,11 @@ class StepTable:
     com: Array
     ankles: Array
     pitches: Array
-    turns: Array
-    rates: Array
-    bends: Array
+    rotations: Array
+    angular_velocities: Array
+    angular_accelerations: Array
     momenta: Array
-    twists: Array
+    momentum_rates: Array
     rolls: float = 0.0
     trails: float = 0.0
     onto: float = 0.0
@@ -87,7 +87,8 @@ class StepTable:
         rise = np.gradient(self.pelvis[:, 2], 1.0 / GRID)
         parts = (
             np.stack((self.pelvis[:, 2], rise, np.gradient(rise, 1.0 / GRID)), axis=1), self.ankles, self.pitches,
-            np.gradient(self.pitches, 1.0 / GRID, axis=0), self.momenta, self.turns, self.rates, self.bends,
+            np.gradient(self.pitches, 1.0 / GRID, axis=0), self.momenta, self.rotations, self.angular_velocities,
+            self.angular_accelerations,
         )  # fmt: skip
         return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
 
@@ -98,17 +99,17 @@ class StepTable:
 
     def at(self, phase: float) -> Moment:
         """Return what the step is at a phase."""
-        return Moment(between(self.rows, phase), self.turns.shape[1])
+        return Moment(between(self.rows, phase), self.rotations.shape[1])
 
 
 class Moment:
     """A step at one phase. height, rise, rising: of the mid-hip above the ground, m, and its derivatives to the phase.
 
-    ankles (2, 3), pitches (2,), pitch_rates (2,), momentum (3,), turns (L, 3, 3): see ``StepTable``. moves (2, L, 3):
-    its rates and bends.
+    ankles (2, 3), pitches (2,), pitch_rates (2,), momentum (3,), rotations (L, 3, 3): see ``StepTable``. motion
+    (2, L, 3): its angular velocities and accelerations.
     """
 
-    __slots__ = ("ankles", "height", "momentum", "moves", "pitch_rates", "pitches", "rise", "rising", "turns")
+    __slots__ = ("ankles", "height", "momentum", "motion", "pitch_rates", "pitches", "rise", "rising", "rotations")
 
     def __init__(self, row: Array, links: int) -> None:
         numbers: list[float] = row[:16].tolist()
@@ -116,8 +117,8 @@ class Moment:
         self.ankles = numbers[3:6], numbers[6:9]
         self.pitches, self.pitch_rates, self.momentum = numbers[9:11], numbers[11:13], numbers[13:]
         end = 16 + 9 * links
-        self.turns = row[16:end].reshape(links, 3, 3)
-        self.moves = row[end:].reshape(2, links, 3)
+        self.rotations = row[16:end].reshape(links, 3, 3)
+        self.motion = row[end:].reshape(2, links, 3)
 
 
 def sampled(phase: float) -> tuple[int, float]:
@@ -204,8 +205,8 @@ class Strides:
     @cached_property
     def posture(self) -> Array:
         """How the links are turned on average in a slow walk (L, 3, 3): how the style carries itself."""
-        turns = np.concatenate([table.turns[:-1] for table in self.tables(_USUAL)])
-        return nearest_rotations(turns.mean(axis=0))
+        rotations = np.concatenate([table.rotations[:-1] for table in self.tables(_USUAL)])
+        return nearest_rotations(rotations.mean(axis=0))
 
     def _at(self, i: int) -> Tables:
         if i not in self._known:
@@ -225,8 +226,8 @@ def _made(character: Character, style: Style, gravity: float, speed: float, back
         # People walk backwards all but as in a film of a walk that is played backwards (Thorstensson 1986): a foot is
         # set down where it left the ground, toes first.
         at = p.start * scale.time + (1.0 + double - phases if backs else phases) * time
-        root, rotations = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
-        table = step_table(character, legs, StepKind(p.side, time, double, backs, on_toes), root, rotations)
+        root, quaternions = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
+        table = step_table(character, legs, StepKind(p.side, time, double, backs, on_toes), root, quaternions)
         found[p.side] = _with_low_heels(table, legs) if backs else table
     return found[0], found[1]
 
@@ -256,28 +257,28 @@ class StepKind:
 
 
 def step_table(
-    character: Character, legs: tuple[Leg, Leg], kind: StepKind, root: Array, rotations: Array
+    character: Character, legs: tuple[Leg, Leg], kind: StepKind, root: Array, quaternions: Array
 ) -> StepTable:  # fmt: skip
     """Return the table of a step.
 
-    root (G + 1, 3): the mid-hip, m; rotations (G + 1, L, 4): of the links; both in a frame that looks ahead and has the
-    ground at 0.
+    root (G + 1, 3): the mid-hip, m; quaternions (G + 1, L, 4): of the links; both in a frame that looks ahead and
+    has the ground at 0.
     """
     c, step, side, backs, on_toes = character, 1.0 / GRID, kind.side, kind.backs, kind.on_toes
-    turns = quaternion_matrix(rotations)
-    origins = c.forward_kinematics(root, rotations)
-    coms = c.com_positions(origins, rotations)
+    rotations = quaternion_matrix(quaternions)
+    origins = c.forward_kinematics(root, quaternions)
+    coms = c.com_positions(origins, quaternions)
     centre = np.einsum("l,tlk->tk", c.masses / c.mass, coms)
     feet = [leg.foot for leg in legs]
-    pitches = np.stack([np.arctan2(-turns[:, f, 2, 0], turns[:, f, 2, 2]) for f in feet], axis=1)
+    pitches = np.stack([np.arctan2(-rotations[:, f, 2, 0], rotations[:, f, 2, 2]) for f in feet], axis=1)
     flat = int(np.argmin(np.abs(pitches[: None if backs else GRID // 2 + 1, side])))
     stance = origins[flat, feet[side]] * (1.0, 1.0, 0.0)
     if on_toes:
-        stance[0] += _rolls_on(legs[side], turns[flat, feet[side]], True)
+        stance[0] += _rolls_on(legs[side], rotations[flat, feet[side]], True)
     com = centre - stance
     ankles = origins[:, feet] - stance
     landed = ankles[-1, 1 - side]
-    length = float(landed[0]) + _rolls_on(legs[1 - side], turns[-1, feet[1 - side]], backs or on_toes)
+    length = float(landed[0]) + _rolls_on(legs[1 - side], rotations[-1, feet[1 - side]], backs or on_toes)
     onto = 0.0
     if on_toes:  # the style's hips are over the ankles: a body that stands on its toes has them over these
         onto = PADS * legs[side].toe_length
@@ -285,8 +286,8 @@ def step_table(
             legs[side].ball + onto - 0.5 * kind.double * length
         )  # on average over a step, which begins farther behind
         com[:, 0] += on_ball(float(pitches[flat, side])) * (under - float(com[:, 0].mean()))
-    rates = _rates(turns, step)
-    momenta = _momenta(c, coms - centre[:, None], turns, rates, step)
+    angular_velocities = _angular_velocities(rotations, step)
+    momenta = _momenta(c, coms - centre[:, None], rotations, angular_velocities, step)
     return StepTable(
         time=kind.time,
         double=kind.double,
@@ -296,11 +297,11 @@ def step_table(
         com=com,
         ankles=ankles,
         pitches=pitches,
-        turns=turns,
-        rates=rates,
-        bends=_soft(np.gradient(rates, step, axis=0)),
+        rotations=rotations,
+        angular_velocities=angular_velocities,
+        angular_accelerations=_soft(np.gradient(angular_velocities, step, axis=0)),
         momenta=momenta,
-        twists=_soft(np.gradient(momenta, step, axis=0)),
+        momentum_rates=_soft(np.gradient(momenta, step, axis=0)),
         rolls=float(on_toes),
         trails=float(on_toes),
         onto=onto,
@@ -325,18 +326,18 @@ def _from_ankle(leg: Leg, pitch: Array) -> tuple[Array, Array, Array]:
     return c * leg.ball + s * down, np.zeros_like(pitch), c * down - s * leg.ball
 
 
-def _rates(turns: Array, step: float) -> Array:
+def _angular_velocities(rotations: Array, step: float) -> Array:
     """Return angular velocities (T, ..., 3) of rotations (T, ..., 3, 3), ``step`` apart."""
-    made = turns[1:] @ np.swapaxes(turns[:-1], -1, -2)
+    made = rotations[1:] @ np.swapaxes(rotations[:-1], -1, -2)
     sines = (made[..., 2, 1] - made[..., 1, 2], made[..., 0, 2] - made[..., 2, 0], made[..., 1, 0] - made[..., 0, 1])
     spin = 0.5 / step * np.stack(sines, axis=-1)
     return np.concatenate((spin[:1], 0.5 * (spin[1:] + spin[:-1]), spin[-1:]))
 
 
-def _momenta(character: Character, arms: Array, turns: Array, rates: Array, step: float) -> Array:
+def _momenta(character: Character, arms: Array, rotations: Array, angular_velocities: Array, step: float) -> Array:
     """Return the angular momentum (T, 3). arms (T, L, 3): from the centre of mass to the links', m."""
     inertia = np.array([link.inertia for link in character.links])
-    own = np.einsum("tlij,lj,tlkj,tlk->tli", turns, inertia, turns, rates)
+    own = np.einsum("tlij,lj,tlkj,tlk->tli", rotations, inertia, rotations, angular_velocities)
     moving = np.cross(arms, character.masses[:, None] * np.gradient(arms, step, axis=0))
     return _soft((moving + own).sum(axis=1))
 
@@ -349,13 +350,13 @@ def _soft(values: Array) -> Array:
     return found
 
 
-def _rolls_on(leg: Leg, turn: Array, about_ball: bool) -> float:
+def _rolls_on(leg: Leg, rotation: Array, about_ball: bool) -> float:
     """Return how far ahead of a tilted foot's ankle it will be once the foot is flat, m.
 
     The foot rolls on its heel, or on its ball: where it goes back, or stands on its toes.
     """
     point = np.array([leg.ball if about_ball else leg.heel, 0.0, -leg.ankle_height])
-    return float((turn @ point)[0] - point[0])
+    return float((rotation @ point)[0] - point[0])
 
 
 def _sampled(times: Array, values: Array, at: Array) -> Array:

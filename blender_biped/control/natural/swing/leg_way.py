@@ -98,13 +98,13 @@ class FootPose:
 class LegWay:
     """A way of a leg at SAMPLES shares of its swing; x ahead from the obstacle's middle, y to the left, z up.
 
-    ankles (K, 3), m. yaws (K,): how far the knee points to the left, bends (K,): of the ankle, pitches (K,): of the
-    foot, heel up, rad. clear: how near it comes to the obstacle, m.
+    ankles (K, 3), m. yaws (K,): how far the knee points to the left, ankle_angles (K,): rad that it bends, pitches
+    (K,): of the foot, heel up, rad. clear: how near it comes to the obstacle, m.
     """
 
     ankles: Array
     yaws: Array
-    bends: Array
+    ankle_angles: Array
     pitches: Array
     clear: float
 
@@ -114,7 +114,9 @@ class LegWay:
         i = min(int(place), SAMPLES - 2)
         u = place - i
         ankle = (1.0 - u) * self.ankles[i] + u * self.ankles[i + 1]
-        yaw, bend, pitch = (float((1.0 - u) * v[i] + u * v[i + 1]) for v in (self.yaws, self.bends, self.pitches))
+        yaw, bend, pitch = (
+            float((1.0 - u) * v[i] + u * v[i + 1]) for v in (self.yaws, self.ankle_angles, self.pitches)
+        )
         return np.asarray(ankle), yaw, bend, pitch
 
 
@@ -122,8 +124,8 @@ class LegWay:
 class _Poses:
     """N ways at K samples. thigh, shin: their x and z axes (N, K, 3). foot (N, K, P, 3): its outline, m.
 
-    ankles, knees (N, K, 3), far (N, K): from hip to ankle, m. yaws, bent (of the knee), bends, leans (of the shin)
-    (N, K): rad.
+    ankles, knees (N, K, 3), far (N, K): from hip to ankle, m. yaws, bent (of the knee), ankle_angles, leans (of the
+    shin) (N, K): rad.
     """
 
     ankles: Array
@@ -133,7 +135,7 @@ class _Poses:
     foot: Array
     yaws: Array
     bent: Array
-    bends: Array
+    ankle_angles: Array
     leans: Array
 
 
@@ -159,7 +161,7 @@ class LegWaySearch:
         found = least(lambda points: self._costs(points.reshape(-1, 5, KNOTS)), guess.ravel(), spread, ROUNDS, WAYS)
         poses = self._posed(found.reshape(1, 5, KNOTS))
         return LegWay(
-            poses.ankles[0], poses.yaws[0], poses.bends[0], poses.leans[0] + poses.bends[0],
+            poses.ankles[0], poses.yaws[0], poses.ankle_angles[0], poses.leans[0] + poses.ankle_angles[0],
             float(self._clear(poses)[0, _EDGES].min()),
         )  # fmt: skip
 
@@ -193,11 +195,11 @@ class LegWaySearch:
         bent = np.pi - np.arccos(np.clip((thigh**2 + shin**2 - reach**2) / (2.0 * thigh * shin), -1.0, 1.0))
         thigh_axes, shin_axes = _pitched(ahead, up, -lift), _pitched(ahead, up, bent - lift)
         leans = np.arctan2(-shin_axes[0][..., 2], shin_axes[1][..., 2])
-        bends = _through(start.pitch - leans[:, 0], ways[:, 4], end.pitch - leans[:, -1])
-        foot_axes = np.stack((*_pitched(*shin_axes, bends), left), axis=-2)
+        ankle_angles = _through(start.pitch - leans[:, 0], ways[:, 4], end.pitch - leans[:, -1])
+        foot_axes = np.stack((*_pitched(*shin_axes, ankle_angles), left), axis=-2)
         foot = ankles[:, :, None] + self._shape.outline[:, (0, 2, 1)] @ foot_axes
         return _Poses(
-            ankles, self._hips - thigh * thigh_axes[1], far, thigh_axes, foot, yaws, bent, bends, leans
+            ankles, self._hips - thigh * thigh_axes[1], far, thigh_axes, foot, yaws, bent, ankle_angles, leans
         )  # fmt: skip
 
     def _clear(self, poses: _Poses) -> Array:
@@ -211,11 +213,11 @@ class LegWaySearch:
         """Return how bad (N,) ways (N, 5, KNOTS) are: their haste, and much more for what cannot be."""
         shape, poses, step = self._shape, self._posed(ways), self._step
         (tx, tz), ankles = poses.thigh, poses.ankles
-        turns = np.stack((
+        angles = np.stack((
             poses.bent, np.arctan2(-tx[..., 2], tz[..., 2]), np.arctan2(tz[..., 1], tz[..., 2]), 0.7 * poses.yaws,
-            0.5 * poses.bends,
+            0.5 * poses.ankle_angles,
         ), axis=-1)  # fmt: skip
-        cost = 1e-3 * _square(np.diff(turns, 2, axis=1) / step**2).mean(axis=1) / turns.shape[-1]
+        cost = 1e-3 * _square(np.diff(angles, 2, axis=1) / step**2).mean(axis=1) / angles.shape[-1]
         wrung: Array = np.zeros(1)
         for joint, share, mass in (
             (poses.knees, *KNEES),
@@ -234,8 +236,8 @@ class LegWaySearch:
             (poses.far - STRETCHED * shape.leg.length, 1e6),
             (self._aside - shape.side * ankles[..., 1], 3e5),
             (poses.bent - shape.knee + SPARE, 1e4),
-            (poses.bends - high + SPARE, 1e4),
-            (low + SPARE - poses.bends, 1e4),
+            (poses.ankle_angles - high + SPARE, 1e4),
+            (low + SPARE - poses.ankle_angles, 1e4),
             (ankles[..., 2] - self._hips[:, 2] + LOWER, 1e3),
             (shape.side * ankles[..., 1] - WIDEST, 1e3),
             (np.abs(poses.yaws) - MOST_YAW, 1e2),

@@ -10,7 +10,7 @@ import numpy as np
 from ....base.curves import eased, gently
 from ....base.spatial import Array, nearest_rotations, pitched, yawed
 from ....world.obstacles import Crossed
-from ...shared.limb import leg_turns, turn_rate
+from ...shared.limb import angular_velocity, leg_rotations
 from ...shared.state import BodyState
 from ..steps.constrained import ConstrainedStep
 from ..steps.planner import Plan
@@ -89,7 +89,8 @@ class OverSwing(Swing):
         return found
 
     def refer(
-        self, state: BodyState, step: SwingStep, target: SwingTarget, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: SwingTarget, rotations: Array, angular_velocities: Array,
+        angular_accelerations: Array,
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does."""
         leg = self._leg
@@ -100,7 +101,7 @@ class OverSwing(Swing):
         at += float(gently(done)) * (foothold - self._middle - self._lands * self._turn)
         up = float(ankle[2]) + step.ground - searched(step.phase, step.urgency)
         facing = self._heading + yaw
-        thigh, shin = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), facing)
+        thigh, shin = leg_rotations(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), facing)
         # In the air the foot hangs on its shin; where it stands it is square to the ground.
         free, level = float(eased(min(done / ENDS, (1.0 - done) / ENDS, 1.0))), yawed(facing)
         foot = _between(level @ pitched(pitch), shin @ pitched(bend), free)
@@ -108,14 +109,14 @@ class OverSwing(Swing):
         links, found = [leg.thigh, leg.shin, leg.foot], np.stack((thigh, shin, foot))
         felt = self._shown
         if felt.begun:
-            made = turn_rate(found, felt.last, step.since)
+            made = angular_velocity(found, felt.last, step.since)
             felt.rate += min(step.since / SOFT, 1.0) * (np.clip(made, -FASTEST, FASTEST) - felt.rate)
         else:
-            felt.rate = state.spins[links].copy()
+            felt.rate = state.angular_velocities[links].copy()
         felt.last, felt.begun = found, True
-        turns[links], turns[leg.toes] = found, toes
-        spins[links], spins[leg.toes] = felt.rate, felt.rate[2]
-        bends[leg.links] = 0.0
+        rotations[links], rotations[leg.toes] = found, toes
+        angular_velocities[links], angular_velocities[leg.toes] = felt.rate, felt.rate[2]
+        angular_accelerations[leg.links] = 0.0
 
 
 def _between(first: Array, second: Array, share: float) -> Array:

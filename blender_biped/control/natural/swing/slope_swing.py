@@ -52,7 +52,8 @@ class SlopeSwing(Swing):
         return found
 
     def refer(
-        self, state: BodyState, step: SwingStep, target: SwingTarget, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: SwingTarget, rotations: Array, angular_velocities: Array,
+        angular_accelerations: Array,
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does, over the ground's line."""
         leg = self._leg
@@ -63,6 +64,9 @@ class SlopeSwing(Swing):
             under += aloft * self._ground.above(self._side, here, step.command.heading)
         self._start[2], self._up = under + self._above, self._up + under - self._under
         self._under = under
-        super().refer(state, replace(step, ground=under), target, turns, spins, bends)
+        super().refer(state, replace(step, ground=under), target, rotations, angular_velocities, angular_accelerations)
         for link in (leg.foot, leg.toes):
-            turns[link], spins[link] = here.turn @ turns[link], here.turn @ spins[link]
+            rotations[link], angular_velocities[link] = (
+                here.turn @ rotations[link],
+                here.turn @ angular_velocities[link],
+            )

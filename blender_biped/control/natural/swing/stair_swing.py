@@ -11,7 +11,7 @@ from ....base.curves import eased, gently
 from ....base.spatial import Array, pitched, yawed
 from ....world.treads import Treads
 from ...shared.legs import Leg
-from ...shared.limb import drop, leg_turns
+from ...shared.limb import drop, leg_rotations
 from ...shared.state import BodyState
 from ..steps.constrained import SPARE, ConstrainedStep
 from .swing import FASTEST, SOFT_CAPTURED, TOES_DOWN, LiftOff, Swing, SwingStep, SwingTarget, aloft_at, searched
@@ -43,11 +43,13 @@ def rolled_ahead(leg: Leg, pitch: float) -> float:
 class StairSwing(Swing):
     """A swing from tread to tread."""
 
-    def __init__(self, lift: LiftOff, climb: ConstrainedStep, treads: Treads, begin: float, bends: float) -> None:
-        """begin: where along the path it left the ground, m. bends: how far its ankle bends up at most, rad."""
+    def __init__(
+        self, lift: LiftOff, climb: ConstrainedStep, treads: Treads, begin: float, dorsiflexion: float
+    ) -> None:
+        """begin: where along the path it left the ground, m. dorsiflexion: how far its ankle bends up at most, rad."""
         super().__init__(lift)
         leg, sole = lift.leg, lift.sole
-        self._climb, self._from, self._bends_up = climb, sole.pitch, bends
+        self._climb, self._from, self._dorsiflexion = climb, sole.pitch, dorsiflexion
         self._tilt, self._tilted = 0.0, sole.pitch
         self._anchor = sole.anchor
         self._off = complex(*lift.ankle[:2].tolist()) - sole.anchor - rolled_ahead(leg, sole.pitch) * sole.ahead
@@ -102,7 +104,8 @@ class StairSwing(Swing):
         return found
 
     def refer(
-        self, state: BodyState, step: SwingStep, target: SwingTarget, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: SwingTarget, rotations: Array, angular_velocities: Array,
+        angular_accelerations: Array,
     ) -> None:  # fmt: skip
         """Fill in what the leg's links do, as a swing's ``refer`` does."""
         leg, side, plan, heading = self._leg, self._side, step.plan, step.command.heading
@@ -127,15 +130,18 @@ class StairSwing(Swing):
         up -= searched(step.phase, step.urgency)
         yaw = heading + (1.0 - soft) * self._yaw + soft * step.lead()
         facing = yawed(yaw)
-        turns[leg.foot], turns[leg.toes] = facing @ pitched(pitch), facing @ pitched(tip)
+        rotations[leg.foot], rotations[leg.toes] = facing @ pitched(pitch), facing @ pitched(tip)
         turning = min(max((pitch - self._tilted) / step.since, -FASTEST), FASTEST)
         self._tilted = pitch
-        spins[leg.foot] = spins[leg.toes] = facing[:, 1] * turning
-        bends[[leg.foot, leg.toes]] = 0.0
+        angular_velocities[leg.foot] = angular_velocities[leg.toes] = facing[:, 1] * turning
+        angular_accelerations[[leg.foot, leg.toes]] = 0.0
         links = [leg.thigh, leg.shin]
-        legs = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
+        legs = leg_rotations(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
         lean = math.atan2(float(facing[:, 0] @ legs[1][:, 2]), float(legs[1][2, 2]))
-        needed = max(lean - self._bends_up + SPARE, 0.0) if math.isfinite(self._bends_up) else 0.0
+        needed = max(lean - self._dorsiflexion + SPARE, 0.0) if math.isfinite(self._dorsiflexion) else 0.0
         self._tilt += min(step.since / TILTING, 1.0) * (needed - self._tilt)
-        turns[links], spins[links] = legs, self._differing(state, legs, np.zeros((2, 3)), SOFT_CAPTURED, step.since)
-        bends[links] = self._bent(spins[links], step.since, facing[:, 1])
+        rotations[links], angular_velocities[links] = (
+            legs,
+            self._differing(state, legs, np.zeros((2, 3)), SOFT_CAPTURED, step.since),
+        )
+        angular_accelerations[links] = self._bent(angular_velocities[links], step.since, facing[:, 1])

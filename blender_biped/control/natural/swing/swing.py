@@ -11,7 +11,7 @@ import numpy as np
 from ....base.curves import eased, ramp
 from ....base.spatial import Array, faced
 from ...shared.legs import LEFT, Leg
-from ...shared.limb import STRAIGHT, drop, leg_turns, turn_rate
+from ...shared.limb import STRAIGHT, angular_velocity, drop, leg_rotations
 from ...shared.sole import Sole
 from ...shared.state import BodyState
 from ...shared.steering import Command
@@ -145,7 +145,7 @@ class Swing:
         self._yaw = math.remainder(sole.yaw - lift.heading, 2.0 * math.pi)
         self._pitch = sole.pitch - now.pitches[side]
         self._up = -math.inf
-        self._differs, self._bends = Follower(), Follower()
+        self._differs, self._accelerations = Follower(), Follower()
         self._glides: list[complex] = []
 
     def target(self, step: SwingStep) -> SwingTarget:
@@ -188,7 +188,8 @@ class Swing:
         return foothold + (x - step.plan.table.length) * ahead, (x, y, z)
 
     def refer(
-        self, state: BodyState, step: SwingStep, target: SwingTarget, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, step: SwingStep, target: SwingTarget, rotations: Array, angular_velocities: Array,
+        angular_accelerations: Array,
     ) -> None:  # fmt: skip
         """Fill in orientations (L, 3, 3), rates (L, 3) and accelerations (L, 3) of the leg's links.
 
@@ -214,7 +215,7 @@ class Swing:
         less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
         pitch = less * own + fade * self._pitch
         up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
-        bent = turns[leg.toes, :, 0] @ turns[leg.foot]  # the toes' long axis, in the foot
+        bent = rotations[leg.toes, :, 0] @ rotations[leg.foot]  # the toes' long axis, in the foot
         aloft = aloft_at(done)
         tip = min(pitch + math.atan2(-bent[2], bent[0]), TOES_DOWN * aloft)
         if step.phase < 1.0:
@@ -224,17 +225,22 @@ class Swing:
         up = self._let_down(up - searched(step.phase, step.urgency), ground + drop(leg, pitch), step)
         yaw = step.command.heading + (1.0 - soft) * self._yaw + soft * step.lead()
         aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
-        turns[leg.foot], turns[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
-        spins[leg.foot] = spins[leg.toes] = aside * (less * step.rate * now.pitch_rates[side] * (step.phase <= 1.0))
+        rotations[leg.foot], rotations[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
+        angular_velocities[leg.foot] = angular_velocities[leg.toes] = aside * (
+            less * step.rate * now.pitch_rates[side] * (step.phase <= 1.0)
+        )
         links = [leg.thigh, leg.shin]
-        legs = leg_turns(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
-        style = short * spins[links]
+        legs = leg_rotations(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
+        style = short * angular_velocities[links]
         if short < 1.0:
-            bends[[*links, leg.foot]] *= short
+            angular_accelerations[[*links, leg.foot]] *= short
         soft = SOFT_CAPTURED if step.settings.is_captured else SOFT
-        turns[links], spins[links] = legs, style + self._differing(state, legs, style, soft, step.since)
+        rotations[links], angular_velocities[links] = (
+            legs,
+            style + self._differing(state, legs, style, soft, step.since),
+        )
         if step.settings.is_captured:  # knees that nearly straighten bend otherwise on another body
-            bends[links] = self._bent(spins[links], step.since, aside)
+            angular_accelerations[links] = self._bent(angular_velocities[links], step.since, aside)
 
     def _done(self, phase: float) -> float:
         """Return how much of its time the swing has taken at a phase of the step, at most 1."""
@@ -278,9 +284,9 @@ class Swing:
         """
         felt = self._differs
         if not felt.begun:
-            felt.rate = state.spins[[self._leg.thigh, self._leg.shin]] - style
+            felt.rate = state.angular_velocities[[self._leg.thigh, self._leg.shin]] - style
         else:
-            found = turn_rate(legs, felt.last, step) - style
+            found = angular_velocity(legs, felt.last, step) - style
             np.maximum(np.minimum(found, FASTEST, out=found), -FASTEST, out=found)
             felt.rate += min(step / soft, 1.0) * (found - felt.rate)
         felt.last, felt.begun = legs, True
@@ -294,16 +300,16 @@ class Swing:
         self._glides = [first, second + share * (first - second)]
         return self._glides[1]
 
-    def _bent(self, spins: Array, step: float, axis: Array) -> Array:
+    def _bent(self, angular_velocities: Array, step: float, axis: Array) -> Array:
         """Return the accelerations (2, 3) of a leg that turns with desired rates (2, 3), about its knee's axis (3,).
 
         About others they would follow how the hip itself sways, and sway it the more.
         """
-        felt = self._bends
+        felt = self._accelerations
         if felt.begun:
-            found = np.clip((spins - felt.last) / step, -FIERCEST, FIERCEST)
+            found = np.clip((angular_velocities - felt.last) / step, -FIERCEST, FIERCEST)
             felt.rate = felt.rate + min(step / SOFT_BEND, 1.0) * (found - felt.rate)
-        felt.last, felt.begun = spins.copy(), True
+        felt.last, felt.begun = angular_velocities.copy(), True
         return np.outer(felt.rate @ axis, axis)
 
 

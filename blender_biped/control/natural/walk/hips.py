@@ -86,11 +86,11 @@ class Hips:
     """The height of one body's hips."""
 
     def __init__(
-        self, legs: tuple[Leg, Leg], bends: Sequence[float], gravity: float, ground: Ground, hands: Hands,
+        self, legs: tuple[Leg, Leg], dorsiflexions: Sequence[float], gravity: float, ground: Ground, hands: Hands,
         ducking: Ducking | NoDucking, felt: Felt, step: StepState,
     ) -> None:  # fmt: skip
-        """bends: how far each ankle bends up at most, rad. gravity: m/s2."""
-        self._legs, self._bends, self._gravity = legs, bends, gravity
+        """dorsiflexions: how far each ankle bends up at most, rad. gravity: m/s2."""
+        self._legs, self._dorsiflexions, self._gravity = legs, dorsiflexions, gravity
         self._ground, self._hands, self._ducking = ground, hands, ducking
         self._felt, self._step = felt, step
         self.height = 0.0
@@ -162,7 +162,7 @@ class Hips:
         sole = self._felt.soles[side]
         lean = math.atan2((complex(x, y) / sole.ahead).real, z)
         lean += self._ground.footing(side).tilt(sole.yaw)
-        return lean - self._bends[side] + HIPS.yields
+        return lean - self._dorsiflexions[side] + HIPS.yields
 
     # -- what changes the height
 
@@ -250,12 +250,12 @@ class Hips:
         At its limit it would push the shin, and throw the pelvis off.
         """
         side = self._step.stance
-        leg, sole, bends = self._legs[side], self._felt.soles[side], self._bends[side]
-        if not math.isfinite(bends):
+        leg, sole, dorsiflexion = self._legs[side], self._felt.soles[side], self._dorsiflexions[side]
+        if not math.isfinite(dorsiflexion):
             return -math.inf
         (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
         tilt = self._ground.footing(side).tilt(sole.yaw)
-        shin = bends - HIPS.stiff + max(sole.pitch, 0.0) - tilt  # how far it leans ahead
+        shin = dorsiflexion - HIPS.stiff + max(sole.pitch, 0.0) - tilt  # how far it leans ahead
         short = (complex(hx - ax, hy - ay) / sole.ahead).real - leg.shin_length * math.sin(shin)
         if abs(short) > leg.thigh_length:
             return -math.inf

@@ -129,7 +129,7 @@ class Pressure:
         leg, sole, under = self._legs[side], self._felt.soles[side], self._ground.under[side]
         if sum(self._feet.now) < LANDING.airborne * self._feet.weight:  # an ankle's torque would but spin the foot
             return pressed(leg, sole, sole.anchor, share, under, UNLOADED)
-        turning = float(state.matrices[leg.foot, :, 1] @ state.spins[leg.foot])
+        turning = float(state.matrices[leg.foot, :, 1] @ state.angular_velocities[leg.foot])
         shift = SHIFT.by_pitch * (pitch - sole.pitch) + SHIFT.by_rate * (rate - turning)
         shift = min(max(shift, -SHIFT.most), SHIFT.most)
         bearing = self._felt.on_toes[side]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ....base.spatial import Array, nearest_rotations, yawed
 from ...shared.legs import LEFT, RIGHT
-from ...shared.limb import leg_turns
+from ...shared.limb import leg_rotations
 from ...shared.state import BodyState
 from ...shared.steering import Command
 from .beginning import begin_first
@@ -81,20 +81,27 @@ class OnBothFeet(Phase):
         goes = min(since / STANDING.relaxing, 1.0)
         w.hips.stand(state, w.planner.strides.standing + ground.lowest - STANDING.lower, goes)
         facing = yawed(command.heading)
-        turns = np.tile(facing, (len(w.posture.turns), 1, 1))
-        w.posture.turns += (w.planner.strides.posture - w.posture.turns) * goes
-        turns[w.carried] = facing @ nearest_rotations(w.posture.turns[w.carried])
-        ground.lay_feet(turns, facing)
-        spins = np.zeros((len(turns), 3))
-        lower = w.lean(state, command, turns, spins)
+        rotations = np.tile(facing, (len(w.posture.rotations), 1, 1))
+        w.posture.rotations += (w.planner.strides.posture - w.posture.rotations) * goes
+        rotations[w.carried] = facing @ nearest_rotations(w.posture.rotations[w.carried])
+        ground.lay_feet(rotations, facing)
+        angular_velocities = np.zeros((len(rotations), 3))
+        lower = w.lean(state, command, rotations, angular_velocities)
         rising = float(state.velocities[0, 2]) + hands.sinking if lower else felt.rising
         lift = w.hips.standing_lift(state, lower, rising)
-        return Desired(turns, spins, np.zeros((len(turns), 3)), lift, contacts, self._kept_in_place(state, turns))
+        return Desired(
+            rotations,
+            angular_velocities,
+            np.zeros((len(rotations), 3)),
+            lift,
+            contacts,
+            self._kept_in_place(state, rotations),
+        )
 
-    def _kept_in_place(self, state: BodyState, turns: Array) -> tuple[LegUse, LegUse]:
+    def _kept_in_place(self, state: BodyState, rotations: Array) -> tuple[LegUse, LegUse]:
         """Keep a foot that bears nothing where it stood, or it would drift away; return what the legs do.
 
-        turns (L, 3, 3): desired orientations, changed in place.
+        rotations (L, 3, 3): desired orientations, changed in place.
         """
         w, uses = self.walker, [LegUse.BEARS, LegUse.BEARS]
         places = w.posture.stood
@@ -105,8 +112,8 @@ class OnBothFeet(Phase):
                 places[side] = (x, y, w.around.ground.under[side] + leg.ankle_height)
                 continue
             hip, yaw = state.origins[leg.thigh].tolist(), w.felt.soles[side].yaw
-            turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, stood, yaw)
-            w.around.ground.keep_foot(turns, leg, yaw)
+            rotations[leg.thigh], rotations[leg.shin] = leg_rotations(leg, hip, stood, yaw)
+            w.around.ground.keep_foot(rotations, leg, yaw)
             uses[side] = LegUse.FREE
         return uses[0], uses[1]
 

@@ -101,14 +101,14 @@ class LegUse(enum.Enum):
 class Desired:
     """What the links shall do now, world axes.
 
-    turns (L, 3, 3): their orientations. spins (L, 3): their angular velocities, rad/s. bends (L, 3): angular
-    accelerations that these have, rad/s2. lift: vertical acceleration, m/s2. contacts: how the feet are pressed.
+    rotations (L, 3, 3): their orientations. angular_velocities (L, 3): rad/s. angular_accelerations (L, 3): that the
+    style has, rad/s2. lift: vertical acceleration, m/s2. contacts: how the feet are pressed.
     legs: what the left and the right leg do. pitch, pitch_rate: of the stance foot, heel up, rad and rad/s.
     """
 
-    turns: Array
-    spins: Array
-    bends: Array
+    rotations: Array
+    angular_velocities: Array
+    angular_accelerations: Array
     lift: float
     contacts: Sequence[Contact]
     legs: tuple[LegUse, LegUse]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....base.curves import ramp, softly
 from ....base.spatial import Array, faced, yawed
-from ...shared.limb import lean, leg_turns
+from ...shared.limb import lean, leg_rotations
 from ...shared.state import BodyState
 from ...shared.steering import Command
 from ..steps.constrained import handing_over
@@ -120,28 +120,31 @@ class Stepping(Phase):
         rate, error = step.pace / plan.table.time, step.capture_error
         own = w.settings
         aimed = complex((1.0 + own.sole_ahead) * error.real, (1.0 + own.sole_aside) * error.imag)
-        aimed += w.planner.led(plan.speed)
+        aimed += w.planner.cop_bias(plan.speed)
         pressure = w.felt.soles[stance].anchor + (pressed_at + aimed) * frame
         contacts = w.pressure.stepping(state, pressure, now, rate)
         lift = w.hips.lift(state, own, now, min(rate, BOBS / plan.table.time), since)
         lift += around.ground.rise(plan.reference.frequency**2 * (w.felt.place - pressure))
-        turns, spins, bends = self._styled(command, now, rate)
-        lean(turns, around.ducking.leans, around.ducking.share, command.heading)
-        lean(turns, *around.ground.leans(w.carried), command.heading)
-        w.lean(state, command, turns, spins)
+        rotations, angular_velocities, angular_accelerations = self._styled(command, now, rate)
+        lean(rotations, around.ducking.leans, around.ducking.share, command.heading)
+        lean(rotations, *around.ground.leans(w.carried), command.heading)
+        w.lean(state, command, rotations, angular_velocities)
         for side in step.standing:
-            self._ground_foot(state, side, now, rate, turns, spins, bends)
-        self.swing(state, command, now, since, turns, spins, bends)
+            self._ground_foot(state, side, now, rate, rotations, angular_velocities, angular_accelerations)
+        self.swing(state, command, now, since, rotations, angular_velocities, angular_accelerations)
         legs = [LegUse.FREE, LegUse.FREE]
         for side in step.standing:
             legs[side] = LegUse.ROLLS if side != stance or step.on_toes else LegUse.BEARS
         if self._light:
             legs[stance] = LegUse.FREE
         pitch, pitch_rate = now.pitches[stance], now.pitch_rates[stance] * rate
-        return Desired(turns, spins, bends, lift, contacts, (legs[0], legs[1]), pitch, pitch_rate)
+        return Desired(
+            rotations, angular_velocities, angular_accelerations, lift, contacts, (legs[0], legs[1]), pitch, pitch_rate
+        )
 
     def swing(
-        self, state: BodyState, command: Command, now: Moment, since: float, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, command: Command, now: Moment, since: float, rotations: Array,
+        angular_velocities: Array, angular_accelerations: Array,
     ) -> None:  # fmt: skip
         """Fill in what a leg in the air does: (L, 3, 3), (L, 3), (L, 3). Both feet are down: nothing."""
 
@@ -155,7 +158,7 @@ class Stepping(Phase):
         if pitch > -ROLL.rocking or step.phase > ROLL.ends or w.settings.backs:
             return
         axis = state.matrices[leg.foot, :, 1]
-        fast = float(axis @ state.spins[leg.foot]) - desired.pitch_rate
+        fast = float(axis @ state.angular_velocities[leg.foot]) - desired.pitch_rate
         moment = min(max(ROLL.stiffness * (desired.pitch - pitch) - ROLL.damping * fast, -ROLL.most), 0.0)
         torques[leg.foot] += axis * moment
 
@@ -187,18 +190,19 @@ class Stepping(Phase):
     def _styled(self, command: Command, now: Moment, rate: float) -> tuple[Array, Array, Array]:
         """Return what the style has: orientations (L, 3, 3), rates (L, 3), accelerations (L, 3), world axes."""
         step, heading = self.walker.step, yawed(command.heading)
-        turns = np.asarray(heading @ now.turns)
-        self.walker.posture.turns = now.turns
+        rotations = np.asarray(heading @ now.rotations)
+        self.walker.posture.rotations = now.rotations
         going = rate if step.phase <= 1.0 else 0.0
-        spins, bends = now.moves @ heading.T
-        spins *= going
-        spins[:, 2] += command.turn
+        angular_velocities, angular_accelerations = now.motion @ heading.T
+        angular_velocities *= going
+        angular_velocities[:, 2] += command.turn
         # As the phase is hurried they would grow so that the hips could not hold against them, and the pelvis tips.
-        bends *= going**2 * (1.0 - max(step.urgency, step.disturbance) * softly(step.phase, EASING))
-        return turns, spins, bends
+        angular_accelerations *= going**2 * (1.0 - max(step.urgency, step.disturbance) * softly(step.phase, EASING))
+        return rotations, angular_velocities, angular_accelerations
 
     def _ground_foot(
-        self, state: BodyState, side: int, now: Moment, rate: float, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, side: int, now: Moment, rate: float, rotations: Array,
+        angular_velocities: Array, angular_accelerations: Array,
     ) -> None:  # fmt: skip
         """Fill in what a foot on the ground does, and the leg behind, which rolls over its toes.
 
@@ -208,21 +212,24 @@ class Stepping(Phase):
         w, step = self.walker, self.walker.step
         leg, sole, pitch = w.legs[side], w.felt.soles[side], now.pitches[side]
         footing = w.around.ground.footing(side)
-        bends[leg.links] = 0.0
-        turns[leg.foot], turns[leg.toes] = footing.turned(faced(sole.yaw, pitch)), footing.turned(yawed(sole.yaw))
-        spins[leg.foot] = spins[leg.toes] = 0.0
+        angular_accelerations[leg.links] = 0.0
+        rotations[leg.foot], rotations[leg.toes] = (
+            footing.turned(faced(sole.yaw, pitch)),
+            footing.turned(yawed(sole.yaw)),
+        )
+        angular_velocities[leg.foot] = angular_velocities[leg.toes] = 0.0
         anchor = sole.anchor
         if side == step.stance and self._light:
             anchor = step.anchor
         elif side == step.stance and not step.on_toes:
             return
-        spins[leg.foot] = turns[leg.foot, :, 1] * (now.pitch_rates[side] * rate)
+        angular_velocities[leg.foot] = rotations[leg.foot, :, 1] * (now.pitch_rates[side] * rate)
         edge = leg.heel if pitch < 0.0 and w.settings.backs else leg.ball
         at = anchor + edge * sole.ahead
         below = np.array((at.real, at.imag, footing.at(at)))
-        ankle = below - turns[leg.foot] @ (edge, 0.0, -leg.ankle_height)
+        ankle = below - rotations[leg.foot] @ (edge, 0.0, -leg.ankle_height)
         hip = state.origins[leg.thigh].tolist()
-        turns[leg.thigh], turns[leg.shin] = leg_turns(leg, hip, ankle.tolist(), sole.yaw)
+        rotations[leg.thigh], rotations[leg.shin] = leg_rotations(leg, hip, ankle.tolist(), sole.yaw)
 
 
 @phase
@@ -310,7 +317,8 @@ class SingleSupport(Stepping):
         return phase >= STRIKES.near and near
 
     def swing(
-        self, state: BodyState, command: Command, now: Moment, since: float, turns: Array, spins: Array, bends: Array
+        self, state: BodyState, command: Command, now: Moment, since: float, rotations: Array,
+        angular_velocities: Array, angular_accelerations: Array,
     ) -> None:  # fmt: skip
         """Fill in what the leg in the air does: (L, 3, 3), (L, 3), (L, 3)."""
         w, step, hands = self.walker, self.walker.step, self.walker.around.hands
@@ -331,4 +339,4 @@ class SingleSupport(Stepping):
             disturbance=step.disturbance, burdened=hands.moving or hands.load > 0.0,
         )  # fmt: skip
         step.target = self._swing.target(seen)
-        self._swing.refer(state, seen, step.target, turns, spins, bends)
+        self._swing.refer(state, seen, step.target, rotations, angular_velocities, angular_accelerations)

@@ -12,7 +12,7 @@ from ....character.model import Character
 from ...shared.legs import Leg
 from ...shared.sole import Sole
 from ...shared.state import BodyState
-from ...shared.tracking import missing_turn
+from ...shared.tracking import missing_rotation
 from ...shared.whole_body import ExternalForce, WholeBody
 from .step_state import Desired, LegUse
 
@@ -57,14 +57,16 @@ class Tracking:
         """Return torques (L, 3) by which the links come to what they shall do. since: s, since that was found."""
         reference = np.empty((len(self._kp), 3, 4))
         # They have turned on since then, and what is missing of that is made up like what is missing of the rates.
-        onward = desired.spins * (1.0 + since * self._kp / self._kd) if since else desired.spins
-        reference[:, :, :3], reference[:, :, 3] = desired.turns, onward - state.spins
+        onward = (
+            desired.angular_velocities * (1.0 + since * self._kp / self._kd) if since else desired.angular_velocities
+        )
+        reference[:, :, :3], reference[:, :, 3] = desired.rotations, onward - state.angular_velocities
         local = state.matrices.transpose(0, 2, 1) @ reference
-        turning = self._kp * missing_turn(local) + self._kd * local[:, :, 3]
+        turning = self._kp * missing_rotation(local) + self._kd * local[:, :, 3]
         np.maximum(np.minimum(turning, self._most, out=turning), -self._most, out=turning)
         found = (state.matrices @ turning[:, :, None])[:, :, 0]
         found *= self._swivels
-        found += desired.bends
+        found += desired.angular_accelerations
         for leg, use, sole in zip(self._legs, desired.legs, soles, strict=True):
             if use is LegUse.BEARS:
                 found[leg.thigh] = found[leg.shin] = 0.0
@@ -73,5 +75,5 @@ class Tracking:
                     x, y, _ = found[link].tolist()
                     about = y * sole.ahead.real - x * sole.ahead.imag
                     found[link] = -about * sole.ahead.imag, about * sole.ahead.real, 0.0
-        self._body.possible(state, found)
+        self._body.project(state, found)
         return self._body.torques(state, found, desired.lift, desired.contacts, pulls)

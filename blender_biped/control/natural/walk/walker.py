@@ -60,11 +60,11 @@ ANYWHERE: Place = (math.nan, math.nan, math.nan)
 class Posture:
     """How a body was held last.
 
-    turns (L, 3, 3): orientations of the links, in the character's frame, as the walk had them. stood: where the
+    rotations (L, 3, 3): orientations of the links, in the character's frame, as the walk had them. stood: where the
     ankles of feet stand that bear, world, m.
     """
 
-    turns: Array
+    rotations: Array
     stood: list[Place] = field(default_factory=lambda: [ANYWHERE, ANYWHERE])
 
 
@@ -90,9 +90,9 @@ class Walker:
         self.step = StepState()
         self.senses = Senses(character, self.legs, around.ground, self.feet, control_step)
         self.felt = self.senses.felt
-        self.bends = [dorsiflexion(character, leg) for leg in self.legs]
+        self.dorsiflexions = [dorsiflexion(character, leg) for leg in self.legs]
         self.hips = Hips(
-            self.legs, self.bends, gravity, around.ground, around.hands, around.ducking, self.felt, self.step
+            self.legs, self.dorsiflexions, gravity, around.ground, around.hands, around.ducking, self.felt, self.step
         )
         self.pressure = Pressure(self.legs, around.ground, self.feet, self.felt, self.step)
         self.recovery = Recovery(self.senses, around.ground, around.hands, self.body, self.step)
@@ -119,11 +119,11 @@ class Walker:
         left, right = (sole.middle(leg) for sole, leg in zip(soles, self.legs, strict=True))
         hands.feel(state, stands, self.felt.speed, command.arc, 0.5 * (left + right), command.heading)
 
-    def lean(self, state: BodyState, command: Command, turns: Array, spins: Array) -> float:
+    def lean(self, state: BodyState, command: Command, rotations: Array, angular_velocities: Array) -> float:
         """Bend trunk and arms (L, 3, 3), (L, 3) for what hands do; return by how much lower hips are, m."""
         hands = self.around.hands
-        lower = hands.bend(turns, spins, command.heading)
-        hands.arms(state, command.heading, turns, spins, self._chest)
+        lower = hands.bend(rotations, angular_velocities, command.heading)
+        hands.arms(state, command.heading, rotations, angular_velocities, self._chest)
         return lower
 
 

@@ -22,10 +22,10 @@ def test_a_walk_without_tasks_has_hands_that_do_nothing():
 
 def test_they_leave_links_as_they_are():
     count = len(CHARACTER.links)
-    turns, spins = np.tile(np.eye(3), (count, 1, 1)), np.zeros((count, 3))
-    assert HANDS.bend(turns, spins, 0.4) == 0.0
-    HANDS.arms(standing(), 0.4, turns, spins, 1)
-    assert np.array_equal(turns, np.tile(np.eye(3), (count, 1, 1))) and not spins.any()
+    rotations, angular_velocities = np.tile(np.eye(3), (count, 1, 1)), np.zeros((count, 3))
+    assert HANDS.bend(rotations, angular_velocities, 0.4) == 0.0
+    HANDS.arms(standing(), 0.4, rotations, angular_velocities, 1)
+    assert np.array_equal(rotations, np.tile(np.eye(3), (count, 1, 1))) and not angular_velocities.any()
     assert np.array_equal(HANDS.laden(standing())[1], CHARACTER.masses)
 
 

@@ -61,8 +61,8 @@ def test_arms_are_led_to_where_the_hands_go(aside):
     hands = hands_of(CHARACTER, (Reach(2.0, (1,), "switch", goal),), 0.0, STEP)
     fed(hands, 0.3 + 1.2)
     state = standing()
-    turns, spins = np.array(state.matrices), np.zeros((len(CHARACTER.links), 3))
-    hands.arms(state, 0.0, turns, spins, CHARACTER.index("chest"))
+    rotations, angular_velocities = np.array(state.matrices), np.zeros((len(CHARACTER.links), 3))
+    hands.arms(state, 0.0, rotations, angular_velocities, CHARACTER.index("chest"))
     shoulder = state.origins[RIGHT.upper]
-    palm = shoulder + turns[RIGHT.upper] @ RIGHT.elbow + turns[RIGHT.fore] @ RIGHT.palm
+    palm = shoulder + rotations[RIGHT.upper] @ RIGHT.elbow + rotations[RIGHT.fore] @ RIGHT.palm
     assert np.linalg.norm(palm - goal) < 0.01
