@@ -94,7 +94,7 @@ class Making(Protocol):
         """How good the best one is so far, for people; "" before anything was tried."""
 
     def ask(self) -> list[Job]:
-        """Return the walks to simulate now; the same until they are told of."""
+        """Return the walks to simulate now; the same until ``tell`` is called."""
 
     def tell(self, motions: Sequence[Motion | None]) -> None:
         """Take what became of them, in their order; None for one that could not be walked."""

@@ -52,7 +52,7 @@ def meetings(job: Job) -> dict[str, Meeting]:
         return found
     try:
         way = _way(job)
-    except DataError:  # of what hands cannot do, which is told by itself
+    except DataError:  # of what hands cannot do, which is reported by itself
         way = _way(job, hands=False)
     for one in passages(across, way, walker):
         meeting: Meeting = "refused" if one.wrong or relief else one.how

@@ -32,7 +32,7 @@ def speed_offset(speed: float, step_time: float, height: float, gravity: float) 
 
 
 def width_offset(width: float, step_time: float, height: float, gravity: float) -> float:
-    """Return how far outside the extrapolated centre of mass to step, m, for feet ``width`` m apart.
+    """Return how far outside the capture point to step, m, for feet ``width`` m apart.
 
     The linear pendulum's symmetric sideways sway (Hof 2008, constant offset control).
     """

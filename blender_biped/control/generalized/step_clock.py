@@ -40,10 +40,10 @@ def haste(
     """Return how much faster than planned a step must go on, 1 to MOST_HASTE.
 
     The sideways pendulum runs away from its foot exponentially, xi(t) = xi e^(w t) with w = sqrt(g / h): when its
-    extrapolated centre of mass would be too far out at the planned strike, the foot comes down earlier (step timing,
+    capture point would be too far out at the planned strike, the foot comes down earlier (step timing,
     the strongest means of balance there is).
 
-    left: of the step, s; step_time: of the whole, s. out: how far the extrapolated centre of mass is from the stance
+    left: of the step, s; step_time: of the whole, s. out: how far the capture point is from the stance
     foot towards the swing leg's side, m. height: of the centre of mass, m. gravity: m/s2. width: of the walk, m.
     sway_limit: times the regular sway's end that is too far.
     """

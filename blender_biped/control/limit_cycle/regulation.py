@@ -2,7 +2,7 @@
 
 Each is a component of a unit vector's projection on the ground: the up vector of a link, or the vector from the swing
 or the stance foot to the centre of mass. Forward is across the line that joins the hips. Beyond the thesis: the vector
-from the swing foot to the extrapolated centre of mass (Hof 2008), which knows how fast the body moves.
+from the swing foot to the capture point (Hof 2008), which knows how fast the body moves.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How hands hold things, as the physics is told it."""
+"""How hands hold things, as it is described to the physics."""
 
 from __future__ import annotations
 

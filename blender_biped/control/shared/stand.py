@@ -149,6 +149,7 @@ class Stand:
         return ax * c + ay * s, -ax * s + ay * c
 
     def _assembled(self, tracking: Array, weights: Pair) -> Array:
+        """Return joint torques of the links' tracking torques (L, 3), N m."""
         return self._joint_torques(tracking, weights, tracked_shares(weights))
 
     def _corrected(self, state: BodyState, torque: Array, weights: Pair, down: tuple[bool, bool]) -> Array:
@@ -159,6 +160,7 @@ class Stand:
         return corrected(self._corrections[key], state.matrices, torque)
 
     def _correction(self, weights: Pair, down: tuple[bool, bool]) -> Array:
+        """Return the matrix (3 L, 3 L) that ``corrected`` takes; see ``correction``."""
         tracked = tracked_shares(weights, 1.0)
         planted = [leg.foot for leg, held in zip(self._legs, down, strict=True) if held]
         upright = np.flatnonzero(self._bases == len(self._bases)).tolist()
@@ -168,6 +170,7 @@ class Stand:
         )  # fmt: skip
 
     def _joint_torques(self, tracking: Array, weights: Pair, tracked: Pair) -> Array:
+        """Return joint torques (..., L, 3) of tracking torques (..., L, 3); see ``assembled``."""
         if self._root_torque is None:
             return joints_alone(tracking)
         return assembled(self._root_torque, tracking, weights, tracked)

@@ -64,7 +64,7 @@ class Feet:
         return float(o[0] + m[0, 0] * reach), float(o[1] + m[1, 0] * reach)
 
     def captured(self, state: BodyState, heading: float, com: Vector, velocity: Vector, margin: float) -> bool:
-        """Return whether the body would stop over both feet: its extrapolated centre of mass is between them.
+        """Return whether the body would stop over both feet: its capture point is between them.
 
         margin: share of the distance between the feet that it is inside of either.
         """
@@ -102,7 +102,7 @@ class Feet:
     ) -> tuple[list[float], list[float]]:
         """Return how far ahead and to the left of each foot's middle the capture point is, m.
 
-        The extrapolated centre of mass, xi = c + v sqrt(h / g) (Hof 2008): a body whose feet stand there comes to rest.
+        xi = c + v sqrt(h / g), the linear pendulum's: a body whose feet stand there comes to rest.
         heading: rad. com: c, m, h its height above the floor. velocity: v, m/s.
         """
         lever = math.sqrt(max(com[2] - self.ground, 0.1) / self._gravity)
@@ -115,14 +115,14 @@ class Feet:
     def sway(
         self, torque: Array, state: BodyState, heading: float, aside: float, weights: Pair, lean: float | None = None
     ) -> None:  # fmt: skip
-        """Let both hips push the body sideways with a force ``aside``, N, in place: standing ankles are too weak to.
+        """Let both hips push the body sideways with a force ``aside``, N: standing ankles are too weak to.
 
         Legs, pelvis and ground are a parallelogram; the feet's loads answer the torque. Under hips that are wider apart
         than the feet they are a trapezoid: the pelvis rolls with the legs, about where their lines meet below the
         ground, so that the hips turn less for the same sway by the share of both breadths, and push the harder for it.
         Of a body that sways farther than people hips that are nearer than its feet push the softer, likewise: their
-        lines meet above. lean: of the centre of mass to the left of the ankles' middle, m: what holds it there comes
-        on top of what hips push back with at most. None for a body that sways as people do.
+        lines meet above. lean: of the centre of mass to the left of the ankles' middle, m: what holds it there comes on
+        top of what hips push back with at most. None for a body that sways as people do. torque (L, 3): N m, in place.
         """
         c, sn = math.cos(heading), math.sin(heading)
         apart = self._apart(state)
@@ -225,7 +225,7 @@ class Transitions:
     settle_time: s that it stands before it shifts its weight. shift_share: of the way from the middle to the first
     stance foot at which the first step begins; longest_shift: s after which it begins anyway. stop_distance: m of path
     left under which it shall stand. It can once it is slower than stop_speed, m/s, both feet bear at least stop_load of
-    its weight, and the extrapolated centre of mass is inside of either by stop_margin of the distance between the feet.
+    its weight, and the capture point is inside of either by stop_margin of the distance between the feet.
     """
 
     settle_time: float

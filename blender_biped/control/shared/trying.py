@@ -75,7 +75,7 @@ class Tries(ABC):
 
     @property
     def _span(self) -> tuple[float, float]:
-        """Where this round begins and ends, 0..1. After the last one, which another thread may be told, both are 1."""
+        """Where this round begins and ends, 0..1. After the last one, which another thread may ask for, both are 1."""
         shares = self._shares()
         return shares[self._round] if self._round < len(shares) else (1.0, 1.0)
 

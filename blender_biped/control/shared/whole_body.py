@@ -191,7 +191,7 @@ class WholeBody:
         return self._carried(state, gained - mean, own, forces, moments, contacts, pulls)
 
     def _costs(self, state: BodyState, angular_accelerations: Array) -> tuple[Array, Array, Vector]:
-        """Return what accelerations (L, 3) alone, rad/s2, add to motion and own moments (L, 3), and to the body's moment."""
+        """Return what accelerations (L, 3), rad/s2, add to motion, to own moments (L, 3), and to the body's moment."""
         body = self._kinetics(state)
         more = self._gathering @ _cross(angular_accelerations.take(self._arms_on, axis=0), body.arms)
         own = self._inertial(state, angular_accelerations)
@@ -209,7 +209,7 @@ class WholeBody:
         self, state: BodyState, gained: Array, own: Array, forces: Sequence[Vector], moments: Sequence[float],
         contacts: Sequence[Contact], pulls: Sequence[ExternalForce],
     ) -> Array:  # fmt: skip
-        """Return joint torques: of all that hangs on a joint, what its motion needs less what the ground gives."""
+        """Return joint torques (L, 3): of all that hangs on a joint, what it needs less what the ground gives."""
         pushed = [*forces, *(pull.force.tolist() for pull in pulls)]
         pushing = [sum(along) / self._mass for along in zip(_NOTHING, *pushed, strict=True)]
         needed = self._masses * (gained + pushing)

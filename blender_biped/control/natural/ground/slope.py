@@ -234,7 +234,7 @@ class SlopedGround(Ground):
 
     @property
     def datum(self) -> float:
-        """The height, m, above which a swing is told how high its hip is: the world's own."""
+        """The height, m, above which the height of a swing's hip is given: the world's own."""
         return 0.0
 
     def rise(self, way: complex) -> float:
@@ -265,4 +265,4 @@ class SlopedGround(Ground):
             rotations[leg.foot] = rotations[leg.toes] = plane.turn @ facing
 
     def keep_foot(self, rotations: Array, leg: Leg, yaw: float) -> None:
-        """Do nothing: ``lay_feet`` has turned it already."""
+        """Leave rotations (L, 3, 3) as they are: ``lay_feet`` has turned the foot already."""

@@ -152,8 +152,8 @@ class NoHands(Hands):
         return ()
 
     def bend(self, rotations: Array, angular_velocities: Array, heading: float) -> float:
-        """Leave trunk and head as they are; return that the hips are no lower, m."""
+        """Leave (L, 3, 3) and (L, 3) as they are; return that the hips are no lower, m."""
         return 0.0
 
     def arms(self, state: BodyState, heading: float, rotations: Array, angular_velocities: Array, chest: int) -> None:
-        """Leave the arms as they are."""
+        """Leave the arms, (L, 3, 3) and (L, 3), as they are."""

@@ -163,7 +163,7 @@ class Bending:
     def bent(
         self, share: float, arms: Sequence[Arm] = (), goals: Sequence[Array] = (), load: float = 0.0
     ) -> BowedPosture:
-        """Return the posture that is bowed by a share. arms, goals, load: as ``reaching`` has them."""
+        """Return the posture that is bowed by a share. arms, goals (3,), load: as ``reaching`` has them."""
         c = self.character
         matrices = np.tile(np.eye(3), (len(c.links), 1, 1))
         for link, angle in self._bow.leans:
@@ -201,5 +201,6 @@ class Bending:
         return share * min(load / (STOOPING.laden * self.character.mass), 1.0) * STOOPING.ahead * self._balls
 
     def _stands(self, leg: Leg, matrices: Array) -> bool:
+        """Return whether a leg can stand so: its ankle bends far enough. matrices (L, 3, 3): of the links."""
         lean = math.atan2(float(matrices[leg.shin][0, 2]), float(matrices[leg.shin][2, 2]))
         return lean < -self._ankles - STOOPING.room

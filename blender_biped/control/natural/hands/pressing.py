@@ -97,13 +97,13 @@ class NothingMoved:
     forces: Sequence[Array] = ()
 
     def places(self, props: Props) -> list[Array]:
-        """Return where the hands are on it: nowhere."""
+        """Return where the hands are on it (3,): nowhere."""
         return []
 
     def press(
         self, props: Props, shoulders: Sequence[Array], moving: complex, heading: float, speed: float, ground: float
     ) -> None:  # fmt: skip
-        """Press nothing."""
+        """Press nothing. shoulders (3,): m."""
 
 
 class Pushing:
@@ -147,6 +147,7 @@ class Pushing:
         return self._places(props()[self._prop])
 
     def _places(self, row: Array) -> list[Array]:
+        """Return where the hands are (3,), world, m. row (7,): place and quaternion of what they are on."""
         turn = quaternion_matrix(row[3:])
         return [row[:3] + turn @ point for point in self._thing.points]
 
@@ -197,6 +198,7 @@ class Pushing:
         return min(max(turn, -PRESSING.most_turn), PRESSING.most_turn)
 
     def _feel(self, row: Array) -> None:
+        """Feel how fast what is pushed moves and turns. row (7,): its place and quaternion."""
         share = min(self._step / PRESSING.felt, 1.0)
         self._velocity += share * ((row[:3] - self._last[:3]) / self._step - self._velocity)
         spin = math.remainder(_yaw(row) - _yaw(self._last), 2.0 * math.pi) / self._step
@@ -220,5 +222,6 @@ def _shared(places: Sequence[Array], force: Array, turn: float) -> list[Array]:
 
 
 def _yaw(row: Array) -> float:
+    """Return the heading, rad, of place and quaternion (7,)."""
     turn = quaternion_matrix(row[3:])
     return math.atan2(float(turn[1, 0]), float(turn[0, 0]))

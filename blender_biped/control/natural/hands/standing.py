@@ -158,7 +158,7 @@ class SetDownRequest(ThingRequest):
     def __init__(
         self, target: Target, place: Array, reacher: Reacher, thing: Thing, prop: int, taken: PickUp, faced: float
     ) -> None:  # fmt: skip
-        """taken: how they have. faced: the body's heading there, rad."""
+        """taken: how they have. place (3,): m. faced: the body's heading there, rad."""
         super().__init__(target, place, reacher, thing, prop)
         self._taken, self._carried = taken, extent(thing, faced)
 

@@ -66,7 +66,7 @@ class Reach(HandTask):
         return f"Reaches {self.name!r} {how}, {self.arc:.1f} m along the path."
 
     def goals(self, props: Props, heading: float) -> list[Array]:
-        """Return that place for each hand."""
+        """Return that place (3,) for each hand, m."""
         return [np.array(self.place) for _ in self.sides]
 
 
@@ -88,7 +88,7 @@ class Taking(HandTask):
         return self.thing
 
     def goals(self, props: Props, heading: float) -> list[Array]:
-        """Return where the points are now."""
+        """Return where the points are now (3,), world, m."""
         row = props()[self.prop]
         turn = quaternion_matrix(row[3:])
         return [row[:3] + turn @ np.array(point) for point in self.points]
@@ -162,7 +162,7 @@ class SetDown(HandTask):
         return True
 
     def goals(self, props: Props, heading: float) -> list[Array]:
-        """Return where the hands are as it lies there."""
+        """Return where the hands are as it lies there (3,), world, m."""
         return [np.array(self.place) + yawed(heading) @ np.array(point) for point in self.points]
 
 

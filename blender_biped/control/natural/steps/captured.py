@@ -49,6 +49,7 @@ def _read_turn(f: Fields, name: str) -> Waves:
 
 
 def _read_sway(f: Fields, name: str) -> Array:
+    """Return the sway's waves (N, 2, 2), m: cosines and sines, ahead and to the left. Raises DataError."""
     rows = f.rows(name, 4)
     if not 1 <= len(rows) <= _MOST:
         raise DataError(f"{f.at(name)}: expected 1 to {_MOST} waves, found {len(rows)} rows.")

@@ -227,7 +227,7 @@ def _foothold(time: float, way: DesiredSteps, side: int) -> tuple[complex, float
 def _pressure(
     legs: tuple[Leg, Leg], side: int, tables: Tables, speed: float, before: complex, turn: float, handover: float
 ) -> Plane:  # fmt: skip
-    """Return the centre of pressure of a step. before, turn: foothold and turn of the step before it."""
+    """Return the centre of pressure of a step (G + 1,), m. before, turn: foothold and turn of the step before it."""
     phase = np.linspace(0.0, 1.0, GRID + 1)
     double = tables[side].double
     behind = (rolled(legs[1 - side], 1.0 + phase, speed, double) - before) * cmath.exp(-1j * turn)
@@ -296,6 +296,7 @@ def swinging(pendulum: Pendulum, tables: Tables) -> tuple[Swinging, Swinging]:
 
 
 def _held(values: Plane, room: tuple[complex, complex]) -> Plane:
+    """Return places (K,) held between two corners."""
     low, high = room
     return np.asarray(
         np.clip(values.real, low.real, high.real) + 1j * np.clip(values.imag, low.imag, high.imag), dtype=complex

@@ -112,6 +112,7 @@ class Moment:
     __slots__ = ("ankles", "height", "momentum", "motion", "pitch_rates", "pitches", "rise", "rising", "rotations")
 
     def __init__(self, row: Array, links: int) -> None:
+        """Take a row (N,) of a table's ``rows``. links: how many the body has."""
         numbers: list[float] = row[:16].tolist()
         self.height, self.rise, self.rising = numbers[:3]
         self.ankles = numbers[3:6], numbers[6:9]
@@ -353,7 +354,7 @@ def _soft(values: Array) -> Array:
 def _rolls_on(leg: Leg, rotation: Array, about_ball: bool) -> float:
     """Return how far ahead of a tilted foot's ankle it will be once the foot is flat, m.
 
-    The foot rolls on its heel, or on its ball: where it goes back, or stands on its toes.
+    rotation (3, 3): of the foot, which rolls on its heel, or on its ball: where it goes back, or stands on its toes.
     """
     point = np.array([leg.ball if about_ball else leg.heel, 0.0, -leg.ankle_height])
     return float((rotation @ point)[0] - point[0])

@@ -272,4 +272,5 @@ def _away(points: Array, thick: float, bar: Bar) -> Array:
 
 
 def _square(values: Array) -> Array:
+    """Return the squared lengths (...,) of rows (..., K)."""
     return np.asarray((values**2).sum(axis=-1))

@@ -92,7 +92,7 @@ class OverSwing(Swing):
         self, state: BodyState, step: SwingStep, target: SwingTarget, rotations: Array, angular_velocities: Array,
         angular_accelerations: Array,
     ) -> None:  # fmt: skip
-        """Fill in what the leg's links do, as a swing's ``refer`` does."""
+        """Fill in what the leg's links do, (L, 3, 3), (L, 3), (L, 3), as a swing's ``refer`` does."""
         leg = self._leg
         done = self._done(step.phase + step.rate * LEAD)
         ankle, yaw, bend, pitch = self.way.at(done)

@@ -55,7 +55,7 @@ class SlopeSwing(Swing):
         self, state: BodyState, step: SwingStep, target: SwingTarget, rotations: Array, angular_velocities: Array,
         angular_accelerations: Array,
     ) -> None:  # fmt: skip
-        """Fill in what the leg's links do, as a swing's ``refer`` does, over the ground's line."""
+        """Fill in what the leg's links do, (L, 3, 3), (L, 3), (L, 3), as a swing's does, over the ground's line."""
         leg = self._leg
         here = between_planes(self._from, self._plane, min(max(self._way_done(step.plan, step.now), 0.0), 1.0))
         aloft = aloft_at(self._done(step.phase))

@@ -31,7 +31,7 @@ LOOKS = 41  # places of a swing at which it looks what is below
 
 
 def ahead_of(done: Array, window: tuple[float, float]) -> Array:
-    """Return how far, 0..1, a foot has gone ahead at shares of its swing. window: between which it does."""
+    """Return how far (K,), 0..1, a foot has gone ahead at shares (K,) of its swing. window: between which it does."""
     return gently(np.clip((done - window[0]) / (window[1] - window[0]), 0.0, 1.0))
 
 
@@ -107,7 +107,7 @@ class StairSwing(Swing):
         self, state: BodyState, step: SwingStep, target: SwingTarget, rotations: Array, angular_velocities: Array,
         angular_accelerations: Array,
     ) -> None:  # fmt: skip
-        """Fill in what the leg's links do, as a swing's ``refer`` does."""
+        """Fill in what the leg's links do, (L, 3, 3), (L, 3), (L, 3), as a swing's ``refer`` does."""
         leg, side, plan, heading = self._leg, self._side, step.plan, step.command.heading
         done = self._done(step.phase + step.rate * LEAD)
         fade = 1.0 - gently(min(done / TILTS, 1.0))

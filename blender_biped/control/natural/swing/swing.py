@@ -64,13 +64,13 @@ class SwingTarget:
 class SwingStep:
     """A step that is under way, as the leg that swings has to know it.
 
-    phase, and its rate, 1/s. now: what the style has at it. left: of the step, s. since: s since this was last told.
-    origin: the stance foot's anchor, m, and ground: its height, m. capture_error: how far the capture point is off its
-    reference, m, in that foot's frame. hip: where the swing leg's will be as the step ends, m, and low: how high it
-    will be at least, m, above the ground, or in the world where that slopes. reach: longest step, m. early: whether it
-    is one of the first steps, which are slower than those that they lead to. urgency, disturbance: how urgent the step
-    is, and how disturbed the body, 0..1: feet cross over and are set down wider the more. burdened: whether hands
-    carry or move something: such a body leans, and needs its foot as soon as it is planned.
+    phase, and its rate, 1/s. now: what the style has at it. left: of the step, s. since: s, since this was last
+    described. origin: the stance foot's anchor, m, and ground: its height, m. capture_error: how far the capture point
+    is off its reference, m, in that foot's frame. hip: where the swing leg's will be as the step ends, m, and low: how
+    high it will be at least, m, above the ground, or in the world where that slopes. reach: longest step, m. early:
+    whether it is one of the first steps, which are slower than those that they lead to. urgency, disturbance: how
+    urgent the step is, and how disturbed the body, 0..1: feet cross over and are set down wider the more. burdened:
+    whether hands carry or move something: such a body leans, and needs its foot as soon as it is planned.
     """
 
     plan: Plan

@@ -204,7 +204,7 @@ class Stepping(Phase):
         self, state: BodyState, side: int, now: Moment, rate: float, rotations: Array,
         angular_velocities: Array, angular_accelerations: Array,
     ) -> None:  # fmt: skip
-        """Fill in what a foot on the ground does, and the leg behind, which rolls over its toes.
+        """Fill in what a foot on the ground does, (L, 3, 3), (L, 3), (L, 3), and the leg behind, rolling on its toes.
 
         Where it stands on its toes the other leg is led, too: a heel that is up is held by what the leg does, not by
         the ground, and with each strike it sank to half of its height.
