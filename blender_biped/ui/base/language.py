@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,16 +30,22 @@ def translated(text: str) -> str:
 
 def start(classes: tuple[Any, ...]) -> None:
     """Give Blender the texts of all languages, with those that the properties of registered classes were given."""
-    made = {text for cls in classes for text in texts_of(cls)}
+    made = frozenset(text for cls in classes for text in texts_of(cls))
     texts: dict[str, dict[tuple[str, str], str]] = {}
     for language in languages():
-        table = translation(language)
-        whole = {**table.texts, **{text: table.of(text) for text in made}}
-        entries = {(context, text): whole[text] for text in whole for context in _CONTEXTS}
+        entries = _entries(language, made)
         texts[language] = texts[language.partition("_")[0]] = entries  # newer versions name languages without a country
     bpy.app.translations.register(_NAME, texts)
     for cls in filter(_is_operator, classes):
         cls.poll_message_set = classmethod(_poll_message_set)
+
+
+@lru_cache(4)
+def _entries(language: str, made: frozenset[str]) -> dict[tuple[str, str], str]:
+    """Return a language's texts as Blender wants them. made: those that properties were given."""
+    table = translation(language)
+    whole = {**table.texts, **{text: table.of(text) for text in made}}
+    return {(context, text): whole[text] for text in whole for context in _CONTEXTS}
 
 
 def stop(classes: tuple[Any, ...]) -> None:

@@ -187,8 +187,7 @@ def _shown(slider: Slider, value: float) -> float | int:
 
 def _group(kind: Kind) -> type[Any]:
     """Return a property group with a slider for each number of a controller."""
-    first = next(iter(styles(kind.name).values()), kind.plain)
-    usual = kind.numbers(first.values)
+    usual = _usual(kind)
     return type(
         f"BIPED_PG_{group_name(kind)}",
         (bpy.types.PropertyGroup,),
@@ -198,6 +197,19 @@ def _group(kind: Kind) -> type[Any]:
             "__annotations__": {slider_name(slider): _property(slider, usual[slider.path]) for slider in kind.sliders},
         },
     )
+
+
+_USUAL: dict[str, tuple[Kind, Mapping[str, float]]] = {}
+"""By controller, what was found for it: the extension's own styles stay as they are while Blender runs."""
+
+
+def _usual(kind: Kind) -> Mapping[str, float]:
+    """Return the numbers of a controller's first style, by their sliders' paths."""
+    known, numbers = _USUAL.get(kind.name, (None, {}))
+    if known is not kind:
+        numbers = kind.numbers(next(iter(styles(kind.name).values()), kind.plain).values)
+        _USUAL[kind.name] = kind, numbers
+    return numbers
 
 
 def _property(slider: Slider, usual: float) -> Any:
