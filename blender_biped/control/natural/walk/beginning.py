@@ -10,7 +10,7 @@ from ...shared.steering import Command
 from ..ground.ground import StepRequest
 from ..steps.com_reference import begun
 from ..steps.constrained import FREE
-from .step_state import NOWHERE
+from .step_state import BOTH, NOWHERE
 from .walker import Walker
 
 EARLY = 2  # steps that are the first ones
@@ -81,7 +81,7 @@ def _step_on(walker: Walker, state: BodyState, stance: int) -> None:
     """Take the settings of now, and stand on a foot."""
     step, ground = walker.step, walker.around.ground
     walker.follow(state.time)
-    step.stance, step.swinging, step.target, step.given = stance, False, NOWHERE, FREE
+    step.stance, step.down, step.target, step.given = stance, BOTH, NOWHERE, FREE
     ground.step_on(stance, walker.felt.soles[stance])
     walker.feet.ground = ground.height
 

@@ -237,7 +237,7 @@ class Hips:
         highest, leans = math.inf, self._hands.moving or self._hands.load > 0.0
         straight = STRAIGHT.moving if leans else STRAIGHT.usual
         straight -= self._step.disturbance * STRAIGHT.disturbed
-        for side in self._step.standing:
+        for side in self._step.down:
             leg = self._legs[side]
             (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
             up = math.sqrt(max((straight * leg.length) ** 2 - (hx - ax) ** 2 - (hy - ay) ** 2, 0.0))

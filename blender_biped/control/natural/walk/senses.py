@@ -59,4 +59,4 @@ class Senses:
             felt.on_toes[side] += (bears - felt.on_toes[side]) * min(self._step / memory, 1.0)
         felt.soles = ground.soles(state, felt.on_toes)
         felt.arc = command.arc
-        ground.hold(command.arc, felt.soles, step.standing)
+        ground.hold(command.arc, felt.soles, step.down)

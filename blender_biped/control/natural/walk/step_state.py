@@ -8,16 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ....base.spatial import Array
-from ...shared.legs import LEFT
+from ...shared.legs import LEFT, RIGHT
 from ...shared.sole import Sole
 from ...shared.whole_body import Contact
 from ..ground.ground import Constraint
 from ..steps.constrained import FREE
 from ..steps.planner import Plan
-from ..swing.swing import SwingTarget
+from ..swing.swing import Swing, SwingTarget
 
 NOWHERE = SwingTarget(complex(math.inf, 0.0), 1.0, math.inf)
 """Where a swing foot goes of which nothing is decided yet."""
+
+
+BOTH = LEFT, RIGHT
+"""The feet that are on the ground where both are."""
 
 
 @dataclass(slots=True)
@@ -47,9 +51,10 @@ class StepState:
 
     stance: the foot that the step is on, 0 left, 1 right. phase: 0 as that foot strikes, 1 as the other one does; pace:
     how much faster than planned it goes on. plan: what was planned as it began (there is none before the first step).
-    given: what is given of its foothold. swinging: whether the other foot is in the air; target: where that goes.
-    saves: whether it is only to stand again. capture_error: how far the capture point is off its reference, m, in the
-    stance foot's frame. urgency, disturbance: how urgent the step is, and how disturbed the body, 0..1.
+    given: what is given of its foothold. down: the feet that are on the ground: both, one, or, in a flight, none.
+    swing: of the foot in the air, once one was; target: where that goes. saves: whether it is only to stand again.
+    capture_error: how far the capture point is off its reference, m, in the stance foot's frame. urgency, disturbance:
+    how urgent the step is, and how disturbed the body, 0..1.
     short_of: how far the centre of pressure that the first step needs is outside its stance foot, m, likewise.
     flatter: how much less than planned the foot behind is tilted, rad. anchor: of the stance foot where it struck, m.
     ahead: how far ahead the capture point has been of its reference in each control step, m. on_toes: whether it walks
@@ -61,7 +66,8 @@ class StepState:
     pace: float = 1.0
     plan: Plan = field(init=False)
     given: Constraint = FREE
-    swinging: bool = False
+    down: tuple[int, ...] = BOTH
+    swing: Swing = field(init=False)
     target: SwingTarget = field(default_factory=lambda: NOWHERE)
     saves: bool = False
     capture_error: complex = 0j
@@ -80,9 +86,9 @@ class StepState:
         return self.urgency > 0.0 or self.disturbance > 0.0
 
     @property
-    def standing(self) -> tuple[int, ...]:
-        """The feet that are on the ground."""
-        return (self.stance,) if self.swinging else (0, 1)
+    def swinging(self) -> bool:
+        """Whether the foot that the step is not on is in the air."""
+        return 1 - self.stance not in self.down
 
     def take(self, plan: Plan, given: Constraint) -> None:
         """Take the plan of a step that begins, and what is given of its foothold."""

@@ -15,7 +15,7 @@ from ...shared.steering import Command
 from ..steps.constrained import handing_over
 from ..steps.planner import FLAT_SPEED
 from ..steps.strides import Moment
-from ..swing.swing import REACH, LiftOff, Swing, SwingStep
+from ..swing.swing import REACH, LiftOff, SwingStep
 from .beginning import begin_next, early
 from .phase import Phase, phase
 from .step_state import Desired, LegUse
@@ -129,11 +129,11 @@ class Stepping(Phase):
         lean(rotations, around.ducking.leans, around.ducking.share, command.heading)
         lean(rotations, *around.ground.leans(w.carried), command.heading)
         w.lean(state, command, rotations, angular_velocities)
-        for side in step.standing:
+        for side in step.down:
             self._ground_foot(state, side, now, rate, rotations, angular_velocities, angular_accelerations)
         self.swing(state, command, now, since, rotations, angular_velocities, angular_accelerations)
         legs = [LegUse.FREE, LegUse.FREE]
-        for side in step.standing:
+        for side in step.down:
             legs[side] = LegUse.ROLLS if side != stance or step.on_toes else LegUse.BEARS
         if self._light:
             legs[stance] = LegUse.FREE
@@ -176,7 +176,7 @@ class Stepping(Phase):
         plan, stance = step.plan, step.stance
         if not step.swinging:
             now.pitches[1 - stance] += step.flatter
-        for side in step.standing:
+        for side in step.down:
             if abs(plan.ahead) < FLAT_SPEED:
                 now.pitches[side] = now.pitch_rates[side] = 0.0
             yields = w.hips.yielding(state, side)
@@ -275,22 +275,23 @@ class SingleSupport(Stepping):
 
     def __init__(self, walker: Walker) -> None:
         super().__init__(walker)
-        self._swing: Swing
         self._renewals: list[float] = []
 
     def begin(self, state: BodyState, command: Command) -> None:
         """Let the foot behind swing."""
         w, step = self.walker, self.walker.step
         side = 1 - step.stance
+        self._renewals = [] if step.given.constrained else list(RENEWED)
+        if step.swinging:  # as behind a flight: its swing goes on
+            return
         leg, felt = w.legs[side], w.felt
         lift = LiftOff(
             leg, side, felt.soles[side], state.origins[leg.foot], command.heading, step.phase,
             step.plan.table.at(step.phase), step.plan, felt.soles[step.stance].anchor, state.origins[leg.thigh],
             w.around.ducking.share,
         )  # fmt: skip
-        self._swing = w.around.ground.swing(lift, step.given)
-        self._renewals = [] if step.given.constrained else list(RENEWED)
-        step.swinging = True
+        step.swing = w.around.ground.swing(lift, step.given)
+        step.down = (step.stance,)
         w.log.lift(state.time, side)
 
     def advance(self, state: BodyState, command: Command) -> str:
@@ -338,5 +339,5 @@ class SingleSupport(Stepping):
             hip=hip, low=low, reach=REACH * w.character.leg_length, early=early(w), urgency=step.urgency,
             disturbance=step.disturbance, burdened=hands.moving or hands.load > 0.0,
         )  # fmt: skip
-        step.target = self._swing.target(seen)
-        self._swing.refer(state, seen, step.target, rotations, angular_velocities, angular_accelerations)
+        step.target = step.swing.target(seen)
+        step.swing.refer(state, seen, step.target, rotations, angular_velocities, angular_accelerations)
