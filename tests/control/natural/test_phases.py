@@ -83,7 +83,7 @@ class Hop(OnBothFeet):
 
 
 def test_the_phases_are_those_of_a_walk():
-    assert list(PHASES) == ["standing", "shifting", "double support", "single support"]
+    assert list(PHASES) == ["standing", "shifting", "double_support", "single_support"]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

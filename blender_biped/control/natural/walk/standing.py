@@ -144,7 +144,7 @@ class Standing(OnBothFeet):
         if saved is None or w.around.hands.squats > STANDING.bent:
             return self.name
         begin_first(w, state, command, saved, saves=True)
-        return "single support"
+        return "single_support"
 
 
 @phase
@@ -177,7 +177,7 @@ class Shifting(OnBothFeet):
         self._plan(state, command)
         since = state.time - self._since
         shifted = since > SHIFT.shortest and abs(self.walker.step.short_of.imag) < SHIFT.within
-        return "single support" if shifted or since > SHIFT.patience else self.name
+        return "single_support" if shifted or since > SHIFT.patience else self.name
 
     def _plan(self, state: BodyState, command: Command) -> None:
         w = self.walker

@@ -236,7 +236,7 @@ class Stepping(Phase):
 class DoubleSupport(Stepping):
     """Both feet down. It ends as the foot behind lifts, or with standing."""
 
-    name = "double support"
+    name = "double_support"
 
     def advance(self, state: BodyState, command: Command) -> str:
         """Move the phase on; stop or lift when it is time to."""
@@ -271,7 +271,7 @@ class DoubleSupport(Stepping):
 class SingleSupport(Stepping):
     """One foot in the air. It ends as that foot strikes."""
 
-    name = "single support"
+    name = "single_support"
 
     def __init__(self, walker: Walker) -> None:
         super().__init__(walker)
