@@ -5,7 +5,7 @@ import pytest
 
 from blender_biped.base.spatial import pitched
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.ground.treads import PAST, SHORT_OF, kept_from
+from blender_biped.control.natural.ground.treads import PAST, SHORT_OF
 from blender_biped.control.natural.swing.leg_way import CLEARS, SAMPLES, Bar, FootPose, LegWaySearch, leg_shape
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.control.shared.limb import leg_rotations
@@ -27,8 +27,8 @@ def searched(body, top, leads, side=LEFT, near=None):
     leg = legs_of(character)[side]
     shape = leg_shape(character, leg, side)
     bar = Crossed("bar", -HALF, HALF, 0.0, top, 0.0, 0.0, 0.0)
-    near = kept_from(bar, SHORT_OF) if near is None else near
-    before, behind = -HALF - near - leg.ball - leg.toe_length, HALF + kept_from(bar, PAST) - leg.heel
+    near = SHORT_OF.from_obstacle(bar.top) if near is None else near
+    before, behind = -HALF - near - leg.ball - leg.toe_length, HALF + PAST.from_obstacle(bar.top) - leg.heel
     done = np.linspace(0.0, 1.0, SAMPLES)
     first, last = (before - 0.1, -0.1) if leads else (0.02, 0.43)
     hips = np.stack((

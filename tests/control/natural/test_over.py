@@ -9,7 +9,7 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.footholds import footholds_of
-from blender_biped.control.natural.ground.treads import BEHIND_IT, PAST, SHORT_OF, Stairs, kept_from
+from blender_biped.control.natural.ground.treads import BEHIND_IT, PAST, SHORT_OF, Stairs
 from blender_biped.control.shared.ducking import headroom
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.motion import measures
@@ -26,7 +26,7 @@ LEGS = legs_of(at_reference_size(standard_character()))
 HURDLES = tuple(Crossed(f"bar {x}", x, x + 0.1, 0.0, 0.3, x, 0.0, 0.0) for x in (2.0, 3.4))
 LEVEL = Treads((Tread(-math.inf, math.inf, 0.0),))
 STEP = 0.31
-SHORT, BEHIND = (kept_from(HURDLES[0], room) for room in (SHORT_OF, PAST))
+SHORT, BEHIND = (room.from_obstacle(HURDLES[0].top) for room in (SHORT_OF, PAST))
 
 
 def steps(start):

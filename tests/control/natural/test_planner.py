@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.steps.planner import LATE, MOST_COP_BIAS, QUICK, Planner
+from blender_biped.control.natural.steps.planner import HALT, LEARNING, QUICK, Planner
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import LEFT, legs_of
@@ -49,7 +49,7 @@ def test_a_stop_takes_two_or_three_steps_that_end_where_it_is_to_stand(speed):
         while not last.stops:
             assert len(speeds) < 20
             last = own.step(replace(STEADY, speed=speed, left=left, halts=True), LEFT, last, early=False)
-            left -= 0.5 * QUICK * (speeds[-1] + last.speed) + LATE * (speeds[-1] - last.speed)
+            left -= 0.5 * QUICK * (speeds[-1] + last.speed) + HALT.late * (speeds[-1] - last.speed)
             speeds.append(last.speed)
         assert 2 <= sum(one < 0.9 * speed for one in speeds) <= 3
         assert abs(left) < 0.1
@@ -86,7 +86,7 @@ def test_what_pushes_a_body_on_in_each_even_step_is_learnt():
     assert own.cop_bias(STEADY.speed) == pytest.approx(SETTINGS.learning * 0.01)
     for time in range(3, 60):
         own.learn(float(time), complex(0.7 * time, 0.0), 0.02)
-    assert own.cop_bias(STEADY.speed) == MOST_COP_BIAS
+    assert own.cop_bias(STEADY.speed) == LEARNING.cop
 
 
 def test_heels_are_up_where_it_walks_on_its_toes_and_down_as_it_sets_off():

@@ -11,7 +11,7 @@ import cmath
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ....world.obstacles import Crossed
 from ....world.path import Path
@@ -27,16 +27,33 @@ from ..swing.stair_swing import StairSwing
 from ..swing.swing import LiftOff, Swing
 from .ground import Constraint, Ground, StepRequest
 
-ROOM, BEFORE = 0.025, 0.045  # m that heel and tip of a foot keep from edges
-SHORT_OF, PAST = (0.08, 0.27), (0.06, 0.18)
-"""How far the tip of a foot before an obstacle, and the heel of one behind it, keep from it, m: of one that is low, and
-more for each m of its height. Nearer, the knee of the leg behind could not get over it."""
 BEHIND_IT = 0.6  # m behind an obstacle in which a walk is not yet as on level ground
 STAIR_SPEED = 0.5  # m/s at which stairs are come up to
 FITTED = 3  # steps before the first edge that are fitted, so that a foot stands close before it
 MERGED = 0.4  # share of a step: what is left before an edge that is no step of its own
 SLOWS = 1.2  # m before the first edge from which it goes at that speed
 LOOKS_ROUND = 1.5  # m of path before and behind the body in which its feet are
+
+
+@dataclass(frozen=True)
+class Room:
+    """How far heel or tip of a foot keeps from an edge, and from an obstacle.
+
+    edge: m from an edge. least: m from an obstacle that is low, and more: for each m of its height, m. Nearer, the knee
+    of the leg behind could not get over it.
+    """
+
+    edge: float
+    least: float
+    more: float
+
+    def from_obstacle(self, top: float) -> float:
+        """Return how far it stays from an obstacle, m. top: its height, m."""
+        return self.least + self.more * top
+
+
+SHORT_OF, PAST = Room(0.045, 0.08, 0.27), Room(0.025, 0.06, 0.18)
+"""Of the tip of a foot before an edge or an obstacle, and of the heel of one behind it."""
 
 
 class Stairs:
@@ -104,8 +121,8 @@ class Stairs:
         treads = self._treads.treads
         tread = treads[place]
         after, before = (
-            kept_from(over, room) if (over := self._over(edge)) else away
-            for edge, away, room in ((place - 1, ROOM, PAST), (place, BEFORE, SHORT_OF))
+            room.from_obstacle(over.top) if (over := self._over(edge)) else room.edge
+            for edge, room in ((place - 1, PAST), (place, SHORT_OF))
         )
         low, high = tread.begin + self._heel + after, tread.end - self._tip - before
         if place == 0:
@@ -163,12 +180,6 @@ class Stairs:
         foothold = replace(found, beyond=after.height)
         level = level and not over and not (known and self.crossed(begin))
         return ConstrainedStep(arc, behind, own, slope, foothold, level, over, begin)
-
-
-def kept_from(over: Crossed, room: tuple[float, float]) -> float:
-    """Return how far a foot stays from an obstacle, m. room: SHORT_OF or PAST."""
-    least, more = room
-    return least + more * over.top
 
 
 def _parted(treads: Treads, hurdles: Sequence[Crossed]) -> Treads:

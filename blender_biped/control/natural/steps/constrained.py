@@ -17,18 +17,38 @@ from ....world.obstacles import Crossed
 from ...shared.legs import Leg
 from .strides import GRID, StepTable
 
-STAIR_TIME = 0.8  # s that a step on stairs takes
-DOUBLE = 0.25  # phase at which the foot behind lifts there
-HANDED = 0.95  # share of that over which the weight goes to the foot in front
-OVER_TIME, OVER_LONGER = 0.8, 0.9  # s that a step over an obstacle takes, and s more for each m of its height
-OVER_DOUBLE = 0.12  # phase at which the foot behind lifts there: the legs are far apart, and the body goes on
-OVER_STRAIGHT = 0.98  # of a leg that lands behind an obstacle
+HANDED = 0.95  # share of the double support over which the weight goes to the foot in front
 HEEL = 0.7  # of a level step's: how far the heel of a foot comes up before it lifts
 LANDED = 0.03  # m by which hips are lower as a foot strikes that has stepped down
 WAITS = 0.05  # m behind its reference from which a body waits for it before it is handed over
 OVER = 0.02  # m ahead of the middle between the feet that the hips are in the middle of a step
 ROUNDS = 12  # in which a heel's tilt is found
 SPARE = 0.06  # rad that an ankle keeps of its range in a swing: a foot under a shin that leans is tilted, too
+
+
+@dataclass(frozen=True)
+class StairStep:
+    """A step on stairs. time: s that it takes. double: phase at which the foot behind lifts."""
+
+    time: float = 0.8
+    double: float = 0.25
+
+
+@dataclass(frozen=True)
+class OverStep:
+    """A step over an obstacle.
+
+    time: s that it takes, and longer: s more for each m of the obstacle's height. double: phase at which the foot
+    behind lifts: the legs are far apart, and the body goes on. straight: of a leg that lands behind it.
+    """
+
+    time: float = 0.8
+    longer: float = 0.9
+    double: float = 0.12
+    straight: float = 0.98
+
+
+ON_STAIRS, ACROSS = StairStep(), OverStep()
 
 
 class FreeStep:
@@ -91,7 +111,7 @@ class ConstrainedStep:
     @property
     def time(self) -> float:
         """How long it takes, s."""
-        return OVER_TIME + OVER_LONGER * self.over.top if self.over else STAIR_TIME
+        return ACROSS.time + ACROSS.longer * self.over.top if self.over else ON_STAIRS.time
 
     @property
     def speed(self) -> float:
@@ -106,7 +126,7 @@ class ConstrainedStep:
     @property
     def double(self) -> float:
         """The phase at which the foot behind lifts."""
-        return OVER_DOUBLE if self.over else DOUBLE
+        return ACROSS.double if self.over else ON_STAIRS.double
 
     @property
     def sinks(self) -> bool:
@@ -208,7 +228,7 @@ def climbing(
 def lowered(stance: StanceLeg, length: float, height: float) -> float:
     """Return how much lower than ``height``, m, hips must be as a step of a length, m, ends, for its leg to reach."""
     leg = stance.leg
-    down = (OVER_STRAIGHT * leg.length) ** 2 - (0.5 * length) ** 2
+    down = (ACROSS.straight * leg.length) ** 2 - (0.5 * length) ** 2
     up = leg.ankle_height + math.sqrt(max(down, (0.5 * leg.length) ** 2))
     return max(height - stance.high - up, 0.0)
 

@@ -19,23 +19,87 @@ LEAST_FIRST = 0.5  # of that, which it is of a body that goes aside or back
 SLOWEST = 0.5  # m/s: slower steps are as quick as at that, and shorter
 QUICK = 0.62  # s that steps take at most while it starts and stops: longer ones let errors grow
 FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
-ON_TOES = 0.35  # m/s from which a body that goes on its toes is fully up on them
-RISING = 0.5  # of that, by which it is more or less so from one step to the next
-COMING_DOWN = (1.5, 2.3)  # s from the path's end at which it is down on its heels, and up to which it is on its toes
-CALM = (0.4, 0.6)  # m/s2, rad/s: changes of speed and turns in which steps are as quick
 ENDING = 2.0  # m of path left from which it is about to stop
 AHEAD = 0.6  # share of a step after which it shall have the speed that it is planned for
-MOST_LEARNT, MOST_COP_BIAS = 0.15, 0.03  # m/s, m
-EVEN = 0.2  # m/s gained from one step's plan to the next from which nothing is learnt: a body lags behind it then
-FULL_BIAS = 0.5  # m/s from which what is learnt of the speed holds in full
-GAIN_MEMORY, GAIN_LIMIT = 0.1, 1.5  # s, m/s2: how the command's acceleration is felt
-TURN_LIMIT = 1.5  # rad/s2 that a turn is expected to go on changing by at most
-TURN_AHEAD = 0.3  # share of the next step whose turn a foothold is planned for
-BRAKES = 2.05  # times the way of a step that is left after a step at full speed, under which that one is slower
-LATE = 0.07  # s by which a body is late to slow down
-CLOSE, HALTED, STOP_ROOM = 0.03, 0.05, 0.1  # m before its end, m/s, m more than half a step: it stands with this step
-CREEPING = 0.1  # m/s: a body that steps so slowly does not get ahead, and near its end stands where it is
 _HANDING = 0.15  # s, where the first step's handover is looked for
+
+
+@dataclass(frozen=True)
+class TiptoeRules:
+    """How far a body that goes on its toes is up on them.
+
+    full: m/s from which it is in full. rising: how much, 0..1, it is more or less so from one step to the next at most.
+    down, up: s from the path's end at which it is down on its heels, and up to which it is on its toes.
+    """
+
+    full: float = 0.35
+    rising: float = 0.5
+    down: float = 1.5
+    up: float = 2.3
+
+
+@dataclass(frozen=True)
+class CalmChanges:
+    """What a walk that is not calm has: its steps are as quick as at first. gain: of speed, m/s2. turn: rad/s."""
+
+    gain: float = 0.4
+    turn: float = 0.6
+
+
+@dataclass(frozen=True)
+class LearningRules:
+    """What is learnt from steps that differ from their plans.
+
+    speed: m/s that is learnt at most. cop: m that soles are pressed farther ahead at most. even: m/s gained from one
+    step's plan to the next from which nothing is learnt: a body lags behind it then. full: m/s from which what is
+    learnt holds in full.
+    """
+
+    speed: float = 0.15
+    cop: float = 0.03
+    even: float = 0.2
+    full: float = 0.5
+
+
+@dataclass(frozen=True)
+class GainRules:
+    """How the command's acceleration is felt. memory: s in which it is. most: m/s2."""
+
+    memory: float = 0.1
+    most: float = 1.5
+
+
+@dataclass(frozen=True)
+class TurnRules:
+    """How a turn is expected to go on.
+
+    most: rad/s2 that it changes by at most. ahead: share of the next step whose turn a foothold is planned for.
+    """
+
+    most: float = 1.5
+    ahead: float = 0.3
+
+
+@dataclass(frozen=True)
+class HaltRules:
+    """How a body slows down to stand.
+
+    brakes: times the way of a step that is left after a step at full speed, under which that one is slower. late: s by
+    which a body is late to slow down. close: m before its end at which it stands. halted: m/s under which it stands
+    with a step, where no more is left than half a step and room, m. creeping: m/s: a body that steps so slowly does not
+    get ahead, and near its end stands where it is.
+    """
+
+    brakes: float = 2.05
+    late: float = 0.07
+    close: float = 0.03
+    halted: float = 0.05
+    room: float = 0.1
+    creeping: float = 0.1
+
+
+TIPTOE, CALM, LEARNING = TiptoeRules(), CalmChanges(), LearningRules()
+GAIN, TURN, HALT = GainRules(), TurnRules(), HaltRules()
 
 
 @dataclass(slots=True)
@@ -123,8 +187,8 @@ class Planner:
         """Feel how fast the commanded speed changes; call it once each control step. time: s."""
         before, speed = self._felt
         if time > before:
-            gain = min(max((command.speed - speed) / (time - before), -GAIN_LIMIT), GAIN_LIMIT)
-            self._gain += min((time - before) / GAIN_MEMORY, 1.0) * (gain - self._gain)
+            gain = min(max((command.speed - speed) / (time - before), -GAIN.most), GAIN.most)
+            self._gain += min((time - before) / GAIN.memory, 1.0) * (gain - self._gain)
             self._felt = (time, command.speed)
 
     def forget(self, time: float, place: complex) -> None:
@@ -138,12 +202,12 @@ class Planner:
         """
         if not math.isnan(self._began[1]):
             walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
-            gained = (self._planned - self._before) / EVEN
+            gained = (self._planned - self._before) / LEARNING.even
             share = self._settings.learning
             bias = self._bias + share * min(max(1.0 - gained, 0.0), 1.0) * (self._planned - walked)
-            self._bias = min(max(bias, -MOST_LEARNT), MOST_LEARNT)
+            self._bias = min(max(bias, -LEARNING.speed), LEARNING.speed)
             cop_bias = self._cop_bias + share * max(1.0 - abs(gained), 0.0) * ahead
-            self._cop_bias = min(max(cop_bias, -MOST_COP_BIAS), MOST_COP_BIAS)
+            self._cop_bias = min(max(cop_bias, -LEARNING.cop), LEARNING.cop)
         self._began, self._before = (place, time), self._planned
 
     def cop_bias(self, speed: float) -> float:
@@ -151,7 +215,7 @@ class Planner:
 
         What pushes a body on in each of its steps alike would keep it ahead of its reference: feet would land too near.
         """
-        return self._cop_bias * min(speed / FULL_BIAS, 1.0)
+        return self._cop_bias * min(speed / LEARNING.full, 1.0)
 
     def first(self, command: Command, side: int, saving: bool = False) -> Plan:
         """Return the first step of a body that stands, on a foot. saving: it only steps to stand again."""
@@ -165,12 +229,12 @@ class Planner:
         """Return the step on a foot that follows the last one. early: whether it is one of the first ones."""
         onward = max(command.speed + self._gain * AHEAD * last.table.time, 0.0)
         self._planned = _halting(command.left, last.speed, onward) if command.halts else onward
-        if command.halts and command.left < STOP_ROOM and last.speed < CREEPING:
+        if command.halts and command.left < HALT.room and last.speed < HALT.creeping:
             self._planned = 0.0
-        up = self._risen(self._planned, command.left / max(last.speed, CREEPING) if command.halts else math.inf)
+        up = self._risen(self._planned, command.left / max(last.speed, HALT.creeping) if command.halts else math.inf)
         found = self._plan(command, side, self._planned, early or command.left < ENDING, up)
-        near = command.left < 0.5 * QUICK * last.speed + STOP_ROOM
-        found.stops = command.halts and near and self._planned < HALTED
+        near = command.left < 0.5 * QUICK * last.speed + HALT.room
+        found.stops = command.halts and near and self._planned < HALT.halted
         return found
 
     def level_length(self, speed: float) -> float:
@@ -202,13 +266,13 @@ class Planner:
         """
         time = plan.table.time
         change = (command.turn - self._turned) / max(time - left, 0.1)
-        change = min(max(change, -TURN_LIMIT), TURN_LIMIT)
-        turn = command.turn + change * (left + TURN_AHEAD * time)
+        change = min(max(change, -TURN.most), TURN.most)
+        turn = command.turn + change * (left + TURN.ahead * time)
         speed = max(command.speed + self._gain * (left + AHEAD * time), 0.0)
         ends = math.inf
         if command.halts:
             way = command.left - left * plan.speed
-            speed, ends = _halting(way, plan.speed, speed), way / max(plan.speed, CREEPING)
+            speed, ends = _halting(way, plan.speed, speed), way / max(plan.speed, HALT.creeping)
         up = self._risen(speed, ends)
         tables, both, _ = self._courses(command, speed, turn, early or command.left < ENDING, up)
         plan.next = both[1 - plan.side]
@@ -228,16 +292,16 @@ class Planner:
         speed: of that step, m/s. ends: in how many s it would be at its end. It comes down before it slows down: who is
         on toes is held by nothing behind them. No step begins far from where the last one has ended.
         """
-        last, before = COMING_DOWN
-        up = min((speed - FLAT_SPEED) / (ON_TOES - FLAT_SPEED), (ends - last) / (before - last))
+        coming_down = (ends - TIPTOE.down) / (TIPTOE.up - TIPTOE.down)
+        up = min((speed - FLAT_SPEED) / (TIPTOE.full - FLAT_SPEED), coming_down)
         up = min(max(up, 0.0), 1.0)
-        return min(max(up, self._up - RISING), self._up + RISING)
+        return min(max(up, self._up - TIPTOE.rising), self._up + TIPTOE.rising)
 
     def _courses(
         self, command: Command, speed: float, turn: float, short: bool, up: float
     ) -> tuple[Tables, tuple[ComReference, ComReference], float]:  # fmt: skip
         tables = self._tables(max(speed, SLOWEST), up)
-        calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM[0] - abs(turn) / CALM[1], 0.0)
+        calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM.gain - abs(turn) / CALM.turn, 0.0)
         if calm < 1.0 and max(t.time for t in tables) > QUICK:
             left, right = (replace(t, time=min(t.time, QUICK + calm * max(t.time - QUICK, 0.0))) for t in tables)
             tables = left, right
@@ -245,7 +309,7 @@ class Planner:
             left, right = (replace(t, time=self.quick * t.time) for t in tables)
             tables = left, right
         width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
-        onward = complex(max(speed + self._bias * min(speed / FULL_BIAS, 1.0), 0.0), command.drift)
+        onward = complex(max(speed + self._bias * min(speed / LEARNING.full, 1.0), 0.0), command.drift)
         onward *= self._settings.way
         way = DesiredSteps(onward.real, onward.imag, turn, width)
         time = sum(t.time * t.double for t in tables) / 2.0
@@ -265,10 +329,10 @@ def _halting(left: float, before: float, onward: float) -> float:
     Each step takes it on by half of its own speed and half of the last one's: people slow down evenly, and stand after
     two or three steps. left: m to there from where the step begins. before: the last step's speed, m/s.
     """
-    reach = 2.0 * (left - LATE * before) / QUICK  # twice the speed that would take it there in one step
-    if reach - before - onward >= BRAKES * onward:
+    reach = 2.0 * (left - HALT.late * before) / QUICK  # twice the speed that would take it there in one step
+    if reach - before - onward >= HALT.brakes * onward:
         return onward
-    if reach <= before + 2.0 * CLOSE / QUICK:
+    if reach <= before + 2.0 * HALT.close / QUICK:
         return 0.0
     evenly, in_three = before * (1.0 - before / reach), (reach - before) / 3.0
     return min(max(evenly, in_three), onward)

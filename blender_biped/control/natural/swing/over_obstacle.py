@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +23,17 @@ APART = 0.05  # m that the ankle keeps from the line of the stance foot
 LEAD = 0.04  # s by which the foot is led ahead: so late is what a leg does of what it shall
 STRAIGHT = 0.985  # of the leg with which the foot lands
 ENDS = 0.2  # share of the swing at its beginning and end over which the foot turns from, and to, the ground
-SOFT, FASTEST = 0.015, 20.0  # s in which the links' rates are felt, and rad/s of them at most
+
+
+@dataclass(frozen=True)
+class LinkRates:
+    """How the rates of the leg's links are felt. soft: s in which they are. fastest: rad/s of them at most."""
+
+    soft: float = 0.015
+    fastest: float = 20.0
+
+
+RATES = LinkRates()
 
 
 class OverSwing(Swing):
@@ -110,7 +121,7 @@ class OverSwing(Swing):
         felt = self._shown
         if felt.begun:
             made = angular_velocity(found, felt.last, step.since)
-            felt.rate += min(step.since / SOFT, 1.0) * (np.clip(made, -FASTEST, FASTEST) - felt.rate)
+            felt.rate += min(step.since / RATES.soft, 1.0) * (np.clip(made, -RATES.fastest, RATES.fastest) - felt.rate)
         else:
             felt.rate = state.angular_velocities[links].copy()
         felt.last, felt.begun = found, True

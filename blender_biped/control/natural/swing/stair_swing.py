@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,20 +15,39 @@ from ...shared.legs import Leg
 from ...shared.limb import drop, leg_rotations
 from ...shared.state import BodyState
 from ..steps.constrained import SPARE, ConstrainedStep
-from .swing import FASTEST, SOFT_CAPTURED, TOES_DOWN, LiftOff, Swing, SwingStep, SwingTarget, aloft_at, searched
+from .swing import RATES, TOES_DOWN, LiftOff, Swing, SwingStep, SwingTarget, aloft_at, searched
 
 AHEAD = ((0.1, 0.9), (0.2, 0.95), (0.3, 1.0), (0.0, 0.7), (0.0, 0.6), (0.0, 0.8))
 """Shares of the swing between which a foot goes ahead, that are tried."""
 RISES, SINKS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the swing in which it rises, and from which it comes down, that are tried."""
 OVERLAP = 0.2  # of the swing that it may do both
-LANDS = (0.02, 0.7)  # m above its tread, and share of the swing, from which a foot is set down
 CLEARS = 0.03  # m that a sole passes over what is below it
-TILTS = 0.6  # share of a swing in which the foot becomes level
-TILTING = 0.03  # s in which it follows
 LEAD = 0.02  # s by which the foot is led ahead: so late is what a leg does of what it shall
 PASSES = 0.02  # m beside heel and tip that count as below the sole
 LOOKS = 41  # places of a swing at which it looks what is below
+
+
+@dataclass(frozen=True)
+class TreadLanding:
+    """From where a foot is set down on its tread. height: m above it. begins: share of the swing."""
+
+    height: float = 0.02
+    begins: float = 0.7
+
+
+@dataclass(frozen=True)
+class TiltRules:
+    """How the foot is tilted. levels: share of a swing in which it becomes level.
+
+    follows: s in which it follows the tilt that its ankle needs.
+    """
+
+    levels: float = 0.6
+    follows: float = 0.03
+
+
+LANDS, TILT = TreadLanding(), TiltRules()
 
 
 def ahead_of(done: Array, window: tuple[float, float]) -> Array:
@@ -64,7 +84,8 @@ class StairSwing(Swing):
         done = np.linspace(0.0, 1.0, LOOKS)
         length, rise, end = climb.foothold.arc - begin, climb.behind, climb.foothold.height
         # It comes down to near its tread, and onto it at the step's end: sooner, the body would not yet be as far.
-        land, lands = end + LANDS[0], LANDS[0] * np.clip((done - LANDS[1]) / (1.0 - LANDS[1]), 0.0, 1.0) ** 2
+        late = np.clip((done - LANDS.begins) / (1.0 - LANDS.begins), 0.0, 1.0)
+        land, lands = end + LANDS.height, LANDS.height * late**2
         tip = leg.ball + leg.toe_length
         ends = [(treads.at(at), at) for at in (begin, climb.foothold.arc)]
         back = leg.heel - min(PASSES, *(at + leg.heel - tread.begin for tread, at in ends))
@@ -110,7 +131,7 @@ class StairSwing(Swing):
         """Fill in what the leg's links do, (L, 3, 3), (L, 3), (L, 3), as a swing's ``refer`` does."""
         leg, side, plan, heading = self._leg, self._side, step.plan, step.command.heading
         done = self._done(step.phase + step.rate * LEAD)
-        fade = 1.0 - gently(min(done / TILTS, 1.0))
+        fade = 1.0 - gently(min(done / TILT.levels, 1.0))
         goes = float(ahead_of(np.array(done), self._window))
         foothold = self._gliding(target.foothold, step.since)
         soft = float(eased(done))
@@ -131,7 +152,7 @@ class StairSwing(Swing):
         yaw = heading + (1.0 - soft) * self._yaw + soft * step.lead()
         facing = yawed(yaw)
         rotations[leg.foot], rotations[leg.toes] = facing @ pitched(pitch), facing @ pitched(tip)
-        turning = min(max((pitch - self._tilted) / step.since, -FASTEST), FASTEST)
+        turning = min(max((pitch - self._tilted) / step.since, -RATES.fastest), RATES.fastest)
         self._tilted = pitch
         angular_velocities[leg.foot] = angular_velocities[leg.toes] = facing[:, 1] * turning
         angular_accelerations[[leg.foot, leg.toes]] = 0.0
@@ -139,9 +160,9 @@ class StairSwing(Swing):
         legs = leg_rotations(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
         lean = math.atan2(float(facing[:, 0] @ legs[1][:, 2]), float(legs[1][2, 2]))
         needed = max(lean - self._dorsiflexion + SPARE, 0.0) if math.isfinite(self._dorsiflexion) else 0.0
-        self._tilt += min(step.since / TILTING, 1.0) * (needed - self._tilt)
+        self._tilt += min(step.since / TILT.follows, 1.0) * (needed - self._tilt)
         rotations[links], angular_velocities[links] = (
             legs,
-            self._differing(state, legs, np.zeros((2, 3)), SOFT_CAPTURED, step.since),
+            self._differing(state, legs, np.zeros((2, 3)), RATES.captured, step.since),
         )
         angular_accelerations[links] = self._bent(angular_velocities[links], step.since, facing[:, 1])

@@ -20,31 +20,126 @@ from ..steps.planner import Plan
 from ..steps.settings import Settings
 from ..steps.strides import Moment
 
-REACH = 0.95  # of the leg: longest step
-FAR = (0.15, 0.15)  # m ahead or behind from which the feet may cross, and over which they get to it
-URGENT_CROSSING = 0.2  # m that they may cross farther when urgent
-DISTURBED_CROSSING = 0.15  # m, likewise and besides, where the body is disturbed
-WIDEST, WIDEST_DISTURBED = 0.6, 0.8  # m: calm, and where it is disturbed
-IN_SOLE = (0.03, 0.012)  # m ahead and aside that the sole alone catches
-STOP_CAUGHT = 0.2  # m aside that a last step takes up
-STOP_WIDTH, STOP_SWAY = 0.14, 1.7  # m, and times the sway's end: how far apart feet are set down to stand
 FADE = 0.35  # share of the swing in which the foot comes from where it was to where the style has it
-CLEARING = (0.2, 0.15)  # shares of the swing in which it gets over the ground, and comes down
 TOES_DOWN = 0.15  # rad that toes point down at most in a swing, or they catch on the ground
-SEARCH = (0.25, 1.5)  # m for a phase of 1 that a late foot searches downwards: calm, when urgent
-DEEPEST = (0.045, 0.1)  # m that it searches at most: calm, when urgent
-LETTING_DOWN = 0.03  # m above the ground from which a foot is let down
-LANDING = (0.45, 5.0)  # m/s at most with which it is: where there is time for it, and where there is none
-SOFT_LANDING = 0.3  # m/s, likewise of the first steps and the last one: their feet come down harder
-LANDING_SPEED = (0.3, 0.6)  # m/s of a step from which there is less time for it, and none
-SOFT = 0.03  # s in which the rate of what differs from the style is felt
-FASTEST = 8.0  # rad/s of that
-SOFT_CAPTURED, SOFT_BEND = 0.015, 0.02  # s, the same in a captured style, and for accelerations there
-FIERCEST = 400.0  # rad/s2 of these
 GLIDE = 0.03  # s in which a foot in a captured style follows a foothold, twice over
-LEAST_REACH = 0.3  # of the leg: how far from under its hip it reaches at least
-STRETCH = 1.02  # of the leg: how far from the hip a foothold may be before the hips are lowered
-STRETCH_ON_TOES = 0.97  # likewise, of a body on its toes: as it comes down, steps are longer by what its feet are
+
+
+@dataclass(frozen=True)
+class CrossingRules:
+    """Where feet may cross the stance foot's line.
+
+    begins: m ahead of it or behind from which they may. within: m over which they get to it. urgent: m that they may
+    cross farther when urgent. disturbed: m, likewise and besides, where the body is disturbed.
+    """
+
+    begins: float = 0.15
+    within: float = 0.15
+    urgent: float = 0.2
+    disturbed: float = 0.15
+
+
+@dataclass(frozen=True)
+class WidestStep:
+    """How far aside of the stance foot a foot is set down at most. calm: m. disturbed: m, where the body is."""
+
+    calm: float = 0.6
+    disturbed: float = 0.8
+
+
+@dataclass(frozen=True)
+class SoleRange:
+    """How far off its reference the sole alone catches a body, without another foothold. ahead, aside: m."""
+
+    ahead: float = 0.03
+    aside: float = 0.012
+
+
+@dataclass(frozen=True)
+class LastStep:
+    """How far apart feet are set down to stand.
+
+    caught: m aside that a last step takes up. width: m apart at least. sway: times the sway's end, likewise.
+    """
+
+    caught: float = 0.2
+    width: float = 0.14
+    sway: float = 1.7
+
+
+@dataclass(frozen=True)
+class Clearing:
+    """When a foot gets off the ground in its swing. rises, sinks: shares of it in which it gets up, and comes down."""
+
+    rises: float = 0.2
+    sinks: float = 0.15
+
+
+@dataclass(frozen=True)
+class GroundSearch:
+    """How a late foot searches downwards for the ground.
+
+    calm, urgent: how fast, m for a phase of 1, in a calm step and in an urgent one. deepest_calm, deepest_urgent: m
+    that it searches at most.
+    """
+
+    calm: float = 0.25
+    urgent: float = 1.5
+    deepest_calm: float = 0.045
+    deepest_urgent: float = 0.1
+
+
+@dataclass(frozen=True)
+class LettingDown:
+    """How a foot is let down onto the ground.
+
+    height: m above the ground from which it is. slow, fast: m/s at most where there is time for it, and where there is
+    none. soft: m/s, in place of slow, of the first steps and the last one: their feet come down harder. less_time,
+    no_time: m/s of a step from which there is less time for it, and none.
+    """
+
+    height: float = 0.03
+    slow: float = 0.45
+    fast: float = 5.0
+    soft: float = 0.3
+    less_time: float = 0.3
+    no_time: float = 0.6
+
+
+@dataclass(frozen=True)
+class RateRules:
+    """How rates of thigh and shin are felt, beside the style's.
+
+    soft: s in which what differs from the style is felt. captured: s, likewise in a captured style. fastest: rad/s of
+    it at most. bend: s in which accelerations are felt in a captured style. fiercest: rad/s2 of these at most.
+    """
+
+    soft: float = 0.03
+    captured: float = 0.015
+    fastest: float = 8.0
+    bend: float = 0.02
+    fiercest: float = 400.0
+
+
+@dataclass(frozen=True)
+class LegReach:
+    """How far a leg reaches, in shares of its length: the longest step, and how far from its hip a foothold may be.
+
+    step: from foot to foot at most. least: how far from under its hip it reaches at least. stretch: how far from the
+    hip a foothold may be before the hips are lowered. on_toes: likewise, of a body on its toes: as it comes down, steps
+    are longer by what its feet are.
+    """
+
+    step: float = 0.95
+    least: float = 0.3
+    stretch: float = 1.02
+    on_toes: float = 0.97
+
+
+CROSSING, WIDEST, LAST, REACH = CrossingRules(), WidestStep(), LastStep(), LegReach()
+CLEARING, SEARCH, DOWN, RATES = Clearing(), GroundSearch(), LettingDown(), RateRules()
+IN_SOLE, NO_SOLE = SoleRange(), SoleRange(0.0, 0.0)
+"""Of a step, and of the last one, which has to be right by itself."""
 
 
 @dataclass(slots=True)
@@ -94,9 +189,10 @@ class SwingStep:
 
     def nearest(self, ahead: float) -> float:
         """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
-        far = ramp(abs(ahead) - FAR[0], 0.0, FAR[1])
+        far = ramp(abs(ahead) - CROSSING.begins, 0.0, CROSSING.within)
         own = self.settings
-        return own.apart - (own.crossing + self.urgency * URGENT_CROSSING + self.disturbance * DISTURBED_CROSSING) * far
+        crossing = own.crossing + self.urgency * CROSSING.urgent + self.disturbance * CROSSING.disturbed
+        return own.apart - crossing * far
 
     def lead(self) -> float:
         """Return how far a foot is set down turned ahead, rad: for the heading in the middle of its stance."""
@@ -152,25 +248,26 @@ class Swing:
         """Return where the foot is set down: where the next step begins on its reference, however this one ends."""
         own, leg, plan, error = step.settings, self._leg, step.plan, step.capture_error
         reference, sign = plan.reference, 1.0 if self._side == LEFT else -1.0
-        ahead_in, aside_in = (0.0, 0.0) if plan.stops else IN_SOLE  # the last step has to be right by itself
+        in_sole = NO_SOLE if plan.stops else IN_SOLE
+        ahead_in, aside_in = in_sole.ahead, in_sole.aside
         if plan.table.on_toes:  # toes are short: they catch none of it for good
             ahead_in = 0.0
         caught = complex(own.step_ahead * _beyond(error.real, ahead_in), own.step_aside * _beyond(error.imag, aside_in))
         planned = max(1.0 - step.phase, 0.0) * plan.table.time
         ends = reference.capture_ahead(step.phase, planned, caught, step.left)
         place = ends - cmath.exp(1j * plan.turn) * complex(plan.next.capture[0])
-        if plan.stops and abs(ends.imag) < STOP_CAUGHT:  # who is farther off has to be caught first
-            apart = max(STOP_WIDTH, STOP_SWAY * sign * ends.imag)
+        if plan.stops and abs(ends.imag) < LAST.caught:  # who is farther off has to be caught first
+            apart = max(LAST.width, LAST.sway * sign * ends.imag)
             place = complex(ends.real - leg.middle, sign * apart)
         ahead = min(max(place.real, -0.5 * step.reach), step.reach)
-        widest = WIDEST + step.disturbance * (WIDEST_DISTURBED - WIDEST)
+        widest = WIDEST.calm + step.disturbance * (WIDEST.disturbed - WIDEST.calm)
         aside = min(max(sign * place.imag, step.nearest(ahead)), widest)
         foothold = step.origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
         ankle, (_, _, up) = self._landing(step, foothold)
-        longest = (STRETCH_ON_TOES if plan.table.on_toes else STRETCH) * leg.length
+        longest = (REACH.on_toes if plan.table.on_toes else REACH.stretch) * leg.length
         straight = STRAIGHT * leg.length
         low = self._above_ground(step.low)
-        beyond = abs(ankle - step.hip) - math.sqrt(max(straight**2 - (low - up) ** 2, (LEAST_REACH * straight) ** 2))
+        beyond = abs(ankle - step.hip) - math.sqrt(max(straight**2 - (low - up) ** 2, (REACH.least * straight) ** 2))
         if beyond > 0.0:  # a foot that is led farther than its leg reaches never comes down
             back = beyond * (ankle - step.hip) / abs(ankle - step.hip)
             foothold, ankle = foothold - back, ankle - back
@@ -234,7 +331,7 @@ class Swing:
         style = short * angular_velocities[links]
         if short < 1.0:
             angular_accelerations[[*links, leg.foot]] *= short
-        soft = SOFT_CAPTURED if step.settings.is_captured else SOFT
+        soft = RATES.captured if step.settings.is_captured else RATES.soft
         rotations[links], angular_velocities[links] = (
             legs,
             style + self._differing(state, legs, style, soft, step.since),
@@ -259,8 +356,7 @@ class Swing:
             return 1.0
         if plan.stops:
             return 0.0
-        slow, quick = LANDING_SPEED
-        own = 0.0 if step.early else ramp(abs(plan.ahead), slow, quick)
+        own = 0.0 if step.early else ramp(abs(plan.ahead), DOWN.less_time, DOWN.no_time)
         return max(step.urgency, own)
 
     def _let_down(self, up: float, flat: float, step: SwingStep) -> float:
@@ -268,10 +364,9 @@ class Swing:
 
         flat: height, m, at which the foot touches level ground.
         """
-        if up - flat < LETTING_DOWN:
-            slow, fast = LANDING
-            slow = SOFT_LANDING if step.early or step.plan.stops else slow
-            up = max(up, self._up - (slow + self._pressing(step) * (fast - slow)) * step.since)
+        if up - flat < DOWN.height:
+            slow = DOWN.soft if step.early or step.plan.stops else DOWN.slow
+            up = max(up, self._up - (slow + self._pressing(step) * (DOWN.fast - slow)) * step.since)
         self._up = up
         return up
 
@@ -287,7 +382,7 @@ class Swing:
             felt.rate = state.angular_velocities[[self._leg.thigh, self._leg.shin]] - style
         else:
             found = angular_velocity(legs, felt.last, step) - style
-            np.maximum(np.minimum(found, FASTEST, out=found), -FASTEST, out=found)
+            np.maximum(np.minimum(found, RATES.fastest, out=found), -RATES.fastest, out=found)
             felt.rate += min(step / soft, 1.0) * (found - felt.rate)
         felt.last, felt.begun = legs, True
         return felt.rate
@@ -307,20 +402,22 @@ class Swing:
         """
         felt = self._accelerations
         if felt.begun:
-            found = np.clip((angular_velocities - felt.last) / step, -FIERCEST, FIERCEST)
-            felt.rate = felt.rate + min(step / SOFT_BEND, 1.0) * (found - felt.rate)
+            found = np.clip((angular_velocities - felt.last) / step, -RATES.fiercest, RATES.fiercest)
+            felt.rate = felt.rate + min(step / RATES.bend, 1.0) * (found - felt.rate)
         felt.last, felt.begun = angular_velocities.copy(), True
         return np.outer(felt.rate @ axis, axis)
 
 
 def aloft_at(done: float) -> float:
     """Return how much, 0..1, a foot is above the ground that has taken a share of the time of its swing."""
-    return min(done / CLEARING[0], (1.0 - done) / CLEARING[1], 1.0)
+    return min(done / CLEARING.rises, (1.0 - done) / CLEARING.sinks, 1.0)
 
 
 def searched(phase: float, urgency: float) -> float:
     """Return how far a foot that is late searches downwards for the ground, m."""
-    search, deepest = ((1.0 - urgency) * calm + urgency * urgent for calm, urgent in (SEARCH, DEEPEST))
+    calm = 1.0 - urgency
+    search = calm * SEARCH.calm + urgency * SEARCH.urgent
+    deepest = calm * SEARCH.deepest_calm + urgency * SEARCH.deepest_urgent
     return min(max(phase - 1.0, 0.0) * search, deepest)
 
 

@@ -336,7 +336,7 @@ class SingleSupport(Stepping):
         seen = SwingStep(
             plan=plan, settings=w.settings, command=command, phase=step.phase, rate=rate, now=now, left=left,
             since=since, origin=w.felt.soles[stance].anchor, ground=ground.height, capture_error=step.capture_error,
-            hip=hip, low=low, reach=REACH * w.character.leg_length, early=early(w), urgency=step.urgency,
+            hip=hip, low=low, reach=REACH.step * w.character.leg_length, early=early(w), urgency=step.urgency,
             disturbance=step.disturbance, burdened=hands.moving or hands.load > 0.0,
         )  # fmt: skip
         step.target = step.swing.target(seen)
