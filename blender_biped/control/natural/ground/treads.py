@@ -36,7 +36,7 @@ LOOKS_ROUND = 1.5  # m of path before and behind the body in which its feet are
 
 
 @dataclass(frozen=True)
-class Room:
+class EdgeRoom:
     """How far heel or tip of a foot keeps from an edge, and from an obstacle.
 
     edge: m from an edge. least: m from an obstacle that is low, and more: for each m of its height, m. Nearer, the knee
@@ -52,7 +52,7 @@ class Room:
         return self.least + self.more * top
 
 
-SHORT_OF, PAST = Room(0.045, 0.08, 0.27), Room(0.025, 0.06, 0.18)
+SHORT_OF, PAST = EdgeRoom(0.045, 0.08, 0.27), EdgeRoom(0.025, 0.06, 0.18)
 """Of the tip of a foot before an edge or an obstacle, and of the heel of one behind it."""
 
 
