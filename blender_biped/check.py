@@ -44,7 +44,7 @@ def check(job: Job) -> Checked:
 
 
 def _check_relief(job: Job, kind: Kind) -> None:
-    """Raise DataError for a relief that a job's controller does not walk on."""
+    """Raise DataError for a height profile that a job's controller does not walk on."""
     if job.relief and not kind.can.slopes:
         able = ", ".join(other.label for other in kinds() if other.can.slopes)
         raise DataError(f"job.relief: {kind.label} needs flat ground; on slopes and stairs walks {able}.")

@@ -45,7 +45,7 @@ class Job:
     gravity: m/s2; more makes quicker steps, as small models of large things are filmed.
     cues: what gait to go over to, and when. ending: the gaits through which it slows down to stop.
     facing: where it looks, rad to the left of where it goes. step_width: m by which feet are set down farther apart.
-    relief: (arc length, height above ``ground``), m, of the ground along the path, see ``Relief``; flat without any.
+    relief: (arc length, height above ``ground``), m, of the ground along the path, see ``HeightProfile``; flat without.
     perturbations: of the first steps, as a Motion of limit-cycle control records them: those are taken as they are.
     along: what is desired at places of the path, in their order: speeds, times to be there, waits.
     seed: 0 for the nominal start, else a small perturbation of it for studies.

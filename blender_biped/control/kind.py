@@ -33,9 +33,9 @@ class Can:
     """What a controller can do.
 
     change: go over from one style to another in a walk. face_aside: look otherwise than where it goes, and set its feet
-    down farther apart. set_steps: walk with steps of a given length or frequency. slopes: walk on a relief. plane: its
-    bodies move in the sagittal plane alone. trials: it tries torques before it takes them. wait: stand amid a path, and
-    walk on. What comes to rest at a path's end depends on the style: ``Controller.can_rest``.
+    down farther apart. set_steps: walk with steps of a given length or frequency. slopes: walk on a height profile.
+    plane: its bodies move in the sagittal plane alone. trials: it tries torques before it takes them. wait: stand amid
+    a path, and walk on. What comes to rest at a path's end depends on the style: ``Controller.can_rest``.
     """
 
     change: bool = False

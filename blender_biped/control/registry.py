@@ -215,7 +215,7 @@ for _kind in (NATURAL, GENERALIZED, SIMBICON, PLANAR, LIMIT_CYCLE, KLAW):
 def check_terrain(job: Job) -> None:
     """Raise DataError for ground that is not flat which a job's controller cannot walk on.
 
-    One that walks on a relief does so where the job has that of the ground along its path.
+    One that walks on a height profile does so where the job has that of the ground along its path.
     """
     ground, kind = job.world.ground, kind_in(job)
     if ground is None or (kind.can.slopes and job.relief):

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..base.curves import eased, smoothed
 from ..base.spatial import Array, forward_of, left_of
-from ..world.relief import Relief
+from ..world.height_profile import HeightProfile
 from .body import Plane
 from .course import Course
-from .slope import on_relief
+from .slope import on_profile
 from .track import FootTrack, StepTrack
 
 _ROOM = 1.15  # of the feet's half widths: how far apart they pass each other
@@ -34,10 +34,10 @@ class FootMotion:
 
 @dataclass(frozen=True)
 class PathGround:
-    """The ground along a path. height: of the floor, m. relief: how high it is above that; flat without one."""
+    """The ground along a path. height: of the floor, m. profile: how high it is above that; flat without one."""
 
     height: float
-    relief: Relief | None = None
+    profile: HeightProfile | None = None
 
 
 def footings(
@@ -54,8 +54,8 @@ def footings(
     for foot, standing in zip(track.feet, ankles, strict=True):
         place, yaw = _place(course, foot, length, forward)
         slope, support = np.zeros(len(yaw)), np.zeros(len(yaw))
-        if ground.relief is not None:
-            slope, support = on_relief(plane, foot, length, ground.relief, place, yaw, track.step_time)
+        if ground.profile is not None:
+            slope, support = on_profile(plane, foot, length, ground.profile, place, yaw, track.step_time)
         place[:, 2] += ground.height + float(standing[2]) - length * plane.l9
         found.append(FootMotion(place, yaw, foot.pitch - slope, support))
     aside = [_aside(plane, length, track, found, side) for side in (0, 1)]

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..world.along import Along, Means
+from ..world.height_profile import HeightProfile
 from ..world.path import LIMITS_GRID, Path
 from ..world.path_points import PathPoint, waits_of
-from ..world.relief import Relief
 from .attributes import Style
 from .body import HEIGHT, REFERENCE, Scale
 from .manner import PLAIN, uneven
@@ -90,14 +90,14 @@ class WalkingBout:
 class Route:
     """Where a walk goes: along a path, m, from ``start``, m along it. stop: whether it comes to rest at its end.
 
-    along: what is desired at places of it. relief: of the ground, flat without one.
+    along: what is desired at places of it. profile: of the ground, flat without one.
     """
 
     path: Path
     start: float
     stop: bool
     along: Sequence[PathPoint] = ()
-    relief: Relief | None = None
+    profile: HeightProfile | None = None
 
 
 class StepPlan:
@@ -120,7 +120,7 @@ class StepPlan:
         self._part = 0
         self._along, self._waits = Along(along) if along else None, waits_of(along, start)
         self._bends = path.speed_limits(_SIDEWAYS, _SWIVEL, _ROUNDING) if _bent(path) else None
-        self._relief, self._sole, self._scale = route.relief, sole, scale
+        self._profile, self._sole, self._scale = route.profile, sole, scale
         self._memo: dict[tuple[int, float, float], Parameters] = {}
         for part in schedule:
             for desired in part.walks:
@@ -171,8 +171,8 @@ class StepPlan:
                 varied = _varied(desired.style, now, count)
                 longer = varied.length / now.length if ending is None else 1.0
             length *= longer
-            if self._relief is not None and length:
-                length = self._relief.landing(foot, foot + length, *self._sole) - foot
+            if self._profile is not None and length:
+                length = self._profile.landing(foot, foot + length, *self._sole) - foot
             goal = _step_goal(varied, length, before, first=not count)
             speed = length / longer * now.frequency / 60.0
             if abs(speed / desired.speed - 1.0) < _AS_DESIRED:

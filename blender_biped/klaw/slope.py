@@ -6,7 +6,7 @@ import numpy as np
 
 from ..base.curves import envelope
 from ..base.spatial import Array, forward_of
-from ..world.relief import Relief
+from ..world.height_profile import HeightProfile
 from .body import Plane
 from .track import FootTrack
 
@@ -14,10 +14,10 @@ _POINTS = 8  # of a sole's two parts that must not be in the ground
 _EARLY, _SOFT = 0.05, 0.03  # s: how early a foot rises before an edge, and how softly
 
 
-def on_relief(
-    plane: Plane, foot: FootTrack, length: float, relief: Relief, place: Array, yaw: Array, step: float
+def on_profile(
+    plane: Plane, foot: FootTrack, length: float, profile: HeightProfile, place: Array, yaw: Array, step: float
 ) -> tuple[Array, Array]:
-    """Move a foot's ankle (T, 3), m, in place from flat ground onto a relief.
+    """Move a foot's ankle (T, 3), m, in place from flat ground onto a height profile.
 
     length: the body's scale. yaw (T,): the foot's heading, rad. step: between samples, s. Returns the
     slope below the foot (T,), rad, toes above heel positive, and how high the ground is where it stands, or between
@@ -27,22 +27,22 @@ def on_relief(
     flat = np.stack((length * foot.x, length * foot.y), axis=1)
     ends = []
     for arc in (length * foot.before, length * foot.after):
-        slope = np.arctan(relief.slope(arc))
+        slope = np.arctan(profile.slope(arc))
         s, c = np.sin(slope), np.cos(slope)
         along = flat[:, 0] - arc
-        rise = relief.height(arc)
+        rise = profile.height(arc)
         ends.append((c * along - s * flat[:, 1] - along, rise + s * along + c * flat[:, 1] - flat[:, 1], slope, rise))
     (x0, z0, slope0, rise0), (x1, z1, slope1, rise1) = ends
     forward, up = x0 + share * (x1 - x0), z0 + share * (z1 - z0)
     slope = slope0 + share * (slope1 - slope0)
-    up += _lift(plane, foot, length, relief, flat + np.stack((forward, up), axis=1), slope, step)
+    up += _lift(plane, foot, length, profile, flat + np.stack((forward, up), axis=1), slope, step)
     place[:, :2] += forward[:, None] * forward_of(yaw)
     place[:, 2] += up
     return slope, rise0 + share * (rise1 - rise0)
 
 
 def _lift(
-    plane: Plane, foot: FootTrack, length: float, relief: Relief, ankle: Array, slope: Array, step: float
+    plane: Plane, foot: FootTrack, length: float, profile: HeightProfile, ankle: Array, slope: Array, step: float
 ) -> Array:
     """Return how much higher (T,), m, a swinging foot must be to clear the ground. ankle (T, 2): arc length, height."""
     pitch = foot.pitch - slope
@@ -56,7 +56,7 @@ def _lift(
     ]
     lack = np.zeros(len(pitch))
     for ahead, down in (*sole, *toes):
-        lack = np.maximum(lack, relief.height(ankle[:, 0] + length * ahead) - ankle[:, 1] + length * down)
+        lack = np.maximum(lack, profile.height(ankle[:, 0] + length * ahead) - ankle[:, 1] + length * down)
     lack[foot.down] = 0.0
     window = np.clip(16.0 * np.minimum(foot.share, 1.0 - foot.share), 0.0, 1.0)
     return np.asarray(np.maximum(lack, window * envelope(lack, step, _EARLY, _SOFT)))

@@ -28,8 +28,8 @@ from ..motion.rows import PORTION, Rows
 from ..motion.watch import UNWATCHED, Progress, Watch
 from ..preset.keyed import Keyed, at_time
 from ..preset.preset import Preset
+from ..world.height_profile import HeightProfile
 from ..world.path import MIN_LENGTH, Path
-from ..world.relief import Relief
 from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .carriage import softly
@@ -284,7 +284,7 @@ def _parts(job: Job, plan: _WalkPlan) -> Iterator[_Part]:
     scale, plane, rate, count, bouts = plan.scale, plan.plane, plan.rate, plan.count, plan.bouts
     stride = 2.0 * scale.length * max(p.goal.length for bout in bouts for p in bout.placed)
     course = Course(job.path, stride)
-    ground = PathGround(job.ground, Relief(job.relief) if job.relief else None)
+    ground = PathGround(job.ground, HeightProfile(job.relief) if job.relief else None)
     before: list[PlacedStep] = []
     stood: Stood | None = None
     first = done = 0
@@ -323,12 +323,12 @@ def _bouts(job: Job, scale: Scale, plane: Plane) -> list[WalkingBout]:
         raise DataError("job.speed: KLAW cannot walk on the spot; choose a speed above 0.")
     path = Path(job.path.source / scale.length, job.path.closed, job.path.laps)
     schedule = _schedule(job, scale)
-    relief = Relief(job.relief, scale.length) if job.relief else None
+    profile = HeightProfile(job.relief, scale.length) if job.relief else None
     sole = (plane.l8, plane.l5 + plane.l6 + _BEFORE_RISER)
     duration = job.duration / scale.time
     along = [point.scaled(scale.length, scale.time) for point in job.along]
     start = job.start / scale.length
-    return StepPlan(Route(path, start, job.stop, along, relief), schedule, duration, sole, scale).bouts()
+    return StepPlan(Route(path, start, job.stop, along, profile), schedule, duration, sole, scale).bouts()
 
 
 def _schedule(job: Job, scale: Scale) -> list[DesiredPart]:

@@ -12,7 +12,7 @@ from blender_biped.klaw.walk import walk
 from blender_biped.motion import gait_events, measures
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
-from blender_biped.world.relief import Relief
+from blender_biped.world.height_profile import HeightProfile
 from tests.klaw.walks import ADULT, job_of
 
 UP = ((0.0, 0.0), (2.0, 0.0), (7.0, 1.0))
@@ -21,7 +21,7 @@ TREADS = tuple((2.0 + 0.32 * (k // 2), 0.17 * ((k + 1) // 2)) for k in range(12)
 STAIRS = ((0.0, 0.0), *TREADS)
 
 
-def depth(motion, relief: Relief) -> float:
+def depth(motion, relief: HeightProfile) -> float:
     """Return how deep a point of a sole is below the ground at worst, m."""
     deepest = 0.0
     for i in motion.character.soles:
@@ -35,7 +35,7 @@ def depth(motion, relief: Relief) -> float:
 @pytest.mark.parametrize(("points", "deepest"), [(UP, 0.004), (DOWN, 0.004), (STAIRS, 0.004)])
 def test_feet_stand_on_the_ground_and_clear_it(points, deepest):
     job = replace(job_of(3.6, 8.0), relief=points)
-    motion, relief = walk(job), Relief(points)
+    motion, relief = walk(job), HeightProfile(points)
     assert depth(motion, relief) <= deepest  # where a sole lies across an edge of a slope
     assert motion.root[-1, 2] - motion.root[0, 2] == pytest.approx(points[-1][1], abs=0.01)
     for side in (0, 1):
@@ -51,7 +51,7 @@ def test_stairs_are_climbed_one_by_one_with_bent_knees():
     motion = walk(replace(job_of(3.6, 8.0), relief=STAIRS))
     heights = [
         round(float(p), 2)
-        for p in Relief(STAIRS).height(np.array([m.place[0] for m in gait_events.footprints(motion)]))
+        for p in HeightProfile(STAIRS).height(np.array([m.place[0] for m in gait_events.footprints(motion)]))
     ]
     assert max(np.diff(heights)) <= 0.171
     assert set(np.round(0.17 * np.arange(7), 2)) <= set(heights)

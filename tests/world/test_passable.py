@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from blender_biped.base.errors import DataError
+from blender_biped.world.height_profile import HeightProfile
 from blender_biped.world.passable import GroundLimits, check_ground, profile
 from blender_biped.world.path import Path
-from blender_biped.world.relief import Relief
 from blender_biped.world.terrain import Terrain
 
 LIMITS = GroundLimits(up=10.0, down=5.0, across=6.0, rise=0.05, fall=0.1)
@@ -77,7 +77,7 @@ def test_limits_grow_with_the_body():
 
 def test_a_profile_is_the_ground_along_the_path():
     ground = strip([(-1, 0.2), (1, 0.2), (3, 0.4), (4, 0.4), (4, 0.5), (7, 0.5)])
-    relief = Relief(profile(ground, PATH, 0.1))
+    relief = HeightProfile(profile(ground, PATH, 0.1))
     arcs = np.array([0.5, 1.5, 2.0, 3.5, 4.5, 5.5])
     assert np.allclose(relief.height(arcs), [0.1, 0.15, 0.2, 0.3, 0.4, 0.4], atol=0.005)
     assert len(relief.risers) == 1 and relief.risers[0] == pytest.approx(4.0, abs=0.03)

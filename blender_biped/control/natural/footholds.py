@@ -54,12 +54,12 @@ def _steps(
     while arc <= job.path.length:
         speed = min(speed_from(job.start, arc, acceleration, job.speed), stairs.fastest(arc, braking))
         slow = STAIR_SPEED if stairs.crossed(arc) else min(speed, STAIR_SPEED)
-        climb = stairs.climb(arc, behind, planner.level_length(slow), 0.0, begin)
-        if climb.flat and not stairs.edges_ahead(arc):
+        given = stairs.constrained_step(arc, behind, planner.level_length(slow), 0.0, begin)
+        if given.flat and not stairs.edges_ahead(arc):
             return
-        side, behind, begin = 1 - side, climb.own, arc
-        if climb.flat:
+        side, behind, begin = 1 - side, given.own, arc
+        if given.flat:
             arc += planner.level_length(max(speed, FIRST_SPEED if arc == job.start else 0.0))
             continue
-        arc = climb.foothold.arc
-        yield side, arc, climb.foothold.height
+        arc = given.foothold.arc
+        yield side, arc, given.foothold.height

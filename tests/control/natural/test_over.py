@@ -34,9 +34,9 @@ def steps(start):
     stairs = Stairs(LEVEL, Path([(0.0, 0.0), (6.0, 0.0)]), LEGS, HURDLES)
     arc, begin, found = start, start - STEP, []
     while begin < HURDLES[-1].far + 1.0:
-        climb = stairs.climb(arc, 0.0, STEP, 0.0, begin)
-        found.append(climb)
-        arc, begin = climb.foothold.arc, arc
+        given = stairs.constrained_step(arc, 0.0, STEP, 0.0, begin)
+        found.append(given)
+        arc, begin = given.foothold.arc, arc
     return found
 
 
@@ -44,12 +44,12 @@ def steps(start):
 def test_no_foot_stands_on_an_obstacle_and_two_steps_go_over_each(start):
     heel, tip = LEGS[0].heel, LEGS[0].ball + LEGS[0].toe_length
     found = steps(float(start))
-    for climb, hurdle in itertools.product(found, HURDLES):
-        at = climb.foothold.arc
+    for given, hurdle in itertools.product(found, HURDLES):
+        at = given.foothold.arc
         assert at + tip < hurdle.near - SHORT + 1e-9 or at + heel > hurdle.far + BEHIND - 1e-9
     for hurdle in HURDLES:
-        over = [climb for climb in found if climb.over is not None and climb.over.name == hurdle.name]
-        assert [climb.leads for climb in over] == [True, False]
+        over = [given for given in found if given.over is not None and given.over.name == hurdle.name]
+        assert [given.leads for given in over] == [True, False]
         assert over[0].foothold.arc - over[0].arc == pytest.approx(0.1 + SHORT + BEHIND + tip - heel)
         assert over[1].foothold.arc > over[0].foothold.arc
 
@@ -59,9 +59,9 @@ def test_steps_over_what_is_higher_take_longer_and_those_behind_it_are_not_yet_e
     times = []
     for hurdle in (low, high):
         stairs = Stairs(LEVEL, Path([(0.0, 0.0), (6.0, 0.0)]), LEGS, (hurdle,))
-        times.append(stairs.climb(1.6, 0.0, STEP, 0.0, 1.3).time)
-        assert not stairs.climb(2.5, 0.0, STEP, 0.0, 2.2).flat
-        assert stairs.climb(2.1 + BEHIND_IT + 0.4, 0.0, STEP, 0.0, 2.1 + BEHIND_IT + 0.1).flat
+        times.append(stairs.constrained_step(1.6, 0.0, STEP, 0.0, 1.3).time)
+        assert not stairs.constrained_step(2.5, 0.0, STEP, 0.0, 2.2).flat
+        assert stairs.constrained_step(2.1 + BEHIND_IT + 0.4, 0.0, STEP, 0.0, 2.1 + BEHIND_IT + 0.1).flat
         assert stairs.crossed(2.2) and not stairs.crossed(1.9) and not stairs.crossed(2.2 + BEHIND_IT)
     assert times[0] < times[1]
 

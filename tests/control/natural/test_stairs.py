@@ -8,7 +8,7 @@ import pytest
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.footholds import footholds_of
 from blender_biped.control.natural.ground.treads import Stairs
-from blender_biped.control.natural.steps.constrained import StanceLeg, climbing, handing_over, hip_rises
+from blender_biped.control.natural.steps.constrained import StanceLeg, constrained_table, handing_over, hip_rises
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.strides import Strides
 from blender_biped.control.registry import preset
@@ -36,11 +36,11 @@ def test_each_step_is_set_down_whole_on_a_tread_one_after_the_other(scene):
     treads, stairs = stairs_of(scene)
     arc, behind, stepped = 1.0, 0.0, [0]
     while arc < treads.edges[-1]:
-        climb = stairs.climb(arc, behind, 0.32, 0.0)
-        behind, arc = climb.own, climb.foothold.arc
+        given = stairs.constrained_step(arc, behind, 0.32, 0.0)
+        behind, arc = given.own, given.foothold.arc
         tread = treads.at(arc)
         stepped.append(treads.place(arc))
-        assert tread.height == climb.foothold.height
+        assert tread.height == given.foothold.height
         walled = stepped[-1] > 0 and treads.treads[stepped[-1] - 1].height > tread.height
         assert arc + LEGS[0].heel > tread.begin - (0.0 if walled else 0.03)
         closed = stepped[-1] + 1 < len(treads.treads) and treads.treads[stepped[-1] + 1].height > tread.height
@@ -50,8 +50,8 @@ def test_each_step_is_set_down_whole_on_a_tread_one_after_the_other(scene):
 
 def test_hips_rise_from_step_to_step_without_a_jump():
     _, stairs = stairs_of("five up of 0.15 m")
-    first = stairs.climb(2.05, 0.0, 0.3, 0.0)
-    after = stairs.climb(first.foothold.arc, first.own, 0.3, hip_rises(first)[3])
+    first = stairs.constrained_step(2.05, 0.0, 0.3, 0.0)
+    after = stairs.constrained_step(first.foothold.arc, first.own, 0.3, hip_rises(first)[3])
     assert first.own + hip_rises(first)[1] == pytest.approx(after.own + hip_rises(after)[0])
     assert hip_rises(after)[2] == hip_rises(first)[3] > 0.0
 
@@ -63,7 +63,7 @@ def test_a_step_down_has_the_heel_up_that_its_ankle_needs_and_one_up_has_not():
     stance = StanceLeg(LEGS[0], BODY.stand_height - LEGS[0].ankle_height - LEGS[0].length, bends)
     for scene, lifted in (("five up of 0.15 m", False), ("five down of 0.15 m", True)):
         _, stairs = stairs_of(scene)
-        made = climbing(table, 0, stairs.climb(2.1, 0.0, 0.3, 0.0), 0.29, stance)
+        made = constrained_table(table, 0, stairs.constrained_step(2.1, 0.0, 0.3, 0.0), 0.29, stance)
         assert bool(made.pitches[-1, 0] > 0.2) is lifted
         assert made.pelvis[-1, 2] - made.pelvis[0, 2] == pytest.approx(-0.15 if lifted else 0.15, abs=0.02)
 

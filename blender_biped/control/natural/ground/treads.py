@@ -18,7 +18,7 @@ from ....world.path import Path
 from ....world.treads import Tread, Treads
 from ...shared.legs import Leg
 from ...shared.sole import EDGE, Sole
-from ..steps.constrained import HANDED, ConstrainedStep, GivenFoothold, StanceLeg, climbing, level_stance
+from ..steps.constrained import HANDED, ConstrainedStep, GivenFoothold, StanceLeg, constrained_table, level_stance
 from ..steps.planner import Plan
 from ..steps.strides import StepTable
 from ..swing.leg_way import LegShape
@@ -36,7 +36,7 @@ LOOKS_ROUND = 1.5  # m of path before and behind the body in which its feet are
 
 
 @dataclass(frozen=True)
-class Room:
+class EdgeRoom:
     """How far heel or tip of a foot keeps from an edge, and from an obstacle.
 
     edge: m from an edge. least: m from an obstacle that is low, and more: for each m of its height, m. Nearer, the knee
@@ -52,7 +52,7 @@ class Room:
         return self.least + self.more * top
 
 
-SHORT_OF, PAST = Room(0.045, 0.08, 0.27), Room(0.025, 0.06, 0.18)
+SHORT_OF, PAST = EdgeRoom(0.045, 0.08, 0.27), EdgeRoom(0.025, 0.06, 0.18)
 """Of the tip of a foot before an edge or an obstacle, and of the heel of one behind it."""
 
 
@@ -161,7 +161,7 @@ class Stairs:
             low = high = at
         return GivenFoothold(at, low, high, treads[place + 1].height, 0.0), False
 
-    def climb(
+    def constrained_step(
         self, arc: float, behind: float, length: float, slope: float, begin: float = math.nan
     ) -> ConstrainedStep:  # fmt: skip
         """Return the step of a foot that stands at a place of the path, m, as long as a level one where it can be.
@@ -232,32 +232,32 @@ class TreadGround(Ground):
         near = stairs.crossed(arc)  # it is slow there, because steps over obstacles are
         length = planner.level_length(STAIR_SPEED if near else min(command.speed, STAIR_SPEED))
         begin = stairs.arc(request.soles[1 - stance].anchor)
-        climb = stairs.climb(arc, self.under[1 - stance], length, request.before.end_slope, begin)
-        if climb.flat:
+        given = stairs.constrained_step(arc, self.under[1 - stance], length, request.before.end_slope, begin)
+        if given.flat:
             return super().plan(request)
-        after = stairs.climb(climb.foothold.arc, climb.own, length, climb.end_slope, arc)
+        after = stairs.constrained_step(given.foothold.arc, given.own, length, given.end_slope, arc)
         # Before long steps over obstacles, the foot is set down for theirs.
-        foreseen = not after.flat and (after.goes_over or climb.goes_over)
+        foreseen = not after.flat and (after.goes_over or given.goes_over)
         onward = [self._fitted(request, 1 - stance, after).reference] if foreseen else []
-        plan = self._fitted(request, stance, climb)
+        plan = self._fitted(request, stance, given)
         plan.next = onward[0] if foreseen else plan.next
         left, right = (level_stance(table, side) for side, table in enumerate(plan.tables))
         plan.tables = left, right
-        return plan, climb
+        return plan, given
 
-    def _fitted(self, request: StepRequest, stance: int, climb: ConstrainedStep) -> Plan:
+    def _fitted(self, request: StepRequest, stance: int, given: ConstrainedStep) -> Plan:
         """Return the plan of a step on stairs, or over an obstacle."""
-        ahead = climb.foothold.arc - climb.arc
+        ahead = given.foothold.arc - given.arc
         ducking = request.ducking
 
         def shaped(table: StepTable, side: int) -> StepTable:
             if not ducking.share:
-                return climbing(table, side, climb, ahead, self._stances[side])
+                return constrained_table(table, side, given, ahead, self._stances[side])
             upright = float((table.com - table.pelvis)[:, 2].mean())  # a body that is bent falls faster
             sunk = ducking.lower + max(upright - request.over_hips, 0.0)
-            return climbing(table, side, climb, ahead, self._stances[side], ducking.lower, sunk)
+            return constrained_table(table, side, given, ahead, self._stances[side], ducking.lower, sunk)
 
-        return request.planner.fitted(request.command, stance, climb.speed, HANDED, shaped)
+        return request.planner.fitted(request.command, stance, given.speed, HANDED, shaped)
 
     def swing(self, lift: LiftOff, given: Constraint) -> Swing:
         """Return the swing of a foot that leaves the ground: over an obstacle, from tread to tread, or a free one."""

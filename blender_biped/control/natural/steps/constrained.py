@@ -134,16 +134,16 @@ class ConstrainedStep:
         return self.foothold.height < self.own
 
 
-def hip_rises(climb: ConstrainedStep) -> tuple[float, float, float, float]:
+def hip_rises(given: ConstrainedStep) -> tuple[float, float, float, float]:
     """Return how high the hips are above the stance foot's ground beyond a level walk's as the step begins and ends, m.
 
     And how fast they rise there, for a phase of 1. Legs reach down to the lower foot at each change of feet.
     """
-    own, to, beyond = climb.own, climb.foothold.height, climb.foothold.beyond
-    first, last, after = carried(climb.behind, own) - own, carried(own, to) - own, carried(to, beyond) - own
+    own, to, beyond = given.own, given.foothold.height, given.foothold.beyond
+    first, last, after = carried(given.behind, own) - own, carried(own, to) - own, carried(to, beyond) - own
     now, later = last - first, after - last
     slope = 0.5 * (now + later) if now * later > 0.0 else 0.0
-    return first, last, climb.slope, slope
+    return first, last, given.slope, slope
 
 
 def carried(behind: float, ahead: float) -> float:
@@ -185,18 +185,18 @@ class StanceLeg:
         return pitch
 
 
-def climbing(
-    table: StepTable, side: int, climb: ConstrainedStep, length: float, stance: StanceLeg, ducked: float = 0.0,
+def constrained_table(
+    table: StepTable, side: int, given: ConstrainedStep, length: float, stance: StanceLeg, ducked: float = 0.0,
     sunk: float = 0.0,
 ) -> StepTable:  # fmt: skip
-    """Return the table of a step on a foot for a climb. length: from foot to foot, m. stance: of that leg.
+    """Return the table of a constrained step on a foot. length: from foot to foot, m. stance: of that leg.
 
     ducked, sunk: how much lower than in the table the hips and the centre of mass are carried anyway, m.
     """
-    first, last, begins, ends = hip_rises(climb)
-    if climb.over:
+    first, last, begins, ends = hip_rises(given)
+    if given.over:
         first, last = (
-            -lowered(stance, away, float(table.pelvis[-1, 2]) - ducked) for away in (climb.arc - climb.begin, length)
+            -lowered(stance, away, float(table.pelvis[-1, 2]) - ducked) for away in (given.arc - given.begin, length)
         )
     u = np.linspace(0.0, 1.0, GRID + 1)
     rise = cubic(u, np.ones_like(u), (first, last), (begins, ends))
@@ -205,23 +205,23 @@ def climbing(
     com[:, 2] += rise - sunk
     swing = 1 - side
     level = eased(u)
-    ankles[:, swing, 2] += level * (climb.foothold.height - climb.own) + (1.0 - level) * (climb.behind - climb.own)
+    ankles[:, swing, 2] += level * (given.foothold.height - given.own) + (1.0 - level) * (given.behind - given.own)
     ankles[-1, swing, 0] = length
     pitches = HEEL * np.maximum(table.pitches, 0.0)
     pitches[:, side] = 0.0
-    if climb.sinks:
+    if given.sinks:
         pitches[:, side] = stance.heel_up(length * (u - 0.5) + OVER, pelvis[:, 2])
     return replace(
         table,
-        time=climb.time,
-        double=climb.double,
+        time=given.time,
+        double=given.double,
         length=length,
         pelvis=pelvis,
         com=com,
         ankles=ankles,
         pitches=pitches,
-        rolls=1.0 if climb.sinks else table.rolls,
-        trails=1.0 if climb.behind > climb.own else 0.0,
+        rolls=1.0 if given.sinks else table.rolls,
+        trails=1.0 if given.behind > given.own else 0.0,
     )
 
 

@@ -40,7 +40,7 @@ class OverSwing(Swing):
     """A swing over an obstacle."""
 
     def __init__(
-        self, lift: LiftOff, climb: ConstrainedStep, over: Crossed, shape: LegShape, ground: float, aside: float
+        self, lift: LiftOff, given: ConstrainedStep, over: Crossed, shape: LegShape, ground: float, aside: float
     ) -> None:  # fmt: skip
         """Take the step, and the obstacle that it goes over. shape: of the leg.
 
@@ -49,14 +49,14 @@ class OverSwing(Swing):
         """
         super().__init__(lift)
         leg, sole, phase, plan, origin, ducks = lift.leg, lift.sole, lift.phase, lift.plan, lift.origin, lift.ducks
-        self._climb, self._heading, self._turn = climb, over.heading, cmath.exp(1j * over.heading)
+        self._given, self._heading, self._turn = given, over.heading, cmath.exp(1j * over.heading)
         self._middle = complex(over.x, over.y) + 0.5 * (over.far - over.near) * self._turn
         frame = cmath.exp(1j * plan.frame)
         hips = self._hips(plan, origin, phase, aside)
         stays = ducks + (1.0 - ducks) * np.linspace(1.0, 0.0, SAMPLES)[:, None] ** 2
         hips += stays * (self._placed(lift.hip, ground) - hips[0])
         stands = self._seen(origin)
-        width = complex(climb.foothold.arc - climb.arc, shape.side * abs(plan.table.width))
+        width = complex(given.foothold.arc - given.arc, shape.side * abs(plan.table.width))
         self._lands = self._seen(origin + width * frame)
         self.way: LegWay = LegWaySearch(
             shape, Bar(0.5 * (over.far - over.near), over.top), hips,
@@ -64,7 +64,7 @@ class OverSwing(Swing):
                 self._placed(lift.ankle, ground), math.remainder(sole.yaw - over.heading, 2.0 * math.pi), sole.pitch
             ),
             FootPose(np.array((self._lands.real, self._lands.imag, leg.ankle_height)), 0.0, 0.0),
-            (1.0 - phase) * plan.table.time, shape.side * stands.imag + APART, climb.leads,
+            (1.0 - phase) * plan.table.time, shape.side * stands.imag + APART, given.leads,
         ).best()  # fmt: skip
         self._shown = Follower()
 
@@ -92,7 +92,7 @@ class OverSwing(Swing):
         found = super().target(step)
         frame = cmath.exp(1j * step.plan.frame)
         own = (found.foothold - step.origin) / frame
-        found.foothold = step.origin + complex(self._climb.foothold.arc - self._climb.arc, own.imag) * frame
+        found.foothold = step.origin + complex(self._given.foothold.arc - self._given.arc, own.imag) * frame
         found.share = 1.0
         ankle, (_, _, up) = self._landing(step, found.foothold)
         straight = STRAIGHT * self._leg.length

@@ -64,30 +64,30 @@ class StairSwing(Swing):
     """A swing from tread to tread."""
 
     def __init__(
-        self, lift: LiftOff, climb: ConstrainedStep, treads: Treads, begin: float, dorsiflexion: float
+        self, lift: LiftOff, given: ConstrainedStep, treads: Treads, begin: float, dorsiflexion: float
     ) -> None:
         """begin: where along the path it left the ground, m. dorsiflexion: how far its ankle bends up at most, rad."""
         super().__init__(lift)
         leg, sole = lift.leg, lift.sole
-        self._climb, self._from, self._dorsiflexion = climb, sole.pitch, dorsiflexion
+        self._given, self._from, self._dorsiflexion = given, sole.pitch, dorsiflexion
         self._tilt, self._tilted = 0.0, sole.pitch
         self._anchor = sole.anchor
         self._off = complex(*lift.ankle[:2].tolist()) - sole.anchor - rolled_ahead(leg, sole.pitch) * sole.ahead
-        self._over, self._window = self._way(treads, leg, begin, climb)
+        self._over, self._window = self._way(treads, leg, begin, given)
 
-    def _way(self, treads: Treads, leg: Leg, begin: float, climb: ConstrainedStep) -> tuple[Array, tuple[float, float]]:
+    def _way(self, treads: Treads, leg: Leg, begin: float, given: ConstrainedStep) -> tuple[Array, tuple[float, float]]:
         """Return how high (K,) the sole is to be over the swing, m, and between which shares of it it goes ahead.
 
         As slowly up and down as what is below it allows: a leg that is thrown up takes from the ground what is to bear
         the body.
         """
         done = np.linspace(0.0, 1.0, LOOKS)
-        length, rise, end = climb.foothold.arc - begin, climb.behind, climb.foothold.height
+        length, rise, end = given.foothold.arc - begin, given.behind, given.foothold.height
         # It comes down to near its tread, and onto it at the step's end: sooner, the body would not yet be as far.
         late = np.clip((done - LANDS.begins) / (1.0 - LANDS.begins), 0.0, 1.0)
         land, lands = end + LANDS.height, LANDS.height * late**2
         tip = leg.ball + leg.toe_length
-        ends = [(treads.at(at), at) for at in (begin, climb.foothold.arc)]
+        ends = [(treads.at(at), at) for at in (begin, given.foothold.arc)]
         back = leg.heel - min(PASSES, *(at + leg.heel - tread.begin for tread, at in ends))
         front = tip + min(PASSES, *(tread.end - at - tip for tread, at in ends))
         best, least = list[tuple[Array, tuple[float, float]]](), math.inf
@@ -118,8 +118,8 @@ class StairSwing(Swing):
         """Return where the foot is set down: on its tread, aside where it catches the body."""
         found = super().target(step)
         frame = cmath.exp(1j * step.plan.frame)
-        own, climb = (found.foothold - step.origin) / frame, self._climb
-        ahead = min(max(own.real, climb.foothold.low - climb.arc), climb.foothold.high - climb.arc)
+        own, given = (found.foothold - step.origin) / frame, self._given
+        ahead = min(max(own.real, given.foothold.low - given.arc), given.foothold.high - given.arc)
         found.foothold = step.origin + complex(ahead, own.imag) * frame
         found.share = 1.0
         return found
@@ -146,7 +146,7 @@ class StairSwing(Swing):
         k = min(int(place), LOOKS - 2)
         sole = float(self._over[k] + (place - k) * (self._over[k + 1] - self._over[k]))
         up = sole + drop(leg, pitch) + leg.toe_length * math.sin(max(tip, 0.0)) * (pitch > 0.0)
-        own = self._climb.behind + drop(leg, self._from)
+        own = self._given.behind + drop(leg, self._from)
         up += fade * (self._start[2] - own)
         up -= searched(step.phase, step.urgency)
         yaw = heading + (1.0 - soft) * self._yaw + soft * step.lead()

@@ -1,4 +1,4 @@
-"""Relief: how high the ground is along a path: slopes and stairs. numpy only."""
+"""Height profile: how high the ground is along a path: slopes and stairs. numpy only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEEPEST = 0.5
 """Slope, m/m, of ground that can be walked on; what is steeper must be a stair's riser, which is upright."""
 
 
-class Relief:
+class HeightProfile:
     """The height of the ground over the arc length of a path: straight between points, upright where two share a place.
 
     points (N, 2): arc length m, rising, and height m. Before the first and after the last one the ground is level.
