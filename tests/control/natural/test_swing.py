@@ -8,7 +8,7 @@ import pytest
 
 from blender_biped.base.spatial import Array, faced
 from blender_biped.control.natural.ground.treads import Stairs
-from blender_biped.control.natural.steps.constrained import HANDED, StanceLeg, climbing
+from blender_biped.control.natural.steps.constrained import HANDED, StanceLeg, constrained_table
 from blender_biped.control.natural.steps.planner import Plan, Planner
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.swing.slope_swing import SlopeSwing
@@ -458,12 +458,12 @@ def test_a_foot_clears_the_edges_between_treads_and_lands_on_its_own(rise):
     stairs = Stairs(treads, Path([(0.0, 0.0), (4.0, 0.0)]), LEGS)
     middle = 0.5 * depth - LEGS[LEFT].middle
     begin, stance = edges[0] + middle, edges[1] + middle
-    climb = stairs.climb(stance, heights[1], depth, 0.0, begin)
+    climb = stairs.constrained_step(stance, heights[1], depth, 0.0, begin)
     assert (climb.behind, climb.own, climb.foothold.height) == pytest.approx(heights[1:4])
     stances = [StanceLeg(leg, CHARACTER.stand_height - leg.ankle_height - leg.length, 0.5) for leg in LEGS]
     plan = planner().fitted(
         WALK, RIGHT, climb.speed, HANDED,
-        lambda table, side: climbing(table, side, climb, climb.foothold.arc - stance, stances[side]),
+        lambda table, side: constrained_table(table, side, climb, climb.foothold.arc - stance, stances[side]),
     )  # fmt: skip
     origin, ground, leg = complex(stance, 0.0), heights[2], LEGS[LEFT]
     lift = lifted(plan, origin=origin)
