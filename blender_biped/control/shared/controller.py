@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from ...base.spatial import Array
 from ...character.model import Character
 from .grips import Grip
@@ -24,6 +26,11 @@ Props = Callable[[], Array]
 """Returns place (3,), m, and orientation (4,), w, x, y, z, of each prop's frame now: (P, 7)."""
 
 
+def no_props() -> Array:
+    """Return the props' places where there are none: (0, 7)."""
+    return np.zeros((0, 7))
+
+
 class Controller(ABC):
     """One character's walk. ``torques`` is called once each control step."""
 
@@ -35,8 +42,8 @@ class Controller(ABC):
     """Toe-offs: time, s, and side."""
     what_if: WhatIf
     """Set before the first call of ``torques``."""
-    props: Props
-    """Likewise: where the props are now."""
+    props: Props = staticmethod(no_props)
+    """Likewise, where there are any: where the props are now."""
 
     _speed = 0.0  # m/s, of the centre of mass
 

@@ -36,7 +36,7 @@ def test_all_parts_are_measured_and_written(
     measured: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bench.main(["--out", str(tmp_path / "a b")]) == 0
-    assert measured == ["split", "length", "characters", "worker", "bake", "preview", "world"]
+    assert measured == ["split", "length", "characters", "worker", "bake", "preview", "report", "world"]
     assert "figures of bake" in capsys.readouterr().out
     written = result(tmp_path / "a b")
     assert written["version"] == 1 and written["split"] == [{"figure": 1.5}]
