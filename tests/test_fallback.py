@@ -331,6 +331,7 @@ def others(job: Job) -> list[Job]:
     return list(instead(job, replace(motion, root=motion.root + sunk, outcome="fell")))
 
 
+@pytest.mark.long
 def test_each_controller_has_wider_steps_in_its_own_way() -> None:
     job = job_of(8.0, preset=NATURAL)
     _, wider, *_ = others(job)

@@ -36,6 +36,7 @@ def walked():
     return simulate(asked), asked
 
 
+@pytest.mark.long
 def test_a_cycle_that_falls_by_itself_walks_when_it_is_balanced(walked):
     motion, asked = walked
     alone = simulate(with_values(asked, balance={"dimensions": []}))
@@ -61,6 +62,7 @@ def test_what_begins_in_mid_step_ends_in_mid_walk(name, stands):
     assert walk.can_rest == stands and walk.walking != stands
 
 
+@pytest.mark.long
 def test_a_standing_body_that_is_pushed_over_steps_and_stands_again(walked):
     """It was to rest; the steps that save it are tried as any other."""
     calm, asked = walked

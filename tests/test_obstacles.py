@@ -49,6 +49,7 @@ def test_over_and_under_at_once_is_refused(scene):
 
 
 @pytest.mark.parametrize("scene", [pytest.param("under 70 %", marks=pytest.mark.long), "over and under, 0 m"])
+@pytest.mark.long
 def test_natural_walking_ducks_and_steps_over_things_at_once(scene):
     job = stepping.job_of(scene, BODY)
     assert check_way(job)
@@ -92,6 +93,7 @@ def test_a_body_has_room_to_bend_before_a_beam():
         check_way(replace(job, start=0.4))
 
 
+@pytest.mark.long
 def test_a_walk_that_steps_on_the_spot_ends_and_says_so():
     job = stepping.job_of("under 90 %", BODY)
     crate = Thing("crate", Solid("box", (0.5, 1.0, 0.5)), (2.5, 0.0, 0.5), mass=2000.0)

@@ -51,6 +51,7 @@ def test_they_are_as_many_for_a_child() -> None:
     assert small.path.length == pytest.approx(0.5 * three_strides(job_of(speed=1.1)).path.length, rel=1e-6)
 
 
+@pytest.mark.long
 def test_a_person_s_are_walked() -> None:
     for speed in (0.8, 1.2):
         job = three_strides(job_of(speed=speed))

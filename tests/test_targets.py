@@ -80,6 +80,7 @@ def borne():
     return steady(job), job
 
 
+@pytest.mark.long
 def test_25_kg_are_lifted_from_the_floor_carried_4_m_and_set_down(borne):
     motion, job = borne
     high = motion.props[:, 0, 2]
@@ -92,6 +93,7 @@ def test_25_kg_are_lifted_from_the_floor_carried_4_m_and_set_down(borne):
     assert np.median(bottom[stands]) > max(thighs) - 0.05  # thighs swing below it
 
 
+@pytest.mark.long
 def test_a_load_is_borne_before_it_is_lifted(borne):
     motion, job = borne
     high = motion.props[:, 0, 2] - motion.props[0, 0, 2]

@@ -112,6 +112,7 @@ def test_the_same_company_gives_the_same_motions_bit_for_bit(met):
         assert same(one, other) and np.array_equal(one.strikes, other.strikes) and one.outcome == other.outcome
 
 
+@pytest.mark.long
 def test_who_meet_nobody_walk_as_alone_bit_for_bit_and_stand_on_until_all_are_there():
     jobs = there(length=1.2), back(aside=5.0)
     short, long = walked_together(company(*jobs))
@@ -309,6 +310,7 @@ def test_no_job_falls_back():
     assert motion.outcome == "fell" and motion.attempt is None
 
 
+@pytest.mark.long
 def test_props_are_recorded_of_whoever_begins_first():
     ball = World(things=(Thing("Ball", Solid("sphere", radius=0.1), (0.8, 0.0, 0.1), mass=1.0),))
     jobs = there(world=ball, length=2.0), back(world=ball, aside=3.0, length=2.0)
@@ -336,6 +338,7 @@ def test_the_command_line_writes_a_motion_for_each(tmp_path, met):
         assert same(read_motion(motion_file(tmp_path / "motion.npz", place)), own)
 
 
+@pytest.mark.long
 def test_a_worker_gives_all_motions_or_says_who_is_wrong(met):
     worker = Worker.start(company(*MEETING), folders=library_folders())
     while worker.poll().state == "running":

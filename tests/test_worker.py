@@ -308,6 +308,7 @@ def test_a_process_that_could_not_get_ready_says_so(job: Job, fake: Fake) -> Non
         handle.result()
 
 
+@pytest.mark.long
 def test_a_motion_comes_in_parts_that_are_the_motion(leftovers: FilePath) -> None:
     pytest.importorskip("pybullet")
     real = Job(standard_character(), Path([[0.0, 0.0], [9.0, 0.0]]), preset("generalized", "default"))

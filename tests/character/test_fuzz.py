@@ -88,6 +88,7 @@ def faults(seeds: range, tried: Callable[[int, Draft], None]) -> str:
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of numbers too large to square: they are refused
 @pytest.mark.parametrize("first", CHUNKS)
+@pytest.mark.long
 def test_every_armature_is_mapped_or_refused(first: int) -> None:
     mapped: list[int] = []
 

@@ -38,6 +38,7 @@ def test_there_are_three_of_blender_and_four_without_it() -> None:
         assert len((ROOT / "examples" / name).read_text(encoding="utf-8").splitlines()) < 45, name
 
 
+@pytest.mark.long
 def test_one_character_walks() -> None:
     assert "18 parts; metarig Walk: arrived after " in output("1_one_walk.py")
 

@@ -89,6 +89,7 @@ def test_what_mkdocs_warns_of_is_an_error(tmp_path: Path, monkeypatch: pytest.Mo
     assert all(wrong in str(error.value) for wrong in ("gone.md", "#nothing", "../README.md", "alone.md"))
 
 
+@pytest.mark.long
 def test_the_site_is_built_and_asks_the_network_for_nothing(tmp_path: Path) -> None:
     site.build(tmp_path / "site")
     assert built.faults(tmp_path / "site") == []

@@ -27,6 +27,7 @@ def test_numbers_are_between_and_the_rest_is_the_firsts() -> None:
 
 
 @pytest.mark.parametrize("controller", [kind.name for kind in kinds()])
+@pytest.mark.long
 def test_every_mix_of_shipped_styles_is_a_style(controller: str) -> None:
     kind = kind_of(controller)
     for first, second in combinations(presets(controller), 2):

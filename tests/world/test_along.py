@@ -58,6 +58,7 @@ def test_who_goes_too_slowly_or_too_fast_is_in_time_all_the_same(share):
     assert there(walked, 9.0) == pytest.approx(10.5, abs=0.15)
 
 
+@pytest.mark.long
 def test_slow_bends_and_waits_on_the_way_are_made_up_for():
     bends = np.full(103, 9.0)
     bends[30:60] = 0.5  # 3 m of them

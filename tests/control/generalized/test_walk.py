@@ -47,7 +47,7 @@ WALKS = (
     ("straight", 0.5), ("straight", 1.4), ("diagonal, backwards", 1.0), ("left bend", 0.8), ("right bend", 0.8),
     ("left bend", 1.2), ("corner", 0.8), ("hairpin", 1.0),
 )  # fmt: skip
-FEW = (1, 6, 7)
+FEW = (3, 6)
 """Which of WALKS say it without the long tests."""
 CASES = [case if case in FEW else pytest.param(case, marks=pytest.mark.long) for case in range(len(WALKS))]
 
@@ -88,6 +88,7 @@ def test_its_soles_stay_on_the_ground(cases):
         ),
     ],
 )
+@pytest.mark.long
 def test_bodies_that_lack_parts_walk(cut):
     rig = without(standard_armature(), *cut)
     body = build_character(rig, map_bones(rig), None)
@@ -183,6 +184,7 @@ def test_wide_hips_make_their_first_steps():
     enough(jobs, len(jobs) - 2, lambda motion, job: ended(motion, job) == "passed")
 
 
+@pytest.mark.long
 def test_a_pelvis_without_a_trunk_is_turned_back_and_no_farther():
     """Its spring alone, cut to what the soles hold, sped it up all the way back: it fell, or faced 34 degrees aside."""
     rig = without(standard_armature(hip_scale=4.5), "spine.", "shoulder", "upper_arm", "forearm", "hand")

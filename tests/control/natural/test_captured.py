@@ -97,6 +97,7 @@ def test_steps_stand_on_the_ground_and_swing_above_it(captured: Motion, share: f
     assert tables[0].time > 0.5 * own.duration if share < 1.0 else tables[0].time < 0.55 * own.duration
 
 
+@pytest.mark.long
 def test_it_walks_like_what_it_was_made_from(captured: Motion) -> None:
     style = fresh(captured).ask()[2].preset  # hips as captured
     curves = captured_curves(periodic(captured))

@@ -16,6 +16,7 @@ from blender_biped.control.shared.limb import leg_rotations
 from blender_biped.job import Job
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tests.marks import long_but
 
 JOB = Job(standard_character(), Path([(0.0, 0.0), (1.2, 0.0)]), preset("natural", "default"), 1.0)
 LOW, DOWN = 0.12, 0.5  # m that the hips sink before a hop, and s that they take
@@ -86,7 +87,7 @@ def test_the_phases_are_those_of_a_walk():
     assert list(PHASES) == ["standing", "shifting", "double_support", "single_support"]
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", long_but((0, 1, 2), 0))
 def test_a_phase_of_ones_own_takes_off_lands_and_leaves_the_walk_to_the_others(seed):
     job = replace(JOB, seed=seed)
     with registered(Hop):

@@ -128,6 +128,7 @@ def test_hips_go_up_and_down_less_the_steeper_it_is():
     assert 1.0 > calm[0] > calm[1] >= 0.0 and 1.0 > calm[2] > calm[3] >= 0.0
 
 
+@pytest.mark.long
 def test_the_hips_are_where_they_were_to_be_as_a_step_begins(monkeypatch):
     """What they are lowered by, on slopes and under beams, is no more because a step begins."""
     heights = []
@@ -164,6 +165,7 @@ def test_it_walks_on_the_ground_that_it_says_it_walks_on(scene):
     assert height == pytest.approx(BODY.stand_height, abs=0.06)
 
 
+@pytest.mark.long
 def test_soles_lie_along_the_slope_and_the_trunk_is_upright():
     job = job_of("15 degrees across, 0.8 m/s", BODY, seed=1)
     motion = simulate(replace(job, duration=5.0))

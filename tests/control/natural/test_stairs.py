@@ -72,6 +72,7 @@ def test_the_weight_waits_for_a_body_that_is_behind():
     assert handing_over(0.0) == handing_over(0.05) == 1.0 > handing_over(-0.02) > handing_over(-0.1) == 0.0
 
 
+@pytest.mark.long
 def test_stairs_are_climbed_a_tread_a_step():
     flight = [(0.0, 0.18), (0.29, 0.18), (1.5, -0.15), (0.29, -0.15)]
     ground, path = ground_of(flight, beyond=1.0)

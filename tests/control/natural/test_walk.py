@@ -109,6 +109,7 @@ def test_styles_walk_differently(name):
     steady(Job(standard_character(), Path([(0, 0), (5, 0)]), style, style.values["usual"], seed=1))
 
 
+@pytest.mark.long
 def test_on_tiptoe_heels_are_up_while_feet_bear():
     style = preset("natural", "tiptoe")
     body, path = standard_character(), Path([(0.0, 0.0), (2.0, 0.0), (4.0, 0.6)])
@@ -127,6 +128,7 @@ def test_on_tiptoe_heels_are_up_while_feet_bear():
 
 
 @pytest.mark.parametrize(("name", "direction"), [("backward", 180.0), ("side_step", 90.0)])
+@pytest.mark.long
 def test_it_goes_back_and_aside_and_stands_again(name, direction):
     style = preset("natural", name)
     path = Path([(0.0, 0.0), (1.0, 0.0), (2.0, 0.27)])
@@ -283,6 +285,7 @@ def test_a_blow_from_the_side_while_it_stands_is_walked_off():
     assert [motion.outcome for motion in simulated(jobs)] == ["arrived", "arrived"]
 
 
+@pytest.mark.long
 def test_who_stands_again_keeps_feet_and_carriage():
     style = preset("natural", "zombie")
     job = Job(standard_character(), Path([(0, 0), (3, 0)]), style, 0.6, seed=1)
@@ -296,6 +299,7 @@ def test_who_stands_again_keeps_feet_and_carriage():
     assert (hand - shoulder)[:2] @ facing[:2] / np.linalg.norm(facing[:2]) > 0.2  # arms are stretched out
 
 
+@pytest.mark.long
 def test_it_waits_in_the_midst_of_a_path_and_goes_on():
     steady(Job(standard_character(), Path([(0, 0), (5, 0)]), NATURAL, 1.0, along=(PathPoint(2.5, wait=1.0),), seed=1))
 

@@ -22,6 +22,7 @@ def walked(name: str, speed: float) -> Motion:
     return simulate(Job(BODY, Path([[0.0, 0.0], [6.0, 0.0]]), preset("simbicon", "walk"), 0.9, cues=(cue,)))
 
 
+@pytest.mark.long
 def test_a_crouch_is_gone_down_to_once_and_walked_on_from() -> None:
     motion = walked("squat", 0.01)
     assert motion.outcome == "arrived"
@@ -46,6 +47,7 @@ def test_a_jump_leaves_the_ground_once() -> None:
     assert feet.max() > 0.1
 
 
+@pytest.mark.long
 def test_a_big_step_is_longer_than_those_before_and_after() -> None:
     motion = walked("big_step", 0.9)
     assert motion.outcome == "arrived"
@@ -55,6 +57,7 @@ def test_a_big_step_is_longer_than_those_before_and_after() -> None:
     assert steps[-1] > 0.75 > 0.65 > steps[-2]
 
 
+@pytest.mark.long
 def test_a_stand_on_one_foot_bears_on_it_alone_for_two_seconds_and_walks_on() -> None:
     motion = walked("one_foot", 0.01)
     assert motion.outcome == "arrived"

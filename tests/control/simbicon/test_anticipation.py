@@ -95,6 +95,7 @@ def test_a_soft_body_reacts_less_until_it_is_pushed() -> None:
     assert reacted[-1] > 0.95 * 150.0  # after the time to react
 
 
+@pytest.mark.long
 def test_a_learning_walk_holds_its_trunk_stiller() -> None:
     path = Path([[0.0, 0.0], [60.0, 0.0]])
     walk = preset("simbicon", "walk")
@@ -108,6 +109,7 @@ def test_a_learning_walk_holds_its_trunk_stiller() -> None:
     assert sway(learning) < 0.5 * sway(walk)
 
 
+@pytest.mark.long
 def test_a_soft_walk_bears_a_push() -> None:
     walk = preset("simbicon", "walk")
     soft = replace(walk, values=with_values(walk.values, {"soft.softness": 0.5}))

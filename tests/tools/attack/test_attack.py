@@ -32,6 +32,7 @@ needs_bpy = {kind for kind in ("scene", "mischief") if importlib.util.find_spec(
 
 
 @pytest.mark.parametrize("kind", [pytest.param(kind, marks=LONG) if kind in SLOW else kind for kind in COUNTS])
+@pytest.mark.long
 def test_every_attack_is_done_or_refused(kind: str) -> None:
     pytest.importorskip("pybullet")
     if kind in needs_bpy:

@@ -62,6 +62,7 @@ def test_a_build_is_walked_by_generalized_walking_along_a_path_of_its_size() -> 
     assert wide["hip_breadth"] == pytest.approx(1.5 * builds.shape_of(standard_character())["hip_breadth"])
 
 
+@pytest.mark.long
 def test_a_walk_is_measured_told_and_drawn(tmp_path: Path) -> None:
     trials = builds.PARTS["some-builds"]()
     assert len(trials) == 2 * builds.SAMPLE and len(builds.PARTS["builds"]()) == 2 * builds.COUNT

@@ -184,6 +184,7 @@ def test_the_users_scene_and_curve_in_one_file(tmp_path: Path, undrawn: None) ->
     assert (figures["path"], figures["character"]) == ("scene", "Hero")
 
 
+@pytest.mark.long
 def test_a_fall_is_reported_and_ends_with_1(
     tmp_path: Path, undrawn: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

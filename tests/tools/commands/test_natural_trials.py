@@ -49,6 +49,7 @@ def test_klaw_stands_beside(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stands", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.long
 def test_who_is_hardly_pushed_stays_up(stands: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(natural, "PHASES", 1)
     monkeypatch.setattr(natural, "PUSHED_WAY", 7.5)

@@ -43,6 +43,7 @@ def test_the_part_is_known_to_the_command_line() -> None:
 
 
 @pytest.mark.parametrize("body", BODIES)
+@pytest.mark.long
 def test_no_scene_is_refused(body: str) -> None:
     for scene in paper.SCENES:
         if not scene.endswith("to the right"):  # as to the left
@@ -50,6 +51,7 @@ def test_no_scene_is_refused(body: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["pushing", "pulling"])
+@pytest.mark.long
 def test_80_kg_go_both_ways(what: str) -> None:
     left, right = (paper.job_of(f"{what} to the {side}", ADULT) for side in paper.SIDES)
     assert left.world.targets[1].place[0] < 0.0 < right.world.targets[1].place[0]
@@ -64,6 +66,7 @@ def test_80_kg_go_both_ways(what: str) -> None:
         (paper.STAIRS, "short legs, large head"),
     ),
 )
+@pytest.mark.long
 def test_a_scene_is_read_from_blender_as_it_was_made(scene: str, body: str) -> None:
     done = subprocess.run([sys.executable, "-c", READ, scene, body], capture_output=True, text=True, check=True)
     made, read = json.loads(done.stdout.partition("FOUND")[2].splitlines()[0])

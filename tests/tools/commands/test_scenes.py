@@ -45,6 +45,7 @@ def test_the_file_has_a_case_for_each_walk_and_each_refusal(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(importlib.util.find_spec("bpy") is None, reason="needs Blender as a module")
+@pytest.mark.long
 def test_a_scene_is_the_same_by_its_seed_and_refused_with_a_reason(tmp_path: Path) -> None:
     code = (
         "import json, sys; from pathlib import Path; from tools.trials import scenes; scenes.SEEDS = ();"

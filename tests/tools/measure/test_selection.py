@@ -72,6 +72,7 @@ def test_seeds_repeat_every_case(whole: Grid) -> None:
     assert [c.seed for c in cases] == [0] * 7 + [1] * 7 + [2] * 7 and len({c.name for c in cases}) == 21
 
 
+@pytest.mark.long
 def test_a_gait_walks_at_speeds_that_it_can_have_whatever_the_body(whole: Grid) -> None:
     for case in chosen(whole, parsed(["controller=simbicon", "path=straight"])):
         job = whole.job(case)

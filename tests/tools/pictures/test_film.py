@@ -34,6 +34,7 @@ def test_the_body_is_in_each_picture_and_moves(walk: tuple[Motion, Job]) -> None
     assert np.abs(found[len(found) // 2] - found[len(found) // 2 + 1]).max() > 60
 
 
+@pytest.mark.long
 def test_the_film_is_written(walk: tuple[Motion, Job], tmp_path: FilePath) -> None:
     motion, job = walk
     write_motion(motion, tmp_path / "motion.npz")

@@ -128,6 +128,7 @@ def test_a_typical_stride_is_a_stride_of_steady_walking(walk: tuple[Motion, Job]
     assert image.shape[1] > 1000 and image[..., :3].std() > 0.05
 
 
+@pytest.mark.long
 def test_the_command_line_draws_and_says_so(
     walk: tuple[Motion, Job], tmp_path: FilePath, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -233,6 +233,7 @@ def test_what_is_pulled_over_edges_is_refused():
         hand_tasks_of(replace(job, world=pulled))
 
 
+@pytest.mark.long
 def test_hands_carry_over_what_is_low_and_push_over_nothing():
     way = ((0.0, 0.0), (9.0, 0.0))
     there = replace(PUT, place=(9.4, 0.0, 0.0))
