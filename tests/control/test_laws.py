@@ -211,4 +211,7 @@ def test_feet_step_in_turn_each_beyond_the_other_and_stand_where_they_came_down(
         assert np.ptp(toes, axis=0)[:2].max() < 0.005
         places.append(float(toes[:, 0].mean()))
     steps = np.diff(places)
-    assert (steps > 0.0).all() and (steps[-2:] > 0.2 * length / len(steps)).all()
+    # It comes from rest into its cycle by two steps about on the spot; others set off ahead.
+    spot = 2 if name == "limit_cycle" else 0
+    assert (np.abs(steps[:spot]) < 0.05).all() and (steps[spot:] > 0.0).all()
+    assert (steps[-2:] > 0.2 * length / len(steps)).all()
