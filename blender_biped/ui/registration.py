@@ -130,7 +130,7 @@ _groups: dict[str, type[Any]] = {}
 
 
 def register() -> None:
-    """Add the classes, and ``biped`` to objects, scenes and actions.
+    """Add the classes, and ``biped`` to objects, scenes and actions, and start what goes on beside them.
 
     They are removed at exit at the latest: Blender 4.5 as a Python module hangs there when a property's
     callback is left.
@@ -155,6 +155,27 @@ def register() -> None:
     )
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=scene_properties.BIPED_PG_scene, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
+    start()
+
+
+def unregister() -> None:
+    """Remove everything again; a walk that is being computed ends."""
+    atexit.unregister(unregister)
+    stop()
+    del bpy.types.Action.biped
+    del bpy.types.Scene.biped
+    delattr(bpy.types.Object, kept_override.TEXT)
+    del bpy.types.Object.biped
+    for cls in reversed((*CLASSES, *GIZMOS)):
+        bpy.utils.unregister_class(cls)
+    while _groups:
+        name, group = _groups.popitem()
+        del walk_properties.BIPED_PG_walk.__annotations__[name]
+        bpy.utils.unregister_class(group)
+
+
+def start() -> None:
+    """Start what goes on beside the classes: handlers, timers, what is drawn, and items of Blender's own menus."""
     bpy.app.handlers.load_post.append(menus.look_again)
     bpy.app.handlers.save_pre.append(kept_override.keep)
     bpy.app.handlers.load_post.append(kept_override.give_back)
@@ -173,14 +194,8 @@ def register() -> None:
     preview.start()
 
 
-def _forgetting() -> tuple[list[Any], ...]:
-    """Return Blender's handlers after which messages are about something that is no longer so."""
-    return bpy.app.handlers.undo_post, bpy.app.handlers.redo_post, bpy.app.handlers.load_post
-
-
-def unregister() -> None:
-    """Remove everything again; a walk that is being computed ends."""
-    atexit.unregister(unregister)
+def stop() -> None:
+    """Stop what ``start`` started, and forget what was found meanwhile."""
     preview.stop()
     preferences_panel.trial.forget()
     path_handles.stop()
@@ -201,13 +216,8 @@ def unregister() -> None:
     bpy.app.handlers.load_post.remove(kept_override.give_back)
     bpy.app.handlers.save_pre.remove(kept_override.keep)
     status.end("", "INFO")
-    del bpy.types.Action.biped
-    del bpy.types.Scene.biped
-    delattr(bpy.types.Object, kept_override.TEXT)
-    del bpy.types.Object.biped
-    for cls in reversed((*CLASSES, *GIZMOS)):
-        bpy.utils.unregister_class(cls)
-    while _groups:
-        name, group = _groups.popitem()
-        del walk_properties.BIPED_PG_walk.__annotations__[name]
-        bpy.utils.unregister_class(group)
+
+
+def _forgetting() -> tuple[list[Any], ...]:
+    """Return Blender's handlers after which messages are about something that is no longer so."""
+    return bpy.app.handlers.undo_post, bpy.app.handlers.redo_post, bpy.app.handlers.load_post

@@ -11,12 +11,16 @@ if importlib.util.find_spec("bpy") is None:
     collect_ignore_glob = ["test_*.py"]  # these need Blender as a module
 
 
-@pytest.fixture(autouse=True, scope="package")
-def factory_settings() -> None:
-    """Blender as it comes; each test then leaves it so."""
+@pytest.fixture(autouse=True, scope="module")
+def factory_settings() -> Iterator[None]:
+    """Blender as it comes, for each file of tests: each test then has a new scene, which is a fifth of the work."""
     import bpy
 
+    from tests.blender.scenes import unregistered
+
     bpy.ops.wm.read_factory_settings(use_empty=True)
+    yield
+    unregistered()
 
 
 @pytest.fixture(autouse=True)

@@ -26,6 +26,7 @@ from blender_biped.character.body import build_character
 from blender_biped.character.model import Character
 from blender_biped.character.roles import map_bones
 from blender_biped.motion.motion import RATE, Motion
+from blender_biped.ui import registration
 from blender_biped.ui.base.reading import metres, read_armature
 from tests.shared import rig_file
 from tools.scene.actions import curves_of as fcurves
@@ -40,11 +41,32 @@ _NEW_HEADER = b"BLENDER17-"  # with which Blender 5.0's files begin, and 4.5 is 
 
 
 def registered() -> Iterator[Any]:
-    """Give an empty scene with the extension registered; Blender is as it comes afterwards."""
-    blender_biped.register()
+    """Give an empty scene with the extension registered and started anew; the scene is empty again afterwards.
+
+    Registering takes as long as many a test: the classes stay from test to test, until ``unregistered``.
+    """
+    if _has_classes():
+        registration.start()
+    else:
+        blender_biped.register()
+    add_ons = set(bpy.context.preferences.addons.keys())
     yield bpy.context.scene
-    blender_biped.unregister()
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    registration.stop()
+    if set(bpy.context.preferences.addons.keys()) == add_ons:
+        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    else:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+def unregistered() -> None:
+    """Take away the classes that ``registered`` left: as a module, Blender does not end with them."""
+    if _has_classes():
+        registration.start()
+        blender_biped.unregister()
+
+
+def _has_classes() -> bool:
+    return all(cls.is_registered for cls in registration.CLASSES)
 
 
 def shared_rig(name: str) -> Path:

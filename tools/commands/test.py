@@ -104,8 +104,18 @@ def cpu_minutes() -> float:
     return (spent.user + spent.system + spent.children_user + spent.children_system) / 60.0
 
 
+def keep_bytecode() -> None:
+    """Let all processes of the tests share what is compiled, whatever the user's own runs do.
+
+    Tests start many processes, each of which reads the whole package, and pytest rewrites each assertion.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".cache" / "bytecode")
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run everything, or the tests of one Blender; return 0 when all passed."""
+    keep_bytecode()
     given, passed_on = command_table.parser("test").parse_known_args(arguments)
     left_out = without_long(passed_on, given.long)
     passed_on = [*left_out, *passed_on]

@@ -60,44 +60,54 @@ def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float,
 
 def distances(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> Distances:
     """Return how far the posed bones are off at pairs of scene frame and time in the motion, s."""
-    scene, character = bpy.context.scene, motion.character
-    unit = metres(scene)
+    links = {k: link for k, link in enumerate(motion.character.links) if link.bones}
+    if not links:
+        return Distances(*np.zeros((3, len(at))))
+    places = [(k, name) for k, link in links.items() for name in link.bones]
+    posed, world = _posed(armature, [name for _, name in places], [frame for frame, _ in at])
     sampled = motion.sampled([seconds for _, seconds in at])
-    origins, turns = sampled.origins, quaternion_matrix(sampled.rotations)
-    rests = [quaternion_matrix(link.rest).T for link in character.links]
-    bones = armature.data.bones
-    rest = {n: np.array(bones[n].matrix_local.to_3x3()) for link in character.links for n in link.bones}
-    points = {k: sole_points(character.links[k])[1:] for k in character.soles}
-    inverse = unstretched(stretch_of(armature))
+    wanted = quaternion_matrix(sampled.rotations)
+    rests = np.array([quaternion_matrix(links[k].rest).T for k, _ in places])
+    rests = rests @ np.array([armature.data.bones[name].matrix_local.to_3x3() for _, name in places])
+    turns = nearest_rotations(world[:, None, :3, :3]) @ nearest_rotations(posed[..., :3, :3])
+    own = turns @ rests.swapaxes(-1, -2)
+    off = rotation_vector(matrix_quaternion(own.swapaxes(-1, -2) @ wanted[:, [k for k, _ in places]]))
+    first = {k: places.index((k, link.bones[0])) for k, link in links.items()}
+    desired = sampled.origins.copy()
+    desired[:, 0] += wanted[:, 0] @ motion.character.hip_bone_offset
+    heads = posed[:, list(first.values())][..., :3, 3] @ world[:, :3, :3].swapaxes(-1, -2) + world[:, None, :3, 3]
+    away = metres(bpy.context.scene) * heads - desired[:, list(links)]
+    soles = [np.zeros((len(at), 1))]
+    for k, head in zip(links, away.swapaxes(0, 1), strict=True):
+        if k in motion.character.soles:
+            turned = (own[:, first[k]] - wanted[:, k]).swapaxes(-1, -2)
+            soles.append(np.linalg.norm(head[:, None] + sole_points(links[k]) @ turned, axis=-1))
+    return Distances(
+        heads=np.linalg.norm(away, axis=-1).max(axis=1),
+        soles=np.concatenate(soles, axis=1).max(axis=1),
+        turns=np.linalg.norm(off, axis=-1).max(axis=1),
+    )
+
+
+def _posed(armature: bpy.types.Object, names: Sequence[str], frames: Sequence[float]) -> tuple[Array, Array]:
+    """Return what Blender shows of an armature at N frames: bones (N, names, 4, 4) in it, and it, unstretched (N, 4, 4).
+
+    The scene's current frame is set back afterwards.
+    """
+    scene = bpy.context.scene
     current, subframe = scene.frame_current, scene.frame_subframe
-    heads, soles, turned = np.zeros(len(at)), np.zeros(len(at)), np.zeros(len(at))
+    inverse = unstretched(stretch_of(armature))
+    bones, worlds = np.empty((len(frames), len(names), 4, 4)), np.empty((len(frames), 4, 4))
     try:
-        for i, (frame, _) in enumerate(at):
+        for i, frame in enumerate(frames):
             show_frame(scene, frame)
             posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
-            world = inverse @ np.array(posed.matrix_world)
-            axes = nearest_rotations(world[:3, :3])
-            for k, link in enumerate(character.links):
-                for place, name in enumerate(link.bones):
-                    matrix = np.array(posed.pose.bones[name].matrix)
-                    turn = axes @ nearest_rotations(matrix[:3, :3])
-                    wanted = turns[i, k] @ rests[k] @ rest[name]
-                    angle = np.linalg.norm(rotation_vector(matrix_quaternion(turn.T @ wanted)))
-                    turned[i] = max(turned[i], float(angle))
-                    if place == 0:
-                        head = unit * (world[:3, :3] @ matrix[:3, 3] + world[:3, 3])
-                        desired = origins[i, k]
-                        if k == 0:
-                            desired = desired + turns[i, 0] @ character.hip_bone_offset
-                        heads[i] = max(heads[i], float(np.linalg.norm(head - desired)))
-                        if k in points:
-                            own = turn @ (rests[k] @ rest[name]).T
-                            away = head - desired + points[k] @ (own - turns[i, k]).T
-                            far = [np.linalg.norm(head - desired), *np.linalg.norm(away, axis=1)]
-                            soles[i] = max(soles[i], float(max(far)))
+            worlds[i] = inverse @ np.array(posed.matrix_world)
+            shown = posed.pose.bones
+            bones[i] = [shown[name].matrix for name in names]
     finally:
         scene.frame_set(current, subframe=subframe)
-    return Distances(heads, soles, turned)
+    return bones, worlds
 
 
 def off_notes(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
