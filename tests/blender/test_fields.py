@@ -57,11 +57,11 @@ def job() -> Job:
 @pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.name)
 def test_a_preset_fills_all_sliders_of_its_controller(panel: Any, kind: Kind) -> None:
     for style in presets(kind.name):
-        group = choose(panel, kind.name, style.name)
+        group, numbers = choose(panel, kind.name, style.name), kind.numbers(style.values)
         for slider in kind.sliders:
             value = getattr(group, slider_name(slider))
             value = math.degrees(value) if slider.number.unit == "degrees" else value
-            assert value == pytest.approx(kind.numbers(style.values)[slider.path], rel=1e-6, abs=1e-9), slider.path
+            assert value == pytest.approx(numbers[slider.path], rel=1e-6, abs=1e-9), slider.path
         assert not changed_numbers(panel)
     assert len({slider_name(slider) for slider in kind.sliders}) == len(kind.sliders)
 

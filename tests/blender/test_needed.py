@@ -16,6 +16,7 @@ from blender_biped.ui.bake.choices import Choices, Tolerance, judged, shown
 from blender_biped.ui.bake.keyframes import Baked, bake
 from blender_biped.world.path import Path
 from tests.blender.scenes import character_of, fcurves, gentle_motion, keys, make_rig, shared_rig, wild_motion
+from tests.marks import long_but
 from tests.motion.synthetic import Walk, walked
 
 ALLOWED = Tolerance(0.002, math.radians(1.0))
@@ -43,7 +44,10 @@ def count(done: Baked) -> int:
     return sum(len(c.keyframe_points) for c in fcurves(done.action))
 
 
-@pytest.mark.parametrize(("mode", "root"), [("QUATERNION", "HIPS"), ("AXIS_ANGLE", "ROOT_BONE"), ("ZXY", "OBJECT")])
+@pytest.mark.parametrize(
+    ("mode", "root"),
+    long_but([("QUATERNION", "HIPS"), ("AXIS_ANGLE", "ROOT_BONE"), ("ZXY", "OBJECT")], ("AXIS_ANGLE", "ROOT_BONE")),
+)
 def test_at_every_frame_it_is_within_what_is_allowed(mode: str, root: Any, scene: Any) -> None:
     scene.render.fps = 60
     armature = make_rig(seed=1)
@@ -61,7 +65,7 @@ def test_at_every_frame_it_is_within_what_is_allowed(mode: str, root: Any, scene
     assert count(done) < 0.35 * every
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", long_but(range(3), 0))
 def test_even_wild_motions(seed: int, scene: Any) -> None:
     scene.render.fps = 60
     armature = make_rig(seed=seed)
@@ -141,7 +145,7 @@ def test_a_stride_has_no_seam(mode: str) -> None:
         assert slopes[0] == pytest.approx((last.co.y - last.handle_left.y) / (last.co.x - last.handle_left.x), abs=1e-4)
 
 
-@pytest.mark.parametrize("limbs", ["FK", "IK"])
+@pytest.mark.parametrize("limbs", long_but(["FK", "IK"], "FK"))
 def test_rigifys_controls(limbs: Any) -> None:
     bpy.ops.wm.open_mainfile(filepath=str(shared_rig("rigify_human_generated.blend")), load_ui=False, use_scripts=False)
     from blender_biped.character.body import build_character

@@ -19,6 +19,7 @@ from blender_biped.ui.settings.picking import bones_of, drop_bones, pick_bone
 from tests.blender.scenes import make_curve, make_rig, shared_rig
 from tests.blender.scripted import answer_at_once
 from tests.blender.test_three_characters import added
+from tests.marks import long_but
 
 CHOICES = {"root": "ROOT_BONE", "key_step": 2, "pace": "EXACT", "body_parts": {"LEGS"}, "mirror": False}
 
@@ -122,7 +123,7 @@ def test_the_walk_of_an_overridden_rig_is_its_own(overridden: Any, tmp_path: Pat
     assert read_request(bpy.context).job == before
 
 
-@pytest.mark.parametrize("name", ["rigify_human_generated.blend", "cesiumman_a.glb"])
+@pytest.mark.parametrize("name", long_but(["rigify_human_generated.blend", "cesiumman_a.glb"], "cesiumman_a.glb"))
 def test_overridden_characters_of_other_makers_walk_and_keep_that(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 from blender_biped.ui.panels import preferences_panel
 from blender_biped.ui.panels.preferences_panel import trial
 from blender_biped.ui.settings import preferences
+from tests.marks import long_but
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def chosen(scene: Any) -> Iterator[Any]:
     bpy.context.preferences.addons.remove(addon)
 
 
-@pytest.mark.parametrize("own", [True, False], ids=["Blender's own", "another"])
+@pytest.mark.parametrize("own", long_but([True, False], False), ids=["Blender's own", "another"])
 def test_a_python_that_works_says_its_versions_and_a_seconds_time(chosen: Any, own: bool) -> None:
     chosen.python = "" if own else sys.executable
     assert bpy.ops.biped.test_python() == {"FINISHED"}

@@ -31,6 +31,7 @@ from blender_biped.ui.view.walk_batches import ground_lines
 from blender_biped.worker import Worker, run
 from tests.blender.drawn import shown as panel
 from tests.blender.scenes import contents, make_curve, make_rig
+from tests.marks import long_but
 
 
 @pytest.fixture
@@ -276,6 +277,13 @@ def short(started: list[Worker], rig: Any) -> Any:
     return rig
 
 
+@pytest.fixture
+def quick(short: Any) -> Any:
+    """The same of KLAW's, for what does not depend on who walks."""
+    short.biped.walk.controller = "klaw"
+    return short
+
+
 def begin() -> None:
     """Do what Blender's timer does after a change."""
     assert shown() is not None
@@ -304,7 +312,7 @@ def joints(armature: Any, walk: MotionTrail) -> Array:
     return np.array([armature.matrix_world @ armature.pose.bones[name].head for name in bones])
 
 
-@pytest.mark.parametrize("controller", ["generalized", "klaw"])
+@pytest.mark.parametrize("controller", long_but(["natural", "generalized", "klaw"], "klaw"))
 def test_what_is_accepted_is_what_was_drawn(short: Any, scene: Any, started: list[Worker], controller: str) -> None:
     short.biped.walk.controller = controller
     walk = simulate()
@@ -333,7 +341,8 @@ def test_the_panel_says_what_is_shown_and_how_the_walk_ends(short: Any, scene: A
     begin()
     assert preview.progress() == 0.0 and said().startswith("KLAW's steps until")
     while not (isinstance(preview.shown(), MotionTrail) and preview.progress()):
-        preview.advance()
+        assert preview.advance()
+        time.sleep(0.01)
     assert 0.0 < (preview.progress() or 0.0) < 1.0 and said().startswith("Simulated to frame ")
     assert not preview.is_whole()
     with pytest.raises(RuntimeError, match="not been simulated to its end"):
@@ -375,6 +384,7 @@ def test_each_end_is_told(scene: Any, outcome: Any, more: dict[str, Any], says: 
     assert text.text.replace(SPACE, " ").startswith(says) and text.icon == icon
 
 
+@pytest.mark.long
 def test_a_change_shows_klaws_steps_again_and_ends_the_simulation(short: Any, started: list[Worker]) -> None:
     begin()
     while not isinstance(preview.shown(), MotionTrail):
@@ -386,19 +396,19 @@ def test_a_change_shows_klaws_steps_again_and_ends_the_simulation(short: Any, st
     assert to_the_end().motion.root[-1, 1] > 1.3
 
 
-def test_bake_walk_only_writes_what_the_preview_has(short: Any, scene: Any, started: list[Worker]) -> None:
+def test_bake_walk_only_writes_what_the_preview_has(quick: Any, scene: Any, started: list[Worker]) -> None:
     walk = simulate()
     count = len(started)
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     assert len(started) == count and scene.biped.show_preview
     scene.frame_set(41)
     own = [i for i, link in enumerate(walk.character.links) if i and link.bones]
-    assert joints(short, walk) == pytest.approx(walk.place(preview.time_shown(bpy.context))[0][own], abs=1e-4)
+    assert joints(quick, walk) == pytest.approx(walk.place(preview.time_shown(bpy.context))[0][own], abs=1e-4)
 
 
-def test_what_has_changed_since_is_not_accepted(short: Any, scene: Any) -> None:
+def test_what_has_changed_since_is_not_accepted(quick: Any, scene: Any) -> None:
     simulate()
-    short.biped.walk.speed_mps = 0.8
+    quick.biped.walk.speed_mps = 0.8
     before = contents()
     assert bpy.ops.biped.accept_preview() == {"CANCELLED"} and contents() == before
     to_be_baked = read_request(bpy.context).job
@@ -406,7 +416,7 @@ def test_what_has_changed_since_is_not_accepted(short: Any, scene: Any) -> None:
     assert simulate() and preview.finished_motion(to_be_baked) is not None
 
 
-def test_discard_forgets_the_walk(short: Any, scene: Any) -> None:
+def test_discard_forgets_the_walk(quick: Any, scene: Any) -> None:
     job = read_request(bpy.context).job
     simulate()
     assert bpy.ops.biped.discard_preview() == {"FINISHED"}
@@ -452,7 +462,7 @@ def test_without_a_worker_klaws_steps_stay_and_the_reason_is_told(short: Any, mo
     assert "/nowhere/python" in said() and preview.message(bpy.context).icon == "ERROR"
 
 
-def test_the_panel_has_the_buttons_when_the_walk_is_whole(short: Any, scene: Any) -> None:
+def test_the_panel_has_the_buttons_when_the_walk_is_whole(quick: Any, scene: Any) -> None:
     def drawn() -> list[str]:
         buttons = ("[Accept]", "[Discard]")
         return [text for text in panel(walk_panels.BIPED_PT_walk) if text in buttons or text.startswith("{")]

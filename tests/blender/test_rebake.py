@@ -13,6 +13,7 @@ from blender_biped.ui.bake.choices import Choices
 from blender_biped.ui.bake.keyframes import Baked, Root, bake, bake_steps
 from blender_biped.ui.base.fcurves import SLOTTED, curve_holder
 from tests.blender.scenes import character_of, contents, fcurves, keys, make_rig, wild_motion
+from tests.marks import long_but
 
 REPLACE = Choices(onto="REPLACE")
 slotted = pytest.mark.skipif(not SLOTTED, reason="actions have no slots before Blender 4.4")
@@ -286,7 +287,7 @@ def test_the_numbers_of_the_choices_are_those_of_older_files() -> None:
 CASES = ["REPLACE", "ACTION", "STRIP", "ADDITIVE", *(["SLOT"] if SLOTTED else [])]
 
 
-@pytest.mark.parametrize("onto", CASES)
+@pytest.mark.parametrize("onto", long_but(CASES, "REPLACE"))
 def test_a_bake_that_is_given_up_leaves_nothing(onto: Any) -> None:
     armature = make_rig()
     walk(armature, onto="ACTION")

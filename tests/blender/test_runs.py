@@ -197,6 +197,7 @@ def test_there_must_be_someone_to_bake() -> None:
         bpy.ops.biped.bake_all()
 
 
+@pytest.mark.long
 def test_all_by_the_real_simulation() -> None:
     pytest.importorskip("pybullet")
     one, two = character("One", 0.0, speed=1.0), character("Two", 5.0, controller="klaw")

@@ -145,6 +145,7 @@ def test_a_push_makes_it_stagger_and_undo_takes_the_walk_back(hero: Any) -> None
     assert arrived == 2 and slowed == tried
 
 
+@pytest.mark.long
 def test_natural_walking_staggers_recovers_arrives_and_undo_takes_all_back(hero: Any) -> None:
     """The default controller, pushed from behind; where it falls, once more at another frame: walks are chaotic."""
     assert hero.biped.walk.controller == "natural"

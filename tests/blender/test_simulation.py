@@ -122,6 +122,7 @@ def test_the_walk_comes_while_it_is_simulated(simulation: Simulation, clock: Clo
     assert np.array_equal(whole.root[: len(first.root)], first.root)
 
 
+@pytest.mark.long
 def test_a_walk_that_falls_is_followed_by_the_one_in_its_place(simulation: Simulation, clock: Clock) -> None:
     floored = (Push("chest", 3.0, 0.3, (0.0, 3000.0, 0.0)),)
     desired = replace(job(0.0), pushes=floored, fall_back=True)

@@ -26,6 +26,7 @@ from blender_biped.ui.settings import menus, thumbnails
 from blender_biped.ui.settings.fields import changed_numbers, group_name, load_sliders, slider_name
 from tests.blender.scenes import make_curve, make_rig
 from tests.blender.scripted import styles_in
+from tests.marks import long_but
 
 PNG = b"\x89PNG"
 DISTANCE = {"generalized": 3.0, "simbicon": 3.0, "klaw": 3.0}  # m
@@ -72,7 +73,7 @@ def file_of(folder: Path, name: str, controller: str = "klaw") -> Path:
 # --- must show 3 -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("controller", ["generalized", "simbicon", "klaw"])
+@pytest.mark.parametrize("controller", long_but(["generalized", "simbicon", "klaw"], "klaw"))
 def test_a_style_of_ones_own_lives_on(
     controller: str, rig: Any, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,7 +319,7 @@ def test_pictures_are_freed(rig: Any) -> None:
     blender_biped.register()
 
 
-@pytest.mark.parametrize("controller", ["klaw", "generalized"])
+@pytest.mark.parametrize("controller", long_but(["klaw", "generalized"], "klaw"))
 def test_a_style_of_ones_own_gets_a_picture(controller: str, rig: Any, folder: Path) -> None:
     first = next(iter(known.styles(controller)))
     choose(controller, first)

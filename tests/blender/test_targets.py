@@ -111,6 +111,7 @@ def test_what_is_too_heavy_below_the_ground_or_another_controllers_is_said(hero:
         read_request(bpy.context, hero)
 
 
+@pytest.mark.long
 def test_a_crate_is_picked_up_and_baked_as_it_was_simulated(hero: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     crate = bpy.data.objects["Crate"]
     found, first = baked_motion(monkeypatch), start_matrix(crate)
