@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -90,6 +91,7 @@ def with_shorter_leg(rig: Armature, share: float) -> Armature:
     return replace(rig, bones=tuple(bones))
 
 
+@lru_cache(maxsize=32)  # it takes some time, and is asked for again and again
 def standard_character(
     mass: float | None = segments.STANDARD_MASS,
     leg_scale: float = 1.0,

@@ -11,6 +11,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeVar
 
 from ..base.errors import DataError, quoted
@@ -285,10 +286,9 @@ def _with(settings: Any, path: str, value: float, whole: str) -> Any:
     return replace(settings, **{name: declared.kept(inside) if declared.kept else inside})
 
 
-def _found(kind: type[Any], path: str, whole: str) -> tuple[str, Declared, str]:
+def _found(kind: Any, path: str, whole: str) -> tuple[str, Declared, str]:
     """Return the name of the field that a slider's path goes through, its declaration, and the rest of the path."""
-    for name, declared in _declared(kind).items():
-        own = ".".join(filter(None, (declared.at, declared.key or name)))
+    for own, name, declared in _paths(kind):
         if path == own and declared.number is not None:
             return name, declared, ""
         if declared.inner is not None and path.startswith(f"{own}."):
@@ -296,7 +296,18 @@ def _found(kind: type[Any], path: str, whole: str) -> tuple[str, Declared, str]:
     raise DataError(f"There is no number {whole!r} in these settings.")
 
 
+@cache
+def _paths(kind: Any) -> tuple[tuple[str, str, Declared], ...]:
+    """Return where in a preset each field of a class stands, its name, and its declaration."""
+    return tuple((".".join(filter(None, (d.at, d.key or name))), name, d) for name, d in _declared(kind).items())
+
+
 def _declared(kind: Any) -> Mapping[str, Declared]:
+    return _own_fields(kind)
+
+
+@cache
+def _own_fields(kind: Any) -> Mapping[str, Declared]:
     assert is_dataclass(kind)
     return {f.name: f.metadata[_METADATA] for f in dataclasses.fields(kind) if _METADATA in f.metadata}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -59,11 +60,25 @@ class Path:
         self._directions: Array = segments / self._lengths[:, None]
         self.arc: Array = np.concatenate(([0.0], np.cumsum(self._lengths)))
         """Arc length (N,) at each of ``points``, m."""
-        self._starts, self._rows = self.arc.tolist(), self.points.tolist()
-        self._steps, self._spans = self._directions.tolist(), self._lengths.tolist()
         self.length = float(self.arc[-1])
         """Whole length, all laps, m."""
         self._check_turns(lap)
+
+    @cached_property
+    def _starts(self) -> list[float]:  # as plain numbers, which a path that is refused, or only told, does not need
+        return self.arc.tolist()
+
+    @cached_property
+    def _rows(self) -> list[list[float]]:
+        return self.points.tolist()
+
+    @cached_property
+    def _steps(self) -> list[list[float]]:
+        return self._directions.tolist()
+
+    @cached_property
+    def _spans(self) -> list[float]:
+        return self._lengths.tolist()
 
     def __eq__(self, other: object) -> bool:
         """Return whether the other is the same path."""
