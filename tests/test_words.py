@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -17,6 +18,7 @@ OFTEN = {
 """Class names that may occur more than once, with the reason."""
 
 
+@cache
 def classes(root: Path) -> dict[str, list[str]]:
     """Return where below a folder the classes of each name are: file and line."""
     found = defaultdict(list)
