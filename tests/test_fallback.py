@@ -79,7 +79,7 @@ def liking(
         yield
 
 
-def job_of(length: float = 3.0, **given: object) -> Job:
+def job_of(length: float = 1.5, **given: object) -> Job:
     style = replace(NATURAL, controller="fickle")
     told = {"speed": 1.2, "fall_back": True, "preset": style, **given}
     return Job(BODY, Path([[0.0, 0.0], [length, 0.0]]), **told)  # type: ignore[arg-type]
@@ -128,9 +128,17 @@ def calmed() -> Calmed:
     return Calmed(job_of(), motion, told, parts)
 
 
+@pytest.fixture(scope="module")
+def floored() -> tuple[Job, Motion]:
+    """Return a job that falls whatever is tried, with the motion in its place."""
+    with liking(never):
+        return job_of(8.0), simulate(job_of(8.0))
+
+
 # --- which attempt ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_walk_that_arrives_is_the_same_with_and_without_the_wish(arrived: tuple[Job, Motion]) -> None:
     job, motion = arrived
     with liking(lambda job: True):
@@ -169,10 +177,8 @@ def test_what_falls_then_walks_with_wider_steps_too() -> None:
     assert [failed.speed for failed in motion.attempt.before] == pytest.approx([1.0, CALMER])
 
 
-def test_what_falls_whatever_it_does_is_walked_by_klaw_and_told_so() -> None:
-    with liking(never):
-        job = job_of(8.0)
-        motion = simulate(job)
+def test_what_falls_whatever_it_does_is_walked_by_klaw_and_told_so(floored: tuple[Job, Motion]) -> None:
+    job, motion = floored
     assert motion.attempt and (motion.attempt.kind, motion.attempt.controller) == ("kinematic", "klaw")
     assert not motion.attempt.simulated and not motion.torques.any() and ended(motion, job) == "arrived"
     assert [failed.how for failed in motion.attempt.before] == ["fell"] * 3
@@ -232,6 +238,7 @@ def test_where_nothing_walks_the_walk_stays_as_it_was() -> None:
         assert same(motion, simulate(replace(job, fall_back=False)))
 
 
+@pytest.mark.long
 def test_pushes_that_floor_every_body_leave_klaw() -> None:
     job = replace(job_of(preset=NATURAL), pushes=(Push("chest", 0.5, 0.3, (0.0, 3000.0, 0.0)),))
     motion = simulate(job)
@@ -266,23 +273,25 @@ def test_the_time_of_all_attempts_counts() -> None:
 
 
 @pytest.mark.parametrize("likes", long_but([slowly, never], never))
-def test_a_file_keeps_which_attempt_it_is(likes: Callable[[Job], bool], calmed: Calmed, tmp_path: FilePath) -> None:
+def test_a_file_keeps_which_attempt_it_is(
+    likes: Callable[[Job], bool], calmed: Calmed, floored: tuple[Job, Motion], tmp_path: FilePath
+) -> None:
+    job, motion = (calmed.job, calmed.motion) if likes is slowly else floored
     with liking(likes):
-        simulate_into(calmed.job, tmp_path / "motion.npz")
-        motion = calmed.motion if likes is slowly else simulate(calmed.job)
+        simulate_into(job, tmp_path / "motion.npz")
     found = read_motion(tmp_path / "motion.npz")
     assert found.attempt == motion.attempt and found.attempt and same(found, motion)
 
 
+@pytest.mark.long
 def test_a_motion_of_its_own_job_has_nothing_of_it_in_its_file(arrived: tuple[Job, Motion], tmp_path: FilePath) -> None:
     write_motion(arrived[1], tmp_path / "motion.npz")
     with np.load(tmp_path / "motion.npz") as file:
         assert "attempt" not in str(file["header"])
 
 
-def test_a_wrong_attempt_in_a_file_is_named(tmp_path: FilePath) -> None:
-    with liking(never):
-        motion = simulate(job_of())
+def test_a_wrong_attempt_in_a_file_is_named(floored: tuple[Job, Motion], tmp_path: FilePath) -> None:
+    _, motion = floored
     assert motion.attempt
     write_motion(replace(motion, attempt=replace(motion.attempt, speed=7.0)), tmp_path / "motion.npz")
     with pytest.raises(DataError, match=r"motion\.attempt\.speed: 7\.0 is out of range"):

@@ -53,7 +53,8 @@ def test_generalized_walking_follows_a_keyed_step_width() -> None:
 
 
 @pytest.mark.parametrize(("controller", "name", "slow", "fast"), [
-    ("generalized", "default", 0.7, 1.2), pytest.param("simbicon", "walk", 0.5, 1.0, marks=pytest.mark.long),
+    pytest.param("generalized", "default", 0.7, 1.2, marks=pytest.mark.long),
+    pytest.param("simbicon", "walk", 0.5, 1.0, marks=pytest.mark.long),
     pytest.param("limit_cycle", "default", 0.3, 0.6, marks=pytest.mark.long),
     ("klaw", "walk", 0.8, 1.4),
 ])  # fmt: skip
@@ -67,6 +68,7 @@ def test_a_keyed_speed_is_followed(controller: str, name: str, slow: float, fast
     assert x[late[1]] - x[late[0]] > 1.25 * (x[early[1]] - x[early[0]]) * 2.5 / 2.0
 
 
+@pytest.mark.long
 def test_a_planar_gait_goes_faster_when_a_keyed_speed_does_as_far_as_it_can() -> None:
     walk = replace(job("planar", "fast_walk", 1.2, 14.0), speeds=((5.0, 1.2), (7.0, 1.7)))
     motion = simulate(walk)
@@ -75,7 +77,7 @@ def test_a_planar_gait_goes_faster_when_a_keyed_speed_does_as_far_as_it_can() ->
 
 
 def test_a_gait_follows_its_keyed_numbers_from_step_to_step() -> None:
-    walk = job("simbicon", "walk", 1.0, 5.0, **{"steering.acceleration": ((2.0, 0.1), (2.5, 3.0))})
+    walk = job("simbicon", "walk", 1.0, 3.7, **{"steering.acceleration": ((2.0, 0.1), (2.5, 3.0))})
     walk = replace(walk, speeds=((2.6, 0.3), (2.7, 1.1)))
     late, plain = simulate(walk), simulate(replace(walk, preset=replace(walk.preset, keyed={})))
     at = np.searchsorted(late.times, 3.6)

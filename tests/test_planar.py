@@ -154,7 +154,7 @@ def test_printed_values_are_those_of_table_1(name):
         assert set(state["angles"]) == set(ANGLES)
 
 
-@pytest.fixture(scope="module", params=long_but(GAITS, "walk", "back_walk", "run", "skip"))
+@pytest.fixture(scope="module", params=long_but(GAITS, "walk", "run"))
 def walked(request):
     """Return a gait's preset and its motion on the seven-link biped, from standing until it has its speed."""
     duration = 20.0 if request.param == "fast_run" else 6.0
@@ -197,7 +197,8 @@ def test_a_back_walk_faces_where_it_comes_from(walked):
     assert (facing < -0.5).all() if style.name == "back_walk" else (facing > 0.5).all()
 
 
-@pytest.mark.parametrize("name", long_but(GAITS, "walk", "scissor_hop"))
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAITS)
 def test_each_gait_walks_on_an_adult_too(name):
     motion = simulate(job(name, standard_character(), length=60.0, duration=4.0, stop=False))
     assert motion.outcome == "time"
@@ -212,7 +213,8 @@ def test_one_gait_follows_another_within_a_walk():
     assert flight[motion.times > 5.0].mean() > 0.1
 
 
-@pytest.mark.parametrize("force", long_but([600.0, -500.0], 600.0))
+@pytest.mark.long
+@pytest.mark.parametrize("force", [600.0, -500.0])
 def test_the_walk_bears_the_paper_s_pushes(force):
     """Section 7.1: 0.1 s on the trunk; here at two of the stride's phases, early and late in a step."""
     for time in (6.0, 6.2):

@@ -1,6 +1,7 @@
 """Walks that fall as a ragdoll: simulated on until the body lies still, without breaking joints or the ground."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -29,6 +30,26 @@ def walk(style=None, force=(0.0, 0.0, 0.0), body=None, **more):
     push = (Push("chest", 1.5, 0.2, force),) if any(force) else ()
     own = style or preset("simbicon", "walk")
     return Job(body or standard_character(), Path([(0, 0), (6, 0)]), own, 1.0, pushes=push, ragdoll=LONGEST, **more)
+
+
+ASIDE = (0.0, 600.0, 0.0)
+
+
+def fallen(job):
+    """Return the motion of a job, and the job."""
+    return simulate(job), job
+
+
+@cache
+def floored():
+    """Return SIMBICON's walk that is pushed aside and comes to lie, and its job."""
+    return fallen(walk(force=ASIDE))
+
+
+@cache
+def cut_off():
+    """Return a walk like that which has no time to come to lie, and would fall back were it no ragdoll; and its job."""
+    return fallen(replace(walk(force=ASIDE, fall_back=True), ragdoll=0.6))
 
 
 def check_fall(motion, job):
@@ -62,21 +83,21 @@ def check_fall(motion, job):
 @pytest.mark.parametrize(
     ("style", "force"),
     [
-        (preset("simbicon", "walk"), (0.0, -600.0, 0.0)),
+        (preset("simbicon", "walk"), ASIDE),
+        pytest.param(preset("simbicon", "walk"), (0.0, -600.0, 0.0), marks=pytest.mark.long),
         pytest.param(preset("generalized", "default"), (0.0, 600.0, 0.0), marks=pytest.mark.long),
-        (presets("natural")[0], (-800.0, 0.0, 0.0)),
+        pytest.param(presets("natural")[0], (-800.0, 0.0, 0.0), marks=pytest.mark.long),
     ],
 )
 def test_a_body_that_falls_comes_to_lie(style, force):
-    job = walk(style, force)
-    motion = simulate(job)
+    motion, job = floored() if (style.controller, force) == ("simbicon", ASIDE) else fallen(walk(style, force))
     check_fall(motion, job)
     assert summarised(motion, job).lies is True
 
 
 def test_its_links_stay_apart_and_it_falls_as_without_until_it_goes_limp():
-    job = walk(force=(0.0, 600.0, 0.0))
-    motion, without = simulate(job), simulate(replace(job, ragdoll=0.0))
+    motion, job = floored()
+    without = simulate(replace(job, ragdoll=0.0))
     same = (motion.rotations[: len(without.times)] == without.rotations).all(axis=(1, 2))
     first = int(np.argmin(same))  # from then on the controller's torques fade
     fell = measures.fell_at(motion, job)
@@ -85,26 +106,25 @@ def test_its_links_stay_apart_and_it_falls_as_without_until_it_goes_limp():
 
 
 def test_a_walk_that_does_not_fall_is_the_same_bit_for_bit():
-    job = walk(duration=3.0)
+    job = walk(duration=1.2)
     motion, without = simulate(job), simulate(replace(job, ragdoll=0.0))
     assert np.array_equal(motion.rotations, without.rotations) and np.array_equal(motion.root, without.root)
     assert summarised(motion, job).lies is None
 
 
 def test_it_takes_the_place_of_what_a_walk_falls_back_on():
-    job = walk(force=(0.0, 700.0, 0.0), fall_back=True)
-    motion = simulate(job)
-    assert motion.attempt is None and motion.outcome == "fell"
+    motion, job = cut_off()
+    assert job.fall_back and motion.attempt is None and motion.outcome == "fell"
 
 
 def test_time_is_bounded():
-    job = replace(walk(force=(0.0, 600.0, 0.0)), ragdoll=0.6)
-    motion = simulate(job)
+    motion, job = cut_off()
     fell = measures.fell_at(motion, job)
     assert fell is not None and motion.duration - fell == pytest.approx(0.6, abs=0.02)
     assert summarised(motion, job).lies is False
 
 
+@pytest.mark.long
 def test_a_body_in_a_plane_falls_in_it():
     job = walk(preset("planar", "walk"), (900.0, 0.0, 0.0), planar(standard_character()))
     motion = simulate(job)

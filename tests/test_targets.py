@@ -116,6 +116,7 @@ def test_15_kg_are_carried_up_steps_and_over_an_obstacle_and_set_down_behind_it(
     assert motion.props[-1, 0, 2] - motion.props[0, 0, 2] == pytest.approx(0.15 * 3 * BODY.leg_length / 0.9, abs=0.02)
 
 
+@pytest.mark.long
 def test_a_switch_is_reached_and_a_walk_without_targets_is_as_it_was():
     job = job_of(0.08, length=3.0)
     free = replace(job, world=World())

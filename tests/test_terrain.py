@@ -31,7 +31,7 @@ def ramp(degrees, first=1.0):
 
 
 def test_flat_triangles_are_walked_on_as_the_plane_is():
-    job = replace(JOB, duration=5.0)
+    job = replace(JOB, duration=2.5)
     plane, mesh = simulate(job), simulate(replace(job, world=World(ground=ramp(0.0))))
     assert len(plane.strikes) == pytest.approx(len(mesh.strikes), abs=1)
     assert np.abs(plane.root[:240] - mesh.root[:240]).max() < 0.02

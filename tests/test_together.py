@@ -78,7 +78,8 @@ def same(one, other, until=None):
     return all(np.array_equal(getattr(one, name)[:end], getattr(other, name)[:end]) for name in names)
 
 
-MEETING = there(duration=4.0), back(duration=4.0)  # until they have pushed each other for some 2 s
+NEAR = 1.6  # m that two are apart who are soon to meet
+MEETING = there(length=NEAR, duration=2.8), back(length=NEAR, duration=2.8)  # until they have pushed each other
 
 
 @pytest.fixture(scope="module")
@@ -123,15 +124,10 @@ def test_who_meet_nobody_walk_as_alone_bit_for_bit_and_stand_on_until_all_are_th
     assert same(long, simulate(jobs[1]))
 
 
-SLOW = {"limit_cycle"}  # its trials step all bodies of a world
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(k.name, marks=pytest.mark.long if k.name in SLOW else ()) for k in kinds() if can_bump(k)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", [kind.name for kind in kinds() if can_bump(kind)])
 def test_whoever_walks_far_away_changes_nothing_bit_for_bit_whenever_it_begins(name):
-    own = there(preset=presets(name)[0], speed=1.0, duration=2.0)
+    own = there(preset=presets(name)[0], speed=1.0, duration=1.2)
     lone, far = simulate(own), replace(own, character=named("Bob"), path=Path([(0, 50), (LENGTH, 50)]))
     motions = [walked_together(company(own, far))[0], walked_together(company(far, own, starts=(0.0, 0.25)))[1]]
     for motion in motions:
@@ -305,7 +301,7 @@ def test_too_many_and_none_are_refused():
 
 
 def test_no_job_falls_back():
-    falls = there(length=3.0, fall_back=True, pushes=(Push("chest", 1.8, 0.2, (0.0, 900.0, 0.0)),))
+    falls = there(length=3.0, fall_back=True, pushes=(Push("chest", 0.3, 0.2, (0.0, 900.0, 0.0)),))
     (motion,) = walked_together(company(falls))
     assert motion.outcome == "fell" and motion.attempt is None
 

@@ -23,6 +23,7 @@ from blender_biped.motion.similarity import Similarity
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
 from tests.control.bodies import CHARACTER, COUNT, command, standing
+from tests.marks import long_but
 
 STEP = 1.0 / 360.0
 STEPS = 40
@@ -142,7 +143,7 @@ def short_walk(name, character, size, seconds):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", STYLES)
+@pytest.mark.parametrize("name", long_but(STYLES, "natural", "klaw"))
 def test_a_small_body_walks_as_a_large_one_does(name):
     """Twice as quickly, for it falls twice as quickly: bit for bit, where the engine's steps are as many."""
     body = standard_character()
@@ -193,9 +194,7 @@ def test_klaw_s_bend_to_one_side_is_that_to_the_other_in_a_mirror():
     assert np.abs(left.root * (1.0, -1.0, 1.0) - right.root).max() < 0.02
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.long) if n in ("simbicon", "limit_cycle") else n for n in STYLES]
-)
+@pytest.mark.parametrize("name", long_but(STYLES, "natural", "klaw"))
 def test_feet_step_in_turn_each_beyond_the_other_and_stand_where_they_came_down(name):
     length = 2.0 if name == "limit_cycle" else 3.5
     path = Path([(0.0, 0.0), (length, 0.0)])

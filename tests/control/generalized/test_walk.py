@@ -47,9 +47,6 @@ WALKS = (
     ("straight", 0.5), ("straight", 1.4), ("diagonal, backwards", 1.0), ("left bend", 0.8), ("right bend", 0.8),
     ("left bend", 1.2), ("corner", 0.8), ("hairpin", 1.0),
 )  # fmt: skip
-FEW = (3, 6)
-"""Which of WALKS say it without the long tests."""
-CASES = [case if case in FEW else pytest.param(case, marks=pytest.mark.long) for case in range(len(WALKS))]
 
 
 @cache
@@ -66,15 +63,16 @@ def stays_and_stands(figures):
     )
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{path}, {speed}" for path, speed in WALKS])
+@pytest.mark.long
+@pytest.mark.parametrize("case", range(len(WALKS)), ids=[f"{path}, {speed}" for path, speed in WALKS])
 def test_it_walks_stays_on_the_path_and_stands(case):
     motion, job = walk_of(case)
     assert walks_well(motion, job, stays_and_stands)
 
 
-@pytest.mark.parametrize("cases", [FEW, pytest.param(range(len(WALKS)), marks=pytest.mark.long)], ids=["few", "all"])
-def test_its_soles_stay_on_the_ground(cases):
-    figures = reports(*zip(*map(walk_of, cases), strict=True))
+@pytest.mark.long
+def test_its_soles_stay_on_the_ground():
+    figures = reports(*zip(*map(walk_of, range(len(WALKS))), strict=True))
     assert median(each["penetration_mm"] for each in figures) < 5.0
 
 

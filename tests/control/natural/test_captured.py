@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,21 +33,32 @@ from tests.walks import enough, seeded
 SPEED = 1.1
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def captured() -> Motion:
-    """A walk that a style is to be made of: KLAW's, with its arms raised."""
+    return captured_walk()
+
+
+@cache
+def captured_walk() -> Motion:
+    """Return a walk that a style is to be made of: KLAW's, with its arms raised."""
     style = preset(NAME, "walk")
     style = replace(style, values={**style.values, "manner": {"arms_forward": 50.0}})
     return walk(Job(standard_character(), Path([[0.0, 0.0], [9.0, 0.0]]), style, SPEED, stop=False))
 
 
-def fresh(captured: Motion) -> CapturedMaking:
-    return CapturedMaking(captured, "Mine", "an action")
+@cache
+def begun() -> CapturedMaking:
+    return CapturedMaking(captured_walk(), "Mine", "an action")
 
 
-def first_style(captured: Motion) -> Preset:
+def fresh() -> CapturedMaking:
+    """Return a making of the captured walk that has tried nothing yet."""
+    return copy.deepcopy(begun())
+
+
+def first_style() -> Preset:
     """Return a style that nothing was tried of."""
-    return fresh(captured).ask()[2].preset
+    return fresh().ask()[2].preset
 
 
 def changed(style: Preset, name: str, value: Any) -> dict[str, Any]:
@@ -53,7 +66,7 @@ def changed(style: Preset, name: str, value: Any) -> dict[str, Any]:
 
 
 def test_a_style_is_data_that_a_file_can_hold(captured: Motion) -> None:
-    style = first_style(captured)
+    style = first_style()
     text = json.dumps(style.as_json())
     assert len(text) < 100_000
     own = read_settings(json.loads(text)["values"]).captured
@@ -73,15 +86,15 @@ def test_a_style_is_data_that_a_file_can_hold(captured: Motion) -> None:
         ("extra", 1.0, "no such field"),
     ],
 )
-def test_a_wrong_one_is_refused_by_its_field(captured: Motion, name: str, value: Any, said: str) -> None:
+def test_a_wrong_one_is_refused_by_its_field(name: str, value: Any, said: str) -> None:
     with pytest.raises(DataError, match=said):
-        read_settings(changed(first_style(captured), name, value))
+        read_settings(changed(first_style(), name, value))
 
 
 @pytest.mark.parametrize("share", [0.3, 1.0])
 def test_steps_stand_on_the_ground_and_swing_above_it(captured: Motion, share: float) -> None:
     body = at_reference_size(standard_character())
-    own = read_settings(first_style(captured).values).captured
+    own = read_settings(first_style().values).captured
     assert own is not None
     legs = legs_of(body)
     tables = CapturedStrides(body, own, legs).tables(share * own.speed)
@@ -99,7 +112,7 @@ def test_steps_stand_on_the_ground_and_swing_above_it(captured: Motion, share: f
 
 @pytest.mark.long
 def test_it_walks_like_what_it_was_made_from(captured: Motion) -> None:
-    style = fresh(captured).ask()[2].preset  # hips as captured
+    style = fresh().ask()[2].preset  # hips as captured
     curves = captured_curves(periodic(captured))
 
     def alike(motion: Motion, job: Job) -> bool:
@@ -110,8 +123,8 @@ def test_it_walks_like_what_it_was_made_from(captured: Motion) -> None:
     enough(seeded(Job(standard_character(), path, style, SPEED, stop=False, duration=7.0), 3), 2, alike)
 
 
-def test_what_is_tried_next_depends_on_what_became_of_the_first(captured: Motion) -> None:
-    falls = fresh(captured)
+def test_what_is_tried_next_depends_on_what_became_of_the_first() -> None:
+    falls = fresh()
     assert falls.progress == 0.0
     jobs = falls.ask()
     with pytest.raises(DataError, match="tried"):
@@ -134,7 +147,7 @@ def test_what_is_tried_next_depends_on_what_became_of_the_first(captured: Motion
 
 
 def test_hips_are_tried_at_another_height_too_where_the_best_is_hardly_alike(captured: Motion) -> None:
-    alike, unlike = fresh(captured), fresh(captured)
+    alike, unlike = fresh(), fresh()
     alike.tell([captured] * len(alike.ask()))
     still = replace(captured, rotations=np.repeat(captured.rotations[:1], len(captured.times), axis=0))
     unlike.tell([still] * len(unlike.ask()))
@@ -143,7 +156,7 @@ def test_hips_are_tried_at_another_height_too_where_the_best_is_hardly_alike(cap
 
 
 def test_the_best_of_what_was_tried_is_the_style(captured: Motion) -> None:
-    making = fresh(captured)
+    making = fresh()
     jobs = making.ask()
     # The third try's walk is the captured one itself, so nothing is more like it.
     done = replace(captured, outcome="arrived")
@@ -171,7 +184,7 @@ def beside(walk: Motion, job: Job, aside: float = 0.0) -> Motion:
 def test_a_style_that_strays_is_not_taken_while_another_follows_its_path(
     aside: float, taken: bool, captured: Motion
 ) -> None:
-    making = fresh(captured)
+    making = fresh()
     done = replace(captured, outcome="arrived")
     for _ in range(2):
         making.tell([done] * len(making.ask()))
@@ -180,7 +193,7 @@ def test_a_style_that_strays_is_not_taken_while_another_follows_its_path(
 
 
 def test_a_style_that_falls_from_one_start_is_not_taken_while_another_stands(captured: Motion) -> None:
-    making = fresh(captured)
+    making = fresh()
     done = replace(captured, outcome="arrived")
     making.tell([done] * len(making.ask()))
     making.tell([None] * len(making.ask()))
@@ -194,7 +207,7 @@ def test_a_style_that_falls_from_one_start_is_not_taken_while_another_stands(cap
 
 
 def test_the_style_of_the_best_says_how_like_it_is(captured: Motion) -> None:
-    making = fresh(captured)
+    making = fresh()
     done = replace(captured, outcome="arrived")
     while not making.done:
         making.tell([beside(done, job) for job in making.ask()])

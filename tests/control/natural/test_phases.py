@@ -108,6 +108,6 @@ def test_a_phase_of_ones_own_takes_off_lands_and_leaves_the_walk_to_the_others(s
 
 
 def test_without_it_nothing_leaves_the_ground():
-    motion = simulate(JOB)
+    motion = simulate(replace(JOB, duration=1.0))
     before = (motion.times < motion.lifts[0][0]) & (motion.times > 0.0)
     assert motion.loads[before].sum(axis=1).min() > 0.3 * JOB.character.mass * JOB.gravity

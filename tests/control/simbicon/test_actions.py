@@ -32,6 +32,7 @@ def test_a_crouch_is_gone_down_to_once_and_walked_on_from() -> None:
     assert motion.root[-1, 0] > still + 1.0
 
 
+@pytest.mark.long
 def test_a_kick_is_a_step_of_the_walk() -> None:
     motion = walked("kick", 0.5)
     assert motion.outcome == "arrived"
@@ -40,6 +41,7 @@ def test_a_kick_is_a_step_of_the_walk() -> None:
     assert sorted(high) == [0, 1]
 
 
+@pytest.mark.long
 def test_a_jump_leaves_the_ground_once() -> None:
     motion = walked("jump", 0.01)
     assert motion.outcome == "arrived"

@@ -31,11 +31,13 @@ from blender_biped.preset.preset import preset
 from blender_biped.preset.transitions import own_ending
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from tests.marks import long_but
 from tests.walks import enough, seeded
 from tools.base.paths import paths
 from tools.trials.obstacles import BODIES
 
 WALK = preset("simbicon", "walk")
+WIDE_HIPS = {"leg_scale": 0.54, "hip_scale": 2.16}
 
 
 def gait() -> Gait:
@@ -151,7 +153,7 @@ def test_long_feet_pitch_less() -> None:
     assert 0.0 < pitch(dict(own[0].angles)) < 0.8 * pitch(dict(states[0].angles))
 
 
-@pytest.mark.parametrize("scales", [{"leg_scale": 0.61, "head_scale": 2.0}, {"leg_scale": 0.54, "hip_scale": 2.16}])
+@pytest.mark.parametrize("scales", long_but([{"leg_scale": 0.61, "head_scale": 2.0}, WIDE_HIPS], WIDE_HIPS))
 def test_short_legs_and_wide_hips_set_off(scales: dict[str, float]) -> None:
     rig = standard_armature(**scales)
     one = build_character(rig, map_bones(rig), None)
@@ -160,9 +162,10 @@ def test_short_legs_and_wide_hips_set_off(scales: dict[str, float]) -> None:
     assert simulate(Job(one, path, WALK, speed=speed, duration=6.0 * math.sqrt(one.leg_length / 0.9))).outcome == "time"
 
 
+@pytest.mark.long
 def test_wide_hips_come_to_rest() -> None:
     """What a push is limited to is not used up by where the body leans: it fell as it stopped."""
-    rig = standard_armature(leg_scale=0.54, hip_scale=2.16)
+    rig = standard_armature(**WIDE_HIPS)
     one = build_character(rig, map_bones(rig), None)
     size = one.leg_length / 0.9
     path = Path(size * np.array([[0.0, 0.0], [3.0, 0.0]]))

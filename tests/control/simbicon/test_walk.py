@@ -137,6 +137,7 @@ def test_a_foot_that_swings_is_free_though_its_load_lasts(side):
     assert planted_feet((350.0, 350.0), 700.0, None) == (True, True)
 
 
+@pytest.mark.long
 def test_it_slows_down_and_stands_before_it_hops():
     walk = controller(GaitCue(0.0, WALK), GaitCue(3.0, HOP, 0, HOP.usual))
     seen, speed = [], [0.0]
