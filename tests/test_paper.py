@@ -6,12 +6,27 @@ from blender_biped.check import check
 from blender_biped.motion import measures
 from tests.walks import enough, seeded
 from tools.trials import paper
-from tools.trials.obstacles import BODIES
+from tools.trials.obstacles import ADULT, BODIES
+
+SHORT, LONG = (name for name in BODIES if name != ADULT)
+WALKED_BY = {
+    "picking up at 0.1 m": SHORT, "picking up at 0.8 m": ADULT, "picking up at 1.7 m": LONG,
+    "pushing to the left": SHORT, "pushing to the right": ADULT,
+    "pulling to the left": LONG, "pulling to the right": ADULT,
+    "over a row to 0.45 m": ADULT,
+    "over and under, 0 m": LONG, "over and under, 0.5 m": ADULT, "over and under, 1 m": SHORT,
+    paper.LIFTING: SHORT, paper.STAIRS: SHORT,
+}  # fmt: skip
+"""Each scene once, each body in several: trials walk all of them. In tests of targets the adult lifts and climbs."""
+
+
+def test_each_scene_is_walked_by_one_body_and_each_body_walks_several():
+    assert set(WALKED_BY) == set(paper.SCENES)
+    assert min(list(WALKED_BY.values()).count(body) for body in BODIES) >= 3
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("scene", paper.SCENES)
+@pytest.mark.parametrize(("scene", "body"), WALKED_BY.items())
 def test_a_scene_of_the_paper_is_walked(scene, body):
     job = paper.job_of(scene, body)
     check(job)

@@ -19,18 +19,19 @@ from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
 from blender_biped.world.targets import Target
 from blender_biped.world.world import World
-from tests.marks import long_but
 from tests.shared import shared
 from tests.walks import enough, simulated, steady
 from tools.base.paths import paths
-from tools.measure.styles import CLIPS, captured, farther
+from tools.measure.styles import captured, farther
 
+SIMULATED = ("proud", "sad", "old", "shy", "heavy", "toddler")
+"""Captured styles that are farthest from the usual walk, each in its way; KLAW's tests walk all of them."""
 NATURAL = preset("natural", "default")
 WALKS = (
     ("straight", 0.6), ("straight", 1.2), ("s-curve", 1.2), ("circle", 1.0), ("corner", 1.2), ("turn", 1.0),
     ("s-curve", 0.9),
 )  # fmt: skip
-FEW, ALL = (1, 2, 4), tuple(range(len(WALKS)))
+FEW, ALL = (2,), tuple(range(len(WALKS)))
 """Which of WALKS say it without the long tests, and with them."""
 
 
@@ -81,7 +82,7 @@ def test_heels_strike_with_knees_nearly_straight(walked):
         for path, motion, _, job in walked
         if path in ("straight", "s-curve") and job.speed == 1.2
     ]
-    assert len(struck) == 2 and max(struck) < 12.0
+    assert len(struck) == (2 if len(walked) == len(WALKS) else 1) and max(struck) < 12.0
 
 
 def test_it_sets_off_at_once(walked):
@@ -100,10 +101,11 @@ def test_even_walks_have_their_speed(walked):
     errors = [
         abs(report["speed_error_percent"]) for *_, report, _ in walked if report["speed_error_percent"] is not None
     ]
-    assert len(errors) >= len(walked) - 2 and median(errors) < 2.0
+    assert len(errors) >= max(len(walked) - 2, 1) and median(errors) < 2.0
 
 
-@pytest.mark.parametrize("name", long_but(["stroll", "old", "heavy", "zombie"]))
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["stroll", "zombie"])  # old and heavy ones walk beside captured people
 def test_styles_walk_differently(name):
     style = preset("natural", name)
     steady(Job(standard_character(), Path([(0, 0), (5, 0)]), style, style.values["usual"], seed=1))
@@ -167,7 +169,8 @@ def test_a_style_that_does_not_go_ahead_says_what_it_takes_not():
         simulate(job)
 
 
-@pytest.mark.parametrize("name", long_but(CLIPS))
+@pytest.mark.long
+@pytest.mark.parametrize("name", SIMULATED)
 def test_a_style_is_nearer_to_captured_people_than_the_usual_walk(name):
     assert farther(name, captured(shared("facts/styles.md")), "natural") == {}
 
@@ -210,17 +213,9 @@ def test_a_half_turn_takes_little_more_than_two_seconds():
     assert motion.times[ends] - motion.times[begins] < 2.3
 
 
-@pytest.mark.parametrize(
-    "forces",
-    [
-        [(0.0, 60.0, 0.0), (80.0, 0.0, 0.0)],
-        pytest.param(
-            [(0.0, 60.0, 0.0), (0.0, -60.0, 0.0), (80.0, 0.0, 0.0), (-80.0, 0.0, 0.0)], marks=pytest.mark.long
-        ),
-    ],
-    ids=["one of two", "three of four"],
-)
-def test_a_push_while_it_walks_is_caught_by_steps(forces):
+@pytest.mark.long
+def test_a_push_while_it_walks_is_caught_by_steps():
+    forces = (0.0, 60.0, 0.0), (0.0, -60.0, 0.0), (80.0, 0.0, 0.0), (-80.0, 0.0, 0.0)
     job = Job(standard_character(), Path([(0, 0), (4.5, 0)]), NATURAL, 1.0)
     pushed = [
         Job(job.character, job.path, job.preset, 1.0, seed=seed, pushes=(Push("chest", 3.0, 0.1, force),))
