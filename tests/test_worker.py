@@ -30,6 +30,7 @@ from blender_biped.character.standard import standard_character
 from blender_biped.job import Job, Push, write_job
 from blender_biped.motion.motion import Motion, joined, write_motion
 from blender_biped.preset.preset import Preset, preset
+from blender_biped.simulate import simulate
 from blender_biped.worker import CancelledError, Worker, library_folders, run
 from blender_biped.world.path import Path
 from tests.motion.synthetic import walked
@@ -109,7 +110,7 @@ def test_the_real_simulation_runs_in_the_process() -> None:
     assert motion.character == real.character
     assert motion.duration == pytest.approx(0.5, abs=0.02)
     assert said == sorted(said) and said[-1] == 1.0 and len(said) > 1
-    again = run(real, folders=library_folders())
+    again = simulate(real)
     assert np.array_equal(motion.rotations, again.rotations) and np.array_equal(motion.root, again.root)
 
 
@@ -128,11 +129,12 @@ print(len(motion.times))
 """
 
 
+@pytest.mark.long
 def test_a_blender_that_cannot_be_written_to_simulates(tmp_path: FilePath) -> None:
     """It may be started from an image, from somebody else's folder, or where macOS moves what was just unpacked."""
     pytest.importorskip("pybullet")
     root = tmp_path / "installed"
-    shutil.copytree(FilePath(worker.__file__).parent, root / "blender_biped", ignore=shutil.ignore_patterns("*.pyc"))
+    shutil.copytree(FilePath(worker.__file__).parent, root / "blender_biped")
     locked = [*_LOCKED, str(root)]
     if not shutil.which(locked[0]) or subprocess.run([*locked, "true"], capture_output=True, check=False).returncode:
         pytest.skip("needs a mount of its own")
@@ -338,6 +340,7 @@ def test_a_motion_comes_in_parts_that_are_the_motion(leftovers: FilePath) -> Non
     assert np.array_equal(motion.rotations, run(real, folders=library_folders()).rotations)  # parts change nothing
 
 
+@pytest.mark.long
 def test_a_walk_that_falls_is_walked_otherwise_in_the_same_process() -> None:
     pytest.importorskip("pybullet")
     floored = (Push("chest", 0.5, 0.3, (0.0, 3000.0, 0.0)),)

@@ -54,10 +54,12 @@ def test_a_style_of_ones_own_is_walked() -> None:
     assert "metarig Walk: arrived after " in output("3_own_style.py")
 
 
+@pytest.mark.long
 def test_a_job_is_walked(folder: Path) -> None:
     assert {path.name for path in folder.iterdir()} >= {"job.json", "motion.npz"}
 
 
+@pytest.mark.long
 def test_a_motion_is_read(folder: Path) -> None:
     said = output("read_motion.py", str(folder))
     assert "fell: " in said and "foot strike, left" in said and "foot strike, right" in said

@@ -20,6 +20,7 @@ from blender_biped.motion.clip import Clip, clip_motion, contacts, read_bvh, wit
 from blender_biped.motion.motion import Motion
 from blender_biped.world.path import Path
 from tests.character.namings import named
+from tests.marks import long_but
 from tests.motion.recorded import cmu_02_01, cmu_12_01, humanoid_walk
 from tests.motion.synthetic import Walk, walked
 
@@ -93,7 +94,7 @@ def test_a_missing_file_is_named(tmp_path: FilePath) -> None:
         read_bvh(tmp_path / "none.bvh")
 
 
-@pytest.mark.parametrize("scale", [1.0, 100.0])
+@pytest.mark.parametrize("scale", long_but([1.0, 100.0], 100.0))
 def test_a_motion_comes_back_as_it_was_written(walk: Motion, tmp_path: FilePath, scale: float) -> None:
     write_bvh(walk, tmp_path / "walk.bvh", 120.0, scale)
     roles = {link.role: (link.role,) for link in walk.character.links}

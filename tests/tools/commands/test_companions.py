@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from blender_biped.company import check_company
 from blender_biped.motion import measures
 from blender_biped.motion.watch import Watch
 from blender_biped.together import walked_together
+from tests.marks import long_but
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
 from tools.trials import companions
@@ -39,8 +41,10 @@ class BegunError(Exception):
     """All are in the world and apart."""
 
 
-@pytest.mark.parametrize("other", OTHERS)
-@pytest.mark.parametrize("meeting", MEETINGS)
+@pytest.mark.parametrize(
+    ("meeting", "other"),
+    long_but(product(MEETINGS, OTHERS), *((meeting, "another adult") for meeting in MEETINGS)),
+)
 def test_nobody_begins_inside_the_other(meeting: str, other: str) -> None:
     def begun(share: float) -> None:
         raise BegunError

@@ -133,6 +133,7 @@ def test_a_curve_that_cannot_be_had_is_refused(tmp_path: Path, capsys: pytest.Ca
 # --- the whole job -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_demo_leaves_a_baked_scene_pictures_and_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,11 +25,11 @@ def test_its_way_is_long_enough(controller):
 
 
 def test_what_is_told(tmp_path):
-    told = hours.run(HourTrial("klaw"), tmp_path, 20.0)
-    assert (told["seconds"], told["fell"]) == (pytest.approx(20.0, abs=0.1), False)
+    told = hours.run(HourTrial("klaw"), tmp_path, 10.0)
+    assert (told["seconds"], told["fell"]) == (pytest.approx(10.0, abs=0.1), False)
     assert len(told["slip_mm"]) == hours.PARTS_OF_IT and 20.0 < told["memory_mb"] < 500.0
     (line,) = hours.report_lines("hours", [told])
-    assert line.startswith("  klaw         20 s, ") and "slip by tenth" in line
+    assert line.startswith("  klaw         10 s, ") and "slip by tenth" in line
     told.update(fell=True, seconds=7.2, slip_mm=[], memory_mb=None)
     (line,) = hours.report_lines("hours", [told])
     assert "fell after 7 s, memory not known" in line and "slip" not in line

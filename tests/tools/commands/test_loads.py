@@ -6,6 +6,7 @@ import pytest
 
 from blender_biped.control.registry import check_terrain, stops_of
 from blender_biped.control.way import check_way
+from tests.marks import long_but
 from tools.base.command_table import TRIAL_PARTS
 from tools.commands.trials import SOURCES
 from tools.trials import loads
@@ -14,6 +15,8 @@ from tools.trials.scene_walks import SceneTrial
 
 ADULT = BODIES["standard adult"]()
 HEAVY = "25 kg from the floor"
+MOST = ("15 kg up five steps of 0.15 m, over 0.2 m twice", "15 kg down five steps of 0.15 m")
+"""Scenes with most in their way; the others are long tests."""
 
 
 def test_the_parts_are_known_to_the_command_line():
@@ -26,7 +29,7 @@ def test_every_body_carries_every_load(part, scenes):
     assert len(trials) == len(set(trials)) == 3 * len(scenes)
 
 
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("name", long_but(BODIES, "standard adult"))
 def test_no_load_from_the_floor_or_a_stand_is_refused(name):
     for scene in (HEAVY, "25 kg from 0.8 m", "5 kg from the floor"):
         taken, put = stops_of(loads.job_of(scene, BODIES[name]()))
@@ -40,7 +43,7 @@ def test_masses_go_with_the_body_and_lengths_with_its_legs():
     assert two.place[0] / one.place[0] == pytest.approx(other.leg_length / ADULT.leg_length)
 
 
-@pytest.mark.parametrize("scene", loads.STAIRS)
+@pytest.mark.parametrize("scene", long_but(loads.STAIRS, *MOST))
 def test_loads_are_taken_and_left_on_level_ground_beside_stairs(scene):
     job = loads.stairs_job_of(scene, ADULT)
     check_terrain(job)

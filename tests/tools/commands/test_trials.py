@@ -49,6 +49,7 @@ def test_an_unknown_part_is_refused_with_those_that_there_are(
     assert "'stop'" in said and "long-pushes" in said and "turns" in said
 
 
+@pytest.mark.long
 def test_a_walk_is_pushed_in_the_phases_of_one_stride() -> None:
     job, stride = simbicon.walk_to_push(standard_character(), preset("simbicon", "walk"))
     first, late = (
@@ -62,6 +63,7 @@ def test_a_walk_is_pushed_in_the_phases_of_one_stride() -> None:
     assert late.duration > b.time + pushed.WATCHED
 
 
+@pytest.mark.long
 def test_a_heading_is_followed_within_three_degrees() -> None:
     found = simbicon.headed(preset("simbicon", "walk"), 0.8, seconds=12.0)
     assert not found["fell"]

@@ -24,7 +24,8 @@ def walk() -> tuple[Motion, Job]:
     return walked(Path([[0.0, 0.0], [1.5, 0.0]]))
 
 
-def test_the_body_is_in_each_picture_and_moves(walk: tuple[Motion, Job]) -> None:
+def test_the_body_is_in_each_picture_and_moves(walk: tuple[Motion, Job], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(film, "RATE", 4.0)  # pictures a second: each takes its time
     motion, job = walk
     found = [np.asarray(picture, dtype=int) for picture in film.pictures(motion, job)]
     assert len(found) == pytest.approx(motion.duration * film.RATE, abs=1.5)

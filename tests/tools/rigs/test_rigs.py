@@ -171,6 +171,7 @@ def test_the_rest_pose_has_the_links_where_the_bones_are() -> None:
     np.testing.assert_allclose(rotations[0, :, 0], (0.0, -1.0, 0.0), atol=1e-9)  # it faces -y
 
 
+@pytest.mark.long
 def test_a_strip_is_drawn_of_what_there_is(tmp_path: Path) -> None:
     rig, (motion, job) = standard_armature(), walked(Route([[0.0, 0.0], [3.0, 0.0]]))
     whole, bones = tmp_path / "whole.png", tmp_path / "bones.png"
