@@ -90,7 +90,7 @@ def distances(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[flo
 
 
 def _posed(armature: bpy.types.Object, names: Sequence[str], frames: Sequence[float]) -> tuple[Array, Array]:
-    """Return what Blender shows of an armature at N frames: bones (N, names, 4, 4) in it, and it, unstretched (N, 4, 4).
+    """Return what Blender shows of an armature at N frames: its bones (N, names, 4, 4) in it, and it (N, 4, 4).
 
     The scene's current frame is set back afterwards.
     """
