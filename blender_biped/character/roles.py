@@ -22,7 +22,7 @@ from .model import ROLES, SIDES
 from .naming import canonical, is_helper
 from .segments import CHEST_START
 from .structure.body_parts import BodyParts, find_body_parts
-from .structure.skeleton import FourLegsError
+from .structure.skeleton import FourLegsError, KneelessError
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
 _FRONT_LEG = re.compile(r"^(?:front|fore)(?:leg|thigh|shin|foot|toe|upleg|upperleg|lowerleg|paw|hoof)")
@@ -369,7 +369,7 @@ def _rig_map(
 
 
 def _refusal(armature: Armature, named: _Named, refusal: RigError | None) -> str:
-    if isinstance(refusal, FourLegsError) or len(named.bones) < len(REQUIRED):
+    if isinstance(refusal, (FourLegsError, KneelessError)) or len(named.bones) < len(REQUIRED):
         return str(refusal)
     text = (
         f"Armature {armature.name!r} ({len(armature.bones)} bones): its names fit {named.convention.name} best "

@@ -12,13 +12,14 @@ from ...base.errors import RigError
 from ...base.spatial import Array
 from ..naming import words
 from .limbs import Limb, chain_from, with_skin
-from .skeleton import FourLegsError, Skeleton
+from .skeleton import FourLegsError, KneelessError, Skeleton
 from .symmetry import Symmetry
 
 _GROUND = 0.16  # of the height: a limb that ends below reaches the ground
 _DROP = 0.15  # of the height: the least that a leg comes down
 _HIGH = 0.7  # of the height: what ends above has no foot
 _FOOT = 0.23  # of a leg's height: its foot is below
+_KNEE = 0.1  # of a leg: what begins lower above its end is a foot, and no knee
 _STEEP = 0.5  # cosine: a bone from the middle to a hip that comes down more is a thigh
 _APART = 0.35  # of the height, fore and aft: limbs that stand so far apart are those of an animal on four legs
 _BESIDE = 0.03  # of the height, fore and aft: toes that begin so near to each other are beside one another
@@ -42,12 +43,16 @@ class LegParts:
 def find_leg(symmetry: Symmetry, limbs: Sequence[Limb]) -> Limb:
     """Return the leg among the limbs of one side: of those that stand, the one that comes down farthest.
 
-    Raises RigError for none, FourLegsError for limbs that stand too far apart, fore and aft.
+    Raises RigError for none, KneelessError where single bones stand in their place, FourLegsError for limbs that
+    stand too far apart, fore and aft.
     """
     skeleton = symmetry.skeleton
     standing = [found for limb in limbs if (found := _as_leg(skeleton, limb, limbs)) is not None]
     standing = with_skin(skeleton, standing)
     if not standing:
+        stiff = _stiff_leg(skeleton, limbs)
+        if stiff is not None:
+            raise _kneeless(symmetry, stiff)
         raise RigError(
             f"Armature {skeleton.armature.name!r} ({len(skeleton.armature.bones)} bones): no legs found: no mirrored "
             "pair of bone chains comes down to the ground. Pick the bones by hand in the Bones table."
@@ -81,6 +86,31 @@ def with_foot_ahead(symmetry: Symmetry, parts: LegParts, forward: Array) -> LegP
         return parts
     best = max(found, key=ahead)
     return replace(parts, foot=best[:1], toes=best[1:])
+
+
+def _stiff_leg(skeleton: Skeleton, limbs: Sequence[Limb]) -> int | None:
+    """Return the bone that alone comes down to the ground as a leg does; None where there is none."""
+    lasts = [i for i in range(len(skeleton.heads)) if not skeleton.children(i) and not skeleton.helper[i]]
+    ground = min([skeleton.ground, *(skeleton.low(i) for i in lasts)])
+    height = skeleton.height + skeleton.ground - ground
+    drops = {}
+    for limb in limbs:
+        bone, low = limb.bones[0], skeleton.low(limb.bones[-1])
+        named_otherwise = any(_NO_LEG.search(word) for word in words(skeleton.name(bone)))
+        if len(limb.bones) == 1 and not named_otherwise and low - ground < _GROUND * height:
+            drops[bone] = float(skeleton.heights[bone]) - low
+    longest = max(drops, key=lambda i: drops[i], default=None)
+    return longest if longest is not None and drops[longest] > _DROP * height else None
+
+
+def _kneeless(symmetry: Symmetry, bone: int) -> KneelessError:
+    """Return the refusal of legs that have only one bone each."""
+    skeleton = symmetry.skeleton
+    pair = ", ".join(skeleton.name(i) for i in (bone, *symmetry.opposite((bone,))))
+    return KneelessError(
+        f"Armature {skeleton.armature.name!r}: its legs have only one bone each, so they have no knee: {pair}. "
+        "Cut each in two in Edit mode (Subdivide), and give the lower half the skin below the knee."
+    )
 
 
 def _as_leg(skeleton: Skeleton, limb: Limb, limbs: Sequence[Limb]) -> Limb | None:
@@ -117,7 +147,7 @@ def _with_foot(skeleton: Skeleton, limb: Limb, limbs: Sequence[Limb]) -> Limb | 
 def leg_parts(symmetry: Symmetry, leg: Limb) -> LegParts:
     """Return the parts of a leg: the foot begins at the last joint near the ground, the knee halves what is above.
 
-    Raises RigError for a leg without a knee.
+    Raises KneelessError for a leg without a knee.
     """
     skeleton = symmetry.skeleton
     bones, points = list(leg.bones), leg.points
@@ -132,11 +162,12 @@ def leg_parts(symmetry: Symmetry, leg: Limb) -> LegParts:
     along = np.concatenate((np.zeros(first + 1), np.cumsum(steps[first:])))
     joints = range(first + 1, min(ankle, count))
     if not joints:
-        raise RigError(
-            f"Armature {skeleton.armature.name!r}: its legs have only one bone, so they have no knee: "
-            f"{skeleton.name(bones[0])}. Two bones a leg are the least that can walk."
-        )
+        raise _kneeless(symmetry, bones[first])
     knee = min(joints, key=lambda i: abs(2.0 * along[i] - along[-1]))
+    if ankle == count:
+        end = skeleton.low(bones[-1])
+        if float(points[knee] @ skeleton.up) - end < _KNEE * (float(points[first] @ skeleton.up) - end):  # it is a foot
+            raise _kneeless(symmetry, bones[first])
     foot_end = min(ankle + 1, count)
     toes = bones[foot_end:]
     if toes:

@@ -19,6 +19,10 @@ class FourLegsError(RigError):
     """An animal on four legs or more."""
 
 
+class KneelessError(RigError):
+    """A body whose legs cannot bend: one bone each."""
+
+
 @dataclass(frozen=True, eq=False)
 class Skeleton:
     """An armature and the direction (3,), armature space, that is up. A bone is given by its place in the armature.
@@ -123,6 +127,12 @@ class Skeleton:
             return end
         tail = self.armature.bones[bone].tail
         return tail if np.linalg.norm(tail - self.heads[bone]) < _LONGEST_TAIL * self.height else None
+
+    def low(self, bone: int) -> float:
+        """Return how low a last bone reaches along ``up``: where its skin ends, else its tail."""
+        skin, own = self.armature.skin, self.armature.bones[bone]
+        carried = skin.carried_by((own.name,)) if skin else ()
+        return float((carried @ self.up).min() if len(carried) else min(own.tail @ self.up, own.head @ self.up))
 
 
 _SKIN = 0.002  # of all points: a bone that carries fewer has them by mistake

@@ -1,0 +1,67 @@
+"""Legs that are not a thigh, a shin and a foot: of one bone, on spreaders without a foot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from blender_biped.base.errors import RigError
+from blender_biped.character.armature import Armature, Bone
+from blender_biped.character.roles import map_bones
+
+Point = tuple[float, float, float]
+Piece = tuple[str, str, Point, Point]
+
+
+def rig(pieces: Sequence[Piece]) -> Armature:
+    """Return an armature of bones: name, parent, head, tail."""
+    names = [piece[0] for piece in pieces]
+    bones = (
+        Bone(name, names.index(parent) if parent else -1, np.array(head), np.array(tail), np.eye(3))
+        for name, parent, head, tail in pieces
+    )
+    return Armature("Odd", tuple(bones), np.eye(4))
+
+
+def mirrored(pieces: Sequence[Piece], sides: tuple[str, str] = ("L", "R")) -> list[Piece]:
+    """Return pieces of the left side (+x) and their mirror images; ``{}`` in names stands for the side."""
+    return [
+        (name.format(side), parent.format(side), (k * head[0], *head[1:]), (k * tail[0], *tail[1:]))
+        for side, k in zip(sides, (1.0, -1.0), strict=True)
+        for name, parent, head, tail in pieces
+    ]
+
+
+def boxes(names: Sequence[str], sides: tuple[str, str]) -> list[Piece]:
+    """Return a figure of boxes: body, head, and one bone for each arm and leg."""
+    body, head, arm, leg = names
+    limbs: list[Piece] = [(arm, body, (0.37, 0, 1.45), (0.37, 0, 0.75)), (leg, body, (0.12, 0, 0.75), (0.12, 0, 0))]
+    return [(body, "", (0, 0, 0.75), (0, 0, 1.5)), (head, body, (0, 0, 1.5), (0, 0, 2)), *mirrored(limbs, sides)]
+
+
+@pytest.mark.parametrize(
+    ("names", "sides"),
+    [
+        (("Body", "Head", "Arm_{}", "Leg_{}"), ("Left", "Right")),
+        (("body", "head", "arm.{}", "thigh.{}"), ("L", "R")),
+        (("Bone", "Bone.001", "Bone.002.{}", "Bone.003.{}"), ("L", "R")),
+    ],
+)
+def test_legs_of_one_bone_are_refused_for_having_no_knee(names: Sequence[str], sides: tuple[str, str]) -> None:
+    with pytest.raises(RigError, match="have no knee") as refused:
+        map_bones(rig(boxes(names, sides)))
+    assert all(names[3].format(side) in str(refused.value) for side in sides)
+
+
+def test_a_foot_below_one_bone_is_no_shin() -> None:
+    feet = mirrored([("Foot_{}", "Leg_{}", (0.12, 0, 0.05), (0.12, -0.15, 0))])
+    with pytest.raises(RigError, match="have no knee"):
+        map_bones(rig([*boxes(("Body", "Head", "Arm_{}", "Leg_{}"), ("L", "R")), *feet]))
+
+
+def test_two_bones_a_leg_walk_without_a_foot() -> None:
+    shins = mirrored([("Shin_{}", "Leg_{}", (0.12, 0, 0.4), (0.12, 0, 0))])
+    found = map_bones(rig([*boxes(("Body", "Head", "Arm_{}", "Leg_{}"), ("L", "R")), *shins]))
+    assert found.bones["shin.L"] == ("Shin_L",)
