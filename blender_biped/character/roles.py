@@ -29,6 +29,7 @@ _FRONT_LEG = re.compile(r"^(?:front|fore)(?:leg|thigh|shin|foot|toe|upleg|upperl
 _AT_THE_GROUND = 0.1  # of the height of all bones
 _ON_ITS_HANDS = 0.2  # of the leg: hands lower than that above the feet bear weight
 _ABOVE = 0.1  # of the leg: what a hip is above its knee, and a knee above its ankle, at least
+_BEYOND_ARMS = 0.03  # of the trunk up to the arms: what begins so far beyond them is a neck
 _LEAST_SKIN = 0.1  # of what the shape's legs carry: less is no leg's
 _CARRIES = 0.5  # of the leg: how far from the hips the bone that carries both legs may begin
 
@@ -184,15 +185,32 @@ def _split_at_arms(chain: Names, usual: int, found: Mapping[str, Names], armatur
     arms = [found[f"upper_arm.{side}"] for side in SIDES]
     if all(arms):
         above = [set(armature.ancestors(armature.index[arm[0]])) for arm in arms]
-        carrying = [i for i, name in enumerate(chain) if all(armature.index[name] in a for a in above)]
+        carrying = [
+            i for i, name in enumerate(chain)
+            if all(armature.index[name] in a for a in above) and (i == 0 or not _above_arms(name, found, armature))
+        ]  # fmt: skip
         usual = carrying[-1] + 1 if carrying else usual
     return chain[:usual], chain[usual:]
+
+
+def _above_arms(name: str, found: Mapping[str, Names], armature: Armature) -> bool:
+    """Return whether a bone begins beyond the shoulders, seen from the hips: a neck, though it carries arms."""
+    middles = []
+    for part in ("thigh", "upper_arm"):
+        own = [found[f"{part}.{side}"] for side in SIDES]
+        if not all(own):
+            return False
+        middles.append(np.mean([armature.bones[armature.index[names[0]]].head for names in own], axis=0))
+    hips, shoulders = middles
+    line = shoulders - hips
+    return bool((armature.bones[armature.index[name]].head - shoulders) @ line > _BEYOND_ARMS * (line @ line))
 
 
 def _up_to_the_arms(trunk: Names, head: Names, found: Mapping[str, Names], armature: Armature) -> Names:
     """Return the trunk's bones, from the lowest one up, with all that lie between the hips and what carries both arms.
 
-    A name that a convention does not have must not cut the trunk off below its arms.
+    A name that a convention does not have must not cut the trunk off below its arms, and a bone of the trunk that
+    carries the thighs is its lowest.
     """
     arms, thighs = ([found[f"{part}.{side}"] for side in SIDES] for part in ("upper_arm", "thigh"))
     if not all(arms) or not found["pelvis"]:
@@ -201,8 +219,14 @@ def _up_to_the_arms(trunk: Names, head: Names, found: Mapping[str, Names], armat
     low = {armature.index[name] for name in found["pelvis"]}
     for name in (*found["pelvis"], *(thigh[0] for thigh in thighs if thigh)):
         low.update(armature.ancestors(armature.index[name]))
-    bones = [armature.bones[i] for i in reversed(left) if i in right and i not in low]
-    between = tuple(bone.name for bone in bones if bone.deform and not is_helper(bone.name) and bone.name not in head)
+    bones = [
+        armature.bones[i] for i in reversed(left) if i in right and (i not in low or armature.bones[i].name in trunk)
+    ]
+    between = tuple(
+        bone.name for bone in bones
+        if bone.deform and not is_helper(bone.name) and bone.name not in head
+        and (bone.name in trunk or not _above_arms(bone.name, found, armature))
+    )  # fmt: skip
     return (*between, *(name for name in trunk if name not in between))
 
 

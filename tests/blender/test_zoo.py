@@ -192,6 +192,15 @@ MORE = (
     ),
 )  # fmt: skip
 
+HELD_OUT = (
+    Rig(  # its shoulders hang on the neck; the metarig only: nothing is claimed of what is generated
+        "cloudrig_metarigs.blend", ("Spine",), ("Neck",), "Head",
+        limbs("Thigh.{}", "Knee.{}", "Foot.{}", "Toes.{}", "UpperArm.{}", "Forearm.{}", "Wrist.{}"),
+        name="META-Cloud_Human", special={"abdomen": ("RibCage",), "chest": ("Chest",)},
+    ),
+)  # fmt: skip
+"""Rigs that are held out: of them the bones alone are tried."""
+
 NEGATIVE = ("m2m_rig-fox.glb", "m2m_rig-spider.glb", "assimp_skel.fbx")
 
 
@@ -224,7 +233,7 @@ def carry(armature: Any, how: str) -> None:
     bpy.context.view_layer.update()
 
 
-@pytest.mark.parametrize("right", TWO_LEGGED + MORE, ids=str)
+@pytest.mark.parametrize("right", TWO_LEGGED + MORE + HELD_OUT, ids=str)
 def test_the_bones_that_a_person_finds(right: Rig) -> None:
     rig = read(right.file, right.name)
     began = time.perf_counter()
@@ -321,7 +330,7 @@ def test_what_has_not_two_legs_is_refused(file: str) -> None:
 
 
 NOT_YET = {
-    "cloudrig_metarigs.blend",  # its neck becomes the chest; the generated rig's arms and trunk are missing
+    "cloudrig_metarigs.blend",  # the generated rig's arms and trunk are missing
     "mre_avrtar.blend",  # saved in Edit mode, with limbs in two halves
     "qs_cyberpunk_Enemy_Large.glb",  # its head lies at the hips: the body's proportions refuse it
 }
@@ -330,4 +339,4 @@ NOT_YET = {
 
 def test_every_rig_of_the_folders_is_expected_to_be_something() -> None:
     there = {p.name for folder in ("rigs", "more-rigs") for p in shared(folder).iterdir() if p.suffix != ".md"}
-    assert there == {rig.file for rig in TWO_LEGGED + MORE} | set(NEGATIVE) | NOT_YET
+    assert there == {rig.file for rig in TWO_LEGGED + MORE + HELD_OUT} | set(NEGATIVE) | NOT_YET

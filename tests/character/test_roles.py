@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -92,6 +93,41 @@ def test_the_arms_tell_where_a_numbered_spine_becomes_the_neck() -> None:
     assert found.bones["abdomen"] == ("spine.001",)
     assert found.bones["chest"][0] == "spine.002"
     assert found.bones["head"] == ("spine.003",)
+
+
+def hung(rig: Armature, parents: Mapping[str, str]) -> Armature:
+    """Return an armature whose bones hang on others: bone -> parent, on both sides where ``{}`` stands for it."""
+    on = {bone.format(side): parent for bone, parent in parents.items() for side in SIDES}
+    bones = (replace(b, parent=rig.index[on[b.name]] if b.name in on else b.parent) for b in rig.bones)
+    return replace(rig, bones=tuple(bones))
+
+
+@pytest.mark.parametrize("convention", ["3ds Max Biped / Valve", "Unreal Engine", "Rigify metarig"])
+@pytest.mark.parametrize("shoulders", ["spine.003", "spine.004"])
+def test_thighs_may_hang_on_the_lowest_bone_of_the_trunk_and_clavicles_on_the_neck(
+    convention: str, shoulders: str
+) -> None:
+    """3ds Max's Biped has both."""
+
+    def name(rigify: str) -> str:
+        return named(convention, rigify) if convention in NAMINGS else rigify
+
+    rig = hung(standard_armature(), {"thigh.{}": "spine.001", "shoulder.{}": shoulders})
+    found = map_bones(renamed(rig, name))
+    expected = {
+        "pelvis": ("spine",), "abdomen": ("spine.001", "spine.002"),
+        "chest": ("spine.003", "shoulder.L", "shoulder.R"), "head": ("spine.004",),
+    }  # fmt: skip
+    for role, bones in expected.items():
+        assert found.bones[role] == tuple(name(bone) for bone in bones), role
+
+
+def test_a_neck_that_carries_the_arms_is_no_chest() -> None:
+    """Found by shape, as CloudRig's human has it."""
+    rig = hung(standard_armature(), {"shoulder.{}": "spine.004"})
+    found = map_bones(renamed(rig, lambda name: f"bone {rig.index[name]:x}"))
+    assert found.bones["chest"][0] == f"bone {rig.index['spine.003']:x}"
+    assert found.bones["head"] == (f"bone {rig.index['spine.004']:x}",)
 
 
 def test_a_trunk_of_one_bone_is_chest() -> None:

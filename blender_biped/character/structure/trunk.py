@@ -12,6 +12,7 @@ from .arms import ArmBones
 from .limbs import Limb
 from .symmetry import Symmetry
 
+_ABOVE = 0.01  # of the height: what begins so far above the shoulders is a neck
 _NEAR = 0.5  # of the leg: how far the bone that carries the legs may be from the hips
 
 
@@ -67,12 +68,25 @@ def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: ArmBones | None)
             break
         at = max(below, key=skeleton.rise)
         rest.append(at)
+    if arm:
+        spine, necks = _below_shoulders(symmetry, spine, arm)
+        rest = [*necks, *rest]
     if not spine:
         named = (k for k, i in enumerate(rest) if not {"neck", "head"}.isdisjoint(words(skeleton.name(i))))
         neck = next(named, max(len(rest) - 1, 1))
         spine, rest = rest[:neck], rest[neck:]
     cut = max(len(spine) - max(len(spine) // 2, 1), 0)
     return Trunk(tuple(spine[:cut]), tuple(spine[cut:]), tuple(rest))
+
+
+def _below_shoulders(symmetry: Symmetry, spine: list[int], arm: ArmBones) -> tuple[list[int], list[int]]:
+    """Return a spine up to the shoulders, and its bones that begin above: arms may hang on a neck."""
+    heights = symmetry.skeleton.heights
+    shoulders = max(float(heights[arm.root]), float(heights[arm.upper_arm[0]])) + _ABOVE * symmetry.skeleton.height
+    end = len(spine)
+    while end > 1 and heights[spine[end - 1]] > shoulders:
+        end -= 1
+    return spine[:end], spine[end:]
 
 
 def _way_to(symmetry: Symmetry, pelvis: int, arm: ArmBones) -> list[int]:
