@@ -65,3 +65,40 @@ def test_two_bones_a_leg_walk_without_a_foot() -> None:
     shins = mirrored([("Shin_{}", "Leg_{}", (0.12, 0, 0.4), (0.12, 0, 0))])
     found = map_bones(rig([*boxes(("Body", "Head", "Arm_{}", "Leg_{}"), ("L", "R")), *shins]))
     assert found.bones["shin.L"] == ("Shin_L",)
+
+
+TRUNK: list[Piece] = [
+    ("Bone", "", (0, 0, 0.82), (0, 0, 1.15)), ("Bone.003", "Bone", (0, 0, 1.15), (0, 0, 1.48)),
+    ("Bone.002", "Bone.003", (0, 0, 1.48), (0, 0, 1.86)), ("Bone.001", "Bone.002", (0, 0, 1.86), (0, 0, 3.2)),
+]  # fmt: skip
+ARMS: list[Piece] = [
+    ("Arm_{}", "Bone.002", (0, 0, 1.86), (1, 0, 1.38)), ("Arm_{}.001", "Arm_{}", (1, 0, 1.38), (1.37, 0, 1.25)),
+    ("Arm_{}.002", "Arm_{}.001", (1.37, 0, 1.25), (1.8, 0, 1.02)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("parent", "middle"), [("", 0.004), ("Bone", 0.1)])
+def test_a_level_bone_before_thigh_and_shin_leads_to_the_hip_though_there_is_no_foot(
+    parent: str, middle: float
+) -> None:
+    legs: list[Piece] = [
+        ("Bone_{}", parent, (middle, 0, 0.82), (0.57, 0, 0.9)),
+        ("Bone_{}.001", "Bone_{}", (0.57, 0, 0.9), (0.57, 0, 0.5)),
+        ("Bone_{}.002", "Bone_{}.001", (0.57, 0, 0.5), (0.57, 0, 0)),
+    ]  # fmt: skip
+    found = map_bones(rig([*TRUNK, *mirrored(legs), *mirrored(ARMS)]))
+    assert found.bones["pelvis"] == ("Bone", "Bone_L", "Bone_R")
+    for side in ("L", "R"):
+        assert found.bones[f"thigh.{side}"] == (f"Bone_{side}.001",)
+        assert found.bones[f"shin.{side}"] == (f"Bone_{side}.002",)
+    assert "foot.L" in found.missing
+
+
+def test_a_thigh_that_is_spread_is_no_way_to_the_hip_where_the_last_bone_is_a_foot() -> None:
+    legs: list[Piece] = [
+        ("Bone_{}", "Bone", (0.1, 0, 0.82), (0.6, 0, 0.7)), ("Bone_{}.001", "Bone_{}", (0.6, 0, 0.7), (0.57, 0, 0.1)),
+        ("Bone_{}.002", "Bone_{}.001", (0.57, 0, 0.1), (0.57, -0.25, 0)),
+    ]  # fmt: skip
+    found = map_bones(rig([*TRUNK, *mirrored(legs), *mirrored(ARMS)]))
+    assert found.bones["thigh.L"] == ("Bone_L",)
+    assert found.bones["foot.L"] == ("Bone_L.002",)

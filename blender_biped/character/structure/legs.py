@@ -20,6 +20,7 @@ _DROP = 0.15  # of the height: the least that a leg comes down
 _HIGH = 0.7  # of the height: what ends above has no foot
 _FOOT = 0.23  # of a leg's height: its foot is below
 _KNEE = 0.1  # of a leg: what begins lower above its end is a foot, and no knee
+_SHIN = 0.5  # of the bone before: what a leg's last bone comes down at least where it is no foot
 _STEEP = 0.5  # cosine: a bone from the middle to a hip that comes down more is a thigh
 _APART = 0.35  # of the height, fore and aft: limbs that stand so far apart are those of an animal on four legs
 _BESIDE = 0.03  # of the height, fore and aft: toes that begin so near to each other are beside one another
@@ -179,12 +180,19 @@ def leg_parts(symmetry: Symmetry, leg: Limb) -> LegParts:
 
 def _has_spreader(symmetry: Symmetry, leg: Limb) -> bool:
     """Return whether a leg's first bone only leads from the middle to the hip."""
-    if len(leg.bones) <= 3:
+    if len(leg.bones) < 3 or (len(leg.bones) == 3 and not _ends_in_a_shin(symmetry.skeleton, leg)):
         return False
     way = leg.points[1] - leg.points[0]
     length = float(np.linalg.norm(way))
     nearer = symmetry.aside(leg.points[0]) < 0.6 * symmetry.aside(leg.points[1])
     return nearer and length > 0.0 and bool(-way @ symmetry.skeleton.up < _STEEP * length)
+
+
+def _ends_in_a_shin(skeleton: Skeleton, leg: Limb) -> bool:
+    """Return whether a leg has no foot: its last bone comes down as far as a shin under its thigh does."""
+    before, last = leg.bones[-2:]
+    thigh = float(np.linalg.norm(skeleton.heads[last] - skeleton.heads[before]))
+    return leg.foot < 0 and float(skeleton.heights[last]) - skeleton.low(last) > _SHIN * thigh
 
 
 def _is_toe(symmetry: Symmetry, bone: int, first: int) -> bool:
