@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from .skin import Skin
 EVEN_SCALE = 1e-3
 """By what share an object's scales may differ: a metre of limb may then be wrong by a millimetre."""
 
+_AT = 0.02  # of a bone: how far from its end another one may begin that is held there
 _LARGEST = 1e38  # Blender's own numbers end there; beyond, squares are no numbers any more
 
 
@@ -137,6 +138,47 @@ class Armature:
             found.append(at)
             at = self.bones[at].parent
         return found
+
+    def carriers(self, bone: int) -> list[int]:
+        """Return the places of what carries a bone, nearest first: parents, and what constraints let them follow."""
+        found: list[int] = []
+        waiting = [bone]
+        while waiting:
+            at = self.bones[waiting.pop(0)]
+            above = [self.index[name] for name in at.follows if name in self.index]
+            for i in (*above, at.parent):
+                if i >= 0 and i != bone and i not in found:
+                    found.append(i)
+                    waiting.append(i)
+        return found
+
+
+def hung_by_constraints(armature: Armature) -> Armature:
+    """Return an armature in which a bone that a constraint holds at the end of another one is its child.
+
+    So limbs in two halves, of which the lower one hangs on a root, are whole. Only of bones that carry the skin.
+    """
+    bones = list(armature.bones)
+    for i, bone in enumerate(armature.bones):
+        for name in bone.follows if bone.deform else ():
+            k = armature.index.get(name, i)
+            if armature.bones[k].deform and ends_at(armature.bones[k], bone) and not _carries(bones, i, k):
+                bones[i] = replace(bone, parent=k)
+                break
+    return replace(armature, bones=tuple(bones))
+
+
+def ends_at(bone: Bone, other: Bone) -> bool:
+    """Return whether a bone ends where another one begins, by its tail."""
+    length = float(np.linalg.norm(bone.tail - bone.head))
+    return float(np.linalg.norm(bone.tail - other.head)) < _AT * length
+
+
+def _carries(bones: Sequence[Bone], bone: int, other: int) -> bool:
+    """Return whether a bone is another one or carries it."""
+    while other not in (bone, -1):
+        other = bones[other].parent
+    return other == bone
 
 
 def bone_matrix(head: ArrayLike, tail: ArrayLike, side: ArrayLike) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.spatial import Array
 from .armature import Armature
+from .controls import control_rig
 from .conventions import Names
 from .mapping import REQUIRED
 from .model import SIDES, role_part, role_words
@@ -51,15 +52,18 @@ def _head(bones: Mapping[str, Names], role: str, armature: Armature) -> Array | 
 
 
 def _out_of_order(bones: Mapping[str, Names], armature: Armature) -> list[str]:
+    """Return where limbs do not hang together; a known control rig holds its bones by constraints of any kind."""
+    if control_rig([bone.name for bone in armature.bones], bones):
+        return []
     found = []
     for side in SIDES:
         for limb in (_LEG, _ARM):
             present = [f"{part}.{side}" for part in limb if f"{part}.{side}" in bones]
             for upper, lower in pairwise(present):
-                above = {armature.bones[i].name for i in armature.ancestors(armature.index[bones[lower][0]])}
+                above = {armature.bones[i].name for i in armature.carriers(armature.index[bones[lower][0]])}
                 if not above.isdisjoint(bones[upper]):
                     continue
-                below = {armature.bones[i].name for i in armature.ancestors(armature.index[bones[upper][0]])}
+                below = {armature.bones[i].name for i in armature.carriers(armature.index[bones[upper][0]])}
                 if not below.isdisjoint(bones[lower]):
                     found.append(
                         f"{role_words(lower)} ({bones[lower][0]}) carries {role_words(upper)} ({bones[upper][0]}): it "

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.errors import RigError
-from .armature import Armature
+from .armature import Armature, ends_at, hung_by_constraints
 from .conflicts import conflicts, leg_skin
 from .controls import control_rig
 from .conventions import CONVENTIONS, Convention, Names
@@ -80,7 +80,7 @@ def map_bones(armature: Armature) -> RigMap:
 
 def _by_shape(armature: Armature) -> tuple[BodyParts | None, RigError | None]:
     try:
-        return find_body_parts(armature), None
+        return find_body_parts(hung_by_constraints(armature)), None
     except RigError as error:
         return None, error
 
@@ -138,12 +138,17 @@ def _by_convention(convention: Convention, places: Places, armature: Armature, w
 
 
 def _from_the_joint(names: Names, armature: Armature) -> Names:
-    """Return a limb part's bones with the one first that carries the first: a twist bone may begin at the joint."""
+    """Return a limb part's bones with the one first that carries the first, or ends there: it begins at the joint.
+
+    That is a twist bone, or the upper half where the lower one hangs on a root and follows.
+    """
     if not names:
         return names
-    above = armature.ancestors(armature.index[names[0]])
+    first = armature.bones[armature.index[names[0]]]
+    above = armature.carriers(armature.index[names[0]])
+    ending = next((n for n in names if ends_at(armature.bones[armature.index[n]], first)), names[0])
     carrying = max((n for n in names if armature.index[n] in above), key=lambda n: above.index(armature.index[n]),
-                   default=names[0])  # fmt: skip
+                   default=ending)  # fmt: skip
     return (carrying, *(n for n in names if n != carrying))
 
 
@@ -152,7 +157,7 @@ def _nested_legs(named: _Named, armature: Armature) -> bool:
     if named.absent:
         return False
     pairs = ((named.bones[f"thigh.{side}"], named.bones[f"shin.{side}"][0]) for side in SIDES)
-    return all(armature.index[thigh[0]] in armature.ancestors(armature.index[shin]) for thigh, shin in pairs)
+    return all(armature.index[thigh[0]] in armature.carriers(armature.index[shin]) for thigh, shin in pairs)
 
 
 def _carrying(pelvis: Names, found: Mapping[str, Names], armature: Armature) -> Names:
@@ -322,7 +327,8 @@ def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature
     agreement = 0.5
     if shaped is not None:
         agreement, other = _agreement(bones, shaped)
-        doubts += [*other, *shaped.doubts]
+        known = control_rig([bone.name for bone in armature.bones], bones)  # its controls have the body's shape, too
+        doubts += [*(() if known else other), *shaped.doubts]
         for role, names in shaped.bones.items():
             if role not in bones and _hangs_on(role, names[0], bones, armature) and taken.isdisjoint(names):
                 bones[role], reasons[role] = names, f"by shape: {shaped.reasons[role]}"
@@ -359,7 +365,7 @@ def _hangs_on(role: str, bone: str, bones: Mapping[str, Names], armature: Armatu
     above = bones.get(before if before == "chest" else f"{before}.{side}")
     if not above:
         return False
-    return part == "foot" or any(armature.index[name] in armature.ancestors(armature.index[bone]) for name in above)
+    return part == "foot" or any(armature.index[name] in armature.carriers(armature.index[bone]) for name in above)
 
 
 def _completed(shaped: BodyParts, named: _Named, armature: Armature) -> RigMap:

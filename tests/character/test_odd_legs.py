@@ -4,34 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
 from blender_biped.base.errors import RigError
-from blender_biped.character.armature import Armature, Bone
 from blender_biped.character.roles import map_bones
-
-Point = tuple[float, float, float]
-Piece = tuple[str, str, Point, Point]
-
-
-def rig(pieces: Sequence[Piece]) -> Armature:
-    """Return an armature of bones: name, parent, head, tail."""
-    names = [piece[0] for piece in pieces]
-    bones = (
-        Bone(name, names.index(parent) if parent else -1, np.array(head), np.array(tail), np.eye(3))
-        for name, parent, head, tail in pieces
-    )
-    return Armature("Odd", tuple(bones), np.eye(4))
-
-
-def mirrored(pieces: Sequence[Piece], sides: tuple[str, str] = ("L", "R")) -> list[Piece]:
-    """Return pieces of the left side (+x) and their mirror images; ``{}`` in names stands for the side."""
-    return [
-        (name.format(side), parent.format(side), (k * head[0], *head[1:]), (k * tail[0], *tail[1:]))
-        for side, k in zip(sides, (1.0, -1.0), strict=True)
-        for name, parent, head, tail in pieces
-    ]
+from tests.character.pieces import Piece, mirrored, rig
 
 
 def boxes(names: Sequence[str], sides: tuple[str, str]) -> list[Piece]:
