@@ -10,10 +10,17 @@ _SIDE_WORDS = {
     "links": "L", "linke": "L", "linker": "L", "linkes": "L",
     "rechts": "R", "rechte": "R", "rechter": "R", "rechtes": "R",
     "izquierda": "L", "izquierdo": "L", "izq": "L", "derecha": "R", "derecho": "R", "der": "R",
+    "esquerda": "L", "esquerdo": "L", "direita": "R", "direito": "R", "gauche": "L", "droite": "R", "droit": "R",
+    "sinistra": "L", "sinistro": "L", "sx": "L", "destra": "R", "destro": "R", "dx": "R",
+    "lewa": "L", "lewy": "L", "lewe": "L", "prawa": "R", "prawy": "R", "prawe": "R", "sol": "L", "sag": "R",
+    "vanster": "L", "hoger": "R", "kiri": "L", "kanan": "R",
+    "левая": "L", "левый": "L", "левое": "L", "правая": "R", "правый": "R", "правое": "R",
 }  # fmt: skip
-_SIDE_SIGNS = {"左": "L", "右": "R"}  # of Chinese and Japanese, which put no space between words
+_SIDE_SIGNS = {"왼쪽": "L", "오른쪽": "R", "왼": "L", "오른": "R", "左": "L", "右": "R"}
+"""Of tongues that put no space between words, the longer ones first."""
+_TAG = re.compile(r"\s*\[[^\]]*\]\s*$")  # Skyrim's short form of a name behind the name
 _PREFIX = re.compile(
-    r"^(?:.*:|mixamorig\d*[ _]|J_(?:Bip|Adj|Sec)_(?:C_)?|CC_Base_|(?:ValveBiped\.)?Bip\d+[ _]|Character\d+_)+"
+    r"^(?:.*:|NPC |mixamorig\d*[ _]|J_(?:Bip|Adj|Sec)_(?:C_)?|CC_Base_|(?:ValveBiped\.)?Bip\d+[ _]|Character\d+_)+"
 )
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _HELPER_WORDS = frozenset(
@@ -40,7 +47,7 @@ def words(name: str) -> list[str]:
 def _split(name: str) -> list[str]:
     """Return the words and numbers of a name without its namespace."""
     plain = name if name.isascii() else "".join(_without_accent(c) for c in unicodedata.normalize("NFKC", name))
-    return _WORD.findall(_PREFIX.sub("", plain))
+    return _WORD.findall(_PREFIX.sub("", _TAG.sub("", plain)))
 
 
 def _without_accent(letter: str) -> str:
@@ -50,11 +57,17 @@ def _without_accent(letter: str) -> str:
     return base if base.isascii() else letter
 
 
+def _sign(word: str) -> str:
+    """Return the sign for a side at either end of a word, "" where there is none."""
+    return next((sign for sign in _SIDE_SIGNS if word.startswith(sign) or word.endswith(sign)), "")
+
+
 def canonical(name: str) -> tuple[str, str]:
     """Return a bone's name without namespace, side, case, separators and leading zeros, and its side.
 
     The side is "L", "R" or "". Numbers that follow each other stay apart: "toe1-1.L" -> ("toe1.1", "L").
     A sign for the side at either end of a word is one too: "左足" -> ("足", "L").
+    A short form in brackets behind the name is left out: "NPC L Foot [Lft ]" -> ("foot", "L").
     """
     stem, side = "", ""
     for word in _split(name):
@@ -64,10 +77,9 @@ def canonical(name: str) -> tuple[str, str]:
         elif not side and lower.startswith(("left", "right")):
             side = lower[0].upper()
             stem += lower.removeprefix("left").removeprefix("right")
-        elif not side and (word[0] in _SIDE_SIGNS or word[-1] in _SIDE_SIGNS):
-            sign = word[0] if word[0] in _SIDE_SIGNS else word[-1]
+        elif not side and not word.isascii() and (sign := _sign(word)):
             side = _SIDE_SIGNS[sign]
-            stem += word.removeprefix(sign) if sign == word[0] else word.removesuffix(sign)
+            stem += word.removeprefix(sign) if word.startswith(sign) else word.removesuffix(sign)
         elif word.isdigit():
             stem += ("." if stem[-1:].isdigit() else "") + str(int(word))
         else:

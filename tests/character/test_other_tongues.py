@@ -15,7 +15,7 @@ from blender_biped.character.model import ROLES, SIDES
 from blender_biped.character.naming import canonical, is_helper
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
-from tests.character.humanoid import character, renamed
+from tests.character.humanoid import character, moved_bone, renamed
 
 NAMINGS: Mapping[str, tuple[str, str, str]] = {
     # names of pelvis, three of the trunk, head, clavicle to hand, thigh to toes, {} for the side; left and right
@@ -238,3 +238,53 @@ def test_upper_and_lower_may_stand_behind() -> None:
     assert found.convention == "plain names"
     assert found.bones["thigh.L"] == ("leg_upper.L",)
     assert found.reasons["pelvis"] == "plain names"
+
+
+SIDE_WORDS = {
+    "Korean": ("왼쪽 {}", "오른쪽 {}"), "Korean, in one": ("왼쪽{}", "오른쪽{}"),
+    "Portuguese": ("{} esquerda", "{} direita"),
+    "French": ("{}_gauche", "{}_droite"), "Italian": ("{}_sx", "{}_dx"), "Polish": ("{} lewa", "{} prawa"),
+    "Turkish": ("Sol {}", "Sağ {}"), "Russian": ("{} левая", "{} правая"), "Swedish": ("{} vänster", "{} höger"),
+    "a tongue that is not known": ("{} vasak", "{} parem"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tongue", SIDE_WORDS)
+@pytest.mark.parametrize("beside", [0.0, 0.01])
+def test_sides_are_found_whatever_their_words(tongue: str, beside: float) -> None:
+    """Clavicles that begin at the breastbone have their sides by what hangs on them."""
+    rig = standard_armature()
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        rig = moved_bone(rig, f"shoulder.{side}", head=(sign * beside, 0.0, 1.43))
+    numbers = {name: f"{chr(0xAE40 + i)}" for i, name in enumerate(PARTS)}  # names that say nothing of the part
+
+    def name(own: str) -> str:
+        stem, side = (own[:-2], own[-1]) if own[-1] in SIDES else (own, "")
+        stem = numbers.get(stem, stem)
+        return SIDE_WORDS[tongue][SIDES.index(side)].format(stem) if side else stem
+
+    found = map_bones(renamed(rig, name))
+    assert tuple(found.bones) == ROLES
+    assert set(found.bones["chest"][1:]) == {name("shoulder.L"), name("shoulder.R")}
+    assert found.bones["head"] == (name("spine.004"),)
+    for part in ("thigh", "shin", "foot", "upper_arm", "forearm", "hand"):
+        for side in SIDES:
+            assert found.bones[f"{part}.{side}"][0] == name(f"{part}.{side}")
+    assert found.doubts == ()
+    if "not known" not in tongue:
+        assert [canonical(name(f"thigh.{side}"))[1] for side in SIDES] == ["L", "R"]
+
+
+def test_the_names_of_a_game_with_short_forms_behind_them() -> None:
+    """Skyrim has them: 3ds Max's names, each with a short form in brackets."""
+    parts = {
+        "shoulder": "Clavicle", "upper_arm": "UpperArm", "forearm": "Forearm", "hand": "Hand", "thigh": "Thigh",
+        "shin": "Calf", "foot": "Foot", "toe": "Toe0",
+    }  # fmt: skip
+    names = {"spine": "NPC Pelvis [Pelv]", "spine.001": "NPC Spine [Spn0]", "spine.002": "NPC Spine1 [Spn1]",
+             "spine.003": "NPC Spine2 [Spn2]", "spine.004": "NPC Head [Head]"}  # fmt: skip
+    names |= {f"{own}.{s}": f"NPC {s} {part} [{s}{part[:2]} ]" for own, part in parts.items() for s in SIDES}
+    found = map_bones(renamed(standard_armature(), names))
+    assert found.convention == "3ds Max Biped / Valve"
+    assert tuple(found.bones) == ROLES
+    assert found.doubts == ()

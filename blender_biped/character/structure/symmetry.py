@@ -136,7 +136,30 @@ def symmetry_across(skeleton: Skeleton, axis: Array) -> Symmetry:
         if a != b and nearest[b] == a and far[a, b] < _MIRRORED * height
     }
     share = len(partner) / len(sided)
-    return Symmetry(skeleton, axis, middle, share, _named_partners(skeleton, axis, off) | partner)
+    partner = _named_partners(skeleton, axis, off) | partner
+    return Symmetry(skeleton, axis, middle, share, partner | _carrying_partners(skeleton, axis, off, partner))
+
+
+def _carrying_partners(skeleton: Skeleton, axis: Array, off: Array, partner: dict[int, int]) -> dict[int, int]:
+    """Return who mirrors whom of the bones that begin too near to the middle to have a side, by what hangs on them.
+
+    They hang on one bone or on partners, and carry partners: clavicles that begin at the breastbone.
+    """
+    bones, heads = skeleton.armature.bones, skeleton.heads
+    found: dict[int, int] = {}
+    waiting = [pair for pair in partner.items() if pair[0] < pair[1]]
+    while waiting:
+        i, j = (bones[k].parent for k in waiting.pop())
+        if min(i, j) < 0 or i == j or i in found or not {i, j}.isdisjoint(partner):
+            continue
+        above, across = bones[i].parent, bones[j].parent
+        image = heads[i] - 2.0 * off[i] * axis
+        together = above == across or partner.get(above) == across
+        body = not skeleton.helper[i] and not skeleton.helper[j]
+        if together and body and np.linalg.norm(image - heads[j]) < _MIRRORED * skeleton.height:
+            found |= {i: j, j: i}
+            waiting.append((i, j))
+    return found
 
 
 def _named_partners(skeleton: Skeleton, axis: Array, off: Array) -> dict[int, int]:
