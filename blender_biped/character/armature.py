@@ -16,6 +16,9 @@ from .skin import Skin
 EVEN_SCALE = 1e-3
 """By what share an object's scales may differ: a metre of limb may then be wrong by a millimetre."""
 
+STANDS = 0.5
+"""Cosine of a body's up and the vertical, below which its rest pose lies, or hangs upside down."""
+
 _AT = 0.02  # of a bone: how far from its end another one may begin that is held there
 _LARGEST = 1e38  # Blender's own numbers end there; beyond, squares are no numbers any more
 

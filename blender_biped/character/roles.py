@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.errors import RigError
-from .armature import Armature, ends_at, hung_by_constraints
+from .armature import STANDS, Armature, ends_at, hung_by_constraints
 from .conflicts import conflicts, leg_skin
 from .controls import control_rig
 from .conventions import CONVENTIONS, Convention, Names
@@ -21,7 +21,7 @@ from .mapping import REQUIRED, RigMap
 from .model import ROLES, SIDES
 from .naming import canonical, is_helper
 from .segments import CHEST_START
-from .structure.body_parts import BodyParts, find_body_parts
+from .structure.body_parts import LYING, BodyParts, find_body_parts
 from .structure.skeleton import FourLegsError, KneelessError
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
@@ -328,14 +328,25 @@ def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature
     if shaped is not None:
         agreement, other = _agreement(bones, shaped)
         known = control_rig([bone.name for bone in armature.bones], bones)  # its controls have the body's shape, too
-        doubts += [*(() if known else other), *shaped.doubts]
+        doubts += [*(() if known else other), *(doubt for doubt in shaped.doubts if doubt != LYING)]
         for role, names in shaped.bones.items():
             if role not in bones and _hangs_on(role, names[0], bones, armature) and taken.isdisjoint(names):
                 bones[role], reasons[role] = names, f"by shape: {shaped.reasons[role]}"
                 taken.update(names)
-    doubts += against
+    doubts += [*_lying(bones, armature), *against]
     confidence = 0.8 + 0.19 * agreement - 0.05 * min(len(doubts), 4)
     return _rig_map(named.convention.name, bones, named.heels, reasons, confidence, doubts)
+
+
+def _lying(bones: Mapping[str, Names], armature: Armature) -> list[str]:
+    """Return the doubt about a rest pose whose legs, ankles or ends to hips, do not stand in the scene."""
+    heads = {role: armature.bones[armature.index[names[0]]].head for role, names in bones.items()}
+    line = np.zeros(3)
+    for side in SIDES:
+        hip, knee, ankle = heads[f"thigh.{side}"], heads[f"shin.{side}"], heads.get(f"foot.{side}")
+        line = line + (2.0 * (hip - knee) if ankle is None else hip - ankle)
+    world = armature.world[:3, :3] @ line
+    return [LYING] if world[2] < STANDS * float(np.linalg.norm(world)) else []
 
 
 def _by_name(convention: Convention) -> str:
@@ -378,7 +389,8 @@ def _completed(shaped: BodyParts, named: _Named, armature: Armature) -> RigMap:
             bones[role], reasons[role] = names, _by_name(named.convention)
             taken.update(names)
     optional = sum(role in bones for role in ("head", "chest", "foot.L", "toes.L", "upper_arm.L", "hand.L")) / 6.0
-    doubts = [*shaped.doubts, *conflicts(bones, armature)]
+    found = (doubt for doubt in shaped.doubts if doubt != LYING)
+    doubts = [*found, *_lying(bones, armature), *conflicts(bones, armature)]
     confidence = 0.45 + 0.2 * shaped.symmetry + 0.2 * optional - 0.15 * len(doubts)
     return _rig_map("the skeleton's shape", bones, {}, reasons, confidence, doubts)
 

@@ -13,6 +13,7 @@ from mathutils import Matrix
 
 from blender_biped.base.errors import DataError, RigError
 from blender_biped.base.spatial import Array
+from blender_biped.character.roles import map_bones
 from blender_biped.ui.base.reading import metres, read_armature, read_path, sole_height, standing_place
 from blender_biped.world.path import Path
 from tests.blender.scenes import add_spline, character_of, contents, make_curve, make_rig
@@ -195,6 +196,24 @@ def test_the_ground_does_not_depend_on_how_the_rig_is_laid_out() -> None:
     armature.rotation_euler.x = -math.pi / 2.0
     character = character_of(armature)
     assert sole_height(read_armature(armature, 1.0), character) == pytest.approx(0.0, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("turn", "lies"), [(math.pi, True), (math.pi / 2.0, True), (-2.0, True), (0.0, False), (0.6, False)]
+)
+@pytest.mark.parametrize("axis", ["X", "Y"])
+def test_soles_of_a_rest_pose_that_lies_or_hangs_say_nothing_of_the_ground(axis: str, turn: float, lies: bool) -> None:
+    armature = make_rig()
+    armature.location.z = 0.5
+    armature.data.transform(Matrix.Translation((0.0, 0.0, -1.0)))
+    armature.data.transform(Matrix.Rotation(turn, 4, axis))
+    bpy.context.view_layer.update()
+    read, character = read_armature(armature, 1.0), character_of(armature)
+    assert any("does not stand upright" in doubt for doubt in map_bones(read).doubts) == lies
+    low = min((armature.matrix_world @ bone.tail_local).z for bone in armature.data.bones)
+    assert sole_height(read, character) == pytest.approx(0.5 if lies else low, abs=0.15)
+    if lies:
+        assert sole_height(read, character) == pytest.approx(0.5, abs=1e-6)
 
 
 def test_an_armature_that_is_being_edited_is_refused() -> None:

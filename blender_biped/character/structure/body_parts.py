@@ -27,7 +27,9 @@ from .symmetry import Symmetry, symmetry_of
 from .trunk import Trunk, find_pelvis, find_trunk
 
 _FEWEST = 5
-_LYING = "It does not stand upright in the scene: up was taken along its legs. Check the arrow, or set Up."
+LYING = "It does not stand upright in the scene: up was taken along its legs. Check the arrow, or set Up."
+"""A doubt about an armature whose rest pose lies or hangs."""
+
 _NO_FACING = "It cannot be seen which way the character faces: check the arrow, or set Facing."
 
 
@@ -58,7 +60,7 @@ def find_body_parts(armature: Armature) -> BodyParts:
     for place, up in enumerate(_ups(armature)):
         try:
             found = _parts(Skeleton(armature, up), sure=place == 0)
-            return found if place == 0 else replace(found, doubts=(*found.doubts, _LYING))
+            return found if place == 0 else replace(found, doubts=(*found.doubts, LYING))
         except FourLegsError:
             raise
         except RigError as error:

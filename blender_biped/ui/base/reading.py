@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...base.errors import DataError, RigError
 from ...base.spatial import Array, quaternion_matrix
-from ...character.armature import EVEN_SCALE, Armature, Bone
+from ...character.armature import EVEN_SCALE, STANDS, Armature, Bone
 from ...character.model import Character
 from ...world.path import Path
 from .skins import skin_of
@@ -116,11 +116,16 @@ def _followed(armature: bpy.types.Object, name: str) -> tuple[str, ...]:
 
 
 def sole_height(armature: Armature, character: Character) -> float:
-    """Return the height of the lowest sole of the rig in its rest pose, world, m."""
+    """Return the height of the lowest sole of the rig in its rest pose, world, m.
+
+    Where that pose lies or hangs, its soles say nothing: then it is the height of the object's origin.
+    """
     turn = armature.world[:3, :3] / armature.scale
     lowest = []
     heads = _rest_heads(armature, character)
     for i in character.soles:
+        if turn[2] @ quaternion_matrix(character.links[i].rest)[:, 2] < STANDS:  # a foot's rest keeps the body's up
+            return float(armature.world[2, 3])
         link, head = character.links[i], heads[i]
         start = armature.world[2, :3] @ head + armature.world[2, 3]
         lowest.append(float(start + link.shape.lowest(turn[2] @ quaternion_matrix(link.rest))))
