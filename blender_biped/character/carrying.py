@@ -14,6 +14,7 @@ from .conventions import Names
 from .mapping import RigMap
 from .model import ROLES
 from .posture import BEYOND
+from .twins import twins_of
 
 _LIKE = 1e-6  # of the distance: of two parts that end at one joint the outer one is taken
 
@@ -46,12 +47,16 @@ def left_behind(armature: Armature, bones: Mapping[str, Names]) -> Names:
 def with_skin_carried(rig_map: RigMap, armature: Armature, spared: Collection[str] = ()) -> RigMap:
     """Return a mapping with each bone whose skin would be left behind moving rigidly with the nearest body part.
 
-    What is above the hips goes with the pelvis. A rig whose controls are keyed moves its skin by itself.
+    A second skeleton in the first, an outfit's, moves with that: each bone with the part at whose place it lies. What
+    is above the hips goes with the pelvis. A rig whose controls are keyed moves its skin by itself.
     spared: bones that stay as they are.
     """
     if rig_map.controls or armature.skin is None:
         return rig_map
     bones, reasons = dict(rig_map.bones), dict(rig_map.reasons)
+    for role, names in twins_of(armature, bones).items():
+        bones[role] = (*bones[role], *names)
+        reasons[role] = f"{reasons.get(role, 'given')}; {', '.join(names)} lies at the same place and moves with it"
     hips = [armature.bones[i].name for i in armature.ancestors(armature.index[bones["pelvis"][0]])]
     depth = {bone.name: len(armature.ancestors(i)) for i, bone in enumerate(armature.bones)}
     beside = sorted(set(left_behind(armature, bones)).difference(hips, spared), key=lambda n: (depth[n], n))

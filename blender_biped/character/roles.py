@@ -23,6 +23,7 @@ from .naming import canonical, is_helper
 from .segments import CHEST_START
 from .structure.body_parts import LYING, BodyParts, find_body_parts
 from .structure.skeleton import FourLegsError, KneelessError
+from .twins import without_twins
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
 _FRONT_LEG = re.compile(r"^(?:front|fore)(?:leg|thigh|shin|foot|toe|upleg|upperleg|lowerleg|paw|hoof)")
@@ -56,6 +57,7 @@ def map_bones(armature: Armature) -> RigMap:
     Raises RigError for an armature without what walking needs (pelvis, thighs, shins), naming what is missing, and
     for animals on four legs.
     """
+    armature = without_twins(armature)
     places = _places(armature)
     front = _standing_front_legs(armature)
     if front:
