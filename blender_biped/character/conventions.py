@@ -62,8 +62,20 @@ _MMD = Convention(
     heel=("かかと",),
 )  # fmt: skip
 
+_CLOUDRIG = Convention(
+    "CloudRig metarig",
+    pelvis=("spine",),
+    trunk=("ribcage", "chest"),
+    head=("neck", "head"),
+    thigh=("thigh",), shin=("knee",), foot=("foot",), toes=("toes",),
+    clavicle=("shoulder",), upper_arm=("upperarm",), forearm=("forearm",), hand=("wrist",),
+    heel=("heelpivot",),
+)  # fmt: skip
+
 CONVENTIONS = (
     _METARIG,
+    _CLOUDRIG,
+    replace(_CLOUDRIG, name="CloudRig (generated rig)", prefix="org"),
     # A generated rig's own skeleton; its deform bones are twisted pieces of it.
     replace(_METARIG, name="Rigify (generated rig)", prefix="org"),
     replace(

@@ -18,20 +18,22 @@ from .conflicts import conflicts, leg_skin
 from .controls import control_rig
 from .conventions import CONVENTIONS, Convention, Names
 from .mapping import REQUIRED, RigMap
-from .model import ROLES, SIDES
-from .naming import canonical, is_helper
+from .model import ROLES, SIDES, role_part
+from .naming import canonical, is_helper, words
 from .segments import CHEST_START
-from .structure.body_parts import LYING, BodyParts, find_body_parts
+from .structure.body_parts import LYING, NO_TRUNK, BodyParts, find_body_parts
 from .structure.skeleton import FourLegsError, KneelessError
 from .twins import without_twins
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
+_ARM = re.compile(r"^(?:upper|fore|lower)?arms?$|^elbow$|^wrist$|^hands?$|腕|ひじ|肘|手首|胳膊|手臂|팔")
 _FRONT_LEG = re.compile(r"^(?:front|fore)(?:leg|thigh|shin|foot|toe|upleg|upperleg|lowerleg|paw|hoof)")
 _AT_THE_GROUND = 0.1  # of the height of all bones
 _ON_ITS_HANDS = 0.2  # of the leg: hands lower than that above the feet bear weight
 _ABOVE = 0.1  # of the leg: what a hip is above its knee, and a knee above its ankle, at least
 _BEYOND_ARMS = 0.03  # of the trunk up to the arms: what begins so far beyond them is a neck
 _LEAST_SKIN = 0.1  # of what the shape's legs carry: less is no leg's
+_TRUNK = 0.1  # of the thigh: a head nearer to the hips is a part of them
 _CARRIES = 0.5  # of the leg: how far from the hips the bone that carries both legs may begin
 
 Places = Mapping[tuple[str, str], Names]
@@ -330,7 +332,8 @@ def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature
     if shaped is not None:
         agreement, other = _agreement(bones, shaped)
         known = control_rig([bone.name for bone in armature.bones], bones)  # its controls have the body's shape, too
-        doubts += [*(() if known else other), *(doubt for doubt in shaped.doubts if doubt != LYING)]
+        told = {LYING, NO_TRUNK} if "chest" in bones else {LYING}
+        doubts += [*(() if known else other), *(doubt for doubt in shaped.doubts if doubt not in told)]
         for role, names in shaped.bones.items():
             if role not in bones and _hangs_on(role, names[0], bones, armature) and taken.isdisjoint(names):
                 bones[role], reasons[role] = names, f"by shape: {shaped.reasons[role]}"
@@ -385,16 +388,64 @@ def _completed(shaped: BodyParts, named: _Named, armature: Armature) -> RigMap:
     """Return the mapping of a rig by its shape, with the parts that only names tell."""
     bones = dict(shaped.bones)
     reasons = {role: f"by shape: {why}" for role, why in shaped.reasons.items()}
+    told = {LYING}
+    if "upper_arm.L" not in bones and (upper := _upper_body(named.bones, bones, armature)):
+        for role in ("abdomen", "chest", "head"):
+            bones.pop(role, None)
+        bones |= upper
+        reasons |= dict.fromkeys(upper, _by_name(named.convention))
+        told.add(NO_TRUNK)
     taken = {name for names in bones.values() for name in names}
     for role, names in named.bones.items():
-        if role in ("head", "hand.L", "hand.R", "toes.L", "toes.R") and role not in bones and taken.isdisjoint(names):
+        if role in bones or not taken.isdisjoint(names):
+            continue
+        follows = role_part(role) in ("forearm", "hand", "toes") and _hangs_on(role, names[0], bones, armature)
+        if follows or (role == "head" and not _at_the_hips(names[0], bones, armature)):
             bones[role], reasons[role] = names, _by_name(named.convention)
             taken.update(names)
     optional = sum(role in bones for role in ("head", "chest", "foot.L", "toes.L", "upper_arm.L", "hand.L")) / 6.0
-    found = (doubt for doubt in shaped.doubts if doubt != LYING)
-    doubts = [*found, *_lying(bones, armature), *conflicts(bones, armature)]
+    found = (doubt for doubt in shaped.doubts if doubt not in told)
+    doubts = [*found, *_lying(bones, armature), *_lost_arms(bones, armature), *conflicts(bones, armature)]
     confidence = 0.45 + 0.2 * shaped.symmetry + 0.2 * optional - 0.15 * len(doubts)
     return _rig_map("the skeleton's shape", bones, {}, reasons, confidence, doubts)
+
+
+def _upper_body(named: Mapping[str, Names], shaped: Mapping[str, Names], armature: Armature) -> dict[str, Names]:
+    """Return trunk, head and arms by name, where they are whole and hang together; {} where not, or on the legs.
+
+    named, shaped: role -> bones, by name and by shape.
+    """
+    upper = {
+        r: n for r, n in named.items() if r.startswith(("abdomen", "chest", "head", "upper_arm", "forearm", "hand"))
+    }
+    if any(
+        role not in upper for role in ("chest", *(f"{part}.{s}" for s in SIDES for part in ("upper_arm", "forearm")))
+    ):
+        return {}
+    legs = {n for r, names in shaped.items() if r not in ("abdomen", "chest", "head") for n in names}
+    hung = all(_hangs_on(f"forearm.{side}", upper[f"forearm.{side}"][0], upper, armature) for side in SIDES)
+    return upper if hung and legs.isdisjoint(n for names in upper.values() for n in names) else {}
+
+
+def _at_the_hips(name: str, bones: Mapping[str, Names], armature: Armature) -> bool:
+    """Return whether a bone begins at the hips, as the head of a ball on legs does."""
+    heads = {role: armature.bones[armature.index[names[0]]].head for role, names in bones.items()}
+    hips = np.mean([heads[f"thigh.{side}"] for side in SIDES], axis=0)
+    thigh = float(np.mean([np.linalg.norm(heads[f"thigh.{side}"] - heads[f"shin.{side}"]) for side in SIDES]))
+    return float(np.linalg.norm(armature.bones[armature.index[name]].head - hips)) < _TRUNK * thigh
+
+
+def _lost_arms(bones: Mapping[str, Names], armature: Armature) -> list[str]:
+    """Return that a rig without arms has bones with a side that are named as arms."""
+    taken = {name for names in bones.values() for name in names}
+    if any(f"upper_arm.{side}" in bones for side in SIDES):
+        return []
+    lost = [
+        bone.name for bone in armature.bones
+        if bone.deform and bone.name not in taken and not is_helper(bone.name)
+        and canonical(bone.name)[1] and any(_ARM.search(word) for word in words(bone.name))
+    ]  # fmt: skip
+    return [f"No arms were found, though bones are named as arms: {', '.join(lost[:4])}."] if lost else []
 
 
 def _rig_map(

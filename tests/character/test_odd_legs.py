@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from blender_biped.base.errors import RigError
+from blender_biped.character.body import build_character
 from blender_biped.character.roles import map_bones
 from tests.character.pieces import Piece, mirrored, rig
 
@@ -79,3 +80,19 @@ def test_a_thigh_that_is_spread_is_no_way_to_the_hip_where_the_last_bone_is_a_fo
     found = map_bones(rig([*TRUNK, *mirrored(legs), *mirrored(ARMS)]))
     assert found.bones["thigh.L"] == ("Bone_L",)
     assert found.bones["foot.L"] == ("Bone_L.002",)
+
+
+def test_a_head_at_the_hips_is_none() -> None:
+    """A ball on legs, with something on its back."""
+    legs: list[Piece] = [
+        ("Leg1.{}", "Body", (0.3, 0, 0.8), (0.35, 0, 0.5)), ("Leg2.{}", "Leg1.{}", (0.35, -0.05, 0.45), (0.4, 0, 0.1)),
+        ("Foot.{}", "Leg2.{}", (0.4, 0, 0.08), (0.4, -0.2, 0)),
+    ]  # fmt: skip
+    ball: list[Piece] = [
+        ("Root", "", (0, 0, 0), (0, 0, 0.1)), ("Body", "Root", (0, 0, 0.75), (0, 0, 0.9)),
+        ("Head", "Body", (0, -0.01, 0.81), (0, 0, 1)), ("Pack", "Body", (0, 0.1, 1.1), (0, 0.1, 1.2)),
+    ]  # fmt: skip
+    armature = rig([*ball, *mirrored(legs)])
+    found = map_bones(armature)
+    assert "head" in found.missing
+    assert build_character(armature, found, None).mass > 0.0

@@ -14,7 +14,7 @@ from blender_biped.character.model import ROLES, SIDES
 from blender_biped.character.naming import canonical
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
-from tests.character.humanoid import moved_bone, remade, renamed, without
+from tests.character.humanoid import moved_bone, posed, remade, renamed, turn, without
 from tests.character.namings import NAMINGS, named
 
 
@@ -128,6 +128,45 @@ def test_a_neck_that_carries_the_arms_is_no_chest() -> None:
     found = map_bones(renamed(rig, lambda name: f"bone {rig.index[name]:x}"))
     assert found.bones["chest"][0] == f"bone {rig.index['spine.003']:x}"
     assert found.bones["head"] == (f"bone {rig.index['spine.004']:x}",)
+
+
+@pytest.mark.parametrize("prefix", ["", "ORG-"])
+def test_cloudrigs_names(prefix: str) -> None:
+    words = {"spine": "Spine", "spine.001": "RibCage", "spine.003": "Chest", "spine.004": "Head"}
+    limb = {"shoulder": "Shoulder", "upper_arm": "UpperArm", "forearm": "Forearm", "hand": "Wrist", "thigh": "Thigh",
+            "shin": "Knee", "foot": "Foot", "toe": "Toes", "heel.02": "HeelPivot"}  # fmt: skip
+    words |= {f"{own}.{side}": f"{name}.{side}" for own, name in limb.items() for side in SIDES}
+    found = map_bones(renamed(without(standard_armature(), "spine.002"), lambda name: prefix + words[name]))
+    assert found.convention.startswith("CloudRig")
+    assert tuple(found.bones) == ROLES
+    assert found.bones["hand.R"] == (f"{prefix}Wrist.R",)
+    assert found.doubts == ()
+
+
+LEGS_WITHOUT_NAMES = {f"{part}.{side}": f"Bone{k}.{side}" for side in SIDES
+                      for k, part in enumerate(("thigh", "shin", "foot", "toe"))}  # fmt: skip
+
+
+@pytest.mark.parametrize("raised", ["upper_arm.L", "forearm.R", "shoulder.L"])
+def test_named_arms_that_the_shape_does_not_find_are_arms(raised: str) -> None:
+    """One is raised, so that nothing mirrors it; the legs have names that say nothing."""
+    rig = posed(standard_armature(), {raised: turn([0.0, 1.0, 0.0], 100.0)})
+    found = map_bones(renamed(rig, LEGS_WITHOUT_NAMES))
+    assert found.convention == "the skeleton's shape"
+    for side in SIDES:
+        for part in ("upper_arm", "forearm", "hand"):
+            assert found.bones[f"{part}.{side}"][0] == f"{part}.{side}"
+    assert found.bones["head"][0] == "spine.004"
+
+
+def test_arms_that_are_lost_are_a_doubt() -> None:
+    """Nothing is known of them but a word, and nothing mirrors them."""
+    names = LEGS_WITHOUT_NAMES | {f"{p}.{s}": f"Arm {p[0]}{k}.{s}" for s in SIDES
+                                  for k, p in enumerate(("shoulder", "upper_arm", "forearm", "hand"))}  # fmt: skip
+    rig = without(standard_armature(), "upper_arm.R", "forearm.R", "hand.R")
+    found = map_bones(renamed(rig, names))
+    assert "upper_arm.L" in found.missing
+    assert any("No arms were found" in doubt for doubt in found.doubts)
 
 
 def test_a_trunk_of_one_bone_is_chest() -> None:

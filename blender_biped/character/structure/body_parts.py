@@ -30,6 +30,7 @@ _FEWEST = 5
 LYING = "It does not stand upright in the scene: up was taken along its legs. Check the arrow, or set Up."
 """A doubt about an armature whose rest pose lies or hangs."""
 
+NO_TRUNK = "No trunk was found above the hips: all that is there moves with them."
 _NO_FACING = "It cannot be seen which way the character faces: check the arrow, or set Facing."
 
 
@@ -103,7 +104,9 @@ def _parts(skeleton: Skeleton, sure: bool) -> BodyParts:
             "Pick the bones by hand in the Bones table."
         )
     reasons = {role: _REASONS[role_part(role)] for role in bones}
-    return BodyParts(bones, reasons, () if facing.known else (_NO_FACING,), symmetry.share)
+    whole = trunk.chest or trunk.head or arm
+    doubts = (*(() if facing.known else (_NO_FACING,)), *(() if whole else (NO_TRUNK,)))
+    return BodyParts(bones, reasons, doubts, symmetry.share)
 
 
 def _limb_roles(symmetry: Symmetry, facing: Facing, legs: LegParts, arm: ArmBones | None) -> dict[str, tuple[int, ...]]:

@@ -13,6 +13,7 @@ from .limbs import Limb
 from .symmetry import Symmetry
 
 _ABOVE = 0.01  # of the height: what begins so far above the shoulders is a neck
+_LEAST_TRUNK = 0.06  # of the leg: a neck nearer to the hips has no trunk below it
 _NEAR = 0.5  # of the leg: how far the bone that carries the legs may be from the hips
 
 
@@ -55,7 +56,10 @@ def find_pelvis(symmetry: Symmetry, leg: Limb) -> int:
 
 
 def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: ArmBones | None) -> Trunk:
-    """Return the trunk above a pelvis; where no arms end the spine, a bone named neck or head does, or the last one."""
+    """Return the trunk above a pelvis; where no arms end the spine, a bone named neck or head does, or the last one.
+
+    A body without a trunk is all pelvis: then it has none of them.
+    """
     skeleton = symmetry.skeleton
     spine = _way_to(symmetry, pelvis, arm) if arm else []
     at = spine[-1] if spine else pelvis
@@ -75,8 +79,18 @@ def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: ArmBones | None)
         named = (k for k, i in enumerate(rest) if not {"neck", "head"}.isdisjoint(words(skeleton.name(i))))
         neck = next(named, max(len(rest) - 1, 1))
         spine, rest = rest[:neck], rest[neck:]
+    if _at_the_hips(symmetry, leg, rest[0] if rest else spine[-1] if spine else pelvis):
+        return Trunk((), (), ())
     cut = max(len(spine) - max(len(spine) // 2, 1), 0)
     return Trunk(tuple(spine[:cut]), tuple(spine[cut:]), tuple(rest))
+
+
+def _at_the_hips(symmetry: Symmetry, leg: Limb, neck: int) -> bool:
+    """Return whether what would be the neck begins at the hips, so that there is no trunk: a ball on legs."""
+    heads, root = symmetry.skeleton.heads, leg.bones[0]
+    hips = 0.5 * (heads[root] + heads[symmetry.partner.get(root, root)])
+    reach = float(np.linalg.norm(np.diff(leg.points, axis=0), axis=1).sum())
+    return float(np.linalg.norm(heads[neck] - hips)) < _LEAST_TRUNK * reach
 
 
 def _below_shoulders(symmetry: Symmetry, spine: list[int], arm: ArmBones) -> tuple[list[int], list[int]]:
