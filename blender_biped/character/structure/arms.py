@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from .limbs import Limb, with_skin
-from .skeleton import FourLegsError
+from .skeleton import FourLegsError, Skeleton
 from .symmetry import Symmetry
 
 _SHORTEST = 0.12  # of the height: a limb that is shorter is no arm
@@ -53,7 +53,7 @@ def arm_parts(symmetry: Symmetry, limb: Limb) -> ArmBones:
     """Return the parts of an arm: elbow and wrist where they cut it most as they cut people's arms."""
     skeleton = symmetry.skeleton
     bones = list(limb.bones)
-    branch = next((k for k, i in enumerate(bones) if len(skeleton.children(i)) > 1 and k > 1), len(bones) - 1)
+    branch = next((k for k, i in enumerate(bones) if k > 1 and _branches(skeleton, i)), len(bones) - 1)
     chain = bones[: branch + 1]  # up to the hand, or the tip of a single finger
     steps = [float(np.linalg.norm(skeleton.heads[b] - skeleton.heads[a])) for a, b in pairwise(chain)]
     clavicle: list[int] = []
@@ -70,9 +70,18 @@ def arm_parts(symmetry: Symmetry, limb: Limb) -> ArmBones:
         return abs(2.0 * elbow - wrist) + abs(float(along[-1]) - (1.0 + _FINGERS) * wrist)
 
     whole = len(chain) - 1
-    wrists = [whole] if len(skeleton.children(chain[-1])) > 1 else range(2, whole + 1)
+    wrists = [whole] if _branches(skeleton, chain[-1]) else range(2, whole + 1)
     elbow, wrist = min(((e, w) for w in wrists for e in range(1, w)), key=unlikeness)
     return ArmBones(bones[0], tuple(clavicle), tuple(chain[:elbow]), tuple(chain[elbow:wrist]), tuple(chain[wrist:]))
+
+
+def _branches(skeleton: Skeleton, bone: int) -> bool:
+    """Return whether several bones go on from one, as a hand's fingers do.
+
+    Ends beside the only one that goes on are twist bones beside a hand, or something that is held.
+    """
+    going = [skeleton.reaches[c] > 0.0 for c in skeleton.children(bone)]
+    return len(going) > 1 and sum(going) != 1
 
 
 def check_arm_hangs(symmetry: Symmetry, leg: Limb, arm: ArmBones) -> None:

@@ -122,3 +122,25 @@ def test_an_arm_on_the_ground_bears_weight() -> None:
     assert arm is not None
     with pytest.raises(FourLegsError, match="stands on its arms too"):
         check_arm_hangs(found, leg, arm)
+
+
+@pytest.mark.parametrize("fingers", [1, 2, 4])
+@pytest.mark.parametrize("twists", [("elbow",), ("arm",), ("arm", "elbow")])
+def test_a_twist_bone_beside_the_hand_does_not_end_the_arm(fingers: int, twists: tuple[str, ...]) -> None:
+    more = {
+        f"turn{k} {bone}": (bone, (0.05 * k + (0.6 if bone == "elbow" else 0.4), 0.0, 1.45))
+        for bone in twists
+        for k in range(2)
+    }
+    hand = {f"finger{k}": ("hand", (0.78, 0.02 * k, 1.45)) for k in range(fingers)}
+    tips = {f"tip{k}": (f"finger{k}", (0.82, 0.02 * k, 1.45)) for k in range(fingers)}
+    own = {name: (parent.partition(".")[0], place) for name, (parent, place) in ARMS.items() if name.endswith(".L")}
+    plain = {name.partition(".")[0]: bone for name, bone in own.items() if not name.startswith("fingers")}
+    found = symmetry({**TRUNK, **LEGS, **both({**plain, **hand, **tips, **more})})
+    limbs = limbs_of(found)
+    pelvis = found.skeleton.armature.index["pelvis"]
+    arm = find_arm(found, limbs, leg_of(found), pelvis)
+    assert arm is not None
+    assert [stems(found, part)[:1] for part in (arm.upper_arm, arm.forearm, arm.hand)] == [
+        ("arm",), ("elbow",), ("hand",),
+    ]  # fmt: skip
