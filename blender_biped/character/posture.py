@@ -43,6 +43,8 @@ _TRUSTED_HAND = math.cos(math.radians(60.0))  # a hand bent further is a tail th
 _BLOCK_FOOT = segments.ANKLE_HEIGHT / segments.HIP_HEIGHT  # ankle above the end of a leg without a foot, of the leg
 _WIDE = 0.15  # of the leg: half the distance of standing feet where the hips are wider
 _LEANING = math.sin(math.radians(20.0))  # the most that a standing leg leans inwards
+_ALONG = 0.8  # cosine: a shin's bone that is farther off the skin's middle has a tail that an importer made up
+_FEWEST_POINTS = 8  # of skin, below which it does not tell
 _SHORTEST = 0.02  # of the leg: a thigh or shin below this is a mistake
 
 
@@ -145,7 +147,8 @@ def standing(armature: Armature, rig_map: RigMap) -> StandingRig:
     heads["pelvis"] = np.asarray(np.mean([heads[f"thigh.{side}"] for side in SIDES], axis=0))
     for side in SIDES:
         if f"foot.{side}" not in heads:  # the end of the shin stands on the ground
-            end = tails[f"shin.{side}"]
+            skin = placed(_skin_of(armature, rig_map.bones, f"shin.{side}"))
+            end = tails[f"shin.{side}"] = _sole_end(heads[f"shin.{side}"], tails[f"shin.{side}"], skin)
             heads[f"foot.{side}"] = end + _BLOCK_FOOT * (heads[f"thigh.{side}"] - end)
             tails[f"foot.{side}"] = end
         for part, beyond in BEYOND.items():
@@ -160,6 +163,29 @@ def standing(armature: Armature, rig_map: RigMap) -> StandingRig:
     leg = _leg_length(armature, rig_map, heads)
     skins = {side: placed(_foot_skin(armature, rig_map.bones, side)) for side in SIDES}
     return StandingRig(axes, heads, tails, heels, _turns(heads, tails, leg), leg, skins)
+
+
+def _sole_end(knee: Array, tail: Array, skin: Array) -> Array:
+    """Return where a shin without a foot ends (3,), body axes: as low as its skin (N, 3), for its tail may be made up.
+
+    On the line of its bone, or where that leads away from the skin, of the skin's middle.
+    """
+    if len(skin) < _FEWEST_POINTS:
+        return tail
+    middle = normalized(skin.mean(axis=0) - knee)
+    bone = tail - knee
+    length = float(np.linalg.norm(bone))
+    line = bone / length if length > 0.0 and bone @ middle > _ALONG * length else middle
+    low = float(knee[2] - skin[:, 2].min())
+    return np.asarray(knee + low / -line[2] * line) if line[2] < -_ALONG else tail
+
+
+def _skin_of(armature: Armature, bones: Mapping[str, Names], role: str) -> Array:
+    """Return the points (N, 3), armature space, of the skin that a role's bones carry, and what hangs on them."""
+    if armature.skin is None:
+        return np.zeros((0, 3))
+    others = {name for other, names in bones.items() if other != role for name in names}
+    return armature.skin.carried_by(armature.below(bones[role], others))
 
 
 def _foot_skin(armature: Armature, bones: Mapping[str, Names], side: str) -> Array:
