@@ -17,6 +17,9 @@ VERSION = 1
 AXES = ("", "X", "-X", "Y", "-Y", "Z", "-Z")
 """Directions of an armature that can be set; "" lets them be found."""
 
+UNSURE = 0.7
+"""A confidence below which a mapping should be looked at."""
+
 REQUIRED = ("pelvis", *(f"{part}.{side}" for side in SIDES for part in ("thigh", "shin")))
 """Roles without which nothing can walk."""
 

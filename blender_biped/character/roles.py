@@ -17,7 +17,7 @@ from .armature import STANDS, Armature, ends_at, hung_by_constraints
 from .conflicts import conflicts, leg_skin
 from .controls import control_rig
 from .conventions import CONVENTIONS, Convention, Names
-from .mapping import REQUIRED, RigMap
+from .mapping import REQUIRED, UNSURE, RigMap
 from .model import ROLES, SIDES, role_part
 from .naming import canonical, is_helper, words
 from .segments import CHEST_START
@@ -35,6 +35,8 @@ _BEYOND_ARMS = 0.03  # of the trunk up to the arms: what begins so far beyond th
 _LEAST_SKIN = 0.1  # of what the shape's legs carry: less is no leg's
 _TRUNK = 0.1  # of the thigh: a head nearer to the hips is a part of them
 _CARRIES = 0.5  # of the leg: how far from the hips the bone that carries both legs may begin
+
+_FEW = "Few of its parts were found, or few of its bones mirror each other: compare the bones with Show Body."
 
 Places = Mapping[tuple[str, str], Names]
 
@@ -452,6 +454,8 @@ def _rig_map(
     convention: str, bones: Mapping[str, Names], heels: Mapping[str, Names], reasons: Mapping[str, str],
     confidence: float, doubts: list[str],
 ) -> RigMap:  # fmt: skip
+    if confidence < UNSURE and not doubts:
+        doubts = [_FEW]
     return RigMap(
         convention=convention,
         bones={role: bones[role] for role in ROLES if role in bones},

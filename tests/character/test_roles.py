@@ -256,3 +256,13 @@ def test_the_trunk_is_split_where_the_chest_begins_in_any_axes() -> None:
     turned = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     rig = standard_armature()
     assert map_bones(remade(rig, lambda p: 100.0 * turned @ p, turned)).bones == map_bones(rig).bones
+
+
+def test_a_mapping_that_is_not_sure_has_a_doubt() -> None:
+    """Legs alone, with names that say nothing: what is baked with a doubt says so."""
+    gone = ("shoulder", "upper_arm", "forearm", "hand", "foot", "toe", "heel", "spine.002", "spine.003", "spine.004")
+    found = map_bones(renamed(without(standard_armature(), *gone), LEGS_WITHOUT_NAMES))
+    assert found.confidence < 0.7
+    assert any("Few of its parts" in doubt for doubt in found.doubts)
+    whole = map_bones(renamed(standard_armature(), LEGS_WITHOUT_NAMES))
+    assert whole.doubts == ()

@@ -6,7 +6,7 @@ import bpy
 
 from ...character.conventions import CONVENTIONS, Names
 from ...character.figure import stature
-from ...character.mapping import REQUIRED
+from ...character.mapping import REQUIRED, UNSURE
 from ...character.model import ROLES, Character, role_part
 from ..base.language import translated
 from ..base.status import remark
@@ -24,7 +24,6 @@ _GROUPS = {
     "Left Arm": tuple(r for r in ROLES if r.startswith(("upper_arm", "forearm", "hand")) and r.endswith("L")),
     "Right Arm": tuple(r for r in ROLES if r.startswith(("upper_arm", "forearm", "hand")) and r.endswith("R")),
 }
-_UNSURE = 0.7  # a confidence below which the mapping should be looked at
 _SURE = ((0.9, "sure"), (0.7, "fairly sure"), (0.5, "unsure"), (0.0, "a guess"))
 _NAMES, _NOT_THERE = 0.38, 0.6  # share of a row for the part's name, and for the text where it has no bone
 
@@ -63,7 +62,7 @@ def _draw_found(layout: bpy.types.UILayout, context: bpy.types.Context, armature
     if bones_of(armature):
         body = body_of(armature, context.scene)
         wrong = body.error if body else ""
-        sure = armature.biped.confidence >= _UNSURE
+        sure = armature.biped.confidence >= UNSURE
         paragraph(
             column,
             context,
