@@ -30,6 +30,7 @@ from ...motion.motion import Motion
 from ...motion.travel import travel
 from ..base.fcurves import SLOTTED
 from ..base.frames import DENSEST, check_frames, spacing
+from ..base.hidden import evaluated
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .accuracy import between_notes, listed, off_notes, within_notes
 from .action import Draft, assign, layered_paths, new_action, new_slot, without_last, write
@@ -127,6 +128,14 @@ def bake_steps(
     DataError: the walk is not within Blender's frames.
     """
     _check(armature)
+    with evaluated(armature):
+        return (yield from _bake_steps(armature, motion, start, root, choices, limbs))
+
+
+def _bake_steps(
+    armature: bpy.types.Object, motion: Motion, start: int, root: Root, choices: Choices, limbs: Limbs
+) -> Generator[float, None, Baked]:
+    """Do what ``bake_steps`` does, for an armature that Blender evaluates."""
     facts: list[str] = []
     last = last_bake(armature) if choices.onto == "REPLACE" else None
     why = why_kept(last, armature, ()) if last else ""

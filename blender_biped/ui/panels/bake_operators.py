@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import nullcontext
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -18,6 +19,7 @@ from ..bake.choices import travel_of
 from ..bake.result import result_of
 from ..bake.rig import check_rig
 from ..bake.writing import Written, find_armature, write_steps
+from ..base.hidden import evaluated
 from ..base.language import translated
 from ..base.skins import forget_skins
 from ..base.status import Level, status
@@ -321,7 +323,8 @@ def read_run(context: bpy.types.Context, armature: Any, settings: Mapping[str, A
         if why:
             raise RigError(f"{why}.")
         forget_skins()
-        run.request = read_request(context, armature, settings)
+        with evaluated(armature) if armature else nullcontext():
+            run.request = read_request(context, armature, settings)
         if armature:  # not only when the walk is simulated
             check_rig(armature, run.request.job.character, travel_of(armature), armature.biped.limbs)
     except BipedError as error:
