@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ...base.spatial import Array, matrix_quaternion, nearest_rotations, quaternion_matrix, rotation_vector
 from ...character.reference import REFERENCE_LEG
 from ...motion.motion import Motion
+from ..base.frames import show_frame
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .choices import Tolerance, least_sure
 from .needed import PER_FRAME, sole_points
 from .rig import Rig
-from .spaces import show_frame
 
 _CHECKED_FRAMES = 5
 _EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones

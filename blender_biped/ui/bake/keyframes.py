@@ -29,7 +29,7 @@ from ...character.armature import EVEN_SCALE
 from ...motion.motion import Motion
 from ...motion.travel import travel
 from ..base.fcurves import SLOTTED
-from ..base.frames import DENSEST, check_frames, spacing
+from ..base.frames import DENSEST, check_frames, spacing, stretching
 from ..base.hidden import evaluated
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .accuracy import between_notes, listed, off_notes, within_notes
@@ -184,6 +184,12 @@ def _bake_steps(
         facts.append(f"Keys are at every {apart}th frame at most: {DENSEST:.0f} a second have all that there is of it.")
     if choices.needed:
         facts.append(_saving(keys))
+    if stretching(scene) != 1.0:
+        begin, end = (round(float(frame) * stretching(scene)) for frame in (keys.frames[0], keys.frames[-1]))
+        facts.append(
+            f"Time Stretching shows it in frames {begin} to {end} of the scene, at {1.0 / stretching(scene):.3g} "
+            "times its speed."
+        )
     return Baked(draft.action, keyed, write_s, tuple(notes), tuple(facts))
 
 

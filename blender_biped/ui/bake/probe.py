@@ -27,12 +27,12 @@ from ...base.spatial import (
     quaternion_matrix,
     rotation_vector,
 )
+from ..base.frames import show_frame
 from .channels import Carried
 from .desired import Placed
 from .influences import HeldInfluence
 from .portions import finished
 from .rig import ROTATIONS, Node, Rig
-from .spaces import show_frame
 
 TRIALS = 4
 """How many random poses, besides the rest pose, are tried."""

@@ -14,7 +14,7 @@ from ...base.errors import BipedError, RigError
 from ...base.spatial import Array, quaternion_matrix
 from ...job import Job
 from ...motion.motion import Motion
-from ..base.frames import check_frames
+from ..base.frames import check_frames, show_frame
 from ..base.reading import frame_rate, metres
 from ..job.things import start_matrix
 from .accuracy import listed
@@ -149,7 +149,7 @@ def prop_error(thing: Any, track: Array, motion: Motion, frames: NDArray[np.int_
     desired = placed(track, motion, (frames - frames[0]) / frame_rate(scene), first, unit)
     far, turned = 0.0, 0.0
     for frame, want in zip(frames.tolist(), desired, strict=True):
-        scene.frame_set(frame)
+        show_frame(scene, frame)
         found = np.array(thing.matrix_world, dtype=float)
         far = max(far, unit * float(np.linalg.norm(found[:3, 3] - want[:3, 3])))
         turn = found[:3, :3] @ np.linalg.inv(want[:3, :3])

@@ -9,11 +9,12 @@ import numpy as np
 
 from ...base.errors import RigError
 from ...base.spatial import Array
+from ..base.frames import show_frame
 from ..base.reading import flat_text
 
 
 def parent_spaces(armature: bpy.types.Object, scene: bpy.types.Scene, frames: Array) -> Generator[float, None, Array]:
-    """Return what carries the object's own transform into the world (F, 4, 4), at each of the scene's frames (F,).
+    """Return what carries the object's own transform into the world (F, 4, 4), at each of the animation's frames (F,).
 
     Plays the scene through when a parent or a constraint may move the object, and yields the share that is done.
     """
@@ -50,9 +51,3 @@ def is_carried(armature: bpy.types.Object) -> bool:
         carriers.append(at)
         at = at.parent
     return bool(armature.constraints) or any(c.animation_data or c.constraints for c in carriers)
-
-
-def show_frame(scene: bpy.types.Scene, frame: float) -> None:
-    """Go to a frame of a scene, which may be between two."""
-    whole = int(np.floor(frame))
-    scene.frame_set(whole, subframe=frame - whole)

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...character.skin import Skin, Torn
+from ..base.frames import show_frame
 from ..base.hidden import evaluated
 from ..base.reading import metres
 from ..base.skins import skin_of
-from .spaces import show_frame
 
 STRETCHED = 3.0
 """Times its length in rest beyond which an edge of the skin is torn."""

@@ -17,7 +17,7 @@ def evaluated(armature: bpy.types.Object) -> Iterator[None]:
     if armature.visible_get():
         yield
         return
-    line = bpy.data.curves.new(f"{armature.name} is read", "CURVE")  # without a point: there is nothing to be seen
+    line = bpy.data.curves.new("Follower", "CURVE")  # without a point: there is nothing to be seen
     follower = bpy.data.objects.new(line.name, line)
     try:
         follower.modifiers.new("Armature", "ARMATURE").object = armature  # a constraint would ask for one bone alone

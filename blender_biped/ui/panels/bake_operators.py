@@ -19,6 +19,7 @@ from ..bake.choices import travel_of
 from ..bake.result import result_of
 from ..bake.rig import check_rig
 from ..bake.writing import Written, find_armature, write_steps
+from ..base.frames import show_frame
 from ..base.hidden import evaluated
 from ..base.language import translated
 from ..base.skins import forget_skins
@@ -272,7 +273,7 @@ class BIPED_OT_go_to_fall(bpy.types.Operator):
         result = result_of(character_object(context))
         if result is None:
             return {"CANCELLED"}
-        context.scene.frame_set(result.action.biped.fell_frame)
+        show_frame(context.scene, result.action.biped.fell_frame)
         return {"FINISHED"}
 
 
