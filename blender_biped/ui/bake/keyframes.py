@@ -48,7 +48,7 @@ from .choices import Choices, closed, judged, kept_bones
 from .desired import DesiredPoses, Placed, desired_of, trials
 from .fingers import relaxed
 from .influences import HeldInfluence, Influences, carried
-from .layers import fit_strip, lay_strip, take_over
+from .layers import fingers_text, fit_range, fit_strip, lay_strip, take_over
 from .needed import PER_FRAME, BakeTiming, needed_keys
 from .portions import finished, within
 from .probe import TRIALS, carriers
@@ -80,7 +80,7 @@ class Baked:
 class _Keys:
     """What is to be written. used (N,): share of what is allowed that keys where they are needed use at each sample.
 
-    kept: bones that keep their pose and their animation. notes: about the rig.
+    kept: bones that keep their pose and their animation. fingers: those that nobody chose. notes: about the rig.
     """
 
     channels: list[Channel]
@@ -88,6 +88,7 @@ class _Keys:
     kept: frozenset[str]
     notes: list[str]
     used: Array | None = None
+    fingers: frozenset[str] = frozenset()
 
 
 def frames_of(motion: Motion, scene: bpy.types.Scene, start: int) -> Frames:
@@ -159,6 +160,8 @@ def _bake_steps(
         yield from within(write(draft, keys.channels, choices.cyclic), 0.4, 1.0)
         if last is None and choices.onto not in ("STRIP", "ADDITIVE"):
             take_over(armature, draft.holder, keys.kept)
+        facts += fit_range(draft, int(keys.frames[0]), int(keys.frames[-1]))
+        facts += fingers_text(draft, keys.fingers)
     except BaseException:
         draft.drop()
         raise
@@ -229,7 +232,7 @@ def _keys(
         _channels(rig, desired, influences, root, at, _way(motion, times), _uneven(stretch)), 0.3, 0.7
     )
     channels, held, bound = made.channels, made.held, made.bound
-    kept = kept_bones(armature, motion.character, choices.parts)
+    kept, own = kept_bones(armature, motion.character, choices.parts), frozenset[str]()
     if not additive:  # switches and turned off constraints would be added to what they are
         channels += held_channels(rig, held)
         channels += rest_channels(rig, channels, layered_paths(armature))
@@ -253,10 +256,10 @@ def _keys(
             0.7,
             1.0,
         )
-        return _Keys(channels, frames, kept, notes, used)
+        return _Keys(channels, frames, kept, notes, used, own)
     keyed = choices.keyed(len(frames))
     chosen = [c if c.held else replace(c, values=c.values[keyed], at=frames[keyed]) for c in channels]
-    return _Keys(chosen, frames, kept, notes)
+    return _Keys(chosen, frames, kept, notes, fingers=own)
 
 
 def _draft(

@@ -8,6 +8,8 @@ from typing import Any
 import bpy
 
 from ..base.fcurves import SLOTTED, copy_curve, curve_holder, keyed_curves
+from .action import Draft
+from .rig import bone_path
 
 
 def take_over(armature: Any, into: Any, bones: Collection[str]) -> None:
@@ -25,6 +27,31 @@ def take_over(armature: Any, into: Any, bones: Collection[str]) -> None:
     for curve in source.fcurves if source else ():
         if curve.data_path.startswith(prefixes):
             copy_curve(curve, into)
+
+
+def fit_range(draft: Draft, first: int, last: int) -> list[str]:
+    """Let an action last from one frame of a walk to the other, though bones that keep their animation may be keyed on.
+
+    For strips and exporters, which take an action's range; one that others have slots in stays. Returns what was done.
+    """
+    action = draft.action
+    begin, end = (float(frame) for frame in action.curve_frame_range)
+    if not draft.own or action.use_frame_range or (begin >= first and end <= last):
+        return []
+    action.use_frame_range = True
+    action.frame_start, action.frame_end = first, last
+    return [
+        f"Its frame range is set to the walk's, for what keeps its own animation is keyed at frames {begin:.0f} to "
+        f"{end:.0f}."
+    ]
+
+
+def fingers_text(draft: Draft, fingers: Collection[str]) -> list[str]:
+    """Return whether fingers go on with an animation that they had, in a sentence. fingers: those that may."""
+    prefixes = tuple(f"{bone_path(name)}." for name in fingers)
+    if prefixes and any(curve.data_path.startswith(prefixes) for curve in draft.holder.fcurves):
+        return ["Fingers keep the animation that they had: delete its keys to have hands relaxed."]
+    return []
 
 
 def lay_strip(armature: Any, action: Any, start: int, additive: bool, until: int | None = None) -> list[str]:
