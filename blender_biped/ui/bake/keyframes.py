@@ -389,7 +389,10 @@ def _check(armature: bpy.types.Object) -> None:
 
 
 def _check_scale(armature: bpy.types.Object, standing: Array, root: Root) -> None:
-    """Raise RigError when the object does not keep its stretch in the walk. standing (F, 4, 4): without it."""
+    """Raise RigError when the object does not keep its stretch and its size in the walk.
+
+    standing (F, 4, 4): without its stretch.
+    """
     own = np.abs(np.array(armature.scale) * np.array(armature.delta_scale))
     if root == "OBJECT" and own.max() > own.min() * (1.0 + EVEN_SCALE):
         raise RigError(
@@ -401,6 +404,14 @@ def _check_scale(armature: bpy.types.Object, standing: Array, root: Root) -> Non
         raise RigError(
             f"Armature {armature.name!r} is stretched differently in the course of the walk: apply the scale of the "
             "object that carries it, or keep that one from turning."
+        )
+    present = np.linalg.det(np.array(armature.matrix_world.to_3x3(), dtype=float))  # at which it was read
+    grown = np.cbrt(np.abs(np.linalg.det(standing[:, :3, :3]) / present))
+    if grown.max() > 1.0 + 2.0 * EVEN_SCALE or grown.min() < 1.0 - 2.0 * EVEN_SCALE:
+        raise RigError(
+            f"Armature {armature.name!r} has {grown.min():.2f} to {grown.max():.2f} times its size in the course "
+            "of the walk, and a walk is simulated at one size: take the keys of scale from what carries it, or bake "
+            "at a frame at which it has the size that it keeps."
         )
 
 
