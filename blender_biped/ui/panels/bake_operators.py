@@ -6,6 +6,7 @@ import time
 import traceback
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from ...company import Company
 from ...job import Job
 from ...worker import CancelledError, Worker
 from ..bake.choices import travel_of
+from ..bake.free import check_free, held_bones, with_controls
 from ..bake.result import result_of
 from ..bake.rig import check_rig
 from ..bake.writing import Written, find_armature, write_steps
@@ -27,7 +29,7 @@ from ..base.status import Level, status
 from ..job.companions import companions_of, joined
 from ..job.mapping import character_object, characters
 from ..job.path_state import path_trouble
-from ..job.request import read_request
+from ..job.request import Request, read_request
 from ..job.runs import CompanySource, Queue, Run, Simulated, Source, cores
 from ..settings.preferences import worker_python
 from ..view import preview
@@ -326,11 +328,27 @@ def read_run(context: bpy.types.Context, armature: Any, settings: Mapping[str, A
         forget_skins()
         with evaluated(armature) if armature else nullcontext():
             run.request = read_request(context, armature, settings)
-        if armature:  # not only when the walk is simulated
-            check_rig(armature, run.request.job.character, travel_of(armature), armature.biped.limbs)
+            if armature:  # not only when the walk is simulated
+                run.request = _movable(armature, run.request)
+                check_rig(armature, run.request.job.character, travel_of(armature), armature.biped.limbs)
     except BipedError as error:
         run.error = str(error)
     return run
+
+
+def _movable(armature: Any, request: Request) -> Request:
+    """Return a request whose character's bones move by keys, by their controls where the mapping is new.
+
+    Raises RigError for bones that do not move by keys.
+    """
+    job, found = request.job, request.found
+    held = held_bones(armature, job.character, armature.biped.limbs)
+    if held and found and all(held.values()):
+        character, controls = with_controls(job.character, held)
+        found = replace(found, controls={**found.controls, **controls})
+        return replace(request, job=replace(job, character=character), found=found)
+    check_free(armature, held)
+    return request
 
 
 def _followed(steps: Generator[float, None, Written], run: Run) -> Generator[float, None, Written]:
