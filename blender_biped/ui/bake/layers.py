@@ -15,6 +15,8 @@ from .rig import bone_path
 def take_over(armature: Any, into: Any, bones: Collection[str]) -> None:
     """Copy what the armature's present action does with ``bones``, and the keys of its walk, to a new one's curves.
 
+    And what it does with the object's constraints: these were where the walk's place was found.
+
     into: what holds these, see ``curve_holder``.
     """
     data = armature.animation_data
@@ -25,7 +27,7 @@ def take_over(armature: Any, into: Any, bones: Collection[str]) -> None:
     source = curve_holder(data.action, data.action_slot if SLOTTED else None) if data.action else None
     prefixes = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"]' for name in bones)
     for curve in source.fcurves if source else ():
-        if curve.data_path.startswith(prefixes):
+        if curve.data_path.startswith((*prefixes, 'constraints["')):
             copy_curve(curve, into)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import bpy
 import numpy as np
@@ -46,8 +47,24 @@ def parent_space(armature: bpy.types.Object) -> Array:
 
 def is_carried(armature: bpy.types.Object) -> bool:
     """Return whether something other than the object's own action may move it."""
-    carriers, at = [], armature.parent
+    at: Any = armature
     while at:
-        carriers.append(at)
+        if at.constraints or _hangs_on_what_moves(at):
+            return True
         at = at.parent
-    return bool(armature.constraints) or any(c.animation_data or c.constraints for c in carriers)
+    return False
+
+
+def _hangs_on_what_moves(thing: bpy.types.Object) -> bool:
+    """Return whether an object's parent may move, or what of it the object hangs on."""
+    parent, how = thing.parent, thing.parent_type
+    if parent is None:
+        return False
+    if parent.animation_data or parent.constraints or parent.rigid_body:
+        return True
+    if how == "BONE":
+        return any(bone.constraints for bone in parent.pose.bones)
+    data = parent.data
+    if how in ("VERTEX", "VERTEX_3"):
+        return bool(parent.modifiers or getattr(data, "shape_keys", None) or data.animation_data)
+    return parent.type == "CURVE" and bool(data.use_path and data.animation_data)
