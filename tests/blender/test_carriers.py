@@ -11,7 +11,7 @@ import pytest
 
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import bake
-from tests.blender.scenes import character_of, make_rig, wild_motion
+from tests.blender.scenes import character_of, make_curve, make_rig, wild_motion
 
 MM, DEGREES = 0.05, 0.02  # as in test_bake
 
@@ -96,3 +96,66 @@ def test_an_armature_that_is_moved_as_a_whole_is_said_with_what_may_do_it(scene:
     drive(rig.pose.bones["shin.L"], "rotation_quaternion", 1, f"{math.sin(0.2)}")
     said = " ".join(bake(rig, motion).notes)
     assert "something else moves shin.L, and what hangs on that." in said
+
+
+# --- paths that move -------------------------------------------------------------------------------------------------
+
+
+def walked(rig: Any, way: Any) -> Any:
+    rig.biped.walk.path = way
+    bpy.context.view_layer.objects.active = rig
+    bpy.context.scene.frame_set(1)
+    return bake(rig, wild_motion(character_of(rig)))
+
+
+def test_a_path_that_rides_on_what_carries_the_character_is_walked_there(scene: Any) -> None:
+    rig, way, ship = make_rig(), make_curve([(0, 0, 0), (4, 0, 0)]), moving_empty()
+    rig.parent = way.parent = ship
+    done = walked(rig, way)
+    assert done.notes == () and "it walks on that" in done.facts[0]
+    places = []
+    for frame in (1, 13, 20, 25):
+        scene.frame_set(frame)
+        posed = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        places.append(posed.pose.bones["spine"].head.copy())  # on the ship
+    rig.parent = way.parent = None
+    assert walked(rig, way).facts == ()
+    for frame, place in zip((1, 13, 20, 25), places, strict=True):
+        scene.frame_set(frame)
+        posed = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        assert (posed.pose.bones["spine"].head - place).length < 1e-3
+
+
+def _by_itself(way: Any, _rig: Any) -> None:
+    way.parent = moving_empty()
+
+
+def _its_points(way: Any, _rig: Any) -> None:
+    point = way.data.splines[0].points[1]
+    for frame, x in ((1, 4.0), (20, 5.0)):
+        point.co.x = x
+        point.keyframe_insert("co", frame=frame)
+
+
+def _another_ship(way: Any, rig: Any) -> None:
+    way.parent, rig.parent = moving_empty("One"), moving_empty("Two")
+    rig.parent.scale = (1.0, 1.0, 1.0)
+    rig.parent.location.y = 1.0
+    rig.parent.keyframe_insert("location", frame=10)
+
+
+@pytest.mark.parametrize("how", [_by_itself, _its_points, _another_ship])
+def test_a_path_that_moves_otherwise_is_said(how: Any, scene: Any) -> None:
+    rig, way = make_rig(), make_curve([(0, 0, 0), (4, 0, 0)])
+    how(way, rig)
+    assert walked(rig, way).notes == (
+        "The path moves in the course of the walk, and was walked as it lay when the bake began.",
+    )
+
+
+def test_a_path_with_other_animation_lies_still(scene: Any) -> None:
+    rig, way = make_rig(), make_curve([(0, 0, 0), (4, 0, 0)])
+    for frame, time in ((1, 0.0), (100, 50.0)):  # for others, who follow it
+        way.data.eval_time = time
+        way.data.keyframe_insert("eval_time", frame=frame)
+    assert walked(rig, way).notes == ()

@@ -52,6 +52,7 @@ from .layers import fingers_text, fit_range, fit_strip, lay_strip, take_over
 from .needed import PER_FRAME, BakeTiming, needed_keys
 from .portions import finished, within
 from .probe import TRIALS, carriers
+from .riding import path_moves
 from .rig import Limbs, Node, Rig
 from .rig import Root as Root
 from .spaces import is_carried, parent_space, parent_spaces
@@ -60,6 +61,7 @@ from .written import LastBake, last_bake, why_kept
 Frames = NDArray[np.int_]
 
 _EVERYTHING = Choices()
+_PATH_MOVES = "The path moves in the course of the walk, and was walked as it lay when the bake began."
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,10 @@ def _bake_steps(
 ) -> Generator[float, None, Baked]:
     """Do what ``bake_steps`` does, for an armature that Blender evaluates."""
     facts: list[str] = []
+    moves = path_moves(armature, frames_of(motion, bpy.context.scene, start), motion.character.leg_length)
+    if moves == "rides":  # it walks on what carries it, as that is now
+        choices = replace(choices, in_place=True)
+        facts.append("The path moves with what carries the character: it walks on that.")
     last = last_bake(armature) if choices.onto == "REPLACE" else None
     why = why_kept(last, armature, ()) if last else ""
     additive = choices.onto == "ADDITIVE" or bool(
@@ -166,7 +172,8 @@ def _bake_steps(
         draft.drop()
         raise
     write_s = time.perf_counter() - began
-    notes = [*keys.notes, *_put_to_use(armature, draft, keys, choices, last, additive)]
+    notes = [_PATH_MOVES] if moves == "moves" else []
+    notes += [*keys.notes, *_put_to_use(armature, draft, keys, choices, last, additive)]
     scene = bpy.context.scene
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
     keyed = np.unique(np.concatenate([c.at for c in keys.channels if c.at is not None] or [keys.frames[:1]]))
