@@ -4,8 +4,8 @@ A rig is known by bones that only it has. Its tables name the control of each bo
 those controls drive the limbs, and the targets and poles for limbs that are set by inverse kinematics (IK).
 
 Sources: the rig that Rigify (Blender 4.5) generates from its human metarig; the file of the Mesh2Motion rig
-(Mesh2Motion/mesh2motion-assets, rigs/rig-human.blend). Auto-Rig Pro's names are as public retargeting scripts use
-them: untested, no such rig here.
+(Mesh2Motion/mesh2motion-assets, rigs/rig-human.blend); RIG-Cloud_Human of CloudRig's metarigs/MetaRigs.blend.
+Auto-Rig Pro's names are as public retargeting scripts use them: untested, no such rig here.
 """
 
 from __future__ import annotations
@@ -161,10 +161,41 @@ def _auto_rig_pro(names: frozenset[str], bones: Mapping[str, Names]) -> ControlR
     )
 
 
+def _cloudrig(names: frozenset[str], bones: Mapping[str, Names]) -> ControlRig:
+    """Return the rig that CloudRig generates from its human, whose ORG bones copy FK bones, or hang on them.
+
+    The bones of its spine hang on the control of the bone before.
+    """
+    found: dict[str, list[str]] = {"pelvis": ["MSTR-Torso", "MSTR-Hips"], "head": ["FK-Neck", "FK-Head"]}
+    role_of = {name: role for role in ("pelvis", "abdomen", "chest") for name in bones.get(role, ())}
+    for control, drives in (("FK-Spine", "ORG-RibCage"), ("FK-RibCage", "ORG-Chest"), ("FK-Chest", "ORG-Neck")):
+        role = role_of.get(drives)
+        if role and role != "pelvis":
+            found.setdefault(role, []).append(control)
+    if "chest" in bones:
+        found.setdefault("chest", []).extend(f"FK-Shoulder.{side}" for side in SIDES)
+    for side in SIDES:
+        for role, controls in (
+            ("thigh", ["FK-Thigh"]), ("shin", ["FK-Knee"]), ("foot", ["FK-W-Foot", "FK-Foot"]), ("toes", ["FK-Toes"]),
+            ("upper_arm", ["FK-UpperArm"]), ("forearm", ["FK-Forearm"]), ("hand", ["FK-Wrist"]),
+        ):  # fmt: skip
+            found[f"{role}.{side}"] = [f"{control}.{side}" for control in controls]
+    limbs = [f"ik_{side}_{part}" for part in ("thigh", "upperarm") for side in ("left", "right")]
+    switches = tuple(Switch("Properties_IKFK", name, 0.0) for name in ("ik_spine", *limbs))
+    return ControlRig(
+        name="CloudRig",
+        root=_first(names, "root"),
+        controls=_there({role: own for role, own in found.items() if role in bones}, names),
+        switches=switches,
+        ik_switches=switches,
+    )
+
+
 _KNOWN = (
     (("torso", "spine_fk", "thigh_parent.L", "thigh_fk.L", "foot_fk.L"), _rigify),
     (("CTRL_Hips", "CTRL_ILLEG_L", "DRV_hips", "DRV_thigh_L"), _mesh2motion),
     (("c_root_master.x", "c_thigh_fk.l", "c_foot_ik.l"), _auto_rig_pro),
+    (("Properties_IKFK", "FK-Thigh.L", "FK-W-Foot.L", "MSTR-Hips", "ORG-Thigh.L"), _cloudrig),
 )
 
 

@@ -11,6 +11,7 @@ from ..world.path import Path
 _GRID = 0.02  # m
 _ROUNDED = 0.18  # m: standard deviation of the Gaussian that rounds corners
 _MOST = 0.06  # m by which the way goes outside of a bend at most
+_SHARPEST = 12.0  # rad/m: a rounded corner of 140 degrees; in sharper ones the body would turn on the spot, at once
 _BEYOND = 2.0  # m before and after the path
 
 
@@ -37,7 +38,9 @@ class Course:
             size = np.linalg.norm(out, axis=1, keepdims=True)
             points = soft - out * np.minimum(1.0, _MOST / np.maximum(size, 1e-9))
             ways = np.gradient(points, self._grid, axis=0)
-            bent = np.unwrap(np.arctan2(ways[:, 1], ways[:, 0]))
+            drawn, bent = np.unwrap(bent), np.unwrap(np.arctan2(ways[:, 1], ways[:, 0]))
+            if np.abs(np.gradient(bent, self._grid)).max() > _SHARPEST:  # rounding leaves the corner of a way back
+                bent = smoothed(drawn[:, None], self._grid, _ROUNDED, odd=True)[:, 0]
         self._points, self._headings = points, bent
 
     def heading(self, s: Array) -> Array:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..base.curves import smoothed
+from ..base.spatial import Array
 from ..world.along import Along, Means
 from ..world.height_profile import HeightProfile
 from ..world.path import LIMITS_GRID, Path
@@ -24,6 +26,7 @@ from .step import Kind, StepGoal
 
 _SIDEWAYS, _SWIVEL = 0.9, 1.2  # m/s2 towards the inside of a bend, rad/s
 _ROUNDING = 0.8  # m over which a path's direction is averaged
+_TURNED_BACK = 0.17  # m/s: slower than in a corner of 140 degrees
 _LAST = 3.5  # steps before the last ones at which their lengths are settled, so that the walk ends at the path's end
 _SLOWEST = 0.25  # km/h
 _MOST_STEPS = 100000
@@ -119,7 +122,7 @@ class StepPlan:
         self._schedule, self._longest = schedule, longest
         self._part = 0
         self._along, self._waits = Along(along) if along else None, waits_of(along, start)
-        self._bends = path.speed_limits(_SIDEWAYS, _SWIVEL, _ROUNDING) if _bent(path) else None
+        self._bends = _bends(path) if _bent(path) else None
         self._profile, self._sole, self._scale = route.profile, sole, scale
         self._memo: dict[tuple[int, float, float], Parameters] = {}
         for part in schedule:
@@ -296,7 +299,24 @@ def _step_goal(now: Parameters, length: float, before: float, first: bool) -> St
     return StepGoal(kind, length, before, now.time if not first else now.time - now.double_support, double)
 
 
+def _bends(path: Path) -> Array:
+    """Return the highest speed, m/s, in bends, at every LIMITS_GRID m of a path, to beyond its end.
+
+    Where a path turns back, the direction over _ROUNDING m turns in no length at all, and the way before and after it
+    would be straight: there the directions themselves are averaged.
+    """
+    usual = path.speed_limits(_SIDEWAYS, _SWIVEL, _ROUNDING)
+    if usual.min() > _TURNED_BACK:
+        return usual
+    arcs = LIMITS_GRID * np.arange(len(usual))
+    turned = smoothed(np.unwrap(path.heading(arcs)), LIMITS_GRID, 0.5 * _ROUNDING)
+    bend = np.maximum(np.abs(np.gradient(turned, LIMITS_GRID)), 1e-6)
+    averaged = np.minimum(np.sqrt(_SIDEWAYS / bend), _SWIVEL / bend)
+    return np.asarray(np.where(usual > _TURNED_BACK, np.minimum(usual, averaged), averaged))
+
+
 def _bent(path: Path) -> bool:
     along = path.points[-1] - path.points[0]
     beside = (path.points - path.points[0]) @ np.array([-along[1], along[0]])
-    return path.closed or bool(np.abs(beside).max() > 1e-6 * max(float(along @ along), 1e-9))
+    back = path.length > (1.0 + 1e-6) * float(np.linalg.norm(along))
+    return path.closed or back or bool(np.abs(beside).max() > 1e-6 * max(float(along @ along), 1e-9))

@@ -29,7 +29,7 @@ from ..motion.watch import UNWATCHED, Progress, Watch
 from ..preset.keyed import Keyed, at_time
 from ..preset.preset import Preset
 from ..world.height_profile import HeightProfile
-from ..world.path import MIN_LENGTH, Path
+from ..world.path import Path
 from .attributes import Attributes, Constants, Style, read_style
 from .body import HEIGHT, Plane, Scale, plane_of, scale_of
 from .carriage import softly
@@ -312,11 +312,7 @@ def _parts(job: Job, plan: _WalkPlan) -> Iterator[_Part]:
 
 
 def _bouts(job: Job, scale: Scale, plane: Plane) -> list[WalkingBout]:
-    if job.path.length / scale.length < MIN_LENGTH:
-        raise DataError(
-            f"The path is {job.path.length:.2f} m long, less than a step of this character: "
-            f"draw a curve of at least {MIN_LENGTH * scale.length:.1f} m."
-        )
+    job.path.check_length(scale.length)
     if job.pushes:
         raise DataError("job.pushes: KLAW is no simulation of the body, and pushes do nothing to it; leave them out.")
     if job.speed <= 0.0:

@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.errors import DataError
 from ..character.model import Character, Shape
 from ..character.reference import GRAVITY, REFERENCE_MASS
 from ..job import Job, Push
 from ..preset.preset import Preset
-from ..world.path import MIN_LENGTH, Path
+from ..world.path import Path
 from .motion import Motion
 
 Triple = tuple[float, float, float]
@@ -44,11 +43,7 @@ class Similarity:
 
     def job(self, job: Job) -> Job:
         """Return a job at reference size, under the usual gravity. Raises DataError for a path shorter than a step."""
-        if job.path.length / self.length < MIN_LENGTH:
-            raise DataError(
-                f"The path is {job.path.length:.2f} m long, less than a step of this character: "
-                f"draw a curve of at least {MIN_LENGTH * self.length:.1f} m."
-            )
+        job.path.check_length(self.length)
         path = Path(job.path.source / self.length, job.path.closed, job.path.laps)
 
         def style(preset: Preset) -> Preset:  # values are those of the reference body

@@ -63,11 +63,11 @@ class Timeline:
     changes: tuple[GaitChange, ...] = ()
     doubts: tuple[str, ...] = ()
 
-    def begun(self, start: int) -> GaitChange | None:
+    def begun(self, start: float) -> GaitChange | None:
         """Return the change that holds at frame ``start``, None before the first one."""
         return next((c for c in reversed(self.changes) if c.frame <= start), None)
 
-    def later(self, start: int) -> tuple[GaitChange, ...]:
+    def later(self, start: float) -> tuple[GaitChange, ...]:
         """Return the changes after frame ``start``."""
         return tuple(c for c in self.changes if c.frame > start)
 

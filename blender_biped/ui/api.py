@@ -9,16 +9,20 @@ action = api.bake(armature, speed=1.1)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import bpy
 
-from ..base.errors import BipedError, DataError
+from ..base.errors import BipedError, DataError, RigError
 from .job.mapping import characters
 from .settings.fields import group_name, kind_chosen, slider_name
 from .settings.picking import bones_of
+
+_PREFIX = re.compile(r"(Error: )?(Operator bpy\.ops\.\S+\.poll\(\) )?")  # before what an operator reports
+_ASSIGNING = re.compile(r"^bpy_struct: item\.attr ?= ?val: ")  # before what Blender says of a value
 
 
 def map_bones(armature: bpy.types.Object) -> dict[str, tuple[str, ...]]:
@@ -41,8 +45,8 @@ def set_path(
     """
     if curve.type != "CURVE":
         raise DataError(f"{curve.name!r} is no curve: choose one to walk along.")
-    walk = armature.biped.walk
-    walk.path, walk.start, walk.reverse, walk.laps = curve, start, reverse, laps
+    for name, value in (("path", curve), ("start", start), ("reverse", reverse), ("laps", laps)):
+        _set(armature.biped.walk, name, value)
 
 
 def set_style(
@@ -59,7 +63,7 @@ def set_style(
     except TypeError as error:
         raise DataError(f"There is no style {controller}/{preset}: {error}") from None
     for path, value in (numbers or {}).items():
-        setattr(_sliders(walk), _slider(walk, path), value)
+        _set(_sliders(walk), _slider(walk, path), value, path)
 
 
 def key_number(armature: bpy.types.Object, path: str, keys: Mapping[float, float]) -> None:
@@ -71,7 +75,7 @@ def key_number(armature: bpy.types.Object, path: str, keys: Mapping[float, float
     walk = armature.biped.walk
     group, name = _sliders(walk), _slider(walk, path)
     for frame, value in keys.items():
-        setattr(group, name, value)
+        _set(group, name, value, path)
         try:
             group.keyframe_insert(name, frame=frame)
         except TypeError as error:
@@ -88,12 +92,12 @@ def bake(armature: bpy.types.Object, speed: float | None = None, **settings: Any
     """
     own, walk = armature.biped, armature.biped.walk
     if speed is not None:
-        walk.speed_mps = speed
+        _set(walk, "speed_mps", speed)
     for name, value in settings.items():
         holder = next((group for group in (walk, own) if name in type(group).__annotations__), None)
         if holder is None:
             raise DataError(f"There is no setting {name!r}; docs/scripting.md has them.")
-        setattr(holder, name, value)
+        _set(holder, name, value)
     if not bones_of(armature):
         map_bones(armature)
     with _shown(armature):
@@ -108,6 +112,18 @@ def bake_all(scene: bpy.types.Scene | None = None) -> dict[str, bpy.types.Action
     """
     _done(bpy.ops.biped.bake_all)
     return {armature.name: _baked(armature) for armature in characters(scene or bpy.context.scene)}
+
+
+def _set(group: Any, name: str, value: Any, called: str = "") -> None:
+    """Give a property a value. called: its name for people, where it has another one.
+
+    Raises DataError for a value that it cannot have.
+    """
+    try:
+        setattr(group, name, value)
+    except (TypeError, ValueError, OverflowError, AttributeError) as error:
+        said = _ASSIGNING.sub("", str(error).replace("\n", " "))
+        raise DataError(f"{called or name} cannot be {value!r}: {said}") from None
 
 
 def _baked(armature: bpy.types.Object) -> bpy.types.Action:
@@ -136,9 +152,11 @@ def _slider(walk: Any, path: str) -> str:
 
 @contextmanager
 def _shown(armature: bpy.types.Object) -> Iterator[None]:
-    """Let the panel be about an armature for a while."""
-    objects = bpy.context.view_layer.objects
-    before = objects.active
+    """Let the panel be about an armature for a while. Raises RigError for one that is not in the view layer."""
+    layer = bpy.context.view_layer
+    objects, before = layer.objects, layer.objects.active
+    if armature not in objects.values():
+        raise RigError(f"Armature {armature.name!r} is not in the view layer {layer.name!r}: include its collection.")
     objects.active = armature
     try:
         yield
@@ -151,4 +169,4 @@ def _done(operator: Any) -> None:
     try:
         operator()
     except RuntimeError as error:
-        raise BipedError(str(error).removeprefix("Error: ").strip()) from None
+        raise BipedError(_PREFIX.sub("", str(error).strip(), count=1)) from None

@@ -16,7 +16,10 @@ from ..base.fields import Fields
 from ..base.spatial import Array
 
 MIN_LENGTH = 0.5
-"""Shortest path that can be walked, m: less than one step."""
+"""Shortest path that a body of reference size can walk, m: less than one step."""
+
+SHORTEST = 0.01
+"""Shortest path, m: less than a step of the smallest body."""
 
 MAX_LENGTH = 1e4
 """Longest path, m, of one lap: what is longer is a mistake of units."""
@@ -35,7 +38,7 @@ class Path:
     def __init__(self, points: ArrayLike, closed: bool = False, laps: int = 1) -> None:
         """Keep the horizontal part of ``points`` (N, 2 or more), dropping repeated ones.
 
-        Raises DataError when a coordinate is not finite, the path is not MIN_LENGTH to MAX_LENGTH long, or it is noise.
+        Raises DataError when a coordinate is not finite, the path is not SHORTEST to MAX_LENGTH long, or it is noise.
         """
         given = np.array(points, dtype=float)
         if given.ndim != 2 or given.shape[1] < 2:
@@ -47,8 +50,8 @@ class Path:
         keep = np.concatenate(([True], np.linalg.norm(np.diff(ring, axis=0), axis=1) > 1e-6))
         ring = ring[keep]
         lap = float(np.linalg.norm(np.diff(ring, axis=0), axis=1).sum()) if len(ring) > 1 else 0.0
-        if lap < MIN_LENGTH:
-            raise DataError(f"The path is {lap:.2f} m long on the ground: draw a curve of at least {MIN_LENGTH:.1f} m.")
+        if lap < SHORTEST:
+            raise DataError(f"The path is {lap:.2g} m long on the ground: draw a curve of at least {SHORTEST:.2g} m.")
         if lap > MAX_LENGTH:
             raise DataError(
                 f"The path is {lap:.0f} m long; at most {MAX_LENGTH:.0f} m can be walked: check the curve's scale."
@@ -103,6 +106,15 @@ class Path:
             raise DataError(
                 f"The path makes {turned / math.tau:.0f} full turns within {lap:.0f} m, as if it were noise: "
                 "smooth the curve, or remove points from it."
+            )
+
+    def check_length(self, size: float) -> None:
+        """Raise DataError for a path that is shorter than a step of a body. size: of that, the reference's being 1."""
+        least, lap = MIN_LENGTH * size, self.length / self.laps
+        if lap < least:
+            raise DataError(
+                f"The path is {lap:.2g} m long on the ground, less than a step of this character: draw a curve "
+                f"of at least {least:.2g} m."
             )
 
     def position(self, s: ArrayLike) -> Array:

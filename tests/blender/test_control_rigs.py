@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -225,10 +226,22 @@ def test_trying_the_controls_leaves_no_trace(
     assert everything() == before
 
 
-def test_a_rig_that_is_hidden_cannot_be_tried() -> None:
+def test_a_rig_that_is_hidden_is_tried_as_one_that_is_shown() -> None:
     armature = make_rig()
     copied("spreader.L", "COPY_LOCATION", None, "root", 1.0)(armature)
     motion = wild_motion(character_of(armature))
+    armature.hide_viewport = True
+    baked = bake(armature, motion)
+    armature.hide_viewport = False
+    far, turned = bake_error(armature, motion, baked.frames.tolist())
+    assert far < 0.5 and turned < 0.05 and not any("off the simulated walk" in note for note in baked.notes)
+
+
+def test_a_rig_that_blender_does_not_evaluate_cannot_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    armature = make_rig()
+    copied("spreader.L", "COPY_LOCATION", None, "root", 1.0)(armature)
+    motion = wild_motion(character_of(armature))
+    monkeypatch.setattr(keyframes, "evaluated", lambda _armature: nullcontext())  # as in a linked scene
     armature.hide_viewport = True
     before = contents()
     with pytest.raises(RigError, match="is hidden, and its controls cannot be tried: show it"):

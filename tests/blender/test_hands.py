@@ -124,6 +124,25 @@ def test_a_finger_that_is_animated_stays_so() -> None:
         assert len(finger_paths(done.action)) == 28  # its own first joint, and the other fingers
 
 
+@pytest.mark.parametrize("keyed", [(1, 500, 2000), (0.8, 5.0), (3, 9)])
+def test_an_action_is_as_long_as_its_walk_whatever_fingers_are_keyed(keyed: tuple[float, ...]) -> None:
+    armature = fingered()
+    bone = armature.pose.bones["ring.01.R"]
+    for frame in keyed:
+        bone.rotation_quaternion = Euler((0.1 * frame % 1.0 + 0.2, 0.0, 0.0)).to_quaternion()
+        bone.keyframe_insert("rotation_quaternion", frame=frame)
+    motion = gentle_motion(character_of(armature), 0.5)
+    beyond = keyed != (3, 9)
+    for onto in ("ACTION", "REPLACE"):
+        done = bake(armature, motion, 1, "HIPS", Choices(relax=True, onto=onto))
+        assert tuple(done.action.frame_range) == (1.0, 13.0) and done.action.use_frame_range == beyond
+        assert any("Fingers keep the animation that they had" in fact for fact in done.facts)
+        said = f"keyed at frames {min(keyed):.0f} to {max(*keyed, 13):.0f}."
+        assert any(said in fact for fact in done.facts) == beyond
+    armature.animation_data.action.frame_end = 20  # what the user does with the range stays until the next bake
+    assert tuple(bake(armature, motion, 1, "HIPS", RELAX).action.frame_range) == (1.0, 13.0)
+
+
 def test_keys_at_rest_are_no_animation() -> None:
     armature = fingered()
     for bone in armature.pose.bones:

@@ -23,7 +23,9 @@ from blender_biped.job import job_from_json, write_job
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.simulate import simulate
 from blender_biped.ui.bake.keyframes import frames_of
+from blender_biped.ui.bake.portions import finished
 from blender_biped.ui.bake.props import prop_error
+from blender_biped.ui.bake.writing import write_steps
 from blender_biped.ui.job import surroundings
 from blender_biped.ui.job.found import found_lines
 from blender_biped.ui.job.request import read_request
@@ -329,6 +331,45 @@ def test_props_are_baked_as_they_were_simulated_in_one_step_of_undo(hero: Any, m
     bpy.ops.ed.undo_push(message="Bake Walk")
     bpy.ops.ed.undo()
     assert contents() == before and not bpy.data.objects["Box"].rigid_body.kinematic
+
+
+def moved_props(hero: Any, count: int = 60) -> tuple[Any, Motion]:
+    """Return the request of a walk and a motion in which all its props rise by 0.5 m while the character stands."""
+    request = read_request(bpy.context, hero)
+    loose = request.job.world.loose
+    turn = axis_angle_quaternion([0.0, 0.0, 1.0], 0.0)
+    begin = np.array([[*thing.place, *turn] for thing in loose])
+    tracks = np.tile(begin, (count, 1, 1))
+    tracks[:, :, 2] += np.linspace(0.0, 0.5, count)[:, None]
+    motion = standing_motion(request.job.character, count)
+    return request, replace(motion, things=tracks.reshape(count, -1))
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_whenever_writing_ends_early_nothing_is_changed_though_there_are_props(hero: Any, again: bool) -> None:
+    add("cube", "props", (1.0, -1.5, 0.1), "Box", 0.5, "BOX", size=0.2)
+    add("cube", "props", (2.0, -1.5, 0.1), "Held", 0.5, "BOX", size=0.2).parent = hero
+    bpy.context.view_layer.update()
+    request, motion = moved_props(hero)
+    if again:  # then Replace Last Walk removes the action before
+        finished(write_steps(bpy.context, hero, request, motion))
+        request, motion = moved_props(hero)
+    before = repr(contents())
+    written = None
+    for portions in range(1, 1000, 7):
+        steps, shares = write_steps(bpy.context, hero, request, motion), [0.0]
+        try:
+            shares += [next(steps) for _ in range(portions)]
+        except StopIteration as end:
+            written = end.value
+            break
+        assert shares == sorted(shares)
+        steps.close()
+        assert repr(contents()) == before, portions
+    assert written is not None and portions > 40 and "2 of 2 props moved." in written.notes
+    bpy.context.scene.frame_set(12)
+    heights = [bpy.data.objects[name].matrix_world.translation.z for name in ("Box", "Held")]
+    assert heights == pytest.approx([0.566, 0.566], abs=0.005)
 
 
 def test_the_error_measures_what_is_wrong(hero: Any) -> None:

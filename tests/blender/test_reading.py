@@ -143,11 +143,11 @@ def test_a_point_that_is_no_number_is_refused(kind: str) -> None:
 @pytest.mark.parametrize(
     "points, message",
     [
-        ([(0.0, 0.0, 0.0), (0.1, 0.0, 0.0)], "0.10 m long on the ground: draw a curve of at least 0.5 m"),
-        ([(0.0, 0.0, 0.0), (0.0, 0.0, 9.0)], "0.00 m long on the ground"),
+        ([(0.0, 0.0, 0.0), (0.001, 0.0, 0.0)], "0.001 m long on the ground: draw a curve of at least 0.01 m"),
+        ([(0.0, 0.0, 0.0), (0.0, 0.0, 9.0)], "is 0 m long on the ground"),
         ([(0.0, 0.0, 0.0), (math.inf, 0.0, 0.0)], "at most 10000 m can be walked"),
     ],
-    ids=["a tenth of a metre", "straight up", "endless"],
+    ids=["a millimetre", "straight up", "endless"],
 )
 def test_a_curve_that_cannot_be_walked_is_refused(points: Any, message: str) -> None:
     with pytest.raises(DataError, match=message):

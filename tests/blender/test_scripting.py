@@ -51,3 +51,35 @@ def test_what_goes_wrong_is_raised_with_the_panels_message(scene: Any) -> None:
         api.set_style(rig, "klaw", "walk", {"gait.width": 0.2})
     with pytest.raises(DataError, match="There is no setting 'sped'"):
         api.bake(rig, sped=1.0)
+
+
+def test_values_that_a_setting_cannot_have_are_refused_by_name(scene: Any) -> None:
+    rig, way = make_rig(), make_curve([(0, 0, 0), (2, 0, 0)])
+    api.set_path(rig, way)
+    for settings in ({"onto": "NLA"}, {"laps": "many"}, {"laps": 10**30}, {"frame_start": 1.5}, {"points": 3}):
+        with pytest.raises(DataError, match=f"^{next(iter(settings))} cannot be"):
+            api.bake(rig, **settings)
+    with pytest.raises(DataError, match=r"^start cannot be 'here'"):
+        api.set_path(rig, way, start="here")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match=r"^attributes\.max_knee cannot be None"):
+        api.set_style(rig, "klaw", "walk", {"attributes.max_knee": None})  # type: ignore[dict-item]
+
+
+def test_an_armature_outside_the_view_layer_is_refused_by_name(scene: Any) -> None:
+    rig = make_rig()
+    api.set_path(rig, make_curve([(0, 0, 0), (2, 0, 0)]))
+    home = bpy.data.collections.new("Rigs")
+    scene.collection.children.link(home)
+    home.objects.link(rig)
+    scene.collection.objects.unlink(rig)
+    bpy.context.view_layer.layer_collection.children["Rigs"].exclude = True
+    for call in (api.map_bones, api.bake):
+        with pytest.raises(BipedError, match=r"'Rig' is not in the view layer 'ViewLayer': include its collection"):
+            call(rig)
+
+
+def test_why_an_operator_cannot_be_used_is_said_without_its_name(scene: Any) -> None:
+    with pytest.raises(BipedError, match=r"^Choose a curve"):
+        api.bake(make_rig())
+    with pytest.raises(BipedError, match=r"^No character of the scene"):
+        api.bake_all()

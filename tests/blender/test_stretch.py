@@ -160,3 +160,35 @@ def test_the_path_is_taken_where_the_simulation_is(how: Callable[[Any], None], s
     assert np.allclose(shown, [(0.0, 0.0), (4.0, 1.0), (6.0, 5.0)], atol=1e-6)
     drawn = math.hypot(4.0, 1.0) + math.hypot(2.0, 4.0)
     assert job.start == pytest.approx(job.path.length / drawn, rel=1e-6)
+
+
+def _keyed_scale(carrier: Any, sizes: tuple[float, float]) -> None:
+    for frame, size in zip((1, 20), sizes, strict=True):
+        carrier.scale = (size,) * 3
+        carrier.keyframe_insert("scale", frame=frame)
+
+
+def _driven_scale(carrier: Any, sizes: tuple[float, float]) -> None:
+    for axis in range(3):
+        driver = carrier.driver_add("scale", axis).driver
+        driver.type, driver.expression = "SCRIPTED", f"{sizes[0]} + (frame - 1) * {(sizes[1] - sizes[0]) / 19.0}"
+
+
+@pytest.mark.parametrize("how", [_keyed_scale, _driven_scale])
+@pytest.mark.parametrize("sizes", [(1.0, 1.5), (1.0, 0.6), (1.0, 1.0005)])
+def test_a_carrier_that_grows_is_refused(how: Any, sizes: tuple[float, float], scene: Any) -> None:
+    armature = make_rig()
+    carrier = bpy.data.objects.new("Grow", None)
+    scene.collection.objects.link(carrier)
+    how(carrier, sizes)
+    armature.parent = carrier
+    scene.frame_set(1)
+    motion = wild_motion(character_of(armature), 0, 19.0 / 24.0)
+    if abs(sizes[1] - sizes[0]) < 1e-3:
+        assert bake(armature, motion).notes == ()
+        return
+    least, most = sorted(sizes)
+    before = contents()
+    with pytest.raises(RigError, match=f"has {least:.2f} to {most:.2f} times its size in the course"):
+        bake(armature, motion)
+    assert contents() == before

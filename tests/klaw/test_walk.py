@@ -12,6 +12,8 @@ from blender_biped.character.standard import standard_character
 from blender_biped.job import Push
 from blender_biped.klaw.walk import walk
 from blender_biped.motion import gait_events, measures
+from blender_biped.motion.measures import fell_at
+from blender_biped.motion.motion import RATE
 from blender_biped.preset.cue import Cue
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -218,3 +220,19 @@ def test_a_job_that_is_no_walk_is_refused():
         walk(replace(job_of(3.0), pushes=(Push("chest", 1.0, 0.1, (100.0, 0.0, 0.0)),)))
     with pytest.raises(DataError, match="less than a step"):
         walk(job_of(1.0, path=Path([[0.0, 0.0], [0.6, 0.0]]), character=standard_character(None, stature=3.0)))
+
+
+@pytest.mark.parametrize("there", [3.2, 3.4, 4.0])
+@pytest.mark.parametrize(
+    "back", [[(0.0, 0.0)], [(0.0, 0.05)], [(1.0, 0.0), (3.0, 0.0)]], ids=["line", "narrow", "twice"]
+)
+def test_on_a_path_that_comes_back_on_itself_it_turns_and_stays_upright(there, back):
+    path = Path([(0.0, 0.0), (there, 0.0), *back])
+    job = job_of(4.32, path=path)
+    motion = walk(job)
+    assert motion.outcome == "arrived" and fell_at(motion, job) is None
+    assert motion.root[:, 2].min() > 0.85 * motion.character.stand_height  # as on straight ways
+    assert motion.root[-1, :2] == pytest.approx(path.position(path.length), abs=0.1)
+    assert motion.duration < 3.0 * path.length / job.speed
+    headings = np.unwrap(motion.command[:, 1])
+    assert np.abs(np.diff(headings)).max() * RATE < 6.0  # rad/s: nobody turns round at once

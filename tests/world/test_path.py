@@ -67,14 +67,25 @@ def test_a_closed_path_comes_back_and_goes_round_again():
     ("points", "word"),
     [
         ([(0, 0), (np.nan, 1)], "finite"),
-        ([(0, 0), (0.1, 0)], "0.10 m long"),
-        ([(1, 1)], "0.00 m long"),
+        ([(0, 0), (0.001, 0)], "0.001 m long"),
+        ([(1, 1)], "is 0 m long"),
         ([], "no points"),
     ],
 )
 def test_unusable_paths_say_what_is_wrong(points, word):
     with pytest.raises(DataError, match=word):
         Path(points)
+
+
+@pytest.mark.parametrize("size", [0.03, 0.1, 1.0, 10.0])
+def test_the_shortest_path_grows_with_the_body(size):
+    short, enough = (Path([(0, 0), (length * size, 0)]) for length in (0.49, 0.51))
+    enough.check_length(size)
+    with pytest.raises(DataError, match="less than a step of this character: draw a curve of at least"):
+        short.check_length(size)
+    round_and_round = Path([(0, 0), (0.2 * size, 0), (0.1 * size, 0.01 * size)], closed=True, laps=50)
+    with pytest.raises(DataError, match="less than a step"):
+        round_and_round.check_length(size)
 
 
 def test_json_round_trip():

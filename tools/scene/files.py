@@ -73,7 +73,7 @@ def _is_biped(armature: Any) -> bool:
 
 
 def open_file(file: Path) -> None:
-    """Open a scene or a model file as the current scene. Raises BipedError when it cannot be read."""
+    """Open a scene or a model file as the current scene, in Object mode. Raises BipedError when it cannot be read."""
     import bpy
 
     kind = file.suffix.lower()
@@ -84,6 +84,8 @@ def open_file(file: Path) -> None:
         with quiet():
             if kind == ".blend":
                 bpy.ops.wm.open_mainfile(filepath=name, load_ui=False, use_scripts=False)
+                if bpy.context.mode.startswith("EDIT"):  # as it was saved; the file stays so
+                    bpy.ops.object.mode_set(mode="OBJECT")
                 return
             bpy.ops.wm.read_factory_settings(use_empty=True)
             if kind == ".fbx":

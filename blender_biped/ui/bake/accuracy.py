@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ...base.spatial import Array, matrix_quaternion, nearest_rotations, quaternion_matrix, rotation_vector
 from ...character.reference import REFERENCE_LEG
 from ...motion.motion import Motion
+from ..base.frames import show_frame
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .choices import Tolerance, least_sure
 from .needed import PER_FRAME, sole_points
 from .rig import Rig
-from .spaces import show_frame
 
 _CHECKED_FRAMES = 5
 _EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones
@@ -123,7 +123,70 @@ def off_notes(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
     if far <= _EXACT_MM and turned <= _EXACT_DEGREES:
         return []
     off = f"The bones are up to {far:.1f} mm and {turned:.1f} degrees off the simulated walk."
-    return [f"{off} {_causes(rig, motion)}".rstrip()]
+    times = (frames[some] - frames[0]) / rate
+    moved = what_moved(armature, motion, list(zip(frames[some].tolist(), times.tolist(), strict=True)))
+    return [" ".join(filter(None, (off, moved, _causes(rig, motion))))]
+
+
+def what_moved(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> str:
+    """Return what of an armature is elsewhere than in the motion, in a sentence; "" where nothing is.
+
+    at: pairs of scene frame and time, s; the first one at which something is off counts.
+    """
+    scene, links = bpy.context.scene, motion.character.links
+    current, subframe = scene.frame_current, scene.frame_subframe
+    limit = _EXACT_MM * 1e-3 * motion.character.leg_length / REFERENCE_LEG
+    try:
+        for frame, seconds in at:
+            show_frame(scene, frame)
+            found, wanted = _places(armature, motion, seconds)
+            off = {i for i, each in found.items() if not _is_near(np.linalg.inv(wanted[i]) @ each, limit)}
+            if not off:
+                continue
+            elsewhere = found[0] @ np.linalg.inv(wanted[0])
+            if 0 in off and all(_is_near(np.linalg.inv(elsewhere @ wanted[i]) @ found[i], limit) for i in found):
+                return _carried_text(armature, round(frame))
+            first = [links[i].bones[0] for i in sorted(off) if links[i].parent not in off]
+            return f"At frame {round(frame)} something else moves {listed(first)}, and what hangs on that."
+    finally:
+        scene.frame_set(current, subframe=subframe)
+    return ""
+
+
+def _places(armature: bpy.types.Object, motion: Motion, seconds: float) -> tuple[dict[int, Array], dict[int, Array]]:
+    """Return where the first bones of links are now, and where they are desired: link -> (4, 4), world, m."""
+    character, unit = motion.character, metres(bpy.context.scene)
+    sampled = motion.sampled([seconds])
+    posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    world = unstretched(stretch_of(armature)) @ np.array(posed.matrix_world)
+    turns = quaternion_matrix(sampled.rotations[0])
+    found: dict[int, Array] = {}
+    wanted: dict[int, Array] = {}
+    for i, link in enumerate(character.links):
+        if not link.bones:
+            continue
+        matrix = world @ np.array(posed.pose.bones[link.bones[0]].matrix)
+        rest = np.array(armature.data.bones[link.bones[0]].matrix_local.to_3x3())
+        found[i], wanted[i] = np.eye(4), np.eye(4)
+        found[i][:3, :3], found[i][:3, 3] = nearest_rotations(matrix[:3, :3]), unit * matrix[:3, 3]
+        wanted[i][:3, :3] = turns[i] @ quaternion_matrix(link.rest).T @ rest
+        wanted[i][:3, 3] = sampled.origins[0, i] + (turns[0] @ character.hip_bone_offset if i == 0 else 0.0)
+    return found, wanted
+
+
+def _is_near(matrix: Array, limit: float) -> bool:
+    """Return whether a rigid motion (4, 4) is about none. limit: m."""
+    turned = np.degrees(np.arccos(np.clip(0.5 * (np.trace(matrix[:3, :3]) - 1.0), -1.0, 1.0)))
+    return bool(np.linalg.norm(matrix[:3, 3]) <= limit and turned <= _EXACT_DEGREES)
+
+
+def _carried_text(armature: bpy.types.Object, frame: int) -> str:
+    """Return that an armature is moved as a whole, and what may do that."""
+    by = [f"its parent {armature.parent.name!r}"] if armature.parent else []
+    by += [f"its constraint {constraint.name!r}" for constraint in armature.constraints if not constraint.mute]
+    if not by:
+        by = ["the object's own animation"]
+    return f"At frame {frame} all of the armature is moved, by {' or '.join(by)}."
 
 
 def _causes(rig: Rig, motion: Motion) -> str:

@@ -81,6 +81,22 @@ class Influences:
             found |= dict.fromkeys(self._skewed(rig))
         return [each for each in found if each.path not in self._paths], list(dict.fromkeys(b.bone for b in bound))
 
+    def driven_on(self, rig: Rig) -> list[str]:
+        """Return the bones to be keyed that drivers may hold: by constraints that they hold on, or by channels."""
+        found = []
+        for node in rig.nodes:
+            if node.column < 0 or node.pole:
+                continue
+            constraints = [
+                HeldInfluence(owner, constraint.name).path
+                for owner, constraint in self._acting.get(node.name, [])
+                if constraint.type not in _ONLY_SCALE
+            ]
+            channels = [f"{bone_path(node.name)}.{name}" for name in ROTATIONS]
+            if not self._paths.isdisjoint((*constraints, *channels)):
+                found.append(node.name)
+        return found
+
     def _skewed(self, rig: Rig) -> list[HeldInfluence]:
         """Return what an unevenly scaled object skews: scales that are copied in the world, and what mixes there."""
         bones = rig.armature.pose.bones

@@ -29,7 +29,8 @@ from ...character.armature import EVEN_SCALE
 from ...motion.motion import Motion
 from ...motion.travel import travel
 from ..base.fcurves import SLOTTED
-from ..base.frames import DENSEST, check_frames, spacing
+from ..base.frames import DENSEST, check_frames, spacing, stretching
+from ..base.hidden import evaluated
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .accuracy import between_notes, listed, off_notes, within_notes
 from .action import Draft, assign, layered_paths, new_action, new_slot, without_last, write
@@ -47,10 +48,11 @@ from .choices import Choices, closed, judged, kept_bones
 from .desired import DesiredPoses, Placed, desired_of, trials
 from .fingers import relaxed
 from .influences import HeldInfluence, Influences, carried
-from .layers import fit_strip, lay_strip, take_over
+from .layers import fingers_text, fit_range, fit_strip, lay_strip, take_over
 from .needed import PER_FRAME, BakeTiming, needed_keys
 from .portions import finished, within
 from .probe import TRIALS, carriers
+from .riding import path_moves
 from .rig import Limbs, Node, Rig
 from .rig import Root as Root
 from .spaces import is_carried, parent_space, parent_spaces
@@ -59,6 +61,7 @@ from .written import LastBake, last_bake, why_kept
 Frames = NDArray[np.int_]
 
 _EVERYTHING = Choices()
+_PATH_MOVES = "The path moves in the course of the walk, and was walked as it lay when the bake began."
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class Baked:
 class _Keys:
     """What is to be written. used (N,): share of what is allowed that keys where they are needed use at each sample.
 
-    kept: bones that keep their pose and their animation. notes: about the rig.
+    kept: bones that keep their pose and their animation. fingers: those that nobody chose. notes: about the rig.
     """
 
     channels: list[Channel]
@@ -87,6 +90,7 @@ class _Keys:
     kept: frozenset[str]
     notes: list[str]
     used: Array | None = None
+    fingers: frozenset[str] = frozenset()
 
 
 def frames_of(motion: Motion, scene: bpy.types.Scene, start: int) -> Frames:
@@ -127,7 +131,19 @@ def bake_steps(
     DataError: the walk is not within Blender's frames.
     """
     _check(armature)
+    with evaluated(armature):
+        return (yield from _bake_steps(armature, motion, start, root, choices, limbs))
+
+
+def _bake_steps(
+    armature: bpy.types.Object, motion: Motion, start: int, root: Root, choices: Choices, limbs: Limbs
+) -> Generator[float, None, Baked]:
+    """Do what ``bake_steps`` does, for an armature that Blender evaluates."""
     facts: list[str] = []
+    moves = path_moves(armature, frames_of(motion, bpy.context.scene, start), motion.character.leg_length)
+    if moves == "rides":  # it walks on what carries it, as that is now
+        choices = replace(choices, in_place=True)
+        facts.append("The path moves with what carries the character: it walks on that.")
     last = last_bake(armature) if choices.onto == "REPLACE" else None
     why = why_kept(last, armature, ()) if last else ""
     additive = choices.onto == "ADDITIVE" or bool(
@@ -150,11 +166,14 @@ def bake_steps(
         yield from within(write(draft, keys.channels, choices.cyclic), 0.4, 1.0)
         if last is None and choices.onto not in ("STRIP", "ADDITIVE"):
             take_over(armature, draft.holder, keys.kept)
+        facts += fit_range(draft, int(keys.frames[0]), int(keys.frames[-1]))
+        facts += fingers_text(draft, keys.fingers)
     except BaseException:
         draft.drop()
         raise
     write_s = time.perf_counter() - began
-    notes = [*keys.notes, *_put_to_use(armature, draft, keys, choices, last, additive)]
+    notes = [_PATH_MOVES] if moves == "moves" else []
+    notes += [*keys.notes, *_put_to_use(armature, draft, keys, choices, last, additive)]
     scene = bpy.context.scene
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
     keyed = np.unique(np.concatenate([c.at for c in keys.channels if c.at is not None] or [keys.frames[:1]]))
@@ -175,6 +194,12 @@ def bake_steps(
         facts.append(f"Keys are at every {apart}th frame at most: {DENSEST:.0f} a second have all that there is of it.")
     if choices.needed:
         facts.append(_saving(keys))
+    if stretching(scene) != 1.0:
+        begin, end = (round(float(frame) * stretching(scene)) for frame in (keys.frames[0], keys.frames[-1]))
+        facts.append(
+            f"Time Stretching shows it in frames {begin} to {end} of the scene, at {1.0 / stretching(scene):.3g} "
+            "times its speed."
+        )
     return Baked(draft.action, keyed, write_s, tuple(notes), tuple(facts))
 
 
@@ -214,7 +239,7 @@ def _keys(
         _channels(rig, desired, influences, root, at, _way(motion, times), _uneven(stretch)), 0.3, 0.7
     )
     channels, held, bound = made.channels, made.held, made.bound
-    kept = kept_bones(armature, motion.character, choices.parts)
+    kept, own = kept_bones(armature, motion.character, choices.parts), frozenset[str]()
     if not additive:  # switches and turned off constraints would be added to what they are
         channels += held_channels(rig, held)
         channels += rest_channels(rig, channels, layered_paths(armature))
@@ -238,10 +263,10 @@ def _keys(
             0.7,
             1.0,
         )
-        return _Keys(channels, frames, kept, notes, used)
+        return _Keys(channels, frames, kept, notes, used, own)
     keyed = choices.keyed(len(frames))
     chosen = [c if c.held else replace(c, values=c.values[keyed], at=frames[keyed]) for c in channels]
-    return _Keys(chosen, frames, kept, notes)
+    return _Keys(chosen, frames, kept, notes, fingers=own)
 
 
 def _draft(
@@ -371,7 +396,10 @@ def _check(armature: bpy.types.Object) -> None:
 
 
 def _check_scale(armature: bpy.types.Object, standing: Array, root: Root) -> None:
-    """Raise RigError when the object does not keep its stretch in the walk. standing (F, 4, 4): without it."""
+    """Raise RigError when the object does not keep its stretch and its size in the walk.
+
+    standing (F, 4, 4): without its stretch.
+    """
     own = np.abs(np.array(armature.scale) * np.array(armature.delta_scale))
     if root == "OBJECT" and own.max() > own.min() * (1.0 + EVEN_SCALE):
         raise RigError(
@@ -383,6 +411,14 @@ def _check_scale(armature: bpy.types.Object, standing: Array, root: Root) -> Non
         raise RigError(
             f"Armature {armature.name!r} is stretched differently in the course of the walk: apply the scale of the "
             "object that carries it, or keep that one from turning."
+        )
+    present = np.linalg.det(np.array(armature.matrix_world.to_3x3(), dtype=float))  # at which it was read
+    grown = np.cbrt(np.abs(np.linalg.det(standing[:, :3, :3]) / present))
+    if grown.max() > 1.0 + 2.0 * EVEN_SCALE or grown.min() < 1.0 - 2.0 * EVEN_SCALE:
+        raise RigError(
+            f"Armature {armature.name!r} has {grown.min():.2f} to {grown.max():.2f} times its size in the course "
+            "of the walk, and a walk is simulated at one size: take the keys of scale from what carries it, or bake "
+            "at a frame at which it has the size that it keeps."
         )
 
 

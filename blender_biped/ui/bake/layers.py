@@ -8,10 +8,14 @@ from typing import Any
 import bpy
 
 from ..base.fcurves import SLOTTED, copy_curve, curve_holder, keyed_curves
+from .action import Draft
+from .rig import bone_path
 
 
 def take_over(armature: Any, into: Any, bones: Collection[str]) -> None:
     """Copy what the armature's present action does with ``bones``, and the keys of its walk, to a new one's curves.
+
+    And what it does with the object's constraints: these were where the walk's place was found.
 
     into: what holds these, see ``curve_holder``.
     """
@@ -23,8 +27,33 @@ def take_over(armature: Any, into: Any, bones: Collection[str]) -> None:
     source = curve_holder(data.action, data.action_slot if SLOTTED else None) if data.action else None
     prefixes = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"]' for name in bones)
     for curve in source.fcurves if source else ():
-        if curve.data_path.startswith(prefixes):
+        if curve.data_path.startswith((*prefixes, 'constraints["')):
             copy_curve(curve, into)
+
+
+def fit_range(draft: Draft, first: int, last: int) -> list[str]:
+    """Let an action last from one frame of a walk to the other, though bones that keep their animation may be keyed on.
+
+    For strips and exporters, which take an action's range; one that others have slots in stays. Returns what was done.
+    """
+    action = draft.action
+    begin, end = (float(frame) for frame in action.curve_frame_range)
+    if not draft.own or action.use_frame_range or (begin >= first and end <= last):
+        return []
+    action.use_frame_range = True
+    action.frame_start, action.frame_end = first, last
+    return [
+        f"Its frame range is set to the walk's, for what keeps its own animation is keyed at frames {begin:.0f} to "
+        f"{end:.0f}."
+    ]
+
+
+def fingers_text(draft: Draft, fingers: Collection[str]) -> list[str]:
+    """Return whether fingers go on with an animation that they had, in a sentence. fingers: those that may."""
+    prefixes = tuple(f"{bone_path(name)}." for name in fingers)
+    if prefixes and any(curve.data_path.startswith(prefixes) for curve in draft.holder.fcurves):
+        return ["Fingers keep the animation that they had: delete its keys to have hands relaxed."]
+    return []
 
 
 def lay_strip(armature: Any, action: Any, start: int, additive: bool, until: int | None = None) -> list[str]:

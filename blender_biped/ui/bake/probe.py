@@ -27,12 +27,12 @@ from ...base.spatial import (
     quaternion_matrix,
     rotation_vector,
 )
+from ..base.frames import show_frame
 from .channels import Carried
 from .desired import Placed
 from .influences import HeldInfluence
 from .portions import finished
 from .rig import ROTATIONS, Node, Rig
-from .spaces import show_frame
 
 TRIALS = 4
 """How many random poses, besides the rest pose, are tried."""
@@ -60,7 +60,7 @@ def carriers(
     leg: the leg's length in armature units. Raises RigError when the rig is not evaluated.
     """
     moving = _has_targets_outside(rig.armature)
-    with _posed(rig, held):
+    with posed_freely(rig, held):
         some = np.linspace(0, len(frames) - 1, len(trials.turns)).astype(int)
         at = [(frames[i], bases[i]) for i in some]
         # Not in portions: nobody should see the rig in these poses.
@@ -167,7 +167,7 @@ def _settle(rig: Rig, desired: Sequence[tuple[Any, Matrix]], leg: float) -> None
 
 
 @contextmanager
-def _posed(rig: Rig, held: Sequence[HeldInfluence]) -> Iterator[None]:
+def posed_freely(rig: Rig, held: Sequence[HeldInfluence]) -> Iterator[None]:
     """Let the rig be posed freely, with its switches set and constraints off; put everything back afterwards."""
     armature, scene = rig.armature, bpy.context.scene
     if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import bpy
 
+from ..base.frames import stretching
+
 
 def end_with(scene: bpy.types.Scene, armature: bpy.types.Object, last: int) -> None:
-    """Let a scene last until the frame ``last`` at which an armature's new walk ends, or to where it ended before.
+    """Let a scene last until it shows frame ``last``, where an armature's new walk ends, or to where it ended before.
 
     It ends where the user had it end, unless a walk goes on: this one, or what another character's bake made that may
     extend the scene too. An end that the user has set since stays.
@@ -18,6 +21,7 @@ def end_with(scene: bpy.types.Scene, armature: bpy.types.Object, last: int) -> N
     ours = kept.is_property_set("end_extended") and scene.frame_end == kept.end_extended
     before = kept.end_before if ours else scene.frame_end
     needed = max(last, *(end for other in scene.objects for end in _ends(other, other == armature)))
+    needed = math.ceil(needed * stretching(scene) - 1e-6)
     scene.frame_end = max(before, needed)
     if needed > before:
         kept.end_before, kept.end_extended = before, needed

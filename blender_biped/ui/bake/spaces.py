@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import bpy
 import numpy as np
 
 from ...base.errors import RigError
 from ...base.spatial import Array
+from ..base.frames import show_frame
 from ..base.reading import flat_text
 
 
 def parent_spaces(armature: bpy.types.Object, scene: bpy.types.Scene, frames: Array) -> Generator[float, None, Array]:
-    """Return what carries the object's own transform into the world (F, 4, 4), at each of the scene's frames (F,).
+    """Return what carries the object's own transform into the world (F, 4, 4), at each of the animation's frames (F,).
 
     Plays the scene through when a parent or a constraint may move the object, and yields the share that is done.
     """
@@ -45,14 +47,24 @@ def parent_space(armature: bpy.types.Object) -> Array:
 
 def is_carried(armature: bpy.types.Object) -> bool:
     """Return whether something other than the object's own action may move it."""
-    carriers, at = [], armature.parent
+    at: Any = armature
     while at:
-        carriers.append(at)
+        if at.constraints or _hangs_on_what_moves(at):
+            return True
         at = at.parent
-    return bool(armature.constraints) or any(c.animation_data or c.constraints for c in carriers)
+    return False
 
 
-def show_frame(scene: bpy.types.Scene, frame: float) -> None:
-    """Go to a frame of a scene, which may be between two."""
-    whole = int(np.floor(frame))
-    scene.frame_set(whole, subframe=frame - whole)
+def _hangs_on_what_moves(thing: bpy.types.Object) -> bool:
+    """Return whether an object's parent may move, or what of it the object hangs on."""
+    parent, how = thing.parent, thing.parent_type
+    if parent is None:
+        return False
+    if parent.animation_data or parent.constraints or parent.rigid_body:
+        return True
+    if how == "BONE":
+        return any(bone.constraints for bone in parent.pose.bones)
+    data = parent.data
+    if how in ("VERTEX", "VERTEX_3"):
+        return bool(parent.modifiers or getattr(data, "shape_keys", None) or data.animation_data)
+    return parent.type == "CURVE" and bool(data.use_path and data.animation_data)

@@ -6,10 +6,11 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...character.skin import Torn
+from ...character.skin import Skin, Torn
+from ..base.frames import show_frame
+from ..base.hidden import evaluated
 from ..base.reading import metres
 from ..base.skins import skin_of
-from .spaces import show_frame
 
 STRETCHED = 3.0
 """Times its length in rest beyond which an edge of the skin is torn."""
@@ -21,15 +22,18 @@ _MOST = 100  # looks at a walk: a longer one is looked at less often
 def torn_edges(armature: bpy.types.Object, frames: NDArray[np.int_]) -> Torn | None:
     """Return which edges of an armature's skin are stretched over STRETCHED times in any tenth of scene ``frames``.
 
-    As its bones are posed there, by their weights alone; None for an armature without skin, or one that Blender does
-    not pose because it is hidden. The scene's current frame is set back afterwards.
+    As its bones are posed there, by their weights alone; None for an armature without skin. The scene's current frame
+    is set back afterwards.
     """
     skin = skin_of(armature)
     if skin is None or not len(skin.edges) or not len(frames):
         return None
+    with evaluated(armature):
+        return _torn_edges(armature, skin, frames)
+
+
+def _torn_edges(armature: bpy.types.Object, skin: Skin, frames: NDArray[np.int_]) -> Torn:
     scene = bpy.context.scene
-    if not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
-        return None
     current, subframe = scene.frame_current, scene.frame_subframe
     rests = {name: np.linalg.inv(np.array(armature.data.bones[name].matrix_local, dtype=float)) for name in skin.names}
     longest = np.zeros(len(skin.edges))

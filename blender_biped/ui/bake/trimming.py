@@ -33,6 +33,8 @@ def trim(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
         _cut(curve, frame)
     for marker in [m for m in action.pose_markers if m.frame > frame and m.name in gait_events.SIDES]:
         action.pose_markers.remove(marker)
+    if action.use_frame_range:
+        action.frame_end = min(action.frame_end, float(frame))
     keep_written(action, last.slot, last.paths)
     if last.strip:
         fit_strip(last.strip, first, frame)

@@ -29,10 +29,13 @@ from ..settings.trying import set_all
 from .choices import Shown, choices_of, shown
 from .keyframes import Baked, bake_steps
 from .marks import lay_footprints, mark_strikes
-from .props import BakedProps, bake_props
+from .portions import within
+from .props import BakedProps, PropKeys
 from .result import arrivals_text, choices_text, fall_frame, torn_text
 from .scene_end import end_with
 from .torn import torn_edges
+
+_PROPS_SHARE = 0.3  # of the time that writing takes, where there are props
 
 GONE = "The armature or the scene is no longer there: choose them and bake again."
 
@@ -79,8 +82,17 @@ def write_steps(
     scene, settings = context.scene, armature.biped.walk
     job, choices = request.job, choices_of(armature)
     walk = shown(armature, motion, job, choices)
-    baked = yield from bake_steps(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
-    loose = yield from _bake_props(context, motion, job, settings.frame_start, walk)
+    props = _props_of(armature, motion, job, walk)
+    try:  # first: once the armature's action is in use, there is no way back
+        if props:
+            yield from within(props.write(), 0.0, _PROPS_SHARE)
+        steps = bake_steps(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
+        baked = yield from within(steps, _PROPS_SHARE if props else 0.0, 1.0)
+    except BaseException:
+        if props:
+            props.drop()
+        raise
+    loose = props.put_to_use() if props else BakedProps(notes=_no_props_notes(motion, job, walk))
     last = int(baked.frames[-1])
     if settings.extend:
         end_with(scene, armature, last)
@@ -104,15 +116,18 @@ def write_steps(
     return Written(outcome, text, (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles), level)
 
 
-def _bake_props(
-    context: bpy.types.Context, motion: Motion, job: Job, start: int, walk: Shown
-) -> Generator[float, None, BakedProps]:
-    """Key the props that a walk has moved; they stay where the walk is not shown where it went."""
-    if not job.world.loose or not motion.things.size:
-        return BakedProps()
-    if walk.motion is not motion:
-        return BakedProps(notes=("Props got no keys: the walk is baked in place, and does not meet them.",))
-    return (yield from bake_props(context, motion, job, start))
+def _props_of(armature: Any, motion: Motion, job: Job, walk: Shown) -> PropKeys | None:
+    """Return the keys of the props that a walk has moved; None where there are none."""
+    if not job.world.loose or not motion.things.size or walk.motion is not motion:
+        return None
+    return PropKeys(armature, motion, job, armature.biped.walk.frame_start)
+
+
+def _no_props_notes(motion: Motion, job: Job, walk: Shown) -> tuple[str, ...]:
+    """Return why props got no keys: they stay where the walk is not shown where it went."""
+    if not job.world.loose or not motion.things.size or walk.motion is motion:
+        return ()
+    return ("Props got no keys: the walk is baked in place, and does not meet them.",)
 
 
 def _outcome(summary: Summary, length: float, start: int, scene: bpy.types.Scene) -> str:

@@ -1,8 +1,14 @@
-"""Frames that Blender has: what a file says beyond them is refused before anything is computed for it."""
+"""Frames: those that Blender has, and which of them a scene shows when.
+
+What a file says beyond the former is refused before anything is computed for it.
+"""
 
 from __future__ import annotations
 
 import math
+
+import bpy
+import numpy as np
 
 from ...base.errors import DataError
 
@@ -16,6 +22,18 @@ DENSEST = 240.0
 def spacing(rate: float) -> int:
     """Return how many frames the densest keys are apart at so many frames a second: 1 at all rates that films have."""
     return max(1, math.ceil(rate / DENSEST - 1e-9))
+
+
+def stretching(scene: bpy.types.Scene) -> float:
+    """Return how many frames a scene needs to show one of its animation: its Time Stretching."""
+    return float(scene.render.frame_map_new / scene.render.frame_map_old)
+
+
+def show_frame(scene: bpy.types.Scene, frame: float) -> None:
+    """Let a scene show a frame of its animation, which may be between two."""
+    shown = frame * stretching(scene)
+    whole = int(np.floor(shown))
+    scene.frame_set(whole, subframe=shown - whole)
 
 
 def check_frames(first: int, last: int) -> None:

@@ -213,6 +213,11 @@ def read_way(
     return ScenePath(Path(chain.points, chain.closed, laps), arcs, points[:, 2], unit)
 
 
+def curve_points(curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float) -> Array:
+    """Return the points (N, 3), m, of the spline of a curve object that is the path. Errors as of ``read_path``."""
+    return _longest(curve, depsgraph, unit, False)[0].points
+
+
 def _longest(
     curve: bpy.types.Object, depsgraph: bpy.types.Depsgraph, unit: float, reverse: bool
 ) -> tuple[Chain, list[str]]:

@@ -13,6 +13,7 @@ from ...base.spatial import continuous, matrix_quaternion, nearest_rotations, qu
 from ...character.body import build_character
 from ...motion.motion import RATE, Motion
 from ..base.fcurves import curves_of
+from ..base.frames import show_frame
 from ..base.reading import frame_rate, metres, read_armature, stretch_of, unstretched
 from .mapping import mapping
 from .mass import chosen_mass
@@ -89,7 +90,7 @@ def _read(context: bpy.types.Context, armature: bpy.types.Object, name: str, fra
     current, subframe = scene.frame_current, scene.frame_subframe
     try:
         for i, frame in enumerate(frames):
-            scene.frame_set(frame)
+            show_frame(scene, frame)
             posed = armature.evaluated_get(context.evaluated_depsgraph_get())
             world = back @ np.array(posed.matrix_world)
             for k, bone in enumerate(names):

@@ -14,6 +14,7 @@ from ...preset.cue import Cue
 from ...preset.markers import GaitChange, MarkerReader, Timeline, names_of, read_markers
 from ...preset.preset import Preset, Track
 from ...preset.transitions import done_once, expanded, read_transitions, resting
+from ..base.frames import stretching
 from ..base.reading import frame_rate
 from ..base.styles import styles
 from ..base.units import speed_text
@@ -74,7 +75,7 @@ def first_style(scene: bpy.types.Scene, armature: bpy.types.Object, chosen: Pres
     if not kind_of(chosen.controller).can.change:
         return chosen
     gaits = styles(chosen.controller)
-    begun = timeline_of(scene, armature, gaits.values()).begun(armature.biped.walk.frame_start)
+    begun = timeline_of(scene, armature, gaits.values()).begun(armature.biped.walk.frame_start * stretching(scene))
     return gaits[begun.gait] if begun else chosen
 
 
@@ -90,7 +91,8 @@ def planned(
     table = read_transitions(style.controller)
     start = armature.biped.walk.frame_start
     timeline = timeline_of(scene, armature, gaits.values())
-    begun, later = timeline.begun(start), timeline.later(start)
+    shown = start * stretching(scene)
+    begun, later = timeline.begun(shown), timeline.later(shown)
     first = gaits[begun.gait] if begun else style
     pace, notes = armature.biped.pace, list(timeline.doubts)
 
@@ -107,7 +109,11 @@ def planned(
     speed_first = speed(begun, first)
     rate = frame_rate(scene)
     cues = tuple(
-        Cue((change.frame - start) / rate, gaits[change.gait], speed=max(speed(change, gaits[change.gait]), _STILL))
+        Cue(
+            (change.frame / stretching(scene) - start) / rate,
+            gaits[change.gait],
+            speed=max(speed(change, gaits[change.gait]), _STILL),
+        )
         for change in later
     )
     duration = _duration(scene, start, speed_first, cues)
@@ -148,7 +154,7 @@ def _duration(scene: bpy.types.Scene, start: int, speed: float, cues: tuple[Cue,
     last = lasting[-1].speed if lasting else speed
     if last > _STILL:
         return 0.0
-    until = (scene.frame_end - start) / frame_rate(scene)
+    until = (scene.frame_end / stretching(scene) - start) / frame_rate(scene)
     return max(until, (cues[-1].time if cues else 0.0) + _STAYS)
 
 

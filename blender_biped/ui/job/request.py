@@ -120,6 +120,7 @@ def bare_job(
             f"The start offset ({start:.2f} m) is not before the path's end ({drawn.length:.2f} m): make it smaller."
         )
     path = _without_stretch(drawn, armature)
+    path.check_length(character.size)
     share = path.length / drawn.length
     along, cues = on_path(points.along, share), cues_on_path(plan.cues, share, points.sets_speeds)
     job = Job(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -15,16 +17,19 @@ from ...company import Company
 from ...job import Job
 from ...worker import CancelledError, Worker
 from ..bake.choices import travel_of
+from ..bake.free import check_free, held_bones, with_controls
 from ..bake.result import result_of
 from ..bake.rig import check_rig
 from ..bake.writing import Written, find_armature, write_steps
+from ..base.frames import show_frame
+from ..base.hidden import evaluated
 from ..base.language import translated
 from ..base.skins import forget_skins
 from ..base.status import Level, status
 from ..job.companions import companions_of, joined
 from ..job.mapping import character_object, characters
 from ..job.path_state import path_trouble
-from ..job.request import read_request
+from ..job.request import Request, read_request
 from ..job.runs import CompanySource, Queue, Run, Simulated, Source, cores
 from ..settings.preferences import worker_python
 from ..view import preview
@@ -270,7 +275,7 @@ class BIPED_OT_go_to_fall(bpy.types.Operator):
         result = result_of(character_object(context))
         if result is None:
             return {"CANCELLED"}
-        context.scene.frame_set(result.action.biped.fell_frame)
+        show_frame(context.scene, result.action.biped.fell_frame)
         return {"FINISHED"}
 
 
@@ -321,12 +326,29 @@ def read_run(context: bpy.types.Context, armature: Any, settings: Mapping[str, A
         if why:
             raise RigError(f"{why}.")
         forget_skins()
-        run.request = read_request(context, armature, settings)
-        if armature:  # not only when the walk is simulated
-            check_rig(armature, run.request.job.character, travel_of(armature), armature.biped.limbs)
+        with evaluated(armature) if armature else nullcontext():
+            run.request = read_request(context, armature, settings)
+            if armature:  # not only when the walk is simulated
+                run.request = _movable(armature, run.request)
+                check_rig(armature, run.request.job.character, travel_of(armature), armature.biped.limbs)
     except BipedError as error:
         run.error = str(error)
     return run
+
+
+def _movable(armature: Any, request: Request) -> Request:
+    """Return a request whose character's bones move by keys, by their controls where the mapping is new.
+
+    Raises RigError for bones that do not move by keys.
+    """
+    job, found = request.job, request.found
+    held = held_bones(armature, job.character, armature.biped.limbs)
+    if held and found and all(held.values()):
+        character, controls = with_controls(job.character, held)
+        found = replace(found, controls={**found.controls, **controls})
+        return replace(request, job=replace(job, character=character), found=found)
+    check_free(armature, held)
+    return request
 
 
 def _followed(steps: Generator[float, None, Written], run: Run) -> Generator[float, None, Written]:

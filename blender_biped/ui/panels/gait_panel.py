@@ -7,6 +7,7 @@ import bpy
 from ...character.model import Character
 from ...preset.markers import GaitChange
 from ...preset.preset import Preset, Speeds
+from ..base.frames import stretching
 from ..base.styles import can, styles
 from ..base.units import SPACE, speed_text
 from ..job.body import body_of
@@ -37,7 +38,7 @@ class BIPED_PT_gaits(Sidebar, bpy.types.Panel):
         """Draw the panel."""
         scene, armature = context.scene, character_object(context)
         walk = armature.biped.walk
-        gaits, start = styles(walk.controller_name), walk.frame_start
+        gaits, start = styles(walk.controller_name), walk.frame_start * stretching(scene)
         timeline = timeline_of(scene, armature, gaits.values())
         begun = timeline.begun(start)
         column, wrong = self.layout.column(align=True), []

@@ -17,6 +17,7 @@ from ...character.conflicts import conflicts
 from ...character.conventions import Names
 from ...character.mapping import RigMap, check_rig_map, read_rig_map
 from ...character.model import ROLES, role_words
+from ..bake.free import with_free_controls
 from ..base.language import translated
 from ..base.reading import metres, read_armature
 from ..base.skins import forget_skins
@@ -131,7 +132,8 @@ class BIPED_OT_map_bones(bpy.types.Operator):
         context.view_layer.update()
         forget_skins()
         try:
-            found, picked = with_kept(armature, found_mapping(read_armature(armature, metres(context.scene))))
+            found = with_free_controls(armature, found_mapping(read_armature(armature, metres(context.scene))))
+            found, picked = with_kept(armature, found)
         except BipedError as error:
             return refused_mapping(self, armature, error)
         context.scene.biped.armature = armature

@@ -12,7 +12,6 @@ from ...base.errors import BipedError, RigError
 from ...base.spatial import Array
 from ...character.body import build_character
 from ...character.reference import REFERENCE_LEG
-from ...world.path import MIN_LENGTH
 from ...world.shapes import SHAPES, Spline, ground_path
 from ..base.language import translated
 from ..base.reading import metres, read_armature, sole_height, standing_place, stretch_of
@@ -86,7 +85,7 @@ class BIPED_OT_add_path(bpy.types.Operator):
         unit = metres(context.scene)
         place, along, leg = _beginning(context, armature)
         if not self.properties.is_property_set("length"):
-            self.length = max(_LEGS * leg, 2.0 * MIN_LENGTH) / unit
+            self.length = _LEGS * leg / unit
         curve = _curve(ground_path(self.shape, self.length), place, along)
         context.collection.objects.link(curve)
         if context.mode == "OBJECT":  # as all that is added

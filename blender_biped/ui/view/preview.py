@@ -29,6 +29,7 @@ from ...motion.summary import Summary, summarised
 from ...motion.trail import MotionTrail, trail_of
 from ...worker import Worker
 from ..base import changes
+from ..base.frames import stretching
 from ..base.reading import frame_rate, metres, stretch_of
 from ..base.status import redraw
 from ..base.styles import styles
@@ -346,4 +347,4 @@ def time_shown(context: bpy.types.Context) -> float:
     """Return the time of the walk, s, at which the scene's frame shows it."""
     armature, scene = character_object(context), context.scene
     start = armature.biped.walk.frame_start if armature else 0
-    return float((scene.frame_current - start) / frame_rate(scene))
+    return float((scene.frame_current / stretching(scene) - start) / frame_rate(scene))

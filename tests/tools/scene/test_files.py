@@ -64,6 +64,25 @@ def test_two_armatures_with_legs_need_a_name(tmp_path: Path) -> None:
         files.chosen_armature(f"{file}:Three", print)
 
 
+def test_a_file_that_was_saved_in_edit_mode_is_read_as_any_other(tmp_path: Path) -> None:
+    file = blend(tmp_path, Stick=False, Hero=True)
+    files.open_file(file)
+    bpy.context.view_layer.objects.active = bpy.data.objects["Hero"]
+    bpy.data.objects["Stick"].select_set(True)  # edited with it
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.wm.save_mainfile()
+    walker = files.chosen_armature(str(file), print)
+    assert walker.name == "Hero" and {thing.mode for thing in bpy.data.objects} == {"OBJECT"}
+
+
+def test_a_file_that_was_saved_while_its_path_was_edited_is_in_object_mode(tmp_path: Path) -> None:
+    file = blend(tmp_path, Hero=True)
+    files.open_file(file)
+    bpy.ops.curve.primitive_nurbs_path_add(enter_editmode=True)
+    bpy.ops.wm.save_mainfile()
+    assert files.chosen_armature(str(file), print).name == "Hero" and bpy.context.mode == "OBJECT"
+
+
 @pytest.mark.parametrize("name", ["vrm_cryptovoxels.vrm", "qs_Witch.glb", "ufbx_maya_human_ik_7400.fbx"])
 def test_models_of_other_programs_open(name: str) -> None:
     armature = files.chosen_armature(str(shared(f"rigs/{name}")), print)
