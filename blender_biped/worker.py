@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Literal
 
-from .base.errors import DataError, WorkerError, shortened
+from .base.errors import DataError, WorkerError, quoted, shortened
 from .character.model import Character
 from .company import Company, motion_file, write_work
 from .job import Job
@@ -93,7 +93,7 @@ class Worker:
     def start(cls, job: Job | Company, python: str = "", folders: Sequence[str] = ()) -> Worker:
         """Start simulating a job, or a company.
 
-        python: path of the interpreter, empty for the one that runs this. folders: where it finds
+        python: whole path of the interpreter, empty for the one that runs this. folders: where it finds
         libraries that it has not itself (see ``library_folders``).
         Raises WorkerError when the process or its files cannot be made.
         """
@@ -107,7 +107,7 @@ class Worker:
 
         python, folders: as for ``start``. Raises WorkerError when the process cannot be made.
         """
-        python = python or sys.executable
+        python = _whole_path(python or sys.executable)
         try:
             folder = Path(tempfile.mkdtemp(prefix="biped-"))
         except OSError as error:
@@ -302,6 +302,19 @@ def _write(job: Job | Company, folder: Path) -> None:
         ) from error
     except ValueError as error:
         raise WorkerError(f"The job has a value that is not a finite number: {error}.") from error
+
+
+def _whole_path(python: str) -> str:
+    """Return the path of a Python. Raises WorkerError for one that is relative, to this folder or an open file's.
+
+    What lies beside a file came with it, so it is never run. ``//`` is Blender's word for the folder of the open file.
+    """
+    if python.startswith("//") or not Path(python).is_absolute() or "\0" in python:
+        raise WorkerError(
+            f"The Python {quoted(python)} is not a whole path, and what lies beside an open file is never run: choose "
+            "it again in the extension's preferences, with Relative Path off in the file browser."
+        )
+    return python
 
 
 def _process(python: str, folders: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:

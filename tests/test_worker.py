@@ -545,6 +545,11 @@ def test_a_python_that_is_not_there_is_named(job: Job) -> None:
     assert "Cannot start the Python /nowhere/python: " in text and "preferences" in text
 
 
+@pytest.mark.parametrize("python", ["python3", "./python3", "//python3", "tools/python3", "/bin/py\0thon"])
+def test_a_python_of_no_whole_path_is_refused_before_anything_is_made(job: Job, python: str) -> None:
+    assert "is not a whole path" in failure(job, python)
+
+
 @posix
 def test_a_python_that_is_no_python_is_named(job: Job, tmp_path: FilePath) -> None:
     program = tmp_path / "python"
