@@ -11,6 +11,7 @@ from typing import Any
 
 from .base.errors import DataError
 from .base.fields import Fields, load_json
+from .base.files import written
 from .base.limits import MAX_DURATION, MAX_EVENTS
 from .character.model import Character
 from .character.reading import character_from_json
@@ -194,8 +195,10 @@ def read_job(path: FilePath) -> Job:
 
 
 def write_job(job: Job, path: FilePath) -> None:
-    """Write a job as JSON. Raises OSError when the disk does not take it."""
-    path.write_text(json.dumps(job.as_json(), allow_nan=False), encoding="utf-8")
+    """Write a job as JSON. Raises OSError when the disk does not take it, DataError as ``written`` does."""
+    content = json.dumps(job.as_json(), allow_nan=False).encode("utf-8")
+    with written(path, lasting=False) as file:
+        file.write(content)
 
 
 def _push(f: Fields, character: Character) -> Push:

@@ -295,6 +295,8 @@ def _write(job: Job | Company, folder: Path) -> None:
     """Write the job's file. Raises WorkerError when it cannot be written."""
     try:
         write_work(job, folder / "job.json")
+    except DataError as error:
+        raise WorkerError(str(error)) from error
     except OSError as error:
         raise WorkerError(
             f"Cannot write the job into {folder}: {_reason(error)}. Free some space there, or choose another "

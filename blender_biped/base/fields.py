@@ -10,19 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from .errors import DataError, quoted, shortened
+from .files import read_whole
 from .limits import MAX_BYTES, MAX_FIELDS, MAX_OBJECTS, MAX_QUOTED, MAX_ROWS
 
 
 def load_json(path: Path, most: int = MAX_BYTES) -> Any:
-    """Return the JSON content of a UTF-8 file of at most so many bytes.
+    """Return the JSON content of a plain UTF-8 file of at most so many bytes.
 
-    Raises DataError when it cannot be read or parsed, or is too large.
+    Raises DataError when it cannot be read or parsed, is too large, or is a pipe or a device.
     """
     try:
-        size = path.stat().st_size
-        if size > most:
-            raise DataError(f"{path.name} has {size / 2**20:.0f} MB; at most {most / 2**20:.0f} are read.")
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_whole(path, most).decode("utf-8"))
     except OSError as error:
         raise DataError(f"Cannot read {path}: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:

@@ -8,6 +8,9 @@ MAX_BYTES = 64 * 2**20
 MAX_MOTION_BYTES = 2**31
 """Of a motion's file, unpacked: an hour's walk of an adult takes a fifth of that."""
 
+MAX_CLIP_BYTES = 2**28
+"""Of a BVH file: an hour of capture with sixty joints takes about so much."""
+
 MAX_ROWS = 100_000
 """Of a list of plain values or rows of numbers, such as a path's points."""
 
