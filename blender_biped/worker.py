@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
+import math
 import os
 import shutil
 import signal
@@ -32,6 +33,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from .base.errors import DataError, WorkerError, quoted, shortened
+from .base.fields import not_finite
 from .character.model import Character
 from .company import Company, motion_file, write_work
 from .job import Job
@@ -280,7 +282,8 @@ def _read_messages(pipe: IO[bytes], said: _Said) -> None:
             message = json.loads(line)
             kind = message["type"]
             if kind == "progress":
-                said.progress = min(max(float(message["value"]), said.progress), 1.0)
+                share = float(message["value"])
+                said.progress = min(max(share, said.progress), 1.0) if math.isfinite(share) else said.progress
             elif kind == "part":
                 said.parts.append(int(message["number"]))
             elif kind == "versions":
@@ -302,8 +305,9 @@ def _write(job: Job | Company, folder: Path) -> None:
             f"Cannot write the job into {folder}: {_reason(error)}. Free some space there, or choose another "
             "temporary folder in the system's settings."
         ) from error
-    except ValueError as error:
-        raise WorkerError(f"The job has a value that is not a finite number: {error}.") from error
+    except ValueError as error:  # it says neither which nor where
+        where = not_finite(job.as_json(), "company" if isinstance(job, Company) else "job") or str(error)
+        raise WorkerError(f"The job has a value that is not a finite number: {where}. Set it again.") from error
 
 
 def _whole_path(python: str) -> str:

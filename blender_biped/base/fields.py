@@ -118,6 +118,19 @@ class Fields:
             raise DataError(f"{self.where}.version is {found}; this version of Biped Locomotion reads version {reads}.")
 
 
+def not_finite(data: Any, where: str) -> str:
+    """Return where in JSON data the first number is that is not finite, "" for none; with the name of whose it is."""
+    if isinstance(data, float):
+        return "" if math.isfinite(data) else where
+    if isinstance(data, Mapping):
+        found = next((at for key, own in data.items() if (at := not_finite(own, f"{where}.{key}"))), "")
+        name = data.get("name")
+        return f"{found} (of {quoted(name)})" if found and isinstance(name, str) and " (of " not in found else found
+    if isinstance(data, Sequence) and not isinstance(data, str):
+        return next((at for i, own in enumerate(data) if (at := not_finite(own, f"{where}[{i}]"))), "")
+    return ""
+
+
 def _nearest(name: str, known: Collection[str]) -> str:
     """Return which of the known names was probably meant, or all of them."""
     close = get_close_matches(name, [str(one) for one in known], 1, _CLOSE)
