@@ -30,6 +30,15 @@ from tools.setup.interpreters import Interpreter
 ROOT = Path(build.__file__).resolve().parent
 
 
+def test_actions_of_workflows_are_pinned_by_their_commits() -> None:
+    """A tag can be moved to other code."""
+    files = sorted((ROOT / ".github").rglob("*.y*ml"))
+    used = [line for file in files for line in file.read_text(encoding="utf-8").splitlines() if "uses:" in line]
+    assert used and not [
+        line for line in used if not re.search(r"uses: [\w./-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+$", line)
+    ]
+
+
 def test_demo_hands_its_options_on() -> None:
     command, python, rest = build.understood(["--python", "3.13", "demo", "--speed", "0.9", "--out", "a b"])
     assert (command.name, python, rest) == ("demo", "3.13", ["--speed", "0.9", "--out", "a b"])
