@@ -18,22 +18,22 @@ import importlib.util
 import json
 import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import IO, Literal
 
 from .base.errors import DataError, WorkerError, quoted, shortened
 from .base.fields import not_finite
+from .base.temporary import TemporaryFolder, remove_stale
 from .character.model import Character
 from .company import Company, motion_file, write_work
 from .job import Job
@@ -74,8 +74,9 @@ class Worker:
     the latest when this object or the interpreter goes.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path, python: str) -> None:
-        """Follow a process that writes ``folder``/motion.npz. Use ``start`` or ``ready``."""
+    def __init__(self, process: subprocess.Popen[bytes], own: TemporaryFolder, python: str) -> None:
+        """Follow a process that writes motion.npz into a folder of its own. Use ``start`` or ``ready``."""
+        folder = own.path
         self.process, self._folder, self._python = process, folder, python
         self._said = _Said()
         assert process.stdout and process.stderr
@@ -89,7 +90,7 @@ class Worker:
         self._character: Character | None = None
         self._motions: tuple[Motion, ...] = ()
         self._files = [folder / _MOTION]
-        self._end = weakref.finalize(self, _end, process, self._readers, folder)
+        self._end = weakref.finalize(self, _end, process, self._readers, own)
 
     @classmethod
     def start(cls, job: Job | Company, python: str = "", folders: Sequence[str] = ()) -> Worker:
@@ -110,14 +111,15 @@ class Worker:
         python, folders: as for ``start``. Raises WorkerError when the process cannot be made.
         """
         python = _whole_path(python or sys.executable)
+        _tidy()
         try:
-            folder = Path(tempfile.mkdtemp(prefix="biped-"))
+            own = TemporaryFolder()
         except OSError as error:
             raise WorkerError(f"Cannot make a temporary folder: {_reason(error)}.") from error
         try:
-            return cls(_process(python, folders, folder), folder, python)
+            return cls(_process(python, folders, own.path), own, python)
         except WorkerError:
-            shutil.rmtree(folder, ignore_errors=True)
+            own.remove()
             raise
 
     def begin(self, job: Job | Company, parts: bool = False, versions: bool = False) -> None:
@@ -352,7 +354,13 @@ def _read_lines(pipe: IO[bytes], lines: deque[str]) -> None:
             lines.append(text)
 
 
-def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], folder: Path) -> None:
+@cache
+def _tidy() -> None:
+    """Remove, once, what Blender and its worker left that were killed together."""
+    remove_stale()
+
+
+def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], own: TemporaryFolder) -> None:
     """End the process if it runs, reap it, and remove what it leaves."""
     if process.poll() is None:
         process.terminate()
@@ -368,7 +376,7 @@ def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], 
         reader.join(_PATIENCE)
         if pipe and not reader.is_alive():
             pipe.close()
-    shutil.rmtree(folder, ignore_errors=True)
+    own.remove()
 
 
 def ended_from_outside(code: int, by_hand: bool) -> str:

@@ -29,7 +29,7 @@ MAX_DURATION = 3600.0
 MAX_QUOTED = 60
 """Characters of a wrong value that a message quotes."""
 
-MAX_NAME = 80
+MAX_NAME = 120
 """Characters of a name that a message quotes: Blender's own have up to 63, and longer ones in its newest versions."""
 
 MAX_MESSAGE = 1_000

@@ -86,7 +86,7 @@ def test_no_message_is_longer_than_can_be_read(error: Callable[[str], Exception]
 def test_a_name_is_quoted_no_longer_than_can_be_read_and_what_is_wrong_is_said(quote: str) -> None:
     name = "n" * 1000 if quote == "'" else "it's " * 200
     said = str(DataError(f"The prop {name!r} isn't there in the panel's list, {name!r}: correct the scene's names."))
-    assert said.endswith(f"...{quote}: correct the scene's names.") and len(said) < 300
+    assert said.endswith(f"...{quote}: correct the scene's names.") and len(said) < 2 * limits.MAX_NAME + 80
     short = f"The prop {'b' * 63!r} {'walk':-<300} the panel's own, the scene's own, {'Hero'!r}."
     assert str(DataError(short)) == short
 

@@ -66,7 +66,7 @@ def test_the_manifest_is_filled_in() -> None:
 def test_the_manifest_names_the_licences_of_all_that_is_in_the_zip() -> None:
     named = {name.removeprefix("SPDX:") for name in tomllib.loads(own_manifest())["license"]}
     assert named == {"GPL-3.0-or-later", "Zlib", "CC-BY-SA-4.0"}  # PyBullet's, and that of the table below
-    table = package.ROOT / "blender_biped" / "motion" / "adult_gait.csv"
+    table = ROOT / "blender_biped" / "motion" / "adult_gait.csv"
     assert "CC-BY-SA-4.0" in table.read_text(encoding="utf-8")
 
 
