@@ -9,11 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
-from blender_biped.base import files
 from blender_biped.base.errors import DataError
 from blender_biped.base.files import write_whole
 from blender_biped.character.mapping import RigMap, read_rig_map, write_rig_map
@@ -31,10 +30,10 @@ from blender_biped.preset.preset import Preset
 from blender_biped.world.path import Path as Way
 from tests.marks import long_but
 from tests.motion.synthetic import Walk, walked
+from tools.attack.disk import Disk, full, killed_at, writing_on
 
 Writer = Callable[[Path], Any]
 WAY = Way([[0.0, 0.0], [3.0, 0.0]])
-KILLED = 77
 
 
 @cache
@@ -72,75 +71,6 @@ WRITERS: dict[str, tuple[Writer, Writer]] = {
     "part": (lambda file: write_part(_motion(), file), lambda file: read_part(file, _motion().character)),
     "bvh": (lambda file: write_bvh(_motion(), file), read_bvh),
 }
-WRITES = ("open", "fchown", "chmod", "fsync", "replace", "unlink")
-Stop = Callable[[], NoReturn]
-
-
-class Disk:
-    """The system's calls, of which one is not done, or half."""
-
-    def __init__(self, at: int, stop: Stop) -> None:
-        self.count, self._at, self._stop = 0, at, stop
-
-    def __getattr__(self, name: str) -> Any:
-        own = getattr(os, name)
-        return self._counted(own) if name in WRITES else own
-
-    def fdopen(self, number: int, mode: str) -> Any:
-        """Return a file that writes at once, as nothing is kept of what a program that is killed had to write yet."""
-        return Part(os.fdopen(number, mode, buffering=0), self) if "w" in mode else os.fdopen(number, mode)
-
-    def due(self) -> bool:
-        """Return whether this is the call."""
-        self.count += 1
-        return self.count == self._at
-
-    def stop(self) -> NoReturn:
-        """End as this one ends."""
-        self._stop()
-
-    def _counted(self, own: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any) -> Any:
-            if self.due():
-                self.stop()
-            return own(*arguments)
-
-        return call
-
-
-class Part:
-    """A file whose writes are counted, and of which the last one is done by half."""
-
-    def __init__(self, own: Any, disk: Disk) -> None:
-        self._own, self._disk = own, disk
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._own, name)
-
-    def __enter__(self) -> Part:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._own.close()
-
-    def write(self, content: Any) -> int:
-        """Write it all, or half of it."""
-        whole = memoryview(bytes(content))
-        if self._disk.due():
-            self._own.write(whole[: len(whole) // 2])
-            self._disk.stop()
-        done = 0
-        while done < len(whole):
-            done += self._own.write(whole[done:])
-        return done
-
-
-def _full() -> NoReturn:
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def _killed() -> NoReturn:
-    os._exit(KILLED)
 
 
 @pytest.fixture
@@ -154,18 +84,14 @@ def _old(file: Path, what: str) -> bytes:
 
 
 @pytest.mark.parametrize("what", WRITERS)
-def test_out_of_disk_at_each_write_the_old_file_is_whole(
-    what: str, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_out_of_disk_at_each_write_the_old_file_is_whole(what: str, file: Path) -> None:
     before, write = _old(file, what), WRITERS[what][0]
     for at in range(1, 1000):
-        disk = Disk(at, _full)
-        monkeypatch.setattr(files, "os", disk)
-        try:
-            write(file)
-        except (OSError, DataError) as error:
-            assert os.strerror(errno.ENOSPC) in str(error)
-        monkeypatch.setattr(files, "os", os)
+        with writing_on(Disk(at, full)) as disk:
+            try:
+                write(file)
+            except (OSError, DataError) as error:
+                assert os.strerror(errno.ENOSPC) in str(error)
         if disk.count < at:
             break
         if file.read_bytes() != before:  # the file is there; what failed comes after
@@ -181,18 +107,8 @@ def test_killed_at_each_write_the_file_is_the_old_or_the_new_one(what: str, file
     before, (write, read) = _old(file, what), WRITERS[what]
     _motion()
     for at in range(1, 1000):
-        child = os.fork()
-        if not child:
-            try:
-                setattr(files, "os", Disk(at, _killed))  # noqa: B010 (a module in its place would be no such type)
-                write(file)
-            except BaseException:
-                os._exit(1)
-            os._exit(0)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        if code == 0:
+        if not killed_at(at, lambda: write(file)):
             break
-        assert code == KILLED
         if file.read_bytes() != before:  # an archive has the time in it
             assert what in ("motion", "part") and read(file)
     assert at > 5 and read(file)
