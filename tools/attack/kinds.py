@@ -13,13 +13,9 @@ SHARES = {
 }  # fmt: skip
 """By the names of the command line's table."""
 LIMITS = {
-    **dict.fromkeys(SHARES, 10.0),
-    "worker": 40.0,
-    "scene": 20.0,
-    "mischief": 30.0,
-    "crafted": 20.0,
+    **dict.fromkeys(SHARES, 10.0), "worker": 40.0, "scene": 20.0, "mischief": 30.0, "crafted": 20.0,
     "preferences": 20.0,
-}
+}  # fmt: skip
 """s after which an attack of a kind has not come to its end."""
 _PLACES = {
     "job": ("readers", "attack_job"),

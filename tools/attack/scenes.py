@@ -160,6 +160,7 @@ def _groups(armature: Any) -> list[Any]:
 
 
 def some(items: Sequence[Any], rng: Rng) -> Any:
+    """Return one of some items."""
     return items[int(rng.integers(len(items)))]
 
 
@@ -345,12 +346,14 @@ class Direct:
         self._job = job
 
     def poll(self) -> Status:
+        """Return that it is done."""
         return Status("done", 1.0)
 
     def cancel(self) -> None:
-        return
+        """Do nothing."""
 
     def result(self) -> Motion:
+        """Return the motion. Raises WorkerError for a long one without parts."""
         parts: list[Motion] = []
         until = time.monotonic() + WALKED
 

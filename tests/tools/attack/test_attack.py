@@ -29,9 +29,8 @@ COUNTS = {
 """Fewer of those that walk than ``tools.attack.kinds.SHARES`` has: the command tries as many as it is told to."""
 SLOW, LONG = {"job", "scene", "mischief", "crafted"}, pytest.mark.long
 FEW = 20  # attacks that may all be taken, or none
-needs_bpy = {
-    kind for kind in ("scene", "mischief", "crafted", "preferences") if importlib.util.find_spec("bpy") is None
-}
+IN_BLENDER = ("scene", "mischief", "crafted", "preferences")
+needs_bpy = {kind for kind in IN_BLENDER if importlib.util.find_spec("bpy") is None}
 
 
 @pytest.mark.parametrize("kind", [pytest.param(kind, marks=LONG) if kind in SLOW else kind for kind in COUNTS])
