@@ -179,7 +179,7 @@ def _read_odd(kind: _Kind, file: Path, rng: Rng) -> str:
     elif way == 5:
         file.symlink_to(file.name)
     else:
-        file = file.with_name(("a\0b", "x" * 300, "")[int(rng.integers(3))] or ".")
+        file = file.parent / ("a\0b", "x" * 300, "")[int(rng.integers(3))]
     try:
         kind.read(file)
     except OSError as error:
