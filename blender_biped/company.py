@@ -10,6 +10,7 @@ from typing import Any
 
 from .base.errors import DataError
 from .base.fields import Fields, load_json
+from .base.files import written
 from .base.limits import MAX_COMPANIONS, MAX_DURATION
 from .control.kind import Kind
 from .control.registry import kind_in
@@ -113,8 +114,10 @@ def read_work(path: Path) -> Job | Company:
 
 
 def write_work(work: Job | Company, path: Path) -> None:
-    """Write a job or a company as JSON. Raises OSError when the disk does not take it."""
-    path.write_text(json.dumps(work.as_json(), allow_nan=False), encoding="utf-8")
+    """Write a job or a company as JSON. Raises OSError when the disk does not take it, else as ``written`` does."""
+    content = json.dumps(work.as_json(), allow_nan=False).encode("utf-8")
+    with written(path, lasting=False) as file:
+        file.write(content)
 
 
 def motion_file(file: Path, place: int) -> Path:

@@ -11,6 +11,7 @@ from typing import Any
 
 from .base.errors import DataError
 from .base.fields import Fields, load_json
+from .base.files import written
 from .base.limits import MAX_DURATION, MAX_EVENTS
 from .character.model import Character
 from .character.reading import character_from_json
@@ -27,6 +28,9 @@ VERSION = 1
 WORLD_VERSION = 2
 """Of a job that has a world, which programs that know version 1 alone would leave out without a word."""
 
+_KEYS = ("version", "character", "path", "preset", "speed", "start", "stop", "ground", "duration", "seed", "gravity",
+         "pushes", "cues", "ending", "facing", "step_width", "relief", "perturbations", "speeds", "along", "fall_back",
+         "ragdoll", "world")  # fmt: skip
 MAX_SPEED = 100.0  # m/s, a bound for typing mistakes; controllers have their own ranges
 MAX_STEP_WIDTH = 10.0  # m, likewise
 MAX_RAGDOLL = 60.0  # s
@@ -141,6 +145,7 @@ def job_from_json(data: Any) -> Job:
     """
     f = Fields(data, "job")
     f.version(VERSION, WORLD_VERSION)
+    f.only(_KEYS)
     character = character_from_json(f.child("character").data, "job.character")
     path = Path.from_json(f.child("path").data, "job.path")
     start = f.number("start", 0.0, 1e6, 0.0)
@@ -194,11 +199,14 @@ def read_job(path: FilePath) -> Job:
 
 
 def write_job(job: Job, path: FilePath) -> None:
-    """Write a job as JSON. Raises OSError when the disk does not take it."""
-    path.write_text(json.dumps(job.as_json(), allow_nan=False), encoding="utf-8")
+    """Write a job as JSON. Raises OSError when the disk does not take it, DataError as ``written`` does."""
+    content = json.dumps(job.as_json(), allow_nan=False).encode("utf-8")
+    with written(path, lasting=False) as file:
+        file.write(content)
 
 
 def _push(f: Fields, character: Character) -> Push:
+    f.only(("role", "time", "length", "force", "point"))
     roles = [link.role for link in character.links]
     x, y, z = f.vector("force", 3)
     point = None
@@ -209,6 +217,7 @@ def _push(f: Fields, character: Character) -> Push:
 
 
 def _cue(f: Fields) -> Cue:
+    f.only(("time", "preset", "steps", "speed", "place"))
     return Cue(
         f.number("time", 0.0, 1e6),
         preset_from_json(f.child("preset").data, f"{f.where}.preset"),

@@ -201,7 +201,7 @@ class _PartWriter:
             return
         try:
             write_part(part, part_file(self._folder, self._count))
-        except OSError:  # they are to be looked at, no more: the walk is whole without them
+        except (OSError, DataError):  # they are to be looked at, no more: the walk is whole without them
             self._full = True
         else:
             _say(type="part", number=self._count)

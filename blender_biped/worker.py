@@ -16,22 +16,24 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
+import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import IO, Literal
 
-from .base.errors import DataError, WorkerError, shortened
+from .base.errors import DataError, WorkerError, quoted, shortened
+from .base.fields import not_finite
+from .base.temporary import TemporaryFolder, remove_stale
 from .character.model import Character
 from .company import Company, motion_file, write_work
 from .job import Job
@@ -72,8 +74,9 @@ class Worker:
     the latest when this object or the interpreter goes.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path, python: str) -> None:
-        """Follow a process that writes ``folder``/motion.npz. Use ``start`` or ``ready``."""
+    def __init__(self, process: subprocess.Popen[bytes], own: TemporaryFolder, python: str) -> None:
+        """Follow a process that writes motion.npz into a folder of its own. Use ``start`` or ``ready``."""
+        folder = own.path
         self.process, self._folder, self._python = process, folder, python
         self._said = _Said()
         assert process.stdout and process.stderr
@@ -87,13 +90,13 @@ class Worker:
         self._character: Character | None = None
         self._motions: tuple[Motion, ...] = ()
         self._files = [folder / _MOTION]
-        self._end = weakref.finalize(self, _end, process, self._readers, folder)
+        self._end = weakref.finalize(self, _end, process, self._readers, own)
 
     @classmethod
     def start(cls, job: Job | Company, python: str = "", folders: Sequence[str] = ()) -> Worker:
         """Start simulating a job, or a company.
 
-        python: path of the interpreter, empty for the one that runs this. folders: where it finds
+        python: whole path of the interpreter, empty for the one that runs this. folders: where it finds
         libraries that it has not itself (see ``library_folders``).
         Raises WorkerError when the process or its files cannot be made.
         """
@@ -107,15 +110,16 @@ class Worker:
 
         python, folders: as for ``start``. Raises WorkerError when the process cannot be made.
         """
-        python = python or sys.executable
+        python = _whole_path(python or sys.executable)
+        _tidy()
         try:
-            folder = Path(tempfile.mkdtemp(prefix="biped-"))
+            own = TemporaryFolder()
         except OSError as error:
             raise WorkerError(f"Cannot make a temporary folder: {_reason(error)}.") from error
         try:
-            return cls(_process(python, folders, folder), folder, python)
+            return cls(_process(python, folders, own.path), own, python)
         except WorkerError:
-            shutil.rmtree(folder, ignore_errors=True)
+            own.remove()
             raise
 
     def begin(self, job: Job | Company, parts: bool = False, versions: bool = False) -> None:
@@ -280,7 +284,8 @@ def _read_messages(pipe: IO[bytes], said: _Said) -> None:
             message = json.loads(line)
             kind = message["type"]
             if kind == "progress":
-                said.progress = min(max(float(message["value"]), said.progress), 1.0)
+                share = float(message["value"])
+                said.progress = min(max(share, said.progress), 1.0) if math.isfinite(share) else said.progress
             elif kind == "part":
                 said.parts.append(int(message["number"]))
             elif kind == "versions":
@@ -295,13 +300,29 @@ def _write(job: Job | Company, folder: Path) -> None:
     """Write the job's file. Raises WorkerError when it cannot be written."""
     try:
         write_work(job, folder / "job.json")
+    except DataError as error:
+        raise WorkerError(str(error)) from error
     except OSError as error:
         raise WorkerError(
             f"Cannot write the job into {folder}: {_reason(error)}. Free some space there, or choose another "
             "temporary folder in the system's settings."
         ) from error
-    except ValueError as error:
-        raise WorkerError(f"The job has a value that is not a finite number: {error}.") from error
+    except ValueError as error:  # it says neither which nor where
+        where = not_finite(job.as_json(), "company" if isinstance(job, Company) else "job") or str(error)
+        raise WorkerError(f"The job has a value that is not a finite number: {where}. Set it again.") from error
+
+
+def _whole_path(python: str) -> str:
+    """Return the path of a Python. Raises WorkerError for one that is relative, to this folder or an open file's.
+
+    What lies beside a file came with it, so it is never run. ``//`` is Blender's word for the folder of the open file.
+    """
+    if python.startswith("//") or not Path(python).is_absolute() or "\0" in python:
+        raise WorkerError(
+            f"The Python {quoted(python)} is not a whole path, and what lies beside an open file is never run: choose "
+            "it again in the extension's preferences, with Relative Path off in the file browser."
+        )
+    return python
 
 
 def _process(python: str, folders: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
@@ -333,7 +354,13 @@ def _read_lines(pipe: IO[bytes], lines: deque[str]) -> None:
             lines.append(text)
 
 
-def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], folder: Path) -> None:
+@cache
+def _tidy() -> None:
+    """Remove, once, what Blender and its worker left that were killed together."""
+    remove_stale()
+
+
+def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], own: TemporaryFolder) -> None:
     """End the process if it runs, reap it, and remove what it leaves."""
     if process.poll() is None:
         process.terminate()
@@ -349,7 +376,7 @@ def _end(process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], 
         reader.join(_PATIENCE)
         if pipe and not reader.is_alive():
             pipe.close()
-    shutil.rmtree(folder, ignore_errors=True)
+    own.remove()
 
 
 def ended_from_outside(code: int, by_hand: bool) -> str:

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 NAME = "blender_biped"
+OWNER = "owner"  # see base.temporary
 OLDEST_PYTHON = (3, 11)
 LIBRARIES = ("numpy", "pybullet")
 _LOOK = 0.5  # s between two looks whether somebody still waits for the motion
@@ -151,6 +152,14 @@ def remove(folder: str) -> None:
         time.sleep(0.02)
 
 
+def leave(folder: str) -> None:
+    """Remove a temporary folder in which nothing was written, but the file that its maker held; no other one."""
+    with contextlib.suppress(OSError):  # where there is more in it, or it is gone
+        if os.listdir(folder) == [OWNER]:
+            os.unlink(os.path.join(folder, OWNER))
+        os.rmdir(folder)
+
+
 def main(folders: list[str], files: list[str]) -> int:
     """Simulate the job in ``files``; return the exit code. folders: of libraries that Python itself has not."""
     if sys.version_info < OLDEST_PYTHON:
@@ -166,8 +175,7 @@ def main(folders: list[str], files: list[str]) -> int:
         simulation = importlib.import_module(NAME + ".simulate")
         ordered = order()
         if ordered is None:
-            with contextlib.suppress(OSError):  # where it is not empty, or is gone
-                os.rmdir(os.path.dirname(files[1]))
+            leave(os.path.dirname(files[1]))
             return 0
         if ordered["versions"]:
             print(json.dumps({"type": "versions", **versions()}), flush=True)

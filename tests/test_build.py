@@ -30,6 +30,15 @@ from tools.setup.interpreters import Interpreter
 ROOT = Path(build.__file__).resolve().parent
 
 
+def test_actions_of_workflows_are_pinned_by_their_commits() -> None:
+    """A tag can be moved to other code."""
+    files = sorted((ROOT / ".github").rglob("*.y*ml"))
+    used = [line for file in files for line in file.read_text(encoding="utf-8").splitlines() if "uses:" in line]
+    assert used and not [
+        line for line in used if not re.search(r"uses: [\w./-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+$", line)
+    ]
+
+
 def test_demo_hands_its_options_on() -> None:
     command, python, rest = build.understood(["--python", "3.13", "demo", "--speed", "0.9", "--out", "a b"])
     assert (command.name, python, rest) == ("demo", "3.13", ["--speed", "0.9", "--out", "a b"])
@@ -180,6 +189,23 @@ def test_each_lane_has_its_blender() -> None:
     pins = environment.requirements(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
     for python in build.LANES:
         assert len([pin for pin in pins if pin.startswith("bpy==") and f"python_version == '{python}'" in pin]) == 1
+
+
+@pytest.mark.parametrize("python", build.LANES)
+def test_all_that_is_installed_for_development_is_locked_by_its_hashes(python: str) -> None:
+    pins = environment.requirements(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
+    locked = (ROOT / "tools" / "setup" / f"locked-{python}.txt").read_text(encoding="utf-8")
+    assert not environment.unlocked(pins, locked, python) and "://" not in locked
+    blocks = re.split(r"(?m)^(?=[^\s#])", locked)[1:]
+    assert len(blocks) > 40
+    assert all(re.match(r"[\w.-]+==\S+ ", block) and "--hash=sha256:" in block for block in blocks)
+
+
+def test_a_pin_that_is_not_locked_is_named() -> None:
+    locked = "# pytest==9.2.0\npytest==9.2.0 \\\n    --hash=sha256:00\n"
+    pins = ["pytest==9.2.0", "numpy", "ruff==1.0; python_version == '3.11'", "bpy==5; python_version == '3.13'"]
+    assert environment.unlocked(pins, locked, "3.11") == ["ruff==1.0"]
+    assert environment.unlocked(["pytest==9.3.0"], locked, "3.11") == ["pytest==9.3.0"]
 
 
 def old_pythons() -> list[str]:

@@ -9,10 +9,13 @@ from blender_biped.base.errors import DataError
 from blender_biped.character.figure import stature
 from blender_biped.character.standard import standard_character
 from blender_biped.control.way import check_way, meetings
+from blender_biped.job import Job
 from blender_biped.motion import measures
 from blender_biped.motion.summary import ended
+from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.walking import time_limit
+from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import EMPTY, World
@@ -48,6 +51,27 @@ def test_who_is_ducked_is_lower_there_and_nowhere_else():
     at_it = abs(low.root[:, 0] - job.world.things[0].place[0]) < 0.1
     assert low.outcome == "arrived" and low.origins[at_it, head, 2].max() < 0.8 * free.origins[:, head, 2].max()
     assert low.origins[-1, head, 2] == pytest.approx(free.origins[0, head, 2], abs=0.05)  # as it stood
+
+
+@pytest.mark.parametrize(
+    ("place", "solid", "within"),
+    [
+        ((0.0, 0.0, 0.5), Solid("box", (0.2, 0.2, 0.5)), True),
+        ((0.1, 0.05, 1.2), Solid("sphere", radius=0.15), True),
+        ((0.0, 0.0, 0.02), Solid("box", (0.3, 0.3, 0.02)), False),  # what it stands on
+        ((0.0, 0.0, 2.6), Solid("box", (0.3, 0.3, 0.3)), False),  # above its head
+        ((-0.6, 0.0, 0.5), Solid("box", (0.2, 0.2, 0.5)), False),
+    ],
+)
+def test_a_prop_within_the_body_where_the_walk_begins_is_refused(place, solid, within):
+    way = Path([[0.0, 0.0], [5.0, 0.0]])
+    job = Job(BODY, way, preset("natural", "default"), world=World(things=(Thing("crate", solid, place, mass=5.0),)))
+    if within:
+        with pytest.raises(DataError, match="The prop 'crate' is within the body where the walk begins: move it"):
+            check_way(job)
+        check_way(replace(job, start=1.5))
+    else:
+        check_way(job)
 
 
 @pytest.mark.parametrize("scene", [name for name in SCENES if name.startswith("over and under")])

@@ -33,6 +33,8 @@ from blender_biped.preset.preset import Preset, preset
 from blender_biped.simulate import simulate
 from blender_biped.worker import CancelledError, Worker, library_folders, run
 from blender_biped.world.path import Path
+from blender_biped.world.winds import Wind
+from blender_biped.world.world import World
 from tests.motion.synthetic import walked
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
@@ -448,6 +450,20 @@ def test_much_output_does_not_stop_it(job: Job, fake: Fake) -> None:
     assert "exit code 3" in text and text.endswith("the end")
 
 
+@pytest.mark.parametrize("odd", ["NaN", "Infinity", "-Infinity"])
+def test_a_progress_that_is_no_number_is_passed_over(job: Job, fake: Fake, odd: str) -> None:
+    fake(f"""
+for value in ("0.5", "{odd}", "0.25"):
+    print('{{"type": "progress", "value": ' + value + "}}", flush=True)
+print(json.dumps({{"type": "error", "message": "over"}}), flush=True)
+sys.exit(1)
+""")
+    handle = Worker.start(job)
+    until(lambda: handle.poll().state == "failed")
+    assert handle.poll().progress == 0.5
+    handle.cancel()
+
+
 def test_odd_lines_do_not_stop_the_reading(job: Job, fake: Fake) -> None:
     fake("""
 for odd in ("9" * 400, "[" * 100_000, "null", "x" * 10**7, chr(0)):
@@ -545,6 +561,11 @@ def test_a_python_that_is_not_there_is_named(job: Job) -> None:
     assert "Cannot start the Python /nowhere/python: " in text and "preferences" in text
 
 
+@pytest.mark.parametrize("python", ["python3", "./python3", "//python3", "tools/python3", "/bin/py\0thon"])
+def test_a_python_of_no_whole_path_is_refused_before_anything_is_made(job: Job, python: str) -> None:
+    assert "is not a whole path" in failure(job, python)
+
+
 @posix
 def test_a_python_that_is_no_python_is_named(job: Job, tmp_path: FilePath) -> None:
     program = tmp_path / "python"
@@ -587,7 +608,10 @@ def test_no_temporary_folder_is_told(job: Job, monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_a_job_with_a_value_that_is_no_number_is_refused(job: Job) -> None:
-    assert "not a finite number" in failure(replace(job, ground=float("nan")))
+    assert "not a finite number: job.ground. Set it again." in failure(replace(job, ground=float("nan")))
+    wind = Wind("Fan", "wind", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), ((0.0, 1.0),), power=float("inf"))
+    said = failure(replace(job, world=World(winds=(wind,))))
+    assert "not a finite number: job.world.winds[0].power (of 'Fan'). Set it again." in said
 
 
 def test_libraries_are_found_without_importing_them() -> None:

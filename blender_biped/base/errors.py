@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from reprlib import Repr
 
-from .limits import MAX_MESSAGE, MAX_QUOTED
+from .limits import MAX_MESSAGE, MAX_NAME, MAX_QUOTED
 
 
 class BipedError(Exception):
     """Anything this extension refuses, with a message for the user."""
 
     def __init__(self, message: str) -> None:
-        """Keep the first MAX_MESSAGE characters of a message, in one line: names in files may have any characters."""
-        super().__init__(in_one_line(shortened(message, MAX_MESSAGE)))
+        """Keep the first MAX_MESSAGE characters of a message, in one line, and of each name in quotes MAX_NAME.
+
+        Names in files may have any characters, and as many as they like; what is wrong is said behind them.
+        """
+        super().__init__(in_one_line(shortened(_LONG_NAME.sub(_short_name, message), MAX_MESSAGE)))
 
 
 class DataError(BipedError):
@@ -43,6 +46,11 @@ def in_one_line(text: str) -> str:
     return _NO_TEXT.sub(" ", text)
 
 
+def _short_name(found: re.Match[str]) -> str:
+    name = found[0]
+    return name[0] + shortened(name[1:-1], MAX_NAME) + name[-1]
+
+
 class _Quote(Repr):
     """Writes the beginning of a value without going through all of it."""
 
@@ -59,4 +67,5 @@ class _Quote(Repr):
 
 _DIGITS = 0.30103  # decimal ones for each binary one
 _NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_LONG_NAME = re.compile(rf"""(?<!\w)(?:'[^']{{{MAX_NAME + 1},}}'|"[^"]{{{MAX_NAME + 1},}}")(?!\w)""")
 _QUOTE = _Quote()

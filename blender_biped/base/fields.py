@@ -10,19 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from .errors import DataError, quoted, shortened
+from .files import read_whole
 from .limits import MAX_BYTES, MAX_FIELDS, MAX_OBJECTS, MAX_QUOTED, MAX_ROWS
 
 
 def load_json(path: Path, most: int = MAX_BYTES) -> Any:
-    """Return the JSON content of a UTF-8 file of at most so many bytes.
+    """Return the JSON content of a plain UTF-8 file of at most so many bytes.
 
-    Raises DataError when it cannot be read or parsed, or is too large.
+    Raises DataError when it cannot be read or parsed, is too large, or is a pipe or a device.
     """
     try:
-        size = path.stat().st_size
-        if size > most:
-            raise DataError(f"{path.name} has {size / 2**20:.0f} MB; at most {most / 2**20:.0f} are read.")
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_whole(path, most).decode("utf-8"))
     except OSError as error:
         raise DataError(f"Cannot read {path}: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
@@ -118,6 +116,19 @@ class Fields:
         if found not in known:
             reads = " and ".join(map(str, known))
             raise DataError(f"{self.where}.version is {found}; this version of Biped Locomotion reads version {reads}.")
+
+
+def not_finite(data: Any, where: str) -> str:
+    """Return where in JSON data the first number is that is not finite, "" for none; with the name of whose it is."""
+    if isinstance(data, float):
+        return "" if math.isfinite(data) else where
+    if isinstance(data, Mapping):
+        found = next((at for key, own in data.items() if (at := not_finite(own, f"{where}.{key}"))), "")
+        name = data.get("name")
+        return f"{found} (of {quoted(name)})" if found and isinstance(name, str) and " (of " not in found else found
+    if isinstance(data, Sequence) and not isinstance(data, str):
+        return next((at for i, own in enumerate(data) if (at := not_finite(own, f"{where}[{i}]"))), "")
+    return ""
 
 
 def _nearest(name: str, known: Collection[str]) -> str:

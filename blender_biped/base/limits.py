@@ -8,6 +8,9 @@ MAX_BYTES = 64 * 2**20
 MAX_MOTION_BYTES = 2**31
 """Of a motion's file, unpacked: an hour's walk of an adult takes a fifth of that."""
 
+MAX_CLIP_BYTES = 2**28
+"""Of a BVH file: an hour of capture with sixty joints takes about so much."""
+
 MAX_ROWS = 100_000
 """Of a list of plain values or rows of numbers, such as a path's points."""
 
@@ -25,6 +28,9 @@ MAX_DURATION = 3600.0
 
 MAX_QUOTED = 60
 """Characters of a wrong value that a message quotes."""
+
+MAX_NAME = 120
+"""Characters of a name that a message quotes: Blender's own have up to 63, and longer ones in its newest versions."""
 
 MAX_MESSAGE = 1_000
 """Characters of a message: more cannot be read in a status bar or a panel."""

@@ -132,8 +132,15 @@ def vector_matrix(vectors: ArrayLike) -> Array:
 
 
 def nearest_rotations(matrices: ArrayLike) -> Array:
-    """Return the rotations (..., 3, 3) that are nearest to matrices (..., 3, 3): their polar parts."""
-    left, _, right = np.linalg.svd(np.asarray(matrices, dtype=float))
+    """Return the rotations (..., 3, 3) that are nearest to matrices (..., 3, 3): their polar parts.
+
+    All of them are NaN where one has a number that is not finite.
+    """
+    given = np.asarray(matrices, dtype=float)
+    try:
+        left, _, right = np.linalg.svd(given)
+    except np.linalg.LinAlgError:
+        return np.full_like(given, np.nan)
     return np.asarray(left @ right)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
@@ -9,6 +10,7 @@ from typing import Any
 
 from ..base.errors import DataError, RigError
 from ..base.fields import Fields, load_json
+from ..base.files import write_whole
 from .armature import Armature
 from .conventions import Names
 from .model import ROLES, SIDES
@@ -78,6 +80,17 @@ def rig_map_from_json(data: Any, where: str = "mapping") -> RigMap:
         forward=f.text("forward", "", AXES),
         up=f.text("up", "", AXES),
     )
+
+
+def write_rig_map(path: FilePath, rig_map: RigMap) -> None:
+    """Write a mapping, whole or not at all, so that ``read_rig_map`` reads it again. Raises DataError."""
+    text = json.dumps(rig_map.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
+    try:
+        content = (text + "\n").encode("utf-8")
+    except UnicodeError as error:  # a name that an importer made of bytes
+        raise DataError("A bone's name is not valid text, so it cannot be written: rename it.") from error
+    rig_map_from_json(json.loads(content), path.name)
+    write_whole(path, content)
 
 
 def read_rig_map(path: FilePath) -> RigMap:

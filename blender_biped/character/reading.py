@@ -19,6 +19,7 @@ _HEAVY = 1e6  # kg
 def character_from_json(data: Mapping[str, Any], where: str = "character") -> Character:
     """Return the Character that ``Character.as_json`` wrote. Raises DataError naming the wrong field."""
     f = Fields(data, where)
+    f.only(("name", "stand_height", "hip_bone_offset", "links"))
     links: list[Link] = []
     for i, item in enumerate(f.objects("links")):
         link = _link(item, i)
@@ -39,7 +40,9 @@ def character_from_json(data: Mapping[str, Any], where: str = "character") -> Ch
 
 
 def _link(f: Fields, place: int) -> Link:
+    f.only(("role", "parent", "joint", "offset", "mass", "com", "inertia", "shape", "bones", "rest", "controls"))
     shape = f.child("shape")
+    shape.only(("kind", "center", "half", "radius"))
     kind = shape.text("kind", choices=("box", "capsule"))
     return Link(
         role=f.text("role", choices=(*ROLES, *MORE_ROLES)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,8 +14,17 @@ from ..base.once import once_for_each
 from ..job import Job
 from ..preset.declared import with_values
 from ..preset.mix import mixed
-from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label
-from ..preset.preset import COMMON, Preset, in_order, preset_files, read_preset, speeds_of, usual_speed
+from ..preset.own import MAX_DESCRIPTION, MAX_FILE, checked_label, style_content, write_file
+from ..preset.preset import (
+    COMMON,
+    Preset,
+    in_order,
+    preset_files,
+    preset_from_json,
+    read_preset,
+    speeds_of,
+    usual_speed,
+)
 from ..preset.preset import presets as presets_in
 from ..world.passable import check_ground
 from ..world.treads import Treads, check_treads, treads_of
@@ -127,7 +137,26 @@ def own_style(file: Path, kind: Kind | None = None, root: Path | None = None) ->
     that says what is wrong.
     """
     whose = kind or kind_of(Fields(load_json(file, MAX_FILE), file.name).text("controller"))
-    style = read_preset(file, preset_files(whose.name, root), MAX_FILE)
+    return _checked_style(read_preset(file, preset_files(whose.name, root), MAX_FILE), file, whose)
+
+
+def write_own_style(file: Path, style: Preset) -> None:
+    """Write a style, whole or not at all, with the folder that it lies in, so that ``own_style`` reads it again.
+
+    Raises DataError that says why it is not written, or cannot be read again; then the file is as it was.
+    """
+    content = style_content(style)
+    try:
+        made = preset_from_json(json.loads(content), file.name, file.stem)
+        _checked_style(made, file, kind_of(made.controller))
+    except DataError as error:
+        raise DataError(f"The style {style.label!r} could not be read again, so it is not written: {error}") from error
+    write_file(file, content)
+    own_style(file)
+
+
+def _checked_style(style: Preset, file: Path, whose: Kind) -> Preset:
+    """Return a style that was read from a file as it is used here. Raises DataError."""
     if style.controller != whose.name:
         raise DataError(f"{file.name}: it is a style of {style.controller!r}, not of {whose.name!r}.")
     style = replace(style, label=checked_label(style.label), description=style.description[:MAX_DESCRIPTION])

@@ -6,10 +6,13 @@ import math
 from collections.abc import Iterator
 from typing import Literal
 
+import numpy as np
+
 from ..base.errors import DataError
 from ..base.once import once_for_each
+from ..character.figure import stature
 from ..job import Job
-from ..world.blocked import in_the_way
+from ..world.blocked import distances, hull, in_the_way, world_corners
 from ..world.obstacles import CLEAR, HALF_WIDTH, LEAST, Held, Obstacles, PassingBody, Way, check_obstacles, passages
 from ..world.things import Thing
 from ..world.world import FEET_AHEAD
@@ -17,6 +20,9 @@ from .kind import HANDS_AHEAD, Kind
 from .registry import kind_in, stops_of, treads_in
 from .shared.across import across_way
 from .shared.ducking import headroom
+
+_STOOD_ON = 0.1  # m above the ground up to which a thing may be what a body stands on
+_TRUNK = 0.08  # m from a body's midst, of one with legs of 0.9 m, within which it cannot but touch a thing
 
 Meeting = Literal["over", "under", "refused"]
 """How a walk meets what stands in its way: it steps over it, ducks under it, or the job is refused for it."""
@@ -29,6 +35,7 @@ def check_way(job: Job) -> tuple[str, ...]:
     A job's way is looked at once.
     """
     kind, size = kind_in(job), job.character.size
+    _check_beginning(job, size)
     across = _across(kind, job, size)
     _check_barred(kind, job, across, size)
     if (across.hurdles or across.beams) and _on_relief(job):
@@ -92,6 +99,24 @@ def _barring(kind: Kind, job: Job, across: Obstacles) -> Iterator[tuple[Thing, f
         where = None if thing.loose or thing.name in stepped else met_at(job, thing)
         if where is not None:
             yield thing, where
+
+
+def _check_beginning(job: Job, size: float) -> None:
+    """Raise DataError for a prop that is within the body where the walk begins: contacts would throw both apart."""
+    place = job.path.position(np.array([job.start]))
+    low = float(job.floor.heights(place)[0]) + _STOOD_ON * size
+    room = _TRUNK * size
+    for thing in job.world.loose:
+        corners, near = world_corners(thing), room + thing.solid.radius
+        first, last = corners.min(axis=0) - near, corners.max(axis=0) + near
+        if not (first[:2] < place[0]).all() or not (place[0] < last[:2]).all():
+            continue
+        upright = last[2] - room > low and first[2] + room < low + stature(job.character)
+        if upright and distances(place, hull(corners[:, :2]))[0] < near:
+            raise DataError(
+                f"The prop {thing.name!r} is within the body where the walk begins: move it, or let the walk start "
+                "farther along the path."
+            )
 
 
 def _check_barred(kind: Kind, job: Job, across: Obstacles, size: float) -> None:

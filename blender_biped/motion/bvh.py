@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base.files import written
 from ..base.spatial import Array, quaternion_matrix
 from ..character.model import Character, Link
 from .motion import RATE, Motion
@@ -21,7 +22,7 @@ _INTO_FILE = [1, 2, 0]  # the file's X, Y, Z are the world's y, z, x: a cyclic s
 def write_bvh(motion: Motion, path: Path, rate: float = RATE, scale: float = 1.0) -> None:
     """Write a motion as BVH with ``rate`` frames a second. scale: the file's units in a metre (100 for centimetres).
 
-    Raises OSError when the disk does not take it.
+    Raises OSError when the disk does not take it, DataError where something lies there that is not replaced.
     """
     count = int(np.floor(motion.duration * rate + 1e-6)) + 1
     sampled = motion.sampled(np.arange(count) / rate)
@@ -35,8 +36,8 @@ def write_bvh(motion: Motion, path: Path, rate: float = RATE, scale: float = 1.0
         columns.append(_zxy_degrees(local))
     lines = ["HIERARCHY", *_joint_lines(body, 0, scale, 0), "MOTION", f"Frames: {count}"]
     lines.append(f"Frame Time: {1.0 / rate:.9f}")
-    with path.open("w", encoding="ascii", newline="\n") as file:
-        file.write("\n".join(lines) + "\n")
+    with written(path, lasting=False) as file:
+        file.write(("\n".join(lines) + "\n").encode("ascii"))
         np.savetxt(file, np.hstack(columns), fmt="%.6f")
 
 

@@ -10,6 +10,8 @@ from pathlib import Path as FilePath
 import numpy as np
 
 from ..base.errors import DataError
+from ..base.files import read_whole
+from ..base.limits import MAX_CLIP_BYTES
 from ..base.spatial import Array, axis_angle_quaternion, continuous, matrix_quaternion, quaternion_matrix, shortest_arc
 from ..character.armature import Armature, Bone
 from ..character.body import build_character
@@ -50,7 +52,7 @@ class Clip:
 def read_bvh(path: FilePath) -> Clip:
     """Return the clip in a BVH file. Raises DataError that says what is wrong in it."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = read_whole(path, MAX_CLIP_BYTES).decode("utf-8", errors="replace")
     except OSError as error:
         raise DataError(f"Cannot read {path.name}: {error.strerror or error}.") from error
     hierarchy, found, motion = text.partition("MOTION")

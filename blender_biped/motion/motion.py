@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..base.errors import DataError, shortened
 from ..base.fields import Fields
+from ..base.files import opened, written
 from ..base.limits import MAX_MOTION_BYTES, MAX_QUOTED
 from ..base.spatial import Array, continuous, interpolated_rotation, off_unit
 from ..character.model import Character
@@ -199,7 +200,7 @@ _SAMPLES = ("times", "root", "rotations", "loads", "torques", "command")
 
 
 def write_motion(motion: Motion, path: Path) -> None:
-    """Write a motion as .npz: arrays, and a JSON header. Raises OSError when the disk does not take it."""
+    """Write a motion as .npz: arrays, and a JSON header; see ``write_portions``."""
     write_portions(lambda: (motion,), path)
 
 
@@ -207,7 +208,8 @@ def write_portions(portions: Callable[[], Iterable[Motion]], path: Path) -> None
     """Write a motion as ``write_motion`` does of which only a portion is in memory at a time.
 
     portions: gives them anew at each call, in their order, each with some samples and with all that are no samples.
-    Raises OSError when the disk does not take it.
+    The file is the old or the new one, never a part. Raises OSError when the disk does not take it, DataError where
+    something lies in its place that is not replaced.
     """
     count = 0
     for motion in portions():
@@ -218,7 +220,7 @@ def write_portions(portions: Callable[[], Iterable[Motion]], path: Path) -> None
         **({"attempt": motion.attempt.as_json()} if motion.attempt else {}),
     }  # fmt: skip
     # As np.savez does, which leaves its archive open where the disk is full, to fail again when that is collected.
-    with zipfile.ZipFile(path, "w") as archive:
+    with written(path, lasting=False) as place, zipfile.ZipFile(place, "w") as archive:
         with archive.open("header.npy", "w", force_zip64=True) as file:
             np.save(file, np.array(json.dumps(header)), allow_pickle=False)
         for name in (*_ARRAYS, *_OPTIONAL):
@@ -282,13 +284,11 @@ def part_file(folder: Path, number: int) -> Path:
 
 
 def write_part(part: Motion, path: Path) -> None:
-    """Write a part of a motion as .npz, without character and torques. Raises OSError when the disk does not take it.
+    """Write a part of a motion as .npz, without character and torques; otherwise as ``write_portions``.
 
     It is there under its name as soon as it is whole.
     """
-    unfinished = path.with_suffix(".unfinished")
-    _write_arrays({name: getattr(part, name) for name in _PART}, unfinished)
-    unfinished.replace(path)
+    _write_arrays({name: getattr(part, name) for name in _PART}, path)
 
 
 def read_part(path: Path, character: Character) -> Motion:
@@ -313,7 +313,7 @@ def joined(parts: Sequence[Motion]) -> Motion:
 
 
 def _write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as archive:  # see ``write_portions``
+    with written(path, lasting=False) as place, zipfile.ZipFile(place, "w") as archive:  # see ``write_portions``
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
                 np.save(file, array, allow_pickle=False)
@@ -322,12 +322,13 @@ def _write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
 def _read_arrays(path: Path, needed: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Return the arrays of an .npz file by their names. Raises DataError naming what is missing."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            size = sum(entry.file_size for entry in archive.infolist())
-        if size > MAX_MOTION_BYTES:
-            raise DataError(f"{path.name} has {size / 2**20:.0f} MB; at most {MAX_MOTION_BYTES / 2**20:.0f} are read.")
-        with np.load(path, allow_pickle=False) as file:
-            found = {name: file[name] for name in (*needed, *_OPTIONAL) if name in file.files}
+        with opened(path) as content:
+            _check_size(content.seek(0, 2), path)
+            with zipfile.ZipFile(content) as archive:
+                _check_size(sum(entry.file_size for entry in archive.infolist()), path)
+            content.seek(0)
+            with np.load(content, allow_pickle=False) as file:
+                found = {name: file[name] for name in (*needed, *_OPTIONAL) if name in file.files}
     except DataError:
         raise
     except Exception as error:  # a damaged archive, or head of an array, lets through what each of its readers raises
@@ -337,6 +338,11 @@ def _read_arrays(path: Path, needed: Sequence[str]) -> dict[str, NDArray[Any]]:
         if name not in found:
             raise DataError(f"{path.name}: the motion has no {name!r}.")
     return found
+
+
+def _check_size(size: int, path: Path) -> None:
+    if size > MAX_MOTION_BYTES:
+        raise DataError(f"{path.name} has {size / 2**20:.0f} MB; at most {MAX_MOTION_BYTES / 2**20:.0f} are read.")
 
 
 def _check_all(found: Mapping[str, Array], known: Mapping[str, tuple[int, ...]], links: int, path: Path) -> None:

@@ -7,17 +7,15 @@ so that the same style has the same name wherever it is imported, and is a file'
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 import unicodedata
 import zlib
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from ..base.errors import DataError
+from ..base.files import write_whole
 from .preset import Preset
 
 MAX_FILE = 2**20
@@ -80,32 +78,30 @@ def file_of(folder: Path, style: Preset, suffix: str = ".json") -> Path:
     return folder / style.controller / f"{style.name}{suffix}"
 
 
-def write_style(file: Path, style: Preset) -> None:
-    """Write a style, whole or not at all, with the folder that it lies in. Raises DataError that says why not."""
+def style_content(style: Preset) -> bytes:
+    """Return the content of a style's file. Raises DataError for one that is no text, or is larger than is read."""
     data = replace(style, shelf="").as_json()
     try:
-        text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-        write_whole(file, text.encode())
+        content = (json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+        if len(content) > MAX_FILE:  # each number of a key has a line of its own there
+            content = (json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n").encode()
     except ValueError as error:  # UnicodeError is one, too
         raise DataError(f"{style.label!r} cannot be written as text: {error}.") from error
+    if len(content) > MAX_FILE:
+        raise DataError(
+            f"The style {style.label!r} has {len(content) / 2**20:.1f} MB as a file, and at most "
+            f"{MAX_FILE / 2**20:.0f} are read again: key fewer of its numbers, or at fewer frames."
+        )
+    return content
 
 
-def write_whole(file: Path, content: bytes) -> None:
-    """Write a file in place of the one that is there, or leave that as it is. Raises DataError that says why not."""
-    made = None
+def write_file(file: Path, content: bytes) -> None:
+    """Write a style's file or its thumbnail, and the folder that it lies in; see ``write_whole``. Raises DataError."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        number, made = tempfile.mkstemp(prefix=".", suffix=".part", dir=file.parent)
-        with os.fdopen(number, "wb") as part:
-            part.write(content)
-            part.flush()
-            os.fsync(part.fileno())  # a full disk is noticed here at the latest
-        os.replace(made, file)
-    except OSError as error:
-        if made is not None:
-            with suppress(OSError):
-                os.unlink(made)
-        raise DataError(f"Cannot write {file}: {error.strerror or error}.") from error
+    except (OSError, ValueError) as error:
+        raise DataError(f"Cannot write {file}: {getattr(error, 'strerror', None) or error}.") from error
+    write_whole(file, content)
 
 
 def remove_style(folder: Path, style: Preset) -> None:

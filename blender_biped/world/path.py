@@ -203,6 +203,7 @@ class Path:
     def from_json(cls, data: Mapping[str, Any], where: str = "path") -> Path:
         """Return the path that ``as_json`` wrote. Raises DataError naming the wrong field."""
         f = Fields(data, where)
+        f.only(("points", "closed", "laps"))
         return cls(f.rows("points", 2), f.flag("closed", False), f.integer("laps", 1, 1000, 1))
 
     def _segment(self, s: Array) -> Any:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..base.errors import DataError
 from ..base.fields import Fields
+from ..base.limits import MAX_ROWS
 from ..base.spatial import Array
 
 MOST_TRIANGLES = 33_000
@@ -124,9 +125,12 @@ class Terrain:
     def from_json(cls, data: Any, where: str) -> Terrain:
         """Return the ground that ``as_json`` wrote. Raises DataError naming the wrong field."""
         f = Fields(data, where)
+        f.only(("vertices", "faces"))
         faces = f.rows("faces", 3)
         if any(corner != int(corner) for face in faces for corner in face):
             raise DataError(f"{where}.faces: expected whole numbers.")
+        if any(abs(corner) > MAX_ROWS for face in faces for corner in face):  # of more there is no integer
+            raise DataError(f"{where}.faces: a triangle has a corner that is not there.")
         return cls(f.rows("vertices", 3), faces)
 
     # -- the index: cells of the plane, each with the triangles over it

@@ -108,6 +108,7 @@ def read_things(f: Fields, name: str) -> tuple[Thing, ...]:
 
 
 def _thing(f: Fields) -> Thing:
+    f.only(("name", "kind", "half", "radius", "points", "place", "rotation", "mass", "friction", "com"))
     kind: SolidKind = f.text("kind", choices=get_args(SolidKind))  # type: ignore[assignment]
     half, points = _triple(f.vector("half", 3, (0.0, 0.0, 0.0))), f.rows("points", 3, ())
     radius = f.number("radius", 0.0, _LARGEST, 0.0)

@@ -93,6 +93,7 @@ def read_winds(f: Fields, name: str) -> tuple[Wind, ...]:
 
 
 def _wind(f: Fields) -> Wind:
+    f.only(("name", "kind", "place", "direction", "strengths", "power", "unit", "near", "reach"))
     kind: WindKind = f.text("kind", choices=get_args(WindKind))  # type: ignore[assignment]
     (x, y, z), (a, b, c) = f.vector("place", 3), f.vector("direction", 3, (0.0, 0.0, 1.0))
     if abs(math.sqrt(a * a + b * b + c * c) - 1.0) > 1e-3:

@@ -15,8 +15,13 @@ from blender_biped.base.errors import DataError, RigError, quoted
 from blender_biped.base.fields import Fields, load_json
 from blender_biped.character.standard import standard_character
 from blender_biped.control.registry import kind_of, preset
-from blender_biped.job import Job, job_from_json
+from blender_biped.job import Job, Push, job_from_json
+from blender_biped.preset.cue import Cue
 from blender_biped.world.path import Path as Way
+from blender_biped.world.terrain import Terrain
+from blender_biped.world.things import Solid, Thing
+from blender_biped.world.winds import Wind
+from blender_biped.world.world import World
 
 HUGE = 10**400
 ENDLESS = 10**5000  # more digits than Python writes
@@ -75,6 +80,46 @@ def test_a_long_name_of_a_field_is_shortened() -> None:
 def test_no_message_is_longer_than_can_be_read(error: Callable[[str], Exception]) -> None:
     assert len(str(error("a" * 42_000))) == limits.MAX_MESSAGE
     assert str(error("a" * 900)) == "a" * 900
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_a_name_is_quoted_no_longer_than_can_be_read_and_what_is_wrong_is_said(quote: str) -> None:
+    name = "n" * 1000 if quote == "'" else "it's " * 200
+    said = str(DataError(f"The prop {name!r} isn't there in the panel's list, {name!r}: correct the scene's names."))
+    assert said.endswith(f"...{quote}: correct the scene's names.") and len(said) < 2 * limits.MAX_NAME + 80
+    short = f"The prop {'b' * 63!r} {'walk':-<300} the panel's own, the scene's own, {'Hero'!r}."
+    assert str(DataError(short)) == short
+
+
+@pytest.mark.parametrize(
+    "place",
+    [[], ["path"], ["character"], ["character", "links", 0], ["character", "links", 3, "shape"], ["pushes", 0],
+     ["cues", 0], ["world", "things", 0], ["world", "winds", 0], ["world", "ground"]],
+)  # fmt: skip
+def test_a_key_that_a_job_does_not_have_is_named(place: list[Any]) -> None:
+    """What is spelt wrong would be left out without a word."""
+    crate = Thing("crate", Solid("box", (0.2, 0.2, 0.2)), (1.0, 2.0, 0.2), mass=5.0)
+    wind = Wind("Fan", "wind", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), ((0.0, 1.0),))
+    ground = Terrain([[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 9.0, 0.0]], [[0, 1, 2]])
+    whole = Job(
+        standard_character(), Way([[0.0, 0.0], [3.0, 0.0]]), preset("simbicon", "walk"),
+        pushes=(Push("chest", 0.1, 0.2, (1.0, 0.0, 0.0)),), cues=(Cue(1.0, preset("simbicon", "walk")),),
+        world=World(ground, things=(crate,), winds=(wind,)),
+    )  # fmt: skip
+    data = json.loads(json.dumps(whole.as_json()))
+    assert job_from_json(data) == whole
+    own = data
+    for step in place:
+        own = own[step]
+    own["colour"] = "red"
+    assert "colour: there is no such field" in refusal(lambda: job_from_json(data))
+
+
+@pytest.mark.parametrize("corner", [1e30, -1e30, 1e300, 3, -1])
+def test_a_corner_that_no_triangle_has_is_refused(corner: float) -> None:
+    plain = Terrain([[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 9.0, 0.0]], [[0, 1, 2]]).as_json()
+    plain["faces"][0][1] = corner
+    assert "has a corner that is not there" in refusal(lambda: Terrain.from_json(plain, "world.ground"))
 
 
 def test_a_message_is_one_line_of_text() -> None:

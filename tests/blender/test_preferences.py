@@ -13,10 +13,15 @@ import bpy
 import numpy as np
 import pytest
 
+from blender_biped.character.standard import standard_character
+from blender_biped.control.registry import presets
+from blender_biped.motion.strip import shown_job
 from blender_biped.ui.panels import preferences_panel
 from blender_biped.ui.panels.preferences_panel import trial
 from blender_biped.ui.settings import preferences
+from blender_biped.ui.view.simulation import Simulation
 from tests.marks import long_but
+from tools.base.quiet import quiet
 
 
 @pytest.fixture
@@ -43,6 +48,28 @@ def test_a_python_that_is_not_there_is_named(chosen: Any) -> None:
     chosen.python = "/nowhere/python"
     assert bpy.ops.biped.test_python() == {"CANCELLED"}
     assert "Cannot start the Python /nowhere/python: " in trial.message and trial.level == "ERROR"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a script as a program")
+@pytest.mark.parametrize("relative", ["//python3", "python3", "./python3", "//tools/../python3"])
+def test_what_lies_beside_an_open_file_is_never_run(
+    chosen: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, relative: str
+) -> None:
+    (tmp_path / "tools").mkdir()
+    program = tmp_path / "python3"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with quiet():
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "downloaded.blend"), check_existing=False)
+    chosen.python = relative
+    assert bpy.ops.biped.test_python() == {"CANCELLED"}
+    assert "is not a whole path" in trial.message and trial.level == "ERROR"
+    shown = Simulation()  # the preview's
+    shown.desire(shown_job(presets("klaw")[0], standard_character()), preferences.worker_python(bpy.context))
+    assert shown.state == "failed" and "is not a whole path" in shown.error
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.skipif(sys.prefix == sys.base_prefix, reason="needs a Python without libraries")

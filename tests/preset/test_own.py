@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from blender_biped.base.errors import DataError
-from blender_biped.control.registry import all_styles, kinds, own_style, preset, presets
+from blender_biped.control.registry import all_styles, kinds, own_style, preset, presets, write_own_style
 from blender_biped.preset import own, transitions
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.declared import with_values
@@ -27,7 +27,7 @@ def mine(label: str = "Müder Gang", **more: object) -> Preset:
 
 def saved(folder: Path, style: Preset) -> Path:
     file = own.file_of(folder, style)
-    own.write_style(file, style)
+    write_own_style(file, style)
     return file
 
 
@@ -170,19 +170,19 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(DataError, match=r"Cannot write .*muder_gang\.json: No space left on device"):
-        own.write_style(file, mine(description="another"))
+        write_own_style(file, mine(description="another"))
     assert file.read_bytes() == before and list(file.parent.iterdir()) == [file]
 
 
 def test_text_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot be written as text"):
-        own.write_style(tmp_path / "x.json", mine(description="\ud800"))
+        write_own_style(tmp_path / "x.json", mine(description="\ud800"))
     assert not list(tmp_path.iterdir())
 
 
 def test_a_style_is_deleted_with_its_thumbnail(tmp_path: Path) -> None:
     file = saved(tmp_path, mine())
-    own.write_whole(own.file_of(tmp_path, mine(), ".png"), b"png")
+    own.write_file(own.file_of(tmp_path, mine(), ".png"), b"png")
     own.remove_style(tmp_path, mine())
     assert file.parent.is_dir() and not list(file.parent.iterdir())
     own.remove_style(tmp_path, mine())  # it is gone already

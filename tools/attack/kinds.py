@@ -9,10 +9,13 @@ from tools.attack.verdict import Attack
 
 SHARES = {
     "job": 0.4, "preset": 0.3, "mapping": 0.1, "motion": 0.12, "marker": 0.05, "worker": 0.005, "scene": 0.02,
-    "mischief": 0.005,
+    "mischief": 0.005, "places": 0.05, "crafted": 0.02, "preferences": 0.005,
 }  # fmt: skip
 """By the names of the command line's table."""
-LIMITS = {**dict.fromkeys(SHARES, 10.0), "worker": 40.0, "scene": 20.0, "mischief": 30.0}
+LIMITS = {
+    **dict.fromkeys(SHARES, 10.0), "worker": 40.0, "scene": 20.0, "mischief": 30.0, "crafted": 20.0,
+    "preferences": 20.0,
+}  # fmt: skip
 """s after which an attack of a kind has not come to its end."""
 _PLACES = {
     "job": ("readers", "attack_job"),
@@ -23,6 +26,9 @@ _PLACES = {
     "worker": ("workers", "attack_worker"),
     "scene": ("scenes", "attack_scene"),
     "mischief": ("scenes", "attack_meanwhile"),
+    "places": ("places", "attack_places"),
+    "crafted": ("crafted", "attack_crafted"),
+    "preferences": ("crafted", "attack_preferences"),
 }
 
 

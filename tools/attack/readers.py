@@ -178,6 +178,27 @@ def attack_mapping(rng: Rng, folder: Path) -> str:
     return walked(job_from_json(json.loads(json.dumps(job.as_json()))))
 
 
+def odd_style(rng: Rng) -> Preset:
+    """Return a style as its sliders and keys could have made it, now and then with more than a file may hold."""
+    style = _styles()[int(rng.integers(len(_styles())))]
+    label = ("Mine", "Müder Gang", "走る", "x" * 200, "a\x00b", "Hero: Walk", "\ud800", "")[int(rng.integers(8))]
+    style = replace(style, name="x", label=label if rng.random() < 0.4 else "Mine")
+    keyed = [slider for slider in kind_of(style.controller).sliders if slider.number.keyed]
+    if keyed and rng.random() < 0.6:
+        slider = keyed[int(rng.integers(len(keyed)))]
+        low, high = slider.number.held(-math.inf), slider.number.held(math.inf)
+        count = int(rng.choice((1, 100, 5_000, 30_000, 100_001)))
+        track = tuple((k / 7.0, low + (high - low) * (k % 11) / 10.0) for k in range(count))
+        style = replace(style, keyed={slider.path: track})
+    return replace(style, description="d" * int(rng.choice((0, 300, 2_000_000)))) if rng.random() < 0.2 else style
+
+
+@cache
+def a_motion() -> Motion:
+    """Return some samples of a walk."""
+    return _motion()[0].part(0, 20)
+
+
 @cache
 def _motion() -> tuple[Motion, Mapping[str, Any]]:
     """Return a walk of a second, and the arrays of its file."""

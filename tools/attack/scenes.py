@@ -65,7 +65,7 @@ def _file(folder: str) -> str:
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[Any]:
+def opened(folder: Path) -> Iterator[Any]:
     """Open the file in Blender, with the extension; yield the rig."""
     with quiet():
         bpy.ops.wm.open_mainfile(filepath=_file(str(folder.parent)), load_ui=False)
@@ -86,7 +86,7 @@ def _opened(folder: Path) -> Iterator[Any]:
 
 def attack_scene(rng: Rng, folder: Path) -> str:
     """Make a scene odd in some ways and press buttons; return how many did something."""
-    with _opened(folder) as armature, _begun(_Direct):
+    with opened(folder) as armature, begun_by(Direct):
         for _ in range(int(rng.integers(1, _MOST_CRAFTS + 1))):
             craft = _CRAFTS[int(rng.integers(len(_CRAFTS)))]
             with suppress(TypeError, ValueError, RuntimeError, OverflowError, AttributeError, KeyError, StopIteration):
@@ -94,7 +94,7 @@ def attack_scene(rng: Rng, folder: Path) -> str:
         bpy.context.view_layer.update()
         done = 0
         for name in ("map_bones", "bake_walk", *rng.choice(_BUTTONS, 3).tolist()):
-            done += _pressed(name, rng, folder)
+            done += pressed(name, rng, folder)
         if bpy.context.scene:
             bpy.context.scene.biped.show_preview = True
             preview.update(bpy.context)
@@ -110,14 +110,14 @@ _BUTTONS = (
 )  # fmt: skip
 
 
-def _pressed(name: str, rng: Rng, folder: Path) -> int:
+def pressed(name: str, rng: Rng, folder: Path) -> int:
     """Press a button; return 1 where it did something. Raises FaultError for one that fails, or refuses and changes."""
     operator = getattr(bpy.ops.biped, name)
     with suppress(RuntimeError, AttributeError):
         if not operator.poll():
             return 0
     options = {}
-    if name.endswith("_mapping"):
+    if name.endswith("_mapping") or name == "export_style":
         options["filepath"] = str(folder / "mapping.json")
         if name == "load_mapping" and rng.random() < 0.7:
             (folder / "mapping.json").write_bytes(broken({"version": 1, "bones": {"pelvis": ["spine"]}}, rng))
@@ -159,33 +159,34 @@ def _groups(armature: Any) -> list[Any]:
     return [group for group in found if hasattr(group, "bl_rna")]
 
 
-def _some(items: Sequence[Any], rng: Rng) -> Any:
+def some(items: Sequence[Any], rng: Rng) -> Any:
+    """Return one of some items."""
     return items[int(rng.integers(len(items)))]
 
 
 def _raw_value(armature: Any, rng: Rng) -> None:
     """Put a value into a property as a crafted file has it, past what the property itself lets in."""
-    group = _some(_groups(armature), rng)
+    group = some(_groups(armature), rng)
     names = [p.identifier for p in group.bl_rna.properties if p.identifier not in ("rna_type", "name")]
-    group[_some(names, rng)] = _some((*_ODD_NUMBERS, -7, 0, 2**31 - 1, -(2**31), "text", ""), rng)
+    group[some(names, rng)] = some((*_ODD_NUMBERS, -7, 0, 2**31 - 1, -(2**31), "text", ""), rng)
 
 
 def _set_value(armature: Any, rng: Rng) -> None:
     """Set a property to an end of its range, or to one of its choices."""
-    group = _some(_groups(armature), rng)
+    group = some(_groups(armature), rng)
     own = [p for p in group.bl_rna.properties if p.identifier != "rna_type" and not p.is_readonly]
-    kind = _some(own, rng)
+    kind = some(own, rng)
     if kind.type in ("FLOAT", "INT"):
-        value: Any = _some((kind.hard_min, kind.hard_max, kind.soft_min, kind.soft_max, kind.default), rng)
+        value: Any = some((kind.hard_min, kind.hard_max, kind.soft_min, kind.soft_max, kind.default), rng)
         if kind.is_array:
             value = [value] * kind.array_length
     elif kind.type == "BOOLEAN":
         value = [bool(rng.integers(2))] * kind.array_length if kind.is_array else bool(rng.integers(2))
     elif kind.type == "ENUM":
         names = [item.identifier for item in kind.enum_items] or ["DEFAULT"]
-        value = set(names[: int(rng.integers(len(names) + 1))]) if kind.is_enum_flag else _some(names, rng)
+        value = set(names[: int(rng.integers(len(names) + 1))]) if kind.is_enum_flag else some(names, rng)
     elif kind.type == "STRING":
-        value = _some(("", "x" * 2000, "klaw", "default", "simbicon", "../..", 'a"]["b', "走る", "\x01"), rng)
+        value = some(("", "x" * 2000, "klaw", "default", "simbicon", "../..", 'a"]["b', "走る", "\x01"), rng)
     else:
         value = None
     setattr(group, kind.identifier, value)
@@ -193,9 +194,9 @@ def _set_value(armature: Any, rng: Rng) -> None:
 
 def _style(armature: Any, rng: Rng) -> None:
     walk = armature.biped.walk
-    walk.controller = _some(("klaw", "klaw", "klaw", "generalized", "simbicon", "limit_cycle", "planar"), rng)
+    walk.controller = some(("klaw", "klaw", "klaw", "generalized", "simbicon", "limit_cycle", "planar"), rng)
     names = [item[0] for item in _styles(walk)]
-    walk.preset = _some(names, rng)
+    walk.preset = some(names, rng)
 
 
 def _styles(walk: Any) -> Sequence[Any]:
@@ -206,7 +207,7 @@ def _styles(walk: Any) -> Sequence[Any]:
 
 def _scene(armature: Any, rng: Rng) -> None:
     scene = bpy.context.scene
-    scene.unit_settings.system = _some(("METRIC", "IMPERIAL", "NONE"), rng)
+    scene.unit_settings.system = some(("METRIC", "IMPERIAL", "NONE"), rng)
     scene.unit_settings.scale_length = float(rng.choice((1e-9, 1e-6, 0.01, 0.3048, 1.0, 1000.0)))
     scene.render.fps = int(rng.choice((1, 24, 60, 1000, 24_000, 32_767)))
     scene.render.fps_base = float(rng.choice((1e-5, 0.1, 1.0, 1.001, 1e6)))
@@ -219,7 +220,7 @@ def _curve(armature: Any, rng: Rng) -> None:
     spline, way = curve.data.splines[0], int(rng.integers(12))
     odd = float(rng.choice(_ODD_NUMBERS))
     if way == 0:
-        _some(spline.bezier_points, rng).co.x = odd
+        some(spline.bezier_points, rng).co.x = odd
     elif way == 1:
         curve.data.splines.remove(spline)
     elif way == 2:
@@ -249,7 +250,7 @@ def _curve(armature: Any, rng: Rng) -> None:
 
 def _armature(armature: Any, rng: Rng) -> None:
     way, odd = int(rng.integers(14)), float(rng.choice(_ODD_NUMBERS))
-    bone = _some(armature.pose.bones, rng)
+    bone = some(armature.pose.bones, rng)
     if way == 0:
         armature.scale = [float(rng.choice((0.0, -1.0, 0.01, 100.0, 1.0, odd))) for _ in range(3)]
     elif way == 1:
@@ -257,25 +258,25 @@ def _armature(armature: Any, rng: Rng) -> None:
     elif way == 2:
         armature.hide_viewport = True
     elif way == 3:
-        bpy.ops.object.mode_set(mode=_some(("EDIT", "POSE"), rng))
+        bpy.ops.object.mode_set(mode=some(("EDIT", "POSE"), rng))
     elif way == 4:
         armature.data.pose_position = "REST"
     elif way == 5:
-        bone.name = _some(("x" * 63, 'a"b', "a]b", "走る", "\n", "."), rng)
+        bone.name = some(("x" * 63, 'a"b', "a]b", "走る", "\n", "."), rng)
     elif way == 6:
         bone.location.x = odd
     elif way == 7:
-        constraint = bone.constraints.new(_some(("IK", "COPY_ROTATION", "CHILD_OF", "LIMIT_ROTATION"), rng))
+        constraint = bone.constraints.new(some(("IK", "COPY_ROTATION", "CHILD_OF", "LIMIT_ROTATION"), rng))
         with suppress(AttributeError):
-            constraint.target, constraint.subtarget = armature, _some(armature.pose.bones, rng).name
+            constraint.target, constraint.subtarget = armature, some(armature.pose.bones, rng).name
     elif way == 8:
         armature.rotation_euler = rng.normal(scale=3.0, size=3).tolist()
     elif way == 9:
         bpy.ops.object.mode_set(mode="EDIT")
-        armature.data.edit_bones.remove(_some(armature.data.edit_bones, rng))
+        armature.data.edit_bones.remove(some(armature.data.edit_bones, rng))
         bpy.ops.object.mode_set(mode="OBJECT")
     elif way == 10:
-        bone.rotation_mode = _some(("XYZ", "AXIS_ANGLE", "QUATERNION"), rng)
+        bone.rotation_mode = some(("XYZ", "AXIS_ANGLE", "QUATERNION"), rng)
         bone.lock_rotation = bone.lock_location = (True, True, False)
     elif way == 11:
         armature.keyframe_insert("location", frame=float(rng.choice((1, 10, -5))))
@@ -283,7 +284,7 @@ def _armature(armature: Any, rng: Rng) -> None:
         data.nla_tracks.new().strips.new("Old", 1, data.action)
         data.action = None if rng.random() < 0.5 else data.action
     elif way == 12:
-        armature.name = _some(("x" * 63, 'a"b', "走る", "a:b"), rng)
+        armature.name = some(("x" * 63, 'a"b', "走る", "a:b"), rng)
     else:
         armature.delta_location.x = armature.delta_scale.x = odd
 
@@ -300,22 +301,22 @@ def _markers(armature: Any, rng: Rng) -> None:
         "march",
     )
     for _ in range(int(rng.integers(1, 12))):
-        bpy.context.scene.timeline_markers.new(_some(names, rng), frame=int(rng.choice(_ODD_FRAMES)))
+        bpy.context.scene.timeline_markers.new(some(names, rng), frame=int(rng.choice(_ODD_FRAMES)))
 
 
 def _keyed(armature: Any, rng: Rng) -> None:
     """Key a number along the walk, with keys at odd places."""
     walk = armature.biped.walk
-    group = _some([walk, getattr(walk, f"fields_{walk.controller_name}")], rng)
+    group = some([walk, getattr(walk, f"fields_{walk.controller_name}")], rng)
     numbers = [
         p.identifier for p in group.bl_rna.properties if p.type == "FLOAT" and p.is_animatable and not p.is_array
     ]
-    name = _some(numbers, rng)
+    name = some(numbers, rng)
     for frame in (1.0, 40.0):
         group.keyframe_insert(name, frame=frame)
     for curve in curves_of(armature.animation_data.action):
-        point = _some(curve.keyframe_points, rng)
-        point.co = _some((*_ODD_FRAMES, math.nan, math.inf, 20.5), rng), float(rng.choice(_ODD_NUMBERS))
+        point = some(curve.keyframe_points, rng)
+        point.co = some((*_ODD_FRAMES, math.nan, math.inf, 20.5), rng), float(rng.choice(_ODD_NUMBERS))
 
 
 def _points(armature: Any, rng: Rng) -> None:
@@ -338,19 +339,21 @@ _CRAFTS: tuple[Act, ...] = (
 # --- what a walk comes from ------------------------------------------------------------------------------------------
 
 
-class _Direct:
+class Direct:
     """Simulates in this process, for a while; a walk that is longer ends there."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
 
     def poll(self) -> Status:
+        """Return that it is done."""
         return Status("done", 1.0)
 
     def cancel(self) -> None:
-        return
+        """Do nothing."""
 
     def result(self) -> Motion:
+        """Return the motion. Raises WorkerError for a long one without parts."""
         parts: list[Motion] = []
         until = time.monotonic() + WALKED
 
@@ -367,7 +370,7 @@ class _Direct:
 
 
 @contextmanager
-def _begun(source: Callable[[Job], Any]) -> Iterator[None]:
+def begun_by(source: Callable[[Job], Any]) -> Iterator[None]:
     """Let walks come from something else while the context lasts."""
     kept = bake_operators.begun
     setattr(bake_operators, "begun", source)  # noqa: B010 (mypy takes a function for more than its type)
@@ -382,15 +385,15 @@ def _begun(source: Callable[[Job], Any]) -> Iterator[None]:
 
 def attack_meanwhile(rng: Rng, folder: Path) -> str:
     """Bake with something happening meanwhile; return what came of it."""
-    acts = [_some(_MEANWHILE, rng) for _ in range(int(rng.integers(1, 3)))]
+    acts = [some(_MEANWHILE, rng) for _ in range(int(rng.integers(1, 3)))]
     made: list[_Disturbed] = []
 
     def begun(job: Job) -> _Disturbed:
         made.append(_Disturbed(Worker.start(job, *worker_python(bpy.context)), acts, rng, folder))
         return made[-1]
 
-    with _opened(folder) as armature, _begun(begun):
-        armature.biped.walk.controller = _some(("klaw", "generalized", "simbicon"), rng)
+    with opened(folder) as armature, begun_by(begun):
+        armature.biped.walk.controller = some(("klaw", "generalized", "simbicon"), rng)
         before = len(bpy.data.actions)
         try:
             with quiet():
@@ -462,14 +465,14 @@ def _another_scene(_own: Any, rng: Rng) -> None:
 def _bone_removed(_own: Any, rng: Rng) -> None:
     bpy.context.view_layer.objects.active = _rig()
     bpy.ops.object.mode_set(mode="EDIT")
-    _rig().data.edit_bones.remove(_some(_rig().data.edit_bones, rng))
+    _rig().data.edit_bones.remove(some(_rig().data.edit_bones, rng))
     if rng.random() < 0.7:
         bpy.ops.object.mode_set(mode="OBJECT")
 
 
 def _renamed(_own: Any, rng: Rng) -> None:
     _rig().name = "Other"
-    _some(_rig().pose.bones, rng).name = "another"
+    some(_rig().pose.bones, rng).name = "another"
 
 
 def _held_up(own: Any, rng: Rng) -> None:

@@ -20,6 +20,7 @@ from typing import Any
 
 from blender_biped.base.errors import BipedError, DataError
 from blender_biped.base.fields import load_json
+from blender_biped.base.files import written
 from tools.base.command_table import ROOT
 
 VERSION = 1  # of result files
@@ -151,19 +152,14 @@ def _worked(files: Sequence[Path], work: Callable[[dict[str, Any], Path], None])
 
 
 def write_json(file: Path, data: Any) -> None:
-    """Write JSON data so that the file is the old or the new one, never a part. Raises OSError."""
+    """Write JSON data so that the file is the old or the new one, never a part. Raises OSError, DataError."""
     write_text(file, json.dumps(data, allow_nan=False))
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write UTF-8 text so that the file is the old or the new one, never a part. Raises OSError."""
-    unfinished = _unfinished(file)
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        os.replace(unfinished, file)
-    except OSError:
-        unfinished.unlink(missing_ok=True)
-        raise
+    """Write UTF-8 text so that the file is the old or the new one, never a part. Raises OSError, DataError."""
+    with written(file, lasting=False) as part:
+        part.write(text.encode("utf-8"))
 
 
 def _unfinished(file: Path) -> Path:

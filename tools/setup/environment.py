@@ -72,6 +72,14 @@ def lines(pins: Iterable[str]) -> str:
     return "".join(f"{pin}\n" for pin in pins)
 
 
+def unlocked(pins: Iterable[str], locked: str, version: str) -> list[str]:
+    """Return the pins for a version of Python, "3.11", that a file of locked ones has not."""
+    known = {line.split()[0].partition(";")[0] for line in locked.splitlines() if "==" in line and line[0] not in "# "}
+    exact = [pin.partition(";") for pin in pins if "==" in pin and not pin.startswith(wheels.PROJECT)]
+    own = [name.strip() for name, _, marker in exact if not marker or f"'{version}'" in marker]
+    return [name for name in own if name not in known]
+
+
 def is_current(python: Path, stamp: Path, pins: Iterable[str]) -> bool:
     """Return whether the environment was completed with these pins and its Python is still there."""
     return python.exists() and stamp.is_file() and stamp.read_text(encoding="utf-8") == lines(pins)
@@ -119,13 +127,15 @@ def linked(python: Path) -> str:
 
 
 def make(folder: Path, pins: Sequence[str]) -> None:
-    """Make the environment in ``folder`` with all of ``pins``."""
+    """Make the environment in ``folder`` with all of ``pins``, from files whose sha256 is known. Raises SetupError."""
+    locked = ROOT / "tools" / "setup" / f"locked-{folder.name}.txt"
+    missing = unlocked(pins, locked.read_text(encoding="utf-8"), folder.name)
+    if missing:
+        raise SetupError(f"{locked.name} lacks {', '.join(missing)}: make it anew, as CONTRIBUTING.md says.")
     print(f"Setting up .venv/{folder.name}: some minutes, once.", flush=True)
     python = make_environment(folder)
-    listed = folder / "requirements.txt"
-    listed.write_text(lines(pin for pin in pins if not pin.startswith(wheels.PROJECT)), encoding="utf-8")
     run(
-        pip(python, "install", "-r", listed),
+        pip(python, "install", "--require-hashes", "-r", locked),
         folder / "install.log",
         "Installing Blender as a module (350 MB) and the tools",
     )

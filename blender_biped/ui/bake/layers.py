@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..base.fcurves import SLOTTED, copy_curve, curve_holder, keyed_curves
+from ..base.fcurves import SLOTTED, copy_curve, curve_holder, frame_range, keyed_curves
 from .action import Draft
 from .rig import bone_path
 
@@ -94,7 +94,7 @@ def _push_down(data: Any) -> None:
     action, slot = data.action, data.action_slot if SLOTTED else None
     blend, influence, extrapolation = data.action_blend_type, data.action_influence, data.action_extrapolation
     data.action = None
-    begin, end = action.frame_range
+    begin, end = frame_range(action)
     strip = _new_strip(data, action, slot, int(begin))
     if begin != int(begin):
         strip.frame_start_raw, strip.frame_end_raw = begin, end

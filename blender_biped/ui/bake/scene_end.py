@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from ..base.fcurves import frame_range
 from ..base.frames import stretching
 
 
@@ -40,7 +41,7 @@ def _ends(owner: Any, baked: bool) -> Iterator[int]:
     if owner.type != "ARMATURE" or not data or not owner.biped.walk.extend:
         return
     if data.action and data.action.biped.digest and not baked:
-        yield round(data.action.frame_range[1])
+        yield round(frame_range(data.action)[1])
     for strip in (strip for track in data.nla_tracks if not track.mute for strip in track.strips):
         action = strip.action
         if action and action.biped.digest and not strip.mute and not action.use_cyclic:  # a stride goes on to the end

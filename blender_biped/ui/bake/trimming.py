@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.errors import RigError
 from ...motion import gait_events
-from ..base.fcurves import curve_holder
+from ..base.fcurves import curve_holder, held_frame
 from .layers import fit_strip
 from .scene_end import end_with
 from .written import keep_written, last_bake
@@ -28,7 +28,7 @@ def trim(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
     if not action.is_editable:
         raise RigError(f"The action {action.name!r} is linked from another file and cannot be trimmed.")
     curves = [curve for curve in curve_holder(action, last.slot).fcurves if curve.data_path in last.paths]
-    first = min(int(curve.keyframe_points[0].co[0]) for curve in curves if len(curve.keyframe_points))
+    first = min(int(held_frame(curve.keyframe_points[0].co[0])) for curve in curves if len(curve.keyframe_points))
     for curve in curves:
         _cut(curve, frame)
     for marker in [m for m in action.pose_markers if m.frame > frame and m.name in gait_events.SIDES]:

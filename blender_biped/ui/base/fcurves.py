@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import bpy
+import numpy as np
+
+from ...base.errors import DataError
+from ...base.spatial import Array
 
 SLOTTED = bpy.app.version >= (4, 4, 0)
 """Whether this Blender's actions have slots."""
@@ -24,6 +29,10 @@ def curve_holder(action: Any, slot: Any) -> Any:
 _KEY_NUMBERS = ("handle_left_type", "handle_right_type", "interpolation", "easing", "type", "amplitude", "back",
                 "period", "co", "handle_left", "handle_right")  # fmt: skip
 _CURVE_SETTINGS = ("extrapolation", "mute", "lock", "hide", "color_mode", "color", "auto_smoothing")
+
+NO_NUMBER = "A key of {} is not a finite number: delete it in the Graph Editor."
+LAST_FRAME = 1_048_574
+"""The last frame that Blender has; the first one is its negative."""
 
 KEYED = "biped.walk."
 """How the data paths of the settings of a walk begin, on their armature object."""
@@ -47,6 +56,35 @@ def curves_of(thing: Any, begins: str) -> dict[str, Any]:
             if curve.data_path.startswith(begins) and not curve.mute:
                 found.setdefault(curve.data_path, curve)
     return found
+
+
+def key_places(curve: Any) -> Array:
+    """Return the frames and values of a curve's keys (K, 2).
+
+    Raises DataError for a key at no frame of Blender's, or without a finite value.
+    """
+    places = np.empty(2 * len(curve.keyframe_points))
+    curve.keyframe_points.foreach_get("co", places)
+    found = places.reshape(-1, 2)
+    if not np.isfinite(found).all():
+        raise DataError(NO_NUMBER.format(curve.data_path))
+    if (np.abs(found[:, 0]) > LAST_FRAME).any():
+        raise DataError(
+            f"A key of {curve.data_path} is at frame {np.abs(found[:, 0]).max():.0f}, and frames end at {LAST_FRAME}: "
+            "delete it in the Graph Editor."
+        )
+    return found
+
+
+def frame_range(action: Any) -> tuple[float, float]:
+    """Return the first and the last frame of an action's keys, within Blender's frames wherever keys are."""
+    first, last = (held_frame(frame) for frame in action.frame_range)
+    return first, last
+
+
+def held_frame(frame: float) -> float:
+    """Return the frame of Blender's that is nearest to one; 0 for none, as crafted keys have it."""
+    return 0.0 if math.isnan(frame) else min(max(float(frame), -LAST_FRAME), LAST_FRAME)
 
 
 def _played(data: Any) -> list[tuple[Any, Any]]:

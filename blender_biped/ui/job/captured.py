@@ -12,7 +12,7 @@ from ...base.errors import DataError
 from ...base.spatial import continuous, matrix_quaternion, nearest_rotations, quaternion_matrix
 from ...character.body import build_character
 from ...motion.motion import RATE, Motion
-from ..base.fcurves import curves_of
+from ..base.fcurves import LAST_FRAME, curves_of
 from ..base.frames import show_frame
 from ..base.reading import frame_rate, metres, read_armature, stretch_of, unstretched
 from .mapping import mapping
@@ -37,7 +37,7 @@ def action_motion(context: bpy.types.Context, armature: bpy.types.Object) -> Mot
     if action is None:
         raise DataError(f"{armature.name} has no action: choose one with a walk in the Action Editor.")
     rate = frame_rate(context.scene)
-    first, last = (int(frame) for frame in action.frame_range)
+    first, last = _frame_range(action)
     last = min(last, first + math.floor(_LONGEST * rate))
     if last - first < 0.5 * rate:
         raise DataError(f"The action {action.name} is shorter than half a second: choose one with a walk.")
@@ -71,7 +71,16 @@ def pose_frames(armature: bpy.types.Object) -> list[int]:
     if len(marked) >= 2:
         return marked
     curves = curves_of(armature, "pose.bones").values()
-    return sorted({round(key.co[0]) for curve in curves for key in curve.keyframe_points})[: _MOST_POSES + 1]
+    frames = (key.co[0] for curve in curves for key in curve.keyframe_points)
+    return sorted({round(frame) for frame in frames if abs(frame) <= LAST_FRAME})[: _MOST_POSES + 1]
+
+
+def _frame_range(action: bpy.types.Action) -> tuple[int, int]:
+    """Return the first and the last frame of an action. Raises DataError where keys are at no frame of Blender's."""
+    first, last = action.frame_range
+    if not (abs(first) <= LAST_FRAME and abs(last) <= LAST_FRAME):
+        raise DataError(f"The action {action.name} has a key at no frame: delete it in the Graph Editor.")
+    return int(first), int(last)
 
 
 def _read(context: bpy.types.Context, armature: bpy.types.Object, name: str, frames: Sequence[int]) -> Motion:

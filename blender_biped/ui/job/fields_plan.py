@@ -15,14 +15,13 @@ from ...character.model import Character
 from ...control.registry import kind_of
 from ...preset.declared import with_values
 from ...preset.preset import Preset, Track
-from ..base.fcurves import KEYED, keyed_curves
+from ..base.fcurves import KEYED, NO_NUMBER, keyed_curves
 from ..base.reading import frame_rate
 from ..settings.fields import changed_numbers, from_slider, gives_speed, group_name, slider_name
 from .gait_plan import GaitPlan
 from .pace import paced, speed_rule, within
 
 _MOST_POINTS = 10_000  # of a track, however far off its last key is
-_NO_NUMBER = "A key of {} is not a finite number: delete it in the Graph Editor."
 _STRAIGHT = 1e-6  # of a value: points that are no nearer to a line are left out
 
 
@@ -103,13 +102,13 @@ def _track(curve: Any, scene: bpy.types.Scene, start: int, value: Callable[[floa
     rate = frame_rate(scene)
     end = curve.range()[1]
     if math.isnan(end):
-        raise DataError(_NO_NUMBER.format(curve.data_path))
+        raise DataError(NO_NUMBER.format(curve.data_path))
     last = math.ceil(min(max(end, start), start + rate * MAX_DURATION))
     apart = max(1, -(-(last - start) // _MOST_POINTS))
     frames = [*range(start, last, apart), last]
     points = [((frame - start) / rate, value(curve.evaluate(frame))) for frame in frames]
     if not all(math.isfinite(number) for _, number in points):
-        raise DataError(_NO_NUMBER.format(curve.data_path))
+        raise DataError(NO_NUMBER.format(curve.data_path))
     return tuple(_corners(points))
 
 

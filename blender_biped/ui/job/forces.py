@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +11,14 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
+from ...base.limits import MAX_EVENTS, MAX_ROWS
 from ...base.spatial import Array
 from ...character.model import Character
 from ...character.pushed import PARTS, pushed_at
 from ...job import Push
-from ...world.winds import STRONGEST, Wind, WindKind
-from ..base.fcurves import curves_of
+from ...world.winds import MOST_WINDS, STRONGEST, Wind, WindKind
+from ..base.choice import choice
+from ..base.fcurves import curves_of, key_places
 
 FIELDS: dict[str, WindKind] = {"WIND": "wind", "FORCE": "force"}
 """The force fields that blow, by Blender's names."""
@@ -58,13 +61,11 @@ def blowing(view_layer: bpy.types.ViewLayer) -> list[Any]:
 
 
 def push_keys(thing: Any) -> list[tuple[float, float]]:
-    """Return the keys of a push: frame and force, N."""
+    """Return the keys of a push: frame and force, N. Raises DataError for one that is no number."""
     curve = curves_of(thing, _FORCE).get(_FORCE)
     if curve is None:
         return []
-    places = np.empty(2 * len(curve.keyframe_points))
-    curve.keyframe_points.foreach_get("co", places)
-    return [(float(frame), float(force)) for frame, force in places.reshape(-1, 2)]
+    return [(float(frame), float(force)) for frame, force in key_places(curve)]
 
 
 def read_forces(
@@ -79,6 +80,12 @@ def read_forces(
     flat = np.linalg.inv(stretch)
     pushes = [p for thing in pushing(view_layer, armature) for p in _pushes(thing, character, clock, flat, notes)]
     winds = [_wind(thing, clock, unit, flat, notes) for thing in blowing(view_layer)]
+    if len(pushes) > MAX_EVENTS:
+        raise DataError(
+            f"There are {len(pushes)} pushes in all; at most {MAX_EVENTS} are walked with: take keys of Force away."
+        )
+    if len(winds) > MOST_WINDS:
+        raise DataError(f"There are {len(winds)} force fields; at most {MOST_WINDS} blow on a walk: hide the others.")
     return Forces(tuple(sorted(pushes, key=lambda p: p.time)), tuple(winds), tuple(notes))
 
 
@@ -89,11 +96,12 @@ def _pushes(thing: Any, character: Character, clock: Clock, flat: Array, notes: 
         return
     if len(keys) > _MOST_KEYS:
         raise DataError(f"The push {thing.name!r} has {len(keys)} keys; at most {_MOST_KEYS} are read: take some away.")
-    where = pushed_at(character, own.part)
+    where = pushed_at(character, choice(own, "part"))
     if where is None:
         label = next(part.label for part in PARTS if part.key == own.part)
         notes.append(f"The push {thing.name!r} does nothing: there is no {label}. Choose another part.")
         return
+    _check_numbers(thing, own, ("length",))
     axis = flat @ arrow_axis(thing)
     axis /= np.linalg.norm(axis)
     for frame, force in keys:
@@ -106,6 +114,7 @@ def _pushes(thing: Any, character: Character, clock: Clock, flat: Array, notes: 
 
 def _wind(thing: Any, clock: Clock, unit: float, flat: Array, notes: list[str]) -> Wind:
     own = thing.field
+    _check_numbers(thing, own, ("strength", "falloff_power", "distance_min", "distance_max"))
     strengths = _strengths(thing, clock)
     if any(abs(strength) > STRONGEST for _, strength in strengths):
         raise DataError(f"The field {thing.name!r} is too strong; set at most {STRONGEST:g}.")
@@ -135,11 +144,19 @@ def _strengths(thing: Any, clock: Clock) -> tuple[tuple[float, float], ...]:
     curve = curves_of(thing, _STRENGTH).get(_STRENGTH)
     if curve is None or not len(curve.keyframe_points):
         return ((0.0, float(thing.field.strength)),)
-    keys = curve.keyframe_points
-    first, last = int(np.floor(keys[0].co[0])), int(np.ceil(keys[-1].co[0]))
-    if last - first > _MOST_KEYS * 100:
+    frames = key_places(curve)[:, 0]
+    first, last = int(np.floor(frames.min())), int(np.ceil(frames.max()))
+    if last - first >= MAX_ROWS:
         raise DataError(f"The field {thing.name!r} has keys over {last - first} frames: take the farthest away.")
     return tuple((clock.time(frame), float(curve.evaluate(frame))) for frame in range(first, last + 1))
+
+
+def _check_numbers(thing: Any, group: Any, names: Iterable[str]) -> None:
+    """Raise DataError, with the object's name, for a number that is not finite, as a crafted file has it."""
+    for name in names:
+        if not math.isfinite(getattr(group, name)):
+            label = group.bl_rna.properties[name].name
+            raise DataError(f"{label} of {thing.name!r} is not a finite number: set it again.")
 
 
 def arrow_axis(thing: Any) -> Array:

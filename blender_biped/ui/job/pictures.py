@@ -9,7 +9,7 @@ import bpy
 from ...base.errors import BipedError
 from ...character.standard import standard_character
 from ...motion.strip import png, shown_job, thumbnail
-from ...preset.own import file_of, write_whole
+from ...preset.own import file_of, write_file
 from ...preset.preset import Preset
 from ...worker import Worker
 from ..base.status import redraw, status
@@ -76,6 +76,6 @@ def _keep(style: Preset, picture: bytes) -> None:
     """Write a thumbnail, if the style is still there and as it was."""
     folder = own_folder()
     if folder is not None and styles(style.controller).get(style.name) == style:
-        write_whole(file_of(folder, style, ".png"), picture)
+        write_file(file_of(folder, style, ".png"), picture)
         menus.forget_pictures()
         redraw()

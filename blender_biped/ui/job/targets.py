@@ -11,6 +11,7 @@ import numpy as np
 from ...base.errors import DataError
 from ...world.targets import MOST_TARGETS, Act, Hands, Target
 from ...world.things import Thing
+from ..base.choice import choice
 from ..base.solids import MESHES
 
 _TAKINGS: dict[str, Act] = {"PICK_UP": "pick_up", "PUSH": "push", "PULL": "pull"}
@@ -42,7 +43,7 @@ def read_targets(
 
 def _target(thing: Any, things: Sequence[Thing], unit: float) -> Target:
     own = thing.biped.target
-    hands = _HANDS[own.hands]
+    hands = _HANDS[choice(own, "hands")]
     if thing.type in MESHES:
         prop = next((other for other in things if other.name == thing.name), None)
         if prop is None or not prop.loose:
@@ -50,9 +51,9 @@ def _target(thing: Any, things: Sequence[Thing], unit: float) -> Target:
                 f"The target {thing.name!r} cannot be taken, since it is an obstacle: move it to the collection of the "
                 "props, and let its Rigid Body settings be active."
             )
-        return Target(thing.name, _TAKINGS[own.taking], prop.place, thing.name, hands)
+        return Target(thing.name, _TAKINGS[choice(own, "taking")], prop.place, thing.name, hands)
     place = unit * np.array(thing.matrix_world.translation, dtype=float)
     if not np.isfinite(place).all():
         raise DataError(f"The target {thing.name!r} is at no place: its transform is not a finite number; correct it.")
     x, y, z = place.tolist()
-    return Target(thing.name, _ACTS[own.act], (x, y, z), "", hands)
+    return Target(thing.name, _ACTS[choice(own, "act")], (x, y, z), "", hands)

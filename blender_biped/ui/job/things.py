@@ -17,7 +17,7 @@ from ...control.way import met_at
 from ...job import Job
 from ...world.blocked import world_corners
 from ...world.things import LIGHTEST, MOST_THINGS, Thing
-from ..base.fcurves import SLOTTED, curve_holder
+from ..base.fcurves import SLOTTED, curve_holder, held_frame
 from ..base.solids import MESHES, hull_of, read_triangles, solid_of
 from .targets import aimed_at
 
@@ -110,7 +110,7 @@ def start_matrix(thing: Any) -> Array:
     curves = [c for c in holder.fcurves if len(c.keyframe_points)] if holder else []
     if not curves:
         return world
-    first = min(curve.keyframe_points[0].co[0] for curve in curves)
+    first = min(held_frame(curve.keyframe_points[0].co[0]) for curve in curves)
     if bpy.context.scene.frame_current == round(first):
         return world
     space = world @ np.linalg.inv(np.array(thing.matrix_basis, dtype=float))

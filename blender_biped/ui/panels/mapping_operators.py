@@ -2,7 +2,6 @@
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,14 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from ...base.errors import BipedError, RigError
+from ...base.errors import BipedError, DataError, RigError
 from ...character.body import build_character
 from ...character.conflicts import conflicts
 from ...character.conventions import Names
-from ...character.mapping import RigMap, check_rig_map, read_rig_map
+from ...character.mapping import RigMap, check_rig_map, read_rig_map, write_rig_map
 from ...character.model import ROLES, role_words
 from ..bake.free import with_free_controls
+from ..base.chosen_file import chosen_file
 from ..base.language import translated
 from ..base.reading import metres, read_armature
 from ..base.skins import forget_skins
@@ -212,15 +212,12 @@ class BIPED_OT_save_mapping(bpy.types.Operator, ExportHelper):
         if rig_map is None:
             return {"CANCELLED"}
         try:
-            text = json.dumps(rig_map.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-            Path(self.properties.filepath).write_text(text + "\n", encoding="utf-8")
-        except OSError as error:
-            self.report({"ERROR"}, translated(f"Cannot write {self.properties.filepath}: {error.strerror or error}."))
+            file = chosen_file(self.properties.filepath)
+            write_rig_map(file, rig_map)
+        except DataError as error:
+            self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
-        except UnicodeError:  # a name that an importer made of bytes
-            self.report({"ERROR"}, "A bone's name is not valid text, so it cannot be written: rename it.")
-            return {"CANCELLED"}
-        self.report({"INFO"}, translated(f"Mapping written to {Path(self.properties.filepath).name}."))
+        self.report({"INFO"}, translated(f"Mapping written to {file.name}."))
         return {"FINISHED"}
 
 
@@ -243,7 +240,7 @@ class BIPED_OT_load_mapping(bpy.types.Operator, ImportHelper):
         """Read it and keep it, as if it were picked by hand."""
         armature = character_object(context)
         try:
-            loaded = read_rig_map(Path(self.properties.filepath))
+            loaded = read_rig_map(chosen_file(self.properties.filepath))
             _check_names(loaded, armature)
             rig = read_armature(armature, metres(context.scene))
             loaded = replace(loaded, doubts=tuple(conflicts(loaded.bones, rig)))

@@ -12,7 +12,7 @@ from bpy.props import BoolProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...base.errors import DataError
-from ...control.registry import own_style
+from ...control.registry import own_style, write_own_style
 from ...preset.own import (
     MAX_DESCRIPTION,
     MAX_LABEL,
@@ -22,9 +22,9 @@ from ...preset.own import (
     name_of,
     remove_style,
     taken,
-    write_style,
 )
 from ...preset.preset import Preset, preset_files
+from ..base.chosen_file import chosen_file
 from ..base.language import translated
 from ..base.status import redraw
 from ..base.styles import is_own, own_folder, styles
@@ -216,7 +216,7 @@ class BIPED_OT_import_style(bpy.types.Operator, ImportHelper):
         """Read it, keep it, and choose it where there is a character."""
 
         def read() -> str:
-            made = _imported(own_style(Path(self.properties.filepath)), self.replace_own)
+            made = _imported(own_style(chosen_file(self.properties.filepath)), self.replace_own)
             _write(made)
             file_of(_folder(), made, ".png").unlink(missing_ok=True)
             menus.forget()
@@ -250,8 +250,8 @@ class BIPED_OT_export_style(_OfStyle, bpy.types.Operator, ExportHelper):
         """Write it."""
 
         def write() -> str:
-            file = Path(self.properties.filepath)
-            write_style(file, _shown(context))
+            file = chosen_file(self.properties.filepath)
+            write_own_style(file, _shown(context))
             return f"Wrote the style to {file.name}."
 
         return _tried(self, write)
@@ -289,7 +289,7 @@ def _folder() -> Path:
 
 def _write(style: Preset) -> None:
     """Write a style of one's own. Raises DataError that says why it cannot be written."""
-    write_style(file_of(_folder(), style), style)
+    write_own_style(file_of(_folder(), style), style)
 
 
 def kept_style(style: Preset, label: str) -> Preset:

@@ -46,7 +46,8 @@ def _give_to_characters(scene: bpy.types.Scene) -> None:
 
 def _is_set(own: Any) -> bool:
     """Return whether something of the walk itself was set for a character."""
-    return any(name in own.get("walk", {}) for name in ("path", "controller_name", "preset_name"))
+    walk = own.get("walk")
+    return hasattr(walk, "to_dict") and any(name in walk for name in ("path", "controller_name", "preset_name"))
 
 
 def _only(scene: bpy.types.Scene) -> bpy.types.Object | None:

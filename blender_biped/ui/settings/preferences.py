@@ -13,11 +13,14 @@ PACKAGE = __package__.rsplit(".", 2)[0]  # the extension's own name: "bl_ext.use
 
 
 def worker_python(context: bpy.types.Context) -> tuple[str, list[str]]:
-    """Return the Python that runs the simulation, and the folders of libraries that it needs."""
+    """Return the Python that runs the simulation, and the folders of libraries that it needs.
+
+    It is as the preferences have it: the worker refuses a relative one.
+    """
     addon = context.preferences.addons.get(PACKAGE)
     chosen = addon.preferences.python if addon and addon.preferences else ""
     if chosen:
-        return bpy.path.abspath(chosen), []
+        return chosen, []
     return sys.executable, [*library_folders(), *runtime_folders()]
 
 

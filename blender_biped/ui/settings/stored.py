@@ -10,7 +10,7 @@ import bpy
 
 
 def stored(owner: Any, make: bool) -> Any:
-    """Return the group that Blender keeps an owner's ``biped`` in, None where there is none."""
+    """Return the group that Blender keeps an owner's ``biped`` in, None where there is none, or something else."""
     whole = owner.bl_system_properties_get(do_create=make) if bpy.app.version >= (5, 0, 0) else owner
     if whole is None:
         return None
@@ -18,7 +18,8 @@ def stored(owner: Any, make: bool) -> Any:
         if not make:
             return None
         whole["biped"] = {}
-    return whole["biped"]
+    found = whole["biped"]  # a number or a text, where a script or a crafted file put one there
+    return found if hasattr(found, "to_dict") else None
 
 
 def put(group: Any, values: Mapping[str, Any]) -> None:

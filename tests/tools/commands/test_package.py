@@ -63,6 +63,13 @@ def test_the_manifest_is_filled_in() -> None:
     assert after == before
 
 
+def test_the_manifest_names_the_licences_of_all_that_is_in_the_zip() -> None:
+    named = {name.removeprefix("SPDX:") for name in tomllib.loads(own_manifest())["license"]}
+    assert named == {"GPL-3.0-or-later", "Zlib", "CC-BY-SA-4.0"}  # PyBullet's, and that of the table below
+    table = ROOT / "blender_biped" / "motion" / "adult_gait.csv"
+    assert "CC-BY-SA-4.0" in table.read_text(encoding="utf-8")
+
+
 def test_a_manifest_without_tables_is_filled_in() -> None:
     assert tomllib.loads(package.filled_manifest('id = "x"\n', "linux-x64", [])) == {
         "id": "x", "platforms": ["linux-x64"], "wheels": [],
