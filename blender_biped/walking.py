@@ -13,6 +13,7 @@ import numpy as np
 
 from .base.errors import DataError
 from .base.fields import Fields
+from .base.limits import MAX_DURATION
 from .base.spatial import Array, Heading, continuous, quaternion_product, yaw_quaternion
 from .character.fallen import fallen, grounds, is_upright, trunk_top
 from .character.model import Character
@@ -89,7 +90,7 @@ class Walking:
         self._steering = Steering(walk.path, settings, begun, walk.start, self._stops, standing_at(walk))
         self._recorder = Recorder(walk, folder, things)
         self.recorded = RecordedWalk(self._recorder, controller, scales, job.character)
-        self._longest = walk.duration or time_limit(walk)
+        self._longest = walk.duration or min(time_limit(walk), MAX_DURATION / scales.time)
         self._falling = walk.ragdoll or _FALL_TIME
         self.outcome = "time"
         self._ends, self._moved, self._limp = self._longest, 0.0, False
@@ -162,6 +163,9 @@ class Walking:
         local = engine.apply(self._torques, self.state.matrices)
         if not self._sampled:
             return False
+        if not np.isfinite(local).all():  # so is nothing that follows
+            self.outcome = "fell"
+            return True
         self._recorder.add(self.state, engine, local, self.command)
         self._judge()
         return self.state.time > self._ends - 0.5 * self.step
