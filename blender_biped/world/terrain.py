@@ -42,11 +42,7 @@ class Terrain:
             raise DataError("world.ground: expected corners (x, y, z) and triangles of three of them each.")
         if not np.isfinite(points).all():
             raise DataError("world.ground has a corner that is not a finite number: check the mesh and its modifiers.")
-        if len(corners) > MOST_TRIANGLES:
-            raise DataError(
-                f"The ground has {len(corners)} triangles near the path; at most {MOST_TRIANGLES} can be walked on: "
-                "make its mesh simpler (a Decimate modifier will do)."
-            )
+        check_count(len(corners))
         if len(corners) and not (corners.min() >= 0 and corners.max() < len(points)):
             raise DataError("world.ground: a triangle has a corner that is not there.")
         a, b, c = (points[corners[:, k]] for k in range(3))
@@ -122,6 +118,15 @@ class Terrain:
     def _over(self) -> Over:
         up = self._normals[:, 2] > _UPRIGHT
         return Over(self.vertices[self.faces[up]], self._normals[up])
+
+
+def check_count(corners: int, spare: float = 1.0) -> None:
+    """Raise DataError for more triangles near a path than can be walked on. spare: times as many are let through."""
+    if corners > spare * MOST_TRIANGLES:
+        raise DataError(
+            f"The ground has {corners} triangles near the path; at most {MOST_TRIANGLES} can be walked on: "
+            "make its mesh simpler (a Decimate modifier will do)."
+        )
 
 
 def _check_over(flat: Array) -> None:

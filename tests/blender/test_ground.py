@@ -13,9 +13,11 @@ from blender_biped.base.errors import DataError
 from blender_biped.control.registry import kind_of
 from blender_biped.ui.bake.result import result_of
 from blender_biped.ui.base import solids
+from blender_biped.ui.job import ground
 from blender_biped.ui.job.found import found_lines
 from blender_biped.ui.job.ground import near_any
 from blender_biped.ui.job.request import read_request
+from blender_biped.world import terrain
 from tests.blender.scenes import contents, make_curve, make_rig
 
 
@@ -239,6 +241,16 @@ def test_what_is_near_of_a_large_mesh_is_found_by_halving_and_read_alone(
     assert len(found.faces) < 2000 and near[:, 0].max() <= 3.0 + 0.6
     monkeypatch.setattr(solids, "_SOME", 10**9)  # all are read, and looked at
     assert read_request(bpy.context).job.world.ground == found
+
+
+def test_far_too_many_triangles_are_refused_before_they_are_looked_at_one_by_one(
+    hero: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terrain, "MOST_TRIANGLES", 100)
+    monkeypatch.setattr(ground, "_near", None)
+    add_floor(lambda x, y: 0.0)
+    with pytest.raises(DataError, match="triangles near the path; at most 100 can be walked on"):
+        read_request(bpy.context)
 
 
 def test_bounds_near_a_path_are_those_with_a_place_in_them() -> None:
