@@ -9,10 +9,17 @@ from tools.attack.verdict import Attack
 
 SHARES = {
     "job": 0.4, "preset": 0.3, "mapping": 0.1, "motion": 0.12, "marker": 0.05, "worker": 0.005, "scene": 0.02,
-    "mischief": 0.005,
+    "mischief": 0.005, "world": 0.05, "reading": 0.02,
 }  # fmt: skip
 """By the names of the command line's table."""
-LIMITS = {**dict.fromkeys(SHARES, 10.0), "worker": 40.0, "scene": 20.0, "mischief": 30.0}
+LIMITS = {
+    **dict.fromkeys(SHARES, 10.0),
+    "worker": 40.0,
+    "scene": 20.0,
+    "mischief": 30.0,
+    "world": 20.0,
+    "reading": 20.0,
+}
 """s after which an attack of a kind has not come to its end."""
 _PLACES = {
     "job": ("readers", "attack_job"),
@@ -23,6 +30,8 @@ _PLACES = {
     "worker": ("workers", "attack_worker"),
     "scene": ("scenes", "attack_scene"),
     "mischief": ("scenes", "attack_meanwhile"),
+    "world": ("worlds", "attack_world"),
+    "reading": ("reading", "attack_reading"),
 }
 
 

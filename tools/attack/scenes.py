@@ -65,8 +65,8 @@ def _file(folder: str) -> str:
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[Any]:
-    """Open the file in Blender, with the extension; yield the rig."""
+def opened(folder: Path) -> Iterator[Any]:
+    """Open a file in Blender, with the extension; yield the rig. folder: of the attack's files."""
     with quiet():
         bpy.ops.wm.open_mainfile(filepath=_file(str(folder.parent)), load_ui=False)
     blender_biped.register()
@@ -86,7 +86,7 @@ def _opened(folder: Path) -> Iterator[Any]:
 
 def attack_scene(rng: Rng, folder: Path) -> str:
     """Make a scene odd in some ways and press buttons; return how many did something."""
-    with _opened(folder) as armature, _begun(_Direct):
+    with opened(folder) as armature, _begun(_Direct):
         for _ in range(int(rng.integers(1, _MOST_CRAFTS + 1))):
             craft = _CRAFTS[int(rng.integers(len(_CRAFTS)))]
             with suppress(TypeError, ValueError, RuntimeError, OverflowError, AttributeError, KeyError, StopIteration):
@@ -389,7 +389,7 @@ def attack_meanwhile(rng: Rng, folder: Path) -> str:
         made.append(_Disturbed(Worker.start(job, *worker_python(bpy.context)), acts, rng, folder))
         return made[-1]
 
-    with _opened(folder) as armature, _begun(begun):
+    with opened(folder) as armature, _begun(begun):
         armature.biped.walk.controller = _some(("klaw", "generalized", "simbicon"), rng)
         before = len(bpy.data.actions)
         try:

@@ -25,7 +25,7 @@ TRIAL_PARTS = (
     "shoulder", "scene-files", "paper", "authoring", "poses", "hours", "companions",
     "likeness", "natural-pushes", "natural-styles",
 )  # fmt: skip
-ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief")
+ATTACKS = ("job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief", "world", "reading")
 BLENDERS = ("4.2", "4.5", "5.0", "5.1", "5.2")
 PLATFORMS = ("windows-x64", "macos-arm64", "macos-x64", "linux-x64")  # their names in Blender's manifests
 _JOBS = Option("--jobs", "N", "processes at once", count(1), os.cpu_count() or 1, "all cores")

@@ -24,11 +24,12 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ne
 FIRST = 50_000  # seed: none that the command tries unless it is told to
 COUNTS = {
     "job": 180, "preset": 125, "mapping": 100, "motion": 200, "marker": 370, "worker": 6, "scene": 16, "mischief": 3,
+    "world": 12, "reading": 6,
 }  # fmt: skip
 """Fewer of those that walk than ``tools.attack.kinds.SHARES`` has: the command tries as many as it is told to."""
-SLOW, LONG = {"job", "scene", "mischief"}, pytest.mark.long
+SLOW, LONG = {"job", "scene", "mischief", "world", "reading"}, pytest.mark.long
 FEW = 20  # attacks that may all be taken, or none
-needs_bpy = {kind for kind in ("scene", "mischief") if importlib.util.find_spec("bpy") is None}
+needs_bpy = {kind for kind in ("scene", "mischief", "reading") if importlib.util.find_spec("bpy") is None}
 
 
 @pytest.mark.parametrize("kind", [pytest.param(kind, marks=LONG) if kind in SLOW else kind for kind in COUNTS])
