@@ -129,7 +129,7 @@ def test_what_comes_to_its_end_within_the_hour_is_walked() -> None:
 
 def test_nothing_is_walked_for_longer_than_an_hour() -> None:
     slow = replace(FREE, speed=0.0, along=tuple(PathPoint(1.0, wait=600.0) for _ in range(5)))
-    longest = Walking(replace(slow, path=Path([(0, 0), (250, 0)])), kind_in(slow))._longest
+    longest = Walking(replace(slow, path=Path([(0, 0), (250, 0)])), kind_in(slow)).longest
     assert longest == pytest.approx(MAX_DURATION / similarity(slow).time) and time_limit(slow) < longest
 
 

@@ -43,26 +43,26 @@ class Over:
         self._left, self._low = low.tolist()
         found = None
         while found is None:
-            self._cell = cell
+            self.cell = cell
             self._columns, self._rows = (int(n // cell) + 1 for n in size)
             found = _entries(flat, low, cell, self._columns, self._rows)
             cell *= 2.0
         cells, triangles = found
         order = np.argsort(cells, kind="stable")  # in the order of the triangles
-        self._over: NDArray[np.int32] = triangles[order]
+        self.entries: NDArray[np.int32] = triangles[order]
         counts = np.bincount(cells, minlength=self._columns * self._rows)
         self._starts: NDArray[np.int64] = np.concatenate(([0], np.cumsum(counts)))
         self._known: dict[int, Sequence[tuple[float, ...]] | Array] = {}
 
     def height(self, x: float, y: float) -> float:
         """Return the height of the highest triangle at a place, m; NO_GROUND where there is none."""
-        i, k = int((x - self._left) // self._cell), int((y - self._low) // self._cell)
+        i, k = int((x - self._left) // self.cell), int((y - self._low) // self.cell)
         if not (0 <= i < self._columns and 0 <= k < self._rows):
             return NO_GROUND
         cell = k * self._columns + i
         rows = self._known.get(cell)
         if rows is None:
-            own = self._planes[self._over[self._starts[cell] : self._starts[cell + 1]]]
+            own = self._planes[self.entries[self._starts[cell] : self._starts[cell + 1]]]
             rows = self._known[cell] = own if len(own) > _FEW else [tuple(row) for row in own.tolist()]
         if isinstance(rows, np.ndarray):
             return float(_heights(rows, x, y).max())
@@ -80,7 +80,7 @@ class Over:
         """Return ``height`` of each of many places (N, 2), m: the same (N,), sooner."""
         if len(places) <= _FEW:
             return np.array([self.height(x, y) for x, y in places.tolist()])
-        i, k = ((places - (self._left, self._low)) // self._cell).T
+        i, k = ((places - (self._left, self._low)) // self.cell).T
         inside = (i >= 0) & (i < self._columns) & (k >= 0) & (k < self._rows)
         cells = np.where(inside, k * self._columns + i, 0).astype(np.int64)
         starts = self._starts[cells]
@@ -99,7 +99,7 @@ class Over:
             begins = np.cumsum(own) - own
             entries = np.repeat(starts[some] - begins, own) + np.arange(int(own.sum()))
             x, y = np.repeat(places[some], own, axis=0).T
-            found[some] = np.maximum.reduceat(_heights(self._planes[self._over[entries]], x, y), begins)
+            found[some] = np.maximum.reduceat(_heights(self._planes[self.entries[entries]], x, y), begins)
         return found
 
 

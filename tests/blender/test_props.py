@@ -388,13 +388,13 @@ def ball(name: str, segments: int, radius: float = 0.2) -> Any:
 def counted_hulls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that gets the number of points of each hull that is made."""
     made: list[int] = []
-    convex = solids._convex
+    convex = solids.convex_of
 
     def counted(points: Any) -> Any:
         made.append(len(points))
         return convex(points)
 
-    monkeypatch.setattr(solids, "_convex", counted)
+    monkeypatch.setattr(solids, "convex_of", counted)
     return made
 
 
@@ -413,7 +413,7 @@ def test_a_hull_of_many_points_is_that_of_the_outermost_ones(hero: Any, monkeypa
     cube = np.array([(x, y, z) for x in (-0.2, 0.2) for y in (-0.2, 0.2) for z in (-0.2, 0.2)])
     inside = np.random.default_rng(1).uniform(-0.2, 0.2, (3000, 3))
     made = counted_hulls(monkeypatch)
-    points, _ = solids._convex_of_many(np.concatenate((inside, cube)))
+    points, _ = solids.convex_of_many(np.concatenate((inside, cube)))
     assert {tuple(point) for point in np.round(points, 6).tolist()} == {tuple(point) for point in cube.tolist()}
     bpy.context.view_layer.update()
     read_request(bpy.context)

@@ -53,15 +53,15 @@ def test_many_places_are_what_each_is_and_what_a_look_at_all_triangles_gives(sha
 def test_long_thin_triangles_are_in_few_cells():
     corners, normals = above(*soup(500, 14.0, 0.01, turn=0.8))
     ground = Over(corners, normals)
-    by_bounds = (np.ptp(corners[..., :2], axis=1) // ground._cell + 1).prod(axis=1).sum()
-    assert len(ground._over) < 0.2 * by_bounds
+    by_bounds = (np.ptp(corners[..., :2], axis=1) // ground.cell + 1).prod(axis=1).sum()
+    assert len(ground.entries) < 0.2 * by_bounds
 
 
 def test_a_few_large_triangles_among_many_small_ones_take_no_more_room():
     vertices, faces = soup(4000, 0.05, 0.05)
     large, own = soup(400, 3000.0, 900.0, turn=0.8)
     ground = Over(*above(np.concatenate((vertices, large)), np.concatenate((faces, own + len(vertices)))))
-    assert len(ground._over) <= 2_000_000
+    assert len(ground.entries) <= 2_000_000
 
 
 def test_too_many_triangles_over_one_place_are_refused_wherever_they_are():

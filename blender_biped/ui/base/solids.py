@@ -152,9 +152,9 @@ def solid_of(kind: str, hull: Hull) -> tuple[Solid, Array]:
 
 def _hull(thing: bpy.types.Object, mesh: Triangles) -> Hull:
     if len(mesh.vertices) > MOST_POINTS:
-        points, faces = _convex_of_many(mesh.vertices)
+        points, faces = convex_of_many(mesh.vertices)
     else:
-        points, faces = _convex(mesh.vertices)
+        points, faces = convex_of(mesh.vertices)
     volume, middle = _volume(points, faces)
     if len(faces) == 0 or volume < _THIN**3 or min(np.ptp(points, axis=0)) < _THIN:
         raise DataError(f"{thing.name!r} is flat: give it thickness (a Solidify modifier will do), or take it away.")
@@ -162,13 +162,13 @@ def _hull(thing: bpy.types.Object, mesh: Triangles) -> Hull:
     return Hull(points, volume, middle, abs(own) / volume)
 
 
-def _convex_of_many(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
+def convex_of_many(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
     """Return the corners (N, 3) and triangles (M, 3) of a hull of at most MOST_POINTS corners of many points.
 
     It is that of the outermost ones, and of what is outside of that, where it is so much.
     """
     some = _outermost(vertices)
-    points, faces = _convex(vertices[some])
+    points, faces = convex_of(vertices[some])
     if len(faces) == 0 or len(vertices) > _MANY:
         return points, faces
     a, b, c = (points[faces[:, k]] for k in range(3))
@@ -178,10 +178,10 @@ def _convex_of_many(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
     outside = np.flatnonzero(beyond > _CLOSE * float(np.ptp(points, axis=0).max()))
     if not len(outside) or len(some) + len(outside) > MOST_POINTS:
         return points, faces
-    return _convex(vertices[np.union1d(some, outside)])
+    return convex_of(vertices[np.union1d(some, outside)])
 
 
-def _convex(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
+def convex_of(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
     """Return the corners (N, 3) and triangles (M, 3) of the hull of points; no triangles where it has no volume."""
     if len(vertices) < 4:
         return vertices, np.zeros((0, 3), dtype=np.int64)

@@ -230,11 +230,9 @@ STRIDES = {
 
 @pytest.mark.parametrize("stride", STRIDES.values(), ids=STRIDES.keys())
 @pytest.mark.parametrize("speed", [0.0, 0.05, 1.0, 100.0])
-def test_a_stride_within_its_ranges_is_finite_at_every_speed(
-    captured: Motion, stride: dict[str, float], speed: float
-) -> None:
+def test_a_stride_within_its_ranges_is_finite_at_every_speed(stride: dict[str, float], speed: float) -> None:
     body = at_reference_size(standard_character())
-    style = first_style(captured)
+    style = first_style()
     own = read_settings({**style.values, "captured": {**style.values["captured"], **stride}}).captured
     assert own is not None
     for table in CapturedStrides(body, own, legs_of(body)).tables(speed):
@@ -243,11 +241,11 @@ def test_a_stride_within_its_ranges_is_finite_at_every_speed(
         assert np.isfinite(swing.matrices).all()
 
 
-def test_a_stride_that_brings_the_body_to_the_ground_is_refused(captured: Motion) -> None:
+def test_a_stride_that_brings_the_body_to_the_ground_is_refused() -> None:
     body = at_reference_size(standard_character())
-    joints = first_style(captured).values["captured"]["joints"]
+    joints = first_style().values["captured"]["joints"]
     bent = {role: [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 6.0, 0.0, 0.0, 6.0, 0.0]] for role in joints}
-    own = read_settings(changed(first_style(captured), "joints", bent)).captured
+    own = read_settings(changed(first_style(), "joints", bent)).captured
     assert own is not None
     with pytest.raises(DataError, match=r"brings the body down to the ground at .* go slower"):
         CapturedStrides(body, own, legs_of(body)).tables(own.speed)
