@@ -146,6 +146,11 @@ def _simulated(job: Job, kind: Kind, watch: Watch, began: float) -> Recorded:
                 watch.progress(own.done)
             own.disturb()
             engine.step()
+    if not recorded.count:
+        raise DataError(
+            f"The walk is lost as it begins: the numbers of {job.preset.label!r} do not go together for this body. "
+            "Take the style's own numbers (Reset All), or another style."
+        )
     recorded.outcome, recorded.cpu = own.outcome, time.process_time() - began
     return recorded
 

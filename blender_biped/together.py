@@ -20,7 +20,7 @@ import numpy as np
 
 from .base.errors import DataError
 from .base.garbage import no_garbage_collection
-from .check import check
+from .check import check, check_length
 from .company import Companion, Company, check_company
 from .control.kind import Kind
 from .job import Job
@@ -55,7 +55,8 @@ def recorded_together(company: Company, watch: Watch) -> list[Recorded]:
     began = time.process_time()
     check_company(company)
     with no_garbage_collection():
-        kinds = [_checked(one.job) for one in company.companions]
+        first = min(one.start for one in company.companions)
+        kinds = [_checked(one.job, one.start - first) for one in company.companions]
         plan = _plan(company, kinds)
         members = [_member(one, kind, plan, watch.folder) for one, kind in zip(company.companions, kinds, strict=True)]
         with ExitStack() as worlds:
@@ -86,9 +87,13 @@ class _CompanyPlan:
         return 1.0 / (RATE * self.world.time * self.per_sample)
 
 
-def _checked(job: Job) -> Kind:
-    """Return the controller of a job that can be walked. Raises DataError, which names the character."""
+def _checked(job: Job, begins: float) -> Kind:
+    """Return the controller of a job that can be walked. Raises DataError, which names the character.
+
+    begins: s after the first.
+    """
     with _naming(job):
+        check_length(job, begins)
         return check(job).kind
 
 

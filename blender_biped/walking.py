@@ -13,6 +13,7 @@ import numpy as np
 
 from .base.errors import DataError
 from .base.fields import Fields
+from .base.limits import MAX_DURATION
 from .base.spatial import Array, Heading, continuous, quaternion_product, yaw_quaternion
 from .character.fallen import fallen, grounds, is_upright, trunk_top
 from .character.model import Character
@@ -89,10 +90,11 @@ class Walking:
         self._steering = Steering(walk.path, settings, begun, walk.start, self._stops, standing_at(walk))
         self._recorder = Recorder(walk, folder, things)
         self.recorded = RecordedWalk(self._recorder, controller, scales, job.character)
-        self._longest = walk.duration or time_limit(walk)
+        self.longest = walk.duration or min(time_limit(walk), MAX_DURATION / scales.time)
+        """s after which it is given up, of the reference body."""
         self._falling = walk.ragdoll or _FALL_TIME
         self.outcome = "time"
-        self._ends, self._moved, self._limp = self._longest, 0.0, False
+        self._ends, self._moved, self._limp = self.longest, 0.0, False
         self._farthest, self._owed = walk.start, 0.0
         self.body = Limp(walk.character, step) if walk.ragdoll or company else None
         """What it is once it has let itself fall, None for nothing but a body without torques."""
@@ -162,6 +164,9 @@ class Walking:
         local = engine.apply(self._torques, self.state.matrices)
         if not self._sampled:
             return False
+        if not np.isfinite(local).all():  # so is nothing that follows
+            self.outcome = "fell"
+            return True
         self._recorder.add(self.state, engine, local, self.command)
         self._judge()
         return self.state.time > self._ends - 0.5 * self.step
@@ -169,7 +174,7 @@ class Walking:
     def _judge(self) -> None:
         """Find how the walk goes, and when it ends."""
         state, controller, steering, walk = self.state, self.controller, self._steering, self.walk
-        outcome, longest = self.outcome, self._longest
+        outcome, longest = self.outcome, self.longest
         stuck = self._alone and not walk.duration and self._stuck()
         if outcome != "fell" and _fallen(state, walk, self._top):
             last = longest if walk.duration or not self.body else math.inf

@@ -209,10 +209,11 @@ def write_portions(portions: Callable[[], Iterable[Motion]], path: Path) -> None
 
     portions: gives them anew at each call, in their order, each with some samples and with all that are no samples.
     The file is the old or the new one, never a part. Raises OSError when the disk does not take it, DataError where
-    something lies in its place that is not replaced.
+    something lies in its place that is not replaced, and for values that are not finite: nothing is written then.
     """
     count = 0
     for motion in portions():
+        check_finite(motion)
         count += len(motion.times)
     header = {
         "version": THINGS_VERSION if motion.things.size else VERSION,
@@ -230,6 +231,16 @@ def write_portions(portions: Callable[[], Iterable[Motion]], path: Path) -> None
                 _write_head(file, (count, *own.shape[1:]) if sampled else own.shape)
                 for portion in portions() if sampled else (motion,):
                     file.write(np.ascontiguousarray(getattr(portion, name), dtype=np.float64).data)
+
+
+def check_finite(motion: Motion) -> None:
+    """Raise DataError for a motion with a value that is not finite, which nobody could bake."""
+    for name in (*_ARRAYS, *_OPTIONAL):
+        if not np.isfinite(getattr(motion, name)).all():
+            raise DataError(
+                f"The walk was lost: its {name} are not finite numbers. Take the style's own numbers (Reset All), "
+                "or another style."
+            )
 
 
 def _write_head(file: IO[bytes], shape: tuple[int, ...]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.spatial import Array, quaternion_matrix
 from .floor import Floor
@@ -12,6 +14,8 @@ from .path import Path
 from .things import Thing
 
 _GRID = 0.05  # m of path between looks
+_ROUND = 1e-6  # m
+_AT_ONCE = 200_000  # pairs of points and sides that are looked at together
 
 
 def world_corners(thing: Thing) -> Array:
@@ -28,17 +32,39 @@ def in_the_way(
     """
     corners = world_corners(thing)
     radius = thing.solid.radius
-    outline = hull(corners[:, :2])
     # Beyond its ends nobody walks: half a step, no more.
-    arcs = np.arange(start, path.length + 0.5 * half_width, _GRID)
-    places = path.position(arcs)
-    near = distances(places, outline) < half_width + radius
+    arcs, places = looks(path, start, path.length + 0.5 * half_width, _GRID)
+    near = near_hull(places, corners, half_width + radius)
     if not near.any():
         return None
     ground = floor.heights(places[near])
     bottom, top = float(corners[:, 2].min()) - radius, float(corners[:, 2].max()) + radius
     hits = np.flatnonzero(near)[(top > ground + low) & (bottom < ground + high)]
     return float(arcs[hits[0]]) if len(hits) else None
+
+
+@lru_cache(maxsize=4)
+def looks(path: Path, start: float, end: float, grid: float) -> tuple[Array, Array]:
+    """Return where along a path it is looked at (N,), m, from ``start`` to before ``end``, and its places there (N, 2).
+
+    Many things are asked for, one after the other, along the same path.
+    """
+    arcs = np.arange(start, end, grid)
+    places = path.position(arcs)
+    arcs.flags.writeable = places.flags.writeable = False
+    return arcs, places
+
+
+def near_hull(points: Array, corners: Array, reach: float) -> NDArray[np.bool_]:
+    """Return which points (N, 2) are nearer than ``reach``, m, to the hull of corners (K, 2 or more) from above."""
+    about = reach + _ROUND
+    low, high = corners[:, :2].min(axis=0) - about, corners[:, :2].max(axis=0) + about
+    x, y = points.T
+    near = np.asarray((low[0] <= x) & (x <= high[0]) & (low[1] <= y) & (y <= high[1]))
+    some = np.flatnonzero(near)
+    if len(some):
+        near[some] = distances(points[some], hull(corners[:, :2])) < reach
+    return near
 
 
 def hull(points: Array) -> Array:
@@ -60,6 +86,9 @@ def hull(points: Array) -> Array:
 
 def distances(points: Array, outline: Array) -> Array:
     """Return how far (N,), m, points (N, 2) are from a convex outline (K, 2), counter-clockwise; 0 inside of it."""
+    if len(points) * len(outline) > _AT_ONCE and len(points) > 1:
+        count = max(_AT_ONCE // len(outline), 1)
+        return np.concatenate([distances(points[i : i + count], outline) for i in range(0, len(points), count)])
     starts, ends = outline, np.roll(outline, -1, axis=0)
     ways = ends - starts
     offsets = points[:, None] - starts

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base.errors import DataError
 from ..base.spatial import Array
-from .blocked import distances, hull, world_corners
+from .blocked import looks, near_hull, world_corners
 from .floor import Floor
 from .path import Path
 from .things import Thing
@@ -317,14 +317,15 @@ def _near_ends(one: Crossed, way: Way, room: tuple[float, float], label: str) ->
 def _crossed(thing: Thing, path: Path, start: float, half_width: float, floor: Floor) -> Crossed | None:
     corners, radius = world_corners(thing), thing.solid.radius
     reach = half_width + radius
-    outline = hull(corners[:, :2])
     # Beyond its end nobody walks: half a step, no more.
-    arcs = np.arange(start, path.length + 0.5 * half_width, _GRID)
-    arcs = arcs[distances(path.position(arcs), outline) < reach + _GRID]
+    arcs, places = looks(path, start, path.length + 0.5 * half_width, _GRID)
+    near_by = near_hull(places, corners, reach + _GRID)
+    arcs, places = arcs[near_by], places[near_by]
     if not len(arcs):
         return None
     aside = np.arange(-half_width, half_width + 1e-9, _GRID)
-    hits = np.array([(distances(_across(path, arc, aside), outline) < 0.5 * _GRID + radius).any() for arc in arcs])
+    hits = near_hull(_across(path, arcs, places, aside), corners, 0.5 * _GRID + radius).reshape(-1, len(aside))
+    hits = hits.any(axis=1)
     if not hits.any():
         return None
     near, far = (float(arcs[i]) for i in np.flatnonzero(hits)[[0, -1]])
@@ -334,7 +335,8 @@ def _crossed(thing: Thing, path: Path, start: float, half_width: float, floor: F
     return Crossed(thing.name, near, far, bottom, top, x, y, float(path.heading(near, _SPAN)))
 
 
-def _across(path: Path, arc: float, aside: Array) -> Array:
-    """Return places (N, 2), m, square to a path at an arc length, ``aside`` (N,) m to its left."""
-    heading = float(path.heading(arc, _SPAN))
-    return np.asarray(path.point(arc) + aside[:, None] * (-math.sin(heading), math.cos(heading)))
+def _across(path: Path, arcs: Array, places: Array, aside: Array) -> Array:
+    """Return places (N * K, 2), m, ``aside`` (K,) m to the left of those of a path (N, 2), at arc lengths (N,), m."""
+    headings = path.heading(arcs, _SPAN)
+    left = np.stack((-np.sin(headings), np.cos(headings)), axis=1)
+    return np.asarray((places[:, None] + aside[:, None] * left[:, None]).reshape(-1, 2))

@@ -86,13 +86,14 @@ def profile(ground: Terrain, path: Path, level: float) -> tuple[tuple[float, flo
     arcs = np.arange(0.0, path.length + _GRID, _GRID)
     heights = _heights(ground, path, arcs, 0.0)
     heights = np.where(np.isfinite(heights), heights, level) - level
-    found: list[tuple[float, float]] = [(0.0, float(heights[0]))]
-    for i in range(1, len(arcs)):
-        rise = heights[i] - heights[i - 1]
+    places, levels = arcs.tolist(), heights.tolist()
+    found: list[tuple[float, float]] = [(0.0, levels[0])]
+    for i in range(1, len(places)):
+        rise = levels[i] - levels[i - 1]
         if abs(rise) > 0.4 * _GRID:
-            found += [(float(arcs[i]), float(heights[i - 1])), (float(arcs[i]), float(heights[i]))]
-        elif i % 5 == 0 or i == len(arcs) - 1:
-            found.append((float(arcs[i]), float(heights[i])))
+            found += [(places[i], levels[i - 1]), (places[i], levels[i])]
+        elif i % 5 == 0 or i == len(places) - 1:
+            found.append((places[i], levels[i]))
     return tuple(found)
 
 

@@ -24,6 +24,12 @@ SHORTEST = 0.01
 MAX_LENGTH = 1e4
 """Longest path, m, of one lap: what is longer is a mistake of units."""
 
+MAX_WHOLE = 1e6
+"""Longest path with all of its laps, m."""
+
+MAX_POINTS = 500_000
+"""Of a path with all of its laps."""
+
 LIMITS_GRID = 0.1  # m of path between two speed limits
 _NOISE = (1000.0, 3.0)  # rad of turning, and for each m, from which a path of many points is noise
 
@@ -38,7 +44,8 @@ class Path:
     def __init__(self, points: ArrayLike, closed: bool = False, laps: int = 1) -> None:
         """Keep the horizontal part of ``points`` (N, 2 or more), dropping repeated ones.
 
-        Raises DataError when a coordinate is not finite, the path is not SHORTEST to MAX_LENGTH long, or it is noise.
+        Raises DataError when a coordinate is not finite, the path is not SHORTEST to MAX_LENGTH long, is too long or
+        has too many points with all laps, or is noise.
         """
         given = np.array(points, dtype=float)
         if given.ndim != 2 or given.shape[1] < 2:
@@ -57,7 +64,8 @@ class Path:
                 f"The path is {lap:.0f} m long; at most {MAX_LENGTH:.0f} m can be walked: check the curve's scale."
             )
         self.source, self.closed, self.laps = given, closed, laps if closed else 1
-        self.points: Array = np.concatenate([ring[:-1]] * self.laps + [ring[-1:]])
+        _check_laps(len(ring) - 1, lap, self.laps)
+        self.points: Array = np.concatenate((np.tile(ring[:-1], (self.laps, 1)), ring[-1:]))
         segments = np.diff(self.points, axis=0)
         self._lengths: Array = np.linalg.norm(segments, axis=1)
         self._directions: Array = segments / self._lengths[:, None]
@@ -208,3 +216,17 @@ class Path:
 
     def _segment(self, s: Array) -> Any:
         return np.minimum(np.maximum(np.searchsorted(self.arc, s, side="right") - 1, 0), len(self._lengths) - 1)
+
+
+def _check_laps(points: int, lap: float, laps: int) -> None:
+    """Raise DataError for more laps than there is room for, before it is taken. points: of one lap. lap: m."""
+    if laps * points > MAX_POINTS:
+        raise DataError(
+            f"The path has {points} points, {laps * points} with all of its {laps} laps; at most {MAX_POINTS} can be "
+            "walked: take fewer laps, or a curve with a lower resolution."
+        )
+    if laps * lap > MAX_WHOLE:
+        raise DataError(
+            f"The path is {laps * lap / 1000.0:.0f} km long with all of its {laps} laps; at most "
+            f"{MAX_WHOLE / 1000.0:.0f} km can be walked: take fewer laps."
+        )

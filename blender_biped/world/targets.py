@@ -16,8 +16,8 @@ TAKING: tuple[Act, ...] = ("pick_up", "push", "pull")
 
 Hands = Literal["auto", "left", "right", "both"]
 
-MOST_TARGETS = 100
-"""Of a world."""
+MOST_TARGETS = 30
+"""Of a world: where a body stands for each is looked for before the walk."""
 
 _FARTHEST = 1e6  # m, a bound for typing mistakes
 

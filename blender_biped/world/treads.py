@@ -92,7 +92,7 @@ def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> T
         return None
     known = (heights != NO_GROUND).all(axis=0)
     arcs, heights = arcs[known], heights[:, known]
-    low, high = heights.min(axis=0), heights.max(axis=0)
+    low, high = heights.min(axis=0).tolist(), heights.max(axis=0).tolist()
     found: list[Tread] = []
     begin: int | None = None
     lowest = highest = 0.0
@@ -102,7 +102,7 @@ def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> T
             if level and max(highest, high[k]) - min(lowest, low[k]) <= _LEVEL * size:
                 lowest, highest = min(lowest, low[k]), max(highest, high[k])
                 continue
-            found.append(Tread(float(arcs[begin]), float(arcs[k - 1]), 0.5 * float(lowest + highest)))
+            found.append(Tread(float(arcs[begin]), float(arcs[k - 1]), 0.5 * (lowest + highest)))
             # A slope is cut into pieces, too, but from one to the next it hardly rises.
             if k < len(arcs) and level and abs(high[k] - high[k - 1]) < 0.5 * _LEVEL * size:
                 return None
@@ -111,7 +111,7 @@ def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> T
             begin, lowest, highest = k, low[k], high[k]
     treads = [tread for tread in found if tread.end - tread.begin > _RISER * size]
     for a, b in itertools.pairwise(treads):  # between them, what is on neither, beside whichever part of the way
-        gap = heights[:, (arcs > a.end) & (arcs < b.begin)]
+        gap = heights[:, np.searchsorted(arcs, a.end, side="right") : np.searchsorted(arcs, b.begin, side="left")]
         slanted = np.minimum(np.abs(gap - a.height), np.abs(gap - b.height)) > _LEVEL * size
         if slanted.sum(axis=1).max(initial=0) * _GRID > _RISER:
             return None

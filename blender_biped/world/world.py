@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.fields import Fields
 from .blocked import distances, hull, world_corners
+from .crowded import check_crowd
 from .targets import Target, read_targets
 from .terrain import Terrain
 from .things import Thing, read_things
@@ -84,6 +85,7 @@ def world_from_json(data: Any, where: str) -> World:
     f = Fields(data, where)
     f.only(("ground", "friction", "things", "winds", "targets"))
     ground, things = f.data.get("ground"), read_things(f, "things")
+    check_crowd(things)
     return World(
         ground=None if ground is None else Terrain.from_json(ground, f"{where}.ground"),
         friction=f.number("friction", 0.0, 10.0, 1.0),

@@ -12,8 +12,12 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.control.registry import kind_of
 from blender_biped.ui.bake.result import result_of
+from blender_biped.ui.base import solids
+from blender_biped.ui.job import ground
 from blender_biped.ui.job.found import found_lines
+from blender_biped.ui.job.ground import near_any
 from blender_biped.ui.job.request import read_request
+from blender_biped.world import terrain
 from tests.blender.scenes import contents, make_curve, make_rig
 
 
@@ -224,3 +228,36 @@ def test_a_walk_up_a_slope_is_baked_on_it(hero: Any) -> None:
         return True
 
     assert arrives(0.0) or (arrives(0.05) and arrives(0.1))
+
+
+def test_what_is_near_of_a_large_mesh_is_found_by_halving_and_read_alone(
+    hero: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same triangles as a look at each of them at each place of the path gives."""
+    add_floor(lambda x, y: 0.01 * x * y, cuts=150, size=90.0)
+    found = read_request(bpy.context).job.world.ground
+    assert found is not None
+    near = np.abs(found.vertices[found.faces][..., :2]).min(axis=1)
+    assert len(found.faces) < 2000 and near[:, 0].max() <= 3.0 + 0.6
+    monkeypatch.setattr(solids, "_SOME", 10**9)  # all are read, and looked at
+    assert read_request(bpy.context).job.world.ground == found
+
+
+def test_far_too_many_triangles_are_refused_before_they_are_looked_at_one_by_one(
+    hero: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terrain, "MOST_TRIANGLES", 100)
+    monkeypatch.setattr(ground, "_near", None)
+    add_floor(lambda x, y: 0.0)
+    with pytest.raises(DataError, match="triangles near the path; at most 100 can be walked on"):
+        read_request(bpy.context)
+
+
+def test_bounds_near_a_path_are_those_with_a_place_in_them() -> None:
+    rng = np.random.default_rng(1)
+    places = np.cumsum(rng.normal(scale=0.4, size=(400, 2)), axis=0)
+    low = rng.uniform(-9.0, 9.0, (2, 3000))
+    high = low + rng.uniform(0.0, 0.5, (2, 3000))
+    within = (low.T[:, None] <= places) & (places <= high.T[:, None])
+    assert np.array_equal(near_any(low, high, places), within.all(axis=2).any(axis=1))
+    assert not near_any(low[:, :0], high[:, :0], places).size

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from blender_biped.base.errors import DataError
+from blender_biped.base.limits import MAX_EVENTS
 from blender_biped.job import Job
 from blender_biped.motion.arrivals import Arrival
 from blender_biped.ui.bake.result import arrivals_text
 from blender_biped.ui.base.reading import read_way
 from blender_biped.ui.base.status import status
 from blender_biped.ui.base.units import SPACE
-from blender_biped.ui.job.points_plan import point_text
+from blender_biped.ui.job.points_plan import PointsPlan, point_text
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.path_points_panel import BIPED_PT_path_points, BIPED_UL_path_points
 from blender_biped.ui.settings.path_points import in_order
@@ -312,3 +313,45 @@ def test_a_bake_waits_is_in_time_and_says_so(walk: Any) -> None:
     assert re.search(r"Points along the path: frame 121: (in time|1 frame (late|early)), [\d.]+ (mm|cm) off\.", message)
     curve = next(c for c in fcurves(walk.id_data.animation_data.action) if c.data_path.endswith("location"))
     assert curve.range()[1] > 24 * (5.0 + 2.0 + 2.0 + 3.0)
+
+
+class Counted:
+    """A collection that counts how often something is looked up by its place, which takes as long as the place."""
+
+    def __init__(self, own: Any) -> None:
+        self.own, self.looked = own, 0
+
+    def __len__(self) -> int:
+        return len(self.own)
+
+    def __iter__(self) -> Any:
+        return iter(self.own)
+
+    def __getitem__(self, place: int) -> Any:
+        self.looked += 1
+        return self.own[place]
+
+    def foreach_get(self, name: str, values: Any) -> None:
+        self.own.foreach_get(name, values)
+
+
+def test_many_points_are_gone_through_once(walk: Any) -> None:
+    for k in range(300):
+        add(walk, 9.9 - 0.03 * k)
+    seen = Counted(walk.points)
+    assert in_order(seen) == list(range(300))[::-1] and seen.looked == 0
+    plan = PointsPlan(wrong=dict.fromkeys(range(200), "it is wrong."))
+    said = plan.notes(seen, bpy.context.scene)
+    assert seen.looked == 0 and len(said) == 21 and said[-1].startswith("There is something wrong with 180 more points")
+
+
+def test_more_points_than_are_walked_are_refused_before_they_are_looked_at(walk: Any) -> None:
+    for _ in range(MAX_EVENTS):
+        walk.points.add()
+    job()
+    with pytest.raises(RuntimeError, match="as many points along the path as can be walked"):
+        bpy.ops.biped.add_path_point()
+    walk.points.add()
+    with pytest.raises(DataError, match="has 1001 points along it; at most 1000 can be walked: remove some"):
+        job()
+    assert any("has 1001 points" in text for text in shown(BIPED_PT_path_points))

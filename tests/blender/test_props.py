@@ -26,11 +26,14 @@ from blender_biped.ui.bake.keyframes import frames_of
 from blender_biped.ui.bake.portions import finished
 from blender_biped.ui.bake.props import prop_error
 from blender_biped.ui.bake.writing import write_steps
+from blender_biped.ui.base import solids
 from blender_biped.ui.job import surroundings
+from blender_biped.ui.job import things as job_things
 from blender_biped.ui.job.found import found_lines
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.job.things import basis_of, start_matrix
 from blender_biped.ui.panels import bake_operators
+from blender_biped.world.crowded import MOST_TOGETHER
 from blender_biped.world.things import MOST_POINTS
 from tests.blender.scenes import contents, make_curve, make_rig
 
@@ -407,3 +410,78 @@ def test_where_a_prop_begins_is_found_as_blender_would_place_it(hero: Any, mode:
         for name in ("location", "rotation_quaternion", "rotation_axis_angle", "rotation_euler")
     }
     assert basis_of(box, numbers) == pytest.approx(np.array(box.matrix_basis), abs=1e-5)
+
+
+def ball(name: str, segments: int, radius: float = 0.2) -> Any:
+    import bmesh  # which is there once bpy is
+
+    made = bmesh.new()
+    bmesh.ops.create_uvsphere(made, u_segments=2 * segments, v_segments=segments, radius=radius)
+    mesh = bpy.data.meshes.new(name)
+    made.to_mesh(mesh)
+    made.free()
+    found = bpy.data.objects.new(name, mesh)
+    found.location = (2.0, 0.0, radius)
+    bpy.context.scene.biped.props.objects.link(found)
+    return found
+
+
+def counted_hulls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that gets the number of points of each hull that is made."""
+    made: list[int] = []
+    convex = solids.convex_of
+
+    def counted(points: Any) -> Any:
+        made.append(len(points))
+        return convex(points)
+
+    monkeypatch.setattr(solids, "convex_of", counted)
+    return made
+
+
+def test_a_hull_is_made_once_however_many_there_are(hero: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for k in range(80):
+        ball(f"Ball {k}", 4, 0.1 + 0.001 * k).location = (2.0, 0.4 * k - 15.0, 0.2)
+    bpy.context.view_layer.update()
+    made = counted_hulls(monkeypatch)
+    first = read_request(bpy.context).job
+    again = read_request(bpy.context).job
+    assert len(made) == 80 and again.world.things == first.world.things
+
+
+def test_a_hull_of_many_points_is_that_of_the_outermost_ones(hero: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ball("Ball", 60)
+    cube = np.array([(x, y, z) for x in (-0.2, 0.2) for y in (-0.2, 0.2) for z in (-0.2, 0.2)])
+    inside = np.random.default_rng(1).uniform(-0.2, 0.2, (3000, 3))
+    made = counted_hulls(monkeypatch)
+    points, _ = solids.convex_of_many(np.concatenate((inside, cube)))
+    assert {tuple(point) for point in np.round(points, 6).tolist()} == {tuple(point) for point in cube.tolist()}
+    bpy.context.view_layer.update()
+    read_request(bpy.context)
+    assert max(made) <= 2 * MOST_POINTS
+
+
+def test_meshes_of_too_many_points_are_refused_before_they_are_read(hero: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (solids, job_things):
+        monkeypatch.setattr(module, "MOST_VERTICES", 300)
+    ball("Ball", 8).location.y = 2.0
+    bpy.context.view_layer.update()
+    read_request(bpy.context)
+    ball("Other", 16).location.y = -2.0
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match=r"'Other' has 482 vertices, with which .* more than 300 together: .*Decimate"):
+        read_request(bpy.context)
+
+
+def test_props_in_one_place_are_refused(hero: Any) -> None:
+    mesh = ball("Ball", 4).data
+    for k in range(MOST_TOGETHER):
+        other = bpy.data.objects.new(f"Other {k}", mesh)
+        other.location = (2.0 + 0.001 * k, 0.0, 0.2)
+        bpy.context.scene.biped.props.objects.link(other)
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match=f"There are {MOST_TOGETHER + 1} props in one place.*move them apart"):
+        read_request(bpy.context)
+    bpy.data.objects["Other 0"].location.x = 4.0
+    bpy.context.view_layer.update()
+    read_request(bpy.context)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from blender_biped.base.spatial import yaw_quaternion
+from blender_biped.world import blocked
 from blender_biped.world.blocked import distances, hull, in_the_way
 from blender_biped.world.floor import Floor
 from blender_biped.world.path import Path
@@ -55,3 +56,33 @@ def test_distances_to_a_hull_are_those_to_its_nearest_point():
     outside = found > 0.0
     assert outside.any() and np.allclose(found[outside], expected[outside], atol=0.01)
     assert np.array_equal(distances(points, outline), np.zeros(len(points)))
+
+
+def lump(x, y, corners=200):
+    points = np.random.default_rng(5).normal(size=(corners, 3))
+    points *= 0.3 / np.linalg.norm(points, axis=1)[:, None]
+    return Thing("lump", Solid("hull", points=tuple(map(tuple, points.tolist()))), (x, y, 0.2))
+
+
+def test_only_what_of_a_long_path_is_near_is_measured(monkeypatch):
+    seen = []
+
+    def counted(points, outline):
+        seen.append(len(points) * len(outline))
+        return distances(points, outline)
+
+    monkeypatch.setattr(blocked, "distances", counted)
+    far = Path([(0, 0), (3000, 0)])
+    assert in_the_way(lump(1500.0, 0.2), far, 0.0, 0.3, Floor(), 0.02, 1.8) == pytest.approx(1499.4, abs=0.06)
+    assert in_the_way(lump(1500.0, 5.0), far, 0.0, 0.3, Floor(), 0.02, 1.8) is None
+    assert len(seen) == 1 and seen[0] < 10_000
+
+
+def test_many_points_are_measured_a_part_at_a_time_and_as_one_by_one():
+    points, outline = (
+        np.random.default_rng(6).normal(scale=2.0, size=(9000, 2)),
+        hull(lump(0.0, 0.0).solid.corners[:, :2]),
+    )
+    assert len(points) * len(outline) > blocked._AT_ONCE
+    one_by_one = np.concatenate([distances(points[i : i + 500], outline) for i in range(0, len(points), 500)])
+    assert np.array_equal(distances(points, outline), one_by_one)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from blender_biped.base.errors import DataError
-from blender_biped.world.path import Path
+from blender_biped.world.path import MAX_POINTS, Path
 
 CORNER = Path([(0, 0), (3, 0), (3, 4)])
 
@@ -127,3 +127,26 @@ def test_paths_are_the_same_by_what_they_are() -> None:
         points,
     ):
         assert one != other
+
+
+@pytest.mark.parametrize("laps", [10_000, 10**9])
+def test_laps_for_which_there_is_no_room_are_refused_before_it_is_taken(laps, monkeypatch):
+    turns = np.linspace(0.0, 2.0 * np.pi, 1000, endpoint=False)
+    ring = np.stack((np.cos(turns), np.sin(turns)), axis=1)
+    sizes = []
+    joined = np.concatenate
+
+    def counted(parts, **given):
+        sizes.append(len(parts))
+        return joined(parts, **given)
+
+    monkeypatch.setattr(np, "concatenate", counted)
+    with pytest.raises(DataError, match=f"with all of its {laps} laps.*take fewer laps"):
+        Path(ring, closed=True, laps=laps)
+    assert max(sizes) < 1000
+    assert len(Path(ring[::50], closed=True, laps=1000).points) == 20_001 < MAX_POINTS
+
+
+def test_laps_that_are_too_long_together_are_refused():
+    with pytest.raises(DataError, match="1800 km long with all of its 900 laps; at most 1000 km"):
+        Path([(0, 0), (500, 0), (500, 500), (0, 500)], closed=True, laps=900)

@@ -9,12 +9,12 @@ from tools.attack.verdict import Attack
 
 SHARES = {
     "job": 0.4, "preset": 0.3, "mapping": 0.1, "motion": 0.12, "marker": 0.05, "worker": 0.005, "scene": 0.02,
-    "mischief": 0.005, "places": 0.05, "crafted": 0.02, "preferences": 0.005,
+    "mischief": 0.005, "places": 0.05, "crafted": 0.02, "preferences": 0.005, "world": 0.05, "reading": 0.02,
 }  # fmt: skip
 """By the names of the command line's table."""
 LIMITS = {
     **dict.fromkeys(SHARES, 10.0), "worker": 40.0, "scene": 20.0, "mischief": 30.0, "crafted": 20.0,
-    "preferences": 20.0,
+    "preferences": 20.0, "world": 20.0, "reading": 20.0,
 }  # fmt: skip
 """s after which an attack of a kind has not come to its end."""
 _PLACES = {
@@ -29,6 +29,8 @@ _PLACES = {
     "places": ("places", "attack_places"),
     "crafted": ("crafted", "attack_crafted"),
     "preferences": ("crafted", "attack_preferences"),
+    "world": ("worlds", "attack_world"),
+    "reading": ("reading", "attack_reading"),
 }
 
 

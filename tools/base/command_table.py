@@ -27,6 +27,7 @@ TRIAL_PARTS = (
 )  # fmt: skip
 ATTACKS = (
     "job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief", "places", "crafted", "preferences",
+    "world", "reading",
 )  # fmt: skip
 BLENDERS = ("4.2", "4.5", "5.0", "5.1", "5.2")
 PLATFORMS = ("windows-x64", "macos-arm64", "macos-x64", "linux-x64")  # their names in Blender's manifests

@@ -23,6 +23,7 @@ from ..settings.path_points import in_order
 from .pace import paced, speeds_to_set
 
 _NOTHING = 1e-4  # m/s: differences of speeds that are none
+_SHOWN = 20  # points of which it is said what is wrong with them
 _SOON = 1e-6  # s, m
 
 
@@ -44,9 +45,12 @@ class PointsPlan:
         return any(point.speed or point.time for point in self.along)
 
     def notes(self, points: Any, scene: bpy.types.Scene) -> list[str]:
-        """Return what cannot be done, each with its point's place."""
-        unit, units = scene.unit_settings.scale_length, scene.unit_settings
-        return [f"Point at {length_text(points[i].place * unit, units)}: {text}" for i, text in self.wrong.items()]
+        """Return what cannot be done, each with its point's place; of many the first ones, and how many more."""
+        unit, units, own = scene.unit_settings.scale_length, scene.unit_settings, list(points)
+        shown = list(self.wrong.items())[:_SHOWN]
+        found = [f"Point at {length_text(own[i].place * unit, units)}: {text}" for i, text in shown]
+        left = len(self.wrong) - len(shown)
+        return [*found, f"There is something wrong with {left} more points along the path."] if left else found
 
 
 def points_plan(
@@ -79,8 +83,8 @@ class _Reading:
         self._wrong: dict[int, str] = {}
 
     def plan(self) -> PointsPlan:
-        points = self._walk.points
-        for i in in_order(points):
+        points = list(self._walk.points)  # one by its index is found by going through those before it
+        for i in in_order(self._walk.points):
             said = self._read(points[i])
             if said:
                 self._wrong[i] = " ".join(said)

@@ -27,6 +27,7 @@ from ..base.frames import check_frames
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
 from ..settings.fields import chosen_style
 from ..settings.kept_mapping import rig_map_of
+from ..settings.path_points import too_many
 from ..settings.trying import tried
 from .fields_plan import with_fields
 from .gait_plan import GaitPlan, first_style, planned
@@ -110,6 +111,8 @@ def bare_job(
     if not 0.0 < settings.speed_mps <= MAX_SPEED:
         raise DataError(f"The speed is {settings.speed_mps:.4g} m/s; set one above 0, up to {MAX_SPEED:g}.")
     curve = _path_object(context, armature)
+    if wrong := too_many(settings.points):
+        raise DataError(wrong)
     style = chosen_style(settings)
     drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     points = points_plan(scene, armature, first_style(scene, armature, style), character, drawn.length)

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
-from ...check import check
+from ...check import check, check_length
 from ...control.registry import check_terrain, kind_in, kind_of
 from ...control.way import check_way
 from ...fallback import simpler
@@ -78,7 +78,11 @@ def _refused(check: Callable[[Job], object], job: Job) -> bool:
 
 
 def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
-    """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it."""
+    """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it.
+
+    Raises DataError for a walk that takes too long: to look at all of its way would, too.
+    """
+    check_length(job)
     own = kind_in(job)
     able = kind_of(own.simpler) if own.simpler else own
     if job.world.ground is not None and able.terrain is not None and _refused(check_terrain, job):

@@ -16,9 +16,10 @@ from ...base.spatial import Array, matrix_quaternion
 from ...control.way import met_at
 from ...job import Job
 from ...world.blocked import world_corners
+from ...world.crowded import check_crowd
 from ...world.things import LIGHTEST, MOST_THINGS, Thing
 from ..base.fcurves import SLOTTED, curve_holder, held_frame
-from ..base.solids import MESHES, hull_of, read_triangles, solid_of
+from ..base.solids import MESHES, MOST_VERTICES, hull_of, read_triangles, solid_of
 from .targets import aimed_at
 
 _DENSITY = 300.0  # kg/m3: of a box with something in it, where nobody says what a prop weighs
@@ -62,17 +63,20 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
     props = loose_objects(scene, view_layer)
     if len(obstacles) + len(props) > MOST_THINGS:
         raise DataError(f"There are {len(obstacles) + len(props)} obstacles and props; at most {MOST_THINGS} may be.")
-    found = [_thing(thing, unit, False, notes) for thing in obstacles]
-    found += [_thing(thing, unit, True, notes) for thing in props]
+    room = [MOST_VERTICES]
+    found = [_thing(thing, unit, False, notes, room) for thing in obstacles]
+    found += [_thing(thing, unit, True, notes, room) for thing in props]
+    check_crowd(found)
     return Things(tuple(found), tuple(notes))
 
 
 def readable_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: float) -> Iterator[Thing]:
     """Give those obstacles and props of a scene, which is evaluated, that are usable. unit: m of one Blender unit."""
     for loose, own in ((False, members(scene.biped.obstacles, view_layer)), (True, loose_objects(scene, view_layer))):
+        room = [MOST_VERTICES]
         for thing in own[:MOST_THINGS]:
             with suppress(DataError):
-                yield _thing(thing, unit, loose, [])
+                yield _thing(thing, unit, loose, [], room)
 
 
 def notes_of_props(job: Job) -> Iterator[str]:
@@ -143,14 +147,16 @@ def basis_of(thing: Any, numbers: dict[str, list[float]]) -> Array:
     return np.array(Matrix.LocRotScale(place, turn, Vector(scale)), dtype=float)
 
 
-def _thing(thing: Any, unit: float, loose: bool, notes: list[str]) -> Thing:
-    """Return an object as a thing. Raises DataError where it is unusable."""
+def _thing(thing: Any, unit: float, loose: bool, notes: list[str], room: list[int]) -> Thing:
+    """Return an object as a thing. room: how many vertices there may be yet. Raises DataError where it is unusable."""
     world = start_matrix(thing) if loose else np.array(thing.matrix_world, dtype=float)
     if not np.isfinite(world).all() or abs(np.linalg.det(world[:3, :3])) < 1e-12:
         raise DataError(f"{thing.name!r} has no size, or is at no place: correct its scale and its place.")
     turn = np.array(Matrix(world).to_quaternion().to_matrix(), dtype=float)
     own = unit * turn.T @ world[:3, :3]  # its scale, with what shear and mirroring there is
-    hull = hull_of(thing, read_triangles(thing, bpy.context.evaluated_depsgraph_get(), own))
+    mesh = read_triangles(thing, bpy.context.evaluated_depsgraph_get(), own, most=room[0])
+    room[0] -= len(mesh.vertices)
+    hull = hull_of(thing, mesh)
     body = thing.rigid_body
     solid, middle = solid_of(body.collision_shape if body else "CONVEX_HULL", hull)
     if solid.kind == "hull" and hull.filled < _CONVEX:

@@ -9,6 +9,7 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty
 
 from ...base.errors import BipedError
+from ...base.limits import MAX_EVENTS
 from ..base.changes import changed
 from ..base.language import translated
 from ..base.reading import metres, read_path
@@ -78,6 +79,9 @@ class BIPED_OT_add_path_point(_OfPoints, bpy.types.Operator):
             path, _ = read_path(walk.path, context.evaluated_depsgraph_get(), unit, walk.reverse, walk.laps)
         except BipedError as error:
             self.report({"ERROR"}, translated(str(error)))
+            return {"CANCELLED"}
+        if len(walk.points) >= MAX_EVENTS:
+            self.report({"ERROR"}, "There are as many points along the path as can be walked: remove one first.")
             return {"CANCELLED"}
         length = path.length / unit
         place = min(self.place, length) if self.place >= 0.0 else _emptiest(walk, length)

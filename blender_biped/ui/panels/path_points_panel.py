@@ -11,6 +11,7 @@ from ..job.body import body_of
 from ..job.gait_plan import first_style
 from ..job.mapping import character_object
 from ..job.points_plan import PointsPlan, point_text, points_plan
+from ..settings.path_points import too_many
 from ..view.way import shown_way
 from .layout import Sidebar, paragraph
 
@@ -62,6 +63,9 @@ class BIPED_PT_path_points(Sidebar, bpy.types.Panel):
         if 0 <= walk.active_point < len(walk.points):
             self._active(walk, walk.points[walk.active_point])
         notes = self.layout.column(align=True)
+        if wrong := too_many(walk.points):
+            paragraph(notes, context, wrong, "ERROR")
+            return
         for text in panel_plan(context).notes(walk.points, context.scene):
             paragraph(notes, context, text, "ERROR")
 

@@ -5,8 +5,10 @@
 from typing import Any
 
 import bpy
+import numpy as np
 from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 
+from ...base.limits import MAX_EVENTS
 from ...job import MAX_SPEED
 from ...world.path_points import LONGEST_WAIT
 from ..base.frames import MAX_FRAME
@@ -122,4 +124,13 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
 
 def in_order(points: Any) -> list[int]:
     """Return the indices of a walk's points in the order of their places."""
-    return sorted(range(len(points)), key=lambda i: points[i].place)
+    places = np.empty(len(points), dtype=np.float32)
+    points.foreach_get("place", places)  # a point by its index is found by going through those before it
+    return [int(i) for i in np.argsort(places, kind="stable")]
+
+
+def too_many(points: Any) -> str:
+    """Return that a walk has more points than can be walked, and what to do; "" where it has not."""
+    if len(points) <= MAX_EVENTS:
+        return ""
+    return f"The path has {len(points)} points along it; at most {MAX_EVENTS} can be walked: remove some."

@@ -18,6 +18,7 @@ from ..base.reading import ScenePath
 from ..base.units import length_text
 from ..job.mapping import character_object
 from ..job.points_plan import point_text
+from ..settings.path_points import too_many
 from . import way
 
 _RADIUS, _REACH = 6.0, 12.0  # pixels of a handle, and around its middle where the pointer takes it
@@ -157,6 +158,8 @@ def on_screen(context: bpy.types.Context) -> dict[int, tuple[float, float]]:
     if shown is None or armature is None:
         return {}
     unit = context.scene.unit_settings.scale_length
+    if too_many(armature.biped.walk.points):
+        return {}
     places = [point.place * unit for point in armature.biped.walk.points]
     found = {}
     for i, place in enumerate(projected(context, shown.places(np.minimum(places, shown.path.length)))):
@@ -217,10 +220,11 @@ def _draw(context: bpy.types.Context, seen: dict[int, tuple[float, float]]) -> N
     blf.size(0, _TEXT * scale)
     blf.enable(0, blf.SHADOW)
     blf.shadow(0, 3, 0.0, 0.0, 0.0, 0.9)
+    points = list(walk.points)
     for i, (x, y) in seen.items():
         blf.color(0, *(_ACTIVE if i == walk.active_point else _PLAIN))
         blf.position(0, x + 2.0 * _RADIUS * scale, y + _RADIUS * scale, 0.0)
-        blf.draw(0, handle_text(walk.points[i], context.scene, i == _pointer.dragged))
+        blf.draw(0, handle_text(points[i], context.scene, i == _pointer.dragged))
     blf.disable(0, blf.SHADOW)
 
 

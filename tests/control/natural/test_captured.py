@@ -15,6 +15,7 @@ from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.making import BEGINNINGS, STARTS, STRAYS, CapturedMaking
 from blender_biped.control.natural.steps.captured import CapturedStrides
+from blender_biped.control.natural.steps.com_reference import Pendulum, Swinging
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.strides import GRID
 from blender_biped.control.registry import CAPTURING
@@ -217,3 +218,34 @@ def test_the_style_of_the_best_says_how_like_it_is(captured: Motion) -> None:
     assert style.values["captured"]["likeness"][0] > 0.95
     assert "an action" in style.description and "fell" not in style.description
     assert style.values["usual"] == pytest.approx(SPEED * (0.9 / captured.character.leg_length) ** 0.5, rel=0.02)
+
+
+SLOWEST = {"duration": 10.0, "travel": 0.05}
+STRIDES = {
+    "slow": SLOWEST,
+    "short and quick": {"duration": 0.2, "travel": 0.05},
+    "long": {"duration": 0.2, "travel": 10.0},
+}
+
+
+@pytest.mark.parametrize("stride", STRIDES.values(), ids=STRIDES.keys())
+@pytest.mark.parametrize("speed", [0.0, 0.05, 1.0, 100.0])
+def test_a_stride_within_its_ranges_is_finite_at_every_speed(stride: dict[str, float], speed: float) -> None:
+    body = at_reference_size(standard_character())
+    style = first_style()
+    own = read_settings({**style.values, "captured": {**style.values["captured"], **stride}}).captured
+    assert own is not None
+    for table in CapturedStrides(body, own, legs_of(body)).tables(speed):
+        assert np.isfinite(table.rows).all() and table.com[:, 2].min() > 0.25
+        swing = Swinging(Pendulum(legs_of(body), body.mass, 9.81), table)
+        assert np.isfinite(swing.matrices).all()
+
+
+def test_a_stride_that_brings_the_body_to_the_ground_is_refused() -> None:
+    body = at_reference_size(standard_character())
+    joints = first_style().values["captured"]["joints"]
+    bent = {role: [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 6.0, 0.0, 0.0, 6.0, 0.0]] for role in joints}
+    own = read_settings(changed(first_style(), "joints", bent)).captured
+    assert own is not None
+    with pytest.raises(DataError, match=r"brings the body down to the ground at .* go slower"):
+        CapturedStrides(body, own, legs_of(body)).tables(own.speed)

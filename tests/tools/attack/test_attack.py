@@ -24,12 +24,12 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ne
 FIRST = 50_000  # seed: none that the command tries unless it is told to
 COUNTS = {
     "job": 180, "preset": 125, "mapping": 100, "motion": 200, "marker": 370, "worker": 6, "scene": 16, "mischief": 3,
-    "places": 100, "crafted": 12, "preferences": 8,
+    "places": 100, "crafted": 12, "preferences": 8, "world": 12, "reading": 6,
 }  # fmt: skip
 """Fewer of those that walk than ``tools.attack.kinds.SHARES`` has: the command tries as many as it is told to."""
-SLOW, LONG = {"job", "scene", "mischief", "crafted"}, pytest.mark.long
+SLOW, LONG = {"job", "scene", "mischief", "crafted", "world", "reading"}, pytest.mark.long
 FEW = 20  # attacks that may all be taken, or none
-IN_BLENDER = ("scene", "mischief", "crafted", "preferences")
+IN_BLENDER = ("scene", "mischief", "crafted", "preferences", "reading")
 needs_bpy = {kind for kind in IN_BLENDER if importlib.util.find_spec("bpy") is None}
 
 

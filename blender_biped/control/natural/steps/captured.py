@@ -30,6 +30,8 @@ _LONGER = 0.58  # power of the speed by which steps are longer: people's are (Br
 _BENT = 0.5  # power of that by which knees bend more
 _BENDING = ("shin", "forearm")
 _LEAST = 0.12  # of the captured speed: steps are as at that where it goes slower
+_MOST_SPEED = 4.0  # times the captured speed: steps are as at that where it goes faster
+_CARRIED = 0.3  # of the standing height at which a stride must carry the centre of mass at least
 _SPACING = 0.1  # of the captured speed, between tables
 CLEARANCE = 0.035  # m that a swing foot is over the ground at least
 _RISING, _LANDING = 0.2, 0.45  # shares of a swing in which it gets there, and comes down
@@ -126,8 +128,8 @@ class CapturedStrides:
         self._known: dict[int, Tables] = {}
 
     def tables(self, speed: float) -> Tables:
-        """Return the steps at a speed, m/s."""
-        place = max(speed / self._captured.speed, _LEAST) / _SPACING
+        """Return the steps at a speed, m/s. Raises DataError where a body cannot take them."""
+        place = min(max(speed / self._captured.speed, _LEAST), _MOST_SPEED) / _SPACING
         i = int(place)
         left, right = (mixed(a, b, place - i) for a, b in zip(self._at(i), self._at(i + 1), strict=True))
         return left, right
@@ -149,7 +151,7 @@ class CapturedStrides:
         return nearest_rotations(rotations.mean(axis=0))
 
     def _made(self, share: float) -> Tables:
-        """Return the steps at a share of the captured speed."""
+        """Return the steps at a share of the captured speed. Raises DataError where they bring the body down."""
         c = self._captured
         longer = share**_LONGER
         duration, travel = c.duration * longer / share, c.travel * longer
@@ -164,6 +166,11 @@ class CapturedStrides:
             made = step_table(
                 self._character, self._legs, StepKind(side, time, double), root, matrix_quaternion(rotations)
             )
+            if not made.com[:, 2].min() >= _CARRIED * self._character.stand_height:
+                raise DataError(
+                    f"The captured stride of {c.travel:g} m in {c.duration:g} s brings the body down to the ground at "
+                    f"{share * c.speed:.2f} m/s: let it go slower, or capture another stride."
+                )
             found.append(replace(self._cleared(made, 1 - side), rolls=self._captured.rolls))
         return found[0], found[1]
 
