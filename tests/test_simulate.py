@@ -332,7 +332,7 @@ def test_job_json_round_trip():
         ({"start": 99.0}, "beyond the path's end"),
         ({"stop": 1}, r"job\.stop"),
         ({"pushes": [{"role": "tail"}]}, r"pushes\[0\]"),
-        ({"path": {"points": [[0, 0], [0.1, 0]]}}, "0.10 m"),
+        ({"path": {"points": [[0, 0], [0.005, 0]]}}, "0.005 m"),
         ({"along": [{"place": 99.0}]}, r"job\.along\[0\]\.place.*range"),
         ({"along": 5}, r"job\.along.*list"),
         ({"preset": {"version": 1, "name": "x"}}, r"job\.preset\.controller"),

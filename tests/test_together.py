@@ -284,7 +284,7 @@ BOX = World(things=(Thing("Box", Solid("box", half=(0.1, 0.1, 0.1)), (9.0, 9.0, 
         (back(character=smaller(0.9 / MOST_LARGER)), "'Ann' are 8.9 times as long as those of 'Child'"),
         (back(world=BOX), "'Bob' and 'Ann' are among different things"),
         (back(path=Path([(0.1, 0.0), (3.0, 0.0)])), r"'Ann' and 'Bob' begin 0.\d\d m inside each other: move"),
-        (back(character=smaller(2.0, "Bob"), length=0.8, aside=5.0), "'Bob': The path is 0.80 m long"),
+        (back(character=smaller(2.0, "Bob"), length=0.8, aside=5.0), "'Bob': The path is 0.8 m long"),
         (back(preset=replace(STYLE, values={"speed_gain": "fast"})), "'Bob': "),
     ],
 )

@@ -75,7 +75,10 @@ _CLOUDRIG = Convention(
 CONVENTIONS = (
     _METARIG,
     _CLOUDRIG,
-    replace(_CLOUDRIG, name="CloudRig (generated rig)", prefix="org"),
+    # Each ORG bone of its spine hangs on the control of the one before: the neck's moves with the chest.
+    replace(
+        _CLOUDRIG, name="CloudRig (generated rig)", prefix="org", trunk=(*_CLOUDRIG.trunk, "neck"), head=("head",)
+    ),
     # A generated rig's own skeleton; its deform bones are twisted pieces of it.
     replace(_METARIG, name="Rigify (generated rig)", prefix="org"),
     replace(

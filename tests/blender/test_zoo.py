@@ -198,8 +198,8 @@ HELD_OUT = (
         limbs("Thigh.{}", "Knee.{}", "Foot.{}", "Toes.{}", "UpperArm.{}", "Forearm.{}", "Wrist.{}"),
         name="META-Cloud_Human", special={"abdomen": ("RibCage",), "chest": ("Chest",)},
     ),
-    Rig(
-        "cloudrig_metarigs.blend", ("ORG-Spine",), ("ORG-Neck",), "ORG-Head",
+    Rig(  # ORG-Neck hangs on the chest's control
+        "cloudrig_metarigs.blend", ("ORG-Spine",), ("ORG-Head",), "ORG-Head",
         limbs("ORG-Thigh.{}", "ORG-Knee.{}", "ORG-Foot.{}", "ORG-Toes.{}", "ORG-UpperArm.{}", "ORG-Forearm.{}",
               "ORG-Wrist.{}"),
         name="RIG-Cloud_Human", special={"abdomen": ("ORG-RibCage",), "chest": ("ORG-Chest",)},
