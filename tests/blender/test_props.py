@@ -302,6 +302,7 @@ def test_an_unevenly_scaled_rig_is_refused(hero: Any) -> None:
 # --- what is baked ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_props_are_baked_as_they_were_simulated_in_one_step_of_undo(hero: Any, monkeypatch: Any) -> None:
     found = baked_motion(monkeypatch)
     add("cube", "props", (0.08, -1.5, 0.08), "Box", 0.5, "BOX", size=0.16).rotation_euler = (0.0, 0.0, 0.3)

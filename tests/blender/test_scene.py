@@ -181,6 +181,7 @@ def hips(frame: int) -> Any:
     return np.array(rig.matrix_world @ rig.pose.bones["spine"].head)
 
 
+@pytest.mark.long
 def test_a_fall_as_a_ragdoll_is_baked_as_a_choice_and_undone(hero: Any) -> None:
     hero.biped.walk.controller_name, hero.biped.walk.preset_name = "simbicon", "walk"
     hero.biped.walk.fall_back = True  # the choice counts before it

@@ -83,8 +83,8 @@ def test_what_a_target_stands_on_is_not_in_the_way_of_a_path_that_ends_before_it
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ((2.0, -3.4, 0.1), "lead the path up to it"),
-        ((0.0, -3.4, 4.0), "out of reach by"),
+        pytest.param((2.0, -3.4, 0.1), "lead the path up to it", marks=pytest.mark.long),
+        pytest.param((0.0, -3.4, 4.0), "out of reach by", marks=pytest.mark.long),
         ((0.0, -0.8, 0.1), "near to the walk's start|no room to stand"),
     ],
 )

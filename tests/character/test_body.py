@@ -19,6 +19,7 @@ from blender_biped.character.roles import map_bones
 from blender_biped.character.segments import STATURE, default_mass
 from blender_biped.character.standard import standard_armature, standard_character
 from tests.character.humanoid import (
+from tests.marks import long_but
     BACK,
     LEFT,
     UP,
@@ -456,7 +457,7 @@ def test_a_wrong_unit_is_refused_with_the_height(scale: float) -> None:
         character(in_world(standard_armature(), turn(UP, 0.0), scale))
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", long_but(range(150), *range(50)))
 def test_a_spoilt_rig_is_walked_or_refused(seed: int) -> None:
     """Bones without length, on each other, far off, with the names of others: a sound body or a RigError."""
     random = np.random.default_rng(seed)
