@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 
 import pytest
@@ -25,12 +24,6 @@ def _missing(report: pytest.TestReport | pytest.CollectReport) -> str:
 def pytest_report_teststatus(report: pytest.TestReport | pytest.CollectReport) -> tuple[str, str, str] | None:
     """Count tests that want files of ../shared by themselves: no line for each of them."""
     return (_WITHOUT, "s", "SKIPPED") if _missing(report) else None
-
-
-def pytest_collection_finish() -> None:
-    """Leave what was collected out of every later search for garbage: it stays until the end."""
-    gc.collect()
-    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -218,7 +218,8 @@ def test_between_frames_the_bones_stay_near_the_motion(scene: Any) -> None:
 @pytest.mark.parametrize(
     "file",
     [
-        "derived_cm_yup_yaw90.blend", *long_but(["kaykit_Mage.glb"]), "m2mvar_human-male.glb", "mpfb_cmu_mb_adult.blend",
+        *long_but(["kaykit_Mage.glb"]),
+        "derived_cm_yup_yaw90.blend", "m2mvar_human-male.glb", "mpfb_cmu_mb_adult.blend",
         "mpfb_default_full_dm.blend", "mpfb_gameengine_female.blend", "mpfb_mixamo_adult.blend", "qs_Witch.glb",
         "rigify_basic_human_metarig.blend", "three_RobotExpressive.glb", "vrmaddon_basic_armature.blend",
     ],

@@ -19,7 +19,6 @@ from blender_biped.character.roles import map_bones
 from blender_biped.character.segments import STATURE, default_mass
 from blender_biped.character.standard import standard_armature, standard_character
 from tests.character.humanoid import (
-from tests.marks import long_but
     BACK,
     LEFT,
     UP,
@@ -34,6 +33,7 @@ from tests.marks import long_but
     with_feet_kept,
     without,
 )
+from tests.marks import long_but
 
 
 def assert_same_body(found: Character, expected: Character, tolerance: float = 1e-9) -> None:
