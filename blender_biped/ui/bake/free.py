@@ -16,7 +16,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...base.errors import BipedError, RigError
-from ...base.spatial import nearest_rotations
+from ...base.spatial import matrix_quaternion, nearest_rotations, rotation_vector
 from ...character.body import build_character
 from ...character.mapping import RigMap
 from ...character.model import Character
@@ -130,5 +130,5 @@ def _turns(mover: Any, moved: Any) -> bool:
     first, now = (nearest_rotations(matrix[:3, :3]) for matrix in (before, np.array(moved.matrix)))
     mover.matrix_basis = basis
     bpy.context.view_layer.update()
-    turned = float(np.arccos(np.clip(0.5 * (np.trace(first.T @ now) - 1.0), -1.0, 1.0)))
-    return turned > _FOLLOWS * _ANGLE
+    turned = np.linalg.norm(rotation_vector(matrix_quaternion(first.T @ now)))
+    return bool(turned > _FOLLOWS * _ANGLE)
