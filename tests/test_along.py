@@ -85,13 +85,13 @@ def test_it_is_at_its_points_in_time(controller: str, name: str, speed: float) -
     ("controller", "name", "speed"), [walk for walk in plain("klaw") if "limit_cycle" not in str(walk)]
 )
 def test_it_stands_where_it_shall_wait_and_arrives_at_the_end(controller: str, name: str, speed: float) -> None:
-    motion = steady(job(controller, name, speed, PathPoint(1.5, wait=2.8), length=3.0))
+    motion = steady(job(controller, name, speed, PathPoint(2.5, wait=3.0), length=5.0))
     place = motion.command[:, 2]
-    stood = (place > 1.1) & (place < 1.8)
+    stood = (place > 2.1) & (place < 2.8)
     x = motion.root[stood, 0]
     spots, counts = np.unique(np.round(x, 1), return_counts=True)
     assert counts.max() / 120.0 > 2.5, spots
-    assert motion.root[-1, 0] == pytest.approx(3.0, abs=0.3)
+    assert motion.root[-1, 0] == pytest.approx(5.0, abs=0.3)
 
 
 @pytest.mark.parametrize(
