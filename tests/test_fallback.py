@@ -157,16 +157,20 @@ def test_without_the_wish_a_fall_stays_a_fall() -> None:
 
 def test_a_walk_that_falls_is_walked_slower(calmed: Calmed) -> None:
     job, motion, *_ = calmed
-    with liking(slowly):
-        slower = calmer(job)
-        assert slower is not None and slower.speed == pytest.approx(CALMER * job.speed)
-        assert same(motion, simulate(replace(slower, fall_back=False)))
     assert ended(motion, job) == "arrived" and motion.attempt is not None
     assert (motion.attempt.kind, motion.attempt.controller, motion.attempt.wider) == ("calmer", "fickle", False)
     assert motion.attempt.speed == pytest.approx(CALMER)
     (failed,) = motion.attempt.before
     assert (failed.how, failed.speed) == ("fell", 1.0) and 0.2 < failed.time < 3.0
     assert np.abs(motion.torques).max() > 10.0  # by its joints
+
+
+@pytest.mark.long
+def test_the_slower_walk_is_the_one_that_is_set_so(calmed: Calmed) -> None:
+    with liking(slowly):
+        slower = calmer(calmed.job)
+        assert slower is not None and slower.speed == pytest.approx(CALMER * calmed.job.speed)
+        assert same(calmed.motion, simulate(replace(slower, fall_back=False)))
 
 
 @pytest.mark.long

@@ -273,7 +273,7 @@ def test_the_whole_rigify_human(root: Root) -> None:
 
 
 @pytest.mark.parametrize("root", long_but(ROOTS, "HIPS"))
-@pytest.mark.parametrize("limbs", ["FK", "IK"])
+@pytest.mark.parametrize("limbs", long_but(["FK", "IK"], "FK"))
 def test_mesh2motion(limbs: Limbs, root: Root) -> None:
     armature = opened(shared_rig("m2m_rig-human.blend"))
     motion = wild_motion(mesh2motion_character(armature))

@@ -19,7 +19,7 @@ from tests.blender.scenes import contents
 from tests.character.strange import Draft, Rng
 from tests.character.test_fuzz import body_of, faults, job_of, refusal_of
 
-COUNT, CHUNK = 300, 50
+COUNT, CHUNK = 300, 25
 FIRST = 10_000  # seed: none that is tried without Blender
 WALKED = 2  # every second rig that is mapped is also simulated and baked
 EXACT = (1.0, 0.1)  # mm and degrees; what is further off must be told

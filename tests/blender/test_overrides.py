@@ -161,6 +161,7 @@ def test_overridden_characters_of_other_makers_walk_and_keep_that(
      '{"walk": {"path": {"object": [[], {}]}, "speed": "fast"}, "parts": [{"name": []}], "confidence": {"a": 1}}',
      '{"key_step": ' + "9" * 400 + "}", "[" * 100_000, '{"a":' * 60 + "1" + "}" * 60],
 )  # fmt: skip
+@pytest.mark.parametrize("overridden", long_but([False, True], True), indirect=True)
 def test_a_crafted_text_of_what_an_override_keeps_is_passed_over(overridden: Any, text: str, tmp_path: Path) -> None:
     setattr(overridden, kept_override.TEXT, text)
     kept_override.give_back()

@@ -143,6 +143,7 @@ def test_a_walk_that_falls_is_followed_by_the_one_in_its_place(simulation: Simul
     assert motion is not None and motion.attempt is not None and motion.attempt.kind == "kinematic"
 
 
+@pytest.mark.long
 def test_a_change_begins_again_and_ends_the_process(simulation: Simulation, clock: Clock) -> None:
     simulation.desire(job(20.0), PYTHON)
     clock.now += QUIET
@@ -188,6 +189,7 @@ def test_a_bake_that_is_cancelled_leaves_the_preview(simulation: Simulation, clo
     until(simulation, lambda: state(simulation) == "done")
 
 
+@pytest.mark.long
 def test_what_the_simulation_refuses_is_said_and_a_change_goes_on(simulation: Simulation, clock: Clock) -> None:
     simulation.desire(job(speed=101.0), PYTHON)
     clock.now += QUIET

@@ -337,6 +337,7 @@ def test_a_style_of_ones_own_gets_a_picture(controller: str, rig: Any, folder: P
     assert not file.exists() and known.without_picture(controller)  # it is drawn again
 
 
+@pytest.mark.long
 def test_a_picture_of_a_style_that_is_gone_is_not_kept(rig: Any, folder: Path) -> None:
     choose("klaw", "march")
     save_as("Mine")

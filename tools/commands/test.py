@@ -10,7 +10,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -104,6 +105,17 @@ def cpu_minutes() -> float:
     return (spent.user + spent.system + spent.children_user + spent.children_system) / 60.0
 
 
+@contextmanager
+def compiling(arguments: Sequence[str]) -> Iterator[None]:
+    """Let one process compile what the tests import, meanwhile: else each that runs them compiles all of it.
+
+    arguments: of pytest. Whatever it finds wrong, the tests find again and tell.
+    """
+    command = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "--quiet", *arguments]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+        yield
+
+
 def keep_bytecode() -> None:
     """Let all processes of the tests share what is compiled, whatever the user's own runs do.
 
@@ -123,7 +135,8 @@ def main(arguments: Sequence[str]) -> int:
         code = blenders.main([given.blender, *SIDE_BY_SIDE, f"--durations={SLOWEST}", *passed_on])
         print(f"{cpu_minutes():.1f} CPU minutes")
         return code
-    failed = [name for name, command in static_checks().items() if not passes(name, command)]
+    with compiling(passed_on):
+        failed = [name for name, command in static_checks().items() if not passes(name, command)]
     if sys.version_info[:2] != TYPED_WITH:
         print("types: left to Python {}.{}".format(*TYPED_WITH), flush=True)
     tested = run_tests(passed_on)

@@ -31,7 +31,6 @@ from blender_biped.preset.preset import preset
 from blender_biped.preset.transitions import own_ending
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from tests.marks import long_but
 from tests.walks import enough, seeded
 from tools.base.paths import paths
 from tools.trials.obstacles import BODIES
@@ -91,6 +90,7 @@ def test_who_leans_farther_does_so_in_every_state_and_nothing_else_changes() -> 
             assert own.angles[name] == tuple((phase, share * angle) for phase, angle in knots)
 
 
+@pytest.mark.long
 def test_a_run_goes_as_fast_as_it_should_on_long_legs() -> None:
     motion = simulate(Job(body(leg_scale=1.2), Path([(0, 0), (40, 0)]), RUN, 2.2, stop=False, duration=9.0))
     assert motion.outcome != "fell"
@@ -153,7 +153,8 @@ def test_long_feet_pitch_less() -> None:
     assert 0.0 < pitch(dict(own[0].angles)) < 0.8 * pitch(dict(states[0].angles))
 
 
-@pytest.mark.parametrize("scales", long_but([{"leg_scale": 0.61, "head_scale": 2.0}, WIDE_HIPS], WIDE_HIPS))
+@pytest.mark.long
+@pytest.mark.parametrize("scales", [{"leg_scale": 0.61, "head_scale": 2.0}, WIDE_HIPS])
 def test_short_legs_and_wide_hips_set_off(scales: dict[str, float]) -> None:
     rig = standard_armature(**scales)
     one = build_character(rig, map_bones(rig), None)
