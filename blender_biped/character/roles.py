@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.errors import RigError
+from ..base.spatial import normalized
 from .armature import STANDS, Armature, ends_at, hung_by_constraints
 from .conflicts import conflicts, leg_skin
 from .controls import control_rig
@@ -23,6 +24,7 @@ from .naming import canonical, is_helper, words
 from .segments import CHEST_START
 from .structure.body_parts import LYING, NO_TRUNK, BodyParts, find_body_parts
 from .structure.skeleton import FourLegsError, KneelessError
+from .structure.standing import ON_ALL_FOURS, four_legs_error, has_hands, rises
 from .twins import without_twins
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
@@ -65,20 +67,17 @@ def map_bones(armature: Armature) -> RigMap:
     places = _places(armature)
     front = _standing_front_legs(armature)
     if front:
-        raise FourLegsError(
-            f"Armature {armature.name!r} stands on front legs ({', '.join(front[:4])}): an animal on four legs. "
-            "Biped Locomotion walks characters on two legs."
-        )
+        raise four_legs_error(armature, f"front legs ({', '.join(front[:4])})")
     candidates = [_by_convention(convention, places, armature) for convention in CONVENTIONS]
     best = max(candidates, key=lambda n: (-len(n.absent), _nested_legs(n, armature), len(n.bones)))
     named = _by_convention(best.convention, places, armature, whole=True)
     shaped, refusal = _by_shape(armature)
     standing = not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped))
     if standing and not (shaped and _bare(named.bones, shaped, armature)):
-        _check_hands(named, armature)
+        fours = _hands_on_the_ground(named, armature)
         if isinstance(refusal, FourLegsError) and "hand.L" not in named.bones:
             raise refusal  # with hands that do not stand on the ground it is a person, whatever else reaches down
-        return _confirmed(named, shaped, places, armature)
+        return _confirmed(named, shaped, places, armature, fours)
     if shaped is not None:
         return _completed(shaped, named, armature)
     raise RigError(_refusal(armature, named, refusal))
@@ -297,28 +296,36 @@ def _bare(bones: Mapping[str, Names], shaped: BodyParts, armature: Armature) -> 
     return found > 0.0 and named < _LEAST_SKIN * found and not control_rig([b.name for b in armature.bones], bones)
 
 
-def _check_hands(named: _Named, armature: Armature) -> None:
-    """Raise FourLegsError when the bones named as arms stand on the ground beside the feet."""
+def _hands_on_the_ground(named: _Named, armature: Armature) -> list[str]:
+    """Return the doubt about a person, or an ape, by name, on all fours.
+
+    Raises FourLegsError where what is named as hands stands on the ground before a level trunk, and has no fingers.
+    """
     heads = {role: armature.bones[armature.index[names[0]]].head for role, names in named.bones.items()}
-    hands = [heads[f"hand.{side}"] for side in SIDES if f"hand.{side}" in heads]
-    feet = [heads[f"foot.{side}"] for side in SIDES if f"foot.{side}" in heads]
-    if len(hands) < len(SIDES) or len(feet) < len(SIDES):
-        return
-    leg = np.mean([heads[f"thigh.{side}"] - heads[f"foot.{side}"] for side in SIDES], axis=0)
-    above = float((np.mean(hands, axis=0) - np.mean(feet, axis=0)) @ leg) / float(leg @ leg)
-    if above < _ON_ITS_HANDS:
-        raise FourLegsError(
-            f"Armature {armature.name!r} stands on its hands ({named.bones['hand.L'][0]}, {named.bones['hand.R'][0]}): "
-            "an animal on four legs, or a pose that is no standing one. Biped Locomotion walks characters on two legs, "
-            "from a rest pose that stands."
-        )
+    if any(f"{part}.{side}" not in heads for part in ("foot", "hand", "upper_arm") for side in SIDES):
+        return []
+    places = {part: np.mean([heads[f"{part}.{side}"] for side in SIDES], axis=0)
+              for part in ("thigh", "foot", "hand", "upper_arm")}  # fmt: skip
+    leg = places["thigh"] - places["foot"]
+    vertical = normalized(np.linalg.pinv(armature.world[:3, :3]) @ (0.0, 0.0, 1.0))
+    up = vertical if leg @ vertical > STANDS * np.linalg.norm(leg) else normalized(leg)
+    above = float((places["hand"] - places["foot"]) @ up) / float(leg @ up)
+    if above >= _ON_ITS_HANDS or rises(places["thigh"], places["upper_arm"], up):
+        return []
+    if not has_hands(armature, *(armature.index[named.bones[role][0]] for role in ("upper_arm.L", "thigh.L"))):
+        hands = ", ".join(named.bones[f"hand.{side}"][0] for side in SIDES)
+        raise four_legs_error(armature, f"its hands ({hands})")
+    return [ON_ALL_FOURS]
 
 
 # -- names and shape together
 
 
-def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature: Armature) -> RigMap:
-    """Return the mapping of a rig with known names, completed by its shape, and as sure as the two agree."""
+def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature: Armature, fours: list[str]) -> RigMap:
+    """Return the mapping of a rig with known names, completed by its shape, and as sure as the two agree.
+
+    fours: the doubt about a rest pose on all fours.
+    """
     bones = dict(named.bones)
     reasons = dict.fromkeys(bones, _by_name(named.convention))
     if canonical(bones["pelvis"][0]) not in ((named.convention.prefix + stem, "") for stem in named.convention.pelvis):
@@ -334,13 +341,13 @@ def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature
     if shaped is not None:
         agreement, other = _agreement(bones, shaped)
         known = control_rig([bone.name for bone in armature.bones], bones)  # its controls have the body's shape, too
-        told = {LYING, NO_TRUNK} if "chest" in bones else {LYING}
+        told = {LYING, ON_ALL_FOURS, *([NO_TRUNK] if "chest" in bones else [])}
         doubts += [*(() if known else other), *(doubt for doubt in shaped.doubts if doubt not in told)]
         for role, names in shaped.bones.items():
             if role not in bones and _hangs_on(role, names[0], bones, armature) and taken.isdisjoint(names):
                 bones[role], reasons[role] = names, f"by shape: {shaped.reasons[role]}"
                 taken.update(names)
-    doubts += [*_lying(bones, armature), *against]
+    doubts += [*_lying(bones, armature), *fours, *against]
     confidence = 0.8 + 0.19 * agreement - 0.05 * min(len(doubts), 4)
     return _rig_map(named.convention.name, bones, named.heels, reasons, confidence, doubts)
 

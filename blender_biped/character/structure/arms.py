@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from .limbs import Limb, with_skin
-from .skeleton import FourLegsError, Skeleton
+from .skeleton import Skeleton
+from .standing import four_legs_error, rises
 from .symmetry import Symmetry
 
 _SHORTEST = 0.12  # of the height: a limb that is shorter is no arm
@@ -31,10 +32,7 @@ class ArmBones:
 
 
 def find_arm(symmetry: Symmetry, limbs: Sequence[Limb], leg: Limb, pelvis: int) -> ArmBones | None:
-    """Return the arm among the limbs of one side, None where there is none. pelvis: a bone that it hangs on.
-
-    Raises FourLegsError for one that comes down to the ground.
-    """
+    """Return the arm among the limbs of one side, None where there is none. pelvis: a bone that it hangs on."""
     skeleton = symmetry.skeleton
     own = set(leg.bones)
     best: tuple[float, Limb] | None = None
@@ -85,11 +83,10 @@ def _branches(skeleton: Skeleton, bone: int) -> bool:
 
 
 def check_arm_hangs(symmetry: Symmetry, leg: Limb, arm: ArmBones) -> None:
-    """Raise FourLegsError for an animal that stands on its arms too."""
+    """Raise FourLegsError for an animal that stands on its arms too: they come down before a trunk that is level."""
     skeleton = symmetry.skeleton
-    hip = float(skeleton.heights[leg.bones[0]]) - skeleton.ground
-    if min(skeleton.heights[i] - skeleton.ground for i in (*arm.upper_arm, *arm.forearm, *arm.hand)) < _STANDS * hip:
-        raise FourLegsError(
-            f"Armature {skeleton.armature.name!r} stands on its arms too ({skeleton.name(arm.root)} comes down to the "
-            "ground): an animal on four legs. Biped Locomotion walks characters on two legs."
-        )
+    hips, shoulders = skeleton.heads[leg.bones[0]], skeleton.heads[arm.upper_arm[0]]
+    hip = float(hips @ skeleton.up) - skeleton.ground
+    lowest = min(skeleton.heights[i] - skeleton.ground for i in (*arm.upper_arm, *arm.forearm, *arm.hand))
+    if lowest < _STANDS * hip and not rises(hips, shoulders, skeleton.up):
+        raise four_legs_error(skeleton.armature, f"its arms too ({skeleton.name(arm.root)} comes down to the ground)")

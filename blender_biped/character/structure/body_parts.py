@@ -23,6 +23,7 @@ from .facing import Facing, facing_of
 from .legs import LegParts, find_leg, leg_parts, with_foot_ahead
 from .limbs import limbs_of
 from .skeleton import FourLegsError, Skeleton
+from .standing import ON_ALL_FOURS, on_the_ground
 from .symmetry import Symmetry, symmetry_of
 from .trunk import Trunk, find_pelvis, find_trunk
 
@@ -80,12 +81,13 @@ def _parts(skeleton: Skeleton, sure: bool) -> BodyParts:
     """Return all parts. sure: whether ``up`` is; else the trunk must rise above the hips. Raises RigError."""
     symmetry = symmetry_of(skeleton)
     limbs = limbs_of(symmetry)
-    leg = find_leg(symmetry, limbs)
+    besides = on_the_ground(symmetry, limbs)
+    leg = find_leg(symmetry, [limb for limb in limbs if limb not in besides.arms])
     legs = leg_parts(symmetry, leg)
     pelvis = find_pelvis(symmetry, leg)
     arm = find_arm(symmetry, limbs, leg, pelvis)
     trunk = find_trunk(symmetry, pelvis, leg, arm)
-    if arm:
+    if arm and not besides.fours:
         check_arm_hangs(symmetry, leg, arm)
     upper = (*trunk.chest, *trunk.head)
     if not sure and not (upper and skeleton.heights[upper[-1]] > skeleton.heights[leg.bones[0]]):
@@ -105,7 +107,8 @@ def _parts(skeleton: Skeleton, sure: bool) -> BodyParts:
         )
     reasons = {role: _REASONS[role_part(role)] for role in bones}
     whole = trunk.chest or trunk.head or arm
-    doubts = (*(() if facing.known else (_NO_FACING,)), *(() if whole else (NO_TRUNK,)))
+    said = ((_NO_FACING, not facing.known), (NO_TRUNK, not whole), (ON_ALL_FOURS, besides.fours))
+    doubts = tuple(doubt for doubt, holds in said if holds)
     return BodyParts(bones, reasons, doubts, symmetry.share)
 
 

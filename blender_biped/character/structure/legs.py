@@ -12,7 +12,7 @@ from ...base.errors import RigError
 from ...base.spatial import Array
 from ..naming import words
 from .limbs import Limb, chain_from, with_skin
-from .skeleton import FourLegsError, KneelessError, Skeleton
+from .skeleton import KneelessError, Skeleton
 from .symmetry import Symmetry
 
 _GROUND = 0.16  # of the height: a limb that ends below reaches the ground
@@ -22,7 +22,6 @@ _FOOT = 0.23  # of a leg's height: its foot is below
 _KNEE = 0.1  # of a leg: what begins lower above its end is a foot, and no knee
 _SHIN = 0.5  # of the bone before: what a leg's last bone comes down at least where it is no foot
 _STEEP = 0.5  # cosine: a bone from the middle to a hip that comes down more is a thigh
-_APART = 0.35  # of the height, fore and aft: limbs that stand so far apart are those of an animal on four legs
 _BESIDE = 0.03  # of the height, fore and aft: toes that begin so near to each other are beside one another
 _NO_LEG = re.compile(
     r"arm(?!at|or)|hand|finger|thumb|wrist|elbow|clavicle|shoulder|wing|jaw|^fins?$"
@@ -44,8 +43,7 @@ class LegParts:
 def find_leg(symmetry: Symmetry, limbs: Sequence[Limb]) -> Limb:
     """Return the leg among the limbs of one side: of those that stand, the one that comes down farthest.
 
-    Raises RigError for none, KneelessError where single bones stand in their place, FourLegsError for limbs that
-    stand too far apart, fore and aft.
+    Raises RigError for none, KneelessError where single bones stand in their place.
     """
     skeleton = symmetry.skeleton
     standing = [found for limb in limbs if (found := _as_leg(skeleton, limb, limbs)) is not None]
@@ -57,13 +55,6 @@ def find_leg(symmetry: Symmetry, limbs: Sequence[Limb]) -> Limb:
         raise RigError(
             f"Armature {skeleton.armature.name!r} ({len(skeleton.armature.bones)} bones): no legs found: no mirrored "
             "pair of bone chains comes down to the ground. Pick the bones by hand in the Bones table."
-        )
-    places = [float(limb.points[-1] @ symmetry.forward) for limb in standing]
-    if len(standing) > 1 and max(places) - min(places) > _APART * skeleton.height:
-        raise FourLegsError(
-            f"Armature {skeleton.armature.name!r} stands on {2 * len(standing)} legs "
-            f"({', '.join(skeleton.name(limb.bones[0]) for limb in standing[:4])} and those opposite). "
-            "Biped Locomotion walks characters on two legs."
         )
     return max(standing, key=lambda limb: float(skeleton.heights[limb.bones[0]] - (limb.points @ skeleton.up).min()))
 
