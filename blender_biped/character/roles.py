@@ -22,8 +22,8 @@ from .mapping import REQUIRED, UNSURE, RigMap
 from .model import ROLES, SIDES, role_part
 from .naming import canonical, is_helper, words
 from .segments import CHEST_START
-from .structure.body_parts import LYING, NO_TRUNK, BodyParts, find_body_parts
-from .structure.skeleton import FourLegsError, KneelessError
+from .structure.body_parts import LYING, NO_CLAVICLE, NO_TRUNK, BodyParts, find_body_parts
+from .structure.skeleton import FourLegsError, KneelessError, UpwardLegsError, check_direction
 from .structure.standing import ON_ALL_FOURS, four_legs_error, has_hands, rises
 from .twins import without_twins
 
@@ -72,6 +72,8 @@ def map_bones(armature: Armature) -> RigMap:
     best = max(candidates, key=lambda n: (-len(n.absent), _nested_legs(n, armature), len(n.bones)))
     named = _by_convention(best.convention, places, armature, whole=True)
     shaped, refusal = _by_shape(armature)
+    for side in SIDES if not named.absent else ():
+        check_direction(armature, *(armature.index[named.bones[f"{part}.{side}"][0]] for part in ("thigh", "shin")))
     standing = not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped))
     if standing and not (shaped and _bare(named.bones, shaped, armature)):
         fours = _hands_on_the_ground(named, armature)
@@ -197,14 +199,18 @@ def _split_at_arms(chain: Names, usual: int, found: Mapping[str, Names], armatur
         above = [set(armature.ancestors(armature.index[arm[0]])) for arm in arms]
         carrying = [
             i for i, name in enumerate(chain)
-            if all(armature.index[name] in a for a in above) and (i == 0 or not _above_arms(name, found, armature))
+            if all(armature.index[name] in a for a in above)
+            and (i == 0 or not _above_arms(name, found, armature, last=i == len(chain) - 1))
         ]  # fmt: skip
         usual = carrying[-1] + 1 if carrying else usual
     return chain[:usual], chain[usual:]
 
 
-def _above_arms(name: str, found: Mapping[str, Names], armature: Armature) -> bool:
-    """Return whether a bone begins beyond the shoulders, seen from the hips: a neck, though it carries arms."""
+def _above_arms(name: str, found: Mapping[str, Names], armature: Armature, last: bool = False) -> bool:
+    """Return whether a bone begins beyond the shoulders, seen from the hips: a neck, though it carries arms.
+
+    last: nothing goes on beyond it; then it need only reach farther beyond them than it begins below.
+    """
     middles = []
     for part in ("thigh", "upper_arm"):
         own = [found[f"{part}.{side}"] for side in SIDES]
@@ -212,8 +218,9 @@ def _above_arms(name: str, found: Mapping[str, Names], armature: Armature) -> bo
             return False
         middles.append(np.mean([armature.bones[armature.index[names[0]]].head for names in own], axis=0))
     hips, shoulders = middles
-    line = shoulders - hips
-    return bool((armature.bones[armature.index[name]].head - shoulders) @ line > _BEYOND_ARMS * (line @ line))
+    line, bone = shoulders - hips, armature.bones[armature.index[name]]
+    begins, ends = (float((point - shoulders) @ line) for point in (bone.head, bone.tail))
+    return begins > _BEYOND_ARMS * float(line @ line) or (last and ends > -begins)
 
 
 def _up_to_the_arms(trunk: Names, head: Names, found: Mapping[str, Names], armature: Armature) -> Names:
@@ -342,6 +349,7 @@ def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature
         agreement, other = _agreement(bones, shaped)
         known = control_rig([bone.name for bone in armature.bones], bones)  # its controls have the body's shape, too
         told = {LYING, ON_ALL_FOURS, *([NO_TRUNK] if "chest" in bones else [])}
+        told |= {NO_CLAVICLE} if "upper_arm.L" in bones else set()
         doubts += [*(() if known else other), *(doubt for doubt in shaped.doubts if doubt not in told)]
         for role, names in shaped.bones.items():
             if role not in bones and _hangs_on(role, names[0], bones, armature) and taken.isdisjoint(names):
@@ -475,7 +483,7 @@ def _rig_map(
 
 
 def _refusal(armature: Armature, named: _Named, refusal: RigError | None) -> str:
-    if isinstance(refusal, (FourLegsError, KneelessError)) or len(named.bones) < len(REQUIRED):
+    if isinstance(refusal, (FourLegsError, KneelessError, UpwardLegsError)) or len(named.bones) < len(REQUIRED):
         return str(refusal)
     text = (
         f"Armature {armature.name!r} ({len(armature.bones)} bones): its names fit {named.convention.name} best "

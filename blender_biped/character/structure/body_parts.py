@@ -22,7 +22,7 @@ from .arms import ArmBones, check_arm_hangs, find_arm
 from .facing import Facing, facing_of
 from .legs import LegParts, find_leg, leg_parts, with_foot_ahead
 from .limbs import limbs_of
-from .skeleton import FourLegsError, Skeleton
+from .skeleton import FourLegsError, Skeleton, UpwardLegsError
 from .standing import ON_ALL_FOURS, on_the_ground
 from .symmetry import Symmetry, symmetry_of
 from .trunk import Trunk, find_pelvis, find_trunk
@@ -32,6 +32,8 @@ LYING = "It does not stand upright in the scene: up was taken along its legs. Ch
 """A doubt about an armature whose rest pose lies or hangs."""
 
 NO_TRUNK = "No trunk was found above the hips: all that is there moves with them."
+NO_CLAVICLE = "It cannot be told where the arms begin: what seems to be a clavicle may be an upper arm, or the reverse."
+"""A doubt about arms by shape, whose first bone is short and begins beside the trunk."""
 _NO_FACING = "It cannot be seen which way the character faces: check the arrow, or set Facing."
 
 
@@ -63,7 +65,7 @@ def find_body_parts(armature: Armature) -> BodyParts:
         try:
             found = _parts(Skeleton(armature, up), sure=place == 0)
             return found if place == 0 else replace(found, doubts=(*found.doubts, LYING))
-        except FourLegsError:
+        except (FourLegsError, UpwardLegsError):
             raise
         except RigError as error:
             refusal = refusal or error
@@ -107,7 +109,10 @@ def _parts(skeleton: Skeleton, sure: bool) -> BodyParts:
         )
     reasons = {role: _REASONS[role_part(role)] for role in bones}
     whole = trunk.chest or trunk.head or arm
-    said = ((_NO_FACING, not facing.known), (NO_TRUNK, not whole), (ON_ALL_FOURS, besides.fours))
+    said = (
+        (_NO_FACING, not facing.known), (NO_TRUNK, not whole), (ON_ALL_FOURS, besides.fours),
+        (NO_CLAVICLE, arm is not None and arm.unsure),
+    )  # fmt: skip
     doubts = tuple(doubt for doubt, holds in said if holds)
     return BodyParts(bones, reasons, doubts, symmetry.share)
 

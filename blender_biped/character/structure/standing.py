@@ -106,6 +106,12 @@ def rises(hips: Array, shoulders: Array, up: Array, least: float = 0.0) -> bool:
     return rise > max(float(np.linalg.norm(way - rise * up)), least)
 
 
+def joint_of(symmetry: Symmetry, limb: Limb) -> Array:
+    """Return the hip or shoulder (3,) of a limb: bones before it lead there from the middle."""
+    aside = [symmetry.aside(point) for point in limb.points]
+    return np.asarray(next(p for p, far in zip(limb.points, aside, strict=True) if far >= _JOINT * np.median(aside)))
+
+
 def has_hands(armature: Armature, arm: int, leg: int) -> bool:
     """Return whether an arm ends in a hand: with a thumb by name, or with more fingers than the leg has toes.
 
@@ -144,7 +150,7 @@ def _standing(symmetry: Symmetry, limbs: Sequence[Limb], stiff: bool = False) ->
         heights = np.append(limb.points @ skeleton.up, end @ skeleton.up)
         on_ground = float(end @ skeleton.up) - ground < _GROUND * height
         if on_ground and float(np.ptp(heights)) > _DROP * height:
-            found.append(_Standing(limb, _joint(symmetry, limb), end))
+            found.append(_Standing(limb, joint_of(symmetry, limb), end))
     return found
 
 
@@ -183,12 +189,6 @@ def _feet(symmetry: Symmetry, limbs: Sequence[Limb], ground: float) -> list[tupl
         if above:
             found.append((head, min(above, key=lambda pair: pair[0])[1]))
     return found
-
-
-def _joint(symmetry: Symmetry, limb: Limb) -> Array:
-    """Return the hip or shoulder (3,) of a limb: bones before it lead there from the middle."""
-    aside = [symmetry.aside(point) for point in limb.points]
-    return np.asarray(next(p for p, far in zip(limb.points, aside, strict=True) if far >= _JOINT * np.median(aside)))
 
 
 def _legs(symmetry: Symmetry, standing: Sequence[_Standing]) -> list[_Standing]:

@@ -73,7 +73,7 @@ def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: ArmBones | None)
         at = max(below, key=skeleton.rise)
         rest.append(at)
     if arm:
-        spine, necks = _below_shoulders(symmetry, spine, arm)
+        spine, necks = _below_shoulders(symmetry, spine, arm, ends=not rest)
         rest = [*necks, *rest]
     if not spine:
         named = (k for k, i in enumerate(rest) if not {"neck", "head"}.isdisjoint(words(skeleton.name(i))))
@@ -93,13 +93,21 @@ def _at_the_hips(symmetry: Symmetry, leg: Limb, neck: int) -> bool:
     return float(np.linalg.norm(heads[neck] - hips)) < _LEAST_TRUNK * reach
 
 
-def _below_shoulders(symmetry: Symmetry, spine: list[int], arm: ArmBones) -> tuple[list[int], list[int]]:
-    """Return a spine up to the shoulders, and its bones that begin above: arms may hang on a neck."""
-    heights = symmetry.skeleton.heights
-    shoulders = max(float(heights[arm.root]), float(heights[arm.upper_arm[0]])) + _ABOVE * symmetry.skeleton.height
+def _below_shoulders(symmetry: Symmetry, spine: list[int], arm: ArmBones, ends: bool) -> tuple[list[int], list[int]]:
+    """Return a spine up to the shoulders, and its bones that begin above: arms may hang on a neck.
+
+    ends: whether nothing goes on beyond: then a last bone that reaches higher above the shoulders than it begins
+    below them is neck and head.
+    """
+    skeleton = symmetry.skeleton
+    heights = skeleton.heights
+    level = max(float(heights[arm.root]), float(heights[arm.upper_arm[0]]))
     end = len(spine)
-    while end > 1 and heights[spine[end - 1]] > shoulders:
+    while end > 1 and heights[spine[end - 1]] > level + _ABOVE * skeleton.height:
         end -= 1
+    if ends and end == len(spine) > 1:
+        tail = skeleton.tail(spine[-1])
+        end -= tail is not None and float(tail @ skeleton.up) - level > level - heights[spine[-1]]
     return spine[:end], spine[end:]
 
 
