@@ -104,6 +104,15 @@ class Skeleton:
         skin = self.armature.skin
         return skin.amounts.get(self.armature.bones[bone].name, 0.0) if skin else 0.0
 
+    def moved_skin(self, bone: int) -> float:
+        """Return which share of the skin moves with a bone, what hangs on it and what follows that; 1 without skin."""
+        skin, armature = self.armature.skin, self.armature
+        if skin is None or not skin.amounts:
+            return 1.0
+        own = armature.below([armature.bones[bone].name])
+        own |= armature.below(other.name for other in armature.bones if not own.isdisjoint(other.follows))
+        return sum(skin.amounts.get(name, 0.0) for name in own) / max(len(skin.points), 1)
+
     def name(self, bone: int) -> str:
         """Return a bone's own name."""
         return self.armature.bones[bone].name

@@ -10,10 +10,12 @@ from ...base.errors import RigError
 from ..naming import words
 from .arms import ArmBones
 from .limbs import Limb
+from .skeleton import Skeleton
 from .symmetry import Symmetry
 
 _ABOVE = 0.01  # of the height: what begins so far above the shoulders is a neck
 _LEAST_TRUNK = 0.06  # of the leg: a neck nearer to the hips has no trunk below it
+_LEAST_BODY, _LEAST_SHARE = 0.002, 0.1  # of all skin, and of what moves with the bone beside: less is no trunk
 _NEAR = 0.5  # of the leg: how far the bone that carries the legs may be from the hips
 
 
@@ -67,7 +69,7 @@ def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: ArmBones | None)
     while True:
         below = [c for c in skeleton.children(at) if c not in symmetry.partner and c not in leg.bones]
         if not spine:  # of tail and trunk, the trunk goes up
-            below = [c for c in below if skeleton.rise(c) > 0.0]
+            below = _with_body(skeleton, [c for c in below if skeleton.rise(c) > 0.0])
         if not below:
             break
         at = max(below, key=skeleton.rise)
@@ -83,6 +85,13 @@ def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: ArmBones | None)
         return Trunk((), (), ())
     cut = max(len(spine) - max(len(spine) // 2, 1), 0)
     return Trunk(tuple(spine[:cut]), tuple(spine[cut:]), tuple(rest))
+
+
+def _with_body(skeleton: Skeleton, bones: list[int]) -> list[int]:
+    """Return those of the bones beside each other that may be a trunk: an eye or a weapon moves next to no skin."""
+    shares = {bone: skeleton.moved_skin(bone) for bone in bones}
+    least = max(_LEAST_BODY, _LEAST_SHARE * max(shares.values(), default=0.0))
+    return [bone for bone in bones if shares[bone] > least]
 
 
 def _at_the_hips(symmetry: Symmetry, leg: Limb, neck: int) -> bool:
