@@ -5,7 +5,7 @@ those controls drive the limbs, and the targets and poles for limbs that are set
 
 Sources: the rig that Rigify (Blender 4.5) generates from its human metarig; the file of the Mesh2Motion rig
 (Mesh2Motion/mesh2motion-assets, rigs/rig-human.blend); RIG-Cloud_Human of CloudRig's metarigs/MetaRigs.blend.
-Auto-Rig Pro's names are as public retargeting scripts use them: untested, no such rig here.
+Auto-Rig Pro's names are as public retargeting scripts use them, and as The-Free-MRE-Foundation/avrtar has them.
 """
 
 from __future__ import annotations

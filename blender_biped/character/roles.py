@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.errors import RigError
+from ..base.spatial import normalized
 from .armature import STANDS, Armature, ends_at, hung_by_constraints
 from .conflicts import conflicts, leg_skin
 from .controls import control_rig
@@ -21,8 +22,9 @@ from .mapping import REQUIRED, UNSURE, RigMap
 from .model import ROLES, SIDES, role_part
 from .naming import canonical, is_helper, words
 from .segments import CHEST_START
-from .structure.body_parts import LYING, NO_TRUNK, BodyParts, find_body_parts
-from .structure.skeleton import FourLegsError, KneelessError
+from .structure.body_parts import LYING, NO_CLAVICLE, NO_TRUNK, BodyParts, find_body_parts
+from .structure.skeleton import FourLegsError, KneelessError, UpwardLegsError, check_direction
+from .structure.standing import ON_ALL_FOURS, four_legs_error, has_hands, rises
 from .twins import without_twins
 
 _LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toes")
@@ -65,20 +67,19 @@ def map_bones(armature: Armature) -> RigMap:
     places = _places(armature)
     front = _standing_front_legs(armature)
     if front:
-        raise FourLegsError(
-            f"Armature {armature.name!r} stands on front legs ({', '.join(front[:4])}): an animal on four legs. "
-            "Biped Locomotion walks characters on two legs."
-        )
+        raise four_legs_error(armature, f"front legs ({', '.join(front[:4])})")
     candidates = [_by_convention(convention, places, armature) for convention in CONVENTIONS]
     best = max(candidates, key=lambda n: (-len(n.absent), _nested_legs(n, armature), len(n.bones)))
     named = _by_convention(best.convention, places, armature, whole=True)
     shaped, refusal = _by_shape(armature)
+    for side in SIDES if not named.absent else ():
+        check_direction(armature, *(armature.index[named.bones[f"{part}.{side}"][0]] for part in ("thigh", "shin")))
     standing = not named.absent and (_stands(named.bones, armature) or _same_legs(named.bones, shaped))
     if standing and not (shaped and _bare(named.bones, shaped, armature)):
-        _check_hands(named, armature)
+        fours = _hands_on_the_ground(named, armature)
         if isinstance(refusal, FourLegsError) and "hand.L" not in named.bones:
             raise refusal  # with hands that do not stand on the ground it is a person, whatever else reaches down
-        return _confirmed(named, shaped, places, armature)
+        return _confirmed(named, shaped, places, armature, fours)
     if shaped is not None:
         return _completed(shaped, named, armature)
     raise RigError(_refusal(armature, named, refusal))
@@ -198,14 +199,18 @@ def _split_at_arms(chain: Names, usual: int, found: Mapping[str, Names], armatur
         above = [set(armature.ancestors(armature.index[arm[0]])) for arm in arms]
         carrying = [
             i for i, name in enumerate(chain)
-            if all(armature.index[name] in a for a in above) and (i == 0 or not _above_arms(name, found, armature))
+            if all(armature.index[name] in a for a in above)
+            and (i == 0 or not _above_arms(name, found, armature, last=i == len(chain) - 1))
         ]  # fmt: skip
         usual = carrying[-1] + 1 if carrying else usual
     return chain[:usual], chain[usual:]
 
 
-def _above_arms(name: str, found: Mapping[str, Names], armature: Armature) -> bool:
-    """Return whether a bone begins beyond the shoulders, seen from the hips: a neck, though it carries arms."""
+def _above_arms(name: str, found: Mapping[str, Names], armature: Armature, last: bool = False) -> bool:
+    """Return whether a bone begins beyond the shoulders, seen from the hips: a neck, though it carries arms.
+
+    last: nothing goes on beyond it; then it need only reach farther beyond them than it begins below.
+    """
     middles = []
     for part in ("thigh", "upper_arm"):
         own = [found[f"{part}.{side}"] for side in SIDES]
@@ -213,8 +218,9 @@ def _above_arms(name: str, found: Mapping[str, Names], armature: Armature) -> bo
             return False
         middles.append(np.mean([armature.bones[armature.index[names[0]]].head for names in own], axis=0))
     hips, shoulders = middles
-    line = shoulders - hips
-    return bool((armature.bones[armature.index[name]].head - shoulders) @ line > _BEYOND_ARMS * (line @ line))
+    line, bone = shoulders - hips, armature.bones[armature.index[name]]
+    begins, ends = (float((point - shoulders) @ line) for point in (bone.head, bone.tail))
+    return begins > _BEYOND_ARMS * float(line @ line) or (last and ends > -begins)
 
 
 def _up_to_the_arms(trunk: Names, head: Names, found: Mapping[str, Names], armature: Armature) -> Names:
@@ -297,28 +303,36 @@ def _bare(bones: Mapping[str, Names], shaped: BodyParts, armature: Armature) -> 
     return found > 0.0 and named < _LEAST_SKIN * found and not control_rig([b.name for b in armature.bones], bones)
 
 
-def _check_hands(named: _Named, armature: Armature) -> None:
-    """Raise FourLegsError when the bones named as arms stand on the ground beside the feet."""
+def _hands_on_the_ground(named: _Named, armature: Armature) -> list[str]:
+    """Return the doubt about a person, or an ape, by name, on all fours.
+
+    Raises FourLegsError where what is named as hands stands on the ground before a level trunk, and has no fingers.
+    """
     heads = {role: armature.bones[armature.index[names[0]]].head for role, names in named.bones.items()}
-    hands = [heads[f"hand.{side}"] for side in SIDES if f"hand.{side}" in heads]
-    feet = [heads[f"foot.{side}"] for side in SIDES if f"foot.{side}" in heads]
-    if len(hands) < len(SIDES) or len(feet) < len(SIDES):
-        return
-    leg = np.mean([heads[f"thigh.{side}"] - heads[f"foot.{side}"] for side in SIDES], axis=0)
-    above = float((np.mean(hands, axis=0) - np.mean(feet, axis=0)) @ leg) / float(leg @ leg)
-    if above < _ON_ITS_HANDS:
-        raise FourLegsError(
-            f"Armature {armature.name!r} stands on its hands ({named.bones['hand.L'][0]}, {named.bones['hand.R'][0]}): "
-            "an animal on four legs, or a pose that is no standing one. Biped Locomotion walks characters on two legs, "
-            "from a rest pose that stands."
-        )
+    if any(f"{part}.{side}" not in heads for part in ("foot", "hand", "upper_arm") for side in SIDES):
+        return []
+    places = {part: np.mean([heads[f"{part}.{side}"] for side in SIDES], axis=0)
+              for part in ("thigh", "foot", "hand", "upper_arm")}  # fmt: skip
+    leg = places["thigh"] - places["foot"]
+    vertical = normalized(np.linalg.pinv(armature.world[:3, :3]) @ (0.0, 0.0, 1.0))
+    up = vertical if leg @ vertical > STANDS * np.linalg.norm(leg) else normalized(leg)
+    above = float((places["hand"] - places["foot"]) @ up) / float(leg @ up)
+    if above >= _ON_ITS_HANDS or rises(places["thigh"], places["upper_arm"], up):
+        return []
+    if not has_hands(armature, *(armature.index[named.bones[role][0]] for role in ("upper_arm.L", "thigh.L"))):
+        hands = ", ".join(named.bones[f"hand.{side}"][0] for side in SIDES)
+        raise four_legs_error(armature, f"its hands ({hands})")
+    return [ON_ALL_FOURS]
 
 
 # -- names and shape together
 
 
-def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature: Armature) -> RigMap:
-    """Return the mapping of a rig with known names, completed by its shape, and as sure as the two agree."""
+def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature: Armature, fours: list[str]) -> RigMap:
+    """Return the mapping of a rig with known names, completed by its shape, and as sure as the two agree.
+
+    fours: the doubt about a rest pose on all fours.
+    """
     bones = dict(named.bones)
     reasons = dict.fromkeys(bones, _by_name(named.convention))
     if canonical(bones["pelvis"][0]) not in ((named.convention.prefix + stem, "") for stem in named.convention.pelvis):
@@ -334,13 +348,14 @@ def _confirmed(named: _Named, shaped: BodyParts | None, places: Places, armature
     if shaped is not None:
         agreement, other = _agreement(bones, shaped)
         known = control_rig([bone.name for bone in armature.bones], bones)  # its controls have the body's shape, too
-        told = {LYING, NO_TRUNK} if "chest" in bones else {LYING}
+        told = {LYING, ON_ALL_FOURS, *([NO_TRUNK] if "chest" in bones else [])}
+        told |= {NO_CLAVICLE} if "upper_arm.L" in bones else set()
         doubts += [*(() if known else other), *(doubt for doubt in shaped.doubts if doubt not in told)]
         for role, names in shaped.bones.items():
             if role not in bones and _hangs_on(role, names[0], bones, armature) and taken.isdisjoint(names):
                 bones[role], reasons[role] = names, f"by shape: {shaped.reasons[role]}"
                 taken.update(names)
-    doubts += [*_lying(bones, armature), *against]
+    doubts += [*_lying(bones, armature), *fours, *against]
     confidence = 0.8 + 0.19 * agreement - 0.05 * min(len(doubts), 4)
     return _rig_map(named.convention.name, bones, named.heels, reasons, confidence, doubts)
 
@@ -468,7 +483,7 @@ def _rig_map(
 
 
 def _refusal(armature: Armature, named: _Named, refusal: RigError | None) -> str:
-    if isinstance(refusal, (FourLegsError, KneelessError)) or len(named.bones) < len(REQUIRED):
+    if isinstance(refusal, (FourLegsError, KneelessError, UpwardLegsError)) or len(named.bones) < len(REQUIRED):
         return str(refusal)
     text = (
         f"Armature {armature.name!r} ({len(armature.bones)} bones): its names fit {named.convention.name} best "

@@ -35,6 +35,14 @@ def map_bones(armature: bpy.types.Object) -> dict[str, tuple[str, ...]]:
     return bones_of(armature)
 
 
+def doubts(armature: bpy.types.Object) -> tuple[str, ...]:
+    """Return what in an armature's mapping could be wrong, sentences, as the panel shows them; none for a sure one.
+
+    ``armature.biped.confidence`` is how sure it is, 0 to 1.
+    """
+    return tuple(doubt.text for doubt in armature.biped.doubts if doubt.text)
+
+
 def set_path(
     armature: bpy.types.Object, curve: bpy.types.Object, start: float = 0.0, reverse: bool = False, laps: int = 1
 ) -> None:

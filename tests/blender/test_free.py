@@ -83,6 +83,36 @@ def test_the_bones_that_held_ones_follow_get_the_keys(mapped: bool, through: int
     assert far < MM and turned < DEGREES
 
 
+@pytest.mark.parametrize(("part", "whole"), [("thigh", False), ("upper_arm", True)])
+def test_a_half_that_a_rig_turns_about_its_length_of_its_own_is_not_off(part: str, whole: bool) -> None:
+    """As Auto-Rig Pro's upper halves of thigh and arm, which point along the limb and do not roll with it.
+
+    Where no bone of the part rolls with it, it is off.
+    """
+    rig = make_control_rig()
+    below = {"thigh": "shin", "upper_arm": "forearm"}[part]
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = rig.data.edit_bones
+    for side in "LR":
+        half, own = bones.new(f"half.{side}"), bones[f"{part}.{side}"]
+        half.head, half.tail, half.roll, half.parent = own.head, 0.5 * (own.head + own.tail), own.roll, own.parent
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for side in "LR":
+        track = rig.pose.bones[f"half.{side}"].constraints.new("DAMPED_TRACK")
+        track.target, track.subtarget = rig, f"Free {below}.{side}"
+    api.map_bones(rig)
+    found = rig_map_of(rig)
+    assert found is not None and all(found.controls[f"{part}.{side}"] for side in "LR")
+    halves = {f"{part}.{side}": (f"half.{side}", *([f"{part}.{side}"] if whole else [])) for side in "LR"}
+    keep_rig_map(rig, replace(found, bones={**found.bones, **halves}))
+    api.set_path(rig, make_curve([(0, 0, 0), (0, -4, 0)]))
+    motion = wild_motion(read_request(bpy.context, rig).job.character, duration=0.2)
+    done = bake(rig, motion)
+    far, turned = bake_error(rig, motion, done.frames.tolist())
+    assert far < MM and (turned < DEGREES) == whole
+    assert any("degrees off" in note for note in done.notes) != whole
+
+
 def test_a_limb_that_is_held_alone_has_its_controls_and_the_rest_its_own_bones() -> None:
     rig = make_control_rig(only="shin")
     api.map_bones(rig)
@@ -139,7 +169,7 @@ def test_cloudrigs_controls_move_its_body() -> None:
     api.set_path(rig, make_curve([(0, 0, 0), (0, -4, 0)]))
     found = rig_map_of(rig)
     assert found is not None and found.controls["thigh.L"] == ("FK-Thigh.L",)
-    motion = wild_motion(read_request(bpy.context, rig).job.character)
+    motion = wild_motion(read_request(bpy.context, rig).job.character, duration=0.2)
     done = bake(rig, motion)
     far, turned = bake_error(rig, motion, done.frames[::6].tolist())
     assert far < MM and turned < DEGREES

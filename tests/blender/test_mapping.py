@@ -14,6 +14,7 @@ import pytest
 from blender_biped.character.mapping import RigMap
 from blender_biped.character.model import ROLES
 from blender_biped.character.roles import map_bones
+from blender_biped.ui import api
 from blender_biped.ui.base.status import remark
 from blender_biped.ui.job.mapping import mapping, walk_of
 from blender_biped.ui.job.request import read_request
@@ -321,6 +322,29 @@ def test_confidence_and_doubts_are_kept_and_told(rig: Any, tmp_path: Path, monke
     assert found.confidence == pytest.approx(0.82) and found.doubts == doubts
     words = summary(bpy.data.objects["Rig"]).replace("\N{NO-BREAK SPACE}", " ")
     assert words == "By Rigify metarig names, 18 of 18 parts, fairly sure (82 %)"
+
+
+@pytest.mark.parametrize("confidence", [0.6, 0.75])
+def test_a_mapping_that_is_not_sure_is_not_baked_in_silence(
+    rig: Any, confidence: float, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Kept before the bake: its message says the doubts again, until a user picks. By a script, too."""
+    doubt = "The toes could be 'toe.L' or 'heel.02.L'."
+    monkeypatch.setattr(
+        mapping_operators, "found_mapping", lambda rig: replace(map_bones(rig), confidence=confidence, doubts=(doubt,))
+    )
+    api.map_bones(rig)
+    reported = capfd.readouterr().out
+    assert "Warning: " in reported and doubt in reported
+    assert api.doubts(rig) == (doubt,)
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)])
+    request = read_request(bpy.context)
+    unsure = "The mapping of its bones is not sure (60 %): check it with Show Body."
+    assert (unsure in request.warnings) == (doubt in request.warnings) == (confidence < 0.7)
+    assert (doubt in request.notes) == (confidence >= 0.7)
+    pick(rig, "head", "")
+    request = read_request(bpy.context)
+    assert doubt not in (*request.warnings, *request.notes)
 
 
 def test_picks_are_held_against_what_a_body_is(rig: Any, tmp_path: Path) -> None:

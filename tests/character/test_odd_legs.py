@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
 from blender_biped.base.errors import RigError
 from blender_biped.character.body import build_character
 from blender_biped.character.roles import map_bones
+from blender_biped.character.structure.body_parts import NO_TRUNK
 from tests.character.pieces import Piece, mirrored, rig
+from tests.character.test_conflicts import along, skin_on
 
 
 def boxes(names: Sequence[str], sides: tuple[str, str]) -> list[Piece]:
@@ -82,17 +85,33 @@ def test_a_thigh_that_is_spread_is_no_way_to_the_hip_where_the_last_bone_is_a_fo
     assert found.bones["foot.L"] == ("Bone_L.002",)
 
 
+BALL_LEGS: list[Piece] = [
+    ("Leg1.{}", "Body", (0.3, 0, 0.8), (0.35, 0, 0.5)), ("Leg2.{}", "Leg1.{}", (0.35, -0.05, 0.45), (0.4, 0, 0.1)),
+    ("Foot.{}", "Leg2.{}", (0.4, 0, 0.08), (0.4, -0.2, 0)),
+]  # fmt: skip
+BALL: list[Piece] = [
+    ("Root", "", (0, 0, 0), (0, 0, 0.1)), ("Body", "Root", (0, 0, 0.75), (0, 0, 0.9)),
+    ("Head", "Body", (0, -0.01, 0.81), (0, 0, 1)), ("Pack", "Body", (0, 0.1, 1.1), (0, 0.1, 1.2)),
+]  # fmt: skip
+"""A ball on legs, with something on its back."""
+
+
 def test_a_head_at_the_hips_is_none() -> None:
-    """A ball on legs, with something on its back."""
-    legs: list[Piece] = [
-        ("Leg1.{}", "Body", (0.3, 0, 0.8), (0.35, 0, 0.5)), ("Leg2.{}", "Leg1.{}", (0.35, -0.05, 0.45), (0.4, 0, 0.1)),
-        ("Foot.{}", "Leg2.{}", (0.4, 0, 0.08), (0.4, -0.2, 0)),
-    ]  # fmt: skip
-    ball: list[Piece] = [
-        ("Root", "", (0, 0, 0), (0, 0, 0.1)), ("Body", "Root", (0, 0, 0.75), (0, 0, 0.9)),
-        ("Head", "Body", (0, -0.01, 0.81), (0, 0, 1)), ("Pack", "Body", (0, 0.1, 1.1), (0, 0.1, 1.2)),
-    ]  # fmt: skip
-    armature = rig([*ball, *mirrored(legs)])
+    armature = rig([*BALL, *mirrored(BALL_LEGS)])
     found = map_bones(armature)
     assert "head" in found.missing
+    assert build_character(armature, found, None).mass > 0.0
+
+
+@pytest.mark.parametrize(("points", "chest"), [({}, ()), ({"Head": 40, "Pack": 2}, ()), ({"Pack": 40}, ("Pack",))])
+def test_what_moves_next_to_no_skin_is_no_trunk(points: Mapping[str, int], chest: Sequence[str]) -> None:
+    """A weapon on a ball, or an eye, was its chest."""
+    bare = rig([*BALL, *mirrored(BALL_LEGS)])
+    carried = along(bare, [bone.name for bone in bare.bones if bone.name not in ("Root", "Head", "Pack")])
+    for name, count in points.items():
+        carried |= along(bare, [name], count)
+    armature = replace(bare, skin=skin_on(bare, carried))
+    found = map_bones(armature)
+    assert found.bones.get("chest", ()) == tuple(chest)
+    assert (NO_TRUNK in found.doubts) == (not chest)
     assert build_character(armature, found, None).mass > 0.0

@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from .limbs import Limb, with_skin
-from .skeleton import FourLegsError, Skeleton
+from .skeleton import Skeleton
+from .standing import four_legs_error, joint_of, rises
 from .symmetry import Symmetry
 
 _SHORTEST = 0.12  # of the height: a limb that is shorter is no arm
@@ -21,20 +22,21 @@ _STANDS = 0.25  # of the hip's height: an arm that comes down lower bears weight
 
 @dataclass(frozen=True)
 class ArmBones:
-    """The bones of an arm; clavicle, forearm and hand may be none. root: the chain's first bone."""
+    """The bones of an arm; clavicle, forearm and hand may be none. root: the chain's first bone.
+
+    unsure: whether that one may be a clavicle as well as an upper arm.
+    """
 
     root: int
     clavicle: tuple[int, ...]
     upper_arm: tuple[int, ...]
     forearm: tuple[int, ...] = ()
     hand: tuple[int, ...] = ()
+    unsure: bool = False
 
 
 def find_arm(symmetry: Symmetry, limbs: Sequence[Limb], leg: Limb, pelvis: int) -> ArmBones | None:
-    """Return the arm among the limbs of one side, None where there is none. pelvis: a bone that it hangs on.
-
-    Raises FourLegsError for one that comes down to the ground.
-    """
+    """Return the arm among the limbs of one side, None where there is none. pelvis: a bone that it hangs on."""
     skeleton = symmetry.skeleton
     own = set(leg.bones)
     best: tuple[float, Limb] | None = None
@@ -46,23 +48,37 @@ def find_arm(symmetry: Symmetry, limbs: Sequence[Limb], leg: Limb, pelvis: int) 
         length = float(np.linalg.norm(np.diff(limb.points, axis=0), axis=1).sum())
         if length > _SHORTEST * skeleton.height and (best is None or length > best[0]):
             best = length, limb
-    return None if best is None else arm_parts(symmetry, best[1])
+    return None if best is None else arm_parts(symmetry, best[1], symmetry.aside(joint_of(symmetry, leg)))
 
 
-def arm_parts(symmetry: Symmetry, limb: Limb) -> ArmBones:
-    """Return the parts of an arm: elbow and wrist where they cut it most as they cut people's arms."""
+def arm_parts(symmetry: Symmetry, limb: Limb, hip: float) -> ArmBones:
+    """Return the parts of an arm: elbow and wrist where they cut it most as they cut people's arms.
+
+    hip: how far a hip is from the middle. A short first bone that begins farther out need not be a clavicle: it is
+    one where an arm without it is more like people's.
+    """
     skeleton = symmetry.skeleton
     bones = list(limb.bones)
     branch = next((k for k, i in enumerate(bones) if k > 1 and _branches(skeleton, i)), len(bones) - 1)
     chain = bones[: branch + 1]  # up to the hand, or the tip of a single finger
     steps = [float(np.linalg.norm(skeleton.heads[b] - skeleton.heads[a])) for a, b in pairwise(chain)]
-    clavicle: list[int] = []
     off = [symmetry.aside(skeleton.heads[i]) for i in chain[:2]]
     inside = len(chain) > 3 and off[0] < _CLAVICLE_INSIDE * off[1]
-    if len(chain) > 2 and (inside or steps[0] < _SHORT_CLAVICLE * max(steps[1:])):
-        clavicle, chain, steps = chain[:1], chain[1:], steps[1:]
-    if len(chain) < 3:  # no hand, or no elbow
-        return ArmBones(bones[0], tuple(clavicle), tuple(chain[:1]), tuple(chain[1:]))
+    leads = len(chain) > 2 and (inside or steps[0] < _SHORT_CLAVICLE * max(steps[1:]))
+    unsure = leads and not inside and off[0] > hip
+    if unsure:
+        leads = len(chain) > 3 and _cut(skeleton, chain[1:])[0] < _cut(skeleton, chain)[0]
+    own = chain[1:] if leads else chain
+    clavicle = tuple(chain[: len(chain) - len(own)])
+    if len(own) < 3:  # no hand, or no elbow
+        return ArmBones(bones[0], clavicle, tuple(own[:1]), tuple(own[1:]), (), unsure)
+    _, elbow, wrist = _cut(skeleton, own)
+    return ArmBones(bones[0], clavicle, tuple(own[:elbow]), tuple(own[elbow:wrist]), tuple(own[wrist:]), unsure)
+
+
+def _cut(skeleton: Skeleton, chain: Sequence[int]) -> tuple[float, int, int]:
+    """Return how unlike people's an arm of three bones or more is at best, and the places of its elbow and wrist."""
+    steps = [float(np.linalg.norm(skeleton.heads[b] - skeleton.heads[a])) for a, b in pairwise(chain)]
     along = np.concatenate(([0.0], np.cumsum(steps)))
 
     def unlikeness(joints: tuple[int, int]) -> float:
@@ -72,7 +88,7 @@ def arm_parts(symmetry: Symmetry, limb: Limb) -> ArmBones:
     whole = len(chain) - 1
     wrists = [whole] if _branches(skeleton, chain[-1]) else range(2, whole + 1)
     elbow, wrist = min(((e, w) for w in wrists for e in range(1, w)), key=unlikeness)
-    return ArmBones(bones[0], tuple(clavicle), tuple(chain[:elbow]), tuple(chain[elbow:wrist]), tuple(chain[wrist:]))
+    return unlikeness((elbow, wrist)) / max(float(along[-1]), 1e-12), elbow, wrist
 
 
 def _branches(skeleton: Skeleton, bone: int) -> bool:
@@ -85,11 +101,10 @@ def _branches(skeleton: Skeleton, bone: int) -> bool:
 
 
 def check_arm_hangs(symmetry: Symmetry, leg: Limb, arm: ArmBones) -> None:
-    """Raise FourLegsError for an animal that stands on its arms too."""
+    """Raise FourLegsError for an animal that stands on its arms too: they come down before a trunk that is level."""
     skeleton = symmetry.skeleton
-    hip = float(skeleton.heights[leg.bones[0]]) - skeleton.ground
-    if min(skeleton.heights[i] - skeleton.ground for i in (*arm.upper_arm, *arm.forearm, *arm.hand)) < _STANDS * hip:
-        raise FourLegsError(
-            f"Armature {skeleton.armature.name!r} stands on its arms too ({skeleton.name(arm.root)} comes down to the "
-            "ground): an animal on four legs. Biped Locomotion walks characters on two legs."
-        )
+    hips, shoulders = skeleton.heads[leg.bones[0]], skeleton.heads[arm.upper_arm[0]]
+    hip = float(hips @ skeleton.up) - skeleton.ground
+    lowest = min(skeleton.heights[i] - skeleton.ground for i in (*arm.upper_arm, *arm.forearm, *arm.hand))
+    if lowest < _STANDS * hip and not rises(hips, shoulders, skeleton.up):
+        raise four_legs_error(skeleton.armature, f"its arms too ({skeleton.name(arm.root)} comes down to the ground)")

@@ -22,7 +22,8 @@ from .arms import ArmBones, check_arm_hangs, find_arm
 from .facing import Facing, facing_of
 from .legs import LegParts, find_leg, leg_parts, with_foot_ahead
 from .limbs import limbs_of
-from .skeleton import FourLegsError, Skeleton
+from .skeleton import FourLegsError, Skeleton, UpwardLegsError
+from .standing import ON_ALL_FOURS, on_the_ground
 from .symmetry import Symmetry, symmetry_of
 from .trunk import Trunk, find_pelvis, find_trunk
 
@@ -31,6 +32,8 @@ LYING = "It does not stand upright in the scene: up was taken along its legs. Ch
 """A doubt about an armature whose rest pose lies or hangs."""
 
 NO_TRUNK = "No trunk was found above the hips: all that is there moves with them."
+NO_CLAVICLE = "It cannot be told where the arms begin: what seems to be a clavicle may be an upper arm, or the reverse."
+"""A doubt about arms by shape, whose first bone is short and begins beside the trunk."""
 _NO_FACING = "It cannot be seen which way the character faces: check the arrow, or set Facing."
 
 
@@ -62,7 +65,7 @@ def find_body_parts(armature: Armature) -> BodyParts:
         try:
             found = _parts(Skeleton(armature, up), sure=place == 0)
             return found if place == 0 else replace(found, doubts=(*found.doubts, LYING))
-        except FourLegsError:
+        except (FourLegsError, UpwardLegsError):
             raise
         except RigError as error:
             refusal = refusal or error
@@ -80,12 +83,13 @@ def _parts(skeleton: Skeleton, sure: bool) -> BodyParts:
     """Return all parts. sure: whether ``up`` is; else the trunk must rise above the hips. Raises RigError."""
     symmetry = symmetry_of(skeleton)
     limbs = limbs_of(symmetry)
-    leg = find_leg(symmetry, limbs)
+    besides = on_the_ground(symmetry, limbs)
+    leg = find_leg(symmetry, [limb for limb in limbs if limb not in besides.arms])
     legs = leg_parts(symmetry, leg)
     pelvis = find_pelvis(symmetry, leg)
     arm = find_arm(symmetry, limbs, leg, pelvis)
     trunk = find_trunk(symmetry, pelvis, leg, arm)
-    if arm:
+    if arm and not besides.fours:
         check_arm_hangs(symmetry, leg, arm)
     upper = (*trunk.chest, *trunk.head)
     if not sure and not (upper and skeleton.heights[upper[-1]] > skeleton.heights[leg.bones[0]]):
@@ -105,7 +109,11 @@ def _parts(skeleton: Skeleton, sure: bool) -> BodyParts:
         )
     reasons = {role: _REASONS[role_part(role)] for role in bones}
     whole = trunk.chest or trunk.head or arm
-    doubts = (*(() if facing.known else (_NO_FACING,)), *(() if whole else (NO_TRUNK,)))
+    said = (
+        (_NO_FACING, not facing.known), (NO_TRUNK, not whole), (ON_ALL_FOURS, besides.fours),
+        (NO_CLAVICLE, arm is not None and arm.unsure),
+    )  # fmt: skip
+    doubts = tuple(doubt for doubt, holds in said if holds)
     return BodyParts(bones, reasons, doubts, symmetry.share)
 
 

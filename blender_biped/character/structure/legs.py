@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from ...base.errors import RigError
 from ...base.spatial import Array
 from ..naming import words
 from .limbs import Limb, chain_from, with_skin
-from .skeleton import FourLegsError, KneelessError, Skeleton
+from .skeleton import KneelessError, Skeleton, check_direction, upward_legs_error
 from .symmetry import Symmetry
 
 _GROUND = 0.16  # of the height: a limb that ends below reaches the ground
@@ -22,7 +23,6 @@ _FOOT = 0.23  # of a leg's height: its foot is below
 _KNEE = 0.1  # of a leg: what begins lower above its end is a foot, and no knee
 _SHIN = 0.5  # of the bone before: what a leg's last bone comes down at least where it is no foot
 _STEEP = 0.5  # cosine: a bone from the middle to a hip that comes down more is a thigh
-_APART = 0.35  # of the height, fore and aft: limbs that stand so far apart are those of an animal on four legs
 _BESIDE = 0.03  # of the height, fore and aft: toes that begin so near to each other are beside one another
 _NO_LEG = re.compile(
     r"arm(?!at|or)|hand|finger|thumb|wrist|elbow|clavicle|shoulder|wing|jaw|^fins?$"
@@ -44,8 +44,8 @@ class LegParts:
 def find_leg(symmetry: Symmetry, limbs: Sequence[Limb]) -> Limb:
     """Return the leg among the limbs of one side: of those that stand, the one that comes down farthest.
 
-    Raises RigError for none, KneelessError where single bones stand in their place, FourLegsError for limbs that
-    stand too far apart, fore and aft.
+    Raises RigError for none, KneelessError where single bones stand in their place, UpwardLegsError for bones that
+    begin below.
     """
     skeleton = symmetry.skeleton
     standing = [found for limb in limbs if (found := _as_leg(skeleton, limb, limbs)) is not None]
@@ -58,14 +58,22 @@ def find_leg(symmetry: Symmetry, limbs: Sequence[Limb]) -> Limb:
             f"Armature {skeleton.armature.name!r} ({len(skeleton.armature.bones)} bones): no legs found: no mirrored "
             "pair of bone chains comes down to the ground. Pick the bones by hand in the Bones table."
         )
-    places = [float(limb.points[-1] @ symmetry.forward) for limb in standing]
-    if len(standing) > 1 and max(places) - min(places) > _APART * skeleton.height:
-        raise FourLegsError(
-            f"Armature {skeleton.armature.name!r} stands on {2 * len(standing)} legs "
-            f"({', '.join(skeleton.name(limb.bones[0]) for limb in standing[:4])} and those opposite). "
-            "Biped Locomotion walks characters on two legs."
-        )
-    return max(standing, key=lambda limb: float(skeleton.heights[limb.bones[0]] - (limb.points @ skeleton.up).min()))
+    best = max(standing, key=lambda limb: float(skeleton.heights[limb.bones[0]] - (limb.points @ skeleton.up).min()))
+    _check_downwards(skeleton, best)
+    return best
+
+
+def _check_downwards(skeleton: Skeleton, leg: Limb) -> None:
+    """Raise UpwardLegsError for a leg whose bones begin at the lower end, or that begins at the foot."""
+    for upper, lower in pairwise(leg.bones):
+        check_direction(skeleton.armature, upper, lower)
+    if _rises(skeleton, leg):
+        raise upward_legs_error(skeleton.armature, *(skeleton.name(i) for i in leg.bones[:2]))
+
+
+def _rises(skeleton: Skeleton, limb: Limb) -> bool:
+    """Return whether a limb goes up from its first bone as far as a leg comes down at least."""
+    return bool(skeleton.heights[limb.bones[-1]] - skeleton.heights[limb.bones[0]] > _DROP * skeleton.height)
 
 
 def with_foot_ahead(symmetry: Symmetry, parts: LegParts, forward: Array) -> LegParts:
@@ -138,7 +146,14 @@ def _with_foot(skeleton: Skeleton, limb: Limb, limbs: Sequence[Limb]) -> Limb | 
         aside = float(np.linalg.norm(last - head - fall * skeleton.up))
         low = float(head @ skeleton.up) - skeleton.ground < _GROUND * skeleton.height
         hangs_on_leg = skeleton.armature.bones[other.bones[0]].parent in limb.bones
-        if other is not limb and low and not hangs_on_leg and fall > 0.4 * gap and aside < 0.6 * fall:
+        if (
+            other is not limb
+            and low
+            and not _rises(skeleton, other)
+            and not hangs_on_leg
+            and fall > 0.4 * gap
+            and aside < 0.6 * fall
+        ):
             bones = limb.bones + other.bones
             points = np.concatenate((limb.points[: len(limb.bones)], other.points))
             return Limb(bones, points, len(limb.bones))

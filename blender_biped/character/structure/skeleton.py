@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.errors import RigError
 from ...base.spatial import Array
-from ..armature import Armature
+from ..armature import Armature, ends_at
 from ..naming import canonical, is_helper, is_target
 
 _LEAST_HEIGHT = 0.05  # of its extent: a skeleton lower than that does not stand
@@ -21,6 +21,29 @@ class FourLegsError(RigError):
 
 class KneelessError(RigError):
     """A body whose legs cannot bend: one bone each."""
+
+
+class UpwardLegsError(RigError):
+    """Legs whose bones begin at the foot and end at the hip."""
+
+
+def check_direction(armature: Armature, upper: int, lower: int) -> None:
+    """Raise UpwardLegsError where the lower of a leg's two bones ends where the upper one begins, and not reverse.
+
+    A joint is at the head of its bone, so neither hip nor knee would be where it is.
+    """
+    above, below = armature.bones[upper], armature.bones[lower]
+    if ends_at(below, above) and not ends_at(above, below):
+        raise upward_legs_error(armature, below.name, above.name)
+
+
+def upward_legs_error(armature: Armature, lower: str, upper: str) -> UpwardLegsError:
+    """Return the refusal of legs of which a lower bone ends where the upper one begins."""
+    return UpwardLegsError(
+        f"Armature {armature.name!r}: its legs are drawn from the ground up: {lower} ends where {upper} begins, so its "
+        "joints are at the wrong ends. Select the bones of both legs in Edit mode, choose Armature > Switch Direction, "
+        "and parent each to the one above it."
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +104,15 @@ class Skeleton:
         skin = self.armature.skin
         return skin.amounts.get(self.armature.bones[bone].name, 0.0) if skin else 0.0
 
+    def moved_skin(self, bone: int) -> float:
+        """Return which share of the skin moves with a bone, what hangs on it and what follows that; 1 without skin."""
+        skin, armature = self.armature.skin, self.armature
+        if skin is None or not skin.amounts:
+            return 1.0
+        own = armature.below([armature.bones[bone].name])
+        own |= armature.below(other.name for other in armature.bones if not own.isdisjoint(other.follows))
+        return sum(skin.amounts.get(name, 0.0) for name in own) / max(len(skin.points), 1)
+
     def name(self, bone: int) -> str:
         """Return a bone's own name."""
         return self.armature.bones[bone].name
@@ -123,8 +155,10 @@ class Skeleton:
     def tip(self, bone: int) -> Array | None:
         """Return where a bone ends (3,): its end, else its tail when that is believable."""
         end = self.end(bone)
-        if end is not None:
-            return end
+        return self.tail(bone) if end is None else end
+
+    def tail(self, bone: int) -> Array | None:
+        """Return a bone's tail (3,) when that is believable."""
         tail = self.armature.bones[bone].tail
         return tail if np.linalg.norm(tail - self.heads[bone]) < _LONGEST_TAIL * self.height else None
 

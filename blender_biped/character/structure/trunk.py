@@ -10,10 +10,12 @@ from ...base.errors import RigError
 from ..naming import words
 from .arms import ArmBones
 from .limbs import Limb
+from .skeleton import Skeleton
 from .symmetry import Symmetry
 
 _ABOVE = 0.01  # of the height: what begins so far above the shoulders is a neck
 _LEAST_TRUNK = 0.06  # of the leg: a neck nearer to the hips has no trunk below it
+_LEAST_BODY, _LEAST_SHARE = 0.002, 0.1  # of all skin, and of what moves with the bone beside: less is no trunk
 _NEAR = 0.5  # of the leg: how far the bone that carries the legs may be from the hips
 
 
@@ -67,13 +69,13 @@ def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: ArmBones | None)
     while True:
         below = [c for c in skeleton.children(at) if c not in symmetry.partner and c not in leg.bones]
         if not spine:  # of tail and trunk, the trunk goes up
-            below = [c for c in below if skeleton.rise(c) > 0.0]
+            below = _with_body(skeleton, [c for c in below if skeleton.rise(c) > 0.0])
         if not below:
             break
         at = max(below, key=skeleton.rise)
         rest.append(at)
     if arm:
-        spine, necks = _below_shoulders(symmetry, spine, arm)
+        spine, necks = _below_shoulders(symmetry, spine, arm, ends=not rest)
         rest = [*necks, *rest]
     if not spine:
         named = (k for k, i in enumerate(rest) if not {"neck", "head"}.isdisjoint(words(skeleton.name(i))))
@@ -85,6 +87,13 @@ def find_trunk(symmetry: Symmetry, pelvis: int, leg: Limb, arm: ArmBones | None)
     return Trunk(tuple(spine[:cut]), tuple(spine[cut:]), tuple(rest))
 
 
+def _with_body(skeleton: Skeleton, bones: list[int]) -> list[int]:
+    """Return those of the bones beside each other that may be a trunk: an eye or a weapon moves next to no skin."""
+    shares = {bone: skeleton.moved_skin(bone) for bone in bones}
+    least = max(_LEAST_BODY, _LEAST_SHARE * max(shares.values(), default=0.0))
+    return [bone for bone in bones if shares[bone] > least]
+
+
 def _at_the_hips(symmetry: Symmetry, leg: Limb, neck: int) -> bool:
     """Return whether what would be the neck begins at the hips, so that there is no trunk: a ball on legs."""
     heads, root = symmetry.skeleton.heads, leg.bones[0]
@@ -93,13 +102,21 @@ def _at_the_hips(symmetry: Symmetry, leg: Limb, neck: int) -> bool:
     return float(np.linalg.norm(heads[neck] - hips)) < _LEAST_TRUNK * reach
 
 
-def _below_shoulders(symmetry: Symmetry, spine: list[int], arm: ArmBones) -> tuple[list[int], list[int]]:
-    """Return a spine up to the shoulders, and its bones that begin above: arms may hang on a neck."""
-    heights = symmetry.skeleton.heights
-    shoulders = max(float(heights[arm.root]), float(heights[arm.upper_arm[0]])) + _ABOVE * symmetry.skeleton.height
+def _below_shoulders(symmetry: Symmetry, spine: list[int], arm: ArmBones, ends: bool) -> tuple[list[int], list[int]]:
+    """Return a spine up to the shoulders, and its bones that begin above: arms may hang on a neck.
+
+    ends: whether nothing goes on beyond: then a last bone that reaches higher above the shoulders than it begins
+    below them is neck and head.
+    """
+    skeleton = symmetry.skeleton
+    heights = skeleton.heights
+    level = max(float(heights[arm.root]), float(heights[arm.upper_arm[0]]))
     end = len(spine)
-    while end > 1 and heights[spine[end - 1]] > shoulders:
+    while end > 1 and heights[spine[end - 1]] > level + _ABOVE * skeleton.height:
         end -= 1
+    if ends and end == len(spine) > 1:
+        tail = skeleton.tail(spine[-1])
+        end -= tail is not None and float(tail @ skeleton.up) - level > level - heights[spine[-1]]
     return spine[:end], spine[end:]
 
 

@@ -182,7 +182,7 @@ class WholeBody:
             held = min(max(twist, -sum(most)), sum(most))
         if not contacts:
             gained, own = self._flying(state, gained, own, (wrung[0], wrung[1], twist))
-        elif abs(twist - held) > SPUN:
+        elif abs(twist - held) > SPUN and self._upper:  # a body that is all hips has nothing else to turn
             more, own_more, (_, _, resisting) = self._costs(state, self._upright)
             less = (held - twist) / resisting
             gained, own = gained + less * more, own + less * own_more

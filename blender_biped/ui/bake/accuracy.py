@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.spatial import Array, matrix_quaternion, nearest_rotations, quaternion_matrix, rotation_vector
+from ...character.model import Link
 from ...character.reference import REFERENCE_LEG
 from ...motion.motion import Motion
 from ..base.frames import show_frame
@@ -23,6 +24,7 @@ _EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bon
 _STRAYING_MM = 5.0  # between keys: more is reported
 _JUDGED = 25  # frames, and as many places between frames, of those that are least sure
 _CONFIRMED = 1.05  # of what is allowed: how errors add up is known to first order
+_TWISTED = ("upper_arm", "forearm", "thigh", "shin")
 _NAMED = 4  # bones that a note names
 
 Frames = NDArray[np.int_]
@@ -33,7 +35,8 @@ def bake_error(armature: bpy.types.Object, motion: Motion, frames: Sequence[int]
 
     frames: scene frames; the first one is the motion's first sample. Compared in the world, as Blender
     evaluates them, without the object's stretch: the head of each link's first bone with the link's origin, scaled
-    to a leg of 0.90 m, and the orientation of all its bones. The scene's current frame is set back afterwards.
+    to a leg of 0.90 m, and the orientation of all its bones, without what a control rig twists. The scene's current
+    frame is set back afterwards.
     """
     offsets = (np.asarray(frames) - frames[0]) / frame_rate(bpy.context.scene)
     return _error(armature, motion, list(zip(frames, offsets, strict=True)))
@@ -71,12 +74,14 @@ def distances(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[flo
     rests = rests @ np.array([armature.data.bones[name].matrix_local.to_3x3() for _, name in places])
     turns = nearest_rotations(world[:, None, :3, :3]) @ nearest_rotations(posed[..., :3, :3])
     own = turns @ rests.swapaxes(-1, -2)
-    off = rotation_vector(matrix_quaternion(own.swapaxes(-1, -2) @ wanted[:, [k for k, _ in places]]))
+    desired = wanted[:, [k for k, _ in places]]
+    off = np.linalg.norm(rotation_vector(matrix_quaternion(own.swapaxes(-1, -2) @ desired)), axis=-1)
+    off = _without_twists(off, turns[..., :, 1], (desired @ rests)[..., :, 1], [links[k] for k, _ in places])
     first = {k: places.index((k, link.bones[0])) for k, link in links.items()}
-    desired = sampled.origins.copy()
-    desired[:, 0] += wanted[:, 0] @ motion.character.hip_bone_offset
+    origins = sampled.origins.copy()
+    origins[:, 0] += wanted[:, 0] @ motion.character.hip_bone_offset
     heads = posed[:, list(first.values())][..., :3, 3] @ world[:, :3, :3].swapaxes(-1, -2) + world[:, None, :3, 3]
-    away = metres(bpy.context.scene) * heads - desired[:, list(links)]
+    away = metres(bpy.context.scene) * heads - origins[:, list(links)]
     soles = [np.zeros((len(at), 1))]
     for k, head in zip(links, away.swapaxes(0, 1), strict=True):
         if k in motion.character.soles:
@@ -85,8 +90,27 @@ def distances(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[flo
     return Distances(
         heads=np.linalg.norm(away, axis=-1).max(axis=1),
         soles=np.concatenate(soles, axis=1).max(axis=1),
-        turns=np.linalg.norm(off, axis=-1).max(axis=1),
+        turns=off.max(axis=1),
     )
+
+
+def _without_twists(off: Array, along: Array, desired: Array, links: Sequence[Link]) -> Array:
+    """Return by how much bones are turned off their links (N, B), rad, without what a rig twists of its own.
+
+    A control rig spreads the turn of a limb about its length over several bones, such as the two halves of an upper
+    arm: of a limb's part that follows controls the bone that is turned least off counts, of others where they point.
+
+    off (N, B). along, desired (N, B, 3): where each bone points, and where it is to point. links: of each bone.
+    """
+    found = off.copy()
+    for link in {link.role: link for link in links}.values():
+        if link.part not in _TWISTED or not link.controls:
+            continue
+        own = [i for i, other in enumerate(links) if other.role == link.role]
+        pointing = np.linalg.norm(np.cross(along[:, own], desired[:, own]), axis=-1)
+        aside = np.arctan2(pointing, np.sum(along[:, own] * desired[:, own], axis=-1))
+        found[:, own] = np.maximum(aside, off[:, own].min(axis=1, keepdims=True))
+    return found
 
 
 def _posed(armature: bpy.types.Object, names: Sequence[str], frames: Sequence[float]) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ import bpy
 from ...character.armature import Armature
 from ...character.carrying import root_above_hips, with_skin_carried
 from ...character.controls import control_rig, controls_of
-from ...character.mapping import RigMap, check_rig_map
+from ...character.mapping import UNSURE, RigMap, check_rig_map
 from ...character.model import ROLES, Character, role_words
 from ...character.roles import map_bones
 from ...character.skin import Skin
@@ -115,6 +115,18 @@ def loose_notes(skin: Skin) -> list[str]:
         f"{points} of the skin have no weights on a deforming bone and stay where they are: in Weight Paint mode, "
         "choose Weights > Assign Automatic from Bones, or paint them."
     ]
+
+
+def kept_doubts(armature: bpy.types.Object) -> tuple[str, ...]:
+    """Return what is doubtful in the mapping that an armature keeps, and that it is not sure, for the next bake.
+
+    Nothing where a user picked bones by hand: who did has seen the doubts above the table.
+    """
+    kept = rig_map_of(armature)
+    if kept is None or any(part.picked for part in armature.biped.parts):
+        return ()
+    unsure = [f"The mapping of its bones is not sure ({100.0 * kept.confidence:.0f} %): check it with Show Body."]
+    return (*(unsure if kept.confidence < UNSURE else []), *kept.doubts)
 
 
 def keep_found(armature: bpy.types.Object, found: RigMap, character: Character) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from ...base.errors import DataError
 from ...character.armature import Armature
 from ...character.body import build_character
 from ...character.carrying import carried_since
-from ...character.mapping import RigMap
+from ...character.mapping import UNSURE, RigMap
 from ...character.model import Character
 from ...control.registry import kind_of
 from ...job import MAX_RAGDOLL, MAX_SPEED, Job
@@ -31,7 +31,7 @@ from ..settings.path_points import too_many
 from ..settings.trying import tried
 from .fields_plan import with_fields
 from .gait_plan import GaitPlan, first_style, planned
-from .mapping import character_object, loose_notes, mapping, skin_notes
+from .mapping import character_object, kept_doubts, loose_notes, mapping, skin_notes
 from .mass import chosen_mass
 from .pace import paced, within
 from .path_state import path_trouble
@@ -81,10 +81,12 @@ def read_request(
     kept = rig_map_of(armature)
     carried = skin_notes(carried_since(kept.bones, rig_map.bones)) if kept else []
     loose = [*loose_notes(rig.skin)] if rig.skin else []
+    doubts = kept_doubts(armature)
+    unsure = kept is not None and kept.confidence < UNSURE
     return replace(
         request,
-        notes=(*request.notes, *carried),
-        warnings=(*request.warnings, *loose),
+        notes=(*request.notes, *carried, *(() if unsure else doubts)),
+        warnings=(*request.warnings, *loose, *(doubts if unsure else ())),
         found=None if kept else rig_map,
         settings=settings,
     )

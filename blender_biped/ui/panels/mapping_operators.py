@@ -83,7 +83,8 @@ def kept_mapping(
         return {"FINISHED"}
     keep_mass(armature, character)
     remark.make("", "INFO", armature)
-    operator.report({"INFO"}, translated(f"{text}."))
+    said = " ".join((f"{text}.", *rig_map.doubts))
+    operator.report({"WARNING" if rig_map.doubts else "INFO"}, translated(said))
     return {"FINISHED"}
 
 

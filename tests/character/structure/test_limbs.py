@@ -10,6 +10,7 @@ from blender_biped.character.structure.arms import check_arm_hangs, find_arm
 from blender_biped.character.structure.legs import LegParts, find_leg, leg_parts
 from blender_biped.character.structure.limbs import Limb, limbs_of
 from blender_biped.character.structure.skeleton import FourLegsError
+from blender_biped.character.structure.standing import on_the_ground
 from blender_biped.character.structure.symmetry import Symmetry
 from tests.character.structure.figures import ARMS, LEGS, PERSON, TRUNK, both, names, stems, symmetry
 
@@ -96,7 +97,7 @@ def test_limbs_that_stand_far_apart_are_those_of_four_legs() -> None:
     })  # fmt: skip
     found = symmetry({**TRUNK, **LEGS, **front})
     with pytest.raises(FourLegsError, match="stands on 4 legs"):
-        leg_of(found)
+        on_the_ground(found, limbs_of(found))
 
 
 def test_an_arm_is_cut_at_clavicle_elbow_and_wrist() -> None:
@@ -113,8 +114,8 @@ def test_without_limbs_on_the_trunk_there_is_no_arm() -> None:
     assert find_arm(found, limbs_of(found), leg_of(found), 0) is None
 
 
-def test_an_arm_on_the_ground_bears_weight() -> None:
-    low = {name: (parent, (x, y - 0.3, z - 1.4 * (abs(x) > 0.6))) for name, (parent, (x, y, z)) in ARMS.items()}
+def test_an_arm_on_the_ground_before_a_level_trunk_bears_weight() -> None:
+    low = {name: (parent, (x, y - 0.8, z - 1.4 * (abs(x) > 0.6))) for name, (parent, (x, y, z)) in ARMS.items()}
     found = symmetry({**TRUNK, **LEGS, **low})
     limbs = limbs_of(found)
     leg = max(limbs, key=lambda limb: float(np.ptp(limb.points[:, 2])) * ("thigh" in stems(found, limb.bones)))
@@ -122,6 +123,8 @@ def test_an_arm_on_the_ground_bears_weight() -> None:
     assert arm is not None
     with pytest.raises(FourLegsError, match="stands on its arms too"):
         check_arm_hangs(found, leg, arm)
+    upright = symmetry({**TRUNK, **LEGS, **{n: (p, (x, y + 0.8, z)) for n, (p, (x, y, z)) in low.items()}})
+    check_arm_hangs(upright, leg, arm)
 
 
 @pytest.mark.parametrize("fingers", [1, 2, 4])

@@ -6,23 +6,26 @@ import numpy as np
 import pytest
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix, quaternion_product
-from blender_biped.character.standard import standard_character
+from blender_biped.character.body import build_character
+from blender_biped.character.roles import map_bones
+from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
 from blender_biped.control.shared.whole_body import FRICTION, Contact, ExternalForce, WholeBody
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.physics.options import EngineOptions
+from tests.character.humanoid import without
 
 GRAVITY = 9.81
 CHARACTER = at_reference_size(standard_character())
 LEGS = legs_of(CHARACTER)
 
 
-def state_of(rotations, angular_velocities):
+def state_of(rotations, angular_velocities, character=CHARACTER):
     """Return a body with its left sole's middle below the mid-hip, and turning links."""
-    origins = CHARACTER.forward_kinematics(np.array([0.0, 0.0, 0.9]), rotations)
-    coms = CHARACTER.com_positions(origins, rotations)
+    origins = character.forward_kinematics(np.array([0.0, 0.0, 0.9]), rotations)
+    coms = character.com_positions(origins, rotations)
     zero = np.zeros_like(origins)
     return BodyState(0.0, origins, quaternion_matrix(rotations), coms, zero, angular_velocities, np.zeros(len(origins)))
 
@@ -204,6 +207,20 @@ def test_more_turning_than_the_foot_can_hold_is_taken_from_trunk_and_arms():
     assert abs(firm[foot, 2]) > 1.2 * FRICTION * weight * grip >= abs(torque[foot, 2]) / 1.2
     # What the ground does not give, the trunk gives up: it is not left to the pelvis to spin with.
     assert abs(torque[waist, 2]) < abs(firm[waist, 2]) - 0.5 * (abs(firm[foot, 2]) - abs(torque[foot, 2]))
+
+
+def test_a_body_that_is_all_hips_has_nothing_to_take_a_turn_from():
+    gone = ("spine.001", "spine.002", "spine.003", "spine.004", "shoulder", "upper_arm", "forearm", "hand")
+    legs = at_reference_size(build_character(rig := without(standard_armature(), *gone), map_bones(rig)))
+    count = len(legs.links)
+    state = state_of(np.tile((1.0, 0.0, 0.0, 0.0), (count, 1)), np.zeros((count, 3)), legs)
+    turning = np.zeros((count, 3))
+    turning[:, 2] = 100.0
+    side = legs_of(legs)[0]
+    x, y, _ = legs.masses @ state.coms / legs.mass
+    borne = Contact(side.foot, side.toes, 1.0, (x, y, 0.0), (x, y, 0.0), 0.0, 0.0, 0.02)
+    torque = WholeBody(legs, GRAVITY).torques(state, turning, 0.0, [borne])
+    assert np.isfinite(torque).all() and torque[1:].any()
 
 
 def test_its_angular_momentum_is_that_of_all_links_about_the_centre_of_mass():
