@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.once import once_for_each
 from ..base.spatial import Array, quaternion_matrix
 from .floor import Floor
 from .path import Path
@@ -18,9 +19,20 @@ _ROUND = 1e-6  # m
 _AT_ONCE = 200_000  # pairs of points and sides that are looked at together
 
 
+@once_for_each
 def world_corners(thing: Thing) -> Array:
     """Return the corners (N, 3), m, world, of the solid of a thing, without its radius."""
-    return np.asarray(np.array(thing.place) + thing.solid.corners @ quaternion_matrix(np.array(thing.rotation)).T)
+    found = np.array(thing.place) + thing.solid.corners @ quaternion_matrix(np.array(thing.rotation)).T
+    found.flags.writeable = False
+    return np.asarray(found)
+
+
+@once_for_each
+def outline_above(thing: Thing) -> Array:
+    """Return the corners (K, 2), m, world, of a thing's outline from above, without its radius, counter-clockwise."""
+    found = hull(world_corners(thing)[:, :2])
+    found.flags.writeable = False
+    return found
 
 
 def in_the_way(
@@ -34,7 +46,7 @@ def in_the_way(
     radius = thing.solid.radius
     # Beyond its ends nobody walks: half a step, no more.
     arcs, places = looks(path, start, path.length + 0.5 * half_width, _GRID)
-    near = near_hull(places, corners, half_width + radius)
+    near = near_outline(places, outline_above(thing), half_width + radius)
     if not near.any():
         return None
     ground = floor.heights(places[near])
@@ -55,15 +67,15 @@ def looks(path: Path, start: float, end: float, grid: float) -> tuple[Array, Arr
     return arcs, places
 
 
-def near_hull(points: Array, corners: Array, reach: float) -> NDArray[np.bool_]:
-    """Return which points (N, 2) are nearer than ``reach``, m, to the hull of corners (K, 2 or more) from above."""
+def near_outline(points: Array, outline: Array, reach: float) -> NDArray[np.bool_]:
+    """Return which points (N, 2) are nearer than ``reach``, m, to a convex outline (K, 2), counter-clockwise."""
     about = reach + _ROUND
-    low, high = corners[:, :2].min(axis=0) - about, corners[:, :2].max(axis=0) + about
+    low, high = outline.min(axis=0) - about, outline.max(axis=0) + about
     x, y = points.T
     near = np.asarray((low[0] <= x) & (x <= high[0]) & (low[1] <= y) & (y <= high[1]))
     some = np.flatnonzero(near)
     if len(some):
-        near[some] = distances(points[some], hull(corners[:, :2])) < reach
+        near[some] = distances(points[some], outline) < reach
     return near
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base.errors import DataError
 from ..base.spatial import Array
-from .blocked import looks, near_hull, world_corners
+from .blocked import looks, near_outline, outline_above, world_corners
 from .floor import Floor
 from .path import Path
 from .things import Thing
@@ -315,16 +315,16 @@ def _near_ends(one: Crossed, way: Way, room: tuple[float, float], label: str) ->
 
 
 def _crossed(thing: Thing, path: Path, start: float, half_width: float, floor: Floor) -> Crossed | None:
-    corners, radius = world_corners(thing), thing.solid.radius
+    corners, outline, radius = world_corners(thing), outline_above(thing), thing.solid.radius
     reach = half_width + radius
     # Beyond its end nobody walks: half a step, no more.
     arcs, places = looks(path, start, path.length + 0.5 * half_width, _GRID)
-    near_by = near_hull(places, corners, reach + _GRID)
+    near_by = near_outline(places, outline, reach + _GRID)
     arcs, places = arcs[near_by], places[near_by]
     if not len(arcs):
         return None
     aside = np.arange(-half_width, half_width + 1e-9, _GRID)
-    hits = near_hull(_across(path, arcs, places, aside), corners, 0.5 * _GRID + radius).reshape(-1, len(aside))
+    hits = near_outline(_across(path, arcs, places, aside), outline, 0.5 * _GRID + radius).reshape(-1, len(aside))
     hits = hits.any(axis=1)
     if not hits.any():
         return None

@@ -216,7 +216,7 @@ class PlaceFinder:
         return float(self._path.heading(arc, PLACES.span * self._reacher.size))
 
     def _found(self, request: HandRequest, arcs: Array, looks: int, missing: list[float]) -> Iterator[RatedTask]:
-        """Give what can be done from places of the path (K,), m.
+        """Give what can be done from places of the path (K,), m, each with less effort than those before.
 
         looks: how many are tried, those first from which it takes things best. missing: where m go that arms do not
         reach from the others.
@@ -227,7 +227,11 @@ class PlaceFinder:
         offset = request.place[:2] - self._path.position(arcs)
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
         aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
+        least = math.inf
         for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:looks].tolist():
+            off = (EFFORT.ahead * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / size
+            if off >= least:  # however little it bows there
+                continue
             wanted = request.wanted(self._stand(float(arcs[i]), float(headings[i])))
             if not self._has_room(wanted):
                 continue
@@ -235,8 +239,9 @@ class PlaceFinder:
             if bent.missing > 0.0:
                 missing.append(bent.missing)
                 continue
-            off = (EFFORT.ahead * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / size
-            yield RatedTask(wanted.task, bent.share + off)
+            if bent.share + off < least:
+                least = bent.share + off
+                yield RatedTask(wanted.task, least)
 
     def _stand(self, arc: float, heading: float) -> StandingPlace:
         x, y = self._path.point(arc)
