@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import bmesh
 import bpy
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import DataError
+from ...base.patience import costly
 from ...base.spatial import Array
 from ...world.things import MOST_POINTS, MOST_THINGS, Solid
 
@@ -125,15 +127,24 @@ def _triangles_wanted(
 
 
 def hull_of(thing: bpy.types.Object, mesh: Triangles) -> Hull:
-    """Return the convex hull of a mesh. Raises DataError for one that has no volume."""
+    """Return the convex hull of a mesh. Raises DataError for one that has no volume, UnfinishedError."""
     key = hashlib.blake2b(mesh.vertices.tobytes() + mesh.faces.tobytes(), digest_size=16).hexdigest()
-    found = _hulls.pop(key, None) or _hull(thing, mesh)
+    found = _hulls.pop(key, None)
+    if found is None:
+        with costly():
+            found = _hull(thing, mesh)
     _hulls[key] = found  # last: what was asked for the longest time ago goes first
     while len(_hulls) > MOST_THINGS:
         del _hulls[next(iter(_hulls))]
     return found
 
 
+def forget_hulls() -> None:
+    """Forget all of them."""
+    _hulls.clear()
+
+
+@lru_cache(maxsize=MOST_THINGS)
 def solid_of(kind: str, hull: Hull) -> tuple[Solid, Array]:
     """Return the solid that physics takes for a hull, and where its origin is (3,), m.
 
