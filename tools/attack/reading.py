@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from blender_biped.base.spatial import Array
 from blender_biped.control.natural.hands import standing
 from blender_biped.ui.base import solids
 from blender_biped.ui.job import surroundings, things
+from blender_biped.ui.job.marked import marks_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.path_points_panel import panel_plan
 from blender_biped.world import obstacles
@@ -53,7 +55,7 @@ def attack_reading(rng: Rng, folder: Path) -> str:
         longest: list[float] = []
         while len(longest) < _TRIES and min(longest, default=math.inf) >= MOST:
             _forget()
-            first, again = _read(), _read()
+            first, again = _read(armature), _read(armature)
             longest.append(max(first.longest, again.longest))
         demand(min(longest) < MOST, f"a reading took {min(longest):.2f} s: {', '.join(done)}")
         if first.refused:
@@ -69,8 +71,8 @@ class _Reading:
     refused: BipedError | None
 
 
-def _read() -> _Reading:
-    """Read the scene in portions, as the buttons do, with what the panel shows of it. Raises FaultError."""
+def _read(armature: Any) -> _Reading:
+    """Read the scene in portions, for its job and for what is drawn of it, and the panel. Raises FaultError."""
     longest = 0.0
     for _ in range(_PORTIONS):
         refused, whole = None, True
@@ -83,8 +85,11 @@ def _read() -> _Reading:
         except BipedError as error:
             refused = error
         read = time.thread_time()
+        with suppress(UnfinishedError), patient():
+            marks_of(bpy.context, armature)
+        marked = time.thread_time()
         panel_plan(bpy.context)
-        longest = max(longest, read - began, time.thread_time() - read)
+        longest = max(longest, read - began, marked - read, time.thread_time() - marked)
         if whole:
             return _Reading(longest, refused)
     raise FaultError(f"the scene is not read after {_PORTIONS} portions")

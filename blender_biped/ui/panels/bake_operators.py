@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import bpy
 
 from ...base.errors import BipedError, RigError
-from ...base.patience import UnfinishedError, patient
+from ...base.patience import UnfinishedError, costly, patient
 from ...company import Company
 from ...job import Job
 from ...worker import CancelledError, Worker
@@ -63,6 +63,7 @@ class Bake(Following):
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
     _queue: Queue
     _read: bool
+    _known: dict[int, Run]
     _steps: Generator[float, None, None] | None
     _scene: int
     _made: dict[int, Written]
@@ -152,7 +153,7 @@ class Bake(Following):
         return self._queue
 
     def _prepare(self, context: bpy.types.Context) -> None:
-        self._steps, self._timer, self._read, self._made = None, None, False, {}
+        self._steps, self._timer, self._read, self._known, self._made = None, None, False, {}, {}
         self._scene = context.scene.session_uid
         self._queue = Queue((), begun)
 
@@ -238,7 +239,7 @@ class BIPED_OT_bake_walk(Bake, bpy.types.Operator):
         companions = companions_of(scene, armature)
         if not companions:
             return [read_run(context, armature)]
-        runs = read_runs(context, companions)
+        runs = read_runs(context, companions, self._known)
         own = next(run for run in runs if run.armature == armature.session_uid)
         return runs if own.party else [own]
 
@@ -266,7 +267,7 @@ class BIPED_OT_bake_all(Bake, bpy.types.Operator):
 
     def queued(self, context: bpy.types.Context) -> list[Run]:
         """Return the walks of all characters, those that cannot be baked with the reason."""
-        return read_runs(context, characters(context.scene))
+        return read_runs(context, characters(context.scene), self._known)
 
 
 class BIPED_OT_go_to_fall(bpy.types.Operator):
@@ -331,9 +332,16 @@ def bake_ready(cls: Any, context: bpy.types.Context) -> bool:
     return not trouble
 
 
-def read_runs(context: bpy.types.Context, armatures: Sequence[Any]) -> list[Run]:
-    """Return the walks of armatures, together those that bump into each other; see ``read_run``."""
-    runs = [read_run(context, armature) for armature in armatures]
+def read_runs(context: bpy.types.Context, armatures: Sequence[Any], known: dict[int, Run]) -> list[Run]:
+    """Return the walks of armatures, together those that bump into each other; see ``read_run``.
+
+    known: those that are read already, by their armatures' session_uid; takes the others. Raises UnfinishedError.
+    """
+    for armature in armatures:
+        if armature.session_uid not in known:
+            with costly():
+                known[armature.session_uid] = read_run(context, armature)
+    runs = [known[armature.session_uid] for armature in armatures]
     joined(context.scene, runs)
     return runs
 
