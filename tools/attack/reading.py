@@ -48,14 +48,14 @@ def attack_reading(rng: Rng, folder: Path) -> str:
         armature.biped.walk.controller = str(rng.choice(("natural", "generalized", "klaw")))
         _straight(armature, float(rng.uniform(3.0, 20.0)))
         done = []
-        for change in rng.permutation(len(_CHANGES))[: int(rng.integers(1, 3))]:
-            _CHANGES[change](armature, rng)
-            done.append(_CHANGES[change].__name__.strip("_"))
+        for change in rng.permutation(len(CHANGES))[: int(rng.integers(1, 3))]:
+            CHANGES[change](armature, rng)
+            done.append(CHANGES[change].__name__.strip("_"))
         bpy.context.view_layer.update()
         longest: list[float] = []
         while len(longest) < _TRIES and min(longest, default=math.inf) >= MOST:
-            _forget()
-            first, again = _read(armature), _read(armature)
+            forget()
+            first, again = read_once(armature), read_once(armature)
             longest.append(max(first.longest, again.longest))
         demand(min(longest) < MOST, f"a reading took {min(longest):.2f} s: {', '.join(done)}")
         if first.refused:
@@ -64,14 +64,14 @@ def attack_reading(rng: Rng, folder: Path) -> str:
 
 
 @dataclass(frozen=True)
-class _Reading:
+class ReadOnce:
     """longest: s that one of its portions took. refused: why the scene is."""
 
     longest: float
     refused: BipedError | None
 
 
-def _read(armature: Any) -> _Reading:
+def read_once(armature: Any) -> ReadOnce:
     """Read the scene in portions, for its job and for what is drawn of it, and the panel. Raises FaultError."""
     longest = 0.0
     for _ in range(_PORTIONS):
@@ -91,11 +91,11 @@ def _read(armature: Any) -> _Reading:
         panel_plan(bpy.context)
         longest = max(longest, read - began, marked - read, time.thread_time() - marked)
         if whole:
-            return _Reading(longest, refused)
+            return ReadOnce(longest, refused)
     raise FaultError(f"the scene is not read after {_PORTIONS} portions")
 
 
-def _forget() -> None:
+def forget() -> None:
     """Let nothing be known of the scene."""
     solids.forget_hulls()
     for kept in (things.read_as, things.seated, obstacles.crossings, standing.bowed):
@@ -119,7 +119,7 @@ def _linked(data: Any) -> Any:
     return made
 
 
-def _mesh(vertices: Array, faces: NDArray[Any]) -> Any:
+def mesh_of(vertices: Array, faces: NDArray[Any]) -> Any:
     """Return an object with a mesh of triangles or quads."""
     mesh = bpy.data.meshes.new("Made")
     mesh.vertices.add(len(vertices))
@@ -150,11 +150,11 @@ def _scanned(_armature: Any, rng: Rng) -> None:
     heights = float(rng.choice((0.0, 0.05))) * np.sin(x) * np.cos(y)
     first = (np.arange(count)[:, None] * (count + 1) + np.arange(count)).ravel()
     quads = np.stack((first, first + count + 1, first + count + 2, first + 1), axis=1)
-    _put([_mesh(np.stack((x, y, heights), axis=1), quads)], "ground")
+    _put([mesh_of(np.stack((x, y, heights), axis=1), quads)], "ground")
 
 
 def _slivers(_armature: Any, rng: Rng) -> None:
-    _put([_mesh(*slivers(rng, some_count(rng, 20_000)))], "ground")
+    _put([mesh_of(*slivers(rng, some_count(rng, 20_000)))], "ground")
 
 
 def _points(armature: Any, rng: Rng) -> None:
@@ -195,7 +195,7 @@ def _solids(name: str, rng: Rng) -> None:
         else:
             places = rng.normal(size=(corners, 3))
             places *= 0.2 / np.linalg.norm(places, axis=1)[:, None]
-            own = _mesh(places, np.arange(corners // 3 * 3).reshape(-1, 3))
+            own = mesh_of(places, np.arange(corners // 3 * 3).reshape(-1, 3))
         own.location = (2.0 + apart * k, float(rng.choice((0.0, 2.0))), 0.2)
         made.append(own)
     _put(made, name)
@@ -221,7 +221,7 @@ def _targets(armature: Any, rng: Rng) -> None:
         if rng.random() < 0.3:
             corners = 0.1 * (2.0 * np.array([(k & 1, k >> 1 & 1, k >> 2) for k in range(8)]) - 1.0)
             sides = np.array([(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)])
-            own = _mesh(corners, sides)
+            own = mesh_of(corners, sides)
             boxes.append(own)
             own.biped.target.taking = str(rng.choice(("PICK_UP", "PUSH", "PULL")))
         own.location = (3.0 + apart * k, far, float(rng.choice((0.1, 0.8, 1.1, 1.6))))
@@ -230,4 +230,4 @@ def _targets(armature: Any, rng: Rng) -> None:
     _put(boxes, "props")
 
 
-_CHANGES: tuple[Change, ...] = (_scanned, _slivers, _points, _laps, _props, _obstacles, _targets)
+CHANGES: tuple[Change, ...] = (_scanned, _slivers, _points, _laps, _props, _obstacles, _targets)

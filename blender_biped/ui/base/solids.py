@@ -180,17 +180,17 @@ def convex_of_many(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
 
     It is that of the outermost ones, and of what is outside of that, where it is so much.
     """
-    some = _outermost(vertices)
+    some = outermost(vertices)
     points, faces = convex_of(vertices[some])
     if len(faces) == 0 or len(vertices) > _MANY:
         return points, faces
     a, b, c = (points[faces[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
     normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
-    outside = _outside(vertices, normals, (a * normals).sum(axis=1), _CLOSE * float(np.ptp(points, axis=0).max()))
-    if not len(outside) or len(some) + len(outside) > MOST_POINTS:
+    beyond = outside(vertices, normals, (a * normals).sum(axis=1), _CLOSE * float(np.ptp(points, axis=0).max()))
+    if not len(beyond) or len(some) + len(beyond) > MOST_POINTS:
         return points, faces
-    return convex_of(vertices[np.union1d(some, outside)])
+    return convex_of(vertices[np.union1d(some, beyond)])
 
 
 def convex_of(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
@@ -214,12 +214,18 @@ def convex_of(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
     return points, faces
 
 
-def _outermost(points: Array) -> NDArray[np.int_]:
-    """Return those of many points (N, 3) that are outermost in as many directions as a hull may have corners."""
-    k = np.arange(MOST_POINTS) + 0.5  # a sunflower's spiral about the sphere
+@lru_cache(maxsize=1)
+def all_round() -> Array:
+    """Return as many directions (N, 3), unit, as a hull may have corners: a sunflower's spiral about the sphere."""
+    k = np.arange(MOST_POINTS) + 0.5
     up, turn = 1.0 - 2.0 * k / MOST_POINTS, np.pi * (1.0 + 5.0**0.5) * k
     flat = np.sqrt(1.0 - up * up)
-    ways = np.stack((flat * np.cos(turn), flat * np.sin(turn), up), axis=1)
+    return np.stack((flat * np.cos(turn), flat * np.sin(turn), up), axis=1)
+
+
+def outermost(points: Array) -> NDArray[np.int_]:
+    """Return those of many points (N, 3) that are outermost in as many directions as a hull may have corners."""
+    ways = all_round()
     # In single precision first, which is many times as fast; what is so far out in full precision is looked for there.
     about, _, rounded = _single(points)
     rough, best = ways.astype(np.float32), np.full(MOST_POINTS, -np.inf, dtype=np.float32)
@@ -237,7 +243,7 @@ def _outermost(points: Array) -> NDArray[np.int_]:
     return np.unique(own[order[np.unique(way[order], return_index=True)[1]]])
 
 
-def _outside(points: Array, normals: Array, levels: Array, least: float) -> NDArray[np.int_]:
+def outside(points: Array, normals: Array, levels: Array, least: float) -> NDArray[np.int_]:
     """Return which points (N, 3) are outside of a convex solid by more than ``least``, m.
 
     normals (M, 3), unit, and levels (M,), m: of its faces.
@@ -245,10 +251,10 @@ def _outside(points: Array, normals: Array, levels: Array, least: float) -> NDAr
     about, middle, rounded = _single(points)
     shifted = (levels - normals @ middle).astype(np.float32)
     far = (about @ normals.astype(np.float32).T - shifted).max(axis=1)
-    outside = far > least
+    found = far > least
     for i in np.flatnonzero(~(np.abs(far - least) > rounded)).tolist():
-        outside[i] = ((normals * points[i]).cumsum(axis=1)[:, 2] - levels).max() > least
-    return np.flatnonzero(outside)
+        found[i] = ((normals * points[i]).cumsum(axis=1)[:, 2] - levels).max() > least
+    return np.flatnonzero(found)
 
 
 def _single(points: Array) -> tuple[NDArray[np.float32], Array, float]:

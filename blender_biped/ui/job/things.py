@@ -71,7 +71,7 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
     if len(obstacles) + len(props) > MOST_IN_SCENE:
         raise DataError(
             f"There are {len(obstacles) + len(props)} obstacles and props; at most {MOST_IN_SCENE} may be: take those "
-            "out of the collections that are far from the path, or join what stays where it is."
+            "out of the collections that are far from the path."
         )
     room = [MOST_VERTICES]
     found = [_thing(thing, unit, False, notes, room) for thing in obstacles]
