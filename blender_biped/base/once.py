@@ -1,11 +1,11 @@
-"""What is found of an object once, however often it is asked for."""
+"""What is found of an object once, however often it is asked for, and one object for all equal ones."""
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 Of = TypeVar("Of")
 Found = TypeVar("Found")
@@ -35,3 +35,21 @@ def once_for_each(find: Callable[[Of], Found]) -> Callable[[Of], Found]:
         return new
 
     return found
+
+
+class Equals(Generic[Of]):
+    """Some objects that were met last. What is found once of each is found of one that is read again, and is equal."""
+
+    def __init__(self, most: int) -> None:
+        """Keep so many."""
+        self._most, self._known = most, list[Of]()
+
+    def one(self, of: Of) -> Of:
+        """Return the object that is kept and equal to this one: itself, where there is none yet."""
+        found = next((known for known in self._known if known == of), of)
+        self._known = [found, *(known for known in self._known if known is not found)][: self._most]
+        return found
+
+    def forget(self) -> None:
+        """Keep none."""
+        self._known = []

@@ -12,7 +12,7 @@ from ..base.errors import DataError
 from ..base.once import once_for_each
 from ..character.figure import stature
 from ..job import Job
-from ..world.blocked import distances, hull, in_the_way, world_corners
+from ..world.blocked import distances, in_the_way, outline_above, world_corners
 from ..world.obstacles import CLEAR, HALF_WIDTH, LEAST, Held, Obstacles, PassingBody, Way, check_obstacles, passages
 from ..world.things import Thing
 from ..world.world import FEET_AHEAD
@@ -112,7 +112,7 @@ def _check_beginning(job: Job, size: float) -> None:
         if not (first[:2] < place[0]).all() or not (place[0] < last[:2]).all():
             continue
         upright = last[2] - room > low and first[2] + room < low + stature(job.character)
-        if upright and distances(place, hull(corners[:, :2]))[0] < near:
+        if upright and distances(place, outline_above(thing))[0] < near:
             raise DataError(
                 f"The prop {thing.name!r} is within the body where the walk begins: move it, or let the walk start "
                 "farther along the path."

@@ -8,6 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.once import once_for_each
+from ..base.patience import costly
 from ..base.spatial import Array, quaternion_matrix
 from .floor import Floor
 from .path import Path
@@ -18,9 +20,24 @@ _ROUND = 1e-6  # m
 _AT_ONCE = 200_000  # pairs of points and sides that are looked at together
 
 
+@once_for_each
 def world_corners(thing: Thing) -> Array:
     """Return the corners (N, 3), m, world, of the solid of a thing, without its radius."""
-    return np.asarray(np.array(thing.place) + thing.solid.corners @ quaternion_matrix(np.array(thing.rotation)).T)
+    found = np.array(thing.place) + thing.solid.corners @ quaternion_matrix(np.array(thing.rotation)).T
+    found.flags.writeable = False
+    return np.asarray(found)
+
+
+@once_for_each
+def outline_above(thing: Thing) -> Array:
+    """Return the corners (K, 2), m, world, of a thing's outline from above, without its radius, counter-clockwise.
+
+    Raises UnfinishedError.
+    """
+    with costly():
+        found = hull(world_corners(thing)[:, :2])
+    found.flags.writeable = False
+    return found
 
 
 def in_the_way(
@@ -33,37 +50,50 @@ def in_the_way(
     corners = world_corners(thing)
     radius = thing.solid.radius
     # Beyond its ends nobody walks: half a step, no more.
-    arcs, places = looks(path, start, path.length + 0.5 * half_width, _GRID)
-    near = near_hull(places, corners, half_width + radius)
+    along = looks(path, start, path.length + 0.5 * half_width, _GRID)
+    near = near_outline(along.places, outline_above(thing), half_width + radius)
     if not near.any():
         return None
-    ground = floor.heights(places[near])
+    ground = floor.heights(along.places[near])
     bottom, top = float(corners[:, 2].min()) - radius, float(corners[:, 2].max()) + radius
     hits = np.flatnonzero(near)[(top > ground + low) & (bottom < ground + high)]
-    return float(arcs[hits[0]]) if len(hits) else None
+    return float(along.arcs[hits[0]]) if len(hits) else None
+
+
+class Looks:
+    """Where along a path it is looked at. arcs (N,): m. places (N, 2): of the path there, m."""
+
+    def __init__(self, path: Path, arcs: Array) -> None:
+        self._path, self.arcs, self.places = path, arcs, path.position(arcs)
+        self._left: dict[float, Array] = {}
+        self.arcs.flags.writeable = self.places.flags.writeable = False
+
+    def left(self, span: float) -> Array:
+        """Return the way to the left (N, 2) of where the path leads, over ``span`` m of it."""
+        if span not in self._left:
+            headings = self._path.heading(self.arcs, span)
+            self._left[span] = np.stack((-np.sin(headings), np.cos(headings)), axis=1)
+        return self._left[span]
 
 
 @lru_cache(maxsize=4)
-def looks(path: Path, start: float, end: float, grid: float) -> tuple[Array, Array]:
-    """Return where along a path it is looked at (N,), m, from ``start`` to before ``end``, and its places there (N, 2).
+def looks(path: Path, start: float, end: float, grid: float) -> Looks:
+    """Return where along a path it is looked at, from ``start`` to before ``end``, m, each ``grid`` m.
 
     Many things are asked for, one after the other, along the same path.
     """
-    arcs = np.arange(start, end, grid)
-    places = path.position(arcs)
-    arcs.flags.writeable = places.flags.writeable = False
-    return arcs, places
+    return Looks(path, np.arange(start, end, grid))
 
 
-def near_hull(points: Array, corners: Array, reach: float) -> NDArray[np.bool_]:
-    """Return which points (N, 2) are nearer than ``reach``, m, to the hull of corners (K, 2 or more) from above."""
+def near_outline(points: Array, outline: Array, reach: float) -> NDArray[np.bool_]:
+    """Return which points (N, 2) are nearer than ``reach``, m, to a convex outline (K, 2), counter-clockwise."""
     about = reach + _ROUND
-    low, high = corners[:, :2].min(axis=0) - about, corners[:, :2].max(axis=0) + about
+    low, high = outline.min(axis=0) - about, outline.max(axis=0) + about
     x, y = points.T
     near = np.asarray((low[0] <= x) & (x <= high[0]) & (low[1] <= y) & (y <= high[1]))
     some = np.flatnonzero(near)
     if len(some):
-        near[some] = distances(points[some], hull(corners[:, :2])) < reach
+        near[some] = distances(points[some], outline) < reach
     return near
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 
 from ..base.errors import DataError
-from ..base.spatial import Array
-from .blocked import looks, near_hull, world_corners
+from ..base.patience import costly
+from .blocked import looks, near_outline, outline_above, world_corners
 from .floor import Floor
 from .path import Path
 from .things import Thing
@@ -103,9 +104,13 @@ def obstacles_across(
     """Return what of things that stay where they are is across a path.
 
     start: m along the path. size: of the body, 1 for legs of 0.9 m. tall: height above which nothing is in its way, m.
-    Hurdles between which no foot fits are one.
+    Hurdles between which no foot fits are one. Raises UnfinishedError.
     """
-    found = [_crossed(thing, path, start, HALF_WIDTH * size, floor) for thing in things if not thing.loose]
+    still = tuple(thing for thing in things if not thing.loose)
+    found = crossings(still, path, start, HALF_WIDTH * size, floor)
+    for thing in still[len(found) :]:
+        with costly():
+            found.append(_crossed(thing, path, start, HALF_WIDTH * size, floor))
     there = sorted(
         (one for one in found if one and one.top > LEAST * size and one.bottom < tall), key=lambda one: one.near
     )
@@ -314,18 +319,26 @@ def _near_ends(one: Crossed, way: Way, room: tuple[float, float], label: str) ->
     )
 
 
+@lru_cache(maxsize=4)
+def crossings(
+    things: tuple[Thing, ...], path: Path, start: float, half_width: float, floor: Floor
+) -> list[Crossed | None]:
+    """Return a list to be filled with where things cross a path: for each way one, which a job is asked for again."""
+    return []
+
+
 def _crossed(thing: Thing, path: Path, start: float, half_width: float, floor: Floor) -> Crossed | None:
-    corners, radius = world_corners(thing), thing.solid.radius
+    corners, outline, radius = world_corners(thing), outline_above(thing), thing.solid.radius
     reach = half_width + radius
     # Beyond its end nobody walks: half a step, no more.
-    arcs, places = looks(path, start, path.length + 0.5 * half_width, _GRID)
-    near_by = near_hull(places, corners, reach + _GRID)
-    arcs, places = arcs[near_by], places[near_by]
+    along = looks(path, start, path.length + 0.5 * half_width, _GRID)
+    near_by = near_outline(along.places, outline, reach + _GRID)
+    arcs = along.arcs[near_by]
     if not len(arcs):
         return None
     aside = np.arange(-half_width, half_width + 1e-9, _GRID)
-    hits = near_hull(_across(path, arcs, places, aside), corners, 0.5 * _GRID + radius).reshape(-1, len(aside))
-    hits = hits.any(axis=1)
+    across = along.places[near_by][:, None] + aside[:, None] * along.left(_SPAN)[near_by][:, None]
+    hits = near_outline(across.reshape(-1, 2), outline, 0.5 * _GRID + radius).reshape(-1, len(aside)).any(axis=1)
     if not hits.any():
         return None
     near, far = (float(arcs[i]) for i in np.flatnonzero(hits)[[0, -1]])
@@ -333,10 +346,3 @@ def _crossed(thing: Thing, path: Path, start: float, half_width: float, floor: F
     ground = floor.height(x, y)
     bottom, top = float(corners[:, 2].min()) - radius - ground, float(corners[:, 2].max()) + radius - ground
     return Crossed(thing.name, near, far, bottom, top, x, y, float(path.heading(near, _SPAN)))
-
-
-def _across(path: Path, arcs: Array, places: Array, aside: Array) -> Array:
-    """Return places (N * K, 2), m, ``aside`` (K,) m to the left of those of a path (N, 2), at arc lengths (N,), m."""
-    headings = path.heading(arcs, _SPAN)
-    left = np.stack((-np.sin(headings), np.cos(headings)), axis=1)
-    return np.asarray((places[:, None] + aside[:, None] * left[:, None]).reshape(-1, 2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -41,15 +42,18 @@ class Solid:
     radius: float = 0.0
     points: tuple[Triple, ...] = ()
 
-    @property
+    @cached_property
     def corners(self) -> Array:
         """Points (N, 3), m, and beyond them ``radius``: the solid is their hull, so much thicker."""
-        if self.kind == "hull":
-            return np.array(self.points)
         x, y, z = self.half
-        if self.kind == "box":
-            return np.array([(a, b, c) for a in (-x, x) for b in (-y, y) for c in (-z, z)])
-        return np.array([(0.0, 0.0, -z), (0.0, 0.0, z)])
+        if self.kind == "hull":
+            found = np.array(self.points)
+        elif self.kind == "box":
+            found = np.array([(a, b, c) for a in (-x, x) for b in (-y, y) for c in (-z, z)])
+        else:
+            found = np.array([(0.0, 0.0, -z), (0.0, 0.0, z)])
+        found.flags.writeable = False
+        return found
 
     def scaled(self, factor: float) -> Solid:
         """Return it larger."""

@@ -9,10 +9,13 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from ..base.errors import DataError
+from ..base.patience import costly
+from ..base.spatial import Array
 from .path import Path
 from .terrain import NO_GROUND, Terrain
 
@@ -79,14 +82,19 @@ class Treads:
 def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> Treads | None:
     """Return the treads of a ground along a path; None where it is not level between its edges, or has none.
 
-    start: m along the path. size: of the body, 1 for legs of 0.9 m.
+    start: m along the path. size: of the body, 1 for legs of 0.9 m. Raises UnfinishedError.
     """
     grid = _GRID * size
     arcs = np.arange(start - _BEYOND * size, path.length + _BEYOND * size, grid)
     headings = path.heading(arcs, 0.2 * size)
     left = np.stack((-np.sin(headings), np.cos(headings)), axis=1)
     places = path.position(arcs)
-    heights = np.stack([ground.heights(places + aside * size * left) for aside in ASIDE])
+    beside = _beside(ground, path, start, size)
+    for aside in ASIDE[len(beside) :]:
+        with costly():
+            beside.append(ground.heights(places + aside * size * left))
+    heights = np.stack(beside)
+    beside.clear()
     inside = (arcs >= start) & (arcs <= path.length)
     if (heights[:, inside] == NO_GROUND).any():
         return None
@@ -116,6 +124,12 @@ def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> T
         if slanted.sum(axis=1).max(initial=0) * _GRID > _RISER:
             return None
     return Treads(tuple(treads)) if treads else None
+
+
+@lru_cache(maxsize=1)
+def _beside(ground: Terrain, path: Path, start: float, size: float) -> list[Array]:
+    """Return a list to be filled with heights (N,), m, at each of ASIDE: it is kept until all of them are there."""
+    return []
 
 
 def check_treads(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.fields import Fields
-from .blocked import distances, hull, world_corners
+from .blocked import distances, outline_above
 from .crowded import check_crowd
 from .targets import Target, read_targets
 from .terrain import Terrain
@@ -49,7 +49,7 @@ class World:
             return False
         places = {own.name: own.place for own in self.things}
         targets = np.array([places.get(own.thing, own.place) for own in self.targets])
-        away = distances(targets[:, :2], hull(world_corners(thing)[:, :2]))
+        away = distances(targets[:, :2], outline_above(thing))
         return bool((away < FEET_AHEAD * size + thing.solid.radius).any())
 
     def passable(self, size: float) -> tuple[Thing, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from blender_biped.base.once import once_for_each
+from blender_biped.base.once import Equals, once_for_each
 
 
 @dataclass(frozen=True)
@@ -64,3 +64,14 @@ def test_an_error_is_raised_each_time() -> None:
         with pytest.raises(ValueError, match="wrong"):
             fails(thing)
     assert count == 2
+
+
+def test_of_equal_objects_the_first_one_is_given_and_the_one_that_was_not_asked_for_longest_goes() -> None:
+    known = Equals[Thing](2)
+    one, two, three = Thing("1"), Thing("2"), Thing("3")
+    assert known.one(one) is one and known.one(Thing("1")) is one and known.one(two) is two
+    assert known.one(Thing("1")) is one and known.one(three) is three
+    again = Thing("2")
+    assert known.one(again) is again and known.one(Thing("3")) is three
+    known.forget()
+    assert known.one(other := Thing("3")) is other

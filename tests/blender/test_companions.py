@@ -84,7 +84,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[Scripted]:
 
 
 def runs_of(*armatures: Any) -> list[Run]:
-    return read_runs(bpy.context, armatures)
+    return read_runs(bpy.context, armatures, {})
 
 
 # --- who is with whom ------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,41 +19,88 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blender_biped.base.errors import BipedError
+from blender_biped.base.patience import UnfinishedError, patient
 from blender_biped.base.spatial import Array
+from blender_biped.control.natural.hands import standing
+from blender_biped.ui.base import solids
+from blender_biped.ui.job import surroundings, things
+from blender_biped.ui.job.marked import marks_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.path_points_panel import panel_plan
+from blender_biped.world import obstacles
 from tools.attack.scenes import opened
-from tools.attack.verdict import Rng, demand
+from tools.attack.verdict import FaultError, Rng, demand
 from tools.attack.worlds import slivers, some_count
 
-MOST = 5.0
-"""CPU seconds of a reading: ten times what it takes by itself, where others have the processor's caches."""
+MOST = 0.5
+"""Seconds of a reading, or a portion of one, of what its thread takes of the processor: others' work is none of it."""
+_TRIES = 3  # times that a scene is read as if for the first time: others have the processor's caches, too
+_PORTIONS = 1_000  # of a reading, more than any has
 Change = Callable[[Any, Rng], None]
 
 
 def attack_reading(rng: Rng, folder: Path) -> str:
-    """Put much into a scene and read it twice, as the bake and the preview do. Raises BipedError, FaultError."""
+    """Put much into a scene and read it twice, as the bake and the preview do. Raises BipedError, FaultError.
+
+    What takes longer than MOST is read anew, as if for the first time; it failed where each time something did.
+    """
     with opened(folder) as armature:
         armature.biped.walk.controller = str(rng.choice(("natural", "generalized", "klaw")))
         _straight(armature, float(rng.uniform(3.0, 20.0)))
         done = []
-        for change in rng.permutation(len(_CHANGES))[: int(rng.integers(1, 3))]:
-            _CHANGES[change](armature, rng)
-            done.append(_CHANGES[change].__name__.strip("_"))
+        for change in rng.permutation(len(CHANGES))[: int(rng.integers(1, 3))]:
+            CHANGES[change](armature, rng)
+            done.append(CHANGES[change].__name__.strip("_"))
         bpy.context.view_layer.update()
-        refused = None
-        for _ in range(2):
-            began = time.process_time()
-            try:
-                read_request(bpy.context)
-            except BipedError as error:
-                refused = error
-            panel_plan(bpy.context)
-            used = time.process_time() - began
-            demand(used < MOST, f"a reading took {used:.1f} s: {', '.join(done)}")
-        if refused:
-            raise refused
+        longest: list[float] = []
+        while len(longest) < _TRIES and min(longest, default=math.inf) >= MOST:
+            forget()
+            first, again = read_once(armature), read_once(armature)
+            longest.append(max(first.longest, again.longest))
+        demand(min(longest) < MOST, f"a reading took {min(longest):.2f} s: {', '.join(done)}")
+        if first.refused:
+            raise first.refused
     return "read"
+
+
+@dataclass(frozen=True)
+class ReadOnce:
+    """longest: s that one of its portions took. refused: why the scene is."""
+
+    longest: float
+    refused: BipedError | None
+
+
+def read_once(armature: Any) -> ReadOnce:
+    """Read the scene in portions, for its job and for what is drawn of it, and the panel. Raises FaultError."""
+    longest = 0.0
+    for _ in range(_PORTIONS):
+        refused, whole = None, True
+        began = time.thread_time()
+        try:
+            with patient():
+                read_request(bpy.context)
+        except UnfinishedError:
+            whole = False
+        except BipedError as error:
+            refused = error
+        read = time.thread_time()
+        with suppress(UnfinishedError), patient():
+            marks_of(bpy.context, armature)
+        marked = time.thread_time()
+        panel_plan(bpy.context)
+        longest = max(longest, read - began, marked - read, time.thread_time() - marked)
+        if whole:
+            return ReadOnce(longest, refused)
+    raise FaultError(f"the scene is not read after {_PORTIONS} portions")
+
+
+def forget() -> None:
+    """Let nothing be known of the scene."""
+    solids.forget_hulls()
+    for kept in (things.read_as, things.seated, obstacles.crossings, standing.bowed):
+        kept.cache_clear()
+    surroundings.JOBS.forget()
 
 
 def _straight(armature: Any, length: float) -> None:
@@ -65,12 +114,12 @@ def _straight(armature: Any, length: float) -> None:
 
 
 def _linked(data: Any) -> Any:
-    made = bpy.data.objects.new(data.name, data)
+    made = bpy.data.objects.new(data.name if data else "Made", data)
     bpy.context.scene.collection.objects.link(made)
     return made
 
 
-def _mesh(vertices: Array, faces: NDArray[Any]) -> Any:
+def mesh_of(vertices: Array, faces: NDArray[Any]) -> Any:
     """Return an object with a mesh of triangles or quads."""
     mesh = bpy.data.meshes.new("Made")
     mesh.vertices.add(len(vertices))
@@ -94,18 +143,18 @@ def _put(objects: list[Any], name: str) -> None:
 
 
 def _scanned(_armature: Any, rng: Rng) -> None:
-    """A ground of up to a million triangles in a grid."""
-    count, size = int(rng.integers(2, 708)), float(10.0 ** rng.uniform(1.0, 3.5))
+    """A ground of up to a million triangles in a grid, and somewhat more."""
+    count, size = int(rng.integers(2, 760)), float(10.0 ** rng.uniform(1.0, 3.5))
     axis = np.linspace(-0.5 * size, 0.5 * size, count + 1)
     x, y = (at.ravel() for at in np.meshgrid(axis, axis, indexing="ij"))
     heights = float(rng.choice((0.0, 0.05))) * np.sin(x) * np.cos(y)
     first = (np.arange(count)[:, None] * (count + 1) + np.arange(count)).ravel()
     quads = np.stack((first, first + count + 1, first + count + 2, first + 1), axis=1)
-    _put([_mesh(np.stack((x, y, heights), axis=1), quads)], "ground")
+    _put([mesh_of(np.stack((x, y, heights), axis=1), quads)], "ground")
 
 
 def _slivers(_armature: Any, rng: Rng) -> None:
-    _put([_mesh(*slivers(rng, some_count(rng, 20_000)))], "ground")
+    _put([mesh_of(*slivers(rng, some_count(rng, 20_000)))], "ground")
 
 
 def _points(armature: Any, rng: Rng) -> None:
@@ -137,7 +186,7 @@ def _laps(armature: Any, rng: Rng) -> None:
 def _solids(name: str, rng: Rng) -> None:
     """Many solids of few points, few ones of many, all alike or each another, along the path or in one place."""
     count = some_count(rng, int(rng.choice((1, 30, 300))))
-    corners = int(rng.choice((8, 40))) if count > 5 else some_count(rng, 200_000) + 4
+    corners = int(rng.choice((8, 40, 482))) if count > 5 else some_count(rng, 200_000) + 4
     alike, apart = bool(rng.random() < 0.5), float(rng.choice((0.0, 0.04, 1.3)))
     made: list[Any] = []
     for k in range(count):
@@ -146,7 +195,7 @@ def _solids(name: str, rng: Rng) -> None:
         else:
             places = rng.normal(size=(corners, 3))
             places *= 0.2 / np.linalg.norm(places, axis=1)[:, None]
-            own = _mesh(places, np.arange(corners // 3 * 3).reshape(-1, 3))
+            own = mesh_of(places, np.arange(corners // 3 * 3).reshape(-1, 3))
         own.location = (2.0 + apart * k, float(rng.choice((0.0, 2.0))), 0.2)
         made.append(own)
     _put(made, name)
@@ -160,4 +209,25 @@ def _obstacles(_armature: Any, rng: Rng) -> None:
     _solids("obstacles", rng)
 
 
-_CHANGES: tuple[Change, ...] = (_scanned, _slivers, _points, _laps, _props, _obstacles)
+def _targets(armature: Any, rng: Rng) -> None:
+    """Many targets beside a path that is as long: empties that hands reach, or boxes that they take."""
+    count = some_count(rng, int(rng.choice((5, 30))))
+    apart, far = float(rng.choice((0.0, 0.7, 1.5))), float(rng.choice((0.0, 0.4, 0.7)))
+    if rng.random() < 0.7:
+        _straight(armature, 6.0 + apart * count)
+    boxes = []
+    for k in range(count):
+        own = _linked(None)
+        if rng.random() < 0.3:
+            corners = 0.1 * (2.0 * np.array([(k & 1, k >> 1 & 1, k >> 2) for k in range(8)]) - 1.0)
+            sides = np.array([(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)])
+            own = mesh_of(corners, sides)
+            boxes.append(own)
+            own.biped.target.taking = str(rng.choice(("PICK_UP", "PUSH", "PULL")))
+        own.location = (3.0 + apart * k, far, float(rng.choice((0.1, 0.8, 1.1, 1.6))))
+        own.biped.target.active = True
+        own.biped.target.act = str(rng.choice(("REACH", "REACH", "SET_DOWN")))
+    _put(boxes, "props")
+
+
+CHANGES: tuple[Change, ...] = (_scanned, _slivers, _points, _laps, _props, _obstacles, _targets)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import queue
 import signal
@@ -22,6 +21,7 @@ from typing import IO, Any
 from tools.attack.kinds import LIMITS, SHARES
 from tools.attack.verdict import Outcome
 from tools.base.command_table import ROOT
+from tools.base.processor import cpu_seconds
 
 VERSION = 1  # of reports
 _BATCH = 200  # attacks of a process
@@ -189,7 +189,7 @@ class _Child:
                 said = self._said.get(timeout=limit)
             except queue.Empty:
                 waited = time.monotonic() - began
-                if waited < _BUSY * limit and _cpu(self._process.pid) - used < limit:
+                if waited < _BUSY * limit and cpu_seconds(self._process.pid) - used < limit:
                     continue  # the processor was others': only what it does itself counts
                 yield self._failure(seed, f"not done after {waited:.0f} s", began), 0
                 return
@@ -200,7 +200,7 @@ class _Child:
                 return
             if "begins" in said:
                 seed, began, ended, limit = said["begins"], time.monotonic(), False, LIMITS[self._batch.kind]
-                used = _cpu(self._process.pid)
+                used = cpu_seconds(self._process.pid)
             else:
                 ended, limit = True, _START
                 yield Outcome(**said["ends"]), said["memory"]
@@ -214,15 +214,6 @@ class _Child:
             return f"the process was ended by {signal.Signals(-code).name}"
         last = self._errors.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
         return f"the process ended with code {code}: {' '.join(last)[:200]}"
-
-
-def _cpu(process: int) -> float:
-    """Return the processor's time that a process has used, s; infinity where that is not known."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, AttributeError):
-        return math.inf
 
 
 def _read(pipe: IO[bytes], said: queue.SimpleQueue[dict[str, Any] | None]) -> None:

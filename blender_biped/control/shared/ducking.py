@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -61,6 +62,7 @@ class Outline:
         return float((ahead - still).max()), float((-behind - still).max())
 
 
+@lru_cache(maxsize=4)
 def outline(character: Character) -> Outline:
     """Return how far a character's parts reach as it ducks."""
     found = [_reaches(character, share) for share in np.linspace(0.0, 1.0, LOOKS + 1).tolist()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import bmesh
 import bpy
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import DataError
+from ...base.patience import costly
 from ...base.spatial import Array
 from ...world.things import MOST_POINTS, MOST_THINGS, Solid
 
@@ -22,7 +24,9 @@ MOST_VERTICES = 500_000
 """Of all obstacles and props together: to read more would take seconds."""
 
 _THIN = 1e-3  # m, of a solid
-_MANY = 5_000  # points that are looked at together
+_MANY = 5_000  # points of which none is looked at twice
+_AT_ONCE = 1_000  # points that are looked at together
+_ROUNDED = 4e-6  # of a mesh's size: more than single precision is off
 _CLOSE = 1e-4  # of a solid's size: what is so much outside of it is none of its corners
 _SOME = 8  # times as many triangles as are wanted from which each is read by itself
 
@@ -123,15 +127,24 @@ def _triangles_wanted(
 
 
 def hull_of(thing: bpy.types.Object, mesh: Triangles) -> Hull:
-    """Return the convex hull of a mesh. Raises DataError for one that has no volume."""
+    """Return the convex hull of a mesh. Raises DataError for one that has no volume, UnfinishedError."""
     key = hashlib.blake2b(mesh.vertices.tobytes() + mesh.faces.tobytes(), digest_size=16).hexdigest()
-    found = _hulls.pop(key, None) or _hull(thing, mesh)
+    found = _hulls.pop(key, None)
+    if found is None:
+        with costly():
+            found = _hull(thing, mesh)
     _hulls[key] = found  # last: what was asked for the longest time ago goes first
     while len(_hulls) > MOST_THINGS:
         del _hulls[next(iter(_hulls))]
     return found
 
 
+def forget_hulls() -> None:
+    """Forget all of them."""
+    _hulls.clear()
+
+
+@lru_cache(maxsize=MOST_THINGS)
 def solid_of(kind: str, hull: Hull) -> tuple[Solid, Array]:
     """Return the solid that physics takes for a hull, and where its origin is (3,), m.
 
@@ -167,18 +180,17 @@ def convex_of_many(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
 
     It is that of the outermost ones, and of what is outside of that, where it is so much.
     """
-    some = _outermost(vertices)
+    some = outermost(vertices)
     points, faces = convex_of(vertices[some])
     if len(faces) == 0 or len(vertices) > _MANY:
         return points, faces
     a, b, c = (points[faces[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
     normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
-    beyond = (_dots(vertices, normals) - (a * normals).sum(axis=1)).max(axis=1)
-    outside = np.flatnonzero(beyond > _CLOSE * float(np.ptp(points, axis=0).max()))
-    if not len(outside) or len(some) + len(outside) > MOST_POINTS:
+    beyond = outside(vertices, normals, (a * normals).sum(axis=1), _CLOSE * float(np.ptp(points, axis=0).max()))
+    if not len(beyond) or len(some) + len(beyond) > MOST_POINTS:
         return points, faces
-    return convex_of(vertices[np.union1d(some, outside)])
+    return convex_of(vertices[np.union1d(some, beyond)])
 
 
 def convex_of(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
@@ -202,25 +214,57 @@ def convex_of(vertices: Array) -> tuple[Array, NDArray[np.int64]]:
     return points, faces
 
 
-def _outermost(points: Array) -> NDArray[np.int_]:
-    """Return those of many points (N, 3) that are outermost in as many directions as a hull may have corners."""
-    k = np.arange(MOST_POINTS) + 0.5  # a sunflower's spiral about the sphere
+@lru_cache(maxsize=1)
+def all_round() -> Array:
+    """Return as many directions (N, 3), unit, as a hull may have corners: a sunflower's spiral about the sphere."""
+    k = np.arange(MOST_POINTS) + 0.5
     up, turn = 1.0 - 2.0 * k / MOST_POINTS, np.pi * (1.0 + 5.0**0.5) * k
     flat = np.sqrt(1.0 - up * up)
-    ways = np.stack((flat * np.cos(turn), flat * np.sin(turn), up), axis=1)
-    best, found = np.full(MOST_POINTS, -np.inf), np.zeros(MOST_POINTS, dtype=int)
-    for first in range(0, len(points), _MANY):
-        far = _dots(ways, points[first : first + _MANY])
-        own = far.argmax(axis=1)
-        values = far[np.arange(MOST_POINTS), own]
-        better = values > best
-        best, found = np.where(better, values, best), np.where(better, own + first, found)
-    return np.unique(found)
+    return np.stack((flat * np.cos(turn), flat * np.sin(turn), up), axis=1)
 
 
-def _dots(first: Array, second: Array) -> Array:
-    """Return the dot products (N, M) of vectors (N, 3) and (M, 3), by this thread alone."""
-    return np.asarray(sum(np.multiply.outer(first[:, k], second[:, k]) for k in range(3)))
+def outermost(points: Array) -> NDArray[np.int_]:
+    """Return those of many points (N, 3) that are outermost in as many directions as a hull may have corners."""
+    ways = all_round()
+    # In single precision first, which is many times as fast; what is so far out in full precision is looked for there.
+    about, _, rounded = _single(points)
+    rough, best = ways.astype(np.float32), np.full(MOST_POINTS, -np.inf, dtype=np.float32)
+    pairs = []
+    for first in range(0, len(points), _AT_ONCE):
+        far = rough @ about[first : first + _AT_ONCE].T
+        farthest = far.max(axis=1)
+        best = np.maximum(best, farthest)
+        some = np.flatnonzero(~(farthest < best - rounded))
+        way, own = np.nonzero(~(far[some] < (best - rounded)[some, None]))
+        pairs.append((some[way], own + first))
+    way, own = (np.concatenate(rows) for rows in zip(*pairs, strict=True))
+    values = (ways[way] * points[own]).cumsum(axis=1)[:, 2]
+    order = np.lexsort((own, -values, way))  # for each way the farthest first, of those the first one
+    return np.unique(own[order[np.unique(way[order], return_index=True)[1]]])
+
+
+def outside(points: Array, normals: Array, levels: Array, least: float) -> NDArray[np.int_]:
+    """Return which points (N, 3) are outside of a convex solid by more than ``least``, m.
+
+    normals (M, 3), unit, and levels (M,), m: of its faces.
+    """
+    about, middle, rounded = _single(points)
+    shifted = (levels - normals @ middle).astype(np.float32)
+    far = (about @ normals.astype(np.float32).T - shifted).max(axis=1)
+    found = far > least
+    for i in np.flatnonzero(~(np.abs(far - least) > rounded)).tolist():
+        found[i] = ((normals * points[i]).cumsum(axis=1)[:, 2] - levels).max() > least
+    return np.flatnonzero(found)
+
+
+def _single(points: Array) -> tuple[NDArray[np.float32], Array, float]:
+    """Return points (N, 3) about their middle, in single precision; that middle (3,).
+
+    The last is by how much, m, at most, what is found of these points is off.
+    """
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle = 0.5 * (low + high)
+    return (points - middle).astype(np.float32), middle, _ROUNDED * float((high - low).max())
 
 
 def _volume(points: Array, faces: NDArray[np.int64]) -> tuple[float, Array]:

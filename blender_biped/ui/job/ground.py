@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
@@ -16,6 +18,9 @@ from ..base.solids import Faces, read_triangles
 from .things import members
 
 _MARGIN = 3.0  # m beside the path within which the ground is read
+MOST_READ = 1_000_000
+"""Triangles of all meshes of a ground, near the path or not: to look at more takes Blender too long."""
+
 _APART = 0.5  # m between the path's points that are looked at
 _SPARE = 2.0  # times the most triangles of a ground from which they are not looked at one by one
 
@@ -45,6 +50,7 @@ def read_ground(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, path: P
     bodies = [thing.rigid_body for thing in found if thing.rigid_body]
     if bodies:
         friction = float(bodies[0].friction)
+    _check_read(found, depsgraph)
     for thing in found:
         world = np.array(thing.matrix_world, dtype=float)
         if not np.isfinite(world).all():
@@ -63,6 +69,17 @@ def read_ground(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, path: P
             "collection out of the Scene panel."
         )
     return SceneGround(Terrain(np.concatenate(vertices), np.concatenate(faces)), friction)
+
+
+def _check_read(meshes: Sequence[Any], depsgraph: bpy.types.Depsgraph) -> None:
+    """Raise DataError for meshes with more triangles than are looked at, before any of these is read."""
+    shown = [thing.evaluated_get(depsgraph).data for thing in meshes]
+    count = sum(len(data.loops) - 2 * len(data.polygons) for data in shown if isinstance(data, bpy.types.Mesh))
+    if count > MOST_READ:
+        raise DataError(
+            f"The meshes of the ground have {count} triangles; at most {MOST_READ} can be read: make them simpler (a "
+            "Decimate modifier will do), or take those out of the collection that are far from the path."
+        )
 
 
 @dataclass(frozen=True, eq=False)

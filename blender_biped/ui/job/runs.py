@@ -172,12 +172,14 @@ class Queue:
         """What is being done, for people."""
         if self.writing:
             return f"Writing Keys of {self.writing.name}"
+        if not self.runs:
+            return "Reading the Scene"
         return f"Simulating {self.runs[0].name if len(self.runs) == 1 else f'{len(self.runs)} Characters'}"
 
     @property
     def exclusive(self) -> bool:
-        """Whether nothing may be changed meanwhile: while keys are written."""
-        return self.writing is not None
+        """Whether nothing may be changed meanwhile: while the scene is read, or keys are written."""
+        return self.writing is not None or not self.runs
 
     @property
     def _running(self) -> int:

@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 
 from ...base.errors import DataError
+from ...base.once import Equals
 from ...check import check, check_length
 from ...control.registry import check_terrain, kind_in, kind_of
 from ...control.way import check_way
@@ -33,6 +34,10 @@ def in_scene(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, 
     found = check(made)
     props = () if found.kind.controller is None else notes_of_props(made)
     return made, (*notes, *(stop.text for stop in found.stops), *found.passing, *props)
+
+
+JOBS = Equals[Job](8)
+"""Those that were read last, and what they are walked by instead: their ways are looked at once."""
 
 
 def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:
@@ -64,7 +69,7 @@ def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tu
     world = World(things=around.things, winds=forces.winds, targets=targets)
     if ground is not None:
         world = replace(world, ground=ground.terrain, friction=ground.friction)
-    made, notes = _by_who_can(replace(job, pushes=forces.pushes, world=world))
+    made, notes = _by_who_can(JOBS.one(replace(job, pushes=forces.pushes, world=world)))
     return made, (*notes, *forces.notes, *around.notes)
 
 
@@ -77,6 +82,11 @@ def _refused(check: Callable[[Job], object], job: Job) -> bool:
     return False
 
 
+def _simpler(job: Job) -> Job | None:
+    other = simpler(job)
+    return None if other is None else JOBS.one(other)
+
+
 def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
     """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it.
 
@@ -86,18 +96,18 @@ def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
     own = kind_in(job)
     able = kind_of(own.simpler) if own.simpler else own
     if job.world.ground is not None and able.terrain is not None and _refused(check_terrain, job):
-        other = simpler(job)
+        other = _simpler(job)
         if other is None or _refused(check_terrain, other):
             return job, ()  # nobody can: it is told what its own cannot
         note = f"{own.label} cannot walk on the ground of the scene: {able.label} walks on it."
     elif job.world.targets and own.hand_tasks is not None:
         return job, ()  # the other does nothing with its hands
     elif able.passing is not None and _refused(check_way, job):
-        other = simpler(job)
+        other = _simpler(job)
         if other is None or _refused(check_way, other):
             return job, ()  # nobody can: it is told what its own cannot
         note = f"{own.label} cannot get over or under what is in the way: {able.label} steps over it or ducks."
     else:
         return job, ()
-    other = simpler(job)  # not sooner: it reads the styles' files
+    other = _simpler(job)  # not sooner: it reads the styles' files
     return (other, (note,)) if other is not None else (job, ())

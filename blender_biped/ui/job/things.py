@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import bpy
@@ -12,6 +14,8 @@ import numpy as np
 from mathutils import Euler, Matrix, Quaternion, Vector
 
 from ...base.errors import DataError
+from ...base.once import once_for_each
+from ...base.patience import costly
 from ...base.spatial import Array, matrix_quaternion
 from ...control.way import met_at
 from ...job import Job
@@ -21,6 +25,9 @@ from ...world.things import LIGHTEST, MOST_THINGS, Thing
 from ..base.fcurves import SLOTTED, curve_holder, held_frame
 from ..base.solids import MESHES, MOST_VERTICES, hull_of, read_triangles, solid_of
 from .targets import aimed_at
+
+MOST_IN_SCENE = 300
+"""Obstacles and props: to read more, Blender would stand still for too long."""
 
 _DENSITY = 300.0  # kg/m3: of a box with something in it, where nobody says what a prop weighs
 _LIGHTEST = 0.1  # kg, likewise
@@ -61,8 +68,11 @@ def read_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, unit: f
     notes: list[str] = []
     obstacles = members(scene.biped.obstacles, view_layer)
     props = loose_objects(scene, view_layer)
-    if len(obstacles) + len(props) > MOST_THINGS:
-        raise DataError(f"There are {len(obstacles) + len(props)} obstacles and props; at most {MOST_THINGS} may be.")
+    if len(obstacles) + len(props) > MOST_IN_SCENE:
+        raise DataError(
+            f"There are {len(obstacles) + len(props)} obstacles and props; at most {MOST_IN_SCENE} may be: take those "
+            "out of the collections that are far from the path."
+        )
     room = [MOST_VERTICES]
     found = [_thing(thing, unit, False, notes, room) for thing in obstacles]
     found += [_thing(thing, unit, True, notes, room) for thing in props]
@@ -74,22 +84,38 @@ def readable_things(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, uni
     """Give those obstacles and props of a scene, which is evaluated, that are usable. unit: m of one Blender unit."""
     for loose, own in ((False, members(scene.biped.obstacles, view_layer)), (True, loose_objects(scene, view_layer))):
         room = [MOST_VERTICES]
-        for thing in own[:MOST_THINGS]:
+        for thing in own[:MOST_IN_SCENE]:
             with suppress(DataError):
                 yield _thing(thing, unit, loose, [], room)
 
 
-def notes_of_props(job: Job) -> Iterator[str]:
-    """Give what the user should know of the props of a job: which are in its way, and which in the ground."""
+def notes_of_props(job: Job) -> tuple[str, ...]:
+    """Return what the user should know of the props of a job: which are in its way, and which in the ground.
+
+    Raises UnfinishedError.
+    """
     taken = {target.thing for target in job.world.targets}
-    for thing in job.world.loose:
-        where = met_at(job, thing) if thing.name not in taken else None
-        if where is not None:
-            yield f"{thing.name!r}, {thing.mass:.3g} kg, is in the way, {where:.1f} m along the path."
-        corners = world_corners(thing)
-        deep = float((job.floor.heights(corners) - (corners[:, 2] - thing.solid.radius)).max())
-        if deep > _SUNK:
-            yield f"{thing.name!r} begins {deep:.2f} m deep in the ground, which pushes it out."
+    done = _noted(job)
+    for thing in job.world.loose[len(done) :]:
+        with costly():
+            done.append(tuple(_notes_of(job, thing, thing.name in taken)))
+    return tuple(chain.from_iterable(done))
+
+
+@once_for_each
+def _noted(_job: Job) -> list[tuple[str, ...]]:
+    """Return a list to be filled with the notes of a job's props."""
+    return []
+
+
+def _notes_of(job: Job, thing: Thing, taken: bool) -> Iterator[str]:
+    where = None if taken else met_at(job, thing)
+    if where is not None:
+        yield f"{thing.name!r}, {thing.mass:.3g} kg, is in the way, {where:.1f} m along the path."
+    corners = world_corners(thing)
+    deep = float((job.floor.heights(corners) - (corners[:, 2] - thing.solid.radius)).max())
+    if deep > _SUNK:
+        yield f"{thing.name!r} begins {deep:.2f} m deep in the ground, which pushes it out."
 
 
 def start_matrix(thing: Any) -> Array:
@@ -150,11 +176,10 @@ def basis_of(thing: Any, numbers: dict[str, list[float]]) -> Array:
 def _thing(thing: Any, unit: float, loose: bool, notes: list[str], room: list[int]) -> Thing:
     """Return an object as a thing. room: how many vertices there may be yet. Raises DataError where it is unusable."""
     world = start_matrix(thing) if loose else np.array(thing.matrix_world, dtype=float)
-    if not np.isfinite(world).all() or abs(np.linalg.det(world[:3, :3])) < 1e-12:
+    seat = seated(world.tobytes(), unit)
+    if seat is None:
         raise DataError(f"{thing.name!r} has no size, or is at no place: correct its scale and its place.")
-    turn = np.array(Matrix(world).to_quaternion().to_matrix(), dtype=float)
-    own = unit * turn.T @ world[:3, :3]  # its scale, with what shear and mirroring there is
-    mesh = read_triangles(thing, bpy.context.evaluated_depsgraph_get(), own, most=room[0])
+    mesh = read_triangles(thing, bpy.context.evaluated_depsgraph_get(), seat.axes, most=room[0])
     room[0] -= len(mesh.vertices)
     hull = hull_of(thing, mesh)
     body = thing.rigid_body
@@ -166,8 +191,7 @@ def _thing(thing: Any, unit: float, loose: bool, notes: list[str], room: list[in
         raise DataError(f"The prop {thing.name!r} has constraints, which its keys would fight: apply or remove them.")
     if loose and still:
         notes.append(f"{thing.name!r} is passive or animated by its Rigid Body settings, so it is an obstacle.")
-    x, y, z = (turn @ middle + unit * world[:3, 3]).tolist()
-    w, a, b, c = matrix_quaternion(turn).tolist()
+    x, y, z = (seat.turn @ middle + unit * world[:3, 3]).tolist()
     mass = float(body.mass) if body else max(_DENSITY * hull.volume, _LIGHTEST)
     if loose and mass <= 0.0:
         raise DataError(f"The prop {thing.name!r} weighs nothing: set its mass in Physics > Rigid Body.")
@@ -177,8 +201,36 @@ def _thing(thing: Any, unit: float, loose: bool, notes: list[str], room: list[in
             f"Rigid Body to {LIGHTEST:g} kg or more."
         )
     mass = max(mass, LIGHTEST)
-    made = Thing(thing.name, solid, (x, y, z), (w, a, b, c), 0.0, float(body.friction) if body else 0.5)
-    return replace(made, mass=mass) if loose and not still else made
+    made = Thing(thing.name, solid, (x, y, z), seat.rotation, 0.0, float(body.friction) if body else 0.5)
+    return read_as(replace(made, mass=mass) if loose and not still else made)
+
+
+@dataclass(frozen=True, eq=False)
+class _Seat:
+    """How an object is turned in the world. turn (3, 3), and as a quaternion; axes (3, 3): from its own to metres."""
+
+    turn: Array
+    rotation: tuple[float, float, float, float]
+    axes: Array
+
+
+@lru_cache(maxsize=MOST_THINGS)
+def seated(matrix: bytes, unit: float) -> _Seat | None:
+    """Return how an object of a matrix (4, 4) is turned, None for no size or no place. Raises UnfinishedError."""
+    with costly():
+        world = np.frombuffer(matrix).reshape(4, 4)
+        if not np.isfinite(world).all() or abs(np.linalg.det(world[:3, :3])) < 1e-12:
+            return None
+        turn = np.array(Matrix(world).to_quaternion().to_matrix(), dtype=float)
+        w, a, b, c = matrix_quaternion(turn).tolist()
+        axes = unit * turn.T @ world[:3, :3]  # its scale, with what shear and mirroring there is
+        return _Seat(turn, (w, a, b, c), axes)
+
+
+@lru_cache(maxsize=MOST_THINGS)
+def read_as(thing: Thing) -> Thing:
+    """Return one thing for all equal ones: what is found of it once is found of what is read again as it was."""
+    return thing
 
 
 def _ours(thing: Any) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import bpy
 
 from ...base.errors import BipedError, RigError
+from ...base.patience import UnfinishedError, costly, patient
 from ...company import Company
 from ...job import Job
 from ...worker import CancelledError, Worker
@@ -37,7 +38,7 @@ from .following import Following
 from .mapping_operators import armature_ready, why_not_writable
 
 _LOOK = 0.1  # s between two looks at what is computed
-_WRITE = 0.01  # s between two portions of writing
+_WRITE = 0.01  # s between two portions of reading or writing
 PORTION = 0.05  # s that a portion takes
 _WAIT = 0.02  # s between two looks without a window
 _LEVELS: tuple[Level, ...] = ("INFO", "WARNING", "ERROR")
@@ -61,6 +62,8 @@ class Bake(Following):
 
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
     _queue: Queue
+    _read: bool
+    _known: dict[int, Run]
     _steps: Generator[float, None, None] | None
     _scene: int
     _made: dict[int, Written]
@@ -74,6 +77,7 @@ class Bake(Following):
         manager = context.window_manager
         manager.progress_begin(0.0, 1.0)
         tenths = -1
+        self._prepare(context)
         try:
             queue = self._begin(context)
             while not queue.settled:
@@ -96,12 +100,21 @@ class Bake(Following):
         return self.execute(context) if bpy.app.background else self.follow(context)
 
     def follow(self, context: bpy.types.Context) -> set[str]:
-        """Start the simulation; from then on Blender calls ``modal``."""
-        queue = self._begin(context)
-        queue.advance()
-        if all(run.error for run in queue.runs):
+        """Start the simulation; from then on Blender calls ``modal``, where the rest of a large scene is read."""
+        self._prepare(context)
+        if self._begun(context) and all(run.error for run in self._queue.runs):
             return self._told()
-        return self._follow(context, queue, _LOOK)
+        return self._follow(context, self._queue, _LOOK if self._read else _WRITE)
+
+    def _begun(self, context: bpy.types.Context) -> bool:
+        """Read the scene, or a part of it, and start the simulation; return whether it was all of it."""
+        try:
+            with patient():
+                self._begin(context)
+        except UnfinishedError:
+            return False
+        self._queue.advance()
+        return True
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Look at the simulation; write when it has ended, in portions between which Blender draws."""
@@ -110,11 +123,17 @@ class Bake(Following):
             self._queue.cancel()
         elif event.type != "TIMER":
             # Nothing may be changed or undone, and no frame be changed by playing, between two portions.
-            return {"RUNNING_MODAL" if self._steps else "PASS_THROUGH"}
+            return {"RUNNING_MODAL" if self._steps or not self._read else "PASS_THROUGH"}
         if self._queue.cancelled:
             return self._ended(context)
         try:
-            if self._steps is None:
+            if not self._read:
+                if self._begun(context):
+                    if all(run.error for run in self._queue.runs):
+                        return self._ended(context)
+                    status.begin(self._queue)
+                    self._every(context, _LOOK)
+            elif self._steps is None:
                 self._queue.advance()
                 if self._queue.settled:
                     self._steps = self._written(context, self._queue)
@@ -129,16 +148,18 @@ class Bake(Following):
 
     def _begin(self, context: bpy.types.Context) -> Queue:
         """Read the scene. Pointers to Blender's data would not outlive an undo meanwhile: numbers are kept."""
-        self._steps = self._timer = None
-        self._scene = context.scene.session_uid
-        self._made = {}
-        self._queue = Queue((), begun)
         self._queue = Queue(self.queued(context), begun, cores(), begun_company)
+        self._read = True
         return self._queue
 
+    def _prepare(self, context: bpy.types.Context) -> None:
+        self._steps, self._timer, self._read, self._known, self._made = None, None, False, {}, {}
+        self._scene = context.scene.session_uid
+        self._queue = Queue((), begun)
+
     def _is_meant(self, context: bpy.types.Context, event: bpy.types.Event) -> bool:
-        """Return whether Esc is for the bake: over the sidebar, unless it stops playing; always while keys are set."""
-        return self._steps is not None or super()._is_meant(context, event)
+        """Return whether Esc is for the bake: over the sidebar, unless it stops playing; always while all input is."""
+        return self._steps is not None or not self._read or super()._is_meant(context, event)
 
     def _stop(self, context: bpy.types.Context) -> None:
         """Leave no timer, no process, and nothing that is written by half."""
@@ -218,7 +239,7 @@ class BIPED_OT_bake_walk(Bake, bpy.types.Operator):
         companions = companions_of(scene, armature)
         if not companions:
             return [read_run(context, armature)]
-        runs = read_runs(context, companions)
+        runs = read_runs(context, companions, self._known)
         own = next(run for run in runs if run.armature == armature.session_uid)
         return runs if own.party else [own]
 
@@ -246,7 +267,7 @@ class BIPED_OT_bake_all(Bake, bpy.types.Operator):
 
     def queued(self, context: bpy.types.Context) -> list[Run]:
         """Return the walks of all characters, those that cannot be baked with the reason."""
-        return read_runs(context, characters(context.scene))
+        return read_runs(context, characters(context.scene), self._known)
 
 
 class BIPED_OT_go_to_fall(bpy.types.Operator):
@@ -311,9 +332,16 @@ def bake_ready(cls: Any, context: bpy.types.Context) -> bool:
     return not trouble
 
 
-def read_runs(context: bpy.types.Context, armatures: Sequence[Any]) -> list[Run]:
-    """Return the walks of armatures, together those that bump into each other; see ``read_run``."""
-    runs = [read_run(context, armature) for armature in armatures]
+def read_runs(context: bpy.types.Context, armatures: Sequence[Any], known: dict[int, Run]) -> list[Run]:
+    """Return the walks of armatures, together those that bump into each other; see ``read_run``.
+
+    known: those that are read already, by their armatures' session_uid; takes the others. Raises UnfinishedError.
+    """
+    for armature in armatures:
+        if armature.session_uid not in known:
+            with costly():
+                known[armature.session_uid] = read_run(context, armature)
+    runs = [known[armature.session_uid] for armature in armatures]
     joined(context.scene, runs)
     return runs
 

@@ -11,6 +11,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...base.errors import BipedError
+from ...base.patience import UnfinishedError, patient
 from ..base import changes
 from ..base.status import redraw
 from ..job.mapping import character_object
@@ -32,6 +33,7 @@ COLORS: dict[Group, tuple[float, float, float]] = {
 _LINE, _FAINT = 0.9, 0.08  # opacities
 _WIDTH = 2.0  # pixels
 _SHARE = 5.0  # reading takes at most one of so many seconds
+_PORTIONS = 0.05  # s between two portions of reading
 _PLAYING = 0.25  # s between two looks whether the animation still plays: what is met stays meanwhile
 _OWN = (
     bpy.types.Object, bpy.types.Mesh, bpy.types.Curve, bpy.types.MetaBall, bpy.types.Collection, bpy.types.Action,
@@ -145,12 +147,15 @@ def _request_reading() -> None:
 
 
 def _read() -> float | None:
-    """Read it and have it drawn: as a timer calls it."""
+    """Read it and have it drawn: as a timer calls it. Of much a part, and soon the next one."""
     screen = bpy.context.screen
     if screen is not None and screen.is_animation_playing:
         return _PLAYING
     try:
-        read_now(bpy.context)
+        with patient():
+            read_now(bpy.context)
+    except UnfinishedError:
+        return _PORTIONS
     except (BipedError, ReferenceError):
         return None
     redraw(views=True)

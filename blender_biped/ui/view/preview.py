@@ -20,6 +20,7 @@ from bpy.app.handlers import persistent
 
 from ...base.errors import BipedError, DataError
 from ...base.garbage import no_garbage_collection
+from ...base.patience import UnfinishedError, patient
 from ...base.spatial import Array
 from ...control.registry import PREVIEW
 from ...job import Job
@@ -58,7 +59,7 @@ class ShownPreview:
 
     ghost: KLAW's answer; wrong: why there is none. walk: the simulated one, so far as it has come; summary: of all of
     it. planned: the prints that are known before it is simulated, None while they are not looked for. ground: batches
-    that stay, body: those of the body at a place in time.
+    that stay, body: those of the body at a place in time. old: whether the scene is another, and is being read.
     """
 
     job: Job | None = None
@@ -70,6 +71,7 @@ class ShownPreview:
     planned: tuple[PlannedPrint, ...] | None = None
     ground: list[Batch] | None = None
     body: tuple[int, list[Batch]] | None = None
+    old: bool = False
 
 
 _shown = ShownPreview()
@@ -178,7 +180,7 @@ def request_update() -> None:
 def update(context: bpy.types.Context) -> Preview | None:
     """Make KLAW's ghost of what the scene describes, if that is another than the last one; None where there is none.
 
-    When it is not whole (many new steps), the next call goes on.
+    When it is not whole (many new steps), or the scene is not read to its end, the next call goes on.
     """
     global _shown
     if not context.scene.biped.show_preview:
@@ -187,10 +189,15 @@ def update(context: bpy.types.Context) -> Preview | None:
     with no_garbage_collection():
         try:
             armature = character_object(context)
-            job, stretch = _job(context, armature), stretch_of(armature) / metres(context.scene)
+            with patient():
+                job, stretch = _job(context, armature), stretch_of(armature) / metres(context.scene)
+        except UnfinishedError:
+            _shown.old = True
+            return _shown.ghost
         except BipedError as error:
             _shown = ShownPreview(wrong=str(error))
             return None
+        _shown.old = False
         if job != _shown.job or not np.array_equal(stretch, _shown.stretch):
             _shown = ShownPreview(job, stretch)
         if not _shown.wrong and not (_shown.ghost and _shown.ghost.whole):
@@ -205,7 +212,7 @@ def update(context: bpy.types.Context) -> Preview | None:
 
 def simulate(context: bpy.types.Context) -> None:
     """Have the walk that ``update`` has found simulated as soon as nothing changes for a moment."""
-    if _shown.job is None:
+    if _shown.job is None or _shown.old:
         _simulation.stop()
         return
     _simulation.desire(_shown.job, worker_python(context))
@@ -316,7 +323,7 @@ def _later() -> float | None:
     if _simulation.busy and not bpy.app.timers.is_registered(_look):
         bpy.app.timers.register(_look, first_interval=_TICK)
     redraw(views=True)
-    return None if preview is None or preview.whole else 0.0
+    return 0.0 if _shown.old or not (preview is None or preview.whole) else None
 
 
 def _look() -> float | None:

@@ -6,17 +6,20 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from ....base.errors import DataError
+from ....base.patience import costly
 from ....base.spatial import Array, quaternion_matrix, yawed
+from ....character.model import Character
 from ....job import Job
 from ....world.path import Path
 from ....world.targets import Target
-from ....world.things import Thing
+from ....world.things import Thing, Triple
 from ...kind import HANDS_AHEAD
-from ...shared.arms import Arm
+from ...shared.arms import arms_of
 from ...shared.legs import legs_of
 from .extent import extent, held_at, over_ground, triple
 from .levels import Level
@@ -186,12 +189,31 @@ class SetDownRequest(ThingRequest):
         )
 
 
+@lru_cache(maxsize=4)
+def _bending(character: Character) -> Bending:
+    return Bending(character, stooping(character))
+
+
+@lru_cache(maxsize=4096)
+def bowed(character: Character, sides: tuple[int, ...], goals: tuple[Triple, ...], load: float) -> tuple[float, float]:
+    """Return how far a character bows, 0..1, with whose hands on goals, m, from mid-feet, and what is lacking, m.
+
+    load: kg. As the scene changes, most targets stay where they are. Raises UnfinishedError.
+    """
+    arms = arms_of(character)
+    with costly():
+        found = _bending(character).reaching(
+            [arm for side in sides if (arm := arms[side])], [np.array(goal) for goal in goals], load
+        )
+    return found.share, found.missing
+
+
 class PlaceFinder:
     """Finds where a body stands for a request."""
 
     def __init__(self, job: Job, reacher: Reacher, levels: Level) -> None:
         self._job, self._path, self._reacher, self._levels = job, job.path, reacher, levels
-        self._bending = Bending(job.character, stooping(job.character))
+        self._middle = _bending(job.character).middle
         self._toes = max(leg.ball + leg.toe_length for leg in legs_of(job.character))
 
     def task(self, request: HandRequest) -> HandTask:
@@ -216,7 +238,7 @@ class PlaceFinder:
         return float(self._path.heading(arc, PLACES.span * self._reacher.size))
 
     def _found(self, request: HandRequest, arcs: Array, looks: int, missing: list[float]) -> Iterator[RatedTask]:
-        """Give what can be done from places of the path (K,), m.
+        """Give what can be done from places of the path (K,), m, each with less effort than those before.
 
         looks: how many are tried, those first from which it takes things best. missing: where m go that arms do not
         reach from the others.
@@ -227,16 +249,21 @@ class PlaceFinder:
         offset = request.place[:2] - self._path.position(arcs)
         ahead = offset[:, 0] * np.cos(headings) + offset[:, 1] * np.sin(headings)
         aside = -offset[:, 0] * np.sin(headings) + offset[:, 1] * np.cos(headings)
+        least = math.inf
         for i in np.argsort(np.abs(ahead - desired) + np.abs(aside), kind="stable")[:looks].tolist():
+            off = (EFFORT.ahead * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / size
+            if off >= least:  # however little it bows there
+                continue
             wanted = request.wanted(self._stand(float(arcs[i]), float(headings[i])))
             if not self._has_room(wanted):
                 continue
-            bent = self._bending.reaching(*self._reaching(wanted), wanted.load)
-            if bent.missing > 0.0:
-                missing.append(bent.missing)
+            share, lacking = bowed(self._job.character, wanted.task.sides, self._goals(wanted), wanted.load)
+            if lacking > 0.0:
+                missing.append(lacking)
                 continue
-            off = (EFFORT.ahead * abs(float(ahead[i]) - desired) + abs(float(aside[i]))) / size
-            yield RatedTask(wanted.task, bent.share + off)
+            if share + off < least:
+                least = share + off
+                yield RatedTask(wanted.task, least)
 
     def _stand(self, arc: float, heading: float) -> StandingPlace:
         x, y = self._path.point(arc)
@@ -249,11 +276,10 @@ class PlaceFinder:
         clear = self._toes + ROOM.feet * size if low else ROOM.trunk * size
         return wanted.near >= clear - 1e-9 and bool(wanted.task.sides)
 
-    def _reaching(self, wanted: Wanted) -> tuple[list[Arm], list[Array]]:
-        """Return the arms, and where they are to reach from mid-feet (3,), m: it may stand a little farther off."""
-        arms = [self._reacher.arms[side] for side in wanted.task.sides]
-        shift = np.array((self._bending.middle, 0.0, 0.0))
-        return arms, [goal - shift + (ROOM.off * self._reacher.size, 0.0, 0.0) for goal in wanted.goals]
+    def _goals(self, wanted: Wanted) -> tuple[Triple, ...]:
+        """Return where hands are to reach from mid-feet (3,), m: it may stand a little farther off."""
+        shift = np.array((self._middle, 0.0, 0.0))
+        return tuple(triple(goal - shift + (ROOM.off * self._reacher.size, 0.0, 0.0)) for goal in wanted.goals)
 
     def _out_of_reach(self, request: HandRequest, missing: float) -> str:
         """Return why a target cannot be reached, and what to do. missing: m at the least, infinite for no room."""
