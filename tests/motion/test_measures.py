@@ -36,8 +36,10 @@ NAMES = (
     "hip_r", "knee_r", "ankle_r", "hip_rms_deg", "knee_rms_deg", "ankle_rms_deg", "hip_rms_offset_deg",
     "knee_rms_offset_deg", "ankle_rms_offset_deg", "stance_percent", "double_support_percent", "flight_percent",
     "com_bob_mm",
-    "pelvis_rotation_deg", "pelvis_list_deg", "arm_swing_deg", "arm_phase_deg", "step_length_m",
-    "cadence_steps_per_min", "step_length_error_percent", "bake_error_mm", "bake_error_deg", "cpu_s_per_s",
+    "pelvis_rotation_deg", "pelvis_list_deg", "arm_swing_deg", "arm_phase_deg", "arm_out_deg", "chest_roll_deg",
+    "head_roll_deg", "head_yaw_deg", "toe_out_deg", "step_length_m",
+    "cadence_steps_per_min", "step_length_error_percent", "step_time_cv_percent", "step_length_cv_percent",
+    "step_width_cv_percent", "bake_error_mm", "bake_error_deg", "cpu_s_per_s",
     "push_forward_n", "push_back_n", "push_left_n", "push_right_n", "push_n",
 )  # fmt: skip
 BODY = standard_character()

@@ -62,7 +62,8 @@ class Column:
         return f"people: {self.good:g}"
 
 
-# What people have: stance and double support, Perry 1992; the hip's and the trunk's paths, Saunders et al. 1953.
+# What people have: stance and double support, Perry 1992; the hip's and the trunk's paths, Saunders et al. 1953;
+# arms, chest, head, feet and spreads: ``tools.measure.people``.
 COLUMNS = (
     Column("path_deviation_mean_m", "off the path, on average", "m", 3),
     Column("path_deviation_worst_m", "off the path, at worst", "m", 3),
@@ -93,9 +94,17 @@ COLUMNS = (
     Column("pelvis_list_deg", "pelvis tilts sideways", "deg", 1, 10.0),
     Column("arm_swing_deg", "arms swing", "deg", 1, None),
     Column("arm_phase_deg", "arms behind the legs", "deg", 0, 180.0),
+    Column("arm_out_deg", "arms held out", "deg", 1, 11.0),
+    Column("chest_roll_deg", "chest tilts sideways", "deg", 1, 4.0),
+    Column("head_roll_deg", "head tilts sideways", "deg", 1, 4.0),
+    Column("head_yaw_deg", "head turns", "deg", 1, 5.0),
+    Column("toe_out_deg", "feet point outwards", "deg", 1, 9.0),
     Column("step_length_m", "step length", "m", 3, None),
     Column("cadence_steps_per_min", "steps a minute", "", 1, None),
     Column("step_length_error_percent", "step length off people's", "%", 1),
+    Column("step_time_cv_percent", "step times spread", "%", 1, 2.5),
+    Column("step_length_cv_percent", "step lengths spread", "%", 1, 3.0),
+    Column("step_width_cv_percent", "step widths spread", "%", 1, 20.0),
     Column("bake_error_mm", "baked bones off", "mm", 3),
     Column("bake_error_deg", "baked bones turned off", "deg", 4),
     Column("cpu_s_per_s", "CPU time per second", "s", 3, tolerance=0.2),  # by what else the machine does

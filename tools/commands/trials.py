@@ -28,6 +28,7 @@ from tools.trials import (
     natural,
     obstacles,
     paper,
+    person,
     poses,
     scene_files,
     scenes,
@@ -59,6 +60,7 @@ _MODULES = (
     hours,
     companions,
     natural,
+    person,
 )
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.

@@ -49,6 +49,7 @@ from tools.base.paths import paths
 from tools.base.processes import VERSION, child
 from tools.base.quiet import quiet
 from tools.rigs import sheet
+from tools.rigs.skin_contact import contact_figures
 from tools.scene.files import open_file
 
 DISTANCE = 10.0  # m to walk, with a leg of measures.LEG or less
@@ -134,6 +135,8 @@ def _walked(found: Findings, names: list[str], task: dict[str, Any]) -> None:
     end = np.inf if figures["fell_at_s"] is None else figures["fell_at_s"] * frame_rate(bpy.context.scene)
     upright = baked.frames - baked.frames[0] < end
     figures |= skin_figures(torn_edges(armature, baked.frames[upright]), found.body)
+    _show(found.hidden)
+    figures |= contact_figures(armature, found.body, baked.frames[upright].tolist())
     figures["stage"] = "done"
 
 
@@ -211,13 +214,17 @@ def _hide_meshes() -> list[Any]:
     return hidden
 
 
+def _show(hidden: Sequence[Any]) -> None:
+    for thing in hidden:
+        thing.hide_viewport = False
+
+
 def _written(found: Findings, folder: Path, keep: bool) -> None:
     if found.job and found.motion:
         write_job(found.job, folder / "job.json")
         write_motion(found.motion, folder / "motion.npz")
     if keep and found.motion:
-        for thing in found.hidden:
-            thing.hide_viewport = False
+        _show(found.hidden)
         with quiet():
             bpy.ops.wm.save_as_mainfile(filepath=str((folder / "walk.blend").resolve()), copy=True, compress=True)
     if found.rig:

@@ -26,7 +26,7 @@ _WALK_LIMIT = 120.0  # s more for each further walk along all paths
 _OWN = (
     "rig", "file", "armature", "kind", "bones", "convention", "confidence", "roles", "missing", "doubts", "reasons",
     "controls", "mapping", "refusal", "stage", "map_s", "bake_s", "frame_start", "moments", "notes", "torn_edges",
-    "torn_gap_mm", "skin_torn", "walks", "outcome", "error",
+    "torn_gap_mm", "skin_torn", "hands_in_skin_percent", "legs_in_skin_percent", "walks", "outcome", "error",
 )  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def _results(
     cases: Sequence[RigFile], chosen: RigOptions, what: str, say: Say
 ) -> dict[str, tuple[list[str], dict[str, Any]]]:
     """Return the names of the file's armatures and the figures of each case by its name; crashes have an error."""
-    sources = source_hash("tools/rigs/case.py", "tools/rigs/sheet.py", ui=True)
+    sources = source_hash(*(f"tools/rigs/{name}.py" for name in ("case", "sheet", "skin_contact", "inside")), ui=True)
     tasks = [_task(case, chosen, sources) for case in cases]
     errors, found = finished(tasks, chosen.jobs, what, say)
     return {

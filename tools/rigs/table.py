@@ -140,6 +140,7 @@ _COLUMNS = (
     _TextColumn("speed%", "speed_error_percent", 6, 1), _TextColumn("pen mm", "penetration_mm", 6, 1),
     _TextColumn("bake mm", "bake_error_mm", 8, 3), _TextColumn("deg", "bake_error_deg", 7, 3),
     _TextColumn("torn", "torn_edges", 5, 0), _TextColumn("gap mm", "torn_gap_mm", 6, 0),
+    _TextColumn("hands%", "hands_in_skin_percent", 6, 0), _TextColumn("legs%", "legs_in_skin_percent", 5, 0),
     _TextColumn("CPU", "cpu_s_per_s", 6, 3),
 )  # fmt: skip
 

@@ -96,7 +96,7 @@ class StyleTrial:
 
 
 def _likeness() -> list[LikenessTrial]:
-    bodies = [body for body in BODIES[:2] if _known(body)]
+    bodies = [body for body in BODIES[:2] if known(body)]
     found = [
         LikenessTrial(who, speed, body, route)
         for speed in SPEEDS for body in bodies for who in ("natural", "klaw") for route in ROUTES
@@ -112,7 +112,7 @@ def _pushes() -> list[PushTrial]:
 
 
 def _styles() -> list[StyleTrial]:
-    return [StyleTrial(own.name, body) for body in BODIES if _known(body) for own in presets("natural")]
+    return [StyleTrial(own.name, body) for body in BODIES if known(body) for own in presets("natural")]
 
 
 PARTS: dict[str, Callable[[], Sequence[Any]]] = {
@@ -215,7 +215,8 @@ def _rig(name: str) -> FilePath:
     return SHARED / "rigs" / f"{name.partition(':')[0]}.blend"
 
 
-def _known(name: str) -> bool:
+def known(name: str) -> bool:
+    """Return whether a body of BODIES is there: rigs lie beside the project."""
     return name == STANDARD or _rig(name).exists()
 
 

@@ -17,13 +17,17 @@ from .. import gait_events
 from ..motion import Motion
 from . import (
     falling,
+    feet_in_swing,
     foot_contact,
+    forces,
     gait_timing,
     leg_overlap,
     norm_comparison,
     path_following,
     shaking,
+    step_variation,
     trunk_and_arms,
+    upper_body,
     whole_report,
 )
 from .foot_contact import FLAT as FLAT
@@ -88,7 +92,13 @@ foot_slip = _alone(foot_contact.foot_slip)
 slips = _alone(foot_contact.slips)
 foot_skate = _alone(foot_contact.foot_skate)
 sole_flat = _alone(foot_contact.sole_flat)
+foot_slap = _alone(foot_contact.foot_slap)
 penetration = _alone(foot_contact.penetration)
+
+toe_out = _alone(feet_in_swing.toe_out)
+toe_clearance = _alone(feet_in_swing.toe_clearance)
+toe_bend = _alone(feet_in_swing.toe_bend)
+late_sole_height = _alone(feet_in_swing.late_sole_height)
 
 self_intersection = _alone(leg_overlap.self_intersection)
 shake = _alone(shaking.shake)
@@ -103,8 +113,24 @@ step_length = _alone(gait_timing.step_length)
 cadence = _alone(gait_timing.cadence)
 step_length_error = _alone(gait_timing.step_length_error)
 
+step_time_cv = _alone(step_variation.step_time_cv)
+step_length_cv = _alone(step_variation.step_length_cv)
+step_width_cv = _alone(step_variation.step_width_cv)
+
+load_peaks = _alone(forces.load_peaks)
+moment = _alone(forces.moment)
+positive_power = _alone(forces.positive_power)
+
 com_bob = _alone(trunk_and_arms.com_bob)
 pelvis_rotation = _alone(trunk_and_arms.pelvis_rotation)
 pelvis_list = _alone(trunk_and_arms.pelvis_list)
 arm_swing = _alone(trunk_and_arms.arm_swing)
 arm_phase = _alone(trunk_and_arms.arm_phase)
+
+pelvis_tilt = _alone(upper_body.pelvis_tilt)
+chest_roll = _alone(upper_body.chest_roll)
+head_roll = _alone(upper_body.head_roll)
+head_nod = _alone(upper_body.head_nod)
+head_yaw = _alone(upper_body.head_yaw)
+arm_out = _alone(upper_body.arm_out)
+elbow_bend = _alone(upper_body.elbow_bend)

@@ -13,6 +13,7 @@ from .motion_view import MotionView
 
 FLAT = np.radians(5.0)  # a sole tilted less than this is flat
 _ROLLED_DOWN = np.radians(1.0)  # and less than this, come down from its heel
+SLAP = 0.2  # s after a strike in which a sole comes down
 LOADED = 0.05  # share of the body's weight on a foot that makes it bear load
 _SIDEWAYS = (0.002, 0.004, 0.008, 0.016, 0.032)  # m to the side, at which a corner's way out of the ground is sought
 _SKATE_RATE, _SKATE_HEIGHT, _SKATE_SPEED = 30.0, 0.1, 0.15  # Hz, m, m/s: joints that are lower and slower touch
@@ -92,6 +93,29 @@ def sole_flat(view: MotionView) -> float | None:
                 share = over[k - 1] / (over[k - 1] - over[k])
                 found.append(times[k - 1] + share * (times[k] - times[k - 1]) - stance.start)
     return 1000.0 * float(np.median(found)) if found else None
+
+
+def foot_slap(view: MotionView) -> float | None:
+    """Return how fast soles come down after a foot strike, degrees/s: the fastest of each, median of steady strikes.
+
+    Until the sole is flat (pitch under 1 degree), or for SLAP where it never is.
+    """
+    times, spans, found = view.walk.times, view.steady_spans, []
+    if len(times) < 2:
+        return None
+    for side, stances in enumerate(view.stances):
+        tilt = view.sole_tilt(side)
+        falling = -np.degrees(np.gradient(tilt, times))
+        for stance in stances:
+            if not stance.opened or not any(begin <= stance.start <= end for begin, end in spans):
+                continue
+            coming = (times >= stance.start) & (times <= min(stance.end, stance.start + SLAP))
+            flat = np.flatnonzero(coming & (tilt < _ROLLED_DOWN))
+            if len(flat):
+                coming &= times <= times[flat[0]]
+            if coming.any():
+                found.append(float(falling[coming].max()))
+    return float(np.median(found)) if found else None
 
 
 def penetration(view: MotionView) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..norm import JOINTS
+from .feet_in_swing import toe_out
 from .foot_contact import foot_skate, foot_slip, penetration, sole_flat
 from .gait_timing import (
     cadence,
@@ -19,7 +20,9 @@ from .motion_view import MotionView
 from .norm_comparison import against_norm
 from .path_following import arrival, path_deviation, speed_error, stop_time
 from .shaking import shake
+from .step_variation import step_length_cv, step_time_cv, step_width_cv
 from .trunk_and_arms import arm_phase, arm_swing, com_bob, pelvis_list, pelvis_rotation
+from .upper_body import arm_out, chest_roll, head_roll, head_yaw
 
 
 def report(view: MotionView, path_name: str | None = None) -> dict[str, Any]:
@@ -67,9 +70,17 @@ def report(view: MotionView, path_name: str | None = None) -> dict[str, Any]:
         "pelvis_list_deg": pelvis_list(view),
         "arm_swing_deg": arm_swing(view),
         "arm_phase_deg": arm_phase(view),
+        "arm_out_deg": arm_out(view),
+        "chest_roll_deg": chest_roll(view),
+        "head_roll_deg": head_roll(view),
+        "head_yaw_deg": head_yaw(view),
+        "toe_out_deg": toe_out(view),
         "step_length_m": step_length(view),
         "cadence_steps_per_min": cadence(view),
         "step_length_error_percent": step_length_error(view),
+        "step_time_cv_percent": step_time_cv(view),
+        "step_length_cv_percent": step_length_cv(view),
+        "step_width_cv_percent": step_width_cv(view),
         "bake_error_mm": None,
         "bake_error_deg": None,
         "cpu_s_per_s": motion.cpu / motion.duration if motion.duration > 0.0 else None,
