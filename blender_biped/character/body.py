@@ -58,6 +58,10 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
     """
     pose = standing(armature, rig_map)
     feet = proportions.feet(pose)
+    if proportions.stiff_toes(pose, feet):
+        rig_map = _with_whole_feet(rig_map)
+        pose = standing(armature, rig_map)
+        feet = proportions.feet(pose)
     pose = proportions.with_toes(pose, feet)
     tail = tail_of(armature, rig_map, pose)
     character = _built(armature, rig_map, mass, pose, feet)
@@ -66,6 +70,15 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
             tail, lambda angle, tail: _built(armature, rig_map, mass, pose.leaning(angle), feet, tail)
         )
     return character
+
+
+def _with_whole_feet(rig_map: RigMap) -> RigMap:
+    """Return a mapping whose feet have their toes' bones: these move rigidly with them."""
+    bones = {role: names for role, names in rig_map.bones.items() if role_part(role) != "toes"}
+    for side in SIDES:
+        if f"foot.{side}" in bones:
+            bones[f"foot.{side}"] = (*bones[f"foot.{side}"], *rig_map.bones.get(f"toes.{side}", ()))
+    return replace(rig_map, bones=bones)
 
 
 def _ahead(character: Character) -> float:

@@ -22,6 +22,8 @@ _FEWEST = 8  # points of a foot's skin that tell its lengths
 _EDGE = 1.0  # percent of them that may stick out
 _SKIN_OF_LEG = (_FOOT_OF_LEG[0], 1.5)  # of the leg: on less nothing stands, more is no foot
 _AHEAD = 0.3  # of a foot: what is before its ankle at least
+_BENDS = (0.3, 0.95)  # of what is before the ankle: where a foot bends to go over its toes, and walks
+_SAME = 1e-6  # of the leg: joints nearer to each other are at one place
 _LEAST_DROP = 0.01  # of the leg: an ankle that is nearer to its sole is no joint
 _CLEAR = 0.15  # of the leg: how far hanging arms stay above the ground
 _BALL = 0.4  # of the leg: height of a body without a trunk, a ball on legs
@@ -82,8 +84,8 @@ def _foot_of_skin(pose: StandingRig, side: str) -> Foot | None:
     ball = segments.BALL_IN_FOOT * whole - heel
     if toes in pose.heads:
         joint = float(pose.offset(toes, foot)[0])
-        ball = joint if 0.3 * front < joint < 0.95 * front else ball
-    ball = float(np.clip(ball, 0.3 * front, 0.95 * front))
+        ball = joint if _bends(joint, front) else ball
+    ball = float(np.clip(ball, *np.multiply(_BENDS, front)))
     return Foot(heel, ball, front - ball, drop)
 
 
@@ -110,10 +112,30 @@ def _foot_of_bones(pose: StandingRig, side: str) -> Foot:
             tip = float(reach[0])
             if abs(reach[2]) < _LEVEL * tip:
                 soles.append(joint + reach)
+        at = float(joint[0])
+        if abs(at - ball) > _SAME * pose.leg and _bends(at, at + tip):
+            ball = at
     # Heel bones often sit inside the heel: they can lengthen a foot, not shorten it.
     marked = -float(pose.heel_marks(side)[:, 0].min(initial=0.0))
     heel = max(marked, segments.ANKLE_IN_FOOT * length)
     return Foot(heel, ball, tip, _sole_drop(pose, side, soles))
+
+
+def _bends(joint: float, front: float) -> bool:
+    """Return whether a foot bends at a toes' joint. joint, front: of joint and tip, m before the ankle."""
+    return _BENDS[0] * front < joint < _BENDS[1] * front
+
+
+def stiff_toes(pose: StandingRig, both: Mapping[str, Foot]) -> bool:
+    """Return whether feet have toes whose joints are elsewhere than their soles bend: too near to the ankle, or beyond.
+
+    Nothing rolls over such a joint: the sole ahead of it is more of the foot than toes.
+    """
+    return any(
+        f"toes.{side}" in pose.heads
+        and abs(float(pose.offset(f"toes.{side}", f"foot.{side}")[0]) - foot.ball) > _SAME * pose.leg
+        for side, foot in both.items()
+    )
 
 
 def _sole_drop(pose: StandingRig, side: str, points: list[Array]) -> float:

@@ -9,12 +9,16 @@ from ..job import Job
 from .measures.falling import lies_still
 from .measures.foot_contact import foot_slip
 from .measures.gait_timing import cadence
-from .measures.motion_view import MotionView
+from .measures.motion_view import LEG, MotionView
 from .measures.path_following import arrival, path_deviation, steady_speed
 from .motion import Attempt, Motion
 
 Fallback = Literal["calmer", "another", "kinematic"]
 Outcome = Literal["arrived", "passed", "unfinished", "stuck", "fell"]
+Astray = Literal["end", "path"]
+
+FAR = 1.0 / 3.0
+"""Of the leg: farther off its path or its end a walk of no controller is accepted to be."""
 
 _PASSED = 0.05  # m that may be left of a path whose end was passed: the way of a sample or two
 
@@ -35,6 +39,8 @@ class Summary:
     that style: calmer ones failed, too.
     set_fell_at: when the one that was set fell, s; 0 for one that did not fall and did not arrive.
     lies: of a walk that falls as a ragdoll, whether the body lies still at its end.
+    astray: of a walk that came to the path's end: "end" where it stands more than FAR of a leg from it, "path" where it
+    was farther off the path on its way.
     """
 
     outcome: Outcome
@@ -57,6 +63,7 @@ class Summary:
     calmer_speed: float | None = None
     wider: bool | None = None
     lies: bool | None = None
+    astray: Astray | None = None
 
 
 def summarised(motion: Motion, job: Job) -> Summary:
@@ -65,12 +72,13 @@ def summarised(motion: Motion, job: Job) -> Summary:
     real = motion.character.size  # measures scale lengths to the reference leg
     deviation_mean, deviation_worst = path_deviation(view)
     slip_median, slip_worst = foot_slip(view)
+    outcome, end_distance = _ended(view), arrival(view)
     return Summary(
-        outcome=_ended(view),
+        outcome=outcome,
         duration=motion.duration,
         cpu=motion.cpu,
         fell_at=view.fell_at,
-        end_distance=_times(real, arrival(view)),
+        end_distance=_times(real, end_distance),
         left=_left(view.walk, job),
         desired_speed=job.speed,
         speed=steady_speed(view),
@@ -81,8 +89,16 @@ def summarised(motion: Motion, job: Job) -> Summary:
         steps=len(view.strikes),
         cadence=cadence(view),
         lies=lies_still(motion) if job.ragdoll and view.fell_at is not None and not motion.attempt else None,
+        astray=_astray(end_distance, deviation_worst) if outcome in ("arrived", "passed") else None,
         **(_fallback(motion.attempt) if motion.attempt else {}),
     )
+
+
+def _astray(end_distance: float | None, deviation: float | None) -> Astray | None:
+    """Return where a walk was far from where it should be. Both: m, for a leg of LEG."""
+    if end_distance is not None and end_distance > FAR * LEG:
+        return "end"
+    return "path" if deviation is not None and deviation > FAR * LEG else None
 
 
 def _fallback(attempt: Attempt) -> dict[str, Any]:

@@ -361,6 +361,13 @@ def test_the_panel_says_what_is_shown_and_how_the_walk_ends(short: Any, scene: A
     [
         ("arrived", {}, "Arrives at frame 241. 17 steps in 10.0 s, 1.2 m/s, at most 9 cm off the path.", "CHECKMARK"),
         ("passed", {"speed": None}, "Reaches the end at frame 241, still walking. 17 steps in 10.0 s, at", "CHECKMARK"),
+        (
+            "arrived",
+            {"astray": "end", "end_distance": 1.4},
+            "Stands 1.4 m from the path's end at frame 241. 17 steps",
+            "ERROR",
+        ),
+        ("arrived", {"astray": "path"}, "Arrives at frame 241. 17 steps in 10.0 s, 1.2 m/s, at most 9 cm off", "ERROR"),
         ("unfinished", {}, "Does not reach the end: 3 m left at frame 241. 17 steps", "ERROR"),
         ("stuck", {}, "Steps on the spot, 3 m before the end, until frame 241. 17 steps", "ERROR"),
         (

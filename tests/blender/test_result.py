@@ -235,6 +235,12 @@ def test_lengths_are_real_whatever_the_scale_of_the_scene(scene: Any) -> None:
         (replace(SUMMARY, outcome="stuck", left=3.21), "Steps on the spot: 3.21 m left", "ERROR"),
         (replace(SUMMARY, outcome="passed", end_distance=None), "Reached the end, still walking", "CHECKMARK"),
         (replace(SUMMARY, end_distance=None), "Reached the end, but does not stand still there", "ERROR"),
+        (replace(SUMMARY, astray="end", end_distance=1.4), "Stands 1.4 m from the path's end", "ERROR"),
+        (
+            replace(SUMMARY, astray="path", deviation_worst=0.86),
+            "Reached the end, but strayed up to 86 cm from the path",
+            "ERROR",
+        ),
     ],
 )
 def test_how_it_ended(summary: Summary, line: str, icon: str) -> None:
@@ -273,6 +279,16 @@ def test_a_fall_is_told_and_gone_to(ready: Any, scene: Any, falls: list[tuple[Mo
     assert strip.action.biped.fell_frame == frame
     with pytest.raises(RuntimeError, match="in an NLA strip"):
         bpy.ops.biped.go_to_fall()
+
+
+def test_a_walk_beside_its_path_is_told_of(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_at_once(
+        monkeypatch, lambda job, *_: walked(job.path, Walk(speed=0.8 * job.speed, offset=0.6), job.character)[0]
+    )
+    bake()
+    assert lines(ready)[0] == "Stands 60 cm from the path's end"
+    assert plain(status.message).startswith("Stands 60 cm from the path's end. Set a lower speed or another style")
+    assert status.level == "WARNING"
 
 
 def test_what_comes_after_a_fall_leaves_no_marks(ready: Any, falls: list[tuple[Motion, Job]]) -> None:

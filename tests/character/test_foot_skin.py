@@ -16,7 +16,12 @@ from blender_biped.character.proportions import Foot
 from blender_biped.character.roles import map_bones
 from blender_biped.character.skin import skin_from
 from blender_biped.character.standard import standard_armature
-from tests.character.humanoid import moved_bone, without
+from blender_biped.control.registry import presets
+from blender_biped.job import Job
+from blender_biped.motion.summary import summarised
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+from tests.character.humanoid import character, moved_bone, without
 
 STANDARD = standard_armature()
 ANKLE = STANDARD.bones[STANDARD.index["foot.L"]].head
@@ -57,6 +62,49 @@ def test_toes_begin_at_their_bone() -> None:
     toe = STANDARD.bones[STANDARD.index["toe.L"]].head
     assert foot.ball == pytest.approx(ANKLE[1] - toe[1])
     assert foot.ball + foot.toes == pytest.approx(0.2, rel=0.03)
+
+
+def bent_at(share: float, rig: Armature = STANDARD) -> Armature:
+    """Return an armature whose toes begin a share of the leg before the ankle, and end where they did."""
+    for side in SIDES:
+        foot, toe = (rig.bones[rig.index[f"{part}.{side}"]] for part in ("foot", "toe"))
+        joint = np.array([toe.head[0], foot.head[1] - share * LEG, toe.head[2]])
+        rig = moved_bone(moved_bone(rig, foot.name, foot.head, joint), toe.name, joint, toe.tail)
+    return rig
+
+
+@pytest.mark.parametrize("shoes", [False, True])
+@pytest.mark.parametrize(
+    ("share", "bends"),
+    [(0.02, False), (0.05, False), (0.08, True), (0.1, True), (0.15, True), (0.19, True)],
+)
+def test_toes_begin_where_the_sole_bends_or_are_rigid_with_the_foot(share: float, bends: bool, shoes: bool) -> None:
+    """A sole that is rigid beyond the toes' joint, or gives way before it, is pressed elsewhere than it bears."""
+    rig = bent_at(share)
+    body = character(shod(rig, 0.06, 0.2, 0.07) if shoes else rig)
+    for side in SIDES:
+        foot, toes = (body.links[body.index(f"{part}.{side}")] for part in ("foot", "toes"))
+        front, toe = foot.shape.center[0] + foot.shape.half[0], toes.shape
+        assert toes.offset[0] == pytest.approx(front) == pytest.approx(toes.offset[0] + toe.center[0] - toe.half[0])
+        assert toes.offset[0] + toe.center[0] + toe.half[0] == pytest.approx(0.2, rel=0.03)
+        assert (toes.joint == "hinge") == bends == (f"toe.{side}" in toes.bones)
+        assert (f"toe.{side}" in foot.bones) != bends
+
+
+def test_toes_that_begin_beyond_their_shoe_are_rigid_with_the_foot() -> None:
+    body = character(shod(bent_at(0.25), 0.06, 0.2, 0.07))
+    assert body.links[body.index("toes.L")].joint == "fixed" and "toe.L" in body.links[body.index("foot.L")].bones
+
+
+@pytest.mark.long
+def test_who_has_toes_close_to_the_ankles_keeps_to_its_path() -> None:
+    body = character(bent_at(0.04))
+    bend = Path([[3.0 * np.sin(a), 3.0 - 3.0 * np.cos(a)] for a in np.linspace(0.0, 1.5, 20)])
+    job = Job(character=body, path=bend, preset=presets("natural")[0], speed=1.2)
+    found = summarised(simulate(job), job)
+    assert (found.outcome, found.astray) == ("arrived", None)
+    assert found.deviation_worst is not None and found.deviation_worst < 0.15
+    assert found.end_distance is not None and found.end_distance < 0.15
 
 
 def test_a_heel_is_a_quarter_of_its_foot_at_least() -> None:

@@ -49,6 +49,30 @@ def test_lengths_are_real_for_a_body_of_any_size(offset: float) -> None:
         assert found.end_distance == pytest.approx(abs(offset), abs=1e-6)
 
 
+@pytest.mark.parametrize(("offset", "astray"), [(0.25, None), (-0.25, None), (0.5, "end"), (-0.5, "end")])
+@pytest.mark.parametrize("stature", [0.3, 1.8])
+def test_who_stands_farther_than_a_third_of_a_leg_from_the_end_is_said_to(
+    offset: float, astray: str | None, stature: float
+) -> None:
+    body = standard_character(stature=stature)
+    leg = body.leg_length
+    path = Path([[0.0, 0.0], [10.0 * leg, 0.0]])
+    own = Walk(speed=leg, offset=offset * leg, crouch=0.2 * leg, width=0.16 * leg, bob=0.0, lift=0.05 * leg)
+    found = summarised(*walked(path, own, body))
+    assert (found.outcome, found.astray) == ("arrived", astray)
+
+
+def test_who_strays_on_the_way_and_comes_back_is_said_to_but_not_who_did_not_arrive(walk: tuple[Motion, Job]) -> None:
+    motion, job = walk
+    aside = 0.8 * np.exp(-(((motion.times - 6.0) / 1.5) ** 2))
+    strayed = moved(motion, 0.0 * aside, aside, 0.0 * aside)
+    assert summarised(strayed, job).astray == "path"
+    assert summarised(moved(motion, 0.0 * aside, 0.3 * aside, 0.0 * aside), job).astray is None
+    whole = replace(strayed, outcome="time")
+    assert summarised(whole, replace(job, stop=False)).astray == "path"
+    assert summarised(whole, job).astray is None
+
+
 def test_a_foot_that_slides_7_mm_slides_0_007_m(walk: tuple[Motion, Job]) -> None:
     motion, job = walk
     slide = 0.007 * np.clip((motion.times - gait_events.strikes(motion)[9][0] - 0.15) / 0.3, 0.0, 1.0)

@@ -158,11 +158,22 @@ def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
         return Line(f"Did not reach the end: {left} left", icon="ERROR")
     if result.torn and result.torn.plain:
         return Line("Reached the end, but the skin is torn", icon="ERROR")
+    if s.astray:
+        return Line(astray_text(s, units), icon="ERROR")
     if s.outcome == "passed":
         return Line("Reached the end, still walking", icon="CHECKMARK")
     if s.end_distance is None:
         return Line("Reached the end, but does not stand still there", icon="ERROR")
     return Line(f"Reached the end: {length_text(s.end_distance, units)} from it", icon="CHECKMARK")
+
+
+def astray_text(s: Summary, units: bpy.types.UnitSettings) -> str:
+    """Return how far from the path's end a walk stands, or how far off the path it was; "" for one that kept to it."""
+    if s.astray == "end" and s.end_distance is not None:
+        return f"Stands {length_text(s.end_distance, units)} from the path's end"
+    if s.astray and s.deviation_worst is not None:
+        return f"Reached the end, but strayed up to {length_text(s.deviation_worst, units)} from the path"
+    return ""
 
 
 def torn_text(torn: Torn, units: bpy.types.UnitSettings) -> str:

@@ -31,12 +31,13 @@ from .keyframes import Baked, bake_steps
 from .marks import lay_footprints, mark_strikes
 from .portions import within
 from .props import BakedProps, PropKeys
-from .result import arrivals_text, choices_text, fall_frame, torn_text
+from .result import arrivals_text, astray_text, choices_text, fall_frame, torn_text
 from .scene_end import end_with
 from .torn import torn_edges
 
 _PROPS_SHARE = 0.3  # of the time that writing takes, where there are props
 
+_ASTRAY_CURE = "Set a lower speed or another style, or make its bends wider."
 GONE = "The armature or the scene is no longer there: choose them and bake again."
 
 
@@ -149,7 +150,8 @@ def _outcome(summary: Summary, length: float, start: int, scene: bpy.types.Scene
     if summary.outcome == "unfinished":
         return f"The character did not reach the end of the path: {left} are left."
     if summary.fell_at is None:
-        return ""
+        strayed = astray_text(summary, units)
+        return f"{strayed}. {_ASTRAY_CURE}" if strayed else ""
     if summary.lies is not None:
         end = "and lies still at the end." if summary.lies else "and does not lie still yet at the end."
         return (

@@ -29,6 +29,10 @@ _OUTCOMES = (
     ("fell", "Fell", "It fell"),
     ("stuck", "Stuck", "It stepped on the spot before it reached the end of the path"),
 )
+_ASTRAY = (
+    ("end", "From the End", "It stands far from the path's end"),
+    ("path", "From the Path", "It strayed far from the path"),
+)
 _FALLBACKS = (
     ("calmer", "Calmer", "The same walk at a lower speed"),
     ("kinematic", "Not Simulated", "KLAW's walk"),
@@ -93,6 +97,11 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     wider: BoolProperty(name="Wider", description="Whether its steps are wider than those that were set")
     lies: BoolProperty(
         name="Lies", description="Whether the body lies still at the end, of a walk that falls as a ragdoll"
+    )
+    astray: EnumProperty(
+        name="Astray",
+        description="Where a walk that reached the end of the path was more than a third of a leg away",
+        items=tuple((name, label, text, "NONE", i) for i, (name, label, text) in enumerate(_ASTRAY)),
     )
     end_distance: FloatProperty(
         name="Distance from the End", description="From the hips to the path's end when standing, metres"

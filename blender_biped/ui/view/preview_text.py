@@ -56,6 +56,8 @@ def walk_text(summary: Summary, start: int, scene: bpy.types.Scene) -> Message:
         "stuck": f"Steps on the spot, {left} before the end, until frame {end}",
         "fell": f"Falls at frame {end}, {left} before the end",
     }[summary.outcome]
+    if summary.astray == "end" and summary.end_distance is not None:
+        ends = f"Stands {length_text(summary.end_distance, units)} from the path's end at frame {end}"
     if summary.lies:
         ends = f"Falls at frame {end}, and lies still at frame {_last_frame(summary.duration, start, scene)}"
     figures = [f"{summary.steps} steps in {summary.duration:.1f}{SPACE}s"]
@@ -63,7 +65,7 @@ def walk_text(summary: Summary, start: int, scene: bpy.types.Scene) -> Message:
         figures.append(speed_text(summary.speed, units))
     if summary.deviation_worst is not None:
         figures.append(f"at most {length_text(summary.deviation_worst, units)} off the path")
-    well = (summary.outcome in ("arrived", "passed") or summary.lies) and summary.fallback is None
+    well = (summary.outcome in ("arrived", "passed") or summary.lies) and not (summary.fallback or summary.astray)
     said = [f"{ends}. {', '.join(figures)}.", fallback_text(summary)]
     return Message(" ".join(filter(None, said)), "CHECKMARK" if well else "ERROR")
 
