@@ -7,10 +7,12 @@ from typing import Any
 import bpy
 import pytest
 
+from blender_biped.base.errors import DataError
 from blender_biped.ui import api
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.scene_end import end_with
+from blender_biped.ui.base.frames import frame_kept, show_frame
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.view.preview import time_shown
 from tests.blender.scenes import character_of, make_curve, make_rig, wild_motion
@@ -66,3 +68,20 @@ def test_markers_and_the_preview_are_in_the_scenes_frames(scene: Any) -> None:
     assert job.preset.name == "stroll" and [cue.time for cue in job.cues] == [pytest.approx(1.0)]
     scene.frame_set(44)
     assert time_shown(bpy.context) == pytest.approx(0.5)
+
+
+def test_a_look_at_other_frames_leaves_the_scene_at_its_own(scene: Any) -> None:
+    """Whatever goes wrong meanwhile. What was moved by hand and has keys stays where no other frame was shown."""
+    moved = make_curve([(0, 0, 0), (2, 0, 0)])
+    for frame in (1, 20):
+        moved.keyframe_insert("location", frame=frame)
+    scene.frame_set(7, subframe=0.25)
+    with pytest.raises(DataError), frame_kept(scene):
+        show_frame(scene, 12.5)
+        assert scene.frame_current == 12
+        raise DataError("It went wrong.")
+    assert (scene.frame_current, scene.frame_subframe) == (7, 0.25)
+    moved.location.x = 3.0
+    with frame_kept(scene):
+        pass
+    assert moved.location.x == 3.0

@@ -13,7 +13,7 @@ from ...base.spatial import Array, matrix_quaternion, nearest_rotations, quatern
 from ...character.model import Link
 from ...character.reference import REFERENCE_LEG
 from ...motion.motion import Motion
-from ..base.frames import show_frame
+from ..base.frames import frame_kept, show_frame
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .choices import Tolerance, least_sure
 from .needed import PER_FRAME, sole_points
@@ -119,18 +119,15 @@ def _posed(armature: bpy.types.Object, names: Sequence[str], frames: Sequence[fl
     The scene's current frame is set back afterwards.
     """
     scene = bpy.context.scene
-    current, subframe = scene.frame_current, scene.frame_subframe
     inverse = unstretched(stretch_of(armature))
     bones, worlds = np.empty((len(frames), len(names), 4, 4)), np.empty((len(frames), 4, 4))
-    try:
+    with frame_kept(scene):
         for i, frame in enumerate(frames):
             show_frame(scene, frame)
             posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
             worlds[i] = inverse @ np.array(posed.matrix_world)
             shown = posed.pose.bones
             bones[i] = [shown[name].matrix for name in names]
-    finally:
-        scene.frame_set(current, subframe=subframe)
     return bones, worlds
 
 
@@ -158,9 +155,8 @@ def what_moved(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[fl
     at: pairs of scene frame and time, s; the first one at which something is off counts.
     """
     scene, links = bpy.context.scene, motion.character.links
-    current, subframe = scene.frame_current, scene.frame_subframe
     limit = _EXACT_MM * 1e-3 * motion.character.leg_length / REFERENCE_LEG
-    try:
+    with frame_kept(scene):
         for frame, seconds in at:
             show_frame(scene, frame)
             found, wanted = _places(armature, motion, seconds)
@@ -172,8 +168,6 @@ def what_moved(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[fl
                 return _carried_text(armature, round(frame))
             first = [links[i].bones[0] for i in sorted(off) if links[i].parent not in off]
             return f"At frame {round(frame)} something else moves {listed(first)}, and what hangs on that."
-    finally:
-        scene.frame_set(current, subframe=subframe)
     return ""
 
 

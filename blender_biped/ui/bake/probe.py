@@ -27,7 +27,7 @@ from ...base.spatial import (
     quaternion_matrix,
     rotation_vector,
 )
-from ..base.frames import show_frame
+from ..base.frames import frame_kept, show_frame
 from .channels import Carried
 from .desired import Placed
 from .influences import HeldInfluence
@@ -175,7 +175,6 @@ def posed_freely(rig: Rig, held: Sequence[HeldInfluence]) -> Iterator[None]:
             f"Armature {armature.name!r} is hidden, and its controls cannot be tried: show it to bake onto them."
         )
     data = armature.animation_data
-    current, subframe = scene.frame_current, scene.frame_subframe
     shown = armature.data.pose_position
     pose = [
         (thing, {name: tuple(getattr(thing, name)) for name in _CHANNELS}) for thing in (armature, *armature.pose.bones)
@@ -198,10 +197,9 @@ def posed_freely(rig: Rig, held: Sequence[HeldInfluence]) -> Iterator[None]:
         for constraint, name in constraints:
             setattr(constraint, name, type(getattr(constraint, name))(0))
         armature.update_tag()
-        yield
+        with frame_kept(scene):
+            yield
     finally:
-        if (scene.frame_current, scene.frame_subframe) != (current, subframe):
-            scene.frame_set(current, subframe=subframe)
         for bone, name, value in switches:
             bone[name] = value
         for (constraint, name), setting in zip(constraints, settings, strict=True):

@@ -15,7 +15,7 @@ from ...base.errors import BipedError, RigError
 from ...base.spatial import Array, quaternion_matrix
 from ...job import Job
 from ...motion.motion import Motion
-from ..base.frames import check_frames, show_frame
+from ..base.frames import check_frames, frame_kept, show_frame
 from ..base.reading import frame_rate, metres
 from ..job.things import start_matrix
 from .accuracy import listed
@@ -230,14 +230,14 @@ def prop_error(thing: Any, track: Array, motion: Motion, frames: NDArray[np.int_
     track (T, 7): see ``placed``. frames (F,): the first is the motion's first sample. first (4, 4): where it began.
     """
     scene = bpy.context.scene
-    current, unit = scene.frame_current, metres(scene)
+    unit = metres(scene)
     desired = placed(track, motion, (frames - frames[0]) / frame_rate(scene), first, unit)
     far, turned = 0.0, 0.0
-    for frame, want in zip(frames.tolist(), desired, strict=True):
-        show_frame(scene, frame)
-        found = np.array(thing.matrix_world, dtype=float)
-        far = max(far, unit * float(np.linalg.norm(found[:3, 3] - want[:3, 3])))
-        turn = found[:3, :3] @ np.linalg.inv(want[:3, :3])
-        turned = max(turned, float(np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0))))
-    scene.frame_set(current)
+    with frame_kept(scene):
+        for frame, want in zip(frames.tolist(), desired, strict=True):
+            show_frame(scene, frame)
+            found = np.array(thing.matrix_world, dtype=float)
+            far = max(far, unit * float(np.linalg.norm(found[:3, 3] - want[:3, 3])))
+            turn = found[:3, :3] @ np.linalg.inv(want[:3, :3])
+            turned = max(turned, float(np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0))))
     return far, turned

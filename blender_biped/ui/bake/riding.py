@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import DataError
 from ...base.spatial import Array
-from ..base.frames import show_frame
+from ..base.frames import frame_kept, show_frame
 from ..base.reading import curve_points, metres
 from .spaces import is_carried, parent_space
 
@@ -28,20 +28,18 @@ def path_moves(armature: Any, frames: NDArray[np.int_], leg: float) -> Moves:
     curve, scene = armature.biped.walk.path, bpy.context.scene
     if curve is None or curve.type != "CURVE" or not _may_move(curve):
         return ""
-    current, subframe = scene.frame_current, scene.frame_subframe
     unit, limit = metres(scene), _STILL * leg
     moved, rides = False, True
     try:
-        first, begun = _points(curve, unit), np.linalg.inv(parent_space(armature))
-        for frame in frames[np.linspace(0, len(frames) - 1, _LOOKS).astype(int)]:
-            show_frame(scene, float(frame))
-            now, carried = _points(curve, unit), parent_space(armature) @ begun
-            moved |= not _near(now, first, limit)
-            rides &= _near(now, first @ carried[:3, :3].T + unit * carried[:3, 3], limit)
+        with frame_kept(scene):
+            first, begun = _points(curve, unit), np.linalg.inv(parent_space(armature))
+            for frame in frames[np.linspace(0, len(frames) - 1, _LOOKS).astype(int)]:
+                show_frame(scene, float(frame))
+                now, carried = _points(curve, unit), parent_space(armature) @ begun
+                moved |= not _near(now, first, limit)
+                rides &= _near(now, first @ carried[:3, :3].T + unit * carried[:3, 3], limit)
     except DataError:  # it is no line any more
         return "moves"
-    finally:
-        scene.frame_set(current, subframe=subframe)
     return ("rides" if rides else "moves") if moved else ""
 
 

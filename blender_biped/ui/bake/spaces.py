@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.errors import RigError
 from ...base.spatial import Array
-from ..base.frames import show_frame
+from ..base.frames import frame_kept, show_frame
 from ..base.reading import flat_text
 
 
@@ -21,15 +21,12 @@ def parent_spaces(armature: bpy.types.Object, scene: bpy.types.Scene, frames: Ar
     """
     if not is_carried(armature):
         return np.broadcast_to(parent_space(armature), (len(frames), 4, 4))
-    current, subframe = scene.frame_current, scene.frame_subframe
     spaces = np.empty((len(frames), 4, 4))
-    try:
+    with frame_kept(scene):
         for i, frame in enumerate(frames):
             show_frame(scene, float(frame))
             spaces[i] = parent_space(armature)
             yield (i + 1) / len(frames)
-    finally:
-        scene.frame_set(current, subframe=subframe)
     return spaces
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...character.skin import Skin, Torn
-from ..base.frames import show_frame
+from ..base.frames import frame_kept, show_frame
 from ..base.hidden import evaluated
 from ..base.reading import metres
 from ..base.skins import skin_of
@@ -34,16 +34,13 @@ def torn_edges(armature: bpy.types.Object, frames: NDArray[np.int_]) -> Torn | N
 
 def _torn_edges(armature: bpy.types.Object, skin: Skin, frames: NDArray[np.int_]) -> Torn:
     scene = bpy.context.scene
-    current, subframe = scene.frame_current, scene.frame_subframe
     rests = {name: np.linalg.inv(np.array(armature.data.bones[name].matrix_local, dtype=float)) for name in skin.names}
     longest = np.zeros(len(skin.edges))
-    try:
+    with frame_kept(scene):
         for frame in frames[:: max(_EVERY, -(-len(frames) // _MOST))]:
             show_frame(scene, float(frame))
             posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
             moves = {name: np.matmul(np.array(posed[name].matrix), rest) for name, rest in rests.items()}
             longest = np.maximum(longest, skin.edge_lengths(skin.posed(moves)))
-    finally:
-        scene.frame_set(current, subframe=subframe)
     size = metres(scene) * float(np.cbrt(abs(np.linalg.det(np.array(armature.matrix_world.to_3x3())))))
     return skin.torn(longest, STRETCHED, size)

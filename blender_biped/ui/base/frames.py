@@ -6,6 +6,8 @@ What a file says beyond the former is refused before anything is computed for it
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import bpy
 import numpy as np
@@ -34,6 +36,17 @@ def show_frame(scene: bpy.types.Scene, frame: float) -> None:
     shown = frame * stretching(scene)
     whole = int(np.floor(shown))
     scene.frame_set(whole, subframe=shown - whole)
+
+
+@contextmanager
+def frame_kept(scene: bpy.types.Scene) -> Iterator[None]:
+    """Set a scene back to the frame that it shows now, once others have been looked at."""
+    current, subframe = scene.frame_current, scene.frame_subframe
+    try:
+        yield
+    finally:
+        if (scene.frame_current, scene.frame_subframe) != (current, subframe):
+            scene.frame_set(current, subframe=subframe)
 
 
 def check_frames(first: int, last: int) -> None:

@@ -13,7 +13,7 @@ from ...base.spatial import continuous, matrix_quaternion, nearest_rotations, qu
 from ...character.body import build_character
 from ...motion.motion import RATE, Motion
 from ..base.fcurves import LAST_FRAME, curves_of
-from ..base.frames import show_frame
+from ..base.frames import frame_kept, show_frame
 from ..base.reading import frame_rate, metres, read_armature, stretch_of, unstretched
 from .mapping import mapping
 from .mass import chosen_mass
@@ -96,8 +96,7 @@ def _read(context: bpy.types.Context, armature: bpy.types.Object, name: str, fra
     rests = [quaternion_matrix(link.rest) for link in character.links]
     turns = np.tile(np.eye(3), (len(frames), len(names), 1, 1))
     heads = np.empty((len(frames), 3))
-    current, subframe = scene.frame_current, scene.frame_subframe
-    try:
+    with frame_kept(scene):
         for i, frame in enumerate(frames):
             show_frame(scene, frame)
             posed = armature.evaluated_get(context.evaluated_depsgraph_get())
@@ -109,8 +108,6 @@ def _read(context: bpy.types.Context, armature: bpy.types.Object, name: str, fra
                 else:
                     turns[i, k] = turns[i, character.links[k].parent]
             heads[i] = unit * (world @ np.array(posed.pose.bones[names[0]].matrix))[:3, 3]
-    finally:
-        scene.frame_set(current, subframe=subframe)
     if not (np.isfinite(turns).all() and np.isfinite(heads).all()):
         raise DataError(f"The action {name} has places or turns that are not finite numbers; correct them.")
     root = heads - turns[:, 0] @ np.array(character.hip_bone_offset)
