@@ -79,10 +79,12 @@ class Treads:
         return self._edges
 
 
+@lru_cache(maxsize=4)
 def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> Treads | None:
     """Return the treads of a ground along a path; None where it is not level between its edges, or has none.
 
-    start: m along the path. size: of the body, 1 for legs of 0.9 m. Raises UnfinishedError.
+    start: m along the path. size: of the body, 1 for legs of 0.9 m. A walk asks for them again and again, from its
+    check to its footholds. Raises UnfinishedError.
     """
     grid = _GRID * size
     arcs = np.arange(start - _BEYOND * size, path.length + _BEYOND * size, grid)

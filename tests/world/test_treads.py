@@ -28,6 +28,7 @@ def test_treads_are_where_they_are_as_high_as_they_are():
     assert treads.edges == pytest.approx([2.0, 2.3, 2.7], abs=0.006)
     assert treads.at(2.1).height == pytest.approx(0.15) and treads.highest(2.2, 2.35) == pytest.approx(0.3)
     check_treads(treads, path, 0.0, LIMITS, 1.0, "Somebody")
+    assert treads_of(*ground_of([(0.0, 0.15), (0.3, 0.15), (0.4, -0.1)]), 0.0) is treads  # looked for once
 
 
 def test_level_ground_is_one_tread_and_a_slope_is_none():
