@@ -23,6 +23,7 @@ FRICTION = 0.75  # of the pressing force: what may act sideways
 COUPLE = 0.5  # of the friction of the foot that is pressed less: what two feet may turn the body with
 LEAST_RISE = 0.3  # m that the centre of mass counts as above the ground at least
 BY_HANDS = 40.0  # N m of a turn that hands which hold something on the ground take at most
+HOLDS = 0.5  # of what turns chest and arms: what they hold of a turn of the body at least, or the trunk does it
 SPUN = 1.0  # N m that chest and arms need not take
 _BELOW = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "toes")
 
@@ -94,7 +95,7 @@ class WholeBody:
         self._gathering = np.hstack((self._subtree.T, np.eye(count)))
         self._inertia = np.array([link.inertia for link in c.links])
         self._joints = [(i, max(k.parent, 0), k.joint) for i, k in enumerate(c.links) if k.joint not in _FREE]
-        self._upper = [i for i, link in enumerate(c.links) if link.part not in _BELOW]
+        self._upper = _turning_back(c)
         self._upright = np.zeros((count, 3))
         self._upright[self._upper, 2] = 1.0
         self._felt: tuple[BodyState, Kinetics] | None = None
@@ -226,6 +227,37 @@ class WholeBody:
         torque = hanging[:, :3] - _cross(state.origins, hanging[:, 3:])
         torque[0] = 0.0
         return np.asarray(torque)
+
+
+def _turning_back(character: Character) -> list[int]:
+    """Return the links that turn less where feet cannot hold a turn: chest and arms, or more of the trunk.
+
+    What lies far ahead of the hips and reaches back from its joint changes the body's turn by little, or the wrong way
+    round, as it turns about that: then what carries it turns less, too.
+    """
+    upper = [i for i, link in enumerate(character.links) if link.part not in _BELOW]
+    for role in ("abdomen", "pelvis"):
+        if _held_by(character, upper) > HOLDS:
+            break
+        if character.has(role):
+            upper = sorted((character.index(role), *upper))
+    return upper
+
+
+def _held_by(character: Character, links: list[int]) -> float:
+    """Return what of a turn of the body links hold that turn about the vertical, standing, beside what turns them."""
+    origins, rotations = character.standing()
+    coms = character.com_positions(origins, rotations)
+    away = coms - character.masses @ coms / character.mass
+    body = turned = 0.0
+    for i in links:
+        joint = i
+        while character.parents[joint] in links:
+            joint = character.parents[joint]
+        own, arm = character.links[i].inertia[2], coms[i, :2] - origins[joint, :2]
+        body += own + character.masses[i] * float(away[i, :2] @ arm)
+        turned += own + character.masses[i] * float(arm @ arm)
+    return body / turned if turned > 0.0 else 1.0
 
 
 _FREE = ("free", "spherical")
