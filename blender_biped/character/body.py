@@ -34,6 +34,7 @@ _LIGHTEST, _HEAVIEST = 1e-3, 1e6  # kg
 _BALANCED = 0.09  # of the leg: how far the centre of mass may be before or behind the hips of a rest pose
 _HEAVIEST_TAIL = 0.2  # of the body's mass
 _LYING = math.radians(45.0)  # below it, above the horizontal, a trunk of a rest pose lies and is meant to
+_ON_HANDS = 0.2  # of the leg: hands of a rest pose that are no higher above the ankles bear it
 _LIGHTEST_FRONT = 0.2  # of people's shares: what a lying trunk, its head and arms weigh at least
 _LEANING = (math.radians(-30.0), math.radians(60.0))  # of the trunk, for balance
 _AHEAD = ("abdomen", "chest", "head", "upper_arm", "forearm", "hand")  # of the hips, where a trunk lies
@@ -78,10 +79,16 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
 
 
 def _lies(pose: StandingRig) -> bool:
-    """Return whether the trunk, mid-hip to neck, lies along the ground in rest: such a body is meant to stand so."""
+    """Return whether the trunk, mid-hip to neck, lies along the ground in rest: such a body is meant to stand so.
+
+    Not one that is on all fours: its hands bear it in rest, and do not as it walks.
+    """
     base, neck = proportions.trunk_line(pose)
     ahead, _, up = (neck - base).tolist()
-    return bool(math.atan2(up, abs(ahead)) < _LYING)
+    ends = [pose.tails[role] for role in pose.heads if role.startswith(("forearm", "hand"))]
+    ground = min(float(pose.heads[f"foot.{side}"][2]) for side in SIDES)
+    bears = any(float(end[2]) < ground + _ON_HANDS * pose.leg for end in ends)
+    return bool(math.atan2(up, abs(ahead)) < _LYING) and not bears
 
 
 def _with_whole_feet(rig_map: RigMap) -> RigMap:

@@ -30,6 +30,10 @@ class Clearance:
     beside: float = 0.0
 
 
+STANDS = Clearance()
+"""A body that stands as it should."""
+
+
 def clearance_of(armature: Armature, rig_map: RigMap, character: Character) -> Clearance:
     """Return how a character stands that was built of an armature and its mapping. Raises RigError as ``standing``."""
     tail = tail_of(armature, rig_map, standing(armature, rig_map))

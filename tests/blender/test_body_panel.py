@@ -76,7 +76,7 @@ def with_tail(down: float) -> Any:
         above, at = bones["spine"], np.array(bones["spine"].head)
         for k in range(6):
             bone = bones.new(f"tail.{k}")
-            bone.head, bone.tail = at, at + (0.0, 0.2, -down / 5.0)
+            bone.head, bone.tail = at, at + np.array((0.0, 0.2, -down / 5.0))
             bone.parent, above, at = above, bone, np.array(bone.tail)
 
     armature = make_rig(edit=edit)

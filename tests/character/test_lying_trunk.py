@@ -82,6 +82,16 @@ def test_who_stoops_stands_upright_enough_to_be_over_the_feet() -> None:
     assert rest[2, 2] < 0.99 and abs(ahead(body)) < 0.01
 
 
+def test_who_is_on_all_fours_in_rest_stands_on_the_feet() -> None:
+    arms = {f"upper_arm.{side}": turn(LEFT, -80.0) for side in "LR"}
+    upright = standard_armature(leg_scale=0.6, arm_scale=1.2)
+    rig = posed(creature(80.0, of=upright), arms)
+    assert min(rig.bones[rig.index[f"hand.{side}"]].head[2] for side in "LR") < 0.3
+    body = build_character(rig, map_bones(upright), None)
+    rest = quaternion_matrix(np.array(body.links[body.index("chest")].rest))
+    assert rest[2, 2] < 0.6 and abs(ahead(body)) < 0.09
+
+
 def test_what_hangs_into_the_ground_is_measured() -> None:
     rig = creature(80.0, HANGING, neck=60.0)
     found = clearance_of(rig, map_bones(rig), built(rig))

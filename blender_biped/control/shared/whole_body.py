@@ -95,7 +95,7 @@ class WholeBody:
         self._gathering = np.hstack((self._subtree.T, np.eye(count)))
         self._inertia = np.array([link.inertia for link in c.links])
         self._joints = [(i, max(k.parent, 0), k.joint) for i, k in enumerate(c.links) if k.joint not in _FREE]
-        self._upper = _turning_back(c)
+        self._upper = turning_back(c)
         self._upright = np.zeros((count, 3))
         self._upright[self._upper, 2] = 1.0
         self._felt: tuple[BodyState, Kinetics] | None = None
@@ -229,7 +229,7 @@ class WholeBody:
         return np.asarray(torque)
 
 
-def _turning_back(character: Character) -> list[int]:
+def turning_back(character: Character) -> list[int]:
     """Return the links that turn less where feet cannot hold a turn: chest and arms, or more of the trunk.
 
     What lies far ahead of the hips and reaches back from its joint changes the body's turn by little, or the wrong way
@@ -237,15 +237,16 @@ def _turning_back(character: Character) -> list[int]:
     """
     upper = [i for i, link in enumerate(character.links) if link.part not in _BELOW]
     for role in ("abdomen", "pelvis"):
-        if _held_by(character, upper) > HOLDS:
+        body, own = held_turn(character, upper)
+        if body > HOLDS * own or not upper:
             break
         if character.has(role):
             upper = sorted((character.index(role), *upper))
     return upper
 
 
-def _held_by(character: Character, links: list[int]) -> float:
-    """Return what of a turn of the body links hold that turn about the vertical, standing, beside what turns them."""
+def held_turn(character: Character, links: Sequence[int]) -> tuple[float, float]:
+    """Return what links that turn about the vertical add to the body's turn, standing, and what turns them, kg m2."""
     origins, rotations = character.standing()
     coms = character.com_positions(origins, rotations)
     away = coms - character.masses @ coms / character.mass
@@ -257,7 +258,7 @@ def _held_by(character: Character, links: list[int]) -> float:
         own, arm = character.links[i].inertia[2], coms[i, :2] - origins[joint, :2]
         body += own + character.masses[i] * float(away[i, :2] @ arm)
         turned += own + character.masses[i] * float(arm @ arm)
-    return body / turned if turned > 0.0 else 1.0
+    return body, turned
 
 
 _FREE = ("free", "spherical")

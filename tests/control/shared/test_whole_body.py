@@ -11,7 +11,7 @@ from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
-from blender_biped.control.shared.whole_body import FRICTION, Contact, ExternalForce, WholeBody, _turning_back
+from blender_biped.control.shared.whole_body import FRICTION, Contact, ExternalForce, WholeBody, turning_back
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.physics.options import EngineOptions
@@ -137,8 +137,8 @@ def test_what_feet_cannot_hold_of_a_turn_is_held_by_what_can(ahead, back):
 
 
 def test_people_hold_turns_with_chest_and_arms():
-    assert "abdomen" not in {CHARACTER.links[i].role for i in _turning_back(CHARACTER)}
-    assert {"abdomen", "chest"} <= {CHARACTER.links[i].role for i in _turning_back(lying(0.8, 0.3))}
+    assert "abdomen" not in {CHARACTER.links[i].role for i in turning_back(CHARACTER)}
+    assert {"abdomen", "chest"} <= {CHARACTER.links[i].role for i in turning_back(lying(0.8, 0.3))}
 
 
 def test_a_body_that_flies_moves_as_gravity_alone_has_it():
