@@ -33,7 +33,11 @@ _SMALLEST, _TALLEST = 0.05, 40.0  # m
 _LIGHTEST, _HEAVIEST = 1e-3, 1e6  # kg
 _BALANCED = 0.09  # of the leg: how far the centre of mass may be before or behind the hips of a rest pose
 _HEAVIEST_TAIL = 0.2  # of the body's mass
+_LYING = math.radians(45.0)  # below it, above the horizontal, a trunk of a rest pose lies and is meant to
+_ON_HANDS = 0.2  # of the leg: hands of a rest pose that are no higher above the ankles bear it
+_LIGHTEST_FRONT = 0.2  # of people's shares: what a lying trunk, its head and arms weigh at least
 _LEANING = (math.radians(-30.0), math.radians(60.0))  # of the trunk, for balance
+_AHEAD = ("abdomen", "chest", "head", "upper_arm", "forearm", "hand")  # of the hips, where a trunk lies
 _HALVINGS = 12
 _TAIL_GYRATION = 3.0 / 80.0  # radius of gyration of a cone about its middle, squared, over its length squared
 _LEAST_SPAN = 0.1  # of the trunk: the height of a trunk link's shape
@@ -67,9 +71,24 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
     character = _built(armature, rig_map, mass, pose, feet)
     if abs(_ahead(character)) > _BALANCED * pose.leg:
         character = _balanced(
-            tail, lambda angle, tail: _built(armature, rig_map, mass, pose.leaning(angle), feet, tail)
+            tail,
+            _lies(pose),
+            lambda angle, tail, front: _built(armature, rig_map, mass, pose.leaning(angle), feet, tail, front),
         )
     return character
+
+
+def _lies(pose: StandingRig) -> bool:
+    """Return whether the trunk, mid-hip to neck, lies along the ground in rest: such a body is meant to stand so.
+
+    Not one that is on all fours: its hands bear it in rest, and do not as it walks.
+    """
+    base, neck = proportions.trunk_line(pose)
+    ahead, _, up = (neck - base).tolist()
+    ends = [pose.tails[role] for role in pose.heads if role.startswith(("forearm", "hand"))]
+    ground = min(float(pose.heads[f"foot.{side}"][2]) for side in SIDES)
+    bears = any(float(end[2]) < ground + _ON_HANDS * pose.leg for end in ends)
+    return bool(math.atan2(up, abs(ahead)) < _LYING) and not bears
 
 
 def _with_whole_feet(rig_map: RigMap) -> RigMap:
@@ -87,11 +106,13 @@ def _ahead(character: Character) -> float:
     return float(character.masses @ coms[:, 0] / character.mass)
 
 
-def _balanced(tail: Tail | None, built: Callable[[float, Tail | None], Character]) -> Character:
+def _balanced(tail: Tail | None, lies: bool, built: Callable[[float, Tail | None, float], Character]) -> Character:
     """Return a body that stands in balance on its feet, which are below its hips.
 
-    One with a tail is as heavy there as it takes, within bounds; what is left, its trunk leans back or forth for.
-    built: the body for an angle of lean, rad, and a tail with its share of the mass.
+    One with a tail is as heavy there as it takes, within bounds. A trunk that lies keeps its slope: what is left is
+    taken from the masses ahead and given to the hips, for its rest pose stands. Any other trunk leans back or forth.
+    built: the body for an angle of lean, rad, a tail with its share of the mass, and what is ahead of the hips in
+    people's shares.
     """
 
     def shared(share: float) -> Tail | None:
@@ -99,9 +120,12 @@ def _balanced(tail: Tail | None, built: Callable[[float, Tail | None], Character
 
     share = 0.0
     if tail is not None:
-        share = _crossing(lambda s: _ahead(built(0.0, shared(s))), 0.0, _HEAVIEST_TAIL)
-    angle = _crossing(lambda a: _ahead(built(a, shared(share))), *_LEANING)
-    return built(angle, shared(share))
+        share = _crossing(lambda s: _ahead(built(0.0, shared(s), 1.0)), 0.0, _HEAVIEST_TAIL)
+    if lies:
+        less = _crossing(lambda own: _ahead(built(0.0, shared(share), 1.0 - own)), 0.0, 1.0 - _LIGHTEST_FRONT)
+        return built(0.0, shared(share), 1.0 - less)
+    angle = _crossing(lambda a: _ahead(built(a, shared(share), 1.0)), *_LEANING)
+    return built(angle, shared(share), 1.0)
 
 
 def _crossing(value: Callable[[float], float], low: float, high: float) -> float:
@@ -118,9 +142,12 @@ def _crossing(value: Callable[[float], float], low: float, high: float) -> float
 
 def _built(
     armature: Armature, rig_map: RigMap, mass: float | None, pose: StandingRig, feet: Mapping[str, Foot],
-    tail: Tail | None = None,
+    tail: Tail | None = None, front: float = 1.0,
 ) -> Character:  # fmt: skip
-    """Return the body for a standing pose. Raises RigError for a size or mass that nothing walks with."""
+    """Return the body for a standing pose. Raises RigError for a size or mass that nothing walks with.
+
+    front: what is ahead of the hips weighs, in people's shares.
+    """
     stand_height = max(feet[side].drop - float(proportions.ankle(pose, side)[2]) for side in SIDES)
     crown = proportions.crown(pose)
     stature = stand_height + float(crown[2])
@@ -133,7 +160,7 @@ def _built(
     if not _LIGHTEST <= total <= _HEAVIEST:
         raise RigError(f"The mass of a character must be {_LIGHTEST:g} to {_HEAVIEST:g} kg; it is {total:g}.")
     share = tail.share if tail else 0.0
-    masses = _masses(pose, (1.0 - share) * total)
+    masses = _masses(pose, (1.0 - share) * total, front)
     bodies = _bodies(pose, feet, masses, crown, stand_height)
     if tail:
         bodies["pelvis"] = _with_tail(bodies["pelvis"], tail, share * total, rotate(pose.lean, tail.center))
@@ -190,8 +217,11 @@ def _joint(role: str, rig_map: RigMap) -> JointKind:
     return _JOINTS[part] if role in rig_map.bones or part == "foot" else "fixed"
 
 
-def _masses(pose: StandingRig, total: float) -> dict[str, float]:
-    """Return the mass of each link, kg; what a rig does not have is carried by what it would hang on."""
+def _masses(pose: StandingRig, total: float, front: float = 1.0) -> dict[str, float]:
+    """Return the mass of each link, kg; what a rig does not have is carried by what it would hang on.
+
+    front: what is ahead of the hips weighs, in people's shares; the pelvis has the rest.
+    """
     shares = {role: segment.mass for role, segment in TRUNK.items()}
     shares |= {role: SEGMENTS[role_part(role)].mass for role in ROLES if role_part(role) in SEGMENTS}
     for side in SIDES:
@@ -201,6 +231,11 @@ def _masses(pose: StandingRig, total: float) -> dict[str, float]:
         if role not in pose.heads:
             carrier = _trunk_carrier(pose, role) if role in TRUNK else parent_role(role, pose.heads)
             shares[carrier] += shares.pop(role)
+    if front < 1.0:
+        for role in shares:
+            if role_part(role) in _AHEAD:
+                shares["pelvis"] += (1.0 - front) * shares[role]
+                shares[role] *= front
     scale = total / sum(shares.values())
     return {role: scale * share for role, share in shares.items()}
 

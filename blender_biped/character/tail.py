@@ -21,12 +21,13 @@ _CENTER = 0.25  # of its length from its root: a cone's
 class Tail:
     """A tail that is carried rigidly by the pelvis. center (3,): its centre of mass from the mid-hip, body axes, m.
 
-    length: m. share: of the body's mass.
+    length: m. share: of the body's mass. bones: places of its bones in the armature, from its root on.
     """
 
     center: Array
     length: float
     share: float = 0.0
+    bones: tuple[int, ...] = ()
 
 
 def tail_of(armature: Armature, rig_map: RigMap, pose: StandingRig) -> Tail | None:
@@ -56,4 +57,4 @@ def _tail(armature: Armature, pose: StandingRig, chain: list[int]) -> Tail | Non
         return None
     along = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))))
     center = np.array([np.interp(_CENTER * length, along, column) for column in points.T])
-    return Tail(center, length)
+    return Tail(center, length, bones=tuple(chain))

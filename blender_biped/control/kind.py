@@ -134,6 +134,7 @@ class Kind:
     it, and gravity, m/s2; None where it can make none. Raises DataError for a motion that is no such walk.
     stabilising: likewise of poses, the samples of a motion, that an animator has set.
     hand_tasks: where the walk of a job stands to reach, pick up and set down; None where its hands do nothing.
+    doubt: why its walk of a body may fall by itself, and what to do, for people; "" for a body that it walks.
     footholds: where the walk of a job at reference size is to set its feet down where it may not anywhere, as on treads
     and before obstacles, in its order; None for one that plans none before it walks. Without physics, and quickly.
     """
@@ -163,6 +164,7 @@ class Kind:
     making: Callable[[Motion, str, str, Character, float], Making] | None = None
     stabilising: Callable[[Motion, str, str, Character, float], Making] | None = None
     hand_tasks: Callable[[Job], tuple[Stop, ...]] | None = None
+    doubt: Callable[[Character], str] | None = None
     footholds: Callable[[Job], tuple[Foothold, ...]] | None = None
 
     def __post_init__(self) -> None:

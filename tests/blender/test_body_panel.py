@@ -18,6 +18,7 @@ from blender_biped.character.segments import STATURE
 from blender_biped.character.standard import standard_character
 from blender_biped.job import MAX_SPEED
 from blender_biped.ui.job.body import MappedRig, body_of, facing
+from blender_biped.ui.job.body_doubts import shown_doubts
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.mass import chosen_mass, mesh_volume
 from blender_biped.ui.job.pace import paced
@@ -63,6 +64,39 @@ def whole(armature: Any) -> Any:
     found = body(armature).character
     assert found is not None
     return found
+
+
+# --- what is doubtful ------------------------------------------------------------------------------------------------
+
+
+def with_tail(down: float) -> Any:
+    """Return a mapped rig on a path, with a tail whose bones go so far down, m, in all."""
+
+    def edit(bones: Any) -> None:
+        above, at = bones["spine"], np.array(bones["spine"].head)
+        for k in range(6):
+            bone = bones.new(f"tail.{k}")
+            bone.head, bone.tail = at, at + np.array((0.0, 0.2, -down / 5.0))
+            bone.parent, above, at = above, bone, np.array(bone.tail)
+
+    armature = make_rig(edit=edit)
+    walk_of(bpy.context).path = make_curve([(0.0, 0.0, 0.0), (40.0, 0.0, 0.0)])
+    bpy.ops.biped.map_bones()
+    return armature
+
+
+@pytest.mark.parametrize(("down", "said"), [(0.0, []), (0.6, []), (1.4, ["Its tail hangs 4"])])
+def test_a_tail_in_the_ground_is_told_before_the_bake(down: float, said: list[str]) -> None:
+    armature = with_tail(down)
+    doubts = shown_doubts(bpy.context, armature)
+    assert [doubt[: len(start)] for doubt, start in zip(doubts, said, strict=True)] == said
+    assert [text for text in read_request(bpy.context).warnings if "hangs" in text] == doubts
+
+
+def test_people_have_nothing_doubtful(rig: Any) -> None:
+    for controller in ("natural", "generalized", "simbicon", "klaw"):
+        walk_of(bpy.context).controller = controller
+        assert shown_doubts(bpy.context, rig) == []
 
 
 # --- mass ------------------------------------------------------------------------------------------------------------

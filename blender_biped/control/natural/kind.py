@@ -15,6 +15,7 @@ from ..kind import Can, Kind, Stop
 from ..shared.ducking import Ducking, NoDucking, ducks
 from ..shared.legs import legs_of
 from ..shared.sole import toe_drops
+from .doubt import doubt
 from .footholds import footholds_of, on_the_way
 from .ground.ground import Ground
 from .ground.slope import SlopedGround, SlopeView
@@ -116,5 +117,6 @@ NATURAL = Kind(
     simpler="generalized",
     making=CapturedMaking,
     hand_tasks=_hand_tasks,
+    doubt=doubt,
     footholds=footholds_of,
 )

@@ -23,6 +23,7 @@ FRICTION = 0.75  # of the pressing force: what may act sideways
 COUPLE = 0.5  # of the friction of the foot that is pressed less: what two feet may turn the body with
 LEAST_RISE = 0.3  # m that the centre of mass counts as above the ground at least
 BY_HANDS = 40.0  # N m of a turn that hands which hold something on the ground take at most
+HOLDS = 0.5  # of what turns chest and arms: what they hold of a turn of the body at least, or the trunk does it
 SPUN = 1.0  # N m that chest and arms need not take
 _BELOW = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "toes")
 
@@ -94,7 +95,7 @@ class WholeBody:
         self._gathering = np.hstack((self._subtree.T, np.eye(count)))
         self._inertia = np.array([link.inertia for link in c.links])
         self._joints = [(i, max(k.parent, 0), k.joint) for i, k in enumerate(c.links) if k.joint not in _FREE]
-        self._upper = [i for i, link in enumerate(c.links) if link.part not in _BELOW]
+        self._upper = turning_back(c)
         self._upright = np.zeros((count, 3))
         self._upright[self._upper, 2] = 1.0
         self._felt: tuple[BodyState, Kinetics] | None = None
@@ -226,6 +227,38 @@ class WholeBody:
         torque = hanging[:, :3] - _cross(state.origins, hanging[:, 3:])
         torque[0] = 0.0
         return np.asarray(torque)
+
+
+def turning_back(character: Character) -> list[int]:
+    """Return the links that turn less where feet cannot hold a turn: chest and arms, or more of the trunk.
+
+    What lies far ahead of the hips and reaches back from its joint changes the body's turn by little, or the wrong way
+    round, as it turns about that: then what carries it turns less, too.
+    """
+    upper = [i for i, link in enumerate(character.links) if link.part not in _BELOW]
+    for role in ("abdomen", "pelvis"):
+        body, own = held_turn(character, upper)
+        if body > HOLDS * own or not upper:
+            break
+        if character.has(role):
+            upper = sorted((character.index(role), *upper))
+    return upper
+
+
+def held_turn(character: Character, links: Sequence[int]) -> tuple[float, float]:
+    """Return what links that turn about the vertical add to the body's turn, standing, and what turns them, kg m2."""
+    origins, rotations = character.standing()
+    coms = character.com_positions(origins, rotations)
+    away = coms - character.masses @ coms / character.mass
+    body = turned = 0.0
+    for i in links:
+        joint = i
+        while character.parents[joint] in links:
+            joint = character.parents[joint]
+        own, arm = character.links[i].inertia[2], coms[i, :2] - origins[joint, :2]
+        body += own + character.masses[i] * float(away[i, :2] @ arm)
+        turned += own + character.masses[i] * float(arm @ arm)
+    return body, turned
 
 
 _FREE = ("free", "spherical")

@@ -13,6 +13,7 @@ from ...base.errors import BipedError
 from ...base.spatial import Array, quaternion_matrix
 from ...character.armature import Armature
 from ...character.body import build_character
+from ...character.clearance import STANDS, Clearance, clearance_of
 from ...character.mapping import check_rig_map
 from ...character.model import Character
 from ..base.reading import metres, read_armature
@@ -27,7 +28,8 @@ _NEAR = 0.996  # cosine of 5 degrees: a direction is named after an axis
 class MappedRig:
     """A mapped armature in its rest pose and the character that it is.
 
-    error: why it is none, or why its mass is not the one that is set. armature: its session_uid.
+    error: why it is none, or why its mass is not the one that is set. armature: its session_uid. clearance: how it
+    stands.
     state: everything that it was built from.
     """
 
@@ -36,6 +38,7 @@ class MappedRig:
     rig: Armature | None = None
     character: Character | None = None
     error: str = ""
+    clearance: Clearance = STANDS
 
 
 _last = MappedRig(0, None)
@@ -61,7 +64,9 @@ def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> MappedRig | N
     try:
         rig = read_armature(armature, metres(scene))
         check_rig_map(rig_map, rig)
-        _last = MappedRig(armature.session_uid, state, rig, build_character(rig, rig_map, mass), wrong)
+        character = build_character(rig, rig_map, mass)
+        stands = clearance_of(rig, rig_map, character)
+        _last = MappedRig(armature.session_uid, state, rig, character, wrong, stands)
     except BipedError as error:
         _last = MappedRig(armature.session_uid, state, error=str(error))
     return _last

@@ -15,6 +15,7 @@ from ...base.errors import DataError
 from ...character.armature import Armature
 from ...character.body import build_character
 from ...character.carrying import carried_since
+from ...character.clearance import clearance_of
 from ...character.mapping import UNSURE, RigMap
 from ...character.model import Character
 from ...control.registry import kind_of
@@ -29,6 +30,7 @@ from ..settings.fields import chosen_style
 from ..settings.kept_mapping import rig_map_of
 from ..settings.path_points import too_many
 from ..settings.trying import tried
+from .body_doubts import standing_doubts
 from .fields_plan import with_fields
 from .gait_plan import GaitPlan, first_style, planned
 from .mapping import character_object, kept_doubts, loose_notes, mapping, skin_notes
@@ -82,11 +84,12 @@ def read_request(
     carried = skin_notes(carried_since(kept.bones, rig_map.bones)) if kept else []
     loose = [*loose_notes(rig.skin)] if rig.skin else []
     doubts = kept_doubts(armature)
+    hangs = standing_doubts(clearance_of(rig, rig_map, character), context.scene.unit_settings)
     unsure = kept is not None and kept.confidence < UNSURE
     return replace(
         request,
         notes=(*request.notes, *carried, *(() if unsure else doubts)),
-        warnings=(*request.warnings, *loose, *(doubts if unsure else ())),
+        warnings=(*request.warnings, *hangs, *loose, *(doubts if unsure else ())),
         found=None if kept else rig_map,
         settings=settings,
     )

@@ -8,6 +8,7 @@ from ..bake.result import result_lines, result_of
 from ..base.fallback_text import fallback_text
 from ..base.language import translated
 from ..base.status import status
+from ..job.body_doubts import shown_doubts
 from ..job.mapping import character_object, characters, has_controls
 from ..job.short_path import path_warning
 from ..settings.fields import kind_chosen
@@ -25,6 +26,8 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     warning = path_warning(context, armature) if armature else ""
     if warning:
         paragraph(layout.column(align=True), context, warning, "ERROR")
+    for doubt in shown_doubts(context, armature) if armature else ():
+        paragraph(layout.column(align=True), context, doubt, "ERROR")
     row = layout.row(align=True)
     row.scale_y = _LARGE
     if status.work:

@@ -11,7 +11,7 @@ from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature, standard_character
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.state import BodyState
-from blender_biped.control.shared.whole_body import FRICTION, Contact, ExternalForce, WholeBody
+from blender_biped.control.shared.whole_body import FRICTION, Contact, ExternalForce, WholeBody, turning_back
 from blender_biped.motion.similarity import at_reference_size
 from blender_biped.physics.engine import Engine
 from blender_biped.physics.options import EngineOptions
@@ -107,6 +107,38 @@ def test_the_engine_moves_as_the_torques_were_computed_for():
         engine.step()
         gained = (engine.state().angular_velocities - state.angular_velocities) * rate
     assert gained == pytest.approx(desired, abs=0.1)
+
+
+def lying(ahead, back):
+    """Return a body whose chest's joint is so far ahead of its hips, m, and what the chest carries so far behind it."""
+    links = list(CHARACTER.links)
+    for i, link in enumerate(links):
+        y = link.offset[1]
+        if link.role == "chest":
+            moved = replace(link.shape, center=(-back, 0.0, 0.1))
+            links[i] = replace(link, offset=(ahead, y, 0.1), com=(-back, 0.0, 0.1), shape=moved)
+        elif link.part in ("upper_arm", "head"):
+            links[i] = replace(link, offset=(-back, y, 0.1))
+    return replace(CHARACTER, links=tuple(links))
+
+
+@pytest.mark.parametrize(("ahead", "back"), [(0.4, 0.1), (0.5, 0.08), (0.6, 0.15)])
+def test_what_feet_cannot_hold_of_a_turn_is_held_by_what_can(ahead, back):
+    """A chest that lies far ahead and reaches back from its joint holds little of a turn, or turns the body more."""
+    body = lying(ahead, back)
+    origins, rotations = body.standing()
+    coms, zero = body.com_positions(origins, rotations), np.zeros_like(origins)
+    state = BodyState(0.0, origins, quaternion_matrix(rotations), coms, zero, zero, np.zeros(len(origins)))
+    x, y, _ = body.masses @ coms / body.mass
+    turning = np.zeros_like(origins)
+    turning[LEGS[1].links, 1] = 20.0  # it swings ahead beside the middle
+    torque = WholeBody(body, GRAVITY).torques(state, turning, 0.0, [contact(0, (x, y, 0.0), grip=0.0)])
+    assert abs(torque[body.index("chest"), 2]) < abs(torque[body.index("abdomen"), 2]) < 10.0
+
+
+def test_people_hold_turns_with_chest_and_arms():
+    assert "abdomen" not in {CHARACTER.links[i].role for i in turning_back(CHARACTER)}
+    assert {"abdomen", "chest"} <= {CHARACTER.links[i].role for i in turning_back(lying(0.8, 0.3))}
 
 
 def test_a_body_that_flies_moves_as_gravity_alone_has_it():
