@@ -84,11 +84,11 @@ def run(trial: PersonTrial, out: FilePath) -> Figures:
 
 
 def job_of(trial: PersonTrial, seed: int) -> Job:
-    """Return one of the walks of a trial: straight ahead."""
+    """Return one of the walks of a trial: straight ahead, and never to an end that would be prepared for."""
     body = natural.body_of(trial.who)
-    speed = natural_speed(body, trial.speed)
-    way = Path([[0.0, 0.0], [max(SECONDS * speed * body.size**0.5, body.leg_length), 0.0]])
-    return Job(body, way, preset("natural", "default"), speed, seed=seed)
+    speed, seconds = natural_speed(body, trial.speed), SECONDS * body.size**0.5
+    way = Path([[0.0, 0.0], [2.0 * seconds * speed, 0.0]])
+    return Job(body, way, preset("natural", "default"), speed, duration=seconds, stop=False, seed=seed)
 
 
 def mean_of(found: Sequence[dict[str, float | None]]) -> dict[str, float | None]:

@@ -69,6 +69,12 @@ def test_a_captured_walk_is_a_column(tmp_path: Path) -> None:
     assert 0.8 < found["speed_mps"] < 1.2
 
 
+def test_a_walk_is_over_before_its_path_ends() -> None:
+    job = trial.job_of(PersonTrial("natural", STANDARD, 1.2), 7)
+    assert not job.stop and job.seed == 7
+    assert job.path.length > 1.5 * job.speed * job.duration > 20.0
+
+
 @pytest.mark.long
 def test_a_walk_is_a_column(tmp_path: Path) -> None:
     found = trial.run(PersonTrial("natural", STANDARD, 1.2, (1,)), tmp_path)
