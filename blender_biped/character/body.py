@@ -14,6 +14,7 @@ from ..base.errors import RigError
 from ..base.spatial import Array, matrix_quaternion, normalized, quaternion_matrix, rotate
 from . import proportions, segments
 from .armature import Armature
+from .hanging import hanging
 from .mapping import RigMap
 from .model import ROLES, SIDES, Character, JointKind, Link, Shape, role_part
 from .posture import DOWN, StandingRig, parent_role, standing
@@ -65,7 +66,7 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
         character = _balanced(
             tail, lambda angle, tail: _built(armature, rig_map, mass, pose.leaning(angle), feet, tail)
         )
-    return character
+    return replace(character, arms_out=hanging(character, armature, rig_map, pose))
 
 
 def _ahead(character: Character) -> float:
