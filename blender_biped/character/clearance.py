@@ -18,7 +18,7 @@ _TOUCHING = 0.03  # of the leg: what is no deeper in the ground lies on it
 
 
 @dataclass(frozen=True)
-class Clearance:
+class BodyClearance:
     """How a body stands, m; 0 where it stands as it should.
 
     tail, head: how far joints of these are below the ground. beside: how far ahead of its soles its centre of mass is;
@@ -30,15 +30,15 @@ class Clearance:
     beside: float = 0.0
 
 
-STANDS = Clearance()
+STANDS = BodyClearance()
 """A body that stands as it should."""
 
 
-def clearance_of(armature: Armature, rig_map: RigMap, character: Character) -> Clearance:
+def clearance_of(armature: Armature, rig_map: RigMap, character: Character) -> BodyClearance:
     """Return how a character stands that was built of an armature and its mapping. Raises RigError as ``standing``."""
     tail = tail_of(armature, rig_map, standing(armature, rig_map))
     heads = armature.below(rig_map.bones["head"], ()) if rig_map.bones.get("head") else ()
-    return Clearance(
+    return BodyClearance(
         _depth(armature, character, "pelvis", tail.bones if tail else ()),
         _depth(armature, character, "head", [armature.index[name] for name in heads]) if heads else 0.0,
         _beside(character),

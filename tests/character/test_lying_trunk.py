@@ -11,7 +11,7 @@ import pytest
 from blender_biped.base.spatial import Array, quaternion_matrix
 from blender_biped.character.armature import Armature, Bone
 from blender_biped.character.body import build_character
-from blender_biped.character.clearance import Clearance, clearance_of
+from blender_biped.character.clearance import BodyClearance, clearance_of
 from blender_biped.character.model import Character
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
@@ -66,7 +66,7 @@ def test_a_trunk_that_lies_in_rest_lies_as_it_stands(bent: float, tail: list[Arr
         rest = quaternion_matrix(np.array(body.links[body.index(role)].rest))
         np.testing.assert_allclose(rest[:, 2], UP, atol=1e-9)
     assert abs(ahead(body)) < 0.09
-    assert clearance_of(rig, map_bones(rig), body) == Clearance()
+    assert clearance_of(rig, map_bones(rig), body) == BodyClearance()
 
 
 def test_a_lying_body_has_its_weight_over_its_hips_by_its_masses() -> None:
@@ -118,4 +118,4 @@ def test_weight_that_no_feet_are_below_is_measured() -> None:
 @pytest.mark.parametrize("stature", [0.2, 1.75, 6.0])
 def test_people_have_nothing_in_the_ground_and_stand_over_their_feet(stature: float) -> None:
     rig = standard_armature(stature)
-    assert clearance_of(rig, map_bones(rig), build_character(rig, map_bones(rig), None)) == Clearance()
+    assert clearance_of(rig, map_bones(rig), build_character(rig, map_bones(rig), None)) == BodyClearance()

@@ -13,7 +13,7 @@ from ...base.errors import BipedError
 from ...base.spatial import Array, quaternion_matrix
 from ...character.armature import Armature
 from ...character.body import build_character
-from ...character.clearance import STANDS, Clearance, clearance_of
+from ...character.clearance import STANDS, BodyClearance, clearance_of
 from ...character.mapping import check_rig_map
 from ...character.model import Character
 from ..base.reading import metres, read_armature
@@ -38,7 +38,7 @@ class MappedRig:
     rig: Armature | None = None
     character: Character | None = None
     error: str = ""
-    clearance: Clearance = STANDS
+    clearance: BodyClearance = STANDS
 
 
 _last = MappedRig(0, None)

@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...character.clearance import Clearance
+from ...character.clearance import BodyClearance
 from ...character.model import Character
 from ...control.kind import Kind
 from ..base.units import length_text
@@ -26,7 +26,7 @@ def shown_doubts(context: bpy.types.Context, armature: Any) -> list[str]:
     return [*stands, *_walking_doubts(kind, body.character, body.clearance, context.scene.unit_settings)]
 
 
-def standing_doubts(stands: Clearance, units: bpy.types.UnitSettings) -> list[str]:
+def standing_doubts(stands: BodyClearance, units: bpy.types.UnitSettings) -> list[str]:
     """Return what hangs into the ground, and what to do, a sentence each."""
     said = []
     if stands.tail > 0.0:
@@ -37,7 +37,7 @@ def standing_doubts(stands: Clearance, units: bpy.types.UnitSettings) -> list[st
 
 
 def _walking_doubts(
-    kind: Kind | None, character: Character, stands: Clearance, units: bpy.types.UnitSettings
+    kind: Kind | None, character: Character, stands: BodyClearance, units: bpy.types.UnitSettings
 ) -> list[str]:  # fmt: skip
     """Return why a simulated walk of a body may fall by itself, a sentence at most."""
     if kind is None or kind.controller is None:
