@@ -26,7 +26,8 @@ from tools.base.processor import cpu_seconds
 VERSION = 1  # of reports
 _BATCH = 200  # attacks of a process
 _START = 30.0  # s in which a process must have loaded its libraries
-_BUSY = 6.0  # times the limit that an attack may take on the clock where others have the processor
+_BUSY = 30.0  # times the limit that an attack may take on the clock where others have the processor
+_KEPT = 5.0  # s between two reports that are kept
 _SHOWN = 8  # failures of a kind that are printed
 
 
@@ -66,6 +67,13 @@ def attack(
     memory: list[int] = [0]
     faults: list[BaseException] = []
 
+    def keep_soon() -> None:
+        nonlocal latest
+        now = time.monotonic()
+        if now - latest > _KEPT:
+            latest = now
+            keep(report(list(outcomes), memory[0], now - began))
+
     def work() -> None:
         while True:
             try:
@@ -76,13 +84,14 @@ def attack(
                 for outcome, most in _outcomes(batch):
                     outcomes.append(outcome)
                     memory[0] = max(memory[0], most)
+                    keep_soon()
                 say(_line(batch, outcomes))
-                keep(report(list(outcomes), memory[0], time.monotonic() - began))
             except BaseException as error:  # for the thread that waits
                 faults.append(error)
                 return
 
     began = time.monotonic()
+    latest = began - _KEPT
     threads = [threading.Thread(target=work, daemon=True) for _ in range(at_once)]
     for thread in threads:
         thread.start()
@@ -90,7 +99,9 @@ def attack(
         thread.join()
     if faults:
         raise faults[0]
-    return report(outcomes, memory[0], time.monotonic() - began)
+    found = report(outcomes, memory[0], time.monotonic() - began)
+    keep(found)
+    return found
 
 
 def report(outcomes: Sequence[Outcome], memory: int, seconds: float) -> dict[str, Any]:

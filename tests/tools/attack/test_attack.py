@@ -98,6 +98,8 @@ def test_a_crash_a_hang_and_an_end_are_noted_and_the_others_go_on(
     (tmp_path / "tools" / "attack" / "batch.py").write_text(CHILD)
     monkeypatch.setattr(run, "ROOT", tmp_path)
     monkeypatch.setitem(kinds.LIMITS, "job", 0.3)
+    monkeypatch.setattr(run, "_KEPT", -1.0)
+    monkeypatch.setattr(run, "_BUSY", 6.0)
     said: list[str] = []
     kept: list[dict[str, Any]] = []
     found = run.attack([Batch("job", 0, 6), Batch("job", 6, 4)], 2, said.append, kept.append)
@@ -106,7 +108,8 @@ def test_a_crash_a_hang_and_an_end_are_noted_and_the_others_go_on(
     what = {one["seed"]: one["what"] for one in own["failures"]}
     assert what[3] == "the process was ended by SIGSEGV" and what[5].startswith("not done after")
     assert what[7] == "the process ended with code 1: no more"
-    assert len(said) == len(kept) == 2 and kept[-1]["count"] == 10 and "3 FAILED" in "\n".join(run.lines(found))
+    assert len(said) == 2 and kept[-1] == found and "3 FAILED" in "\n".join(run.lines(found))
+    assert len(kept) == 11 and kept[0]["count"] < 10  # so that nothing is lost where it is stopped
 
 
 def test_the_command_writes_a_report_and_fails_with_an_attack(
