@@ -146,14 +146,12 @@ class Character:
 
     name: for reports. links: parents first. stand_height: mid-hip above the soles, standing, m.
     hip_bone_offset (3,): head of the pelvis' first bone from the mid-hip, in the pelvis frame, m.
-    arms_out: angle from straight down, rad, at which arms pass hips and thighs as they swing.
     """
 
     name: str
     links: tuple[Link, ...]
     stand_height: float
     hip_bone_offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    arms_out: float = 0.0
     _index: dict[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -271,7 +269,6 @@ class Character:
             "name": self.name,
             "stand_height": self.stand_height,
             "hip_bone_offset": list(self.hip_bone_offset),
-            "arms_out": self.arms_out,
             "links": [
                 {
                     "role": k.role, "parent": k.parent, "joint": k.joint, "offset": list(k.offset),

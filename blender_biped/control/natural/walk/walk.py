@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ....base.spatial import Array, matrix_quaternion
+from ....base.spatial import Array
 from ....character.model import Character
 from ...shared.controller import Controller
 from ...shared.grips import Grip
@@ -45,17 +45,6 @@ class NaturalWalk(Controller):
         self._tracking = Tracking(character, walker.legs, walker.body)
         self._desired: list[Desired] = []
         self._since = 0.0  # s, since it was found
-
-    def start(self) -> tuple[Array, Array, tuple[float, float]]:
-        """Return how it begins: standing, its arms as the style carries them."""
-        origins, rotations, velocity = super().start()
-        arms = [i for i, link in enumerate(self.character.links) if link.part in ("upper_arm", "forearm", "hand")]
-        if arms:
-            carried = self._walker.posture.rotations
-            carried[arms] = self._walker.planner.strides.posture[arms]
-            rotations[arms] = matrix_quaternion(carried[arms])
-            origins = self.character.forward_kinematics(origins[0], rotations)
-        return origins, rotations, velocity
 
     @property
     def step(self) -> StepState:
