@@ -7,8 +7,9 @@ import pytest
 
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.hands import standing
 from blender_biped.control.natural.hands.planning import hand_tasks_of
-from blender_biped.control.natural.hands.posture import Bending
+from blender_biped.control.natural.hands.standing import bowed
 from blender_biped.control.natural.hands.tasks import PickUp, PullTask, PushTask
 from blender_biped.control.registry import kinds, presets, stops_of
 from blender_biped.control.way import check_way, meetings
@@ -126,13 +127,12 @@ def test_what_is_pushed_over_edges_is_refused():
 
 def test_a_job_is_planned_once(monkeypatch):
     job, looks = job_of(TAKEN, PUT, path=LONG), []
-    reaching = Bending.reaching
 
     def counted(*own):
         looks.append(own)
-        return reaching(*own)
+        return bowed(*own)
 
-    monkeypatch.setattr(Bending, "reaching", counted)
+    monkeypatch.setattr(standing, "bowed", counted)
     first = stops_of(job)
     count = len(looks)
     assert count and stops_of(job) == first and hand_tasks_of(job) is hand_tasks_of(job)
