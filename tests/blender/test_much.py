@@ -21,6 +21,7 @@ from blender_biped.ui.job.marked import marks_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.view import preview
+from blender_biped.world import beside
 from tests.blender.scenes import contents, make_curve, make_rig
 from tests.blender.test_runs import driven, event
 from tools.attack import reading
@@ -98,7 +99,10 @@ def job_of() -> Job:
 
 
 @pytest.mark.parametrize(("much", "least"), [(props, 4), (obstacles, 4), (targets, 2), (treads, 5)])
-def test_what_is_read_in_portions_is_what_is_read_at_once(hero: Any, much: Callable[[Any], None], least: int) -> None:
+def test_what_is_read_in_portions_is_what_is_read_at_once(
+    hero: Any, monkeypatch: pytest.MonkeyPatch, much: Callable[[Any], None], least: int
+) -> None:
+    monkeypatch.setattr(beside, "_PART", 300)
     much(hero)
     bpy.context.view_layer.update()
     found, count = in_portions(job_of)

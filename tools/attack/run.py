@@ -66,6 +66,8 @@ def attack(
     outcomes: list[Outcome] = []
     memory: list[int] = [0]
     faults: list[BaseException] = []
+    began = time.monotonic()
+    latest = began - _KEPT
 
     def keep_soon() -> None:
         nonlocal latest
@@ -90,8 +92,6 @@ def attack(
                 faults.append(error)
                 return
 
-    began = time.monotonic()
-    latest = began - _KEPT
     threads = [threading.Thread(target=work, daemon=True) for _ in range(at_once)]
     for thread in threads:
         thread.start()
