@@ -11,7 +11,8 @@ from ..base.spatial import Array
 from .path import Path
 from .terrain import Terrain
 
-_PART = 10_000  # places along the path that are looked at together
+PART = 10_000
+"""Places along the path that are looked at together."""
 
 
 def heights_beside(ground: Terrain, path: Path, arcs: Array, span: float, asides: tuple[float, ...]) -> Array:
@@ -21,9 +22,9 @@ def heights_beside(ground: Terrain, path: Path, arcs: Array, span: float, asides
     all there; who asks keeps what comes of it.
     """
     parts = _parts(ground, path, arcs.tobytes(), span, asides)
-    for first in range(len(parts) * _PART, max(len(arcs), 1), _PART):
+    for first in range(len(parts) * PART, max(len(arcs), 1), PART):
         with costly():
-            some = arcs[first : first + _PART]
+            some = arcs[first : first + PART]
             headings = path.heading(some, span)
             left = np.stack((-np.sin(headings), np.cos(headings)), axis=1)
             places = path.position(some)

@@ -28,7 +28,7 @@ def test_part_by_part_heights_are_what_they_are_at_once(monkeypatch: pytest.Monk
     whole = heights_beside(slope(0.1), PATH, arcs, 0.2, ASIDES)
     assert whole.shape == (3, len(arcs)) and whole[1, 100] == pytest.approx(0.1 * PATH.point(1.0)[0])
     assert whole[1, -1] == NO_GROUND
-    monkeypatch.setattr(beside, "_PART", 100)
+    monkeypatch.setattr(beside, "PART", 100)
     for _ in range(7):
         with pytest.raises(UnfinishedError), patient(1e-9):
             heights_beside(slope(0.1), PATH, arcs, 0.2, ASIDES)
