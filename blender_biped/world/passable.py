@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..base.errors import DataError
 from ..base.spatial import Array
+from .beside import heights_beside
 from .path import Path
 from .terrain import NO_GROUND, Terrain
 
@@ -36,17 +38,23 @@ class GroundLimits:
 def check_ground(ground: Terrain, path: Path, start: float, limits: GroundLimits, size: float, label: str) -> None:
     """Raise DataError where a path leads over ground that cannot be walked on; it says what is there, and where.
 
-    start: m along the path. size: of the body, 1 for legs of 0.9 m. label: who walks.
+    start: m along the path. size: of the body, 1 for legs of 0.9 m. label: who walks. Raises UnfinishedError.
     """
+    wrong = wrong_with(ground, path, start, limits, size, label)
+    if wrong:
+        raise DataError(wrong)
+
+
+@lru_cache(maxsize=8)
+def wrong_with(ground: Terrain, path: Path, start: float, limits: GroundLimits, size: float, label: str) -> str:
+    """Return why ground cannot be walked on, "" where it can."""
     arcs = np.arange(start, path.length + 1e-9, _GRID * size)
-    heights = np.stack([_heights(ground, path, arcs, aside * size) for aside in _ASIDE])
+    heights = heights_beside(ground, path, arcs, 0.2, tuple(aside * size for aside in _ASIDE))
     if not np.isfinite(heights).all():
         place = arcs[int(np.argmin(np.isfinite(heights).all(axis=0)))]
-        raise DataError(
-            f"The ground has a hole, or ends, {place:.1f} m along the path: close it, or lead the path round it."
-        )
+        return f"The ground has a hole, or ends, {place:.1f} m along the path: close it, or lead the path round it."
     if len(arcs) < 3:
-        return
+        return ""
     steps = np.diff(heights, axis=1)
     edges = np.where(np.abs(steps) > _EDGE * _GRID * size, steps, 0.0)
     reach = max(round(_FLIGHT / _GRID), 1)
@@ -57,7 +65,7 @@ def check_ground(ground: Terrain, path: Path, start: float, limits: GroundLimits
         how = "up" if rises else "down"
         if worst.max() > most + 1e-6:
             place = arcs[int(np.argmax(worst > most + 1e-6))]
-            raise DataError(
+            return (
                 f"The ground has steps of {worst.max():.3g} m {how} within {_FLIGHT * size:.1f} m, {place:.1f} m along "
                 f"the path; {label} takes {most:.2f}: lead the path round them, or make a ramp of them."
             )
@@ -72,10 +80,11 @@ def check_ground(ground: Terrain, path: Path, start: float, limits: GroundLimits
         how = "across" if turn == 2 else "up" if turn == 0 else "down"
         if angles.max() > most + 0.1:
             place = arcs[min(int(np.argmax(angles > most + 0.1)), len(arcs) - 1)]
-            raise DataError(
+            return (
                 f"The ground slopes {angles.max():.3g} degrees {how}, {place:.1f} m along the path; {label} walks on "
                 f"slopes of {most:.0f} degrees {how}: make it gentler, or lead the path elsewhere."
             )
+    return ""
 
 
 def profile(ground: Terrain, path: Path, level: float) -> tuple[tuple[float, float], ...]:

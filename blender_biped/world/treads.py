@@ -14,8 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..base.errors import DataError
-from ..base.patience import costly
-from ..base.spatial import Array
+from .beside import heights_beside
 from .path import Path
 from .terrain import NO_GROUND, Terrain
 
@@ -88,15 +87,7 @@ def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> T
     """
     grid = _GRID * size
     arcs = np.arange(start - _BEYOND * size, path.length + _BEYOND * size, grid)
-    headings = path.heading(arcs, 0.2 * size)
-    left = np.stack((-np.sin(headings), np.cos(headings)), axis=1)
-    places = path.position(arcs)
-    beside = _beside(ground, path, start, size)
-    for aside in ASIDE[len(beside) :]:
-        with costly():
-            beside.append(ground.heights(places + aside * size * left))
-    heights = np.stack(beside)
-    beside.clear()
+    heights = heights_beside(ground, path, arcs, 0.2 * size, tuple(aside * size for aside in ASIDE))
     inside = (arcs >= start) & (arcs <= path.length)
     if (heights[:, inside] == NO_GROUND).any():
         return None
@@ -126,12 +117,6 @@ def treads_of(ground: Terrain, path: Path, start: float, size: float = 1.0) -> T
         if slanted.sum(axis=1).max(initial=0) * _GRID > _RISER:
             return None
     return Treads(tuple(treads)) if treads else None
-
-
-@lru_cache(maxsize=1)
-def _beside(ground: Terrain, path: Path, start: float, size: float) -> list[Array]:
-    """Return a list to be filled with heights (N,), m, at each of ASIDE: it is kept until all of them are there."""
-    return []
 
 
 def check_treads(

@@ -21,6 +21,8 @@ from blender_biped.ui.job.marked import marks_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.view import preview
+from blender_biped.ui.view.simulation import Simulation
+from blender_biped.world import beside
 from tests.blender.scenes import contents, make_curve, make_rig
 from tests.blender.test_runs import driven, event
 from tools.attack import reading
@@ -98,7 +100,10 @@ def job_of() -> Job:
 
 
 @pytest.mark.parametrize(("much", "least"), [(props, 4), (obstacles, 4), (targets, 2), (treads, 5)])
-def test_what_is_read_in_portions_is_what_is_read_at_once(hero: Any, much: Callable[[Any], None], least: int) -> None:
+def test_what_is_read_in_portions_is_what_is_read_at_once(
+    hero: Any, monkeypatch: pytest.MonkeyPatch, much: Callable[[Any], None], least: int
+) -> None:
+    monkeypatch.setattr(beside, "PART", 300)
     much(hero)
     bpy.context.view_layer.update()
     found, count = in_portions(job_of)
@@ -190,7 +195,7 @@ def test_the_preview_stays_until_the_scene_is_read(hero: Any, scene: Any, monkey
     monkeypatch.setattr(preview, "patient", little)
     shown: list[Any] = []
     desired: list[Job] = []
-    monkeypatch.setattr(preview._simulation, "desire", lambda job, *_: desired.append(job))
+    monkeypatch.setattr(Simulation, "desire", lambda _, job, *__: desired.append(job))
     while not shown or preview.state().old:
         shown.append(preview.update(bpy.context))
         preview.simulate(bpy.context)

@@ -27,7 +27,7 @@ from blender_biped.ui.job import surroundings, things
 from blender_biped.ui.job.marked import marks_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.path_points_panel import panel_plan
-from blender_biped.world import obstacles
+from blender_biped.world import obstacles, passable, treads
 from tools.attack.scenes import opened
 from tools.attack.verdict import FaultError, Rng, demand
 from tools.attack.worlds import slivers, some_count
@@ -98,7 +98,8 @@ def read_once(armature: Any) -> ReadOnce:
 def forget() -> None:
     """Let nothing be known of the scene."""
     solids.forget_hulls()
-    for kept in (things.read_as, things.seated, obstacles.crossings, standing.bowed):
+    ways = (obstacles.crossings, treads.treads_of, passable.wrong_with)
+    for kept in (things.read_as, things.seated, standing.bowed, *ways):
         kept.cache_clear()
     surroundings.JOBS.forget()
 

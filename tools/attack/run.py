@@ -24,10 +24,12 @@ from tools.base.command_table import ROOT
 from tools.base.processor import cpu_seconds
 
 VERSION = 1  # of reports
+BUSY = 30.0
+"""Times the limit that an attack may take on the clock where others have the processor."""
+KEPT = 5.0
+"""s between two reports that are kept."""
 _BATCH = 200  # attacks of a process
 _START = 30.0  # s in which a process must have loaded its libraries
-_BUSY = 30.0  # times the limit that an attack may take on the clock where others have the processor
-_KEPT = 5.0  # s between two reports that are kept
 _SHOWN = 8  # failures of a kind that are printed
 
 
@@ -66,11 +68,13 @@ def attack(
     outcomes: list[Outcome] = []
     memory: list[int] = [0]
     faults: list[BaseException] = []
+    began = time.monotonic()
+    latest = began - KEPT
 
     def keep_soon() -> None:
         nonlocal latest
         now = time.monotonic()
-        if now - latest > _KEPT:
+        if now - latest > KEPT:
             latest = now
             keep(report(list(outcomes), memory[0], now - began))
 
@@ -90,8 +94,6 @@ def attack(
                 faults.append(error)
                 return
 
-    began = time.monotonic()
-    latest = began - _KEPT
     threads = [threading.Thread(target=work, daemon=True) for _ in range(at_once)]
     for thread in threads:
         thread.start()
@@ -200,7 +202,7 @@ class _Child:
                 said = self._said.get(timeout=limit)
             except queue.Empty:
                 waited = time.monotonic() - began
-                if waited < _BUSY * limit and cpu_seconds(self._process.pid) - used < limit:
+                if waited < BUSY * limit and cpu_seconds(self._process.pid) - used < limit:
                     continue  # the processor was others': only what it does itself counts
                 yield self._failure(seed, f"not done after {waited:.0f} s", began), 0
                 return

@@ -98,8 +98,8 @@ def test_a_crash_a_hang_and_an_end_are_noted_and_the_others_go_on(
     (tmp_path / "tools" / "attack" / "batch.py").write_text(CHILD)
     monkeypatch.setattr(run, "ROOT", tmp_path)
     monkeypatch.setitem(kinds.LIMITS, "job", 0.3)
-    monkeypatch.setattr(run, "_KEPT", -1.0)
-    monkeypatch.setattr(run, "_BUSY", 6.0)
+    monkeypatch.setattr(run, "KEPT", -1.0)
+    monkeypatch.setattr(run, "BUSY", 6.0)
     said: list[str] = []
     kept: list[dict[str, Any]] = []
     found = run.attack([Batch("job", 0, 6), Batch("job", 6, 4)], 2, said.append, kept.append)
