@@ -6,12 +6,21 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from tools.commands import test as checks
 from tools.setup import blenders
+
+COMPILING = checks.compiling
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled for tests that do not run."""
+    monkeypatch.setattr(checks, "compiling", lambda arguments: nullcontext())
 
 
 @pytest.mark.parametrize(
@@ -47,6 +56,16 @@ def test_a_check_shows_its_output_when_it_fails(capsys: pytest.CaptureFixture[st
 def test_a_check_that_passes_is_brief(capsys: pytest.CaptureFixture[str]) -> None:
     assert checks.passes("style", [sys.executable, "-c", "print('fine')"])
     assert capsys.readouterr().out.startswith("style: passed in")
+
+
+def test_tests_are_compiled_beside_the_checks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "test_some.py"
+    file.write_text("def test_some():\n    raise AssertionError\n")
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path / "kept"))
+    with COMPILING([str(file)]):
+        pass
+    assert list((tmp_path / "kept").rglob("test_some*.pyc"))
 
 
 def test_everything_is_checked_somewhere() -> None:
