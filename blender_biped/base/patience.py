@@ -7,10 +7,14 @@ Where nobody waits, as in a worker, nothing is ever left for later.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TypeVar
+
+One = TypeVar("One")
+Found = TypeVar("Found")
 
 PORTION = 0.1
 """s of the thread's own time, of what is costly: with all the rest of it Blender stands still for less than 0.5."""
@@ -57,3 +61,13 @@ def costly() -> Iterator[None]:
         yield
     finally:
         own.left -= time.thread_time() - began
+
+
+def finish(done: list[Found], of: Sequence[One], work: Callable[[One], Found]) -> None:
+    """Do costly work on those of some that come after what is done, and keep what it finds with that.
+
+    done: changed in place. Raises UnfinishedError.
+    """
+    for one in of[len(done) :]:
+        with costly():
+            done.append(work(one))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..base.patience import costly
+from ..base.patience import finish
 from ..base.spatial import Array
 from .path import Path
 from .terrain import Terrain
@@ -22,13 +22,13 @@ def heights_beside(ground: Terrain, path: Path, arcs: Array, span: float, asides
     all there; who asks keeps what comes of it.
     """
     parts = _parts(ground, path, arcs.tobytes(), span, asides)
-    for first in range(len(parts) * PART, max(len(arcs), 1), PART):
-        with costly():
-            some = arcs[first : first + PART]
-            headings = path.heading(some, span)
-            left = np.stack((-np.sin(headings), np.cos(headings)), axis=1)
-            places = path.position(some)
-            parts.append(np.stack([ground.heights(places + aside * left) for aside in asides]))
+
+    def look(first: int) -> Array:
+        some = arcs[first : first + PART]
+        left, places = path.left(some, span), path.position(some)
+        return np.stack([ground.heights(places + aside * left) for aside in asides])
+
+    finish(parts, range(0, max(len(arcs), 1), PART), look)
     found = np.concatenate(parts, axis=1)
     parts.clear()
     return found

@@ -71,8 +71,7 @@ class Looks:
     def left(self, span: float) -> Array:
         """Return the way to the left (N, 2) of where the path leads, over ``span`` m of it."""
         if span not in self._left:
-            headings = self._path.heading(self.arcs, span)
-            self._left[span] = np.stack((-np.sin(headings), np.cos(headings)), axis=1)
+            self._left[span] = self._path.left(self.arcs, span)
         return self._left[span]
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from ..base.errors import DataError
-from ..base.patience import costly
+from ..base.patience import finish
 from .blocked import looks, near_outline, outline_above, world_corners
 from .floor import Floor
 from .path import Path
@@ -108,9 +108,7 @@ def obstacles_across(
     """
     still = tuple(thing for thing in things if not thing.loose)
     found = crossings(still, path, start, HALF_WIDTH * size, floor)
-    for thing in still[len(found) :]:
-        with costly():
-            found.append(_crossed(thing, path, start, HALF_WIDTH * size, floor))
+    finish(found, still, lambda thing: _crossed(thing, path, start, HALF_WIDTH * size, floor))
     there = sorted(
         (one for one in found if one and one.top > LEAST * size and one.bottom < tall), key=lambda one: one.near
     )

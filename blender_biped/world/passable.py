@@ -108,9 +108,7 @@ def profile(ground: Terrain, path: Path, level: float) -> tuple[tuple[float, flo
 
 def _heights(ground: Terrain, path: Path, arcs: Array, aside: float) -> Array:
     """Return heights (N,), m, beside the path at arc lengths (N,); what is no ground is not finite."""
-    headings = path.heading(arcs, 0.2)
-    places = path.position(arcs) + aside * np.stack((-np.sin(headings), np.cos(headings)), axis=1)
-    found = ground.heights(places)
+    found = ground.heights(path.position(arcs) + aside * path.left(arcs, 0.2))
     return np.where(found == NO_GROUND, np.nan, found)
 
 

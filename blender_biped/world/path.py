@@ -140,6 +140,11 @@ class Path:
             d = self._directions[self._segment(s)]
         return np.arctan2(d[..., 1], d[..., 0])
 
+    def left(self, s: ArrayLike, window: float = 0.0) -> Array:
+        """Return the unit vector (..., 2) to the left of the path at ``s``; see ``heading``."""
+        headings = self.heading(s, window)
+        return np.stack((-np.sin(headings), np.cos(headings)), axis=-1)
+
     def point(self, s: float) -> tuple[float, float]:
         """Return ``position`` of one arc length, m, as plain numbers: many times faster."""
         i = min(max(bisect_right(self._starts, s) - 1, 0), len(self._starts) - 2)

@@ -35,7 +35,7 @@ def report(view: MotionView, path_name: str | None = None) -> dict[str, Any]:
     deviation_mean, deviation_worst = path_deviation(view)
     slip_median, slip_worst = foot_slip(view)
     attempt = motion.attempt  # a walk in place of the job's own goes by its own name
-    figures: dict[str, Any] = {
+    return {
         "controller": attempt.controller if attempt else job.preset.controller,
         "preset": attempt.preset if attempt else job.preset.name,
         "character": motion.character.name,
@@ -57,11 +57,31 @@ def report(view: MotionView, path_name: str | None = None) -> dict[str, Any]:
         "penetration_mm": penetration(view),
         "self_intersection_mm": self_intersection(view),
         "shake_deg": shake(view),
+        **_against_people(view),
+        **_gait(view),
+        "bake_error_mm": None,
+        "bake_error_deg": None,
+        "cpu_s_per_s": motion.cpu / motion.duration if motion.duration > 0.0 else None,
+        "push_forward_n": None,
+        "push_back_n": None,
+        "push_left_n": None,
+        "push_right_n": None,
+        "push_n": None,
     }
+
+
+def _against_people(view: MotionView) -> dict[str, Any]:
+    """Return how like people's each joint of the legs moves."""
+    figures: dict[str, Any] = {}
     for joint in JOINTS:
         r, rms, rms_offset = against_norm(view, joint)
         figures |= {f"{joint}_r": r, f"{joint}_rms_deg": rms, f"{joint}_rms_offset_deg": rms_offset}
-    figures |= {
+    return figures
+
+
+def _gait(view: MotionView) -> dict[str, Any]:
+    """Return the measures of steady strides."""
+    return {
         "stance_percent": stance_percent(view),
         "double_support_percent": double_support_percent(view),
         "flight_percent": flight_percent(view),
@@ -81,13 +101,4 @@ def report(view: MotionView, path_name: str | None = None) -> dict[str, Any]:
         "step_time_cv_percent": step_time_cv(view),
         "step_length_cv_percent": step_length_cv(view),
         "step_width_cv_percent": step_width_cv(view),
-        "bake_error_mm": None,
-        "bake_error_deg": None,
-        "cpu_s_per_s": motion.cpu / motion.duration if motion.duration > 0.0 else None,
-        "push_forward_n": None,
-        "push_back_n": None,
-        "push_left_n": None,
-        "push_right_n": None,
-        "push_n": None,
     }
-    return figures

@@ -15,7 +15,7 @@ from mathutils import Euler, Matrix, Quaternion, Vector
 
 from ...base.errors import DataError
 from ...base.once import once_for_each
-from ...base.patience import costly
+from ...base.patience import costly, finish
 from ...base.spatial import Array, matrix_quaternion
 from ...control.way import met_at
 from ...job import Job
@@ -96,9 +96,7 @@ def notes_of_props(job: Job) -> tuple[str, ...]:
     """
     taken = {target.thing for target in job.world.targets}
     done = _noted(job)
-    for thing in job.world.loose[len(done) :]:
-        with costly():
-            done.append(tuple(_notes_of(job, thing, thing.name in taken)))
+    finish(done, job.world.loose, lambda thing: tuple(_notes_of(job, thing, thing.name in taken)))
     return tuple(chain.from_iterable(done))
 
 
