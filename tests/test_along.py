@@ -73,7 +73,7 @@ def test_a_speed_holds_from_its_point_on(controller: str, name: str, speed: floa
     steady(job(controller, name, speed, *points, length=8.8, stop=False), held)
 
 
-@pytest.mark.parametrize(("controller", "name", "speed"), plain("simbicon", "klaw"))
+@pytest.mark.parametrize(("controller", "name", "speed"), plain("klaw"))
 def test_it_is_at_its_points_in_time(controller: str, name: str, speed: float) -> None:
     """Within half a step, at the desired time, though the second stretch is a fifth faster than the first."""
     first = 1.5 + 4.0 / (0.9 * speed)

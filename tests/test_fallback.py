@@ -234,6 +234,7 @@ def test_what_never_gets_there_falls_back_too() -> None:
     assert short.attempt is None and short.outcome == "time" and short.duration == pytest.approx(2.0, abs=0.02)
 
 
+@pytest.mark.long
 def test_where_nothing_walks_the_walk_stays_as_it_was() -> None:
     with liking(never):
         job = job_of(speed=0.0, duration=3.0)

@@ -76,6 +76,7 @@ def test_a_planar_gait_goes_faster_when_a_keyed_speed_does_as_far_as_it_can() ->
     assert late > 1.06 * early
 
 
+@pytest.mark.long
 def test_a_gait_follows_its_keyed_numbers_from_step_to_step() -> None:
     walk = job("simbicon", "walk", 1.0, 3.7, **{"steering.acceleration": ((2.0, 0.1), (2.5, 3.0))})
     walk = replace(walk, speeds=((2.6, 0.3), (2.7, 1.1)))

@@ -114,6 +114,7 @@ def test_wind_is_leaned_into(walked):
     assert ahead[1] > ahead[0] + 0.01
 
 
+@pytest.mark.long
 def test_a_change_to_a_style_with_other_perturbations_is_recorded_and_replayed_without_trials(monkeypatch):
     """Steps of two numbers and of four: what the first have not is 0."""
     asked = job("thesis", 1.5, cues=(Cue(0.3, preset("limit_cycle", "default")),))

@@ -36,6 +36,7 @@ def test_it_gets_over(scene):
         assert measures.penetration(motion, job) < 12.0
 
 
+@pytest.mark.long
 def test_it_steps_over_a_bar():
     job = job_of("over 0.2 m", BODY)
     assert check_way(job)

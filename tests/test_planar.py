@@ -154,7 +154,7 @@ def test_printed_values_are_those_of_table_1(name):
         assert set(state["angles"]) == set(ANGLES)
 
 
-@pytest.fixture(scope="module", params=long_but(GAITS, "walk", "run"))
+@pytest.fixture(scope="module", params=long_but(GAITS, "walk"))
 def walked(request):
     """Return a gait's preset and its motion on the seven-link biped, from standing until it has its speed."""
     duration = 20.0 if request.param == "fast_run" else 6.0

@@ -26,6 +26,7 @@ from blender_biped.ui.panels.bake_operators import read_runs
 from blender_biped.worker import CancelledError
 from tests.blender.scenes import contents, keys, make_curve, make_rig
 from tests.blender.scripted import Endable, answer_at_once
+from tests.marks import long_but
 
 LENGTH = 3.0  # m
 
@@ -212,7 +213,7 @@ def test_a_cancelled_company_leaves_nothing(bump: Any, monkeypatch: pytest.Monke
 # --- baking ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("operator", ["bake_walk", "bake_all"])
+@pytest.mark.parametrize("operator", long_but(["bake_walk", "bake_all"], "bake_all"))
 def test_all_of_a_company_are_baked_in_one_step_of_undo(
     operator: str, bump: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

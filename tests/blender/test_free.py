@@ -162,6 +162,7 @@ def test_drivers_that_hold_nothing_do_not_count_and_trying_leaves_no_trace() -> 
     assert held_bones(rig, character) == {} and repr(contents()) == before
 
 
+@pytest.mark.long
 def test_cloudrigs_controls_move_its_body() -> None:
     open_shared_rig("cloudrig_metarigs.blend")
     rig = bpy.data.objects["RIG-Cloud_Human"]

@@ -76,6 +76,7 @@ def test_even_wild_motions(seed: int, scene: Any) -> None:
     assert allowed(whole, ALLOWED) and allowed(between, ALLOWED)
 
 
+@pytest.mark.long
 def test_what_is_allowed_decides_how_many_keys_there_are() -> None:
     armature = make_rig()
     motion = walk_of(armature)

@@ -336,6 +336,7 @@ def test_what_is_accepted_is_what_was_drawn(short: Any, scene: Any, started: lis
         assert joints(short, walk) == pytest.approx(drawn[own], abs=1e-4), frame
 
 
+@pytest.mark.long
 def test_the_panel_says_what_is_shown_and_how_the_walk_ends(short: Any, scene: Any) -> None:
     assert preview.progress() is None
     begin()

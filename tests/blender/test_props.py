@@ -36,6 +36,7 @@ from blender_biped.ui.panels import bake_operators
 from blender_biped.world.crowded import MOST_TOGETHER
 from blender_biped.world.things import MOST_POINTS
 from tests.blender.scenes import contents, make_curve, make_rig
+from tests.marks import long_but
 
 MM, DEGREES = 1.0, 0.1
 
@@ -266,7 +267,7 @@ def test_what_is_stepped_over_and_ducked_under_is_said_and_what_is_too_high_refu
         read_request(bpy.context, hero)
 
 
-@pytest.mark.parametrize("controller", ["natural", "generalized", "simbicon"])
+@pytest.mark.parametrize("controller", long_but(["natural", "generalized", "simbicon"], "natural"))
 def test_the_command_line_refuses_a_wall_with_the_words_of_the_panel(
     hero: Any, controller: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

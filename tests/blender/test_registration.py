@@ -56,6 +56,7 @@ def test_numbers_have_units() -> None:
 
 
 @pytest.mark.skipif(bpy.app.version < (4, 3, 0), reason="this module crashes at exit after any property callback")
+@pytest.mark.long
 def test_a_script_that_does_not_unregister_ends_all_the_same() -> None:
     code = "import bpy, blender_biped; blender_biped.register()"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=30, check=True, capture_output=True)

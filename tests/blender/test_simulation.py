@@ -104,6 +104,7 @@ def test_it_waits_until_nothing_changes_and_then_simulates_what_the_bake_would(
     assert len(started(simulation)) == 2  # the bake's own
 
 
+@pytest.mark.long
 def test_the_walk_comes_while_it_is_simulated(simulation: Simulation, clock: Clock) -> None:
     simulation.desire(job(4.0), PYTHON)
     clock.now += QUIET

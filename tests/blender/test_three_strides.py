@@ -34,6 +34,7 @@ def stuck(job: Job) -> Motion:
     return replace(walked(job.path, None, job.character)[0], outcome="time")
 
 
+@pytest.mark.long
 def test_a_person_walks_so_and_nothing_is_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     answer_at_once(monkeypatch, simulate)
     armature = character("Hero")

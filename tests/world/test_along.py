@@ -5,6 +5,7 @@ import pytest
 
 from blender_biped.world.along import Along, Means
 from blender_biped.world.path_points import PathPoint
+from tests.marks import long_but
 
 MEANS = Means(slowest=0.0, fastest=2.0, acceleration=0.5, braking=0.5)
 STEP = 0.02
@@ -51,7 +52,7 @@ def test_speeds_hold_from_their_places_on_and_change_softly():
     assert along.speed(4.0, 99.0, 1.0, 0.5, MEANS) == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize("share", [0.85, 1.0, 1.15])
+@pytest.mark.parametrize("share", long_but([0.85, 1.0, 1.15], 1.15))
 def test_who_goes_too_slowly_or_too_fast_is_in_time_all_the_same(share):
     walked = follow([PathPoint(4.0, time=6.0), PathPoint(9.0, time=10.5)], share=share)
     assert there(walked, 4.0) == pytest.approx(6.0, abs=0.15)

@@ -66,6 +66,7 @@ def test_parts_add_up_to_the_whole(job: Job) -> None:
     assert split.steps == round(split.simulated_s * RATE * STEPS)
 
 
+@pytest.mark.long
 def test_a_recorded_walk_is_the_walk_itself(job: Job, recording: Recording) -> None:
     plain = simulation.simulate(job)
     assert np.array_equal(plain.root, recording.motion.root)

@@ -58,6 +58,7 @@ def test_a_check_that_passes_is_brief(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out.startswith("style: passed in")
 
 
+@pytest.mark.long
 def test_tests_are_compiled_beside_the_checks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "test_some.py"
     file.write_text("def test_some():\n    raise AssertionError\n")
