@@ -34,6 +34,12 @@ def stuck(job: Job) -> Motion:
     return replace(walked(job.path, None, job.character)[0], outcome="time")
 
 
+def aside(job: Job) -> Motion:
+    """Return a walk that leaves its way by 0.6 m."""
+    motion = walked(job.path, None, job.character)[0]
+    return replace(motion, root=motion.root + np.outer(np.minimum(motion.times, 0.6), (0.0, 1.0, 0.0)))
+
+
 @pytest.mark.long
 def test_a_person_walks_so_and_nothing_is_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     answer_at_once(monkeypatch, simulate)
@@ -64,6 +70,15 @@ def test_what_gets_nowhere_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     character("Hero")
     assert bpy.ops.biped.try_strides() == {"FINISHED"}
     assert status.message.startswith("Hero does not get ahead so at 1.")
+
+
+def test_what_strays_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_at_once(monkeypatch, aside)
+    character("Hero")
+    assert bpy.ops.biped.try_strides() == {"FINISHED"}
+    said = status.message.replace(SPACE, " ")
+    assert said.startswith("Hero walks three strides, but stands 60 cm from where it should. Set a lower speed")
+    assert status.level == "WARNING"
 
 
 def test_klaw_has_nothing_to_try() -> None:

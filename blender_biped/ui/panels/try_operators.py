@@ -11,12 +11,12 @@ from ...base.errors import DataError
 from ...job import Job
 from ...motion.measures import fell_at
 from ...motion.motion import Motion
-from ...motion.summary import ended
+from ...motion.summary import ended, summarised
 from ...strides import three_strides
 from ...worker import CancelledError
 from ..base.language import translated
 from ..base.status import Level, status
-from ..base.units import SPACE, speed_text
+from ..base.units import SPACE, length_text, speed_text
 from ..job.mapping import character_object
 from ..job.runs import Queue, Run
 from ..settings.fields import kind_chosen
@@ -74,6 +74,7 @@ _INSTEAD = "Set a lower speed or another style, or bake: it is then walked slowe
 _SWITCHED_OFF = (
     "Set a lower speed or another style, or switch on Try Again If It Falls: a bake then ends with KLAW's walk."
 )
+_STRAIGHTER = "Set a lower speed or another style."
 
 
 def may_fall(armature: bpy.types.Object) -> bool:
@@ -88,6 +89,9 @@ def strides_said(name: str, motion: Motion, job: Job, falls_back: bool) -> tuple
     job: of ``three_strides``. falls_back: whether a bake goes on by itself where the walk falls.
     """
     outcome, speed = ended(motion, job), speed_text(job.speed, bpy.context.scene.unit_settings)
+    strayed = _strayed(name, motion, job)
+    if strayed:
+        return f"{strayed} {_STRAIGHTER}", "WARNING"
     if outcome in ("arrived", "passed"):
         return f"{name} walks so: three strides straight ahead at {speed}. Bends and the scene were not tried.", "INFO"
     cure = _INSTEAD if falls_back else _SWITCHED_OFF
@@ -97,3 +101,15 @@ def strides_said(name: str, motion: Motion, job: Job, falls_back: bool) -> tuple
     else:
         said = f"{name} does not get ahead so at {speed}."
     return f"{said} {cure}", "WARNING"
+
+
+def _strayed(name: str, motion: Motion, job: Job) -> str:
+    """Return how far three strides led from where they should; "" where they did not, or came to no end."""
+    summary, units = summarised(motion, job), bpy.context.scene.unit_settings
+    if summary.astray == "end" and summary.end_distance is not None:
+        off = length_text(summary.end_distance, units)
+        return f"{name} walks three strides, but stands {off} from where it should."
+    if summary.astray and summary.deviation_worst is not None:
+        off = length_text(summary.deviation_worst, units)
+        return f"{name} walks three strides, but strays up to {off} from a straight path."
+    return ""
