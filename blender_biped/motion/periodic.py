@@ -17,12 +17,13 @@ from ..base.spatial import (
     continuous,
     matrix_quaternion,
     quaternion_matrix,
+    rotate,
     rotation_vector,
     vector_matrix,
     yaw_quaternion,
 )
 from .clip import contacts
-from .gait_events import SIDES, ball_track, moving_mean
+from .gait_events import SIDES, ball, ball_track, moving_mean
 from .motion import RATE, Motion
 
 MOST_WAVES = 8
@@ -41,6 +42,7 @@ _FEWEST_SAMPLES = 10
 _CLOSED = np.radians(6.0)  # that joints may be off at a cycle's end
 _ROUNDS, _LONG = 4, 5.0  # times that a cycle is repeated, and s of one at most
 _ASTRAY = np.radians(50.0)  # who faces so far from the way goes aside or back
+_ALOFT, _FLIGHT = 0.05, 0.05  # of the leg that a foot is over the ground, and of the time that both are
 _UNLIKE = 0.7  # share of the hips' swing that repeats, at least, of what is a walk
 
 
@@ -86,7 +88,7 @@ def periodic(motion: Motion) -> Periodic:
     """Return what repeats in a motion of a body that walks ahead on level ground.
 
     A cycle that closes is repeated, and a body that walks on the spot goes over the ground as its feet say. Raises
-    DataError where it has too few strides, does not walk, or goes backwards or sideways.
+    DataError where it has too few strides, does not walk, runs, or goes backwards or sideways.
     """
     scale = np.sqrt(motion.character.size)  # of times and of speeds, Froude's
     motion = _travelling(_repeated(motion), _SLOWEST * scale)
@@ -102,6 +104,12 @@ def periodic(motion: Motion) -> Periodic:
         raise DataError(
             f"It walks {strides:.1f} strides at an even pace, and two whole ones are needed: take a longer motion, or "
             "repeat its cycle."
+        )
+    flight = _flight(walk, period)
+    if flight > _FLIGHT:
+        raise DataError(
+            f"It runs or jumps, with no foot on the ground for {100.0 * flight:.0f} % of the time: a style can be made "
+            "of walks alone."
         )
     steps = (events - (start + began, 0.0) for events in contacts(motion))
     strikes, lifts = (_phases(events, walk, period) for events in steps)
@@ -263,6 +271,20 @@ def _explained(times: Array, values: Array, period: float, count: int) -> float:
     basis = np.hstack((np.ones((len(times), 1)), _harmonics(times / period, count)))
     left = values - basis @ np.linalg.lstsq(basis, values, rcond=None)[0]
     return 1.0 - float((left**2).sum() / max(((values - values.mean(axis=0)) ** 2).sum(), 1e-12))
+
+
+def _flight(motion: Motion, period: float) -> float:
+    """Return the share of the time, 0..1, in which both soles are high over the lowest place of either in a stride."""
+    body, heights = motion.character, list[Array]()
+    for side, name in enumerate(SIDES):
+        foot, below = body.index(f"foot.{name}"), ball(body, side) * (0.0, 0.0, 1.0)  # the sole below the ankle
+        heights += [ball_track(motion, side)[:, 2]]
+        heights += [(motion.origins[:, foot] + rotate(motion.rotations[:, foot], below))[:, 2]]
+    lowest = np.min(heights, axis=0)
+    count = min(round(period * RATE), len(lowest))
+    ground = np.lib.stride_tricks.sliding_window_view(lowest, count).min(axis=1)
+    ground = np.pad(ground, ((count - 1) // 2, count // 2), mode="edge")
+    return float((lowest - ground > _ALOFT * body.leg_length).mean())
 
 
 def _straightest(motion: Motion, length: float) -> tuple[Motion, float]:
