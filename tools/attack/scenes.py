@@ -216,7 +216,9 @@ def _scene(armature: Any, rng: Rng) -> None:
 
 
 def _curve(armature: Any, rng: Rng) -> None:
-    curve = next(o for o in bpy.data.objects if o.type == "CURVE")
+    curve = next((o for o in bpy.data.objects if o.type == "CURVE" and o.data.splines), None)
+    if curve is None:  # an earlier change took it
+        return
     spline, way = curve.data.splines[0], int(rng.integers(12))
     odd = float(rng.choice(_ODD_NUMBERS))
     if way == 0:
