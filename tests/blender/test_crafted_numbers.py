@@ -10,7 +10,7 @@ import bpy
 import pytest
 
 from blender_biped.base.errors import DataError
-from blender_biped.ui.base.fcurves import curves_of, frame_range
+from blender_biped.ui.base.fcurves import SLOTTED, copy_curve, curve_holder, curves_of, frame_range
 from blender_biped.ui.job.captured import action_motion, pose_frames, posed_motion
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.settings.older_files import brought_up_to_date
@@ -28,6 +28,30 @@ def rig(scene: Any) -> Any:
     armature.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
     armature.biped.walk.controller = "klaw"
     return armature
+
+
+def copied(rig: Any, spoil: Callable[[Any], None]) -> Any:
+    """Return the keys of a copy of a curve with keys at frames 1, 30 and 60, of which ``spoil`` gets the second."""
+    bone = rig.pose.bones["thigh.L"]
+    for at in (1, 30, 60):
+        bone.keyframe_insert("location", index=0, frame=at)
+    (curve,) = curves_of(rig, "pose.bones").values()
+    spoil(curve.keyframe_points[1])
+    data = rig.animation_data
+    copy_curve(curve, curve_holder(data.action, data.action_slot if SLOTTED else None), "location")
+    return curves_of(rig, "location")["location"].keyframe_points
+
+
+@pytest.mark.parametrize("place", [(math.nan, 1.0), (30.0, math.nan)])
+def test_keys_that_are_no_numbers_are_not_copied(rig: Any, place: tuple[float, float]) -> None:
+    keys = copied(rig, lambda own: setattr(own, "co", place))
+    assert [tuple(own.co) for own in keys] == [(1.0, 0.0), (60.0, 0.0)]
+
+
+def test_a_handle_that_is_no_number_is_copied_to_its_key(rig: Any) -> None:
+    keys = copied(rig, lambda own: setattr(own, "handle_left", (math.nan, 2.0)))
+    assert [tuple(own.co) for own in keys] == [(1.0, 0.0), (30.0, 0.0), (60.0, 0.0)]
+    assert all(map(math.isfinite, keys[1].handle_left))
 
 
 def key(rig: Any, frame: float, value: float) -> Any:

@@ -28,6 +28,8 @@ def curve_holder(action: Any, slot: Any) -> Any:
 
 _KEY_NUMBERS = ("handle_left_type", "handle_right_type", "interpolation", "easing", "type", "amplitude", "back",
                 "period", "co", "handle_left", "handle_right")  # fmt: skip
+_POINTS = ("co", "handle_left", "handle_right")
+_CHOSEN = ("handle_left_type", "handle_right_type", "interpolation", "easing", "type")
 _CURVE_SETTINGS = ("extrapolation", "mute", "lock", "hide", "color_mode", "color", "auto_smoothing")
 
 NO_NUMBER = "A key of {} is not a finite number: delete it in the Graph Editor."
@@ -104,25 +106,36 @@ def copy_curve(source: Any, into: Any, data_path: str = "") -> None:
         name = source.group.name
         curve.group = into.groups.get(name) or into.groups.new(name)
     samples = source.sampled_points
-    count = len(samples) or len(source.keyframe_points)
-    curve.keyframe_points.add(count)
     if len(samples):
-        places = [0.0] * (2 * count)
+        count, places = len(samples), [0.0] * (2 * len(samples))
         samples.foreach_get("co", places)
+        curve.keyframe_points.add(count)
         curve.keyframe_points.foreach_set("co", places)
         curve.keyframe_points.foreach_set("interpolation", [1] * count)  # linear
     else:
-        for name in _KEY_NUMBERS:
-            wide = 2 if name in ("co", "handle_left", "handle_right") else 1
-            whole = name in ("handle_left_type", "handle_right_type", "interpolation", "easing", "type")
-            numbers = [0 if whole else 0.0] * (wide * count)
-            source.keyframe_points.foreach_get(name, numbers)
-            curve.keyframe_points.foreach_set(name, numbers)
+        _copy_keys(source.keyframe_points, curve.keyframe_points)
     for name in _CURVE_SETTINGS:
         setattr(curve, name, getattr(source, name))
     for modifier in source.modifiers:
         _copy_modifier(modifier, curve)
     curve.update()
+
+
+def _copy_keys(source: Any, into: Any) -> None:
+    """Add copies of keys to a curve's; those at no frame or without a value are left out."""
+    count = len(source)
+    numbers: dict[str, Array] = {}
+    for name in _KEY_NUMBERS:
+        wide = 2 if name in _POINTS else 1
+        own = [0 if name in _CHOSEN else 0.0] * (wide * count)
+        source.foreach_get(name, own)
+        numbers[name] = np.array(own).reshape(count, wide)
+    kept = np.isfinite(numbers["co"]).all(axis=1)
+    into.add(int(kept.sum()))
+    for name, values in numbers.items():
+        if name in _POINTS:
+            values = np.where(np.isfinite(values), values, numbers["co"])
+        into.foreach_set(name, values[kept].ravel().tolist())
 
 
 def _copy_modifier(source: Any, curve: Any) -> None:
