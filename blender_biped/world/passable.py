@@ -15,9 +15,11 @@ from .path import Path
 from .terrain import NO_GROUND, Terrain
 
 _GRID = 0.02  # m of path between looks
+_EVERY = 5  # looks of which one is kept where there is no edge
 _EDGE = 0.6  # m/m: what is steeper between two looks is an edge and no slope
 _WINDOW = 0.8  # m over which slopes count
 _ASIDE = (-0.25, -0.12, 0.0, 0.12, 0.25)  # m beside the path where a walk sets its feet
+_SPAN = 0.2  # m over which the path's direction is taken
 _FLIGHT = 1.0  # m in which all edges together are a flight of steps
 
 
@@ -49,7 +51,7 @@ def check_ground(ground: Terrain, path: Path, start: float, limits: GroundLimits
 def wrong_with(ground: Terrain, path: Path, start: float, limits: GroundLimits, size: float, label: str) -> str:
     """Return why ground cannot be walked on, "" where it can."""
     arcs = np.arange(start, path.length + 1e-9, _GRID * size)
-    heights = heights_beside(ground, path, arcs, 0.2, tuple(aside * size for aside in _ASIDE))
+    heights = heights_beside(ground, path, arcs, _SPAN, tuple(aside * size for aside in _ASIDE))
     if not np.isfinite(heights).all():
         place = arcs[int(np.argmin(np.isfinite(heights).all(axis=0)))]
         return f"The ground has a hole, or ends, {place:.1f} m along the path: close it, or lead the path round it."
@@ -87,29 +89,22 @@ def wrong_with(ground: Terrain, path: Path, start: float, limits: GroundLimits, 
     return ""
 
 
+@lru_cache(maxsize=2)
 def profile(ground: Terrain, path: Path, level: float) -> tuple[tuple[float, float], ...]:
     """Return the ground along a path as points of arc length and height above ``level``, m: edges are upright.
 
-    Where there is no ground it is level.
+    Where there is no ground it is level. Raises UnfinishedError.
     """
     arcs = np.arange(0.0, path.length + _GRID, _GRID)
-    heights = _heights(ground, path, arcs, 0.0)
-    heights = np.where(np.isfinite(heights), heights, level) - level
-    places, levels = arcs.tolist(), heights.tolist()
-    found: list[tuple[float, float]] = [(0.0, levels[0])]
-    for i in range(1, len(places)):
-        rise = levels[i] - levels[i - 1]
-        if abs(rise) > 0.4 * _GRID:
-            found += [(places[i], levels[i - 1]), (places[i], levels[i])]
-        elif i % 5 == 0 or i == len(places) - 1:
-            found.append((places[i], levels[i]))
-    return tuple(found)
-
-
-def _heights(ground: Terrain, path: Path, arcs: Array, aside: float) -> Array:
-    """Return heights (N,), m, beside the path at arc lengths (N,); what is no ground is not finite."""
-    found = ground.heights(path.position(arcs) + aside * path.left(arcs, 0.2))
-    return np.where(found == NO_GROUND, np.nan, found)
+    (heights,) = heights_beside(ground, path, arcs, _SPAN, (0.0,))
+    heights = np.where(heights == NO_GROUND, level, heights) - level
+    upright = np.abs(np.diff(heights, prepend=heights[0])) > 0.4 * _GRID
+    order = np.arange(len(arcs))
+    counts = np.where(upright, 2, (order % _EVERY == 0) | (order == order[-1]))
+    levels = np.repeat(heights, counts)
+    below = (np.cumsum(counts) - counts)[upright]
+    levels[below] = heights[np.flatnonzero(upright) - 1]
+    return tuple(zip(np.repeat(arcs, counts).tolist(), levels.tolist(), strict=True))
 
 
 def _slopes(heights: Array, window: int, grid: float) -> Array:

@@ -16,7 +16,7 @@ from blender_biped.base.spatial import Array
 from blender_biped.job import Job
 from blender_biped.ui.base import solids
 from blender_biped.ui.base.status import status
-from blender_biped.ui.job import ground, things
+from blender_biped.ui.job import ground, surroundings, things
 from blender_biped.ui.job.marked import marks_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import bake_operators
@@ -84,6 +84,11 @@ def treads(hero: Any) -> None:
     bpy.context.view_layer.objects.active = hero
 
 
+def relief(hero: Any) -> None:
+    treads(hero)
+    hero.biped.walk.controller = "klaw"
+
+
 def in_portions(read: Callable[[], Any]) -> tuple[Any, int]:
     """Return what is read, and in how many portions."""
     for count in range(1, 500):
@@ -99,7 +104,7 @@ def job_of() -> Job:
     return read_request(bpy.context).job
 
 
-@pytest.mark.parametrize(("much", "least"), [(props, 4), (obstacles, 4), (targets, 2), (treads, 5)])
+@pytest.mark.parametrize(("much", "least"), [(props, 4), (obstacles, 4), (targets, 2), (treads, 5), (relief, 2)])
 def test_what_is_read_in_portions_is_what_is_read_at_once(
     hero: Any, monkeypatch: pytest.MonkeyPatch, much: Callable[[Any], None], least: int
 ) -> None:
@@ -249,6 +254,19 @@ def test_more_triangles_than_are_read_are_refused_before(hero: Any, monkeypatch:
     bpy.context.view_layer.update()
     monkeypatch.setattr(ground, "read_triangles", None)
     with pytest.raises(DataError, match="The meshes of the ground have 8 triangles; at most 2 can be read: make them"):
+        job_of()
+
+
+def test_a_way_that_is_far_too_long_is_refused_before_anything_beside_it_is_read(
+    hero: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    relief(hero)
+    hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (2000.0, 0.0, 0.0), (0.0, 2000.0, 0.0)])
+    hero.biped.walk.path.data.splines[0].use_cyclic_u = True
+    hero.biped.walk.laps = 10
+    monkeypatch.setattr(surroundings, "read_ground", None)
+    monkeypatch.setattr(surroundings, "read_things", None)
+    with pytest.raises(DataError, match=r"hours at .* m/s, and an hour is walked at a time: take fewer laps"):
         job_of()
 
 

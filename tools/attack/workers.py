@@ -124,8 +124,10 @@ def _limited(name: str) -> Mischief:
         import resource
 
         if alive(handle.process_id):
-            most = int(rng.choice((0, 1000, 10**6, 10**8)))
-            resource.prlimit(handle.process_id, getattr(resource, name), (most, most))
+            which, most = getattr(resource, name), int(rng.choice((0, 1000, 10**6, 10**8)))
+            _, hard = resource.prlimit(handle.process_id, which)
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)  # no more than it was left before
+            resource.prlimit(handle.process_id, which, (most, most))
 
     return limit
 

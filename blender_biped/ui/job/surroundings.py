@@ -43,8 +43,9 @@ JOBS = Equals[Job](8)
 def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tuple[str, ...]]:
     """Return a job in the world that the scene describes, whether it can be walked there or not, and notes.
 
-    Raises DataError for something in the scene that cannot be read.
+    Raises DataError for a walk that takes too long, and for something in the scene that cannot be read.
     """
+    check_length(job)  # first: to read what is along a way that is far too long would take long, too
     scene, layer = context.scene, context.view_layer
     clock = Clock(armature.biped.walk.frame_start, frame_rate(scene))
     forces = read_forces(layer, armature, job.character, clock, metres(scene), stretch_of(armature))
@@ -65,7 +66,7 @@ def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tu
             f"{kind_in(job).label} is no simulation of the body: pushes, winds, obstacles, props and targets do "
             "nothing to it."
         )
-        return job, ((note,) if some else ())
+        return JOBS.one(job), ((note,) if some else ())
     world = World(things=around.things, winds=forces.winds, targets=targets)
     if ground is not None:
         world = replace(world, ground=ground.terrain, friction=ground.friction)
@@ -88,11 +89,7 @@ def _simpler(job: Job) -> Job | None:
 
 
 def _by_who_can(job: Job) -> tuple[Job, tuple[str, ...]]:
-    """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it.
-
-    Raises DataError for a walk that takes too long: to look at all of its way would, too.
-    """
-    check_length(job)
+    """Return a job by its simpler controller, and that it is, where its own cannot take the ground or what is on it."""
     own = kind_in(job)
     able = kind_of(own.simpler) if own.simpler else own
     if job.world.ground is not None and able.terrain is not None and _refused(check_terrain, job):
