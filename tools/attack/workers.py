@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from blender_biped import worker
+from blender_biped.base.temporary import remove_stale
 from blender_biped.job import write_job
 from blender_biped.worker import READER, Worker, library_folders
 from tools.attack.mutation import mutated_bytes, mutated_text
@@ -241,6 +242,13 @@ def _orphaned(rng: Rng, folder: Path) -> str:
     if alive(process):
         os.kill(process, signal.SIGKILL)
         demand(False, f"a worker goes on after its parent ({way})")
+    found = "gone with its parent"
+    if any(own.iterdir()):  # it had ended by itself just before: the next program that starts a worker removes it
+        found = "left to the next one"
+        for made in own.iterdir():
+            os.utime(made, (0.0, 0.0))
+        with _temporary(own):
+            remove_stale()
     left = [str(f.relative_to(own)) for f in own.rglob("*")]
     demand(not left, f"files are left of a worker without a parent ({way}): {left}")
-    return "gone with its parent"
+    return found
