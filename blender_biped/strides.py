@@ -1,4 +1,4 @@
-"""Three strides of a walk: whether a body walks so at all, before a long walk is simulated.
+"""Walks made of others: three strides, whether a body walks so at all, and even steps, for a loop.
 
 Jobs in, jobs out; ``simulate`` walks them.
 """
@@ -8,14 +8,33 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .base.errors import DataError
-from .control.registry import kind_in
+from .control.registry import kind_in, kind_of
 from .job import Job
 from .motion.measures import LEG_SHARE, natural_step_length
 from .motion.similarity import similarity
+from .preset.declared import with_values
+from .preset.preset import Preset
 from .world.path import Path
 from .world.world import EMPTY
 
 STRIDES = 3
+
+
+def even(job: Job) -> Job:
+    """Return a walk whose steps do not differ by chance, as one that is to be a loop."""
+    if not kind_in(job).chance:
+        return job
+    cues = tuple(replace(cue, preset=_even(cue.preset)) for cue in job.cues)
+    return replace(job, preset=_even(job.preset), cues=cues, ending=tuple(_even(style) for style in job.ending))
+
+
+def _even(style: Preset) -> Preset:
+    kind = kind_of(style.controller)
+    chance = kind.chance
+    if not chance or (chance not in style.keyed and not kind.numbers(style.values)[chance]):
+        return style
+    keyed = {path: track for path, track in style.keyed.items() if path != chance}
+    return replace(style, values=with_values(style.values, {chance: 0.0}), keyed=keyed)
 
 
 def three_strides(job: Job) -> Job:

@@ -114,6 +114,7 @@ NATURAL = Kind(
     ducks=ducks,
     speeds=Speeds(0.0, 1.2, 1.6),
     width="gait.wider",
+    chance="gait.variation",
     simpler="generalized",
     making=CapturedMaking,
     hand_tasks=_hand_tasks,

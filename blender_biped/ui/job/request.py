@@ -23,6 +23,7 @@ from ...job import MAX_RAGDOLL, MAX_SPEED, Job
 from ...motion.similarity import similarity
 from ...preset.cue import Cue
 from ...preset.preset import Preset
+from ...strides import even
 from ...world.path import Path
 from ..base.frames import check_frames
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
@@ -149,6 +150,8 @@ def bare_job(
         step_width=settings.step_width_m if kind_of(style.controller).can.face_aside else 0.0,
         fall_back=settings.fall_back,
     )
+    if armature.biped.one_stride:
+        job = even(job)
     if settings.ragdoll and kind_of(style.controller).controller is not None:
         job = with_ragdoll(job)
     return job, (*notes, *plan.notes, *points.notes(settings.points, scene))

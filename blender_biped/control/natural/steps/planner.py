@@ -13,6 +13,7 @@ from .captured import CapturedStrides
 from .com_reference import ComReference, DesiredSteps, Pendulum, com_references, handover, swinging
 from .settings import Settings
 from .strides import StepTable, Strides, Tables, lowered
+from .variation import PLANNED, StepChance, Variation
 
 FIRST_SPEED = 0.6  # m/s that the first step is planned for at least: none would be set down on the spot
 LEAST_FIRST = 0.5  # of that, which it is of a body that goes aside or back
@@ -98,6 +99,19 @@ class HaltRules:
     creeping: float = 0.1
 
 
+@dataclass(slots=True)
+class _StepErrors:
+    """What is learnt from steps. speed, cop: m/s and m, see ``LearningRules``.
+
+    began: where, m, and when, s, the step under way began, once one has. before: m/s that the last one was planned for.
+    """
+
+    speed: float = 0.0
+    cop: float = 0.0
+    began: tuple[complex, float] = (0j, math.nan)
+    before: float = 0.0
+
+
 TIPTOE, CALM, LEARNING = TiptoeRules(), CalmChanges(), LearningRules()
 GAIN, TURN, HALT = GainRules(), TurnRules(), HaltRules()
 
@@ -137,14 +151,14 @@ class Planner:
         self.toes = all(character.links[leg.toes].joint != "fixed" for leg in legs)
         """Whether a body whose style does so may go on its toes."""
         self.pendulum = Pendulum(legs, gravity, character.mass)
-        self._bias, self._felt, self._gain, self._turned = 0.0, (0.0, 0.0), 0.0, 0.0
-        self._cop_bias = self._up = 0.0
+        self._errors = _StepErrors()
+        self._felt, self._gain, self._turned, self._up = (0.0, 0.0), 0.0, 0.0, 0.0
         self._tiptoes = False  # whether its style goes on its toes
         self._low: Strides  # its steps with the heels down, where it does
         self.quick = 1.0
         """Share of its usual time that a step takes."""
-        self._began = 0j, math.nan  # where, m, and when, s, the step under way began, once one has
-        self._planned, self._before = 0.0, 0.0
+        self._planned = 0.0
+        self._chance, self._count = Variation(settings.take), 0  # of the step under way, how many were before it
         self.adopt(settings)
 
     def adopt(self, settings: Settings) -> None:
@@ -193,29 +207,29 @@ class Planner:
 
     def forget(self, time: float, place: complex) -> None:
         """Begin to learn anew, with the mid-hip of a body that stands at a place, m."""
-        self._began, self._before = (place, time), -math.inf
+        self._errors.began, self._errors.before = (place, time), -math.inf
 
     def learn(self, time: float, place: complex, ahead: float) -> None:
         """Learn from a step that ends with the mid-hip at a place, m, how it differs from the plan.
 
         ahead: how much farther ahead than its reference has it soles were pressed in that step, on average, m.
         """
-        if not math.isnan(self._began[1]):
-            walked = abs(place - self._began[0]) / max(time - self._began[1], 0.1)
-            gained = (self._planned - self._before) / LEARNING.even
+        if not math.isnan(self._errors.began[1]):
+            walked = abs(place - self._errors.began[0]) / max(time - self._errors.began[1], 0.1)
+            gained = (self._planned - self._errors.before) / LEARNING.even
             share = self._settings.learning
-            bias = self._bias + share * min(max(1.0 - gained, 0.0), 1.0) * (self._planned - walked)
-            self._bias = min(max(bias, -LEARNING.speed), LEARNING.speed)
-            cop_bias = self._cop_bias + share * max(1.0 - abs(gained), 0.0) * ahead
-            self._cop_bias = min(max(cop_bias, -LEARNING.cop), LEARNING.cop)
-        self._began, self._before = (place, time), self._planned
+            bias = self._errors.speed + share * min(max(1.0 - gained, 0.0), 1.0) * (self._planned - walked)
+            self._errors.speed = min(max(bias, -LEARNING.speed), LEARNING.speed)
+            cop_bias = self._errors.cop + share * max(1.0 - abs(gained), 0.0) * ahead
+            self._errors.cop = min(max(cop_bias, -LEARNING.cop), LEARNING.cop)
+        self._errors.began, self._errors.before = (place, time), self._planned
 
     def cop_bias(self, speed: float) -> float:
         """Return how much farther ahead than planned soles are to be pressed at a speed, m/s, by what is learnt, m.
 
         What pushes a body on in each of its steps alike would keep it ahead of its reference: feet would land too near.
         """
-        return self._cop_bias * min(speed / LEARNING.full, 1.0)
+        return self._errors.cop * min(speed / LEARNING.full, 1.0)
 
     def first(self, command: Command, side: int, saving: bool = False) -> Plan:
         """Return the first step of a body that stands, on a foot. saving: it only steps to stand again."""
@@ -274,14 +288,18 @@ class Planner:
             way = command.left - left * plan.speed
             speed, ends = _halting(way, plan.speed, speed), way / max(plan.speed, HALT.creeping)
         up = self._risen(speed, ends)
-        tables, both, _ = self._courses(command, speed, turn, early or command.left < ENDING, up)
+        short = early or command.left < ENDING
+        chance = self._differs(self._count + 1, 1 - plan.side, short)
+        tables, both, _ = self._courses(command, speed, turn, short, up, chance)
         plan.next = both[1 - plan.side]
         at_strike = command.heading + 0.5 * (command.turn + turn) * left
         plan.turn = at_strike + 0.5 * turn * tables[LEFT].time - plan.frame
 
     def _plan(self, command: Command, side: int, speed: float, short: bool, up: float) -> Plan:
         self._turned, self._up = command.turn, up
-        tables, both, share = self._courses(command, speed, command.turn, short, up)
+        self._count += 1
+        chance = self._differs(self._count, side, short)
+        tables, both, share = self._courses(command, speed, command.turn, short, up, chance)
         frame = command.heading + 0.5 * command.turn * tables[side].time
         planned, ahead = self._planned, self._planned * self._settings.way.real
         return Plan(tables, side, both[side], both[1 - side], frame, both[side].turn, False, planned, share, ahead)
@@ -297,8 +315,12 @@ class Planner:
         up = min(max(up, 0.0), 1.0)
         return min(max(up, self._up - TIPTOE.rising), self._up + TIPTOE.rising)
 
+    def _differs(self, step: int, side: int, short: bool) -> StepChance:
+        """Return by what a step differs from its plan; a walk that starts or stops keeps to that."""
+        return PLANNED if short else self._chance.of(step, side, self._settings.variation)
+
     def _courses(
-        self, command: Command, speed: float, turn: float, short: bool, up: float
+        self, command: Command, speed: float, turn: float, short: bool, up: float, chance: StepChance
     ) -> tuple[Tables, tuple[ComReference, ComReference], float]:  # fmt: skip
         tables = self._tables(max(speed, SLOWEST), up)
         calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM.gain - abs(turn) / CALM.turn, 0.0)
@@ -309,7 +331,10 @@ class Planner:
             left, right = (replace(t, time=self.quick * t.time) for t in tables)
             tables = left, right
         width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
-        onward = complex(max(speed + self._bias * min(speed / LEARNING.full, 1.0), 0.0), command.drift)
+        if chance is not PLANNED:
+            left, right = (replace(t, time=chance.time * t.time) for t in tables)
+            tables, width, speed = (left, right), chance.width * width, speed * chance.length / chance.time
+        onward = complex(max(speed + self._errors.speed * min(speed / LEARNING.full, 1.0), 0.0), command.drift)
         onward *= self._settings.way
         way = DesiredSteps(onward.real, onward.imag, turn, width)
         time = sum(t.time * t.double for t in tables) / 2.0

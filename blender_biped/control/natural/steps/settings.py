@@ -10,7 +10,7 @@ from typing import Any
 from ....base.fields import Fields
 from ....klaw.attributes import Attributes, Constants
 from ....klaw.manner import Manner
-from ....preset.declared import angle, inside, number, part, read
+from ....preset.declared import angle, inside, integer, number, part, read
 from ....preset.preset import COMMON
 from ...shared.steering import SteeringSettings
 from .captured import Captured
@@ -49,6 +49,13 @@ class Settings:
     crossing: float = inside("gait", number(
         0.16, 0.0, 0.4, "m", "Crossing Over", "How much nearer than that it may come, and beyond, far ahead or behind",
         _FEET, keyed=True,
+    ))  # fmt: skip
+    variation: float = inside("gait", number(
+        0.0, 0.0, 2.0, "", "Variation", "How much steps differ by chance in time, length and width: 1 as people's do",
+        _FEET, keyed=True,
+    ))  # fmt: skip
+    take: int = inside("gait", integer(
+        0, 0, 9999, "", "Take", "Which one it is of the walks that differ by chance alone", _FEET,
     ))  # fmt: skip
     sink: float = inside("gait", number(
         0.0108, -0.05, 0.2, "m", "Soft Knees", "How much lower the hips are carried than the style has them", _BALANCE,
