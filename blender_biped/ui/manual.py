@@ -33,6 +33,8 @@ _PAGES: Final = (
     ("bpy.types.biped_pg_fields_generalized*", "controllers/generalized.md"),
     ("bpy.types.biped_pg_fields_natural*", "controllers/natural.md"),
     ("bpy.types.biped_pg_walk.preset*", "styles.md"),
+    ("bpy.types.biped_pg_character.spread_turns*", "guide/spine-and-shoulders.md"),
+    ("bpy.types.biped_pg_character.shoulders*", "guide/spine-and-shoulders.md"),
     ("bpy.types.biped_pg_path_point*", "guide/points.md"),
     ("bpy.types.biped_pg_target*", "guide/carry.md"),
     ("bpy.types.biped_pg_push*", "guide/pushes-and-falls.md"),

@@ -12,6 +12,7 @@ import pytest
 
 from blender_biped.klaw.walk import walk
 from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.choices import choices_of
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.result import result_lines, result_of
 from blender_biped.ui.base.fcurves import keyed_curves
@@ -164,7 +165,7 @@ def test_a_scene_of_many_frames_a_second_gets_no_more_keys_than_say_something(
     motion = walk(read_request(bpy.context).job)
     assert max(found) / rate == pytest.approx(motion.duration, abs=1.5 / 240.0)
     frames = [1 + apart * k for k in (0, 40, 200, 433)]
-    far, turned = bake_error(armature, motion, frames)
+    far, turned = bake_error(armature, motion, frames, choices_of(armature).sharing)
     assert far < (1.0 if keying == "EVERY" else 6.0) and turned < (0.1 if keying == "EVERY" else 1.5)
 
 

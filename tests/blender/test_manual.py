@@ -44,3 +44,4 @@ def test_the_first_pattern_that_fits_counts() -> None:
     assert found("bpy.types.BIPED_PG_walk.speed_mps") == "guide/index.md"
     assert found("bpy.ops.biped.make_style") == "guide/style-from-an-action.md"
     assert found("bpy.ops.biped.add_target") == "guide/carry.md"
+    assert found("bpy.types.BIPED_PG_character.shoulders") == "guide/spine-and-shoulders.md"

@@ -20,6 +20,7 @@ from blender_biped.control.registry import DEFAULT
 from blender_biped.job import Job
 from blender_biped.motion.motion import Motion
 from blender_biped.ui.bake.accuracy import bake_error
+from blender_biped.ui.bake.choices import choices_of
 from blender_biped.ui.base.status import remark, status
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.request import read_request
@@ -135,7 +136,7 @@ def test_the_walk_is_where_the_curve_is(ready: Any, scene: Any, kinematic: list[
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     motion = walked(kinematic[0].path, Walk(speed=0.8 * 1.2), kinematic[0].character)[0]
     last = int(ready.animation_data.action.frame_range[1])
-    assert bake_error(ready, motion, list(range(1, last + 1))) < (0.05, 0.02)
+    assert bake_error(ready, motion, list(range(1, last + 1)), choices_of(ready).sharing) < (0.05, 0.02)
     assert kinematic[0].ground == pytest.approx(0.25, abs=1e-3)
     assert kinematic[0].path.points == pytest.approx(np.array([[1.0, 2.0], [4.0, 2.0]]), abs=1e-5)
     assert tuple(ready.location) == before

@@ -28,6 +28,7 @@ from in_hands import (
 
 preview = extension("ui.view.preview")
 accuracy = extension("ui.bake.accuracy")
+choices = extension("ui.bake.choices")
 worker = extension("worker")
 
 MOVED = (90, 40)  # pixels by which the point is dragged
@@ -149,7 +150,8 @@ def accept() -> Steps:
     result["accepted"] = {"keyed": bool(action), "more_processes": len(processes) - count, "shown": shown()}
     if action:
         first, last = (int(f) for f in action.frame_range)
-        far, turned = accuracy.bake_error(character(), motion, list(range(first, last + 1)))
+        frames, sharing = list(range(first, last + 1)), choices.choices_of(character()).sharing
+        far, turned = accuracy.bake_error(character(), motion, frames, sharing)
         result["accepted"] |= {"off_mm": far, "off_deg": turned, "outcome": action.biped.outcome}
     photograph("10-preview-accepted")
 

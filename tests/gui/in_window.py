@@ -32,6 +32,7 @@ from in_hands import (
 
 status = extension("ui.base.status").status
 accuracy = extension("ui.bake.accuracy")
+choices = extension("ui.bake.choices")
 worker = extension("worker")
 mapping = extension("ui.job.mapping")
 report = extension("ui.bake.result")
@@ -86,7 +87,8 @@ def bake_by_button() -> Steps:
     (OUT / "window_keys.json").write_text(json.dumps(found), encoding="utf-8")
     result["keys"] = sum(len(values) // 2 for values in found.values())
     first, last = (int(f) for f in action.frame_range)
-    far, turned = accuracy.bake_error(armature, motions[0], list(range(first, last + 1)))
+    sharing = choices.choices_of(armature).sharing
+    far, turned = accuracy.bake_error(armature, motions[0], list(range(first, last + 1)), sharing)
     result["bake_error_mm"], result["bake_error_deg"] = far, turned
     lines = report.result_lines(report.result_of(armature), bpy.context.scene.unit_settings)
     result["told"] = [f"{line.name} {line.text}".strip() for line in lines]

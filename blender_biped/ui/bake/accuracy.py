@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -16,8 +16,10 @@ from ...motion.motion import Motion
 from ..base.frames import frame_kept, show_frame
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
 from .choices import Tolerance, least_sure
+from .desired import DesiredPoses, Placed, applied
 from .needed import PER_FRAME, sole_points
 from .rig import Rig
+from .supple import STIFF, Sharing
 
 _CHECKED_FRAMES = 5
 _EXACT_MM, _EXACT_DEGREES = 1.0, 0.1  # beyond this something else moves the bones
@@ -30,16 +32,20 @@ _NAMED = 4  # bones that a note names
 Frames = NDArray[np.int_]
 
 
-def bake_error(armature: bpy.types.Object, motion: Motion, frames: Sequence[int]) -> tuple[float, float]:
+def bake_error(
+    armature: bpy.types.Object, motion: Motion, frames: Sequence[int], sharing: Sharing = STIFF
+) -> tuple[float, float]:
     """Return how far the posed bones are from the motion's links, worst of ``frames``: (mm, degrees).
 
     frames: scene frames; the first one is the motion's first sample. Compared in the world, as Blender
     evaluates them, without the object's stretch: the head of each link's first bone with the link's origin, scaled
-    to a leg of 0.90 m, and the orientation of all its bones, without what a control rig twists. The scene's current
-    frame is set back afterwards.
+    to a leg of 0.90 m, and the orientation of all its bones, without what a control rig twists. Where the bake was in
+    a ``sharing`` of its own, bones that share turns are compared with their share, and those that they lead to with
+    where they are simulated. The scene's current frame is set back afterwards.
     """
     offsets = (np.asarray(frames) - frames[0]) / frame_rate(bpy.context.scene)
-    return _error(armature, motion, list(zip(frames, offsets, strict=True)))
+    rig = Rig(armature, motion.character, sharing=sharing) if sharing != STIFF else None
+    return _error(armature, motion, list(zip(frames, offsets, strict=True)), rig)
 
 
 @dataclass(frozen=True)
@@ -54,43 +60,97 @@ class Distances:
     turns: Array
 
 
-def _error(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _error(
+    armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]], rig: Rig | None
+) -> tuple[float, float]:
     """Return the worst (mm, degrees) at pairs of scene frame and time in the motion, s."""
-    off = distances(armature, motion, at)
+    off = distances(armature, motion, at, rig)
     far = 1000.0 * float(off.heads.max()) * REFERENCE_LEG / motion.character.leg_length
     return far, float(np.degrees(off.turns.max()))
 
 
-def distances(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> Distances:
-    """Return how far the posed bones are off at pairs of scene frame and time in the motion, s."""
+def distances(
+    armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]], rig: Rig | None = None
+) -> Distances:
+    """Return how far the posed bones are off at pairs of scene frame and time in the motion, s.
+
+    rig: which of them have turns of their own; without it none.
+    """
     links = {k: link for k, link in enumerate(motion.character.links) if link.bones}
     if not links:
         return Distances(*np.zeros((3, len(at))))
     places = [(k, name) for k, link in links.items() for name in link.bones]
     posed, world = _posed(armature, [name for _, name in places], [frame for frame, _ in at])
-    sampled = motion.sampled([seconds for _, seconds in at])
-    wanted = quaternion_matrix(sampled.rotations)
+    wanted = _wanted(motion, [seconds for _, seconds in at], world, rig)
     rests = np.array([quaternion_matrix(links[k].rest).T for k, _ in places])
     rests = rests @ np.array([armature.data.bones[name].matrix_local.to_3x3() for _, name in places])
     turns = nearest_rotations(world[:, None, :3, :3]) @ nearest_rotations(posed[..., :3, :3])
     own = turns @ rests.swapaxes(-1, -2)
-    desired = wanted[:, [k for k, _ in places]]
+    desired = np.stack([wanted.turns[:, wanted.column(k, name)] for k, name in places], axis=1)
     off = np.linalg.norm(rotation_vector(matrix_quaternion(own.swapaxes(-1, -2) @ desired)), axis=-1)
     off = _without_twists(off, turns[..., :, 1], (desired @ rests)[..., :, 1], [links[k] for k, _ in places])
     first = {k: places.index((k, link.bones[0])) for k, link in links.items()}
-    origins = sampled.origins.copy()
-    origins[:, 0] += wanted[:, 0] @ motion.character.hip_bone_offset
-    heads = posed[:, list(first.values())][..., :3, 3] @ world[:, :3, :3].swapaxes(-1, -2) + world[:, None, :3, 3]
-    away = metres(bpy.context.scene) * heads - origins[:, list(links)]
+    heads = posed[..., :3, 3] @ world[:, :3, :3].swapaxes(-1, -2) + world[:, None, :3, 3]
+    heads = metres(bpy.context.scene) * heads
+    judged = {first[k]: wanted.column(k, link.bones[0]) for k, link in links.items()}
+    away = heads[:, list(judged)] - wanted.heads[:, list(judged.values())]
+    ends = [(i, goal) for i, (_, name) in enumerate(places) if (goal := wanted.ends.get(name)) is not None]
+    apart = [np.linalg.norm(heads[:, i] - goal, axis=-1) for i, goal in ends]
     soles = [np.zeros((len(at), 1))]
     for k, head in zip(links, away.swapaxes(0, 1), strict=True):
         if k in motion.character.soles:
-            turned = (own[:, first[k]] - wanted[:, k]).swapaxes(-1, -2)
+            turned = (own[:, first[k]] - wanted.turns[:, k]).swapaxes(-1, -2)
             soles.append(np.linalg.norm(head[:, None] + sole_points(links[k]) @ turned, axis=-1))
     return Distances(
-        heads=np.linalg.norm(away, axis=-1).max(axis=1),
+        heads=np.max([np.linalg.norm(away, axis=-1).max(axis=1), *apart], axis=0),
         soles=np.concatenate(soles, axis=1).max(axis=1),
         turns=off.max(axis=1),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Goals:
+    """Where links, and bones with turns of their own, are to be at each of N times, world: turns (N, C, 3, 3).
+
+    A turn is that of the link's axes which the bone goes with. heads (N, C, 3), m: of the links' first bones, and of
+    the others. columns: of bones with a turn of their own. ends: bone -> where it is simulated (N, 3), of those that
+    spread bones lead to.
+    """
+
+    turns: Array
+    heads: Array
+    columns: Mapping[str, int]
+    ends: Mapping[str, Array]
+
+    def column(self, link: int, name: str) -> int:
+        """Return what a bone of a link goes with."""
+        return self.columns.get(name, link)
+
+
+def _wanted(motion: Motion, times: Sequence[float], worlds: Array, rig: Rig | None) -> _Goals:
+    """Return where a motion, or a bake of it, wants links and bones. worlds (N, 4, 4): the object's at ``times``, s."""
+    sampled = motion.sampled(times)
+    turns, heads = quaternion_matrix(sampled.rotations), sampled.origins.copy()
+    heads[:, 0] += turns[:, 0] @ motion.character.hip_bone_offset
+    if rig is None or not rig.supple.columns:
+        return _Goals(turns, heads, {}, {})
+    unit, supple, count = metres(bpy.context.scene), rig.supple, turns.shape[1]
+    desired = DesiredPoses(rig, sampled.origins, sampled.rotations, worlds, unit)
+    axes = nearest_rotations(worlds[:, :3, :3])[:, None]
+    own, at = desired.simulated(worlds)
+    moved = supple.moved(own, at, rig.firsts)
+    rests = np.array([quaternion_matrix(link.rest) for link in rig.character.links])
+    rests = rests[[*range(count), *supple.links_of]]
+    bones = rig.armature.data.bones
+    ends = {}
+    for name, k in supple.ends.items():
+        place = at[:, k] + own[:, k] @ (np.array(bones[name].head_local) - rig.firsts[k])
+        ends[name] = unit * applied(worlds, place)
+    return _Goals(
+        turns=axes @ moved.turns @ rests,
+        heads=unit * applied(worlds[:, None], moved.heads),
+        columns={name: count + own_column for name, own_column in supple.columns.items()},
+        ends=ends,
     )
 
 
@@ -140,26 +200,27 @@ def off_notes(rig: Rig, motion: Motion, frames: Frames) -> list[str]:
         return []
     some = np.unique(np.linspace(0, len(frames) - 1, _CHECKED_FRAMES).astype(int))
     rate = frame_rate(bpy.context.scene)
-    far, turned = _error(armature, motion, [(int(frames[i]), float((frames[i] - frames[0]) / rate)) for i in some])
+    at = [(int(frames[i]), float((frames[i] - frames[0]) / rate)) for i in some]
+    far, turned = _error(armature, motion, at, rig)
     if far <= _EXACT_MM and turned <= _EXACT_DEGREES:
         return []
     off = f"The bones are up to {far:.1f} mm and {turned:.1f} degrees off the simulated walk."
     times = (frames[some] - frames[0]) / rate
-    moved = what_moved(armature, motion, list(zip(frames[some].tolist(), times.tolist(), strict=True)))
+    moved = what_moved(rig, motion, list(zip(frames[some].tolist(), times.tolist(), strict=True)))
     return [" ".join(filter(None, (off, moved, _causes(rig, motion))))]
 
 
-def what_moved(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[float, float]]) -> str:
+def what_moved(rig: Rig, motion: Motion, at: Sequence[tuple[float, float]]) -> str:
     """Return what of an armature is elsewhere than in the motion, in a sentence; "" where nothing is.
 
     at: pairs of scene frame and time, s; the first one at which something is off counts.
     """
-    scene, links = bpy.context.scene, motion.character.links
+    armature, scene, links = rig.armature, bpy.context.scene, motion.character.links
     limit = _EXACT_MM * 1e-3 * motion.character.leg_length / REFERENCE_LEG
     with frame_kept(scene):
         for frame, seconds in at:
             show_frame(scene, frame)
-            found, wanted = _places(armature, motion, seconds)
+            found, wanted = _places(rig, motion, seconds)
             off = {i for i, each in found.items() if not _is_near(np.linalg.inv(wanted[i]) @ each, limit)}
             if not off:
                 continue
@@ -171,24 +232,24 @@ def what_moved(armature: bpy.types.Object, motion: Motion, at: Sequence[tuple[fl
     return ""
 
 
-def _places(armature: bpy.types.Object, motion: Motion, seconds: float) -> tuple[dict[int, Array], dict[int, Array]]:
+def _places(rig: Rig, motion: Motion, seconds: float) -> tuple[dict[int, Array], dict[int, Array]]:
     """Return where the first bones of links are now, and where they are desired: link -> (4, 4), world, m."""
-    character, unit = motion.character, metres(bpy.context.scene)
-    sampled = motion.sampled([seconds])
+    armature, unit = rig.armature, metres(bpy.context.scene)
     posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
     world = unstretched(stretch_of(armature)) @ np.array(posed.matrix_world)
-    turns = quaternion_matrix(sampled.rotations[0])
+    desired = _wanted(motion, [seconds], world[None], rig)
     found: dict[int, Array] = {}
     wanted: dict[int, Array] = {}
-    for i, link in enumerate(character.links):
+    for i, link in enumerate(motion.character.links):
         if not link.bones:
             continue
         matrix = world @ np.array(posed.pose.bones[link.bones[0]].matrix)
         rest = np.array(armature.data.bones[link.bones[0]].matrix_local.to_3x3())
+        column = desired.column(i, link.bones[0])
         found[i], wanted[i] = np.eye(4), np.eye(4)
         found[i][:3, :3], found[i][:3, 3] = nearest_rotations(matrix[:3, :3]), unit * matrix[:3, 3]
-        wanted[i][:3, :3] = turns[i] @ quaternion_matrix(link.rest).T @ rest
-        wanted[i][:3, 3] = sampled.origins[0, i] + (turns[0] @ character.hip_bone_offset if i == 0 else 0.0)
+        wanted[i][:3, :3] = desired.turns[0, column] @ quaternion_matrix(link.rest).T @ rest
+        wanted[i][:3, 3] = desired.heads[0, column]
     return found, wanted
 
 
@@ -226,13 +287,14 @@ def _causes(rig: Rig, motion: Motion) -> str:
     return f"Mute what else moves it: {'; '.join(causes)}." if causes else ""
 
 
-def between_notes(armature: bpy.types.Object, motion: Motion, frames: Frames, keyed: Frames) -> list[str]:
+def between_notes(rig: Rig, motion: Motion, frames: Frames, keyed: Frames) -> list[str]:
     """Return how far the bones are off the motion between the keyed ones of all frames, where that is visible."""
+    armature = rig.armature
     times = (frames - frames[0]) / frame_rate(bpy.context.scene)
     some = least_sure(motion, times, keyed, 2 * _CHECKED_FRAMES)
     if not len(some) or not armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated:
         return []
-    far, _ = _error(armature, motion, [(int(frames[i]), float(times[i])) for i in some])
+    far, _ = _error(armature, motion, [(int(frames[i]), float(times[i])) for i in some], rig)
     if far <= _STRAYING_MM:
         return []
     return [f"Between the keys the bones stray by {far:.0f} mm or more from the walk: key more frames if that shows."]
@@ -260,7 +322,7 @@ def within_notes(
         even = some[np.linspace(0, len(some) - 1, _CHECKED_FRAMES).astype(int)]
         chosen = np.union1d(worst, even)
         times = (at[chosen] - frames[0]) / frame_rate(bpy.context.scene)
-        off = distances(armature, motion, list(zip(at[chosen].tolist(), times.tolist(), strict=True)))
+        off = distances(armature, motion, list(zip(at[chosen].tolist(), times.tolist(), strict=True)), rig)
         found.append((float(off.soles.max()), float(off.turns.max())))
     said = f"At frames the feet are up to {_amount(*found[0])} off the simulated walk"
     said += f", between frames up to {_amount(*found[1])}." if len(found) > 1 else "."
@@ -268,6 +330,28 @@ def within_notes(
     if far > tolerance.length * _CONFIRMED or turned > tolerance.turn * _CONFIRMED:
         return [], [f"{said} That is more than allowed. {_causes(rig, motion)}".rstrip()]
     return [said], []
+
+
+def shoulders_text(rig: Rig, placed: Placed, simulated: tuple[Array, Array], scale: float) -> list[str]:
+    """Return how far arms whose shoulders move are off where they are simulated, which is meant so.
+
+    placed: where they are. simulated: turns (F, L, 3, 3) and heads (F, L, 3), armature space. scale: m of its unit.
+    """
+    arms = [arm.arm_links for arm in rig.supple.shoulders]
+    if not arms:
+        return []
+    turns, heads = simulated
+    shoulders, hands = (
+        scale * max(float(np.linalg.norm(placed.heads[:, k] - heads[:, k], axis=-1).max()) for k in links)
+        for links in ([arm[0] for arm in arms], [arm[-1] for arm in arms])
+    )
+    upper = [arm[0] for arm in arms]
+    turned = matrix_quaternion(placed.turns[:, upper].swapaxes(-1, -2) @ turns[:, upper])
+    angle = np.degrees(np.linalg.norm(rotation_vector(turned), axis=-1).max())
+    return [
+        f"Shoulders move with the arms: they are up to {1000.0 * shoulders:.0f} mm, upper arms {angle:.0f} degrees and "
+        f"hands {1000.0 * hands:.0f} mm from where they are simulated; set Shoulders to 0 to have them there."
+    ]
 
 
 def _amount(far: float, turned: float) -> str:

@@ -22,6 +22,7 @@ from ...motion.travel import in_place, moved
 from ..base.frames import spacing
 from ..base.reading import frame_rate, metres, read_armature, standing_place
 from .rig import Root
+from .supple import STIFF, Sharing
 
 Part = Literal["HIPS", "TRUNK", "ARMS", "LEGS"]
 Onto = Literal["REPLACE", "ACTION", "SLOT", "STRIP", "ADDITIVE"]
@@ -53,6 +54,7 @@ class Choices:
     onto: in place of what the last bake wrote, a new action, a new slot of the present one, an NLA strip, or one that
     adds to what is below it. in_place: the motion does not travel.
     cyclic: its end is its begin, and the keys repeat. relax: fingers that nothing else moves curl a little.
+    sharing: how turns of the trunk and of arms go over to the bones of spine, neck and shoulders.
     """
 
     step: int = 1
@@ -62,6 +64,7 @@ class Choices:
     cyclic: bool = False
     needed: Tolerance | None = None
     relax: bool = False
+    sharing: Sharing = STIFF
 
     def keyed(self, count: int) -> NDArray[np.int_]:
         """Return which of ``count`` frames get keys: every ``step``th from the first on, and the last."""
@@ -88,6 +91,10 @@ def choices_of(armature: Any) -> Choices:
         cyclic=settings.one_stride,
         needed=Tolerance(settings.key_error_m, settings.key_turn) if settings.keying == "NEEDED" else None,
         relax=settings.relax_hands,
+        sharing=Sharing(
+            settings.spread_turns and "TRUNK" in settings.body_parts,
+            settings.shoulders if "ARMS" in settings.body_parts else 0.0,
+        ),
     )
 
 

@@ -19,7 +19,8 @@ _BENT = 0.1  # sine of a limb's bend above which the links tell where its plane 
 class Placed:
     """What bones move rigidly with at each of F frames, in armature space: a column each.
 
-    The links come first, then the armature itself, which stands still, then the bone that carries the travel, if any.
+    The links come first, then the armature itself, which stands still, then the bones that have a turn of their own
+    (see ``supple``), then the bone that carries the travel, if any.
     turns (F, C, 3, 3): from rest. heads (F, C, 3): a point of each; firsts (C, 3): the same points at rest.
     """
 
@@ -87,17 +88,24 @@ class DesiredPoses:
         self.standing = spaces @ np.array(rig.armature.matrix_basis, dtype=float)
         """The object's matrix (F, 4, 4) when its own transform stays as it is."""
 
+    def simulated(self, worlds: Array) -> tuple[Array, Array]:
+        """Return turns (F, L, 3, 3) from rest and heads (F, L, 3) of the links as they are simulated.
+
+        In the space of an armature with the object matrices ``worlds`` (F, 4, 4).
+        """
+        axes = np.swapaxes(nearest_rotations(worlds[:, :3, :3]), 1, 2)
+        return axes[:, None] @ self._turned, applied(np.linalg.inv(worlds)[:, None], self._firsts)
+
     def placed(self, worlds: Array, carrier: Node | None = None, carried: Array | None = None) -> Placed:
         """Return all in the space of an armature with the object matrices ``worlds`` (F, 4, 4).
 
         carrier: the bone that carries the travel, and its matrices ``carried`` (F, 4, 4) in armature space.
         """
-        count = len(worlds)
-        inverse = np.linalg.inv(worlds)[:, None]
-        axes = np.swapaxes(nearest_rotations(worlds[:, :3, :3]), 1, 2)
-        turns = [axes[:, None] @ self._turned, np.broadcast_to(np.eye(3), (count, 1, 3, 3))]
-        heads = [applied(inverse, self._firsts), np.zeros((count, 1, 3))]
-        firsts = [self._rig.firsts, np.zeros((1, 3))]
+        count, links, supple = len(worlds), len(self._rig.firsts), self._rig.supple
+        moved = supple.moved(*self.simulated(worlds), self._rig.firsts)
+        turns = [moved.turns[:, :links], np.broadcast_to(np.eye(3), (count, 1, 3, 3)), moved.turns[:, links:]]
+        heads = [moved.heads[:, :links], np.zeros((count, 1, 3)), moved.heads[:, links:]]
+        firsts = [self._rig.firsts, np.zeros((1, 3)), supple.firsts]
         if carrier is not None and carried is not None:
             turns.append((nearest_rotations(carried[:, :3, :3]) @ carrier.rest.T)[:, None])
             heads.append(carried[:, None, :3, 3])

@@ -6,6 +6,7 @@ nobody has changed it since; else the action that the armature had stays in the 
 it has no other.
 Where the armature has a control rig that is known, its controls get the keys, otherwise the mapped bones: rotations,
 in their own rotation mode; location goes to the hips and to bones that do not hang on their body part's neighbour.
+Bones of spine and neck may share turns, and clavicles follow the arms: see ``supple``.
 Hips that are connected to their parent cannot move by themselves: the bone that they hang on gets the location then.
 All other bones are put back to rest and get no keys, except for fingers, which curl a little, and for those that are
 not to be baked: they keep their pose and their animation. Constraints that would move the keyed bones are turned off by
@@ -32,7 +33,7 @@ from ..base.fcurves import SLOTTED
 from ..base.frames import DENSEST, check_frames, spacing, stretching
 from ..base.hidden import evaluated
 from ..base.reading import frame_rate, metres, stretch_of, unstretched
-from .accuracy import between_notes, listed, off_notes, within_notes
+from .accuracy import between_notes, listed, off_notes, shoulders_text, within_notes
 from .action import Draft, assign, layered_paths, new_action, new_slot, without_last, write
 from .channels import (
     Carried,
@@ -83,6 +84,7 @@ class _Keys:
     """What is to be written. used (N,): share of what is allowed that keys where they are needed use at each sample.
 
     kept: bones that keep their pose and their animation. fingers: those that nobody chose. notes: about the rig.
+    shoulders: how far they move arms.
     """
 
     channels: list[Channel]
@@ -91,6 +93,7 @@ class _Keys:
     notes: list[str]
     used: Array | None = None
     fingers: frozenset[str] = frozenset()
+    shoulders: Sequence[str] = ()
 
 
 def frames_of(motion: Motion, scene: bpy.types.Scene, start: int) -> Frames:
@@ -167,7 +170,7 @@ def _bake_steps(
         if last is None and choices.onto not in ("STRIP", "ADDITIVE"):
             take_over(armature, draft.holder, keys.kept)
         facts += fit_range(draft, int(keys.frames[0]), int(keys.frames[-1]))
-        facts += fingers_text(draft, keys.fingers)
+        facts += (*fingers_text(draft, keys.fingers), *keys.shoulders)
     except BaseException:
         draft.drop()
         raise
@@ -179,16 +182,14 @@ def _bake_steps(
     keyed = np.unique(np.concatenate([c.at for c in keys.channels if c.at is not None] or [keys.frames[:1]]))
     if not additive and not (choices.in_place and is_carried(armature)):
         checked = judged(motion, keys.kept)
+        rig = Rig(armature, motion.character, limbs, choices.sharing)
         if choices.needed and keys.used is not None:
-            said, wrong = within_notes(
-                Rig(armature, motion.character, limbs), checked, keys.frames, keys.used, choices.needed
-            )
+            said, wrong = within_notes(rig, checked, keys.frames, keys.used, choices.needed)
             facts += said
             notes += wrong
         else:
-            rig = Rig(armature, motion.character, limbs)
             places = np.searchsorted(keys.frames, keyed)
-            notes += off_notes(rig, checked, keyed) or between_notes(armature, checked, keys.frames, places)
+            notes += off_notes(rig, checked, keyed) or between_notes(rig, checked, keys.frames, places)
     apart = spacing(frame_rate(scene))
     if apart > 1:
         facts.append(f"Keys are at every {apart}th frame at most: {DENSEST:.0f} a second have all that there is of it.")
@@ -222,7 +223,7 @@ def _keys(
     stretch = stretch_of(armature)
     frames = frames_of(motion, scene, start)
     check_frames(int(frames[0]), int(frames[-1]))
-    rig = Rig(armature, motion.character, limbs)
+    rig = Rig(armature, motion.character, limbs, choices.sharing)
     # Keys where they are needed are judged between frames too.
     count = PER_FRAME * (len(frames) - 1) + 1 if choices.needed else len(frames)
     at = np.linspace(float(frames[0]), float(frames[-1]), count)
@@ -263,10 +264,10 @@ def _keys(
             0.7,
             1.0,
         )
-        return _Keys(channels, frames, kept, notes, used, own)
+        return _Keys(channels, frames, kept, notes, used, own, made.shoulders)
     keyed = choices.keyed(len(frames))
     chosen = [c if c.held else replace(c, values=c.values[keyed], at=frames[keyed]) for c in channels]
-    return _Keys(chosen, frames, kept, notes, fingers=own)
+    return _Keys(chosen, frames, kept, notes, None, own, made.shoulders)
 
 
 def _draft(
@@ -329,7 +330,7 @@ def _put_to_use(
 class _Made:
     """The keys of bones and object at all samples, where these are, and what is held of constraints, see ``_channels``.
 
-    leg: the leg's length in armature units.
+    leg: the leg's length in armature units. shoulders: how far they move arms, for the user.
     """
 
     channels: list[Channel]
@@ -337,6 +338,7 @@ class _Made:
     leg: float
     held: list[HeldInfluence]
     bound: list[str]
+    shoulders: Sequence[str]
 
 
 def _channels(
@@ -383,7 +385,8 @@ def _channels(
         work = carriers(rig, places, trial.tried(carrier), placed, held, frames.tolist(), bases, leg)
         moved = yield from within(work, 0.2, 0.6)
     channels += yield from within(bone_channels(rig, placed, moved, leg), 0.6, 1.0)
-    return _Made(channels, placed, leg, held, bound)
+    said = shoulders_text(rig, placed, desired.simulated(worlds), rig.character.leg_length / leg)
+    return _Made(channels, placed, leg, held, bound, said)
 
 
 def _check(armature: bpy.types.Object) -> None:

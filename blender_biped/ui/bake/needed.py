@@ -216,13 +216,16 @@ def _carried_links(rig: Rig, name: str) -> NDArray[np.bool_]:
     if name not in rig.place:
         return np.ones(len(links), dtype=bool)
     node = rig.nodes[rig.place[name]]
-    if node.column >= len(links):
+    own, supple = node.column, rig.supple.carries
+    if 0 <= own - len(links) - 1 < len(supple):
+        own = supple[own - len(links) - 1]
+    if own >= len(links):
         return np.ones(len(links), dtype=bool)
     solved = rig.known.ik if rig.by_ik and rig.known else {}  # where they are does not depend on their parents
     found = np.zeros(len(links), dtype=bool)
     for k, link in enumerate(links):
         hangs = link.parent >= 0 and bool(found[link.parent]) and link.role not in solved
-        found[k] = k == node.column or hangs
+        found[k] = k == own or hangs
     return found
 
 

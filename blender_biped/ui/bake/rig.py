@@ -13,6 +13,7 @@ from ...base.errors import RigError
 from ...base.spatial import Array
 from ...character.controls import ControlRig, Switch, control_rig
 from ...character.model import SIDES, Character
+from .supple import STIFF, Sharing, supple_of
 
 Limbs = Literal["FK", "IK"]
 Root = Literal["HIPS", "ROOT_BONE", "OBJECT"]
@@ -56,16 +57,20 @@ class Node:
 class Rig:
     """The bones to key and all bones above them, parents first. Raises RigError when one does not exist."""
 
-    def __init__(self, armature: bpy.types.Object, character: Character, limbs: Limbs = "FK") -> None:
+    def __init__(
+        self, armature: bpy.types.Object, character: Character, limbs: Limbs = "FK", sharing: Sharing = STIFF
+    ) -> None:
         self.armature, self.character = armature, character
         self.known = known_controls(armature, character)
         self.by_ik = limbs == "IK" and self.known is not None
+        self.supple = supple_of(armature, character, sharing)
         columns, controls = self._columns()
         poles = self._poles() if self.by_ik else {}
         mapped = {name for link in character.links for name in link.bones}
         missing = [name for name in (*mapped, *columns) if name not in armature.data.bones]
         if missing:
             raise RigError(f"Armature {armature.name!r} has no bone {missing[0]!r} any more: press Map Bones again.")
+        columns |= {name: len(character.links) + 1 + own for name, own in self.supple.columns.items()}
         bones = armature.data.bones
         needed = {*columns, *poles}
         if self.known and self.known.root:
@@ -97,7 +102,7 @@ class Rig:
     @property
     def carrier(self) -> int:
         """The column of a bone that carries the travel."""
-        return len(self.character.links) + 1
+        return len(self.character.links) + 1 + len(self.supple.firsts)
 
     @property
     def switches(self) -> tuple[Switch, ...]:

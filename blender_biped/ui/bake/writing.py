@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
@@ -26,7 +26,7 @@ from ..job.mapping import keep_found
 from ..job.request import Request
 from ..settings.kept_result import KeptStride, keep_fall, keep_stride, keep_summary, keep_torn
 from ..settings.trying import set_all
-from .choices import Shown, choices_of, shown
+from .choices import Choices, Shown, choices_of, shown
 from .keyframes import Baked, bake_steps
 from .marks import lay_footprints, mark_strikes
 from .portions import within
@@ -59,6 +59,12 @@ class Written:
         return " ".join(filter(None, (self.outcome, self.text, *self.notes)))
 
 
+def choices_for(armature: Any, job: Job) -> Choices:
+    """Return what is chosen for an armature, as far as the walk allows: hands with tasks stay as simulated."""
+    choices = choices_of(armature)
+    return replace(choices, sharing=replace(choices.sharing, shoulders=0.0)) if job.world.targets else choices
+
+
 def find_armature(context: bpy.types.Context, armature: int, scene: int) -> bpy.types.Object:
     """Return the armature of a session_uid. Raises RigError when it, or the scene, is no longer there."""
     context.view_layer.update()  # else what was deleted or unlinked meanwhile is still there, as None or as it was
@@ -81,7 +87,8 @@ def write_steps(
     Until that, nothing has changed. Raises RigError or DataError as ``bake_steps`` and ``shown`` do.
     """
     scene, settings = context.scene, armature.biped.walk
-    job, choices = request.job, choices_of(armature)
+    job = request.job
+    choices = choices_for(armature, job)
     walk = shown(armature, motion, job, choices)
     props = _props_of(armature, motion, job, walk)
     try:  # first: once the armature's action is in use, there is no way back

@@ -80,6 +80,10 @@ class BIPED_PT_bake(Sidebar, bpy.types.Panel):
         column.prop(settings, "keying")
         for name in ("key_error", "key_turn") if settings.keying == "NEEDED" else ("key_step",):
             column.prop(settings, name)
+        own = column.column()
+        own.enabled = not has_controls(settings.id_data)  # these spread turns in a way of their own
+        own.prop(settings, "spread_turns")
+        own.prop(settings, "shoulders")
         column.prop(settings, "relax_hands")
 
 

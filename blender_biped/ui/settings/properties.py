@@ -287,6 +287,21 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         "that have a pose or an animation of their own keep it",
         default=True,
     )
+    spread_turns: BoolProperty(
+        name="Spread Turns",
+        description="Let all bones of spine and neck share the turns between hips, chest and head. Chest and head stay "
+        "where they are simulated. Off, the trunk turns at the joints of its simulated parts alone",
+        default=True,
+    )
+    shoulders: FloatProperty(
+        name="Shoulders",
+        description="How much the clavicles move with the arms: 1 as a person's do, 0 not at all. They go ahead and "
+        "back as the arms swing, and down as these come down from the rest pose. Arms and hands move with them, by as "
+        "much as the message says. In walks in which hands have something to do, the clavicles stay",
+        default=1.0,
+        min=0.0,
+        max=1.5,
+    )
     onto: EnumProperty(
         name="Bake To",
         description="Where the keys go",
