@@ -32,12 +32,11 @@ from .physics.body import Body
 from .physics.engine import Engine
 from .physics.sized import Units, in_units
 from .physics.stage import Stage
-from .walking import Walking, engine_of, sample_steps
+from .walking import DEEP, Walking, engine_of, sample_steps
 
 _PROGRESS_STEPS = 36
 _ROOM = 6.0
 """Lengths of both bodies' legs between two paths whose walks cannot meet: nobody falls so far beside its own."""
-_DEEP = 0.01  # m, at reference size, by which bodies may be in each other where they begin
 
 
 def walked_together(company: Company, watch: Watch = UNWATCHED) -> list[Motion]:
@@ -147,6 +146,14 @@ class _Member:
         self.stage, self.engine = stage, engine_of(self.walking, self.kind, stage, self.units)
         self.body = in_units(self.engine, self.units)
         self.walking.begin(self.body)
+        self._stay()
+
+    def lower_arms(self) -> None:
+        """Let it begin with its arms straight down."""
+        self.walking.lower_arms()
+        self._stay()
+
+    def _stay(self) -> None:
         self.engine.state()
         self.hold = self.engine.held()
 
@@ -193,10 +200,13 @@ def _naming(job: Job) -> Iterator[None]:
 
 
 def _check_apart(stage: Stage, members: list[_Member], plan: _CompanyPlan) -> None:
-    """Raise DataError for bodies that begin inside each other."""
+    """Lower the arms of bodies that begin inside each other; raise DataError where that is not enough."""
     for one, other in combinations(members, 2):
+        if -stage.distance(one.engine, other.engine) > DEEP:
+            one.lower_arms()
+            other.lower_arms()
         deep = -stage.distance(one.engine, other.engine)
-        if deep > _DEEP:
+        if deep > DEEP:
             raise DataError(
                 f"{one.job.character.name!r} and {other.job.character.name!r} begin {deep * plan.world.length:.2f} m "
                 "inside each other: move the start of one's path away."

@@ -49,6 +49,8 @@ _LIES = 0.05  # m/s of the fastest link of a body that lies still
 _FALL_TIME = 0.5  # s of a fall that are kept
 _HELPLESS = 0.5  # cosine of the pelvis' tilt beyond which the body lets itself fall
 _IMPOSSIBLE = 50.0  # m/s
+DEEP = 0.01
+"""m, at reference size, by which bodies may be in each other, or in things, where they begin."""
 _DRIFT = 0.03  # m/s, of seeded starts
 
 
@@ -107,10 +109,17 @@ class Walking:
         self._sampled = False
 
     def begin(self, engine: Body) -> None:
-        """Put the body at its start."""
+        """Put the body at its start, its arms down where what they would be in otherwise leaves no room."""
         self._engine = engine
         _place(engine, self.walk, self._steering, self.controller)
+        if not self.controller.arms_down and engine.deep() > DEEP:
+            self.lower_arms()
         self.controller.what_if, self.controller.props = _what_if(engine, self.walk), engine.things
+
+    def lower_arms(self) -> None:
+        """Put the body at its start with its arms straight down."""
+        self.controller.arms_down = True
+        _place(self._engine, self.walk, self._steering, self.controller)
 
     def sense(self, count: int) -> bool:
         """Read the state after so many steps; return whether it is one that a body can have."""
@@ -301,7 +310,10 @@ def _place(engine: Body, job: Job, steering: Steering, controller: Controller) -
     drift = np.random.default_rng(job.seed).normal(scale=_DRIFT, size=2) if job.seed else np.zeros(2)
     velocity = (u + drift[0], v + drift[1], 0.0)
     if not (job.floor.flat or is_level(job.floor, x, y)):
-        engine.place(*standing_on(job.character, job.floor, x, y, facing), velocity)
+        placed, turned = standing_on(job.character, job.floor, x, y, facing)
+        arms = list(job.character.arm_links)
+        turned[arms] = quaternion_product(yaw_quaternion(facing), rotations[arms])
+        engine.place(placed, turned, velocity)
         return
     level = 0.0 if job.floor.flat else job.floor.height(x, y)
     moved = origins + np.array((x, y, level)) - (origins[0] * (1.0, 1.0, 0.0))

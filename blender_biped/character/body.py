@@ -14,6 +14,7 @@ from ..base.errors import RigError
 from ..base.spatial import Array, matrix_quaternion, normalized, quaternion_matrix, rotate
 from . import proportions, segments
 from .armature import Armature
+from .hanging import hanging
 from .mapping import RigMap
 from .model import ROLES, SIDES, Character, JointKind, Link, Shape, role_part
 from .posture import DOWN, StandingRig, parent_role, standing
@@ -75,7 +76,7 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
             _lies(pose),
             lambda angle, tail, front: _built(armature, rig_map, mass, pose.leaning(angle), feet, tail, front),
         )
-    return character
+    return replace(character, arms_out=hanging(character, armature, rig_map, pose))
 
 
 def _lies(pose: StandingRig) -> bool:

@@ -178,7 +178,12 @@ def leg_skin(bones: Mapping[str, Names], armature: Armature, role: str) -> float
     skin = armature.skin
     if skin is None or role not in bones:
         return 0.0
+    own = moved_with(bones, armature, role)
+    return sum(skin.amounts.get(name, 0.0) for name in own) / max(len(skin.points), 1)
+
+
+def moved_with(bones: Mapping[str, Names], armature: Armature, role: str) -> set[str]:
+    """Return the bones that move with a role's: those, what hangs on them or follows them by constraints."""
     others = {name for other, names in bones.items() if other != role for name in names}
     own = armature.below(bones[role], others)
-    own |= armature.below((bone.name for bone in armature.bones if not own.isdisjoint(bone.follows)), others) - others
-    return sum(skin.amounts.get(name, 0.0) for name in own) / max(len(skin.points), 1)
+    return own | armature.below((b.name for b in armature.bones if not own.isdisjoint(b.follows)), others) - others

@@ -101,6 +101,11 @@ def _nearest_rotation(matrix: Array) -> Array:
     return np.asarray(u @ v)
 
 
+def outline_points(shape: Shape) -> Array:
+    """Return points (N, 3) on a shape, in its link's frame, m."""
+    return _outline(shape)[1].reshape(-1, 3)
+
+
 def _outline(shape: Shape) -> tuple[Array, Array]:
     """Return the lines (N, 2, 3) and faces (N, 3, 3) of a shape in its link's frame."""
     center, half = np.array(shape.center), np.array(shape.half)

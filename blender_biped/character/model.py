@@ -146,12 +146,14 @@ class Character:
 
     name: for reports. links: parents first. stand_height: mid-hip above the soles, standing, m.
     hip_bone_offset (3,): head of the pelvis' first bone from the mid-hip, in the pelvis frame, m.
+    arms_out: angle from straight down, rad, at which arms pass hips and thighs as they swing.
     """
 
     name: str
     links: tuple[Link, ...]
     stand_height: float
     hip_bone_offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    arms_out: float = 0.0
     _index: dict[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -202,6 +204,11 @@ class Character:
     def soles(self) -> tuple[int, ...]:
         """The links that may touch the ground in a walk: feet and toes."""
         return tuple(i for i, link in enumerate(self.links) if link.role.startswith(("foot", "toes")))
+
+    @cached_property
+    def arm_links(self) -> tuple[int, ...]:
+        """The links of both arms, hands among them."""
+        return tuple(i for i, link in enumerate(self.links) if link.part in ("upper_arm", "forearm", "hand"))
 
     @cached_property
     def masses(self) -> Array:
@@ -269,6 +276,7 @@ class Character:
             "name": self.name,
             "stand_height": self.stand_height,
             "hip_bone_offset": list(self.hip_bone_offset),
+            "arms_out": self.arms_out,
             "links": [
                 {
                     "role": k.role, "parent": k.parent, "joint": k.joint, "offset": list(k.offset),

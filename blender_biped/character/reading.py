@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -19,7 +20,7 @@ _HEAVY = 1e6  # kg
 def character_from_json(data: Mapping[str, Any], where: str = "character") -> Character:
     """Return the Character that ``Character.as_json`` wrote. Raises DataError naming the wrong field."""
     f = Fields(data, where)
-    f.only(("name", "stand_height", "hip_bone_offset", "links"))
+    f.only(("name", "stand_height", "hip_bone_offset", "arms_out", "links"))
     links: list[Link] = []
     for i, item in enumerate(f.objects("links")):
         link = _link(item, i)
@@ -36,6 +37,7 @@ def character_from_json(data: Mapping[str, Any], where: str = "character") -> Ch
         links=tuple(links),
         stand_height=f.number("stand_height", 1e-3, _LARGE),
         hip_bone_offset=_triple(f, "hip_bone_offset"),
+        arms_out=f.number("arms_out", 0.0, 0.5 * math.pi, default=0.0),
     )
 
 

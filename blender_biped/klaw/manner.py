@@ -51,7 +51,8 @@ class Manner:
         0.0, -40.0, 120.0, "degrees", "Arms Forward", "How far the arms are raised to the front", ARMS, keyed=True,
     )  # fmt: skip
     arms_out: float = number(
-        0.0, -5.0, 100.0, "degrees", "Arms Out", "How far the arms are raised to the sides", ARMS, keyed=True,
+        0.0, -5.0, 100.0, "degrees", "Arms Out",
+        "How far the arms are raised to the sides, from where they hang clear of hips and thighs", ARMS, keyed=True,
     )  # fmt: skip
     arms_in: float = number(
         0.0, -60.0, 90.0, "degrees", "Forearms In",

@@ -215,7 +215,7 @@ def _upper(
             forward = own.arms_forward + own.chest_pitch  # they hang straight down
             turned = axis_angle_quaternion(_Y, -styled.arm * swing - forward)
             sign = 1.0 if side == "L" else -1.0
-            for axis, angle in ((_X, own.arms_out), (_Z, -own.arms_in)):
+            for axis, angle in ((_X, own.arms_out + character.arms_out), (_Z, -own.arms_in)):
                 if angle.any():
                     turned = quaternion_product(turned, axis_angle_quaternion(axis, sign * angle))
             rotations[:, i] = quaternion_product(rotations[:, link.parent], turned)

@@ -42,6 +42,9 @@ class Body(Protocol):
     def touch_itself(self) -> None:
         """Let links touch each other from now on."""
 
+    def deep(self) -> float:
+        """Return how deep it is in any thing or companion."""
+
     def things(self) -> Array:
         """Return place and orientation of each prop's frame now: (P, 7)."""
 

@@ -132,6 +132,10 @@ class Engine(AbstractContextManager["Engine"]):
         """Return whether a companion has pushed the body in the last step."""
         return self.touching.pushed(self)
 
+    def deep(self) -> float:
+        """Return how deep it is in any thing or companion, m; 0 where it is in none."""
+        return self.stage.deep(self)
+
     def things(self) -> Array:
         """Return place (3,), m, and orientation (4,), w, x, y, z, of each prop's frame now: (P, 7)."""
         return self.stage.things()

@@ -83,6 +83,10 @@ class Sized:
         """Return whether a companion has pushed the body."""
         return self._engine.touched()
 
+    def deep(self) -> float:
+        """Return how deep it is in any thing or companion."""
+        return self._engine.deep() / self._units.length
+
     def things(self) -> Array:
         """Return place and orientation of each prop's frame now."""
         found = self._engine.things()

@@ -65,6 +65,7 @@ class Stage:
         self.members: list[Member] = []
         self.props: list[tuple[int, Thing]] = []
         """What can be moved beside the bodies, as the first member has put it there."""
+        self._things: list[int] = []
         self._grounds: list[GroundBody] = []
         p, policy = self.physics, step_policy(step)
         p.setGravity(0.0, 0.0, -GRAVITY)
@@ -102,6 +103,7 @@ class Stage:
             place = np.array(thing.place) + quaternion_matrix(turn) @ np.array(thing.com)
             p.resetBasePositionAndOrientation(own, place.tolist(), xyzw(turn))
             p.changeDynamics(own, -1, lateralFriction=thing.friction)
+            self._things.append(own)
             if thing.loose:
                 p.setCollisionFilterGroupMask(own, -1, masks.PROP, masks.ON_PROP)
                 self.props.append((own, thing))
@@ -136,6 +138,12 @@ class Stage:
         """Return how far two bodies are apart, m; negative where they are in each other, 1 where it is more."""
         found = self.physics.getClosestPoints(one.body, other.body, 1.0)
         return min((float(point[8]) for point in found), default=1.0)
+
+    def deep(self, member: Member) -> float:
+        """Return how deep a body is in any thing or other body, m; 0 where it is in none."""
+        others = [*self._things, *(other.body for other in self.others(member))]
+        found = (self.physics.getClosestPoints(member.body, other, 0.0) for other in others)
+        return max((-float(point[8]) for points in found for point in points), default=0.0)
 
     def close(self) -> None:
         """End this physics world."""

@@ -45,6 +45,9 @@ class Controller(ABC):
     props: Props = staticmethod(no_props)
     """Likewise, where there are any: where the props are now."""
 
+    arms_down = True
+    """Whether it begins with its arms straight down: set for want of room, before ``start`` is asked again."""
+
     _speed = 0.0  # m/s, of the centre of mass
 
     def start(self) -> tuple[Array, Array, tuple[float, float]]:

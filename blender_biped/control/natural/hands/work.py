@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ....base.spatial import Array, yawed
+from ....base.spatial import Array, quaternion_matrix, yawed
 from ....character.model import Character
 from ....character.reference import GRAVITY
 from ...shared.arms import Arm, arms_of, palms
@@ -111,9 +111,12 @@ class Work:
         self.grips = tuple(replace(grip, strength=0.0) for grip in self.grips)
 
     def move(self, task: Move, now: Now) -> None:
-        """Let the hands move a prop over the ground from now on."""
+        """Let the hands move a prop over the ground from now on, held where they have taken hold of it."""
         row = self.props()[task.prop]
-        self.moved = Pushing(task.pushed, task.prop, self.body.weight, now.heading, row, self.body.step)
+        turn = quaternion_matrix(row[3:])
+        points = tuple((palm - row[:3]) @ turn for palm in self.palms(now.state))
+        pushed = replace(task.pushed, points=points)
+        self.moved = Pushing(pushed, task.prop, self.body.weight, now.heading, row, self.body.step)
 
     def stooped_to(self, task: HandTask, load: float, now: Now) -> float:
         """Return the share, 0..1, by which the body stoops for its hands to reach what they shall. load: kg."""

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ....base.spatial import Array
+import numpy as np
+
+from ....base.spatial import Array, matrix_quaternion
 from ....character.model import Character
 from ...shared.controller import Controller
 from ...shared.grips import Grip
@@ -45,6 +47,16 @@ class NaturalWalk(Controller):
         self._tracking = Tracking(character, walker.legs, walker.body)
         self._desired: list[Desired] = []
         self._since = 0.0  # s, since it was found
+        self.arms_down = False
+
+    def start(self) -> tuple[Array, Array, tuple[float, float]]:
+        """Return how it begins: standing, its arms as the style carries them where there is room for that."""
+        origins, rotations, velocity = super().start()
+        arms, walker = list(self.character.arm_links), self._walker
+        carried = np.eye(3) if self.arms_down else walker.planner.strides.posture[arms]
+        walker.posture.rotations[arms] = carried
+        rotations[arms] = matrix_quaternion(walker.posture.rotations[arms])
+        return self.character.forward_kinematics(origins[0], rotations), rotations, velocity
 
     @property
     def step(self) -> StepState:

@@ -1,9 +1,13 @@
 """Hands that have something to do: one task after the other, each in phases."""
 
+import math
+
 import numpy as np
 import pytest
 
-from blender_biped.control.natural.hands.tasks import Leave, PickUp, Reach
+from blender_biped.base.spatial import quaternion_matrix
+from blender_biped.control.natural.hands.pressing import Pushed
+from blender_biped.control.natural.hands.tasks import Leave, PickUp, PullTask, PushTask, Reach
 from blender_biped.control.natural.hands.working import hands_of
 from blender_biped.control.shared.arms import arms_of, palms
 from tests.control.bodies import CHARACTER, LEGS, standing
@@ -52,6 +56,24 @@ def test_a_prop_that_hands_do_not_get_to_is_let_be_and_not_set_down():
     assert [grip.strength for grip in hands.grips] == [0.0, 0.0] and hands.bears and hands.load == 0.0
     fed(hands, 10.0, begins=2.0)
     assert hands.grips == () and hands.squats == 0.0 and not hands.due(2.0)
+
+
+@pytest.mark.parametrize(("task", "sides"), [(PullTask, (1,)), (PushTask, (0, 1))])
+def test_what_is_moved_is_held_where_hands_have_taken_hold_of_it(task, sides):
+    state, row = standing(), np.array([(-0.1, 0.2, 0.1, math.cos(0.2), 0.0, 0.0, math.sin(0.2))])
+    arms = [arm for arm in arms_of(CHARACTER) if arm and arm.side in sides]
+    taken = palms(arms, state.origins, state.matrices)
+    turn = quaternion_matrix(row[0, 3:])
+    off = np.array((0.008, 0.004, -0.01)) - row[0, :3]
+    planned = tuple(tuple((palm + off) @ turn) for palm in taken)
+    pushed = Pushed(80.0, 0.2, 10.0, tuple(map(np.array, planned)), -0.5)
+    hands = hands_of(CHARACTER, (task(2.0, sides, "crate", "crate", 0, planned, 0.1, pushed),), 0.0, STEP)
+    hands.props = lambda: row
+    fed(hands, 5.0)
+    hands.press(state, 0j, 0.0, 0.0)
+    assert hands.moving
+    for pull, palm in zip(hands.pulls(), taken, strict=True):
+        assert pull.place == pytest.approx(palm, abs=1e-9)
 
 
 @pytest.mark.parametrize("aside", [0.0, 0.3])
