@@ -144,6 +144,7 @@ def test_another_process_gives_the_same_motion_bit_for_bit(straight, tmp_path):
     same(motion, read_motion(tmp_path / "motion.npz"))
 
 
+@pytest.mark.long
 def test_a_motion_that_is_written_in_portions_is_the_same_bit_for_bit(straight, tmp_path, monkeypatch):
     for place in (rows, recorded):
         monkeypatch.setattr(place, "PORTION", 50)

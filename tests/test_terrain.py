@@ -30,6 +30,7 @@ def ramp(degrees, first=1.0):
     return Terrain(points, [[0, 2, 1], [1, 2, 3], [2, 4, 3], [3, 4, 5]])
 
 
+@pytest.mark.long
 def test_flat_triangles_are_walked_on_as_the_plane_is():
     job = replace(JOB, duration=2.5)
     plane, mesh = simulate(job), simulate(replace(job, world=World(ground=ramp(0.0))))

@@ -76,6 +76,7 @@ def walked(style: Preset, length: float) -> tuple[Motion, Job]:
     return simulate(job), job
 
 
+@pytest.mark.long
 def test_a_variation_of_none_is_the_same_walk_bit_for_bit_whatever_the_take() -> None:
     (one, _), (other, _) = walked(DEFAULT, 2.0), walked(varied(0.0, 5), 2.0)
     assert np.array_equal(one.root, other.root) and np.array_equal(one.rotations, other.rotations)
