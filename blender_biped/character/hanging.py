@@ -81,11 +81,14 @@ def _clear(arm: Array, shoulder: Array, elbow: Array, sign: float, body: _Slices
     """
     bent = elbow + rotate(axis_angle_quaternion(_Y, -_ELBOW), arm - elbow) - shoulder
     angles = np.arange(LEAST, MOST, _STEP)
-    out = np.stack([rotate(axis_angle_quaternion(_X, sign * angle), bent) for angle in angles])
+    sines, cosines = (sign * np.sin(angles))[:, None], np.cos(angles)[:, None]
+    x, y, z = bent.T
+    aside, up = cosines * y - sines * z, sines * y + cosines * z  # turned out, about x
     room = np.full(len(angles), math.inf)
-    for swing in _SWINGS:
-        placed = shoulder + rotate(axis_angle_quaternion(_Y, -swing), out)
-        np.minimum(room, (sign * placed[..., 1] - body.reach(placed[..., 2], sign)).min(axis=1), out=room)
+    for swing in _SWINGS:  # and then ahead, about y
+        heights = shoulder[2] + math.cos(swing) * up + math.sin(swing) * x
+        own = (sign * (shoulder[1] + aside) - body.reach(heights, sign)).min(axis=1)
+        np.minimum(room, own, out=room)
     return float(angles[int((room >= min(margin, float(room.max()) - margin)).argmax())])
 
 
