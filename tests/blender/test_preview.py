@@ -306,9 +306,15 @@ def to_the_end() -> MotionTrail:
     return found
 
 
+def followed(walk: MotionTrail) -> list[int]:
+    """Return the links that the bones are to follow: all but the hips, and arms, which shoulders take along."""
+    body = walk.character
+    return [i for i, link in enumerate(body.links) if i and link.bones and i not in body.arm_links]
+
+
 def joints(armature: Any, walk: MotionTrail) -> Array:
-    """Return where the armature's pose has the origins (N, 3) of the links that have bones, but for the hips."""
-    bones = [link.bones[0] for link in walk.character.links[1:] if link.bones]
+    """Return where the armature's pose has the origins (N, 3) of the links that it follows."""
+    bones = [walk.character.links[i].bones[0] for i in followed(walk)]
     return np.array([armature.matrix_world @ armature.pose.bones[name].head for name in bones])
 
 
@@ -329,7 +335,7 @@ def test_what_is_accepted_is_what_was_drawn(short: Any, scene: Any, started: lis
     first, last = (int(frame) for frame in short.animation_data.action.frame_range)
     assert end.startswith(f"Arrives at frame {last}. ")
     assert (first, last) == (11, 11 + int(motion.duration * frame_rate(scene) + 1e-6))
-    own = [i for i, link in enumerate(walk.character.links) if i and link.bones]
+    own = followed(walk)
     for frame in range(first, last + 1):
         scene.frame_set(frame)
         drawn, _ = walk.place(preview.time_shown(bpy.context))
@@ -410,7 +416,7 @@ def test_bake_walk_only_writes_what_the_preview_has(quick: Any, scene: Any, star
     assert bpy.ops.biped.bake_walk() == {"FINISHED"}
     assert len(started) == count and scene.biped.show_preview
     scene.frame_set(41)
-    own = [i for i, link in enumerate(walk.character.links) if i and link.bones]
+    own = followed(walk)
     assert joints(quick, walk) == pytest.approx(walk.place(preview.time_shown(bpy.context))[0][own], abs=1e-4)
 
 
