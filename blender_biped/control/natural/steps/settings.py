@@ -55,7 +55,7 @@ class Settings:
         _FEET, keyed=True,
     ))  # fmt: skip
     take: int = inside("gait", integer(
-        0, 0, 9999, "", "Take", "Which one it is of the walks that differ by chance alone", _FEET,
+        0, 0, 999, "", "Take", "Which one it is of the walks that differ by chance alone", _FEET,
     ))  # fmt: skip
     sink: float = inside("gait", number(
         0.0108, -0.05, 0.2, "m", "Soft Knees", "How much lower the hips are carried than the style has them", _BALANCE,
