@@ -25,13 +25,13 @@ def even(job: Job) -> Job:
     if not kind_in(job).chance:
         return job
     cues = tuple(replace(cue, preset=_even(cue.preset)) for cue in job.cues)
-    return replace(job, preset=_even(job.preset), cues=cues, ending=tuple(_even(style) for style in job.ending))
+    return replace(job, preset=_even(job.preset), cues=cues, ending=tuple(map(_even, job.ending)))
 
 
 def _even(style: Preset) -> Preset:
     kind = kind_of(style.controller)
     chance = kind.chance
-    if not chance or (chance not in style.keyed and not kind.numbers(style.values)[chance]):
+    if chance not in style.keyed and not kind.numbers(style.values)[chance]:
         return style
     keyed = {path: track for path, track in style.keyed.items() if path != chance}
     return replace(style, values=with_values(style.values, {chance: 0.0}), keyed=keyed)

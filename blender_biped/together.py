@@ -202,10 +202,11 @@ def _naming(job: Job) -> Iterator[None]:
 def _check_apart(stage: Stage, members: list[_Member], plan: _CompanyPlan) -> None:
     """Lower the arms of bodies that begin inside each other; raise DataError where that is not enough."""
     for one, other in combinations(members, 2):
-        if -stage.distance(one.engine, other.engine) > DEEP:
+        deep = -stage.distance(one.engine, other.engine)
+        if deep > DEEP:
             one.lower_arms()
             other.lower_arms()
-        deep = -stage.distance(one.engine, other.engine)
+            deep = -stage.distance(one.engine, other.engine)
         if deep > DEEP:
             raise DataError(
                 f"{one.job.character.name!r} and {other.job.character.name!r} begin {deep * plan.world.length:.2f} m "

@@ -13,12 +13,11 @@ from .armature import Armature
 from .controls import control_rig
 from .conventions import Names
 from .mapping import REQUIRED
-from .model import SIDES, role_part, role_words
+from .model import ARM, SIDES, role_part, role_words
 from .naming import canonical, words
 from .posture import feet_ahead
 
 _LEG = ("thigh", "shin", "foot", "toes")
-_ARM = ("upper_arm", "forearm", "hand")
 _NO_LEG = re.compile(
     r"^(?:hair|ponytail|pigtail|braid|bangs?|skirt|dress|cape|cloak|coat|ribbon|sleeve|tail|ears?|wings?"
     r"|colliders?|collisions?|col|volume|hitbox|physics|spring|haar|rock|umhang|mantel|pelo|falda|capa)$"
@@ -57,7 +56,7 @@ def _out_of_order(bones: Mapping[str, Names], armature: Armature) -> list[str]:
         return []
     found = []
     for side in SIDES:
-        for limb in (_LEG, _ARM):
+        for limb in (_LEG, ARM):
             present = [f"{part}.{side}" for part in limb if f"{part}.{side}" in bones]
             for upper, lower in pairwise(present):
                 above = {armature.bones[i].name for i in armature.carriers(armature.index[bones[lower][0]])}
@@ -78,7 +77,7 @@ def _out_of_order(bones: Mapping[str, Names], armature: Armature) -> list[str]:
 
 
 def _limb_bones(bones: Mapping[str, Names]) -> set[str]:
-    return {name for role, names in bones.items() if role_part(role) in (*_LEG, *_ARM) for name in names}
+    return {name for role, names in bones.items() if role_part(role) in (*_LEG, *ARM) for name in names}
 
 
 def _up(bones: Mapping[str, Names], armature: Armature) -> Array | None:

@@ -11,7 +11,7 @@ from .armature import Armature
 from .conflicts import moved_with
 from .figure import outline_points
 from .mapping import RigMap
-from .model import SIDES, Character
+from .model import ARM, SIDES, Character
 from .posture import StandingRig
 
 LEAST = math.radians(8.0)
@@ -25,7 +25,7 @@ _HEIGHTS = 0.02  # of the leg: of the slices that hips and thighs are cut into
 _MOST_POINTS = 400  # of each side's forearm and hand
 _FEWEST_POINTS = 8  # of skin, below which it does not tell
 _BODY = ("pelvis", "abdomen", "thigh.L", "thigh.R")
-_X, _Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
+_Y = (0.0, 1.0, 0.0)
 
 
 def hanging(character: Character, armature: Armature, rig_map: RigMap, pose: StandingRig) -> float:
@@ -38,7 +38,7 @@ def hanging(character: Character, armature: Armature, rig_map: RigMap, pose: Sta
     margin, origins = _MARGIN * character.leg_length, character.standing()[0]
     found = LEAST
     for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
-        parts = [part for part in ("upper_arm", "forearm", "hand") if f"{part}.{side}" in pose.heads]
+        parts = [part for part in ARM if f"{part}.{side}" in pose.heads]
         if len(parts) < 2 or parts[0] != "upper_arm":
             continue
         shoulder, elbow = (origins[character.index(f"{part}.{side}")] for part in parts[:2])

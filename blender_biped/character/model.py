@@ -21,6 +21,8 @@ from .reference import REFERENCE_LEG
 JointKind = Literal["free", "spherical", "universal", "hinge", "fixed"]
 
 SIDES = ("L", "R")
+ARM = ("upper_arm", "forearm", "hand")
+"""Parts of an arm, from the shoulder on."""
 ROLES = (
     "pelvis", "abdomen", "chest", "head",
     "upper_arm.L", "forearm.L", "hand.L", "upper_arm.R", "forearm.R", "hand.R",
@@ -208,7 +210,7 @@ class Character:
     @cached_property
     def arm_links(self) -> tuple[int, ...]:
         """The links of both arms, hands among them."""
-        return tuple(i for i, link in enumerate(self.links) if link.part in ("upper_arm", "forearm", "hand"))
+        return tuple(i for i, link in enumerate(self.links) if link.part in ARM)
 
     @cached_property
     def masses(self) -> Array:

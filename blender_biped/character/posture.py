@@ -30,7 +30,7 @@ from .armature import Armature, Bone
 from .conventions import Names
 from .heading import skin_ahead
 from .mapping import REQUIRED, RigMap
-from .model import SIDES
+from .model import ARM, SIDES
 
 DOWN = np.array([0.0, 0.0, -1.0])
 
@@ -91,8 +91,7 @@ class StandingRig:
             return {r: middle + rotate(lean, p - middle) if _leans(r) else p for r, p in points.items()}
 
         turns = {
-            role: quaternion_product(turn, back) if role.startswith(_ARM_PARTS) else turn
-            for role, turn in self.turns.items()
+            role: quaternion_product(turn, back) if role.startswith(ARM) else turn for role, turn in self.turns.items()
         }
         return replace(self, heads=moved(self.heads), tails=moved(self.tails), turns=turns, lean=lean)
 
@@ -107,9 +106,6 @@ class StandingRig:
     def _of_foot(self, side: str, points: Mapping[str, Array]) -> Array:
         own = points.get(side, np.zeros((0, 3)))
         return rotate(self.turns[f"foot.{side}"], own - self.heads[f"foot.{side}"])
-
-
-_ARM_PARTS = ("upper_arm", "forearm", "hand")
 
 
 def _leans(role: str) -> bool:
@@ -349,7 +345,7 @@ def _turns(heads: Mapping[str, Array], tails: Mapping[str, Array], leg: float) -
     turns = {role: IDENTITY for role in ("pelvis", "abdomen", "chest", "head") if role in heads}
     for side in SIDES:
         _hang(turns, heads, tails, leg, ("thigh", "shin"), side, _leg_line(heads, leg, side))
-        _hang(turns, heads, tails, leg, ("upper_arm", "forearm", "hand"), side, DOWN)
+        _hang(turns, heads, tails, leg, ARM, side, DOWN)
         foot = tails[f"foot.{side}"] - heads[f"foot.{side}"]
         if np.hypot(foot[0], foot[1]) < 0.2 * np.linalg.norm(foot) or foot[0] <= 0.0:
             turn = IDENTITY  # it points at the ground or back: nothing tells its heading

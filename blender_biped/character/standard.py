@@ -13,7 +13,7 @@ from ..base.spatial import Array
 from . import segments
 from .armature import Armature, Bone, bone_matrix
 from .body import build_character
-from .model import SIDES, Character
+from .model import ARM, SIDES, Character
 from .roles import map_bones
 
 # Body axes (forward, left, up) in Blender's, where a character faces -y.
@@ -61,7 +61,7 @@ def standard_armature(
         joint = np.array([0.0, y, shoulder])
         above = rig.add(f"shoulder.{side}", chest, (0.0, 0.1 * y, shoulder), joint)
         along = np.array([0.0, sign * math.cos(arm_angle), -math.sin(arm_angle)])
-        for part in ("upper_arm", "forearm", "hand"):
+        for part in ARM:
             end = joint + arm_scale * _ARM[part] * stature * along
             above = rig.add(f"{part}.{side}", above, joint, end)
             joint = end

@@ -65,6 +65,11 @@ class Summary:
     lies: bool | None = None
     astray: Astray | None = None
 
+    @property
+    def astray_by(self) -> float | None:
+        """How far it stands from the end, or was off the path, m, where it is astray; None where it is not."""
+        return None if self.astray is None else {"end": self.end_distance, "path": self.deviation_worst}[self.astray]
+
 
 def summarised(motion: Motion, job: Job) -> Summary:
     """Return the summary of a motion and the job that it was made from."""

@@ -136,14 +136,17 @@ class Stage:
 
     def distance(self, one: Member, other: Member) -> float:
         """Return how far two bodies are apart, m; negative where they are in each other, 1 where it is more."""
-        found = self.physics.getClosestPoints(one.body, other.body, 1.0)
-        return min((float(point[8]) for point in found), default=1.0)
+        return self._apart(one.body, other.body, 1.0)
 
     def deep(self, member: Member) -> float:
         """Return how deep a body is in any thing or other body, m; 0 where it is in none."""
         others = [*self._things, *(other.body for other in self.others(member))]
-        found = (self.physics.getClosestPoints(member.body, other, 0.0) for other in others)
-        return max((-float(point[8]) for points in found for point in points), default=0.0)
+        return -min((self._apart(member.body, other, 0.0) for other in others), default=0.0)
+
+    def _apart(self, one: int, other: int, within: float) -> float:
+        """Return how far two of the engine's bodies are apart, m; ``within`` where it is more."""
+        found = self.physics.getClosestPoints(one, other, within)
+        return min((float(point[8]) for point in found), default=within)
 
     def close(self) -> None:
         """End this physics world."""

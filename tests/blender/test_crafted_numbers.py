@@ -30,12 +30,19 @@ def rig(scene: Any) -> Any:
     return armature
 
 
-def copied(rig: Any, spoil: Callable[[Any], None]) -> Any:
-    """Return the keys of a copy of a curve with keys at frames 1, 30 and 60, of which ``spoil`` gets the second."""
+def key(rig: Any, frame: float, value: float) -> Any:
+    """Key a bone at frames 1, 30 and at another one."""
     bone = rig.pose.bones["thigh.L"]
     for at in (1, 30, 60):
         bone.keyframe_insert("location", index=0, frame=at)
     (curve,) = curves_of(rig, "pose.bones").values()
+    curve.keyframe_points[2].co = frame, value
+    return curve
+
+
+def copied(rig: Any, spoil: Callable[[Any], None]) -> Any:
+    """Return the keys of a copy of a curve with keys at frames 1, 30 and 60, of which ``spoil`` gets the second."""
+    curve = key(rig, 60.0, 0.0)
     spoil(curve.keyframe_points[1])
     data = rig.animation_data
     copy_curve(curve, curve_holder(data.action, data.action_slot if SLOTTED else None), "location")
@@ -52,16 +59,6 @@ def test_a_handle_that_is_no_number_is_copied_to_its_key(rig: Any) -> None:
     keys = copied(rig, lambda own: setattr(own, "handle_left", (math.nan, 2.0)))
     assert [tuple(own.co) for own in keys] == [(1.0, 0.0), (30.0, 0.0), (60.0, 0.0)]
     assert all(map(math.isfinite, keys[1].handle_left))
-
-
-def key(rig: Any, frame: float, value: float) -> Any:
-    """Key a bone at frames 1, 30 and at another one."""
-    bone = rig.pose.bones["thigh.L"]
-    for at in (1, 30, 60):
-        bone.keyframe_insert("location", index=0, frame=at)
-    (curve,) = curves_of(rig, "pose.bones").values()
-    curve.keyframe_points[2].co = frame, value
-    return curve
 
 
 def test_a_bones_key_that_is_no_number_is_named(rig: Any) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.spatial import Array
-from ...character.model import SIDES, Character
+from ...character.model import ARM, SIDES, Character
 from .inverse_kinematics import leg_orientations
 
 STRETCHED = 0.97
@@ -70,7 +70,7 @@ def arms_of(character: Character) -> tuple[Arm | None, Arm | None]:
 
 
 def _arm(character: Character, side: int) -> Arm | None:
-    upper, fore, hand = (f"{part}.{SIDES[side]}" for part in ("upper_arm", "forearm", "hand"))
+    upper, fore, hand = (f"{part}.{SIDES[side]}" for part in ARM)
     if not (character.has(upper) and character.has(fore)):
         return None
     first, second = character.index(upper), character.index(fore)

@@ -169,11 +169,11 @@ def _outcome(result: Result, units: bpy.types.UnitSettings) -> Line:
 
 def astray_text(s: Summary, units: bpy.types.UnitSettings) -> str:
     """Return how far from the path's end a walk stands, or how far off the path it was; "" for one that kept to it."""
-    if s.astray == "end" and s.end_distance is not None:
-        return f"Stands {length_text(s.end_distance, units)} from the path's end"
-    if s.astray and s.deviation_worst is not None:
-        return f"Reached the end, but strayed up to {length_text(s.deviation_worst, units)} from the path"
-    return ""
+    if s.astray_by is None:
+        return ""
+    off = length_text(s.astray_by, units)
+    at_end = s.astray == "end"
+    return f"Stands {off} from the path's end" if at_end else f"Reached the end, but strayed up to {off} from the path"
 
 
 def torn_text(torn: Torn, units: bpy.types.UnitSettings) -> str:

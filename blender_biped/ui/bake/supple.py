@@ -10,12 +10,11 @@ import bpy
 import numpy as np
 
 from ...base.spatial import Array, quaternion_matrix
-from ...character.model import SIDES, Character
+from ...character.model import ARM, SIDES, Character
 from ...character.naming import canonical
 from ...character.supple import Shoulder, Stretch
 
 _TRUNK = ("abdomen", "chest", "head")
-_ARM = ("upper_arm", "forearm", "hand")
 _SHORTEST = 0.03  # of the leg: a shorter clavicle moves nothing
 _SKULL = re.compile("head|skull|kopf|cabeza|头|頭|머리")
 
@@ -51,7 +50,6 @@ class Supple:
     ends: bone -> its link, of those that spread bones lead to: they stand where they are simulated.
     """
 
-    links: int
     columns: Mapping[str, int] = field(default_factory=dict)
     firsts: Array = field(default_factory=lambda: np.zeros((0, 3)))
     links_of: tuple[int, ...] = ()
@@ -96,14 +94,13 @@ def supple_of(armature: bpy.types.Object, character: Character, sharing: Sharing
     """Return which bones share turns. Of a character with controls none: these move bones in ways of their own."""
     links = character.links
     if sharing == STIFF or any(link.controls for link in links):
-        return Supple(len(links))
+        return Supple()
     tree = _Tree(armature, character)
     stretches = tree.stretches() if sharing.spread else []
     shoulders = tree.shoulders() if sharing.shoulders > 0.0 else []
     firsts = [head for _, each in stretches for head in each.heads[:-1]] + [each.head for _, each in shoulders]
     own = [(name,) for names, _ in stretches for name in names[:-1]] + [names for names, _ in shoulders]
     return Supple(
-        links=len(links),
         columns={name: column for column, names in enumerate(own) for name in names},
         firsts=np.array(firsts).reshape(-1, 3),
         links_of=(*(k for _, each in stretches for k in each.links), *(each.chest for _, each in shoulders)),
@@ -153,7 +150,7 @@ class _Tree:
         """Return the bones of each side's clavicle that move as one, and where it and its arm are."""
         found = []
         for number, side in zip((1.0, -1.0), SIDES, strict=True):
-            arm = [self._index[f"{part}.{side}"] for part in _ARM if f"{part}.{side}" in self._index]
+            arm = [self._index[f"{part}.{side}"] for part in ARM if f"{part}.{side}" in self._index]
             names = self._clavicle(arm) if arm and self._links[arm[0]].part == "upper_arm" else ()
             if not names:
                 continue

@@ -26,10 +26,9 @@ def curve_holder(action: Any, slot: Any) -> Any:
     return next((bag for bag in bags if bag), None)
 
 
-_KEY_NUMBERS = ("handle_left_type", "handle_right_type", "interpolation", "easing", "type", "amplitude", "back",
-                "period", "co", "handle_left", "handle_right")  # fmt: skip
-_POINTS = ("co", "handle_left", "handle_right")
 _CHOSEN = ("handle_left_type", "handle_right_type", "interpolation", "easing", "type")
+_POINTS = ("co", "handle_left", "handle_right")
+_KEY_NUMBERS = (*_CHOSEN, "amplitude", "back", "period", *_POINTS)
 _CURVE_SETTINGS = ("extrapolation", "mute", "lock", "hide", "color_mode", "color", "auto_smoothing")
 
 NO_NUMBER = "A key of {} is not a finite number: delete it in the Graph Editor."

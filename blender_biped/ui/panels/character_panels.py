@@ -7,7 +7,7 @@ import bpy
 from ...character.conventions import CONVENTIONS, Names
 from ...character.figure import stature
 from ...character.mapping import REQUIRED, UNSURE
-from ...character.model import ROLES, Character, role_part
+from ...character.model import ARM, ROLES, Character, role_part
 from ..base.language import translated
 from ..base.status import remark
 from ..base.units import SPACE, length_text, mass_text
@@ -21,8 +21,8 @@ _GROUPS = {
     "Trunk": ROLES[:4],
     "Left Leg": tuple(r for r in ROLES if r.startswith(("thigh", "shin", "foot", "toes")) and r.endswith("L")),
     "Right Leg": tuple(r for r in ROLES if r.startswith(("thigh", "shin", "foot", "toes")) and r.endswith("R")),
-    "Left Arm": tuple(r for r in ROLES if r.startswith(("upper_arm", "forearm", "hand")) and r.endswith("L")),
-    "Right Arm": tuple(r for r in ROLES if r.startswith(("upper_arm", "forearm", "hand")) and r.endswith("R")),
+    "Left Arm": tuple(r for r in ROLES if r.startswith(ARM) and r.endswith("L")),
+    "Right Arm": tuple(r for r in ROLES if r.startswith(ARM) and r.endswith("R")),
 }
 _SURE = ((0.9, "sure"), (0.7, "fairly sure"), (0.5, "unsure"), (0.0, "a guess"))
 _NAMES, _NOT_THERE = 0.38, 0.6  # share of a row for the part's name, and for the text where it has no bone

@@ -9,9 +9,8 @@ import bpy
 
 from ...base.errors import DataError
 from ...job import Job
-from ...motion.measures import fell_at
 from ...motion.motion import Motion
-from ...motion.summary import ended, summarised
+from ...motion.summary import summarised
 from ...strides import three_strides
 from ...worker import CancelledError
 from ..base.language import translated
@@ -88,28 +87,20 @@ def strides_said(name: str, motion: Motion, job: Job, falls_back: bool) -> tuple
 
     job: of ``three_strides``. falls_back: whether a bake goes on by itself where the walk falls.
     """
-    outcome, speed = ended(motion, job), speed_text(job.speed, bpy.context.scene.unit_settings)
-    strayed = _strayed(name, motion, job)
-    if strayed:
-        return f"{strayed} {_STRAIGHTER}", "WARNING"
-    if outcome in ("arrived", "passed"):
+    summary, units = summarised(motion, job), bpy.context.scene.unit_settings
+    speed = speed_text(job.speed, units)
+    if summary.astray_by is not None:
+        off = length_text(summary.astray_by, units)
+        said = f"{name} walks three strides, but strays up to {off} from a straight path."
+        if summary.astray == "end":
+            said = f"{name} walks three strides, but stands {off} from where it should."
+        return f"{said} {_STRAIGHTER}", "WARNING"
+    if summary.outcome in ("arrived", "passed"):
         return f"{name} walks so: three strides straight ahead at {speed}. Bends and the scene were not tried.", "INFO"
     cure = _INSTEAD if falls_back else _SWITCHED_OFF
-    if outcome == "fell":
-        after = fell_at(motion, job) or motion.duration
+    if summary.outcome == "fell":
+        after = summary.fell_at or motion.duration
         said = f"{name} falls so at {speed}, after {after:.1f}{SPACE}s, in its first three strides."
     else:
         said = f"{name} does not get ahead so at {speed}."
     return f"{said} {cure}", "WARNING"
-
-
-def _strayed(name: str, motion: Motion, job: Job) -> str:
-    """Return how far three strides led from where they should; "" where they did not, or came to no end."""
-    summary, units = summarised(motion, job), bpy.context.scene.unit_settings
-    if summary.astray == "end" and summary.end_distance is not None:
-        off = length_text(summary.end_distance, units)
-        return f"{name} walks three strides, but stands {off} from where it should."
-    if summary.astray and summary.deviation_worst is not None:
-        off = length_text(summary.deviation_worst, units)
-        return f"{name} walks three strides, but strays up to {off} from a straight path."
-    return ""

@@ -56,8 +56,8 @@ def walk_text(summary: Summary, start: int, scene: bpy.types.Scene) -> Message:
         "stuck": f"Steps on the spot, {left} before the end, until frame {end}",
         "fell": f"Falls at frame {end}, {left} before the end",
     }[summary.outcome]
-    if summary.astray == "end" and summary.end_distance is not None:
-        ends = f"Stands {length_text(summary.end_distance, units)} from the path's end at frame {end}"
+    if summary.astray == "end" and summary.astray_by is not None:
+        ends = f"Stands {length_text(summary.astray_by, units)} from the path's end at frame {end}"
     if summary.lies:
         ends = f"Falls at frame {end}, and lies still at frame {_last_frame(summary.duration, start, scene)}"
     figures = [f"{summary.steps} steps in {summary.duration:.1f}{SPACE}s"]
