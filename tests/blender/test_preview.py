@@ -312,6 +312,12 @@ def followed(walk: MotionTrail) -> list[int]:
     return [i for i, link in enumerate(body.links) if i and link.bones and i not in body.arm_links]
 
 
+def apart(walk: MotionTrail) -> Array:
+    """Return how far each link that is followed may stand from where it is drawn (N,), m: more over a spread spine."""
+    trunk = {i for i, link in enumerate(walk.character.links) if link.role in ("abdomen", "chest", "head")}
+    return np.array([4e-4 if i in trunk else 1e-4 for i in followed(walk)])
+
+
 def joints(armature: Any, walk: MotionTrail) -> Array:
     """Return where the armature's pose has the origins (N, 3) of the links that it follows."""
     bones = [walk.character.links[i].bones[0] for i in followed(walk)]
@@ -339,7 +345,7 @@ def test_what_is_accepted_is_what_was_drawn(short: Any, scene: Any, started: lis
     for frame in range(first, last + 1):
         scene.frame_set(frame)
         drawn, _ = walk.place(preview.time_shown(bpy.context))
-        assert joints(short, walk) == pytest.approx(drawn[own], abs=1e-4), frame
+        assert (np.linalg.norm(joints(short, walk) - drawn[own], axis=1) <= apart(walk)).all(), frame
 
 
 @pytest.mark.long
@@ -417,7 +423,8 @@ def test_bake_walk_only_writes_what_the_preview_has(quick: Any, scene: Any, star
     assert len(started) == count and scene.biped.show_preview
     scene.frame_set(41)
     own = followed(walk)
-    assert joints(quick, walk) == pytest.approx(walk.place(preview.time_shown(bpy.context))[0][own], abs=1e-4)
+    drawn, _ = walk.place(preview.time_shown(bpy.context))
+    assert (np.linalg.norm(joints(quick, walk) - drawn[own], axis=1) <= apart(walk)).all()
 
 
 def test_what_has_changed_since_is_not_accepted(quick: Any, scene: Any) -> None:
