@@ -46,7 +46,7 @@ class SlopeSwing(Swing):
     def target(self, step: SwingStep) -> SwingTarget:
         """Return where the foot is set down."""
         found = super().target(step)
-        self._plane = self._ground.under_foot(self._side, found.foothold, step.command.heading + step.lead())
+        self._plane = self._ground.under_foot(self._side, found.foothold, self._landing_yaw(step))
         self._ground.planes[self._side] = self._plane
         found.height += self._plane.height
         return found
