@@ -165,6 +165,11 @@ class Stepping(Phase):
         fast = float(axis @ state.angular_velocities[leg.foot]) - desired.pitch_rate
         moment = min(max(ROLL.stiffness * (desired.pitch - pitch) - ROLL.damping * fast, -ROLL.most), 0.0)
         torques[leg.foot] += axis * moment
+        # It bears less than the body's share of it has yet, and would tip over its heel's edge.
+        along, up = state.matrices[leg.foot, :, 0], desired.rotations[leg.toes, :, 2]
+        moment = ROLL.stiffness * float(state.matrices[leg.foot, :, 1] @ up)
+        moment += ROLL.damping * float(along @ state.angular_velocities[leg.foot])
+        torques[leg.foot] -= along * min(max(moment, -ROLL.most), ROLL.most)
 
     @property
     def _light(self) -> bool:
