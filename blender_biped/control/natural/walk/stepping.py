@@ -18,6 +18,7 @@ from ..steps.strides import Moment
 from ..swing.swing import REACH, LiftOff, SwingStep
 from .beginning import begin_next, early
 from .phase import Phase, phase
+from .pressure import HANDOVER
 from .step_state import Desired, LegUse
 from .walker import Walker
 
@@ -165,11 +166,12 @@ class Stepping(Phase):
         fast = float(axis @ state.angular_velocities[leg.foot]) - desired.pitch_rate
         moment = min(max(ROLL.stiffness * (desired.pitch - pitch) - ROLL.damping * fast, -ROLL.most), 0.0)
         torques[leg.foot] += axis * moment
-        # It bears less than the body's share of it has yet, and would tip over its heel's edge.
+        # While it bears less than what its ankle counts on it would tip over its heel's edge.
+        lacks = max(1.0 - w.feet.loads[step.stance] / (HANDOVER.taking * w.feet.weight), 0.0)
         along, up = state.matrices[leg.foot, :, 0], desired.rotations[leg.toes, :, 2]
         moment = ROLL.stiffness * float(state.matrices[leg.foot, :, 1] @ up)
         moment += ROLL.damping * float(along @ state.angular_velocities[leg.foot])
-        torques[leg.foot] -= along * min(max(moment, -ROLL.most), ROLL.most)
+        torques[leg.foot] -= lacks * along * min(max(moment, -ROLL.most), ROLL.most)
 
     @property
     def _light(self) -> bool:
