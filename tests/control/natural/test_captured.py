@@ -14,7 +14,7 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.making import BEGINNINGS, STARTS, STRAYS, CapturedMaking
-from blender_biped.control.natural.steps.captured import CapturedStrides
+from blender_biped.control.natural.steps.captured import CapturedStrides, captured_values
 from blender_biped.control.natural.steps.com_reference import Pendulum, Swinging
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.strides import GRID
@@ -109,6 +109,23 @@ def test_steps_stand_on_the_ground_and_swing_above_it(captured: Motion, share: f
     time = sum(step.time for step in tables)
     assert way / time == pytest.approx(share * own.speed, rel=0.12)
     assert tables[0].time > 0.5 * own.duration if share < 1.0 else tables[0].time < 0.55 * own.duration
+
+
+@pytest.mark.parametrize("degrees", [18.0, -10.0])
+def test_feet_of_a_captured_walk_stay_turned_out(degrees: float) -> None:
+    style = preset(NAME, "walk")
+    style = replace(style, values={**style.values, "manner": {"toe_out": degrees}})
+    turned_out = walk(Job(standard_character(), Path([[0.0, 0.0], [9.0, 0.0]]), style, SPEED, stop=False))
+    own = read_settings({**first_style().values, "captured": captured_of(turned_out)}).captured
+    assert own is not None
+    body = at_reference_size(standard_character())
+    left, right = CapturedStrides(body, own, legs_of(body)).tables(own.speed)
+    assert np.degrees((left.yaw, -right.yaw)) == pytest.approx((degrees, degrees), abs=2.0)
+
+
+def captured_of(walked: Motion) -> dict[str, Any]:
+    """Return what a preset says of the stride of a walk."""
+    return captured_values(periodic(walked), walked.character.leg_length, "an action")
 
 
 @pytest.mark.long

@@ -182,7 +182,13 @@ def swung(plan: Plan, swing: Swing, **changed: object) -> Swung:
 
 def landing(plan, foothold):
     """Return where a foot that lands on a foothold has its ankle, m: as far from it as in the style's step."""
-    return foothold + plan.table.ankles[-1, swings(plan), 0] - plan.table.length
+    along = complex(math.cos(out(plan)), math.sin(out(plan)))
+    return foothold + (plan.table.ankles[-1, swings(plan), 0] - plan.table.length) * along
+
+
+def out(plan):
+    """Return where the foot that swings is to point, to the left, rad."""
+    return outward(plan).imag * math.radians(SETTINGS.manner.toe_out)
 
 
 def outward(plan):
@@ -210,7 +216,7 @@ def test_a_foot_starts_where_it_left_the_ground_and_ends_over_its_foothold(plans
     at, table = landing(plan, found.target.foothold), plan.table
     assert complex(*found.ankles[-1, :2]) == pytest.approx(at, abs=1e-3)
     assert found.ankles[-1, 2] == pytest.approx(table.ankles[-1, side, 2], abs=5e-3)
-    assert found.feet[-1] == pytest.approx(faced(0.0, table.pitches[-1, side]), abs=1e-3)
+    assert found.feet[-1] == pytest.approx(faced(out(plan), table.pitches[-1, side]), abs=1e-3)
     steps = np.linalg.norm(np.diff(found.ankles, axis=0), axis=1)
     assert steps.max() < 8.0 * SINCE  # m/s: nowhere does it jump
 
@@ -219,7 +225,24 @@ def test_a_foot_that_is_set_down_in_a_bend_points_where_the_body_faces_in_the_mi
     plan, turn = plans[LEFT], 0.4
     found = swung(plan, Swing(lifted(plan)), command=replace(WALK, turn=turn))
     ahead = found.feet[-1, :, 0]
-    assert math.atan2(ahead[1], ahead[0]) == pytest.approx(0.5 * turn * plan.table.time)
+    assert math.atan2(ahead[1], ahead[0]) == pytest.approx(0.5 * turn * plan.table.time + out(plan))
+
+
+@SIDES
+@pytest.mark.parametrize("degrees", [-12.0, 25.0])
+def test_feet_are_set_down_turned_outwards_as_the_style_has_it(side, degrees):
+    settings = replace(SETTINGS, manner=replace(SETTINGS.manner, toe_out=degrees))
+    own = Planner(CHARACTER, LEGS, settings, 9.81)
+    plan = own.step(WALK, 1 - side, own.first(WALK, side), early=False)
+    found = swung(plan, Swing(lifted(plan)), settings=settings)
+    ahead = found.feet[-1, :, 0]
+    turned = outward(plan).imag * math.radians(degrees)
+    assert math.atan2(ahead[1], ahead[0]) == pytest.approx(turned, abs=1e-6)
+    middle = found.feet[len(found.feet) // 2, :, 1]  # and the bent leg swings ahead, or it would turn the body
+    assert abs(math.atan2(-middle[0], middle[1])) < 0.6 * abs(turned)
+    # And its next step rolls along it: what the centre of pressure goes ahead of the ankle it goes aside, too.
+    late = complex(plan.next.pressure[-1])
+    assert math.atan2(late.imag, late.real) == pytest.approx(turned, abs=1e-6)
 
 
 @SIDES
@@ -439,7 +462,7 @@ def test_a_foot_lands_flat_on_ground_that_slopes(plans):
     lift = lifted(plan)
     lift.ankle[2] += plane.at(lift.sole.anchor)
     found = swung(plan, SlopeSwing(lift, ground))
-    level = faced(0.0, plan.table.pitches[-1, LEFT])
+    level = faced(out(plan), plan.table.pitches[-1, LEFT])
     assert found.feet[-1] == pytest.approx(plane.turn @ level, abs=1e-3)
     upright = landing(plan, found.target.foothold) + leg.ankle_height * complex(*plane.normal[:2])
     assert complex(*found.ankles[-1, :2]) == pytest.approx(upright, abs=1e-3)

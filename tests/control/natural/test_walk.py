@@ -13,6 +13,7 @@ from blender_biped.control.natural.walk.walk import NaturalWalk
 from blender_biped.control.registry import preset, presets, stops_of
 from blender_biped.job import Job, Push
 from blender_biped.motion import measures
+from blender_biped.motion.measures.motion_view import MotionView
 from blender_biped.preset.declared import with_values
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -22,6 +23,7 @@ from blender_biped.world.world import World
 from tests.shared import shared
 from tests.walks import enough, simulated, steady
 from tools.base.paths import paths
+from tools.measure.person import pelvis_rotation_r
 from tools.measure.styles import captured, farther
 
 SIMULATED = ("proud", "sad", "old", "shy", "heavy", "toddler")
@@ -83,6 +85,14 @@ def test_heels_strike_with_knees_nearly_straight(walked):
         if path in ("straight", "s-curve") and job.speed == 1.2
     ]
     assert len(struck) == (2 if len(walked) == len(WALKS) else 1) and max(struck) < 12.0
+
+
+def test_the_pelvis_keeps_its_course_as_feet_strike(walked):
+    quick = [(motion, report, job) for path, motion, report, job in walked if path == "s-curve" and job.speed == 1.2]
+    for motion, report, job in quick:
+        assert (pelvis_rotation_r(MotionView(motion, job)) or 0.0) > 0.75
+        assert report["pelvis_list_deg"] < 13.0
+    assert quick
 
 
 def test_it_sets_off_at_once(walked):

@@ -230,16 +230,17 @@ def _pressure(
     """Return the centre of pressure of a step (G + 1,), m. before, turn: foothold and turn of the step before it."""
     phase = np.linspace(0.0, 1.0, GRID + 1)
     double = tables[side].double
-    behind = (rolled(legs[1 - side], 1.0 + phase, speed, double) - before) * cmath.exp(-1j * turn)
+    along, trailing = cmath.exp(1j * tables[side].yaw), cmath.exp(1j * tables[1 - side].yaw)  # where the feet point
+    behind = (rolled(legs[1 - side], 1.0 + phase, speed, double) * trailing - before) * cmath.exp(-1j * turn)
     if tables[side].trails:
-        at = (_tilted(tables[side], legs, 1 - side) - before) * cmath.exp(-1j * turn)
+        at = (_tilted(tables[side], legs, 1 - side) * trailing - before) * cmath.exp(-1j * turn)
         behind = behind + tables[side].trails * np.maximum(at.real - behind.real, 0.0)
     share = eased(np.clip(phase / max(handover * tables[side].double, 1e-3), 0.0, 1.0))
     ahead = rolled(legs[side], phase, speed, double)
     table = tables[side]
     if table.rolls:
         ahead = ahead + table.rolls * np.maximum(_tilted(table, legs, side) - ahead, 0.0)
-    return np.asarray(share * ahead + (1.0 - share) * behind)
+    return np.asarray(share * (ahead * along) + (1.0 - share) * behind)
 
 
 def _tilted(table: StepTable, legs: tuple[Leg, Leg], side: int) -> Array:

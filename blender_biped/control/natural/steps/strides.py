@@ -6,6 +6,7 @@ trajectories that were drawn by hand.
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.curves import ramp
-from ....base.spatial import Array, nearest_rotations, quaternion_matrix
+from ....base.spatial import Array, nearest_rotations, quaternion_matrix, yawed
 from ....character.model import Character
 from ....job import Job
 from ....klaw.attributes import Attributes, Constants
@@ -54,6 +55,7 @@ class StepTable:
     feet, heel up, rad. rotations (G + 1, L, 3, 3): orientations of the links; angular_velocities,
     angular_accelerations (G + 1, L, 3): theirs, for a phase of 1 a second. momenta (G + 1, 3): angular momentum about
     the centre of mass, for a phase of 1 a second; momentum_rates (G + 1, 3): its rate, likewise.
+    yaw: where the stance foot points, to the left, rad.
     rolls: how much, 0..1, the foot is pressed where its tilt has it, and not as people's feet usually are; trails: the
     same of the foot behind. onto: how far ahead of its ball, m, a foot is pressed that stands on its toes throughout.
     """
@@ -71,6 +73,7 @@ class StepTable:
     angular_accelerations: Array
     momenta: Array
     momentum_rates: Array
+    yaw: float = 0.0
     rolls: float = 0.0
     trails: float = 0.0
     onto: float = 0.0
@@ -275,11 +278,12 @@ def step_table(
     flat = int(np.argmin(np.abs(pitches[: None if backs else GRID // 2 + 1, side])))
     stance = origins[flat, feet[side]] * (1.0, 1.0, 0.0)
     if on_toes:
-        stance[0] += _rolls_on(legs[side], rotations[flat, feet[side]], True)
+        stance[0] += _rolls_on(legs[side], rotations[flat, feet[side]], True)[0]
     com = centre - stance
     ankles = origins[:, feet] - stance
     landed = ankles[-1, 1 - side]
-    length = float(landed[0]) + _rolls_on(legs[1 - side], rotations[-1, feet[1 - side]], backs or on_toes)
+    rolled_on = _rolls_on(legs[1 - side], rotations[-1, feet[1 - side]], backs or on_toes)
+    length = float(landed[0]) + rolled_on[0]
     onto = 0.0
     if on_toes:  # the style's hips are over the ankles: a body that stands on its toes has them over these
         onto = PADS * legs[side].toe_length
@@ -293,7 +297,7 @@ def step_table(
         time=kind.time,
         double=kind.double,
         length=length,
-        width=float(landed[1]),
+        width=float(landed[1]) + rolled_on[1],
         pelvis=root - stance,
         com=com,
         ankles=ankles,
@@ -303,6 +307,7 @@ def step_table(
         angular_accelerations=_soft(np.gradient(angular_velocities, step, axis=0)),
         momenta=momenta,
         momentum_rates=_soft(np.gradient(momenta, step, axis=0)),
+        yaw=_yaw(rotations[flat, feet[side]]),
         rolls=float(on_toes),
         trails=float(on_toes),
         onto=onto,
@@ -351,13 +356,19 @@ def _soft(values: Array) -> Array:
     return found
 
 
-def _rolls_on(leg: Leg, rotation: Array, about_ball: bool) -> float:
-    """Return how far ahead of a tilted foot's ankle it will be once the foot is flat, m.
+def _rolls_on(leg: Leg, rotation: Array, about_ball: bool) -> tuple[float, float]:
+    """Return how far ahead and to the left of a tilted foot's ankle it will be once the foot is flat, m.
 
     rotation (3, 3): of the foot, which rolls on its heel, or on its ball: where it goes back, or stands on its toes.
     """
     point = np.array([leg.ball if about_ball else leg.heel, 0.0, -leg.ankle_height])
-    return float((rotation @ point)[0] - point[0])
+    ahead, left, _ = (rotation @ point - yawed(_yaw(rotation)) @ point).tolist()
+    return ahead, left
+
+
+def _yaw(rotation: Array) -> float:
+    """Return where a foot points, to the left, rad: by its y axis, for one on its toes points at the ground."""
+    return math.atan2(-float(rotation[0, 1]), float(rotation[1, 1]))
 
 
 def _sampled(times: Array, values: Array, at: Array) -> Array:

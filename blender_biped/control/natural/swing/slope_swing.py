@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import hypot
 from typing import Protocol
 
+from ....base.curves import ramp
 from ....base.spatial import Array
 from ...shared.ground_plane import GroundPlane, between_planes
 from ...shared.state import BodyState
+from ..steps.planner import Plan
 from .swing import LiftOff, Swing, SwingStep, SwingTarget, aloft_at
+
+AHEAD = (0.1, 0.2)
+"""Slope, m/m: from which on feet turn out less, and do not: an ankle that climbs bends all it can, along the way."""
 
 
 class SlopeSeen(Protocol):
@@ -43,10 +49,13 @@ class SlopeSwing(Swing):
     def _above_ground(self, low: float) -> float:
         return low - self._plane.height
 
+    def _turned_out(self, plan: Plan) -> float:
+        return (1.0 - ramp(hypot(*self._plane.slope), *AHEAD)) * super()._turned_out(plan)
+
     def target(self, step: SwingStep) -> SwingTarget:
         """Return where the foot is set down."""
         found = super().target(step)
-        self._plane = self._ground.under_foot(self._side, found.foothold, step.command.heading + step.lead())
+        self._plane = self._ground.under_foot(self._side, found.foothold, self._landing_yaw(step))
         self._ground.planes[self._side] = self._plane
         found.height += self._plane.height
         return found

@@ -149,7 +149,7 @@ class StairSwing(Swing):
         own = self._given.behind + drop(leg, self._from)
         up += fade * (self._start[2] - own)
         up -= searched(step.phase, step.urgency)
-        yaw = heading + (1.0 - soft) * self._yaw + soft * step.lead()
+        yaw = self._yaw_at(step, soft)
         facing = yawed(yaw)
         rotations[leg.foot], rotations[leg.toes] = facing @ pitched(pitch), facing @ pitched(tip)
         turning = min(max((pitch - self._tilted) / step.since, -RATES.fastest), RATES.fastest)

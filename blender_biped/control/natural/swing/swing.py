@@ -278,10 +278,27 @@ class Swing:
         """Return how high a hip is above the ground that the foot is set down on, m. low: ``SwingStep.low``."""
         return low
 
+    def _turned_out(self, plan: Plan) -> float:
+        """Return where the style has the foot point as it stands, to the left of the heading, rad."""
+        return plan.tables[self._side].yaw
+
+    def _landing_yaw(self, step: SwingStep) -> float:
+        """Return where the foot points as it lands, rad."""
+        return step.command.heading + step.lead() + self._turned_out(step.plan)
+
+    def _yaw_at(self, step: SwingStep, soft: float) -> float:
+        """Return where the foot points now, rad. soft: how far it is turned, 0..1, from where it stood.
+
+        A bent leg that swings turned out would turn the body: in the middle of its swing it points ahead.
+        """
+        out = self._turned_out(step.plan)
+        yaw = step.command.heading + (1.0 - soft) * self._yaw + soft * (step.lead() + out)
+        return yaw - math.sin(math.pi * soft) * out
+
     def _landing(self, step: SwingStep, foothold: complex) -> tuple[complex, tuple[float, float, float]]:
         """Return where the ankle is as the foot lands, and where the table has it."""
         x, y, z = step.plan.table.ankles[-1, self._side].tolist()
-        ahead = cmath.exp(1j * (step.command.heading + step.lead()))
+        ahead = cmath.exp(1j * self._landing_yaw(step))
         return foothold + (x - step.plan.table.length) * ahead, (x, y, z)
 
     def refer(
@@ -320,7 +337,7 @@ class Swing:
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
         up = self._let_down(up - searched(step.phase, step.urgency), ground + drop(leg, pitch), step)
-        yaw = step.command.heading + (1.0 - soft) * self._yaw + soft * step.lead()
+        yaw = self._yaw_at(step, soft)
         aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
         rotations[leg.foot], rotations[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
         angular_velocities[leg.foot] = angular_velocities[leg.toes] = aside * (

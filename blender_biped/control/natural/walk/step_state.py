@@ -96,11 +96,15 @@ class StepState:
 
 
 class LegUse(enum.Enum):
-    """What a leg's thigh and shin do. FREE: what they shall. BEARS: what the body needs. ROLLS: that, but for pitch."""
+    """What a leg's thigh and shin do.
+
+    FREE: what they shall. BEARS: what the body needs. ROLLS: that, but for pitch. YIELDS: likewise, and softly.
+    """
 
     FREE = enum.auto()
     BEARS = enum.auto()
     ROLLS = enum.auto()
+    YIELDS = enum.auto()
 
 
 @dataclass(slots=True)

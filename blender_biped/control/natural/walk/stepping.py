@@ -18,6 +18,7 @@ from ..steps.strides import Moment
 from ..swing.swing import REACH, LiftOff, SwingStep
 from .beginning import begin_next, early
 from .phase import Phase, phase
+from .pressure import HANDOVER
 from .step_state import Desired, LegUse
 from .walker import Walker
 
@@ -47,7 +48,8 @@ class HeelRules:
 class RollingDown:
     """How a foot that has struck with its heel is held as it rolls down. rocking: rad of heel down from which it is.
 
-    stiffness: N m/rad. damping: N m s/rad. most: N m. ends: the phase until which it is.
+    stiffness: N m/rad. damping: N m s/rad. most: N m. ends: the phase until which it is. bending: rad of heel down
+    from which its leg is led, too.
     """
 
     rocking: float = 0.03
@@ -55,6 +57,7 @@ class RollingDown:
     damping: float = 4.0
     most: float = 60.0
     ends: float = 0.5
+    bending: float = 0.02
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,8 @@ class Stepping(Phase):
         legs = [LegUse.FREE, LegUse.FREE]
         for side in step.down:
             legs[side] = LegUse.ROLLS if side != stance or step.on_toes else LegUse.BEARS
+        if self._comes_down:
+            legs[stance] = LegUse.YIELDS
         if self._light:
             legs[stance] = LegUse.FREE
         pitch, pitch_rate = now.pitches[stance], now.pitch_rates[stance] * rate
@@ -161,6 +166,12 @@ class Stepping(Phase):
         fast = float(axis @ state.angular_velocities[leg.foot]) - desired.pitch_rate
         moment = min(max(ROLL.stiffness * (desired.pitch - pitch) - ROLL.damping * fast, -ROLL.most), 0.0)
         torques[leg.foot] += axis * moment
+        # While it bears less than what its ankle counts on it would tip over its heel's edge.
+        lacks = max(1.0 - w.feet.loads[step.stance] / (HANDOVER.taking * w.feet.weight), 0.0)
+        along, up = state.matrices[leg.foot, :, 0], desired.rotations[leg.toes, :, 2]
+        moment = ROLL.stiffness * float(state.matrices[leg.foot, :, 1] @ up)
+        moment += ROLL.damping * float(along @ state.angular_velocities[leg.foot])
+        torques[leg.foot] -= lacks * along * min(max(moment, -ROLL.most), ROLL.most)
 
     @property
     def _light(self) -> bool:
@@ -169,6 +180,20 @@ class Stepping(Phase):
         if step.swinging or step.given.constrained or step.on_toes or not w.log.strikes:
             return False
         return not step.recovers and w.feet.now[step.stance] < LIGHT * w.feet.weight
+
+    @property
+    def _comes_down(self) -> bool:
+        """Whether the foot in front rolls down on its heel, and its leg bends as the style has it.
+
+        Left to what the body needs, its knee straightens, for it bears little yet. As the foot is flat the straight leg
+        throws its side of the pelvis up, and back: that lists too far, and turns the other way round.
+        """
+        w, step = self.walker, self.walker.step
+        if step.swinging or step.given.constrained or step.on_toes or not w.log.strikes or step.recovers:
+            return False
+        if w.settings.backs or w.settings.is_captured:
+            return False
+        return w.felt.soles[step.stance].pitch < -ROLL.bending
 
     def _tilt(self, state: BodyState, now: Moment) -> None:
         """Tilt feet on the ground as the body needs them, not as the style has them alone; now: changed in place."""
@@ -221,10 +246,10 @@ class Stepping(Phase):
         anchor = sole.anchor
         if side == step.stance and self._light:
             anchor = step.anchor
-        elif side == step.stance and not step.on_toes:
+        elif side == step.stance and not (step.on_toes or self._comes_down):
             return
         angular_velocities[leg.foot] = rotations[leg.foot, :, 1] * (now.pitch_rates[side] * rate)
-        edge = leg.heel if pitch < 0.0 and w.settings.backs else leg.ball
+        edge = leg.heel if pitch < 0.0 else leg.ball
         at = anchor + edge * sole.ahead
         below = np.array((at.real, at.imag, footing.at(at)))
         ankle = below - rotations[leg.foot] @ (edge, 0.0, -leg.ankle_height)

@@ -37,6 +37,8 @@ CARRIED = ("abdomen", *UPPER)
 """The parts that are carried as the style has them where it stands."""
 SWIVEL = 0.3
 """The upper parts turn back to their heading that much less hard than they lean: feet hold little of a turn."""
+YIELDING = 0.4
+"""So much of its gains leads a leg in front whose foot comes down: harder, it would tilt the pelvis by itself."""
 
 
 class Tracking:
@@ -70,10 +72,11 @@ class Tracking:
         for leg, use, sole in zip(self._legs, desired.legs, soles, strict=True):
             if use is LegUse.BEARS:
                 found[leg.thigh] = found[leg.shin] = 0.0
-            elif use is LegUse.ROLLS:
+            elif use is not LegUse.FREE:
+                share = YIELDING if use is LegUse.YIELDS else 1.0
                 for link in (leg.thigh, leg.shin):
                     x, y, _ = found[link].tolist()
-                    about = y * sole.ahead.real - x * sole.ahead.imag
+                    about = share * (y * sole.ahead.real - x * sole.ahead.imag)
                     found[link] = -about * sole.ahead.imag, about * sole.ahead.real, 0.0
         self._body.project(state, found)
         return self._body.torques(state, found, desired.lift, desired.contacts, pulls)
