@@ -41,6 +41,9 @@ _LEANING = (math.radians(-30.0), math.radians(60.0))  # of the trunk, for balanc
 _AHEAD = ("abdomen", "chest", "head", "upper_arm", "forearm", "hand")  # of the hips, where a trunk lies
 _HALVINGS = 12
 _TAIL_GYRATION = 3.0 / 80.0  # radius of gyration of a cone about its middle, squared, over its length squared
+_WIDEST = {"pelvis": 0.44, "abdomen": 0.66, "chest": 0.85}
+"""Of the trunk's length: 1.5 times the standard adult's breadth of hips, of what is between, and of the chest. Up to
+that a link turns as heavily as people's do with a trunk as long; a broader one turns more heavily, as it is."""
 _LEAST_SPAN = 0.1  # of the trunk: the height of a trunk link's shape
 
 
@@ -317,8 +320,22 @@ def _trunk_bodies(pose: StandingRig, masses: Mapping[str, float], hips: float) -
         squares = shares @ (np.array([p.gyration for p in parts]) ** 2)
         squares[:2] += shares @ (at - mean) ** 2
         shape = _trunk_shape(pose, role, masses[role] / segments.DENSITY, com, span, hips)
+        squares = _widened(squares, _breadth(shape, hips) / (_WIDEST[role] * length))
         bodies[role] = _LinkBody(masses[role], _triple(com), _triple(length * np.sqrt(squares)), shape)
     return bodies
+
+
+def _breadth(shape: Shape, hips: float) -> float:
+    """Return how broad a trunk link is, m: a pelvis, a capsule, as its hips are."""
+    return 2.0 * shape.half[1] if shape.kind == "box" else hips
+
+
+def _widened(squares: Array, wider: float) -> Array:
+    """Return radii of gyration (3,), squared, of what is ``wider`` times as broad and as deep as people come to be."""
+    if wider <= 1.0:
+        return squares
+    x, y, z = (0.5 * squares.sum() - squares) * (wider**2, wider**2, 1.0)
+    return np.array((y + z, x + z, x + y))
 
 
 def _trunk_shape(pose: StandingRig, role: str, volume: float, com: Array, span: float, hips: float) -> Shape:

@@ -22,6 +22,7 @@ from blender_biped.control.registry import kind_in
 from blender_biped.job import job_from_json, write_job
 from blender_biped.motion.motion import RATE, Motion
 from blender_biped.simulate import simulate
+from blender_biped.ui.bake import writing
 from blender_biped.ui.bake.keyframes import frames_of
 from blender_biped.ui.bake.portions import finished
 from blender_biped.ui.bake.props import prop_error
@@ -381,6 +382,27 @@ def test_whenever_writing_ends_early_nothing_is_changed_though_there_are_props(h
     bpy.context.scene.frame_set(12)
     heights = [bpy.data.objects[name].matrix_world.translation.z for name in ("Box", "Held")]
     assert heights == pytest.approx([0.566, 0.566], abs=0.005)
+
+
+def test_what_goes_wrong_with_props_that_play_changes_nothing(hero: Any, monkeypatch: Any) -> None:
+    box = add("cube", "props", (1.0, -1.5, 0.1), "Box", 0.5, "BOX", size=0.2)
+    add("cube", "props", (2.0, -1.5, 0.1), "Held", 0.5, "BOX", size=0.2).parent = hero
+    bpy.context.view_layer.update()
+    scene = bpy.context.scene
+    scene.frame_end = 3
+    request, motion = moved_props(hero, 30)
+    before, seen = repr(contents()), []
+
+    def late(*_: Any) -> None:
+        seen.append((scene.frame_end, box.animation_data.action.name, box.rigid_body.kinematic))
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(writing, "torn_edges", late)
+    with pytest.raises(ZeroDivisionError):
+        finished(write_steps(bpy.context, hero, request, motion))
+    assert len(seen) == 1 and seen[0][0] > 3 and seen[0][1:] == ("Box Motion", True)
+    assert repr(contents()) == before and not box.rigid_body.kinematic and hero.animation_data is None
+    assert not scene.biped.is_property_set("end_extended")
 
 
 def test_the_error_measures_what_is_wrong(hero: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 import pytest
 
+from blender_biped.ui.bake import keyframes
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.choices import Choices
 from blender_biped.ui.bake.keyframes import Baked, Root, bake, bake_steps
@@ -356,3 +357,70 @@ def test_arms_that_are_kept_stay_when_the_walk_is_replaced() -> None:
     assert any("thigh" in path for path in changed) and not any("arm" in path or "hand" in path for path in changed)
     walk(armature, seed=2)  # all of it is still ours
     assert names() == ["Rig Walk"]
+
+
+# --- what goes wrong when the keys already play ----------------------------------------------------------------------
+
+
+class LateError(Exception):
+    """Nobody has foreseen it."""
+
+
+@pytest.mark.parametrize("onto", long_but(CASES, "REPLACE"))
+@pytest.mark.parametrize("before", long_but(["nothing", "walk"], "walk"))
+def test_whatever_goes_wrong_with_keys_that_play_leaves_everything(onto: Any, before: str, monkeypatch: Any) -> None:
+    armature = make_rig()
+    armature["held"] = 0.25
+    if before == "walk":
+        for made in ("STRIP", "ACTION"):
+            bake(armature, wild_motion(character_of(armature), 0, 0.2), 1, "HIPS", Choices(onto=made))
+        armature.animation_data.action.name, armature.animation_data.action_influence = 63 * "W", 0.5
+        armature.animation_data.action.use_fake_user = True
+    motion = wild_motion(character_of(armature), 1, 0.2)
+    armature.pose.bones["finger.L"].location = (0.1, 0.0, 0.0)
+    armature.pose.bones["spine"].rotation_quaternion = (-0.6, 0.8, 0.0, 0.0)  # not as it is keyed
+    kept, plays = everything(armature), []
+
+    def late(*_: Any) -> None:
+        data = armature.animation_data
+        plays.append((data.action or data.nla_tracks[-1].strips[0].action).name)
+        raise LateError
+
+    monkeypatch.setattr(keyframes, "stretching", late)
+    with pytest.raises(LateError):
+        bake(armature, motion, 5, "HIPS", Choices(onto=onto))
+    assert plays and everything(armature) == kept
+
+
+def everything(armature: Any) -> Any:
+    """Return what is in the file, and how an armature is animated and posed, number by number."""
+    data = armature.animation_data
+    numbers = [(*b.location, *b.rotation_quaternion, *b.rotation_euler, *b.scale) for b in armature.pose.bones]
+    if data is None:
+        return slots_and_contents(), numbers
+    strips = [
+        (s.action.name, s.frame_start, s.frame_end, s.action_frame_start, s.action_frame_end)
+        for track in data.nla_tracks for s in track.strips
+    ]  # fmt: skip
+    plays = data.action_influence, data.action_blend_type, data.action_extrapolation
+    slot = data.action_slot.identifier if SLOTTED and data.action else ""
+    return slots_and_contents(), numbers, strips, plays, slot
+
+
+@slotted
+def test_what_the_keys_turned_off_is_on_again(monkeypatch: Any) -> None:
+    armature = make_rig()
+    bone = armature.pose.bones["forearm.L"]
+    made = bone.constraints.new("COPY_ROTATION")
+    made.target, made.subtarget, made.influence = armature, "thigh.R", 0.75
+    bone["held"] = 0.25
+    seen = []
+
+    def late(*_: Any) -> None:
+        seen.append(made.influence)
+        raise LateError
+
+    monkeypatch.setattr(keyframes, "off_notes", late)
+    with pytest.raises(LateError):
+        bake(armature, wild_motion(character_of(armature), 0, 0.2))
+    assert seen == [0.0] and made.influence == 0.75 and armature.animation_data is None

@@ -18,6 +18,7 @@ from blender_biped.control.simbicon.settings import read_gait
 from blender_biped.job import Job
 from blender_biped.klaw.walk import walk
 from blender_biped.motion.motion import Attempt, Failure, Motion
+from blender_biped.ui.bake import writing
 from blender_biped.ui.bake.result import result_of
 from blender_biped.ui.base.fallback_text import fallback_text
 from blender_biped.ui.base.status import status
@@ -310,6 +311,36 @@ def test_esc_while_keys_are_written_leaves_everything_as_it_was(monkeypatch: pyt
         assert bake.modal(context, event("TIMER")) == {"PASS_THROUGH"}
     assert bake.modal(context, event("ESC", 10)) == {"CANCELLED"}
     assert contents() == before and rig_map_of(armature) is None and status.work is None
+
+
+def test_an_error_when_walks_are_written_says_that_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    armature = character("One")
+    bake, context, _ = driven(monkeypatch, armature, ended=True)
+
+    def broken(_: str) -> str:
+        raise ZeroDivisionError("no")
+
+    monkeypatch.setattr(bake_operators, "translated", broken)
+    ends = [bake.modal(context, event("TIMER"))]
+    while ends[-1] == {"PASS_THROUGH"}:
+        ends.append(bake.modal(context, event("TIMER")))
+    assert ends[-1] == {"FINISHED"} and armature.animation_data.action  # or one undo would take more than the bake
+    assert status.message == "The bake failed (no) with 1 of 1 walks baked; see the console."
+
+
+def test_an_error_in_writing_leaves_everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    armature = character("One")
+    before = contents()
+    bake, context, _ = driven(monkeypatch, armature, ended=True)
+
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError("no")
+
+    monkeypatch.setattr(writing, "torn_edges", broken)
+    while (end := bake.modal(context, event("TIMER"))) == {"PASS_THROUGH"}:
+        pass
+    assert end == {"CANCELLED"} and contents() == before and rig_map_of(armature) is None
+    assert status.message == "The bake failed (no). What was there is unchanged; see the console."
 
 
 def test_another_file_ends_it_all(monkeypatch: pytest.MonkeyPatch) -> None:

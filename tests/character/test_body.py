@@ -189,6 +189,31 @@ def test_axes_of_inertia_fit_the_parts() -> None:
     assert x["thigh.L"] == y["thigh.L"] > z["thigh.L"]
 
 
+@pytest.mark.parametrize("kept", [(), ("spine.001", "spine.002"), ("spine.00", "shoulder", "upper_arm", "head")])
+def test_a_trunk_that_is_broader_than_peoples_turns_as_heavily_as_that(kept: tuple[str, ...]) -> None:
+    """By the length of the trunk alone it was as light as a rod, and the leg that swings spun it over."""
+
+    def squares(hips: float) -> dict[str, Array]:
+        found = character(without(standard_armature(hip_scale=hips), *kept))
+        return {
+            link.role: np.array(link.inertia) / link.mass
+            for link in found.links if link.role in ("pelvis", "abdomen", "chest")
+        }  # fmt: skip
+
+    people, wide = squares(1.0), squares(3.0)
+    assert all((squares(1.45)[role] == own).all() for role, own in people.items())
+    for role, own in wide.items():
+        if role == "chest":  # as broad as its shoulders
+            assert (own == people[role]).all()
+            continue
+        depth, breadth, height = 0.5 * own.sum() - own
+        usual = 0.5 * people[role].sum() - people[role]
+        assert (depth, breadth, height) == pytest.approx((4.0 * usual[0], 4.0 * usual[1], usual[2]), rel=0.01)
+    apart = standard_character().offsets[standard_character().index("thigh.L"), 1]
+    rod = (3.0 * 2.0 * apart) ** 2 / 12.0  # of a rod from hip to hip
+    assert 0.7 * rod < wide["pelvis"][2] < 2.5 * rod
+
+
 def test_inertias_are_those_of_bodies(body: Character) -> None:
     for link in body.links:
         a, b, c = sorted(link.inertia)

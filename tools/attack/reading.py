@@ -29,7 +29,7 @@ from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.path_points_panel import panel_plan
 from blender_biped.world import obstacles, passable, treads
 from tools.attack.scenes import opened
-from tools.attack.verdict import FaultError, Rng, demand
+from tools.attack.verdict import FaultError, Rng, demand, note_reading
 from tools.attack.worlds import slivers, some_count
 
 MOST = 0.5
@@ -57,6 +57,7 @@ def attack_reading(rng: Rng, folder: Path) -> str:
             forget()
             first, again = read_once(armature), read_once(armature)
             longest.append(max(first.longest, again.longest))
+        note_reading(min(longest))
         demand(min(longest) < MOST, f"a reading took {min(longest):.2f} s: {', '.join(done)}")
         if first.refused:
             raise first.refused

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import queue
 import signal
@@ -107,7 +108,10 @@ def attack(
 
 
 def report(outcomes: Sequence[Outcome], memory: int, seconds: float) -> dict[str, Any]:
-    """Return what came of attacks, by kind, as JSON data. memory: the most that a process took, bytes."""
+    """Return what came of attacks, by kind, as JSON data. memory: the most that a process took, bytes.
+
+    seconds: on the clock. Those of attacks are the processor's, as their limits are.
+    """
     kinds: dict[str, Any] = {}
     for kind in dict.fromkeys(o.kind for o in outcomes):
         own = sorted((o for o in outcomes if o.kind == kind), key=lambda o: o.seed)
@@ -117,6 +121,7 @@ def report(outcomes: Sequence[Outcome], memory: int, seconds: float) -> dict[str
             **{verdict: sum(o.verdict == verdict for o in own) for verdict in ("done", "refused", "failed")},
             "done_as": dict(Counter(o.what for o in own if o.verdict == "done").most_common()),
             "slowest_s": round(max(o.seconds for o in own), 2),
+            "longest_reading_s": round(max(o.reading for o in own), 3),
             "failures": [asdict(o) for o in own if o.verdict == "failed"],
         }
     return {
@@ -135,9 +140,11 @@ def lines(found: Mapping[str, Any]) -> list[str]:
     text = []
     for kind, own in found["kinds"].items():
         ways = ", ".join(f"{count} {what}" for what, count in own["done_as"].items())
+        longest = own["longest_reading_s"]
+        reading = f", the longest reading {longest:.2f} s" if longest else ""
         text.append(
             f"{kind:<9}{own['count']:>6} attacks: {own['done']} done ({ways or 'none'}), {own['refused']} refused, "
-            f"{own['failed']} FAILED; the slowest took {own['slowest_s']:.1f} s"
+            f"{own['failed']} FAILED; the slowest took {own['slowest_s']:.1f} s of the processor{reading}"
         )
         text += [f"    seed {one['seed']}: {one['what']}" for one in own["failures"][:_SHOWN]]
     text.append(
@@ -204,12 +211,14 @@ class _Child:
                 waited = time.monotonic() - began
                 if waited < BUSY * limit and cpu_seconds(self._process.pid) - used < limit:
                     continue  # the processor was others': only what it does itself counts
-                yield self._failure(seed, f"not done after {waited:.0f} s", began), 0
+                took = cpu_seconds(self._process.pid) - used
+                yield self._failure(seed, f"not done after {waited:.0f} s", took, began), 0
                 return
             if said is None:
+                took = cpu_seconds(self._process.pid) - used  # before it is waited for: then nothing is known of it
                 self._process.wait()
                 if not ended or self._process.returncode:
-                    yield self._failure(seed, self._end(), began), 0
+                    yield self._failure(seed, self._end(), took, began), 0
                 return
             if "begins" in said:
                 seed, began, ended, limit = said["begins"], time.monotonic(), False, LIMITS[self._batch.kind]
@@ -218,8 +227,10 @@ class _Child:
                 ended, limit = True, _START
                 yield Outcome(**said["ends"]), said["memory"]
 
-    def _failure(self, seed: int, what: str, began: float) -> Outcome:
-        return Outcome(self._batch.kind, seed, "failed", what, time.monotonic() - began)
+    def _failure(self, seed: int, what: str, took: float, began: float) -> Outcome:
+        """took: s of the processor, if that is known; began: on the clock."""
+        seconds = took if math.isfinite(took) else time.monotonic() - began
+        return Outcome(self._batch.kind, seed, "failed", what, seconds)
 
     def _end(self) -> str:
         code = self._process.returncode

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import time
+import os
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,21 +35,41 @@ class FaultError(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one attack. what: in a word or two, or the message, or the fault. seconds: that it took."""
+    """What came of one attack. what: in a word or two, or the message, or the fault.
+
+    seconds: of the processor that it took, of its process and those that it started: others' work is none of it.
+    reading: s of these for which it held Blender's main thread at most, 0 where it read no scene.
+    """
 
     kind: str
     seed: int
     verdict: Verdict
     what: str
     seconds: float
+    reading: float = 0.0
+
+
+_readings: list[float] = []  # of the attack that is under way
+
+
+def note_reading(seconds: float) -> None:
+    """Note for how long Blender's main thread was held by a reading, or a portion of one, s of the processor."""
+    _readings.append(seconds)
+
+
+def spent() -> float:
+    """Return the processor's time that this process has used, and those that it has started and seen end, s."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def judged(kind: str, attack: Attack, seed: int, folder: Path) -> Outcome:
     """Return what comes of an attack by a seed. folder: an empty one for its files."""
-    began = time.monotonic()
+    began = spent()
+    _readings.clear()
 
     def outcome(verdict: Verdict, what: str) -> Outcome:
-        return Outcome(kind, seed, verdict, what[:_KEPT], time.monotonic() - began)
+        return Outcome(kind, seed, verdict, what[:_KEPT], spent() - began, max(_readings, default=0.0))
 
     try:
         return outcome("done", attack(np.random.default_rng((seed, len(kind), ord(kind[0]))), folder))

@@ -12,8 +12,8 @@ step. Of bodies whose walks were measured, all with soles of 0.51 and more fell 
 height on; none fell for soles of up to 0.45, and a low raptor with soles of 0.57 arrived."""
 
 SWINGS = 20.0
-"""How many times its own turn the upper body has to answer that of a leg as it swings: people's 2 to 7, and up to 19
-arrived; 22 fell with the first step."""
+"""How many times its own turn the upper body has to answer that of a leg as it swings: people's 2 to 7, as of trunks
+that are as broad as their hips, however wide; one that is all hips has nothing but a head to turn, and fell."""
 
 _TRY = "Try Three Strides before the bake, or choose Generalized Walking."
 

@@ -12,8 +12,10 @@ import numpy as np
 from ..base.fcurves import SLOTTED, curve_holder
 from .channels import Channel
 from .rig import bone_path
+from .way_back import WayBack
 from .written import LastBake, forget_marks, keep_written
 
+_LEFT = "Replaced"  # name of an action that another one replaces, until it is removed
 _ALIGNED = 3  # the handle type's number
 _THIRD = 1.0 / 3.0  # of the way to the next key: a handle there makes the curve a cubic over time
 
@@ -48,15 +50,25 @@ class Draft:
         except ReferenceError:
             pass
 
-    def finish(self) -> None:
-        """Let the action take the name and the users of the one that it replaces."""
-        if self.replaced is None:
+    def finish(self, back: WayBack) -> None:
+        """Let the action take the name and the users of the one that it replaces, which goes at the end."""
+        replaced, action = self.replaced, self.action
+        if replaced is None:
             return
-        name, kept = self.replaced.name, self.replaced.use_fake_user
-        self.replaced.use_fake_user = False
-        self.replaced.user_remap(self.action)
-        bpy.data.actions.remove(self.replaced)
-        self.action.name, self.action.use_fake_user = name, kept
+        name, kept = replaced.name, replaced.use_fake_user
+
+        def put_back() -> None:
+            action.use_fake_user = False
+            action.user_remap(replaced)
+            action.name = _LEFT  # else it would keep the name from the other
+            replaced.name, replaced.use_fake_user = name, kept
+
+        back.note(put_back)
+        back.at_end(lambda: bpy.data.actions.remove(replaced))
+        replaced.use_fake_user = False
+        replaced.user_remap(action)
+        replaced.name = _LEFT
+        action.name, action.use_fake_user = name, kept
         self.replaced = None
 
 

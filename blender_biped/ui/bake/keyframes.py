@@ -1,9 +1,9 @@
 """From a Motion to keyframes: an action on the armature, exact at every frame or within what is allowed.
 
-Everything is computed first, on arrays, and written to an action that nothing uses yet; that is put to use only when
-nothing can go wrong any more. It takes the place of what this character's last bake wrote, where that is chosen and
-nobody has changed it since; else the action that the armature had stays in the file as it was, with a fake user when
-it has no other.
+Everything is computed first, on arrays, and written to an action that nothing uses yet; that is put to use last. What
+goes wrong even then puts everything back as it was. It takes the place of what this character's last bake wrote, where
+that is chosen and nobody has changed it since; else the action that the armature had stays in the file as it was, with
+a fake user when it has no other.
 Where the armature has a control rig that is known, its controls get the keys, otherwise the mapped bones: rotations,
 in their own rotation mode; location goes to the hips and to bones that do not hang on their body part's neighbour.
 Bones of spine and neck may share turns, and clavicles follow the arms: see ``supple``.
@@ -57,6 +57,7 @@ from .riding import path_moves
 from .rig import Limbs, Node, Rig
 from .rig import Root as Root
 from .spaces import is_carried, parent_space, parent_spaces
+from .way_back import WayBack, keep_animation, keep_pose
 from .written import LastBake, last_bake, why_kept
 
 Frames = NDArray[np.int_]
@@ -122,24 +123,31 @@ def bake_steps(
     root: Root = "HIPS",
     choices: Choices = _EVERYTHING,
     limbs: Limbs = "FK",
+    back: WayBack | None = None,
 ) -> Generator[float, None, Baked]:
     """Give the armature keys for the motion, its first frame at scene frame ``start``, in small portions.
 
-    Yields the share that is done, and returns what it made. Until then nothing uses what it writes: closed early, it
-    leaves everything as it was. Between two portions nothing of Blender's data may be changed or undone.
+    Yields the share that is done, and returns what it made. Until then nothing uses what it writes. Closed early, or
+    with whatever exception it ends, it leaves everything as it was. Between two portions nothing of Blender's data may
+    be changed or undone. back: notes how what it did is put back, for who settles that later; None: it is settled.
 
     The character's bones must be the armature's. limbs: how a known control rig's arms and legs are keyed. ``choices``
-    say where the keys go and which there are. Leaves everything as it was when it raises RigError: a bone is missing or
-    cannot move, there is no root bone to carry the travel, the object cannot carry it, or the action cannot be set; or
-    DataError: the walk is not within Blender's frames.
+    say where the keys go and which there are. Raises RigError: a bone is missing or cannot move, there is no root bone
+    to carry the travel, the object cannot carry it, or the action cannot be set; or DataError: the walk is not within
+    Blender's frames.
     """
     _check(armature)
-    with evaluated(armature):
-        return (yield from _bake_steps(armature, motion, start, root, choices, limbs))
+    own = back or WayBack()
+    keep_pose(armature, own)
+    with evaluated(armature), own.taken():
+        made = yield from _bake_steps(armature, motion, start, root, choices, limbs, own)
+    if back is None:
+        own.settle()
+    return made
 
 
 def _bake_steps(
-    armature: bpy.types.Object, motion: Motion, start: int, root: Root, choices: Choices, limbs: Limbs
+    armature: bpy.types.Object, motion: Motion, start: int, root: Root, choices: Choices, limbs: Limbs, back: WayBack
 ) -> Generator[float, None, Baked]:
     """Do what ``bake_steps`` does, for an armature that Blender evaluates."""
     facts: list[str] = []
@@ -165,18 +173,16 @@ def _bake_steps(
         facts.append("It replaces the last walk.")
     began = time.perf_counter()
     draft = _draft(armature, choices, last, keys.kept, facts)
-    try:
-        yield from within(write(draft, keys.channels, choices.cyclic), 0.4, 1.0)
-        if last is None and choices.onto not in ("STRIP", "ADDITIVE"):
-            take_over(armature, draft.holder, keys.kept)
-        facts += fit_range(draft, int(keys.frames[0]), int(keys.frames[-1]))
-        facts += (*fingers_text(draft, keys.fingers), *keys.shoulders)
-    except BaseException:
-        draft.drop()
-        raise
+    back.note(draft.drop)
+    yield from within(write(draft, keys.channels, choices.cyclic), 0.4, 1.0)
+    if last is None and choices.onto not in ("STRIP", "ADDITIVE"):
+        take_over(armature, draft.holder, keys.kept)
+    facts += fit_range(draft, int(keys.frames[0]), int(keys.frames[-1]))
+    facts += (*fingers_text(draft, keys.fingers), *keys.shoulders)
+    keep_animation(armature, [curve.data_path for curve in draft.holder.fcurves], back)
     write_s = time.perf_counter() - began
     notes = [_PATH_MOVES] if moves == "moves" else []
-    notes += [*keys.notes, *_put_to_use(armature, draft, keys, choices, last, additive)]
+    notes += [*keys.notes, *_put_to_use(armature, draft, keys, choices, last, additive, back)]
     scene = bpy.context.scene
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
     keyed = np.unique(np.concatenate([c.at for c in keys.channels if c.at is not None] or [keys.frames[:1]]))
@@ -304,14 +310,20 @@ def _way(motion: Motion, times: Array) -> tuple[Array, Array]:
 
 
 def _put_to_use(
-    armature: bpy.types.Object, draft: Draft, keys: _Keys, choices: Choices, last: LastBake | None, additive: bool
+    armature: bpy.types.Object,
+    draft: Draft,
+    keys: _Keys,
+    choices: Choices,
+    last: LastBake | None,
+    additive: bool,
+    back: WayBack,
 ) -> list[str]:
     """Let what was written play. Returns what the user should know."""
     scene = bpy.context.scene
     first, end = int(keys.frames[0]), int(keys.frames[-1])
     notes: list[str] = []
     if last:
-        draft.finish()
+        draft.finish(back)
         if last.strip:
             fit_strip(last.strip, first, end)
     elif choices.onto in ("STRIP", "ADDITIVE"):

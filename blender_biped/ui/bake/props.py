@@ -24,6 +24,7 @@ from .channels import object_channels
 from .keyframes import frames_of
 from .portions import finished, within
 from .spaces import parent_spaces
+from .way_back import WayBack, keep_animation, keep_pose
 from .written import last_bake, why_kept
 
 _LIFTED = 0.02  # m by which what is picked up moves at least
@@ -52,14 +53,18 @@ class _Draft:
     free: bool
     moves: bool
 
-    def put_to_use(self) -> None:
+    def put_to_use(self, back: WayBack) -> None:
         """Let the keys play."""
+        keep_pose(self.thing, back)
+        keep_animation(self.thing, [curve.data_path for curve in self.draft.holder.fcurves], back)
         if self.replaces:
-            self.draft.finish()
+            self.draft.finish(back)
         else:
             assign(self.thing, self.draft)
         if self.free:
-            self.thing.rigid_body.kinematic = True
+            body = self.thing.rigid_body
+            back.note(lambda: setattr(body, "kinematic", False))
+            body.kinematic = True
 
 
 class PropKeys:
@@ -95,12 +100,12 @@ class PropKeys:
         for each in self._drafts:
             each.draft.drop()
 
-    def put_to_use(self) -> BakedProps:
+    def put_to_use(self, back: WayBack) -> BakedProps:
         """Let them play, now that the walk does."""
         for name in self._hanging:
             finished(self._written(name))
         for each in self._drafts:
-            each.put_to_use()
+            each.put_to_use(back)
         moved = sum(each.moves for each in self._drafts)
         names = self._job.world.loose
         facts = [f"{moved} of {len(names)} props moved."]

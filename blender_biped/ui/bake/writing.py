@@ -34,6 +34,7 @@ from .props import BakedProps, PropKeys
 from .result import arrivals_text, astray_text, choices_text, fall_frame, torn_text
 from .scene_end import end_with
 from .torn import torn_edges
+from .way_back import WayBack
 
 _PROPS_SHARE = 0.3  # of the time that writing takes, where there are props
 
@@ -84,39 +85,51 @@ def write_steps(
 ) -> Generator[float, None, Written]:
     """Write a walk to its armature in small portions; yield the share that is done, and return what became of it.
 
-    Until that, nothing has changed. Raises RigError or DataError as ``bake_steps`` and ``shown`` do.
+    Closed early, or with whatever exception it ends, it leaves everything as it was. Raises RigError or DataError as
+    ``bake_steps`` and ``shown`` do.
     """
+    back = WayBack()
+    with back.taken():
+        written = yield from _write_steps(context, armature, request, motion, back)
+    back.settle()
+    return written
+
+
+def _write_steps(
+    context: bpy.types.Context, armature: Any, request: Request, motion: Motion, back: WayBack
+) -> Generator[float, None, Written]:
+    """Do what ``write_steps`` does; ``back`` notes how that is put back."""
     scene, settings = context.scene, armature.biped.walk
     job = request.job
     choices = choices_for(armature, job)
     walk = shown(armature, motion, job, choices)
     props = _props_of(armature, motion, job, walk)
-    try:  # first: once the armature's action is in use, there is no way back
-        if props:
-            yield from within(props.write(), 0.0, _PROPS_SHARE)
-        steps = bake_steps(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs)
-        baked = yield from within(steps, _PROPS_SHARE if props else 0.0, 1.0)
-    except BaseException:
-        if props:
-            props.drop()
-        raise
-    loose = props.put_to_use() if props else BakedProps(notes=_no_props_notes(motion, job, walk))
+    if props:
+        back.note(props.drop)
+        yield from within(props.write(), 0.0, _PROPS_SHARE)
+    steps = bake_steps(armature, walk.motion, settings.frame_start, walk.root, choices, armature.biped.limbs, back)
+    baked = yield from within(steps, _PROPS_SHARE if props else 0.0, 1.0)
+    loose = props.put_to_use(back) if props else BakedProps(notes=_no_props_notes(motion, job, walk))
     last = int(baked.frames[-1])
     if settings.extend:
-        end_with(scene, armature, last)
-    mapped = keep_found(armature, request.found, job.character) if request.found else ()
-    set_all(settings, request.settings)
+        end_with(scene, armature, last, back)
     summary = summarised(motion, job)
     outcome = _outcome(summary, job.path.length, settings.frame_start, scene)
     text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
     text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings), *baked.facts))
-    added = _add_to(context, armature, request, baked, motion, walk, summary)
     fall = fall_frame(summary, settings.frame_start, scene)
     torn = torn_edges(armature, baked.frames if fall is None or walk.cycle else baked.frames[baked.frames < fall])
-    keep_torn(baked.action, torn)
     said = torn_text(torn, scene.unit_settings) if torn else ""
-    troubles = (*baked.notes, *added, *([said] if said else []), *loose.notes)
     kept = arrivals_text(arrivals(motion, job.along), settings.frame_start, scene)
+    keep_torn(baked.action, torn)
+    # Nothing from here on ends the bake.
+    mapped: list[str] = []
+    added = _tried("settings", lambda: set_all(settings, request.settings))
+    if request.found:
+        found = request.found
+        added += _tried("mapping", lambda: mapped.extend(keep_found(armature, found, job.character)))
+    added += _add_to(context, armature, request, baked, motion, walk, summary)
+    troubles = (*baked.notes, *added, *([said] if said else []), *loose.notes)
     doubtful = (
         (outcome and not summary.lies) or troubles or request.warnings or (request.found and request.found.doubts)
     )

@@ -142,9 +142,19 @@ class Bake(Following):
                 return self._ended(context)
         except Exception as error:  # else the panel would go on saying that a walk is being computed
             self._stop(context)
-            status.end(f"The bake failed ({error}). What was there is unchanged; see the console.", "ERROR")
-            raise
+            status.end(self._failed(error), "ERROR")
+            if not self._made:
+                raise
+            traceback.print_exc()
+            return {"FINISHED"}  # so that what is written can be undone
         return self._looked(escaped)
+
+    def _failed(self, error: Exception) -> str:
+        """Return what the user is told of an error that nobody has foreseen."""
+        if not self._made:
+            return f"The bake failed ({error}). What was there is unchanged; see the console."
+        made, runs = len(self._made), len(self._queue.runs)
+        return f"The bake failed ({error}) with {made} of {runs} walks baked; see the console."
 
     def _begin(self, context: bpy.types.Context) -> Queue:
         """Read the scene. Pointers to Blender's data would not outlive an undo meanwhile: numbers are kept."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from blender_biped.control.registry import presets
 from tools.attack import kinds, run
 from tools.attack.mutation import mutated, mutated_array, mutated_bytes, mutated_text
 from tools.attack.run import Batch, batches
-from tools.attack.verdict import FaultError, judged
+from tools.attack.verdict import FaultError, judged, note_reading
 from tools.base.command_table import ATTACKS
 from tools.commands import attack
 
@@ -74,6 +75,26 @@ def test_verdicts(tmp_path: Path) -> None:
     assert outcome(raising(FaultError("a process is left")), tmp_path) == ("failed", "a process is left")
     verdict, what = outcome(raising(KeyError("speed")), tmp_path)
     assert verdict == "failed" and what.startswith("KeyError (test_attack.py:")
+
+
+def test_seconds_are_the_processors(tmp_path: Path) -> None:
+    def waiting(_rng: Any, _folder: Path) -> str:
+        time.sleep(0.2)
+        note_reading(0.01)
+        note_reading(0.25)
+        return "waited"
+
+    def working(_rng: Any, _folder: Path) -> str:
+        until = time.process_time() + 0.05
+        while time.process_time() < until:
+            pass
+        return "worked"
+
+    waited, worked = (judged("job", attack, 1, tmp_path) for attack in (waiting, working))
+    assert waited.seconds < 0.1 and waited.reading == 0.25
+    assert 0.03 < worked.seconds < 0.2 and worked.reading == 0.0
+    found = run.report([waited, worked], 0, 1.0)["kinds"]["job"]
+    assert found["slowest_s"] == pytest.approx(worked.seconds, abs=0.01) and found["longest_reading_s"] == 0.25
 
 
 CHILD = """
