@@ -21,7 +21,7 @@ STRIDES = 3
 
 
 def even(job: Job) -> Job:
-    """Return a walk whose steps do not differ by chance, as one that is to be a loop."""
+    """Return a walk whose strides do not differ by chance, as one that is to be a loop."""
     if not kind_in(job).chance:
         return job
     cues = tuple(replace(cue, preset=_even(cue.preset)) for cue in job.cues)
@@ -30,11 +30,12 @@ def even(job: Job) -> Job:
 
 def _even(style: Preset) -> Preset:
     kind = kind_of(style.controller)
-    chance = kind.chance
-    if chance not in style.keyed and not kind.numbers(style.values)[chance]:
+    numbers = kind.numbers(style.values)
+    found = [path for path in kind.chance if path in style.keyed or numbers[path]]
+    if not found:
         return style
-    keyed = {path: track for path, track in style.keyed.items() if path != chance}
-    return replace(style, values=with_values(style.values, {chance: 0.0}), keyed=keyed)
+    keyed = {path: track for path, track in style.keyed.items() if path not in found}
+    return replace(style, values=with_values(style.values, dict.fromkeys(found, 0.0)), keyed=keyed)
 
 
 def three_strides(job: Job) -> Job:

@@ -126,7 +126,7 @@ class Kind:
     shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
     speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
     width: path of the number that says how far apart its feet are set down, m; "" where there is none. chance: of the
-    number that says how much steps differ by chance, likewise.
+    numbers that say how much strides differ by chance.
     terrain: the ground that it can walk on; None for level ground alone. treads: the level treads that it can step on,
     one after the other; None for none. passing: what it steps over; None for nothing.
     ducks: how it ducks a character; None where it does not.
@@ -157,7 +157,7 @@ class Kind:
     shelf: str = ""
     speeds: Speeds | None = None
     width: str = ""
-    chance: str = ""
+    chance: tuple[str, ...] = ()
     terrain: GroundLimits | None = None
     treads: TreadLimits | None = None
     passing: Passing | None = None

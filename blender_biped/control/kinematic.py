@@ -13,6 +13,7 @@ KLAW = Kind(
     "and what is known of human gait. Not a simulation of the whole body (Bruderlin 1988)",
     paper="Armin Bruderlin: Goal-Directed, Dynamic Animation of Bipedal Locomotion. Simon Fraser University, 1988",
     settings=Style,
+    chance=("manner.look_about",),
     can=Can(change=True, set_steps=True, slopes=True, wait=True),
     walk=recorded,
     speed_of_steps=speed_of_steps,

@@ -17,7 +17,7 @@ from ..base.spatial import Array
 from ..motion.rows import PORTION
 from .body import Plane
 from .joining import joined
-from .manner import PLAIN, Manner, chance
+from .manner import PLAIN, Manner, chance, looking
 from .plan import PlacedStep
 
 _DIP, _SPRING = 0.045, math.radians(17.0)  # m and rad of the heel: how a bounce of 1 goes down, and up
@@ -26,6 +26,7 @@ _SINK, _SOON = 0.06, 0.22  # m that a heavy body sinks, and when in a step
 _NOD = math.radians(5.0)  # of a heavy body's chest and head
 _SPARED, _BEND = 0.06, math.radians(12.0)  # m and rad: how hips sink and the trunk bends over a leg that is spared
 _TILT = 1.6  # rad/m: of the pelvis, to its sway
+_UPRIGHT = 0.7  # of a trunk's lurch, how much of it the head has
 _REEL = math.radians(16.0)  # of trunk and head
 _REELING = range(4, 8)  # what is by chance of each step: chest and head, to the side and forward
 _DANGLE = math.radians(7.0)  # of a loose head, behind the body by:
@@ -40,8 +41,8 @@ class Carriage:
     """What is added to the body's course, at T times. Arrays (T,); angles rad, positive left side up and forward.
 
     lift, aside: of the hips, up and to the left, m. roll: of the pelvis. chest_roll, chest_pitch: of the chest.
-    head_roll, head_pitch: of the head. arms_forward, arms_out, arms_in: of both arms. lag: of the arms' swing, s.
-    swing: factor of that.
+    trunk_roll: of all of the trunk besides. head_roll, head_pitch, head_yaw: of the head. arms_forward, arms_out,
+    arms_in: of both arms. lag: of the arms' swing, s. swing: factor of that.
     """
 
     lift: Array
@@ -49,8 +50,10 @@ class Carriage:
     roll: Array
     chest_roll: Array
     chest_pitch: Array
+    trunk_roll: Array
     head_roll: Array
     head_pitch: Array
+    head_yaw: Array
     arms_forward: Array
     arms_out: Array
     arms_in: Array
@@ -147,6 +150,8 @@ class Manners:
         phase, walking = self.phase(times), self.walking(times)
         step, beside = np.mod(phase, 1.0), np.sin(np.pi * phase)  # beside: over the left leg 1, over the right one -1
         spared = np.where(own["limp"] * beside > 0.0, own["limp"] * np.abs(beside) ** 3, 0.0)
+        alone = np.where(own["limp"] * beside > 0.0, beside**3, 0.0)
+        over = walking * np.radians(own["lurch"]) * np.where(own["limp"] == 0.0, beside, alone)
         loose, heavy = own["looseness"], own["heaviness"]
         late = walking * np.sin(np.pi * (phase - _BEHIND))
         reel = [_REEL * walking * _softly(self._middles, values, times) for values in self._reels]
@@ -163,9 +168,12 @@ class Manners:
             chest_roll=-walking * (np.radians(own["shoulder_roll"]) * beside + _BEND * spared)
             - 0.5 * _DANGLE * loose * late + reel[0],
             chest_pitch=np.radians(own["slouch"]) + nod + reel[1],
-            head_roll=-_DANGLE * loose * late - 0.5 * _BEND * walking * spared + reel[2],
+            trunk_roll=-over,
+            head_roll=-_DANGLE * loose * late - 0.5 * _BEND * walking * spared + reel[2]
+            - np.radians(own["head_tilt"]) - _UPRIGHT * over,
             head_pitch=np.radians(own["head"]) + nod + reel[3]
             + 0.6 * _DANGLE * loose * walking * np.cos(2.0 * np.pi * (phase - _BEHIND)),
+            head_yaw=walking * np.radians(own["look_about"]) * looking(times),
             arms_forward=np.radians(own["arms_forward"]),
             arms_out=np.radians(own["arms_out"]),
             arms_in=np.radians(own["arms_in"]),

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from ..base.curves import gently
+from ..base.spatial import Array
 from ..preset.declared import number
 
 POSTURE = "Posture"
@@ -18,6 +22,9 @@ _UNEVENNESS = "Unevenness"
 _LIMP = 0.3  # of a step's time, by which the limping leg bears for less at most
 _STAGGERED = (0.22, 0.12)  # of a step's length and time, when it staggers most
 _ASTRAY, _DRIFT = 0.19, 3  # m, and steps from one drift to the next
+_GLANCE, _TURNING = 2.2, 1.2  # s from one glance to the next, and of it in which the head turns
+_FARTHER = (0.4, 0.6)  # shares of its amount that a glance has at least, and by chance
+_LOOKS = 8  # what it looks at is by chance of its own, each take otherwise
 
 
 @dataclass(frozen=True)
@@ -32,12 +39,17 @@ class Manner:
         keyed=True,
     )  # fmt: skip
     slouch: float = number(
-        0.0, -20.0, 60.0, "degrees", "Slouch", "How far the upper back is bent forward. The arms hang straight down",
-        POSTURE, keyed=True,
+        0.0, -20.0, 60.0, "degrees", "Slouch",
+        "How far the upper back is bent forward. Below 0 the chest is lifted. The arms hang straight down", POSTURE,
+        keyed=True,
     )  # fmt: skip
     head: float = number(
-        0.0, -40.0, 60.0, "degrees", "Head Carriage", "How far the head is bowed. Below 0 it is thrown back",
+        0.0, -40.0, 60.0, "degrees", "Head Carriage", "How far the head is bowed. Below 0 the chin is up",
         POSTURE, keyed=True,
+    )  # fmt: skip
+    head_tilt: float = number(
+        0.0, -40.0, 40.0, "degrees", "Head Tilt",
+        "How far the head is tilted to the left shoulder. Below 0 to the right one", POSTURE, keyed=True,
     )  # fmt: skip
     tiptoe: float = number(
         0.0, 0.0, 45.0, "degrees", "Tiptoe", "How far the soles stay tilted while they stand, with the heels up",
@@ -83,6 +95,16 @@ class Manner:
     )  # fmt: skip
     shoulder_roll: float = number(
         0.0, -25.0, 25.0, "degrees", "Shoulder Roll", "How far the shoulder above the standing leg dips", _MOVEMENT,
+        keyed=True,
+    )  # fmt: skip
+    lurch: float = number(
+        0.0, 0.0, 25.0, "degrees", "Lurch",
+        "How far trunk and head sway over the standing leg, as one; where it limps, over the limping one alone",
+        _MOVEMENT, keyed=True,
+    )  # fmt: skip
+    look_about: float = number(
+        0.0, 0.0, 70.0, "degrees", "Look About",
+        "How far the head turns slowly to the left and to the right, now and then, while it walks", _MOVEMENT,
         keyed=True,
     )  # fmt: skip
     knee_lift: float = number(
@@ -152,3 +174,25 @@ def astray(manner: Manner, step: int) -> float:
     begin, share = divmod(step, _DRIFT)
     drift = chance(begin, 3) + share / _DRIFT * (chance(begin + 1, 3) - chance(begin, 3))
     return _ASTRAY * manner.stagger * 0.5 * (drift + chance(step, 2))
+
+
+def looking(times: Array, take: int = 0) -> Array:
+    """Return where a head that looks about is turned at ``times`` (K,), s: -1 to 1, the left above 0.
+
+    It begins straight ahead, turns to one side, stays there, and turns to the other one. take: another one is another
+    course of it.
+    """
+    glance, since = np.divmod(np.maximum(times, 0.0), _GLANCE)
+    share = gently(np.minimum(since / _TURNING, 1.0))
+    aims = np.array([_glance(k, take) for k in range(int(glance.max(initial=0.0)) + 2)])
+    before, aim = aims[glance.astype(int)], aims[glance.astype(int) + 1]
+    return np.asarray(before + share * (aim - before))
+
+
+def _glance(number: int, take: int) -> float:
+    """Return where the head is turned after a number of glances."""
+    if not number:
+        return 0.0
+    first = 1.0 if chance(0, _LOOKS + take) > 0.0 else -1.0
+    farther = abs(chance(number, _LOOKS + take))
+    return (first if number % 2 else -first) * (_FARTHER[0] + _FARTHER[1] * farther)

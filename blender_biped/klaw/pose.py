@@ -193,17 +193,17 @@ def _upper(
     """Fill in trunk, head and arms (section 5.5). step: between samples, s."""
     upright, turn, own = yaw_quaternion(posture.heading), posture.turn, track.carriage
     shoulders = -styled.shoulder * turn
-    chest = quaternion_product(
-        upright, quaternion_product(yaw_quaternion(shoulders), _tilted(own.chest_roll, track.lean + own.chest_pitch))
-    )
+    tilted = _tilted(own.chest_roll + own.trunk_roll, track.lean + own.chest_pitch)
+    chest = quaternion_product(upright, quaternion_product(yaw_quaternion(shoulders), tilted))
     half = axis_angle_quaternion(_Y, 0.5 * track.lean + _LOWER * own.chest_pitch)
-    roll = axis_angle_quaternion(_X, 0.35 * track.roll + 0.5 * own.chest_roll)
+    roll = axis_angle_quaternion(_X, 0.35 * track.roll + 0.5 * own.chest_roll + own.trunk_roll)
     middle = quaternion_product(
         upright, quaternion_product(yaw_quaternion(0.35 * turn + 0.3 * shoulders), quaternion_product(half, roll))
     )
-    head = _tilted(own.head_roll, 0.3 * track.lean + own.head_pitch)
-    trunk = {"abdomen": middle if character.has("chest") else chest, "chest": chest,
-             "head": quaternion_product(upright, head)}  # fmt: skip
+    head = quaternion_product(upright, _tilted(own.head_roll, 0.3 * track.lean + own.head_pitch))
+    if own.head_yaw.any():
+        head = quaternion_product(yaw_quaternion(own.head_yaw), head)
+    trunk = {"abdomen": middle if character.has("chest") else chest, "chest": chest, "head": head}
     for role, orientation in trunk.items():
         if character.has(role):
             rotations[:, character.index(role)] = orientation

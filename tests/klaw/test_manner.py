@@ -17,7 +17,7 @@ from blender_biped.character.natural_speed import natural_speed
 from blender_biped.character.roles import map_bones
 from blender_biped.job import Job
 from blender_biped.klaw.attributes import Style
-from blender_biped.klaw.manner import Manner, chance, uneven
+from blender_biped.klaw.manner import Manner, chance, looking, uneven
 from blender_biped.klaw.preview import Previewer
 from blender_biped.klaw.walk import walk, walked
 from blender_biped.motion import gait_events, measures
@@ -141,6 +141,30 @@ def shoulder_dip(motion: Motion, job: Job) -> float:
     return float(((right - left) * np.sign(on_left))[inside].mean())
 
 
+def head_to_the_left(motion: Motion, job: Job) -> float:
+    """Return how far the head is tilted to the left on average, degrees."""
+    up = rotate(motion.rotations[:, motion.character.index("head")], np.array([0.0, 0.0, 1.0]))
+    return float(np.degrees(np.arctan2(up[:, 1], up[:, 2]))[steady(motion, job)].mean())
+
+
+def over(side: int) -> Probe:
+    """Return how far the trunk, from hips to neck, leans over the leg that bears alone, 0 left, 1 right, degrees."""
+
+    def probe(motion: Motion, job: Job) -> float:
+        way = motion.origins[:, motion.character.index("head")] - motion.root
+        left = np.degrees(np.arctan2(way[:, 1], way[:, 2]))
+        alone = steady(motion, job) & (motion.loads[:, 1 - side] <= 0.0)
+        return float(left[alone].mean()) * (1.0, -1.0)[side]
+
+    return probe
+
+
+def looked(motion: Motion, job: Job) -> float:
+    """Return how far the head turns from side to side, degrees."""
+    ahead = rotate(motion.rotations[:, motion.character.index("head")], np.array([1.0, 0.0, 0.0]))
+    return float(np.ptp(np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0]))[steady(motion, job)]))
+
+
 def lifted(part: str) -> Probe:
     """Return how high a part of the legs is lifted, m."""
 
@@ -192,6 +216,7 @@ CHANGES: dict[str, tuple[float, float, Probe, float]] = {
     "crouch": (0.2, 0.0, hips, 0.12),
     "slouch": (-10.0, 30.0, pitch("chest"), 39.0),
     "head": (-20.0, 20.0, pitch("head"), 39.0),
+    "head_tilt": (-15.0, 15.0, head_to_the_left, 29.0),
     "tiptoe": (0.0, 30.0, heels, 0.08),
     "toe_out": (-15.0, 25.0, turned_out, 39.0),
     "arms_forward": (-10.0, 70.0, hands(0), 0.4),
@@ -203,6 +228,8 @@ CHANGES: dict[str, tuple[float, float, Probe, float]] = {
     "looseness": (0.0, 1.0, arms_behind, 25.0),
     "hip_sway": (0.0, 0.08, sideways("pelvis"), 0.1),
     "shoulder_roll": (-10.0, 15.0, shoulder_dip, 0.06),
+    "lurch": (0.0, 15.0, over(1), 8.0),
+    "look_about": (0.0, 40.0, looked, 30.0),
     "knee_lift": (0.0, 0.25, lifted("shin"), 0.1),
     "drag": (1.0, 0.0, clearance, 0.01),
     "limp": (-0.6, 0.8, spared, 0.2),
@@ -233,6 +260,26 @@ def test_a_word_does_what_it_says(word: str) -> None:
 
 def test_below_zero_a_bounce_is_a_glide() -> None:
     assert bob(*walked_so("bounce", -0.8)) < 0.7 * bob(*walked_so())
+
+
+def test_who_limps_lurches_over_the_limping_leg_alone() -> None:
+    still, job = walked_so("limp", 0.5), job_of(SPEED, LENGTH, mannered(limp=0.5, lurch=15.0))
+    motion = walk(job)
+    assert over(0)(motion, job) > over(0)(*still) + 5.0
+    assert over(1)(motion, job) == pytest.approx(over(1)(*still), abs=0.5)
+
+
+def test_a_head_looks_softly_to_either_side_each_take_otherwise() -> None:
+    times = np.linspace(0.0, 120.0, 12001)
+    courses = [looking(times, take) for take in range(4)]
+    for course in courses:
+        assert course[0] == 0.0 and np.abs(course).max() <= 1.0
+        assert (course > 0.4).mean() > 0.15 and (course < -0.4).mean() > 0.15
+        assert np.abs(np.diff(course)).max() / 0.01 < 3.2  # from side to side in 1.2 s
+        assert np.abs(np.diff(course, n=2)).max() / 0.01**2 < 9.0
+    for one, other in pairwise(courses):
+        assert np.abs(one - other).max() > 0.3
+    assert np.array_equal(looking(times[5000:5100], 2), courses[2][5000:5100])
 
 
 def test_a_limp_leaves_speed_and_step_length_as_they_are() -> None:

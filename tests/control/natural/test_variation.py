@@ -68,7 +68,10 @@ def test_a_loop_has_even_steps() -> None:
     assert even(plain) == plain
     assert even(replace(job, preset=replace(DEFAULT, keyed={"gait.variation": ((0.0, 1.0),)}))).preset.keyed == {}
     klaw = replace(job, preset=preset("klaw", "walk"))
-    assert even(klaw) is klaw
+    assert even(klaw) == klaw
+    for style in (DEFAULT, klaw.preset):
+        about = replace(style, values=with_values(style.values, {"manner.look_about": 30.0}))
+        assert even(replace(job, preset=about)).preset.values["manner"]["look_about"] == 0.0
 
 
 def walked(style: Preset, length: float) -> tuple[Motion, Job]:

@@ -188,8 +188,8 @@ class Strides:
     def __init__(self, character: Character, style: Style, gravity: float, backs: bool = False) -> None:
         """character: of reference size. gravity: m/s2. backs: whether they go back."""
         manner, attributes, constants = style
-        # Chance is for a whole walk: a table that held one stagger would repeat it at each stride.
-        self._style = replace(manner, stagger=0.0), attributes, constants
+        # Chance is for a whole walk: a table that held one stagger or glance would repeat it at each stride.
+        self._style = replace(manner, stagger=0.0, look_about=0.0), attributes, constants
         self._character, self._gravity = character, gravity
         self._backs = backs
         self._known: dict[int, Tables] = {}

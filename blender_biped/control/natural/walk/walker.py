@@ -26,6 +26,7 @@ from ..hands.hands import Hands
 from ..steps.planner import Planner
 from ..steps.settings import Settings, read_settings
 from .hips import Hips
+from .looking import LookingAbout
 from .pressure import Pressure
 from .recovery import Recovery
 from .senses import Senses
@@ -52,6 +53,8 @@ class KeyedValues:
 
 
 Place = tuple[float, float, float]
+NEAR_ITS_END = 0.5
+"""m before its end, or a wait, from which it looks ahead."""
 ANYWHERE: Place = (math.nan, math.nan, math.nan)
 """Where a foot stands that has not been seen to."""
 
@@ -60,11 +63,12 @@ ANYWHERE: Place = (math.nan, math.nan, math.nan)
 class Posture:
     """How a body was held last.
 
-    rotations (L, 3, 3): orientations of the links, in the character's frame, as the walk had them. stood: where the
-    ankles of feet stand that bear, world, m.
+    rotations (L, 3, 3): orientations of the links, in the character's frame, as the walk had them. looking: where the
+    head looks. stood: where the ankles of feet stand that bear, world, m.
     """
 
     rotations: Array
+    looking: LookingAbout
     stood: list[Place] = field(default_factory=lambda: [ANYWHERE, ANYWHERE])
 
 
@@ -96,7 +100,8 @@ class Walker:
         )
         self.pressure = Pressure(self.legs, around.ground, self.feet, self.felt, self.step)
         self.recovery = Recovery(self.senses, around.ground, around.hands, self.body, self.step)
-        self.posture = Posture(np.tile(np.eye(3), (len(character.links), 1, 1)))
+        looking = LookingAbout(character.index("head") if character.has("head") else -1, self.settings.take)
+        self.posture = Posture(np.tile(np.eye(3), (len(character.links), 1, 1)), looking)
         self.carried = [i for i, link in enumerate(character.links) if link.part in CARRIED]
         """The links that are carried as the style has them where it stands, and that lean on slopes."""
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
@@ -120,8 +125,10 @@ class Walker:
         hands.feel(state, stands, self.felt.speed, command.arc, 0.5 * (left + right), command.heading)
 
     def lean(self, state: BodyState, command: Command, rotations: Array, angular_velocities: Array) -> float:
-        """Bend trunk and arms (L, 3, 3), (L, 3) for what hands do; return by how much lower hips are, m."""
+        """Turn the head, bend trunk and arms for hands: (L, 3, 3), (L, 3); return by how much lower hips are, m."""
         hands = self.around.hands
+        about = self.settings.manner.look_about if command.left > NEAR_ITS_END else 0.0
+        self.posture.looking.turn(state.time, math.radians(about), rotations, angular_velocities)
         lower = hands.bend(rotations, angular_velocities, command.heading)
         hands.arms(state, command.heading, rotations, angular_velocities, self._chest)
         return lower
