@@ -142,7 +142,9 @@ def test_natural_walks_on_the_same_soles_beside_another():
     beside, _ = walked_together(company(own, replace(own, character=named("Bob"), path=Path([(0, 3), (LENGTH, 3)]))))
     lone = simulate(own)
     assert np.abs(beside.root - lone.root).max() < 0.02
-    assert measures.penetration(beside, own) < 1.5 * measures.penetration(lone, own)
+    other = replace(own, seed=own.seed + 1)
+    starts = measures.penetration(lone, own), measures.penetration(simulate(other), other)
+    assert measures.penetration(beside, own) < max(starts)
 
 
 @pytest.mark.long

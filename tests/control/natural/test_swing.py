@@ -1,17 +1,19 @@
 """The swing of natural walking: where a foot is set down, and how it gets there from where it left the ground."""
 
+import cmath
 import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
+from blender_biped.base.curves import ramp
 from blender_biped.base.spatial import Array, faced
 from blender_biped.control.natural.ground.treads import Stairs
 from blender_biped.control.natural.steps.constrained import HANDED, StanceLeg, constrained_table
 from blender_biped.control.natural.steps.planner import Plan, Planner
 from blender_biped.control.natural.steps.settings import read_settings
-from blender_biped.control.natural.swing.slope_swing import SlopeSwing
+from blender_biped.control.natural.swing.slope_swing import AHEAD, SlopeSwing
 from blender_biped.control.natural.swing.stair_swing import StairSwing
 from blender_biped.control.natural.swing.swing import (
     DOWN,
@@ -180,9 +182,12 @@ def swung(plan: Plan, swing: Swing, **changed: object) -> Swung:
     return Swung(done, ankles, lowest, feet, legs, rates, nearest, found)
 
 
-def landing(plan, foothold):
-    """Return where a foot that lands on a foothold has its ankle, m: as far from it as in the style's step."""
-    along = complex(math.cos(out(plan)), math.sin(out(plan)))
+def landing(plan, foothold, turned=None):
+    """Return where a foot that lands on a foothold has its ankle, m: as far from it as in the style's step.
+
+    turned: where it points, to the left, rad; None: as the style has it.
+    """
+    along = cmath.exp(1j * (out(plan) if turned is None else turned))
     return foothold + (plan.table.ankles[-1, swings(plan), 0] - plan.table.length) * along
 
 
@@ -462,9 +467,11 @@ def test_a_foot_lands_flat_on_ground_that_slopes(plans):
     lift = lifted(plan)
     lift.ankle[2] += plane.at(lift.sole.anchor)
     found = swung(plan, SlopeSwing(lift, ground))
-    level = faced(out(plan), plan.table.pitches[-1, LEFT])
+    turned = (1.0 - ramp(math.hypot(*SLOPE), *AHEAD)) * out(plan)
+    assert 0.0 < turned < out(plan)
+    level = faced(turned, plan.table.pitches[-1, LEFT])
     assert found.feet[-1] == pytest.approx(plane.turn @ level, abs=1e-3)
-    upright = landing(plan, found.target.foothold) + leg.ankle_height * complex(*plane.normal[:2])
+    upright = landing(plan, found.target.foothold, turned) + leg.ankle_height * complex(*plane.normal[:2])
     assert complex(*found.ankles[-1, :2]) == pytest.approx(upright, abs=1e-3)
     heel = found.ankles[-1] + found.feet[-1] @ (leg.heel, 0.0, -leg.ankle_height)
     assert heel[2] == pytest.approx(plane.at(complex(*heel[:2])), abs=0.01)

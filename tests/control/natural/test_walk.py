@@ -219,8 +219,10 @@ def test_a_half_turn_takes_little_more_than_two_seconds():
     w, x, y, z = motion.rotations[:, 0].T
     facing = np.unwrap(np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
     begins = int(np.argmax(motion.command[:, 1] > 0.05))
-    ends = len(facing) - int(np.argmax(facing[::-1] < np.pi - 0.2))
-    assert motion.times[ends] - motion.times[begins] < 2.3
+    turned = int(np.argmax(facing > np.pi - 0.2))
+    assert motion.times[turned] - motion.times[begins] < 2.3
+    stride = motion.times[turned:] < motion.times[turned] + 1.5  # the pelvis turns to and fro with each
+    assert facing[turned:][stride].mean() == pytest.approx(np.pi, abs=0.2)
 
 
 @pytest.mark.long
