@@ -9,6 +9,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path as FilePath
+from statistics import median
 
 import numpy as np
 import pytest
@@ -40,6 +41,7 @@ from blender_biped.world.path import Path
 from blender_biped.world.terrain import Terrain
 from blender_biped.world.things import Solid, Thing
 from blender_biped.world.world import World
+from tests.walks import seeded
 
 ROOT = FilePath(__file__).parent.parent
 BODY = standard_character()
@@ -138,13 +140,14 @@ def test_whoever_walks_far_away_changes_nothing_bit_for_bit_whenever_it_begins(n
 @pytest.mark.long
 def test_natural_walks_on_the_same_soles_beside_another():
     """In one world contacts are solved in another order than alone: the walks differ, by no more than two starts do."""
-    own = there(preset=presets("natural")[0], speed=1.0, duration=2.5)
-    beside, _ = walked_together(company(own, replace(own, character=named("Bob"), path=Path([(0, 3), (LENGTH, 3)]))))
-    lone = simulate(own)
-    assert np.abs(beside.root - lone.root).max() < 0.02
-    other = replace(own, seed=own.seed + 1)
-    starts = measures.penetration(lone, own), measures.penetration(simulate(other), other)
-    assert measures.penetration(beside, own) < max(starts)
+    deeper = []
+    for own in seeded(there(preset=presets("natural")[0], speed=1.0, duration=2.5), 3):
+        other = replace(own, character=named("Bob"), path=Path([(0, 3), (LENGTH, 3)]))
+        beside, _ = walked_together(company(own, other))
+        lone = simulate(own)
+        assert np.abs(beside.root - lone.root).max() < 0.02
+        deeper.append(measures.penetration(beside, own) / measures.penetration(lone, own))
+    assert median(deeper) < 1.5
 
 
 @pytest.mark.long

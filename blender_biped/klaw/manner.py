@@ -184,8 +184,9 @@ def looking(times: Array, take: int = 0) -> Array:
     """
     glance, since = np.divmod(np.maximum(times, 0.0), _GLANCE)
     share = gently(np.minimum(since / _TURNING, 1.0))
-    aims = np.array([_glance(k, take) for k in range(int(glance.max(initial=0.0)) + 2)])
-    before, aim = aims[glance.astype(int)], aims[glance.astype(int) + 1]
+    numbers, which = np.unique(glance.astype(int), return_inverse=True)
+    before = np.array([_glance(int(k), take) for k in numbers])[which]
+    aim = np.array([_glance(int(k) + 1, take) for k in numbers])[which]
     return np.asarray(before + share * (aim - before))
 
 

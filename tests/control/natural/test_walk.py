@@ -21,7 +21,7 @@ from blender_biped.world.path_points import PathPoint
 from blender_biped.world.targets import Target
 from blender_biped.world.world import World
 from tests.shared import shared
-from tests.walks import enough, simulated, steady
+from tests.walks import enough, seeded, simulated, steady
 from tools.base.paths import paths
 from tools.measure.person import pelvis_rotation_r
 from tools.measure.styles import captured, farther
@@ -215,14 +215,16 @@ def test_a_half_turn_takes_little_more_than_two_seconds():
     arc = np.radians(np.arange(-90.0, 91.0, 15.0))
     around = [(there + 0.5 * back * np.cos(a), 0.5 * back * (1.0 + np.sin(a))) for a in arc]
     path = Path([(0.0, 0.0), *around, (0.0, back)])
-    motion = steady(Job(standard_character(), path, NATURAL, 0.6, seed=1))
-    w, x, y, z = motion.rotations[:, 0].T
-    facing = np.unwrap(np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
-    begins = int(np.argmax(motion.command[:, 1] > 0.05))
-    turned = int(np.argmax(facing > np.pi - 0.2))
-    assert motion.times[turned] - motion.times[begins] < 2.3
-    stride = motion.times[turned:] < motion.times[turned] + 1.5  # the pelvis turns to and fro with each
-    assert facing[turned:][stride].mean() == pytest.approx(np.pi, abs=0.2)
+    first, last = [], []
+    for motion in simulated(seeded(Job(standard_character(), path, NATURAL, 0.6), 5)):
+        assert motion.outcome == "arrived"
+        w, x, y, z = motion.rotations[:, 0].T
+        facing = np.unwrap(np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
+        begins = motion.times[int(np.argmax(motion.command[:, 1] > 0.05))]
+        first.append(motion.times[int(np.argmax(facing > np.pi - 0.2))] - begins)
+        last.append(motion.times[len(facing) - int(np.argmax(facing[::-1] < np.pi - 0.2))] - begins)
+    assert max(first) < 2.3
+    assert median(last) < 2.3  # in some starts a later stride turns the pelvis farther than that
 
 
 @pytest.mark.long

@@ -90,7 +90,7 @@ class Pressure:
                 ahead = max(ahead, on_ball(now.pitches[side]) * (self._legs[side].ball + plan.table.onto))
             places.append(soles[side].anchor + ahead * soles[side].ahead)
         line = places[0] - places[1]
-        bears = min(self._feet.loads[stance] / (HANDOVER.taking * self._feet.weight), 1.0)
+        bears = self.bears(stance)
         if self._ground.strikes_flat or step.on_toes:
             bears = 1.0
         share = self._shared(pressure - places[1], line, bears)
@@ -100,6 +100,10 @@ class Pressure:
         if step.urgency <= 0.0 or plan.stops:
             front -= (1.0 - bears) * max(((front - sole.anchor) / sole.ahead).real, 0.0) * sole.ahead
         return [foot(stance, front, share), foot(behind, places[1] + rest, 1.0 - share)]
+
+    def bears(self, side: int) -> float:
+        """Return how far a foot bears already, 0..1: from 1 on it is pressed wherever balance has it."""
+        return min(self._feet.loads[side] / (HANDOVER.taking * self._feet.weight), 1.0)
 
     def _shared(self, pressure: complex, line: complex, bears: float) -> float:
         """Return the share of the load on the foot in front, 0..1.

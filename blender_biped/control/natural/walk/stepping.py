@@ -18,7 +18,6 @@ from ..steps.strides import Moment
 from ..swing.swing import REACH, LiftOff, SwingStep
 from .beginning import begin_next, early
 from .phase import Phase, phase
-from .pressure import HANDOVER
 from .step_state import Desired, LegUse
 from .walker import Walker
 
@@ -167,19 +166,25 @@ class Stepping(Phase):
         moment = min(max(ROLL.stiffness * (desired.pitch - pitch) - ROLL.damping * fast, -ROLL.most), 0.0)
         torques[leg.foot] += axis * moment
         # While it bears less than what its ankle counts on it would tip over its heel's edge.
-        lacks = max(1.0 - w.feet.loads[step.stance] / (HANDOVER.taking * w.feet.weight), 0.0)
+        lacks = 1.0 - w.pressure.bears(step.stance)
         along, up = state.matrices[leg.foot, :, 0], desired.rotations[leg.toes, :, 2]
         moment = ROLL.stiffness * float(state.matrices[leg.foot, :, 1] @ up)
         moment += ROLL.damping * float(along @ state.angular_velocities[leg.foot])
         torques[leg.foot] -= lacks * along * min(max(moment, -ROLL.most), ROLL.most)
 
     @property
+    def _has_struck(self) -> bool:
+        """Whether both feet are down since the one in front struck, on level ground, heel first and undisturbed."""
+        w, step = self.walker, self.walker.step
+        if step.swinging or step.given.constrained or step.on_toes or step.recovers:
+            return False
+        return bool(w.log.strikes)
+
+    @property
     def _light(self) -> bool:
         """Whether the foot that has struck bears all but nothing yet: its leg holds it there, or it would slide."""
-        w, step = self.walker, self.walker.step
-        if step.swinging or step.given.constrained or step.on_toes or not w.log.strikes:
-            return False
-        return not step.recovers and w.feet.now[step.stance] < LIGHT * w.feet.weight
+        w = self.walker
+        return self._has_struck and w.feet.now[w.step.stance] < LIGHT * w.feet.weight
 
     @property
     def _comes_down(self) -> bool:
@@ -188,12 +193,10 @@ class Stepping(Phase):
         Left to what the body needs, its knee straightens, for it bears little yet. As the foot is flat the straight leg
         throws its side of the pelvis up, and back: that lists too far, and turns the other way round.
         """
-        w, step = self.walker, self.walker.step
-        if step.swinging or step.given.constrained or step.on_toes or not w.log.strikes or step.recovers:
+        w, own = self.walker, self.walker.settings
+        if not self._has_struck or own.backs or own.is_captured:
             return False
-        if w.settings.backs or w.settings.is_captured:
-            return False
-        return w.felt.soles[step.stance].pitch < -ROLL.bending
+        return w.felt.soles[w.step.stance].pitch < -ROLL.bending
 
     def _tilt(self, state: BodyState, now: Moment) -> None:
         """Tilt feet on the ground as the body needs them, not as the style has them alone; now: changed in place."""
