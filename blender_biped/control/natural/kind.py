@@ -98,10 +98,9 @@ NATURAL = Kind(
     paper="Steps: Armin Bruderlin, Goal-Directed, Dynamic Animation of Bipedal Locomotion, 1988. Balance: Stelian "
     "Coros, Philippe Beaudoin, Michiel van de Panne, Generalized Biped Walking Control, SIGGRAPH 2010",
     settings=Settings,
-    # Sixteen are not enough for light toes under a body that rolls over them: they sank in by up to 10 mm.
     rate=240.0,
     scene_rate=360.0,  # feet that come down a tread hit the ground too hard for longer steps: they sank in by 30 mm
-    iterations=50,
+    iterations=50,  # with 16, light toes under a body that rolls over them sink in by up to 10 mm
     corners=True,
     can=Can(wait=True),
     controller=_controller,

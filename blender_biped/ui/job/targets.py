@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import bpy
 import numpy as np
@@ -14,9 +14,8 @@ from ...world.things import Thing
 from ..base.choice import choice
 from ..base.solids import MESHES
 
-_TAKINGS: dict[str, Act] = {"PICK_UP": "pick_up", "PUSH": "push", "PULL": "pull"}
-_ACTS: dict[str, Act] = {"REACH": "reach", "SET_DOWN": "set_down"}
-_HANDS: dict[str, Hands] = {"AUTO": "auto", "LEFT": "left", "RIGHT": "right", "BOTH": "both"}
+_ACTS: dict[str, Act] = {act.upper(): act for act in get_args(Act)}
+_HANDS: dict[str, Hands] = {hands.upper(): hands for hands in get_args(Hands)}
 
 
 def aimed_at(view_layer: bpy.types.ViewLayer, armature: Any) -> list[Any]:
@@ -51,7 +50,7 @@ def _target(thing: Any, things: Sequence[Thing], unit: float) -> Target:
                 f"The target {thing.name!r} cannot be taken, since it is an obstacle: move it to the collection of the "
                 "props, and let its Rigid Body settings be active."
             )
-        return Target(thing.name, _TAKINGS[choice(own, "taking")], prop.place, thing.name, hands)
+        return Target(thing.name, _ACTS[choice(own, "taking")], prop.place, thing.name, hands)
     place = unit * np.array(thing.matrix_world.translation, dtype=float)
     if not np.isfinite(place).all():
         raise DataError(f"The target {thing.name!r} is at no place: its transform is not a finite number; correct it.")
