@@ -9,7 +9,7 @@ clips lie beside the project: what is missing is left out. Needs bpy for the rig
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 
 from blender_biped.character.natural_speed import natural_speed
 from blender_biped.job import Job
+from blender_biped.preset.declared import with_values
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -34,6 +35,8 @@ SEEDS = (101, 102, 103, 104, 105)
 SOME_BODIES, SOME_SPEEDS, SOME_SEEDS = BODIES[:1], (1.0, 1.3), SEEDS[:1]
 SECONDS = 15.0
 """s of a walk, with a leg of 0.9 m."""
+VARIATION = 1.0
+"""Of its steps; 0 is each like the last one, which no person does."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +87,15 @@ def run(trial: PersonTrial, out: FilePath) -> Figures:
 
 
 def job_of(trial: PersonTrial, seed: int) -> Job:
-    """Return one of the walks of a trial: straight ahead, and never to an end that would be prepared for."""
-    body = natural.body_of(trial.who)
+    """Return one of the walks of a trial: straight ahead, never to an end that would be prepared for.
+
+    Its steps differ by chance as people's do: ``VARIATION``.
+    """
+    body, style = natural.body_of(trial.who), preset("natural", "default")
     speed, seconds = natural_speed(body, trial.speed), SECONDS * body.size**0.5
     way = Path([[0.0, 0.0], [2.0 * seconds * speed, 0.0]])
-    return Job(body, way, preset("natural", "default"), speed, duration=seconds, stop=False, seed=seed)
+    values = with_values(style.values, {"gait.variation": VARIATION})
+    return Job(body, way, replace(style, values=values), speed, duration=seconds, stop=False, seed=seed)
 
 
 def mean_of(found: Sequence[dict[str, float | None]]) -> dict[str, float | None]:
