@@ -69,6 +69,8 @@ class BendLeads:
         self._headings: list[_Heading] = []
         self.leads: tuple[float, float] = (0.0, 0.0)
         """How far the chest leads the pelvis, and the head the chest, rad."""
+        self.turning = 0.0
+        """How fast the chest's heading turns, rad/s, as the pelvis' will."""
         self._rates: tuple[float, float] = (0.0, 0.0)
 
     def feel(self, command: Command, own: SteeringSettings) -> None:
@@ -85,6 +87,7 @@ class BendLeads:
         pelvis, chest, head = self._headings
         first = CHEST.bounded(chest.angle - pelvis.angle, chest.turn - pelvis.turn)
         second = HEAD.bounded(head.angle - chest.angle, head.turn - chest.turn)
+        self.turning = chest.turn
         self.leads, self._rates = (first[0], second[0]), (first[1], second[1])
 
     def turn(self, rotations: Array, angular_velocities: Array) -> None:

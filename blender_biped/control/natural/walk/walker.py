@@ -33,6 +33,7 @@ from .pressure import Pressure
 from .recovery import Recovery
 from .senses import Senses
 from .step_state import StepState
+from .swaying import Swaying
 from .tracking import CARRIED
 
 
@@ -71,12 +72,14 @@ class Posture:
     """How a body was held last.
 
     rotations (L, 3, 3): orientations of the links, in the character's frame, as the walk had them. looking: where the
-    head looks. leads: of head and chest into bends. stood: where the ankles of feet stand that bear, world, m.
+    head looks. leads: of head and chest into bends; sways: of trunk and head with the steps, and leans into bends.
+    stood: where the ankles of feet stand that bear, world, m.
     """
 
     rotations: Array
     looking: LookingAbout
     leads: BendLeads
+    sways: Swaying
     stood: list[Place] = field(default_factory=lambda: [ANYWHERE, ANYWHERE])
 
 
@@ -110,7 +113,8 @@ class Walker:
         self.recovery = Recovery(self.senses, around.ground, around.hands, self.body, self.step)
         leads = BendLeads(character, around.path, around.stop, control_step)
         looking = LookingAbout(character.index("head") if character.has("head") else -1, self.settings.take)
-        self.posture = Posture(np.tile(np.eye(3), (len(character.links), 1, 1)), looking, leads)
+        sways = Swaying(character, gravity, control_step)
+        self.posture = Posture(np.tile(np.eye(3), (len(character.links), 1, 1)), looking, leads, sways)
         self.carried = [i for i, link in enumerate(character.links) if link.part in CARRIED]
         """The links that are carried as the style has them where it stands, and that lean on slopes."""
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
@@ -125,7 +129,10 @@ class Walker:
     def feel(self, state: BodyState, command: Command) -> None:
         """Take in where the body is, how it moves and how its feet are borne."""
         self.senses.feel(state, command, self.planner, self.around.hands.shift, self.step)
-        self.posture.leads.feel(command, self.settings.steering)
+        leads, hands = self.posture.leads, self.around.hands
+        leads.feel(command, self.settings.steering)
+        free = not hands.moving and hands.load <= 0.0
+        self.posture.sways.feel(command, leads.turning, self.step, self.settings, free)
 
     def use_hands(self, state: BodyState, command: Command, props: Props, stands: bool) -> None:
         """Let hands do what they do where it stands."""
@@ -134,9 +141,17 @@ class Walker:
         left, right = (sole.middle(leg) for sole, leg in zip(soles, self.legs, strict=True))
         hands.feel(state, stands, self.felt.speed, command.arc, 0.5 * (left + right), command.heading)
 
-    def lean(self, state: BodyState, command: Command, rotations: Array, angular_velocities: Array) -> float:
-        """Turn head, trunk, arms for bends and hands: (L, 3, 3), (L, 3); return by how much lower hips are, m."""
+    def lean(
+        self, state: BodyState, command: Command, rotations: Array, angular_velocities: Array,
+        angular_accelerations: Array | None = None,
+    ) -> float:  # fmt: skip
+        """Turn head, trunk, arms for steps, bends, hands: (L, 3, 3), (L, 3), (L, 3); return by how much lower hips are.
+
+        That is in m.
+        """
         hands = self.around.hands
+        going = command.heading + self.settings.direction
+        self.posture.sways.turn(command.heading, going, rotations, angular_velocities, angular_accelerations)
         if not hands.moving and hands.load <= 0.0:  # what hands hold is ahead of the hips
             self.posture.leads.turn(rotations, angular_velocities)
         about = self.settings.manner.look_about if command.left > NEAR_ITS_END else 0.0
