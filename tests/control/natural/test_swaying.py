@@ -167,3 +167,12 @@ def test_a_body_that_walks_a_circle_sways_nods_and_leans_as_people_do():
         assert bands[name].has(measure(view) or 0.0), name
     leans = [cycle(view.walk, upper_body.roll(view, "chest"), s).mean() for s in view.steady_strides]
     assert np.median(leans) == pytest.approx(-math.degrees(math.atan(1.2 * 1.2 / 3.0 / GRAVITY)), abs=1.0)
+
+
+def test_a_trunk_that_lies_ahead_does_not_sway():
+    def lying(link):
+        return replace(link, offset=(0.3, 0.0, 0.05)) if link.role in ("abdomen", "chest") else link
+
+    body = replace(CHARACTER, links=tuple(lying(link) for link in CHARACTER.links))
+    rotations, rates, _, _ = Walk(1.2, body, turning=0.5).on(1.5)
+    assert np.array_equal(rotations, np.broadcast_to(np.eye(3), rotations.shape)) and not rates.any()

@@ -59,6 +59,8 @@ with the speed; the head at -10 to 18 %, by less, for it is steadied. The head i
 between the lowest and the highest place of the hips, by a range of 3 to 6 degrees at any speed, and turns with the
 shoulders, by 2 to 6. The chest's tilt, 2 to 4 degrees, is left out: its mass pushes the body, and knees bend more.
 """
+UPRIGHT = (0.5, 0.85)
+"""Cosine of a trunk's slope, from which there is some of it, and from which all."""
 FULL = (0.1, 0.5)
 """m/s from which there is some of it, and from which all."""
 
@@ -80,7 +82,7 @@ class BankRules:
 BANK = BankRules()
 _LATE, _SETTLING = 5.0, 0.3  # 1/s: how its own phase follows that of the steps; s: how sizes follow the speed
 _WAVES = (CHEST_ROLL, HEAD_ROLL, HEAD_PITCH, HEAD_TURN)
-_STANDS, _UPRIGHT = 1e-3, 1e-4  # m/s, and rad and rad/s, of which nothing is seen
+_STANDS, _STILL = 1e-3, 1e-4  # m/s, and rad and rad/s, of which nothing is seen
 
 
 class Swaying:
@@ -101,7 +103,7 @@ class Swaying:
             shares.append(own)
         self._links = [i for i, own in enumerate(shares) if any(own)]
         alike = list(dict.fromkeys(shares[i] for i in self._links))  # few: what they turn by is found once
-        self._shares = np.array(alike).reshape(-1, len(none))
+        self._shares = _upright(character) * np.array(alike).reshape(-1, len(none))
         self._which = np.array([alike.index(shares[i]) for i in self._links], dtype=int)
         self._stride = self._turning = 0.0
         self._speed = self._growing = 0.0
@@ -127,7 +129,7 @@ class Swaying:
         pull = BANK.quickness**2 * (bend - lean) - 2.0 * BANK.quickness * leaning
         leaning += pull * dt
         self._bank = lean + leaning * dt, leaning, pull
-        if abs(bend) + abs(lean) + abs(leaning) < _UPRIGHT:
+        if abs(bend) + abs(lean) + abs(leaning) < _STILL:
             self._bank = (0.0, 0.0, 0.0)
         aim, going = 0.0, 0.0
         if command.speed > 0.0:
@@ -174,11 +176,20 @@ class Swaying:
 _RIGHT = (0.0, 0.0, -1.0)
 
 
+def _upright(character: Character) -> float:
+    """Return how much, 0..1, a trunk stands up as people's do: one that lies ahead turns about other axes."""
+    if not character.has("chest"):
+        return 1.0
+    origins, _ = character.standing()
+    along = origins[character.index("chest")] - origins[character.index("pelvis")]
+    return ramp(float(along[2] / max(np.linalg.norm(along), 1e-9)), *UPRIGHT)
+
+
 def _turn(x: float, y: float, z: float) -> tuple[float, ...]:
     """Return the rotation (9,), by rows, about a vector by its length, rad; single numbers, for it is a small one."""
     angle = math.sqrt(x * x + y * y + z * z)
-    s = math.sin(angle) / angle if angle > _UPRIGHT else 1.0
-    c = 2.0 * (math.sin(0.5 * angle) / angle) ** 2 if angle > _UPRIGHT else 0.5
+    s = math.sin(angle) / angle if angle > _STILL else 1.0
+    c = 2.0 * (math.sin(0.5 * angle) / angle) ** 2 if angle > _STILL else 0.5
     return (1.0 - c * (y * y + z * z), c * x * y - s * z, c * x * z + s * y,
             c * x * y + s * z, 1.0 - c * (x * x + z * z), c * y * z - s * x,
             c * x * z - s * y, c * y * z + s * x, 1.0 - c * (x * x + y * y))  # fmt: skip
